@@ -1,0 +1,65 @@
+#include "ir/action.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace partir {
+namespace {
+struct Row {
+  std::string_view name;
+  std::string_view combiner;
+};
+constexpr std::array kRows = {Row{"sum", "stablehlo.add"},     Row{"prod", "stablehlo.multiply"},
+                              Row{"max", "stablehlo.maximum"}, Row{"min", "stablehlo.minimum"},
+                              Row{"and", "stablehlo.and"},     Row{"or", "stablehlo.or"}};
+
+std::string actions_text(const std::vector<Action>& actions) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < actions.size(); ++i) out += (i != 0 ? ", " : "") + actions[i].str();
+  return out + ")";
+}
+}  // namespace
+
+std::string_view name_of(Monoid monoid) { return kRows[static_cast<std::size_t>(monoid)].name; }
+std::string_view combiner_of(Monoid monoid) { return kRows[static_cast<std::size_t>(monoid)].combiner; }
+
+std::optional<Monoid> monoid_from(std::string_view name) {
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[i].name == name) return static_cast<Monoid>(i);
+  }
+  return std::nullopt;
+}
+
+std::string Action::str() const {
+  switch (kind) {
+    case Kind::any: return "any";
+    case Kind::tile: return fmt::format("#tile<{}>", dim);
+    case Kind::partial: return fmt::format("#{}", name_of(monoid));
+  }
+  return "";
+}
+
+std::optional<Action> Action::parse(std::string_view text) {
+  if (text == "any" || text == "#any") return any();
+  if (text.starts_with("#tile<") && text.ends_with(">")) {
+    const std::string_view digits = text.substr(6, text.size() - 7);
+    Dim dim = 0;
+    const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), dim);
+    if (ec != std::errc() || end != digits.data() + digits.size() || dim > 64) return std::nullopt;
+    return tile(dim);
+  }
+  if (!text.starts_with('#')) return std::nullopt;
+  if (auto monoid = monoid_from(text.substr(1))) return partial(*monoid);
+  return std::nullopt;
+}
+
+bool Entry::has_partial_operand() const {
+  return std::any_of(operands.begin(), operands.end(), [](const Action& a) { return a.is_partial(); });
+}
+
+std::string Entry::str() const { return actions_text(operands) + " -> " + actions_text(results); }
+
+}  // namespace partir

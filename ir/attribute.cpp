@@ -1,0 +1,105 @@
+#include "ir/attribute.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace partir {
+namespace {
+
+struct Printer {
+  std::string operator()(UnitAttr) const { return "unit"; }
+  std::string operator()(bool b) const { return b ? "true" : "false"; }
+  std::string operator()(const IntAttr& a) const {
+    return a.type.empty() ? fmt::format("{}", a.value) : fmt::format("{} : {}", a.value, a.type);
+  }
+  std::string operator()(const FloatAttr& a) const {
+    return a.type.empty() ? a.text : fmt::format("{} : {}", a.text, a.type);
+  }
+  std::string operator()(const StringAttr& a) const { return quoted(a.value); }
+  std::string operator()(const KeywordAttr& a) const { return a.value; }
+  std::string operator()(const SymbolAttr& a) const {
+    const bool plain = !a.name.empty() && std::all_of(a.name.begin(), a.name.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '$' || c == '-';
+    });
+    return "@" + (plain && std::isdigit(static_cast<unsigned char>(a.name[0])) == 0 ? a.name : quoted(a.name));
+  }
+  std::string operator()(const IntsAttr& a) const {
+    if (a.values.empty()) return "array<i64>";
+    return fmt::format("array<i64: {}>", fmt::join(a.values, ", "));
+  }
+  std::string operator()(const ArrayAttr& a) const {
+    std::string out = "[";
+    for (std::size_t i = 0; i < a.items.size(); ++i) out += (i != 0 ? ", " : "") + a.items[i].str();
+    return out + "]";
+  }
+  std::string operator()(const DictAttr& a) const { return dictionary_text(a.entries); }
+  std::string operator()(const DenseAttr& a) const {
+    return fmt::format("{} : {}", a.literal->str(), a.literal->type.str());
+  }
+  std::string operator()(const RawAttr& a) const { return a.text; }
+};
+
+}  // namespace
+
+std::string Attribute::str() const { return std::visit(Printer{}, value); }
+
+bool operator==(const ArrayAttr& a, const ArrayAttr& b) { return a.items == b.items; }
+bool operator==(const DictAttr& a, const DictAttr& b) { return a.entries == b.entries; }
+bool operator==(const DenseAttr& a, const DenseAttr& b) { return *a.literal == *b.literal; }
+bool operator==(const Attribute& a, const Attribute& b) { return a.value == b.value; }
+
+const Attribute* find(const AttributeList& list, std::string_view name) {
+  for (const auto& [key, value] : list) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+void set(AttributeList& list, std::string_view name, Attribute value) {
+  for (auto& [key, old] : list) {
+    if (key == name) {
+      old = std::move(value);
+      return;
+    }
+  }
+  list.emplace_back(std::string(name), std::move(value));
+}
+
+bool drop(AttributeList& list, std::string_view name) {
+  return std::erase_if(list, [&](const auto& entry) { return entry.first == name; }) != 0;
+}
+
+std::string ints_text(const std::vector<std::int64_t>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (std::isprint(static_cast<unsigned char>(c)) != 0) {
+      out += c;
+    } else {
+      out += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out + "\"";
+}
+
+std::string dictionary_text(const AttributeList& list) {
+  std::string out = "{";
+  for (const auto& [name, value] : list) {
+    if (out.size() > 1) out += ", ";
+    const bool plain = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+                       std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                         return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '$';
+                       });
+    out += plain ? name : quoted(name);
+    if (value.as<UnitAttr>() == nullptr) out += " = " + value.str();
+  }
+  return out + "}";
+}
+
+}  // namespace partir

@@ -1,0 +1,98 @@
+// Attributes of operations, arguments and modules, in the few kinds that StableHLO text uses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "ir/literal.h"
+#include "ir/types.h"
+
+namespace partir {
+
+struct Attribute;
+/// In written order; names are unique.
+using AttributeList = std::vector<std::pair<std::string, Attribute>>;
+
+struct UnitAttr {
+  friend bool operator==(UnitAttr, UnitAttr) = default;
+};
+/// `3 : i64`; the type may be empty (in the short forms of properties).
+struct IntAttr {
+  std::int64_t value = 0;
+  std::string type;
+  friend bool operator==(const IntAttr&, const IntAttr&) = default;
+};
+/// `1.5 : f32`, kept as written.
+struct FloatAttr {
+  std::string text;
+  std::string type;
+  friend bool operator==(const FloatAttr&, const FloatAttr&) = default;
+};
+struct StringAttr {
+  std::string value;
+  friend bool operator==(const StringAttr&, const StringAttr&) = default;
+};
+/// An enumeration's case, such as DEFAULT.
+struct KeywordAttr {
+  std::string value;
+  friend bool operator==(const KeywordAttr&, const KeywordAttr&) = default;
+};
+/// `@name`, without the @.
+struct SymbolAttr {
+  std::string name;
+  friend bool operator==(const SymbolAttr&, const SymbolAttr&) = default;
+};
+/// `array<i64: 1, 2>`, the usual form of lists of dimensions and sizes.
+struct IntsAttr {
+  std::vector<std::int64_t> values;
+  friend bool operator==(const IntsAttr&, const IntsAttr&) = default;
+};
+struct ArrayAttr {
+  std::vector<Attribute> items;
+};
+struct DictAttr {
+  AttributeList entries;
+};
+struct DenseAttr {
+  LiteralPtr literal;
+};
+/// A type, or an attribute of a dialect that we do not look into: balanced text as written.
+struct RawAttr {
+  std::string text;
+  friend bool operator==(const RawAttr&, const RawAttr&) = default;
+};
+
+struct Attribute {
+  std::variant<UnitAttr, bool, IntAttr, FloatAttr, StringAttr, KeywordAttr, SymbolAttr, IntsAttr, ArrayAttr, DictAttr,
+               DenseAttr, RawAttr>
+      value;
+
+  template <class T>
+  [[nodiscard]] const T* as() const {
+    return std::get_if<T>(&value);
+  }
+  /// Generic MLIR text.
+  [[nodiscard]] std::string str() const;
+};
+
+bool operator==(const Attribute& a, const Attribute& b);
+bool operator==(const ArrayAttr& a, const ArrayAttr& b);
+bool operator==(const DictAttr& a, const DictAttr& b);
+bool operator==(const DenseAttr& a, const DenseAttr& b);
+
+const Attribute* find(const AttributeList& list, std::string_view name);
+void set(AttributeList& list, std::string_view name, Attribute value);
+bool drop(AttributeList& list, std::string_view name);
+
+/// "[1, 2]".
+std::string ints_text(const std::vector<std::int64_t>& values);
+/// With quotes and MLIR's escapes.
+std::string quoted(std::string_view text);
+/// "{a = 1 : i32, b}"; names are quoted where they must be.
+std::string dictionary_text(const AttributeList& list);
+
+}  // namespace partir

@@ -1,0 +1,250 @@
+#include "ir/literal.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+template <class T>
+T load(const std::uint8_t* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+template <class T>
+std::vector<std::uint8_t> store(T value) {
+  std::vector<std::uint8_t> out(sizeof value);
+  std::memcpy(out.data(), &value, sizeof value);
+  return out;
+}
+
+std::vector<std::uint8_t> store_int(std::uint64_t value, std::size_t width) {
+  std::vector<std::uint8_t> out(width);
+  for (std::size_t i = 0; i < width; ++i) out[i] = static_cast<std::uint8_t>(value >> (8 * i));
+  return out;
+}
+
+ElementType real_part(ElementType type) {
+  if (type == ElementType::c64) return ElementType::f32;
+  if (type == ElementType::c128) return ElementType::f64;
+  return type;
+}
+
+bool narrow_float(ElementType type) { return is_float(type) && bit_width(type) <= 8; }
+
+std::string hex_bits(const std::uint8_t* bytes, std::size_t width) {
+  std::string out = "0x";
+  for (std::size_t i = width; i-- > 0;) out += fmt::format("{:02X}", bytes[i]);
+  return out;
+}
+
+std::string float_text(const std::uint8_t* bytes, ElementType type) {
+  if (narrow_float(type)) return hex_bits(bytes, 1);
+  std::string text;
+  if (type == ElementType::f64) {
+    const auto v = load<double>(bytes);
+    if (!std::isfinite(v)) return hex_bits(bytes, 8);
+    text = fmt::format("{:e}", v);
+    if (std::strtod(text.c_str(), nullptr) != v) text = fmt::format("{:.16e}", v);
+  } else {
+    const double v = type == ElementType::f32 ? load<float>(bytes) : from_half_bits(load<std::uint16_t>(bytes), type);
+    if (!std::isfinite(v)) return hex_bits(bytes, byte_width(type));
+    text = fmt::format("{:e}", static_cast<float>(v));
+    if (std::strtof(text.c_str(), nullptr) != static_cast<float>(v)) text = fmt::format("{:.8e}", v);
+  }
+  return text;
+}
+
+std::string element_text(const std::uint8_t* bytes, ElementType type) {
+  if (type == ElementType::i1) return bytes[0] != 0 ? "true" : "false";
+  if (is_complex(type)) {
+    const ElementType part = real_part(type);
+    return fmt::format("({},{})", float_text(bytes, part), float_text(bytes + byte_width(part), part));
+  }
+  if (is_float(type)) return float_text(bytes, type);
+  std::uint64_t raw = 0;
+  const std::size_t width = byte_width(type);
+  for (std::size_t i = 0; i < width; ++i) raw |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
+  if (is_unsigned(type)) return fmt::format("{}", raw);
+  const unsigned shift = 64 - 8 * static_cast<unsigned>(width);
+  return fmt::format("{}", static_cast<std::int64_t>(raw << shift) >> shift);
+}
+
+void nested_text(const Literal& literal, std::size_t dim, std::int64_t& position, std::string& out) {
+  if (dim == literal.type.rank()) {
+    out += element_text(literal.element(position++), literal.type.element);
+    return;
+  }
+  out += '[';
+  for (std::int64_t i = 0; i < literal.type.dims[dim]; ++i) {
+    if (i != 0) out += ", ";
+    nested_text(literal, dim + 1, position, out);
+  }
+  out += ']';
+}
+
+std::optional<std::vector<std::uint8_t>> hex_scalar(ElementType type, std::string_view digits) {
+  std::uint64_t bits = 0;
+  const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
+  if (ec != std::errc() || end != digits.data() + digits.size() || digits.empty()) return std::nullopt;
+  const unsigned width = is_complex(type) ? 0 : bit_width(type);
+  if (width == 0 || (width < 64 && (bits >> width) != 0)) return std::nullopt;
+  return store_int(bits, byte_width(type));
+}
+
+}  // namespace
+
+std::uint16_t to_half_bits(double value, ElementType type) {
+  if (type == ElementType::bf16) {
+    if (std::isnan(value)) return 0x7FC0;
+    // Round from double directly (through float would round twice).
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 48) & 0x8000);
+    const double magnitude = std::fabs(value);
+    if (std::isinf(magnitude)) return static_cast<std::uint16_t>(sign | 0x7F80);
+    int exponent = 0;
+    std::frexp(magnitude, &exponent);
+    const int lowest = std::max(exponent - 8, -133);  // weight of the last of 8 significant bits, subnormals included
+    const double scaled = std::nearbyint(std::ldexp(magnitude, -lowest));
+    const auto as_float = static_cast<float>(std::ldexp(scaled, lowest));
+    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(as_float) >> 16));
+  }
+  if (std::isnan(value)) return 0x7E00;
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 65520.0) return static_cast<std::uint16_t>(sign | 0x7C00);
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  const int lowest = std::max(exponent - 11, -24);
+  const auto mantissa = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -lowest)));
+  // lowest = e - 24 with biased exponent e; a mantissa of 2048 carries into the exponent by plain addition.
+  const std::uint32_t biased = static_cast<std::uint32_t>(lowest + 24);
+  const std::uint32_t bits = mantissa < 1024 ? mantissa : (biased << 10) + mantissa;
+  return static_cast<std::uint16_t>(sign | bits);
+}
+
+double from_half_bits(std::uint16_t bits, ElementType type) {
+  if (type == ElementType::bf16) return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+  const int exponent = (bits >> 10) & 0x1F;
+  const int mantissa = bits & 0x3FF;
+  double value = 0;
+  if (exponent == 31) {
+    value = mantissa != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+  } else {
+    value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
+  }
+  return (bits & 0x8000) != 0 ? -value : value;
+}
+
+std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text) {
+  if (type == ElementType::i1) {
+    if (text == "true" || text == "1" || text == "-1") return store_int(1, 1);
+    if (text == "false" || text == "0") return store_int(0, 1);
+    return std::nullopt;
+  }
+  const bool hex = text.starts_with("0x");
+  if (is_float(type)) {
+    if (hex) return hex_scalar(type, text.substr(2));
+    if (narrow_float(type)) return std::nullopt;  // decimal text of these formats is not needed yet
+    const std::string copy(text);
+    char* end = nullptr;
+    const double value = std::strtod(copy.c_str(), &end);
+    if (copy.empty() || *end != '\0' || !(std::isdigit(static_cast<unsigned char>(copy.back())) || copy.back() == '.')) {
+      return std::nullopt;
+    }
+    if (type == ElementType::f64) return store(value);
+    if (type == ElementType::f32) return store(std::strtof(copy.c_str(), nullptr));
+    return store(to_half_bits(value, type));
+  }
+  if (is_complex(type) || type == ElementType::opaque) return std::nullopt;
+  if (hex) return hex_scalar(type, text.substr(2));
+  const unsigned bits = bit_width(type);
+  if (is_unsigned(type)) {
+    if (text.starts_with('-')) return std::nullopt;
+    std::uint64_t value = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (ec != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (bits < 64 && (value >> bits) != 0) return std::nullopt;
+    return store_int(value, byte_width(type));
+  }
+  std::int64_t value = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (ec != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (bits < 64 && (value < -(std::int64_t{1} << (bits - 1)) || value >= (std::int64_t{1} << (bits - 1)))) {
+    return std::nullopt;
+  }
+  return store_int(static_cast<std::uint64_t>(value), byte_width(type));
+}
+
+const std::uint8_t* Literal::element(std::int64_t position) const {
+  return bytes.data() + (splat ? 0 : static_cast<std::size_t>(position) * byte_width(type.element));
+}
+
+std::int64_t Literal::as_int(std::int64_t position) const {
+  const std::uint8_t* at = element(position);
+  const std::size_t width = byte_width(type.element);
+  std::uint64_t raw = 0;
+  for (std::size_t i = 0; i < width; ++i) raw |= static_cast<std::uint64_t>(at[i]) << (8 * i);
+  if (!is_signed(type.element) && type.element != ElementType::index) return static_cast<std::int64_t>(raw);
+  const unsigned shift = 64 - 8 * static_cast<unsigned>(width);
+  return static_cast<std::int64_t>(raw << shift) >> shift;
+}
+
+double Literal::as_double(std::int64_t position) const {
+  const std::uint8_t* at = element(position);
+  switch (type.element) {
+    case ElementType::f64: return load<double>(at);
+    case ElementType::f32: return load<float>(at);
+    case ElementType::f16:
+    case ElementType::bf16: return from_half_bits(load<std::uint16_t>(at), type.element);
+    default: break;
+  }
+  PARTIR_CHECK(!is_float(type.element) && !is_complex(type.element), "as_double of an unsupported format");
+  return static_cast<double>(as_int(position));
+}
+
+std::string Literal::str() const {
+  if (type.elements() == 0) return "dense<>";
+  if (splat || type.rank() == 0) return "dense<" + element_text(bytes.data(), type.element) + ">";
+  const bool has_text = !is_complex(type.element) || type.elements() <= 100;
+  if (has_text && type.elements() <= 100) {
+    std::string out = "dense<";
+    std::int64_t position = 0;
+    nested_text(*this, 0, position, out);
+    return out + ">";
+  }
+  std::string out = "dense<\"0x";
+  out.reserve(out.size() + 2 * bytes.size() + 2);
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const std::uint8_t b : bytes) {
+    out += digits[b >> 4];
+    out += digits[b & 15];
+  }
+  return out + "\">";
+}
+
+LiteralPtr int_splat(TensorType type, std::int64_t value) {
+  const std::size_t width = byte_width(type.element);
+  return std::make_shared<Literal>(Literal{std::move(type), true, store_int(static_cast<std::uint64_t>(value), width)});
+}
+
+LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values) {
+  PARTIR_CHECK(type.elements() == static_cast<std::int64_t>(values.size()), "literal size");
+  Literal out{type, false, {}};
+  for (const std::int64_t v : values) {
+    const auto bytes = store_int(static_cast<std::uint64_t>(v), byte_width(type.element));
+    out.bytes.insert(out.bytes.end(), bytes.begin(), bytes.end());
+  }
+  return std::make_shared<Literal>(std::move(out));
+}
+
+}  // namespace partir

@@ -1,0 +1,47 @@
+// Constant tensors: MLIR's dense elements, held as little-endian bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/types.h"
+
+namespace partir {
+
+/// Immutable. A splat holds the bytes of one element.
+struct Literal {
+  TensorType type;
+  bool splat = false;
+  std::vector<std::uint8_t> bytes;
+
+  /// Bytes of the element at a row-major position.
+  [[nodiscard]] const std::uint8_t* element(std::int64_t position) const;
+  /// Integer and boolean elements, sign-extended.
+  [[nodiscard]] std::int64_t as_int(std::int64_t position) const;
+  /// Real elements (exact: every format here fits in a double but 64-bit integers).
+  [[nodiscard]] double as_double(std::int64_t position) const;
+  /// "dense<…>" without the type; reading it back gives the same bits.
+  [[nodiscard]] std::string str() const;
+
+  friend bool operator==(const Literal&, const Literal&) = default;
+};
+
+using LiteralPtr = std::shared_ptr<const Literal>;
+
+/// A splat of an integer or boolean.
+LiteralPtr int_splat(TensorType type, std::int64_t value);
+/// One integer per element (i64 vectors such as replica groups).
+LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
+
+/// Bits of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nothing if the text does not fit the type.
+std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text);
+
+/// Rounds to the nearest value of a 16-bit format, ties to even, and gives its bits.
+std::uint16_t to_half_bits(double value, ElementType type);
+double from_half_bits(std::uint16_t bits, ElementType type);
+
+}  // namespace partir

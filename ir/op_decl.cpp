@@ -1,0 +1,212 @@
+#include "ir/op_decl.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/ops/ops.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+struct Table {
+  std::vector<OpDecl> storage;
+  std::vector<const OpDecl*> all;
+  std::unordered_map<std::string_view, const OpDecl*> by_name;
+
+  Table() {
+    storage = ops::all();
+    for (const OpDecl& d : storage) {
+      PARTIR_CHECK(by_name.emplace(d.name, &d).second, "operation declared twice: " + d.name);
+      all.push_back(&d);
+    }
+  }
+};
+
+const Table& table() {
+  static const Table instance;
+  return instance;
+}
+
+}  // namespace
+
+const OpDecl* find_decl(std::string_view name) {
+  const auto it = table().by_name.find(name);
+  return it == table().by_name.end() ? nullptr : it->second;
+}
+
+const OpDecl* foreign_decl(std::string_view name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<OpDecl>, std::less<>> foreign;
+  const std::lock_guard lock(mutex);
+  auto it = foreign.find(name);
+  if (it == foreign.end()) {
+    auto decl = std::make_unique<OpDecl>();
+    decl->name = std::string(name);
+    decl->generic = true;
+    decl->pure = false;
+    it = foreign.emplace(decl->name, std::move(decl)).first;
+  }
+  return it->second.get();
+}
+
+const std::vector<const OpDecl*>& all_decls() { return table().all; }
+
+const std::vector<std::int64_t>& OpInstance::ints(std::string_view attribute) const {
+  static const std::vector<std::int64_t> none;
+  const Attribute* a = find(attributes, attribute);
+  const IntsAttr* values = a != nullptr ? a->as<IntsAttr>() : nullptr;
+  return values != nullptr ? values->values : none;
+}
+
+std::int64_t OpInstance::integer(std::string_view attribute, std::int64_t otherwise) const {
+  const Attribute* a = find(attributes, attribute);
+  const IntAttr* value = a != nullptr ? a->as<IntAttr>() : nullptr;
+  return value != nullptr ? value->value : otherwise;
+}
+
+std::string OpInstance::keyword(std::string_view attribute) const {
+  const Attribute* a = find(attributes, attribute);
+  const KeywordAttr* value = a != nullptr ? a->as<KeywordAttr>() : nullptr;
+  return value != nullptr ? value->value : "";
+}
+
+std::optional<Monoid> OpInstance::monoid() const {
+  if (regions == nullptr || regions->empty()) return std::nullopt;
+  const Block& body = regions->front();
+  if (body.arguments.size() != 2 || body.ops.size() != 2) return std::nullopt;
+  const Op& op = body.ops[0];
+  if (op.results.size() != 1 || body.ops[1].operands != op.results || op.operands.size() != 2) return std::nullopt;
+  const bool straight = op.operands == body.arguments;
+  const bool crossed = op.operands[0] == body.arguments[1] && op.operands[1] == body.arguments[0];
+  if (!straight && !crossed) return std::nullopt;
+  for (const Monoid m : {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj}) {
+    if (combiner_of(m) == op.name()) {
+      // On booleans addition and maximum are or, multiplication and minimum are and (specification of add, multiply).
+      const bool boolean = function != nullptr && function->type(op.results[0]).element == ElementType::i1;
+      if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::disj;
+      if (boolean && (m == Monoid::prod || m == Monoid::min)) return Monoid::conj;
+      return m;
+    }
+  }
+  return std::nullopt;
+}
+
+OpInstance instance_of(const Function& function, const Op& op, std::vector<LiteralPtr> splats) {
+  OpInstance out;
+  out.decl = op.decl;
+  out.attributes = op.attributes;
+  for (const ValueId v : op.operands) out.operands.push_back(function.type(v));
+  for (const ValueId v : op.results) out.results.push_back(function.type(v));
+  out.splats = std::move(splats);
+  out.splats.resize(op.operands.size());
+  out.function = &function;
+  out.regions = &op.regions;
+  out.place = op.place;
+  return out;
+}
+
+void require(bool condition, const OpInstance& op, std::string_view label, std::string_view wanted,
+             const std::string& found) {
+  if (condition) return;
+  std::string what = found;
+  if (what.empty()) {
+    for (const TensorType& t : op.operands) what += (what.empty() ? "operands " : ", ") + t.str();
+    for (std::size_t i = 0; i < op.results.size(); ++i) what += (i == 0 ? " -> " : ", ") + op.results[i].str();
+  }
+  fail(fmt::format("{} ({})", op.decl->name.substr(op.decl->name.find('.') + 1), label), op.place, what,
+       std::string(wanted));
+}
+
+Result<void> verify_op(const OpInstance& op) {
+  if (op.decl->verify == nullptr) return {};
+  try {
+    for (const AttrSpec& spec : op.decl->attributes) {
+      if (spec.required) {
+        require(find(op.attributes, spec.name) != nullptr, op, "attributes", fmt::format("the attribute {}", spec.name),
+                "no such attribute");
+      }
+    }
+    for (const TensorType& t : op.operands) {
+      if (!t.is_tensor()) return {};  // dynamic, quantized or token types: carried, not looked into
+    }
+    for (const TensorType& t : op.results) {
+      if (!t.is_tensor()) return {};
+    }
+    op.decl->verify(op);
+    return {};
+  } catch (UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+namespace {
+Result<void> verify_block(const Function& function, const Block& block, std::unordered_set<ValueId>& defined) {
+  for (const ValueId a : block.arguments) defined.insert(a);
+  for (const Op& op : block.ops) {
+    for (const ValueId v : op.operands) {
+      if (!defined.contains(v)) {
+        return tl::unexpected(Diagnostic{"ssa", "", op.place, "a value used before it is defined", "SSA order"});
+      }
+    }
+    for (const Block& region : op.regions) {
+      if (auto ok = verify_block(function, region, defined); !ok) return ok;
+    }
+    if (auto ok = verify_op(instance_of(function, op)); !ok) return ok;
+    for (const ValueId v : op.results) defined.insert(v);
+  }
+  return {};
+}
+}  // namespace
+
+Result<void> verify_function(const Function& function) {
+  std::unordered_set<ValueId> defined;
+  return verify_block(function, function.body, defined);
+}
+
+bool has_meaning(const OpInstance& op) {
+  if (op.decl->meaning == nullptr) return false;
+  for (const TensorType& t : op.operands) {
+    if (!t.is_tensor()) return false;
+  }
+  for (const TensorType& t : op.results) {
+    if (!t.is_tensor()) return false;
+  }
+  return op.decl->covers == nullptr || op.decl->covers(op);
+}
+
+Meaning meaning_of(const OpInstance& op) {
+  PARTIR_CHECK(has_meaning(op), "no meaning: " + op.decl->name);
+  MeaningBuilder builder(op.operands, op.results);
+  op.decl->meaning(op, builder);
+  return builder.take();
+}
+
+std::vector<Entry> entries_of(const OpInstance& op) {
+  return op.decl->entries == nullptr || !has_meaning(op) ? std::vector<Entry>{} : op.decl->entries(op);
+}
+
+std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n) {
+  OpInstance local = op;
+  const auto divide = [n](TensorType& type, const Action& action) {
+    if (!action.is_tile()) return true;
+    std::int64_t& size = type.dims.at(action.dim);
+    if (size % n != 0) return false;
+    size /= n;
+    return true;
+  };
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    if (!divide(local.operands[i], entry.operands[i])) return std::nullopt;
+  }
+  for (std::size_t i = 0; i < op.results.size(); ++i) {
+    if (!divide(local.results[i], entry.results[i])) return std::nullopt;
+  }
+  if (op.decl->localize != nullptr) op.decl->localize(op, entry, n, local);
+  return local;
+}
+
+}  // namespace partir

@@ -1,0 +1,135 @@
+#include "ir/ops/common.h"
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "ir/ops/elementwise.h"
+#include "support/check.h"
+
+namespace partir::ops {
+
+bool is_unique(std::vector<std::int64_t> list) {
+  std::sort(list.begin(), list.end());
+  return std::adjacent_find(list.begin(), list.end()) == list.end();
+}
+
+std::vector<std::int64_t> joined(std::vector<std::int64_t> a, const std::vector<std::int64_t>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+bool is_identity(const LiteralPtr& scalar, Monoid monoid) {
+  if (scalar == nullptr) return false;
+  const ElementType type = scalar->type.element;
+  if (!combines(monoid, type)) return false;
+  if (is_float(type)) {
+    const double v = scalar->as_double(0);
+    switch (monoid) {
+      case Monoid::sum: return v == 0;
+      case Monoid::prod: return v == 1;
+      case Monoid::max: return v == -std::numeric_limits<double>::infinity();
+      case Monoid::min: return v == std::numeric_limits<double>::infinity();
+      default: return false;
+    }
+  }
+  const std::int64_t v = scalar->as_int(0);
+  const unsigned bits = bit_width(type);
+  const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  const auto ones = static_cast<std::int64_t>(mask);
+  switch (monoid) {
+    case Monoid::sum:
+    case Monoid::disj: return v == 0;
+    case Monoid::prod: return v == 1;
+    case Monoid::conj: return is_signed(type) ? v == -1 : v == ones;
+    case Monoid::max: return is_signed(type) ? v == -static_cast<std::int64_t>(mask / 2) - 1 : v == 0;
+    case Monoid::min: return is_signed(type) ? v == static_cast<std::int64_t>(mask / 2) : v == ones;
+  }
+  return false;
+}
+
+bool combines(Monoid monoid, ElementType type) {
+  if (type == ElementType::i1) return monoid == Monoid::conj || monoid == Monoid::disj;
+  if (monoid == Monoid::conj || monoid == Monoid::disj) return is_integer(type);
+  if (is_complex(type)) return monoid == Monoid::sum || monoid == Monoid::prod;
+  return is_integer(type) || is_float(type);
+}
+
+void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out) {
+  for (const Monoid m : kMonoids) {
+    if (!combines(m, op.results.at(0).element)) continue;
+    Entry entry{std::vector<Action>(op.operands.size()), {Action::partial(m)}};
+    for (const std::size_t i : moved) entry.operands.at(i) = Action::partial(m);
+    out.push_back(std::move(entry));
+  }
+}
+
+std::optional<ScalarFn> scalar_fn_of(std::string_view op_name) {
+  static const auto table = [] {
+    std::unordered_map<std::string_view, ScalarFn> out;
+    for (const ElementwiseRow& row : elementwise_rows()) out.emplace(row.name, row.fn);
+    return out;
+  }();
+  const auto it = table.find(op_name);
+  return it == table.end() ? std::nullopt : std::optional(it->second);
+}
+
+namespace {
+std::optional<ScalarFn> region_fn(const Op& op) {
+  if (op.name() == "stablehlo.select") return ScalarFn::select;
+  if (op.name() == "stablehlo.convert") return ScalarFn::convert;
+  if (op.name() == "stablehlo.compare") {
+    const Attribute* direction = find(op.attributes, "comparison_direction");
+    return direction != nullptr ? comparison_fn(direction->as<KeywordAttr>()->value) : std::nullopt;
+  }
+  return scalar_fn_of(op.name());
+}
+}  // namespace
+
+bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments) {
+  if (op.regions == nullptr || op.regions->size() <= number || op.function == nullptr) return false;
+  const Block& body = (*op.regions)[number];
+  if (body.arguments.size() != arguments) return false;
+  std::vector<ValueId> known = body.arguments;
+  for (const Op& inner : body.ops) {
+    for (const ValueId v : inner.operands) {
+      if (std::find(known.begin(), known.end(), v) == known.end()) return false;
+      if (op.function->type(v).rank() != 0 || !has_arithmetic(op.function->type(v).element)) return false;
+    }
+    known.insert(known.end(), inner.results.begin(), inner.results.end());
+    if (inner.decl->kind == OpDecl::Kind::terminator || inner.name() == "stablehlo.constant") continue;
+    if (!region_fn(inner) || inner.results.size() != 1) return false;
+  }
+  return true;
+}
+
+Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
+  const Block& body = op.regions->at(number);
+  std::unordered_map<ValueId, Term> terms;
+  for (std::size_t i = 0; i < arguments.size(); ++i) terms[body.arguments.at(i)] = arguments[i];
+  for (const Op& inner : body.ops) {
+    if (inner.decl->kind == OpDecl::Kind::terminator) return terms.at(inner.operands.at(0));
+    if (inner.name() == "stablehlo.constant") {
+      terms[inner.results[0]] = b.literal(find(inner.attributes, "value")->as<DenseAttr>()->literal);
+      continue;
+    }
+    std::vector<Term> args;
+    for (const ValueId v : inner.operands) args.push_back(terms.at(v));
+    if (inner.name() == "chlo.square") args.push_back(args[0]);
+    terms[inner.results[0]] = b.apply(*region_fn(inner), op.function->type(inner.results[0]).element, args);
+  }
+  PARTIR_CHECK(false, "region without a terminator");
+  return {};
+}
+
+bool has_arithmetic(ElementType type) {
+  return type == ElementType::i1 || is_integer(type) || type == ElementType::bf16 || type == ElementType::f16 ||
+         type == ElementType::f32 || type == ElementType::f64;
+}
+
+bool all_have_arithmetic(const OpInstance& op) {
+  const auto ok = [](const TensorType& t) { return has_arithmetic(t.element); };
+  return std::all_of(op.operands.begin(), op.operands.end(), ok) && std::all_of(op.results.begin(), op.results.end(), ok);
+}
+
+}  // namespace partir::ops

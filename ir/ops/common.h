@@ -1,0 +1,68 @@
+// What several declarations share: attribute tables, constraints and families of entries.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ir/op_decl.h"
+
+namespace partir::ops {
+
+inline AttrSpec integer_attr(std::string name, std::string pretty = "") {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::integer, "", "", "", true};
+}
+inline AttrSpec ints_attr(std::string name, std::string pretty = "", bool required = true) {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::ints, "", "", "", required};
+}
+inline AttrSpec boolean_attr(std::string name, std::string pretty = "") {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::boolean, "", "", "", false};
+}
+inline AttrSpec keyword_attr(std::string name, std::string pretty, std::string enumeration) {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::keyword, std::move(enumeration), "", "", false};
+}
+inline AttrSpec keywords_attr(std::string name, std::string pretty, std::string enumeration) {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::keywords, std::move(enumeration), "", "", false};
+}
+/// A field of a structured property such as #stablehlo.gather<…>.
+inline AttrSpec field_attr(std::string name, AttrSpec::Kind kind, std::string group, std::string head) {
+  return {std::move(name), "", kind, "", std::move(group), std::move(head), false};
+}
+
+inline bool contains(const std::vector<std::int64_t>& list, std::int64_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+/// Each value at least 0 and below `limit`.
+inline bool in_range(const std::vector<std::int64_t>& list, std::size_t limit) {
+  return std::all_of(list.begin(), list.end(),
+                     [&](std::int64_t v) { return v >= 0 && v < static_cast<std::int64_t>(limit); });
+}
+bool is_unique(std::vector<std::int64_t> list);
+inline bool is_sorted(const std::vector<std::int64_t>& list) { return std::is_sorted(list.begin(), list.end()); }
+std::vector<std::int64_t> joined(std::vector<std::int64_t> a, const std::vector<std::int64_t>& b);
+
+inline std::size_t at(std::int64_t dim) { return static_cast<std::size_t>(dim); }
+
+constexpr Monoid kMonoids[] = {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj};
+
+/// Whether the scalar is the identity of the monoid in its type.
+bool is_identity(const LiteralPtr& scalar, Monoid monoid);
+/// Whether the monoid's combination makes sense on the element type.
+bool combines(Monoid monoid, ElementType type);
+
+/// An operation that only moves elements of the operands named: partial by any monoid in all of them, partial result.
+/// (Law partial-index-only.)
+void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out);
+
+/// The scalar function of an elementwise operation by name.
+std::optional<ScalarFn> scalar_fn_of(std::string_view op_name);
+
+/// The body of region `number` as a term over `arguments`; all its operations must be elementwise on scalars.
+Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b);
+bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
+
+/// The element type that integers and floats are exact in for interpreters; false for types without arithmetic here.
+bool has_arithmetic(ElementType type);
+bool all_have_arithmetic(const OpInstance& op);
+
+}  // namespace partir::ops

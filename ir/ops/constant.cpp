@@ -1,0 +1,77 @@
+// constant: out[i] = value[i] (specification, "constant").
+#include <fmt/format.h>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+#include "ir/text/parser.h"
+#include "ir/text/print.h"
+#include "support/check.h"
+
+namespace partir::ops {
+namespace {
+
+const Literal& literal_of(const OpInstance& op) {
+  const Attribute* value = find(op.attributes, "value");
+  PARTIR_CHECK(value != nullptr && value->as<DenseAttr>() != nullptr, "constant without its value");
+  return *value->as<DenseAttr>()->literal;
+}
+
+}  // namespace
+
+OpDecl constant() {
+  OpDecl d;
+  d.name = "stablehlo.constant";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {AttrSpec{"value", "", AttrSpec::Kind::raw, "", "", "", true}};
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    p.optional_dictionary(op.attributes);
+    const Place place = p.here();
+    Attribute value = p.attribute(true);
+    if (value.as<DenseAttr>() == nullptr) {
+      // dense_resource and quantized values are carried; their type is behind the colon of the text kept.
+      const RawAttr* raw = value.as<RawAttr>();
+      const auto colon = raw == nullptr ? std::string::npos : raw->text.rfind(" : ");
+      if (colon == std::string::npos) fail("constant", place, value.str().substr(0, 60), "dense<…> : tensor<…>");
+      text::Parser type(std::string_view(raw->text).substr(colon + 3));
+      TensorType t = type.type();
+      set(op.attributes, "value", std::move(value));
+      p.finish(f, op, {}, {t});
+      return;
+    }
+    const TensorType type = value.as<DenseAttr>()->literal->type;
+    set(op.attributes, "value", std::move(value));
+    p.finish(f, op, {}, {type});
+  };
+  d.print = [](text::OpPrinter& p, const Function&, const Op& op) {
+    p.text("stablehlo.constant");
+    p.dictionary(op);
+    p.text(" " + find(op.attributes, "value")->str());
+  };
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");
+    const DenseAttr* value = find(op.attributes, "value")->as<DenseAttr>();
+    require(value == nullptr || value->literal->type == op.results[0], op, "C1", "a result of the value's type");
+  };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && find(op.attributes, "value")->as<DenseAttr>() != nullptr;
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    b.define(0, b.attribute(op.results[0].element, i));
+  };
+  // A splat is the same wherever it is cut; other constants are sliced where they are used.
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    if (!literal_of(op).splat) return out;
+    for (Dim k = 0; k < op.results[0].rank(); ++k) out.push_back({{}, {Action::tile(k)}});
+    return out;
+  };
+  d.localize = [](const OpInstance& op, const Entry&, std::int64_t, OpInstance& local) {
+    auto literal = std::make_shared<Literal>(literal_of(op));
+    literal->type = local.results[0];
+    set(local.attributes, "value", {DenseAttr{std::move(literal)}});
+  };
+  return d;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,162 @@
+// gather: out[batch, offset] = operand[clamp(start_indices[batch]) + offset] (specification, "gather").
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+
+namespace partir::ops {
+namespace {
+
+/// The dimension numbers, and what follows from them.
+struct Numbers {
+  const std::vector<std::int64_t>& offset_dims;
+  const std::vector<std::int64_t>& collapsed;
+  const std::vector<std::int64_t>& operand_batching;
+  const std::vector<std::int64_t>& indices_batching;
+  const std::vector<std::int64_t>& start_index_map;
+  std::int64_t index_vector_dim;
+  const std::vector<std::int64_t>& slice_sizes;
+  std::vector<Dim> batch_dims;         ///< of the result, in order
+  std::vector<Dim> indices_dims;       ///< of start_indices that they come from
+  std::vector<Dim> offset_operand;     ///< operand dimension of each offset dimension
+
+  explicit Numbers(const OpInstance& op)
+      : offset_dims(op.ints("offset_dims")),
+        collapsed(op.ints("collapsed_slice_dims")),
+        operand_batching(op.ints("operand_batching_dims")),
+        indices_batching(op.ints("start_indices_batching_dims")),
+        start_index_map(op.ints("start_index_map")),
+        index_vector_dim(op.integer("index_vector_dim")),
+        slice_sizes(op.ints("slice_sizes")) {
+    for (Dim k = 0; k < op.results[0].rank(); ++k) {
+      if (!contains(offset_dims, static_cast<std::int64_t>(k))) batch_dims.push_back(k);
+    }
+    for (Dim k = 0; k < op.operands[1].rank(); ++k) {
+      if (static_cast<std::int64_t>(k) != index_vector_dim) indices_dims.push_back(k);
+    }
+    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+      const auto v = static_cast<std::int64_t>(k);
+      if (!contains(collapsed, v) && !contains(operand_batching, v)) offset_operand.push_back(k);
+    }
+  }
+
+  /// Position in indices_dims of a dimension of start_indices.
+  [[nodiscard]] std::size_t batch_position(std::int64_t indices_dim) const {
+    return at(indices_dim) - (indices_dim > index_vector_dim ? 1 : 0);
+  }
+};
+
+void verify(const OpInstance& op) {
+  require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, indices and one result");
+  const TensorType& x = op.operands[0];
+  const TensorType& s = op.operands[1];
+  const TensorType& out = op.results[0];
+  const auto& offset = op.ints("offset_dims");
+  const auto& collapsed = op.ints("collapsed_slice_dims");
+  const auto& ob = op.ints("operand_batching_dims");
+  const auto& sb = op.ints("start_indices_batching_dims");
+  const auto& map = op.ints("start_index_map");
+  const auto& sizes = op.ints("slice_sizes");
+  const std::int64_t vector = op.integer("index_vector_dim");
+  require(is_integer(s.element), op, "I2", "integer indices");
+  require(x.rank() == offset.size() + collapsed.size() + ob.size(), op, "C1", "offset, collapsed and batching dims for the rank");
+  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C2", "0 <= index_vector_dim <= rank of indices");
+  require(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), op, "C3",
+          "a start_index_map for each index");
+  require(is_unique(offset) && is_sorted(offset), op, "C4", "sorted, distinct offset_dims");
+  require(in_range(offset, out.rank()), op, "C5", "0 <= offset_dims < rank of the result");
+  require(is_unique(joined(collapsed, ob)), op, "C6", "distinct collapsed and batching dims");
+  require(is_sorted(collapsed), op, "C7", "sorted collapsed_slice_dims");
+  require(in_range(collapsed, x.rank()), op, "C8", "0 <= collapsed_slice_dims < rank");
+  require(is_sorted(ob), op, "C10", "sorted operand_batching_dims");
+  require(in_range(ob, x.rank()), op, "C11", "0 <= operand_batching_dims < rank");
+  require(sizes.size() == x.rank(), op, "C20", "a slice size for each dimension");
+  for (const std::int64_t k : collapsed) require(sizes[at(k)] <= 1, op, "C9", "slice sizes of at most 1 where collapsed");
+  for (const std::int64_t k : ob) require(sizes[at(k)] <= 1, op, "C12", "slice sizes of at most 1 where batching");
+  require(is_unique(sb), op, "C13", "distinct start_indices_batching_dims");
+  require(in_range(sb, s.rank()), op, "C14", "0 <= start_indices_batching_dims < rank of indices");
+  require(!contains(sb, vector), op, "C15", "index_vector_dim not among the batching dims");
+  require(ob.size() == sb.size(), op, "C16", "as many batching dims on both sides");
+  for (std::size_t k = 0; k < ob.size(); ++k) require(x.dims[at(ob[k])] == s.dims[at(sb[k])], op, "C17", "batching dims of equal sizes");
+  require(is_unique(joined(map, ob)), op, "C18", "distinct mapped and batching dims");
+  require(in_range(map, x.rank()), op, "C19", "0 <= start_index_map < rank");
+  for (std::size_t k = 0; k < sizes.size(); ++k) require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C21", "0 <= slice_sizes <= sizes");
+  const Numbers n(op);
+  require(out.rank() == n.indices_dims.size() + offset.size(), op, "C22", "batch and offset dimensions");
+  for (std::size_t k = 0; k < n.batch_dims.size(); ++k) {
+    require(out.dims[n.batch_dims[k]] == s.dims[n.indices_dims[k]], op, "C22", "batch sizes of the indices");
+  }
+  for (std::size_t k = 0; k < offset.size(); ++k) {
+    require(out.dims[at(offset[k])] == sizes[n.offset_operand[k]], op, "C22", "offset sizes of slice_sizes");
+  }
+  require(x.element == out.element, op, "C23", "a result of the operand's element type");
+}
+
+void meaning(const OpInstance& op, MeaningBuilder& b) {
+  const auto i = b.result();
+  const Numbers n(op);
+  std::vector<Index> batch(op.operands[1].rank());
+  for (std::size_t k = 0; k < n.batch_dims.size(); ++k) batch[n.indices_dims[k]] = i[n.batch_dims[k]];
+  std::vector<Index> from(op.operands[0].rank(), b.constant(0));
+  for (std::size_t k = 0; k < n.offset_dims.size(); ++k) from[n.offset_operand[k]] = i[at(n.offset_dims[k])];
+  for (std::size_t k = 0; k < n.start_index_map.size(); ++k) {
+    const Dim dim = at(n.start_index_map[k]);
+    if (at(n.index_vector_dim) < batch.size()) batch[at(n.index_vector_dim)] = b.constant(static_cast<std::int64_t>(k));
+    const std::int64_t slack = op.operands[0].dims[dim] - n.slice_sizes[dim];
+    if (slack != 0) from[dim] = clamp(b.read_index(1, batch), 0, slack) + from[dim];
+  }
+  for (std::size_t k = 0; k < n.operand_batching.size(); ++k) {
+    from[at(n.operand_batching[k])] = i[n.batch_dims[n.batch_position(n.indices_batching[k])]];
+  }
+  b.define(0, b.read(0, from));
+}
+
+std::vector<Entry> entries(const OpInstance& op) {
+  std::vector<Entry> out;
+  const Numbers n(op);
+  for (std::size_t k = 0; k < n.offset_dims.size(); ++k) {
+    const Dim dim = n.offset_operand[k];
+    // A full-size window always starts at 0 after clamping.
+    if (n.slice_sizes[dim] == op.operands[0].dims[dim]) {
+      out.push_back({{Action::tile(dim), Action::any()}, {Action::tile(at(n.offset_dims[k]))}});
+    }
+  }
+  for (std::size_t k = 0; k < n.batch_dims.size(); ++k) {
+    Action operand = Action::any();
+    for (std::size_t j = 0; j < n.operand_batching.size(); ++j) {
+      if (at(n.indices_batching[j]) == n.indices_dims[k]) operand = Action::tile(at(n.operand_batching[j]));
+    }
+    out.push_back({{operand, Action::tile(n.indices_dims[k])}, {Action::tile(n.batch_dims[k])}});
+  }
+  index_only_entries(op, {0}, out);
+  return out;
+}
+
+}  // namespace
+
+OpDecl gather() {
+  using Kind = AttrSpec::Kind;
+  OpDecl d;
+  d.name = "stablehlo.gather";
+  d.kind = OpDecl::Kind::array;
+  d.generic = true;
+  for (const char* name : {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+                           "start_index_map"}) {
+    d.attributes.push_back(field_attr(name, Kind::ints, "dimension_numbers", "#stablehlo.gather"));
+  }
+  d.attributes.push_back(field_attr("index_vector_dim", Kind::integer, "dimension_numbers", "#stablehlo.gather"));
+  d.attributes.push_back(boolean_attr("indices_are_sorted"));
+  d.attributes.push_back(ints_attr("slice_sizes"));
+  d.verify = verify;
+  d.covers = all_have_arithmetic;
+  d.meaning = meaning;
+  d.entries = entries;
+  d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t n, OpInstance& local) {
+    if (!entry.operands[0].is_tile()) return;
+    IntsAttr sizes{op.ints("slice_sizes")};
+    std::int64_t& size = sizes.values[entry.operands[0].dim];
+    if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(entry.operands[0].dim))) size /= n;
+    set(local.attributes, "slice_sizes", {std::move(sizes)});
+  };
+  return d;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,32 @@
+// iota: out[i] = i[iota_dimension] (specification, "iota").
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+
+namespace partir::ops {
+
+OpDecl iota() {
+  OpDecl d;
+  d.name = "stablehlo.iota";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {integer_attr("iota_dimension", "dim")};
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");
+    const std::int64_t dim = op.integer("iota_dimension");
+    require(dim >= 0 && dim < static_cast<std::int64_t>(op.results[0].rank()), op, "C1", "0 <= iota_dimension < rank");
+  };
+  d.covers = all_have_arithmetic;
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0].element));
+  };
+  // Along its own dimension the device's offset is added: see offset_dim.
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    for (Dim k = 0; k < op.results[0].rank(); ++k) out.push_back({{}, {Action::tile(k)}});
+    return out;
+  };
+  d.offset_dim = [](const OpInstance& op) { return std::optional<Dim>(at(op.integer("iota_dimension"))); };
+  return d;
+}
+
+}  // namespace partir::ops

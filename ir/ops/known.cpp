@@ -1,0 +1,344 @@
+// Operations known by name and form whose meaning is not declared yet: they read and print, block propagation with a
+// reason, and are refused by `partir run`. Terminators and calls stand here too.
+#include <fmt/format.h>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+#include "ir/text/parser.h"
+#include "ir/text/print.h"
+
+namespace partir::ops {
+namespace {
+
+OpDecl opaque(std::string name, std::vector<AttrSpec> attributes = {}) {
+  OpDecl d;
+  d.name = std::move(name);
+  d.attributes = std::move(attributes);
+  return d;
+}
+
+AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kind::raw, "", "", "", false}; }
+
+void print_terminator(text::OpPrinter& p, const Function& f, const Op& op, const char* name) {
+  p.text(name);
+  if (op.operands.empty()) return;
+  std::string types;
+  for (const ValueId v : op.operands) types += (types.empty() ? "" : ", ") + f.type(v).str();
+  p.text(fmt::format(" {} : {}", p.values(op.operands), types));
+}
+
+OpDecl terminator(const char* name) {
+  OpDecl d;
+  d.name = name;
+  d.kind = OpDecl::Kind::terminator;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    p.optional_dictionary(op.attributes);
+    if (p.kind() != text::Token::Kind::percent) return;
+    op.operands = p.uses();
+    p.optional_dictionary(op.attributes);
+    p.expect(":");
+    p.finish(f, op, p.types_until_end(), {});
+  };
+  return d;
+}
+
+OpDecl call() {
+  OpDecl d = opaque("func.call", {raw_attr("callee")});
+  d.pure = false;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    set(op.attributes, "callee", {SymbolAttr{p.symbol()}});
+    p.expect("(");
+    if (!p.accept(")")) {
+      op.operands = p.uses();
+      p.expect(")");
+    }
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
+    p.text(fmt::format("func.call {}({})", find(op.attributes, "callee")->str(), p.values(op.operands)));
+    p.dictionary(op);
+    p.functional_type(f, op);
+  };
+  return d;
+}
+
+/// while(%a = %x, …) : types cond { … } do { … }
+OpDecl while_loop() {
+  OpDecl d = opaque("stablehlo.while");
+  d.pure = false;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    std::vector<std::pair<std::string, TensorType>> arguments;
+    p.expect("(");
+    if (!p.accept(")")) {
+      do {
+        arguments.emplace_back(p.definition(), TensorType{});
+        p.expect("=");
+        op.operands.push_back(p.use());
+      } while (p.accept(","));
+      p.expect(")");
+    }
+    if (!arguments.empty()) {
+      p.expect(":");
+      const auto types = p.types_until_end();
+      p.finish(f, op, types, types);
+      for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].second = types[i];
+    }
+    if (p.accept("attributes")) p.optional_dictionary(op.attributes);
+    p.expect("cond");
+    op.regions.push_back(p.region(f, arguments));
+    p.expect("do");
+    op.regions.push_back(p.region(f, arguments));
+  };
+  return d;
+}
+
+/// custom_call @target(%x, …) {…} : …
+OpDecl custom_call() {
+  OpDecl d = opaque("stablehlo.custom_call", {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
+                                              raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
+                                              raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
+  d.generic = true;
+  d.pure = false;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    set(op.attributes, "call_target_name", {StringAttr{p.symbol()}});
+    p.expect("(");
+    if (!p.accept(")")) {
+      op.operands = p.uses();
+      p.expect(")");
+    }
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  return d;
+}
+
+/// composite "name" %x, … {…} : …
+OpDecl composite() {
+  OpDecl d = opaque("stablehlo.composite", {raw_attr("name"), raw_attr("composite_attributes"), raw_attr("decomposition"),
+                                            raw_attr("version")});
+  d.generic = true;
+  d.pure = false;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    set(op.attributes, "name", {StringAttr{p.string()}});
+    if (p.kind() == text::Token::Kind::percent) op.operands = p.uses();
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  return d;
+}
+
+/// convolution(%x, %k) dim_numbers = […]x[…]->[…], window = {…} {…} : …
+OpDecl convolution() {
+  OpDecl d = opaque("stablehlo.convolution",
+                    {raw_attr("dimension_numbers"), ints_attr("window_strides", "stride", false), raw_attr("padding"),
+                     ints_attr("lhs_dilation", "lhs_dilate", false), ints_attr("rhs_dilation", "rhs_dilate", false),
+                     raw_attr("window_reversal"), raw_attr("feature_group_count"), raw_attr("batch_group_count"),
+                     keywords_attr("precision_config", "", "precision")});
+  d.generic = true;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    p.expect("(");
+    op.operands = p.uses();
+    p.expect(")");
+    p.expect("dim_numbers");
+    p.expect("=");
+    std::string numbers(p.balanced());
+    p.expect("x");
+    numbers += "x" + std::string(p.balanced());
+    p.expect("->");
+    numbers += "->" + std::string(p.balanced());
+    set(op.attributes, "dimension_numbers", {RawAttr{"#stablehlo.conv<" + numbers + ">"}});
+    p.expect(",");
+    p.expect("window");
+    p.expect("=");
+    p.expect("{");
+    if (!p.at("}")) {
+      do {
+        const Place place = p.here();
+        const std::string key = p.identifier();
+        p.expect("=");
+        if (key == "stride" || key == "lhs_dilate" || key == "rhs_dilate") {
+          set(op.attributes, key == "stride" ? "window_strides" : key == "lhs_dilate" ? "lhs_dilation" : "rhs_dilation",
+              {IntsAttr{p.int_list()}});
+        } else if (key == "reverse") {
+          std::string list;
+          p.expect("[");
+          do list += (list.empty() ? "" : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
+          while (p.accept(","));
+          p.expect("]");
+          set(op.attributes, "window_reversal", {RawAttr{"array<i1: " + list + ">"}});
+        } else if (key == "pad") {
+          std::vector<std::int64_t> values;
+          p.expect("[");
+          if (!p.at("]")) {
+            do {
+              const auto pair = p.int_list();
+              if (pair.size() != 2) fail("convolution", place, "padding", "pairs of low and high");
+              values.insert(values.end(), pair.begin(), pair.end());
+            } while (p.accept(","));
+          }
+          p.expect("]");
+          const TensorType type{ElementType::i64, {static_cast<std::int64_t>(values.size() / 2), 2}, ""};
+          set(op.attributes, "padding", {DenseAttr{int_literal(type, values)}});
+        } else {
+          fail("parse", place, fmt::format("'{}'", key), "stride, pad, lhs_dilate, rhs_dilate or reverse");
+        }
+      } while (p.accept(","));
+    }
+    p.expect("}");
+    AttributeList rest;
+    p.optional_dictionary(rest);
+    for (auto& [name, value] : rest) {
+      if (name == "precision_config") value = text::normalized(keywords_attr(name, "", "precision"), value, op.place);
+      set(op.attributes, name, std::move(value));
+    }
+    p.functional_type(f, op);
+  };
+  return d;
+}
+
+/// A keyword such as e8m7 that stands for two numbers.
+OpDecl reduce_precision() {
+  OpDecl d = opaque("stablehlo.reduce_precision", {raw_attr("exponent_bits"), raw_attr("mantissa_bits")});
+  d.generic = true;
+  d.types = OpDecl::TypeForm::same;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    p.expect(",");
+    p.expect("format");
+    p.expect("=");
+    const Place place = p.here();
+    const std::string format = p.identifier();
+    const auto m = format.find('m');
+    if (format[0] != 'e' || m == std::string::npos || m < 2 || m > 3 || format.size() < m + 2 || format.size() > m + 3 ||
+        format.find_first_not_of("0123456789em") != std::string::npos) {
+      fail("parse", place, format, "a format such as e8m7");
+    }
+    set(op.attributes, "exponent_bits", {IntAttr{std::atoi(format.c_str() + 1), "i32"}});
+    set(op.attributes, "mantissa_bits", {IntAttr{std::atoi(format.c_str() + m + 1), "i32"}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  return d;
+}
+
+}  // namespace
+
+std::vector<OpDecl> known_without_meaning() {
+  std::vector<OpDecl> out;
+  OpDecl ret = terminator("func.return");
+  ret.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "return"); };
+  out.push_back(std::move(ret));
+  OpDecl inner = terminator("stablehlo.return");
+  inner.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "stablehlo.return"); };
+  out.push_back(std::move(inner));
+  OpDecl shardy = terminator("sdy.return");
+  shardy.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "sdy.return"); };
+  out.push_back(std::move(shardy));
+  out.push_back(call());
+  out.push_back(while_loop());
+  out.push_back(custom_call());
+  out.push_back(composite());
+  out.push_back(convolution());
+  out.push_back(reduce_precision());
+
+  for (const char* name : {"bitcast_convert", "real", "imag", "cholesky", "get_dimension_size", "rng_bit_generator", "fft",
+                           "complex", "tuple", "get_tuple_element", "create_token", "after_all", "dot", "real_dynamic_slice",
+                           "dynamic_reshape", "dynamic_broadcast_in_dim", "dynamic_iota", "dynamic_pad", "dynamic_gather",
+                           "dynamic_conv", "set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select",
+                           "einsum", "unary_einsum", "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"}) {
+    OpDecl d = opaque(fmt::format("stablehlo.{}", name));
+    const std::string_view n = name;
+    if (n == "complex") d.types = OpDecl::TypeForm::complex;
+    if (n == "cholesky") d.attributes = {boolean_attr("lower", "lower")};
+    if (n == "fft") {
+      d.attributes = {keyword_attr("fft_type", "type", "fft_type"), ints_attr("fft_length", "length")};
+      d.generic = true;
+    }
+    if (n == "rng_bit_generator") {
+      d.attributes = {keyword_attr("rng_algorithm", "algorithm", "rng_algorithm")};
+      d.generic = true;
+    }
+    if (n == "get_dimension_size") d.attributes = {integer_attr("dimension", "dim")};
+    if (n == "get_tuple_element") d.generic = true;
+    if (n == "dynamic_iota") d.attributes = {integer_attr("iota_dimension", "dim")};
+    if (n == "dynamic_broadcast_in_dim") d.attributes = {ints_attr("broadcast_dimensions", "dims")};
+    out.push_back(std::move(d));
+  }
+  OpDecl barrier = opaque("stablehlo.optimization_barrier");
+  barrier.types = OpDecl::TypeForm::list;
+  out.push_back(std::move(barrier));
+  // Printed in the generic form only.
+  for (const char* name : {"case", "if", "sort", "reduce_window", "select_and_scatter", "map", "batch_norm_training",
+                           "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng", "send", "recv", "infeed",
+                           "outfeed"}) {
+    OpDecl d = opaque(fmt::format("stablehlo.{}", name));
+    d.generic = true;
+    const std::string_view n = name;
+    d.pure = n != "case" && n != "if" && n != "send" && n != "recv" && n != "infeed" && n != "outfeed" && n != "rng";
+    out.push_back(std::move(d));
+  }
+  for (const char* name : {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma", "erf_inv",
+                           "erfc", "is_inf", "is_neg_inf", "is_pos_inf", "lgamma", "sinh", "constant_like", "asin_acos_kernel",
+                           "next_after", "polygamma", "zeta", "broadcast_add", "broadcast_multiply", "mulhi", "ragged_dot",
+                           "scan", "_asin_acos_kernel", "broadcast_and", "broadcast_atan2", "broadcast_compare", "broadcast_complex",
+                           "broadcast_divide", "broadcast_maximum", "broadcast_minimum", "broadcast_next_after", "broadcast_or",
+                           "broadcast_polygamma", "broadcast_power", "broadcast_remainder", "broadcast_select",
+                           "broadcast_shift_left", "broadcast_shift_right_arithmetic", "broadcast_shift_right_logical",
+                           "broadcast_subtract", "broadcast_xor", "broadcast_zeta", "constant", "dynamic_reshape"}) {
+    OpDecl d = opaque(fmt::format("chlo.{}", name));
+    d.types = OpDecl::TypeForm::arrow;
+    d.generic = std::string_view(name).starts_with("broadcast_") || std::string_view(name) == "ragged_dot" || std::string_view(name) == "scan";
+    out.push_back(std::move(d));
+  }
+  OpDecl top_k = opaque("chlo.top_k", {integer_attr("k", "k")});
+  top_k.generic = true;
+  out.push_back(std::move(top_k));
+  for (const char* name : {"sdy.sharding_constraint", "sdy.manual_computation"}) {
+    OpDecl d = opaque(name);
+    d.generic = true;
+    out.push_back(std::move(d));
+  }
+  // sdy.sharding_constraint %x <@mesh, […]> : type
+  OpDecl& constraint = out[out.size() - 2];
+  constraint.attributes = {raw_attr("sharding")};
+  constraint.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced())}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  // sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
+  OpDecl& manual = out.back();
+  manual.pure = false;
+  manual.attributes = {raw_attr("in_shardings"), raw_attr("out_shardings"), raw_attr("manual_axes")};
+  manual.parse = [](text::Parser& p, Function& f, Op& op) {
+    p.expect("(");
+    if (!p.accept(")")) {
+      op.operands = p.uses();
+      p.expect(")");
+    }
+    for (const char* key : {"in_shardings", "out_shardings", "manual_axes"}) {
+      p.expect(key);
+      p.expect("=");
+      const std::string_view head = key[0] == 'm' ? "#sdy<manual_axes" : "#sdy.sharding_per_value<";
+      set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced()) + ">"}});
+    }
+    std::vector<std::pair<std::string, TensorType>> arguments;
+    p.expect("(");
+    if (!p.accept(")")) {
+      do {
+        std::string name = p.definition();
+        p.expect(":");
+        arguments.emplace_back(std::move(name), p.type());
+      } while (p.accept(","));
+      p.expect(")");
+    }
+    op.regions.push_back(p.region(f, arguments));
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  return out;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,71 @@
+// pad: out[i] = operand[(i - low) / (1 + interior)] where that is a whole index inside, else the value
+// (specification, "pad"; low and high may be negative).
+#include <cstdlib>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+#include "support/checked.h"
+
+namespace partir::ops {
+
+OpDecl pad() {
+  OpDecl d;
+  d.name = "stablehlo.pad";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {ints_attr("edge_padding_low", "low"), ints_attr("edge_padding_high", "high"),
+                  ints_attr("interior_padding", "interior")};
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, a value and one result");
+    const TensorType& x = op.operands[0];
+    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op, "C1",
+            "one element type, and a value of rank 0");
+    const auto& low = op.ints("edge_padding_low");
+    const auto& high = op.ints("edge_padding_high");
+    const auto& interior = op.ints("interior_padding");
+    require(low.size() == x.rank() && high.size() == x.rank() && interior.size() == x.rank(), op, "C2",
+            "low, high and interior for each dimension");
+    require(op.results[0].rank() == x.rank(), op, "C4", "a result of the operand's rank");
+    for (std::size_t k = 0; k < x.rank(); ++k) {
+      require(interior[k] >= 0, op, "C3", "interior padding of at least 0");
+      constexpr std::int64_t limit = std::int64_t{1} << 30;
+      require(std::abs(low[k]) < limit && std::abs(high[k]) < limit && interior[k] < limit && x.dims[k] < limit, op, "C4",
+              "padding and sizes below 2^30");
+      const std::int64_t size = x.dims[k] + low[k] + high[k] + std::max<std::int64_t>(x.dims[k] - 1, 0) * interior[k];
+      require(size == op.results[0].dims[k], op, "C4", "sizes low + size + (size - 1) * interior + high");
+    }
+  };
+  d.covers = all_have_arithmetic;
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    std::vector<Index> from;
+    std::vector<Guard> inside;
+    for (std::size_t k = 0; k < i.size(); ++k) {
+      const std::int64_t step = op.ints("interior_padding")[k] + 1;
+      const std::int64_t low = op.ints("edge_padding_low")[k];
+      const Index shifted = i[k] - low;
+      const Index index = floor_div(shifted, step);
+      from.push_back(index);
+      if (step != 1) inside.push_back(zero(mod(shifted, step)));
+      if (low > 0) inside.push_back(non_negative(shifted));
+      const std::int64_t last = op.operands[0].dims[k] - 1;
+      if (floor_divide(op.results[0].dims[k] - 1 - low, step) > last) inside.push_back(non_negative(b.constant(last) - index));
+    }
+    const Term value = b.read(1, {});
+    b.define(0, inside.empty() ? b.read(0, from) : b.guarded(inside, b.read(0, from), value));
+  };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+      if (op.ints("edge_padding_low")[k] == 0 && op.ints("edge_padding_high")[k] == 0 && op.ints("interior_padding")[k] == 0) {
+        out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
+      }
+    }
+    for (const Monoid m : kMonoids) {
+      if (is_identity(op.splats[1], m)) out.push_back({{Action::partial(m), Action::any()}, {Action::partial(m)}});
+    }
+    return out;
+  };
+  return d;
+}
+
+}  // namespace partir::ops

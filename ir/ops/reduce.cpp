@@ -1,0 +1,183 @@
+// reduce: out[i] = fold of operand[i with k at the dimensions] from the initial value by the body (specification,
+// "reduce"). The specification leaves open how often the initial value enters, so splitting needs an identity.
+#include <fmt/format.h>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+#include "ir/text/parser.h"
+#include "ir/text/print.h"
+
+namespace partir::ops {
+namespace {
+
+std::size_t inputs(const OpInstance& op) { return op.operands.size() / 2; }
+
+std::vector<Dim> kept_dims(const OpInstance& op) {
+  std::vector<Dim> out;
+  for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+    if (!contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) out.push_back(k);
+  }
+  return out;
+}
+
+/// The body "combiner(%a, %b)" that `applies` stands for.
+Block applied_body(Function& f, const OpDecl* combiner, ElementType element) {
+  Block body;
+  const TensorType scalar{element, {}, ""};
+  body.arguments = {f.add_value(scalar), f.add_value(scalar)};
+  Op op;
+  op.decl = combiner;
+  op.operands = body.arguments;
+  op.results = {f.add_value(scalar)};
+  Op ret;
+  ret.decl = find_decl("stablehlo.return");
+  ret.operands = op.results;
+  body.ops = {std::move(op), std::move(ret)};
+  return body;
+}
+
+/// The combiner, when the body is what `applies` would stand for.
+const OpDecl* applied(const Op& op) {
+  if (op.results.size() != 1 || op.regions.size() != 1) return nullptr;
+  const Block& body = op.regions[0];
+  if (body.arguments.size() != 2 || body.ops.size() != 2) return nullptr;
+  const Op& inner = body.ops[0];
+  const bool direct = inner.operands == body.arguments && body.ops[1].operands == inner.results;
+  return direct && inner.attributes.empty() && inner.regions.empty() ? inner.decl : nullptr;
+}
+
+}  // namespace
+
+OpDecl reduce() {
+  OpDecl d;
+  d.name = "stablehlo.reduce";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {ints_attr("dimensions")};
+  // (%x init: %c), (%y init: %d) [applies op] across dimensions = [0] : … [reducer(%a: t, %b: t) … { … }]
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    std::vector<ValueId> init;
+    do {
+      p.expect("(");
+      op.operands.push_back(p.use());
+      p.expect("init");
+      p.expect(":");
+      init.push_back(p.use());
+      p.expect(")");
+    } while (p.accept(","));
+    op.operands.insert(op.operands.end(), init.begin(), init.end());
+    const OpDecl* combiner = nullptr;
+    if (p.accept("applies")) {
+      const Place place = p.here();
+      combiner = find_decl(p.identifier());
+      if (combiner == nullptr || init.size() != 1) fail("reduce", place, "this combiner", "an operation of two scalars");
+    }
+    p.expect("across");
+    p.expect("dimensions");
+    p.expect("=");
+    set(op.attributes, "dimensions", {IntsAttr{p.int_list()}});
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+    if (combiner != nullptr) {
+      op.regions.push_back(applied_body(f, combiner, f.type(op.operands[0]).element));
+      return;
+    }
+    p.expect("reducer");
+    std::vector<std::pair<std::string, TensorType>> left;
+    std::vector<std::pair<std::string, TensorType>> right;
+    do {
+      p.expect("(");
+      for (auto* side : {&left, &right}) {
+        std::string name = p.definition();
+        p.expect(":");
+        side->emplace_back(std::move(name), p.type());
+        if (p.at("loc")) (void)(p.take(), p.balanced());
+        if (side == &left) p.expect(",");
+      }
+      p.expect(")");
+    } while (p.at("("));
+    left.insert(left.end(), right.begin(), right.end());
+    op.regions.push_back(p.region(f, left));
+  };
+  d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
+    const std::size_t n = op.operands.size() / 2;
+    std::string out = "stablehlo.reduce";
+    for (std::size_t i = 0; i < n; ++i) {
+      out += fmt::format("{}({} init: {})", i != 0 ? ", " : "", p.value(op.operands[i]), p.value(op.operands[n + i]));
+    }
+    const OpDecl* combiner = applied(op);
+    if (combiner != nullptr) out += fmt::format(" applies {}", combiner->name);
+    p.text(out + " across dimensions = " + ints_text(find(op.attributes, "dimensions")->as<IntsAttr>()->values));
+    p.dictionary(op);
+    p.functional_type(f, op);
+    if (combiner != nullptr) return;
+    p.newline();
+    p.text(" reducer");
+    const Block& body = op.regions.at(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const ValueId a = body.arguments.at(i);
+      const ValueId b = body.arguments.at(n + i);
+      p.text(fmt::format("({}: {}, ", p.fresh(a), f.type(a).str()));
+      p.text(fmt::format("{}: {}) ", p.fresh(b), f.type(b).str()));
+    }
+    p.region(f, body, false);
+  };
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() % 2 == 0 && !op.operands.empty() && op.results.size() == op.operands.size() / 2, op, "C3",
+            "as many inputs as initial values and results");
+    const std::size_t n = op.operands.size() / 2;
+    const auto& dims = op.ints("dimensions");
+    require(in_range(dims, op.operands[0].rank()), op, "C4", "0 <= dimensions < rank", ints_text(dims));
+    require(is_unique(dims), op, "C5", "distinct dimensions", ints_text(dims));
+    std::vector<std::int64_t> kept;
+    for (const Dim k : kept_dims(op)) kept.push_back(op.operands[0].dims[k]);
+    for (std::size_t i = 0; i < n; ++i) {
+      require(op.operands[i].dims == op.operands[0].dims, op, "C1", "inputs of one shape");
+      require(op.operands[n + i].element == op.operands[i].element && op.operands[n + i].rank() == 0, op, "C2",
+              "initial values of rank 0 and the input's element type");
+      require(op.results[i].dims == kept, op, "C7", "results of the input's shape without the dimensions");
+    }
+    if (op.regions == nullptr || op.regions->empty()) return;  // a pretty form checks its body when it is there
+    const Block& body = op.regions->front();
+    require(body.arguments.size() == 2 * n && body.ops.back().operands.size() == n, op, "C6",
+            "a body of two scalars for each input and one result for each");
+    for (std::size_t i = 0; i < 2 * n; ++i) {
+      const TensorType& t = op.function->type(body.arguments[i]);
+      require(t.rank() == 0 && t.element == op.operands[i % n].element, op, "C6", "a body over scalars of the inputs' types");
+    }
+  };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && inputs(op) == 1 && has_scalar_region(op, 0, 2);
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    std::vector<Index> from;
+    std::vector<Index> over;
+    std::size_t next = 0;
+    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+      if (contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) {
+        over.push_back(b.range(op.operands[0].dims[k]));
+        from.push_back(over.back());
+      } else {
+        from.push_back(i[next++]);
+      }
+    }
+    const ElementType type = op.results[0].element;
+    const Term combine = region_term(op, 0, {b.argument(0, type), b.argument(1, type)}, b);
+    b.define(0, b.reduce(over, {}, combine, b.read(1, {}), b.read(0, from)));
+  };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    const auto kept = kept_dims(op);
+    for (Dim r = 0; r < kept.size(); ++r) out.push_back({{Action::tile(kept[r]), Action::any()}, {Action::tile(r)}});
+    const auto monoid = op.monoid();
+    if (!monoid || !is_identity(op.splats[1], *monoid)) return out;
+    for (const std::int64_t k : op.ints("dimensions")) {
+      out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
+    }
+    out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
+    return out;
+  };
+  return d;
+}
+
+}  // namespace partir::ops

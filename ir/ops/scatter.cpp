@@ -1,0 +1,187 @@
+// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"; one input).
+// An update whose place is outside is dropped.
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+
+namespace partir::ops {
+namespace {
+
+struct Numbers {
+  const std::vector<std::int64_t>& window_dims;
+  const std::vector<std::int64_t>& inserted;
+  const std::vector<std::int64_t>& input_batching;
+  const std::vector<std::int64_t>& indices_batching;
+  const std::vector<std::int64_t>& to_operand;
+  std::int64_t index_vector_dim;
+  std::vector<Dim> scatter_dims;   ///< of the updates
+  std::vector<Dim> indices_dims;   ///< of scatter_indices that they come from
+  std::vector<Dim> window_input;   ///< input dimension of each window dimension
+
+  explicit Numbers(const OpInstance& op)
+      : window_dims(op.ints("update_window_dims")),
+        inserted(op.ints("inserted_window_dims")),
+        input_batching(op.ints("input_batching_dims")),
+        indices_batching(op.ints("scatter_indices_batching_dims")),
+        to_operand(op.ints("scatter_dims_to_operand_dims")),
+        index_vector_dim(op.integer("index_vector_dim")) {
+    for (Dim k = 0; k < op.operands[2].rank(); ++k) {
+      if (!contains(window_dims, static_cast<std::int64_t>(k))) scatter_dims.push_back(k);
+    }
+    for (Dim k = 0; k < op.operands[1].rank(); ++k) {
+      if (static_cast<std::int64_t>(k) != index_vector_dim) indices_dims.push_back(k);
+    }
+    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+      const auto v = static_cast<std::int64_t>(k);
+      if (!contains(inserted, v) && !contains(input_batching, v)) window_input.push_back(k);
+    }
+  }
+
+  [[nodiscard]] std::size_t scatter_position(std::int64_t indices_dim) const {
+    return at(indices_dim) - (indices_dim > index_vector_dim ? 1 : 0);
+  }
+};
+
+void verify(const OpInstance& op) {
+  require(op.operands.size() >= 3 && op.operands.size() % 2 == 1 && op.results.size() == op.operands.size() / 2, op, "C5",
+          "as many inputs as updates and results");
+  if (op.operands.size() != 3) return;  // variadic scatter is carried as opaque
+  const TensorType& x = op.operands[0];
+  const TensorType& s = op.operands[1];
+  const TensorType& u = op.operands[2];
+  const auto& window = op.ints("update_window_dims");
+  const auto& inserted = op.ints("inserted_window_dims");
+  const auto& xb = op.ints("input_batching_dims");
+  const auto& sb = op.ints("scatter_indices_batching_dims");
+  const auto& map = op.ints("scatter_dims_to_operand_dims");
+  const std::int64_t vector = op.integer("index_vector_dim");
+  require(is_integer(s.element), op, "I2", "integer indices");
+  require(x.rank() == window.size() + inserted.size() + xb.size(), op, "C2", "window, inserted and batching dims for the rank");
+  require(x.element == u.element, op, "C6", "updates of the input's element type");
+  require(is_unique(window) && is_sorted(window), op, "C7", "sorted, distinct update_window_dims");
+  require(in_range(window, u.rank()), op, "C8", "0 <= update_window_dims < rank of updates");
+  require(is_unique(joined(inserted, xb)), op, "C9", "distinct inserted and batching dims");
+  require(is_sorted(inserted), op, "C10", "sorted inserted_window_dims");
+  require(in_range(inserted, x.rank()), op, "C11", "0 <= inserted_window_dims < rank");
+  require(is_sorted(xb), op, "C12", "sorted input_batching_dims");
+  require(in_range(xb, x.rank()), op, "C13", "0 <= input_batching_dims < rank");
+  require(is_unique(sb), op, "C14", "distinct scatter_indices_batching_dims");
+  require(in_range(sb, s.rank()), op, "C15", "0 <= scatter_indices_batching_dims < rank of indices");
+  require(!contains(sb, vector), op, "C16", "index_vector_dim not among the batching dims");
+  require(xb.size() == sb.size(), op, "C17", "as many batching dims on both sides");
+  for (std::size_t k = 0; k < xb.size(); ++k) require(x.dims[at(xb[k])] == s.dims[at(sb[k])], op, "C18", "batching dims of equal sizes");
+  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C22", "0 <= index_vector_dim <= rank of indices");
+  require(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), op, "C19",
+          "an operand dimension for each index");
+  require(is_unique(joined(map, xb)), op, "C20", "distinct mapped and batching dims");
+  require(in_range(map, x.rank()), op, "C21", "0 <= scatter_dims_to_operand_dims < rank");
+  const Numbers n(op);
+  require(n.scatter_dims.size() == n.indices_dims.size(), op, "C4", "updates of scatter and window dimensions");
+  for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
+    require(u.dims[n.scatter_dims[k]] == s.dims[n.indices_dims[k]], op, "C4", "update sizes of the indices");
+  }
+  for (std::size_t k = 0; k < window.size(); ++k) {
+    require(u.dims[at(window[k])] <= x.dims[n.window_input[k]], op, "C4", "windows no larger than the input");
+  }
+  require(op.results[0].dims == x.dims, op, "C24", "a result of the input's shape");
+  require(op.results[0].element == x.element, op, "C25", "a result of the input's element type");
+}
+
+void meaning(const OpInstance& op, MeaningBuilder& b) {
+  const auto i = b.result();
+  const Numbers n(op);
+  // Batching fixes some scatter dimensions of the updates; the others are folded over.
+  std::vector<Index> update(op.operands[2].rank());
+  std::vector<Index> batch(op.operands[1].rank());
+  std::vector<Index> over;
+  for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
+    Index v;
+    for (std::size_t j = 0; j < n.input_batching.size(); ++j) {
+      if (n.scatter_position(n.indices_batching[j]) == k) v = i[at(n.input_batching[j])];
+    }
+    if (v.builder == nullptr) {
+      v = b.range(op.operands[2].dims[n.scatter_dims[k]]);
+      over.push_back(v);
+    }
+    update[n.scatter_dims[k]] = batch[n.indices_dims[k]] = v;
+  }
+  std::vector<Index> start(op.operands[0].rank(), b.constant(0));
+  for (std::size_t k = 0; k < n.to_operand.size(); ++k) {
+    if (at(n.index_vector_dim) < batch.size()) batch[at(n.index_vector_dim)] = b.constant(static_cast<std::int64_t>(k));
+    start[at(n.to_operand[k])] = b.read_index(1, batch);
+  }
+  std::vector<Guard> lands;
+  for (const std::int64_t k : n.inserted) lands.push_back(zero(i[at(k)] - start[at(k)]));
+  for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
+    const Dim dim = n.window_input[k];
+    const Index within = i[dim] - start[dim];
+    update[at(n.window_dims[k])] = within;
+    const std::int64_t size = op.operands[2].dims[at(n.window_dims[k])];
+    const bool fixed = b.constant_value(start[dim]) == 0;
+    if (!fixed) lands.push_back(non_negative(within));
+    if (!fixed || size != op.operands[0].dims[dim]) lands.push_back(non_negative(b.constant(size - 1) - within));
+  }
+  const ElementType type = op.results[0].element;
+  const Term combine = region_term(op, 0, {b.argument(0, type), b.argument(1, type)}, b);
+  b.define(0, b.reduce(over, lands, combine, b.read(0, i), b.read(2, update)));
+}
+
+std::vector<Entry> entries(const OpInstance& op) {
+  std::vector<Entry> out;
+  const Numbers n(op);
+  const auto monoid = op.monoid();
+  for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
+    const Dim dim = n.window_input[k];
+    const bool full = op.operands[2].dims[at(n.window_dims[k])] == op.operands[0].dims[dim];
+    if (full && !contains(n.to_operand, static_cast<std::int64_t>(dim))) {
+      out.push_back({{Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k]))}, {Action::tile(dim)}});
+    }
+  }
+  for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
+    std::optional<Dim> batching;
+    for (std::size_t j = 0; j < n.input_batching.size(); ++j) {
+      if (at(n.indices_batching[j]) == n.indices_dims[k]) batching = at(n.input_batching[j]);
+    }
+    const Action indices = Action::tile(n.indices_dims[k]);
+    const Action updates = Action::tile(n.scatter_dims[k]);
+    if (batching) {
+      out.push_back({{Action::tile(*batching), indices, updates}, {Action::tile(*batching)}});
+    } else if (monoid) {
+      // Each device folds its updates; what it starts from must not be counted n times.
+      const Action partial = Action::partial(*monoid);
+      if (is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), indices, updates}, {partial}});
+      out.push_back({{partial, indices, updates}, {partial}});
+    }
+  }
+  if (monoid) {
+    const Action partial = Action::partial(*monoid);
+    out.push_back({{partial, Action::any(), partial}, {partial}});
+    if (is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), Action::any(), partial}, {partial}});
+  }
+  return out;
+}
+
+}  // namespace
+
+OpDecl scatter() {
+  using Kind = AttrSpec::Kind;
+  OpDecl d;
+  d.name = "stablehlo.scatter";
+  d.kind = OpDecl::Kind::array;
+  d.generic = true;
+  d.attributes.push_back(boolean_attr("indices_are_sorted"));
+  for (const char* name : {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+                           "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"}) {
+    d.attributes.push_back(field_attr(name, Kind::ints, "scatter_dimension_numbers", "#stablehlo.scatter"));
+  }
+  d.attributes.push_back(field_attr("index_vector_dim", Kind::integer, "scatter_dimension_numbers", "#stablehlo.scatter"));
+  d.attributes.push_back(boolean_attr("unique_indices"));
+  d.verify = verify;
+  d.covers = [](const OpInstance& op) {
+    return op.operands.size() == 3 && all_have_arithmetic(op) && has_scalar_region(op, 0, 2);
+  };
+  d.meaning = meaning;
+  d.entries = entries;
+  return d;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,53 @@
+// PartIR:HLO: collectives over mesh axes, before replica groups are written out. `axes` name the mesh axes, major first.
+//
+//   spmd.all_reduce      %x {axes, monoid}    combines what the devices along the axes hold
+//   spmd.all_gather      %x {axes, dim}       joins the chunks of a dimension
+//   spmd.reduce_scatter  %x {axes, dim, monoid}
+//   spmd.all_slice       %x {axes, dim}       takes the device's own chunk; no communication
+//   spmd.all_to_all      %x {axes, from, to}  moves the tiling from one dimension to another
+//   spmd.coordinate      {axes}               the device's position along an axis, as an integer
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+
+namespace partir::ops {
+
+std::vector<OpDecl> spmd() {
+  std::vector<OpDecl> out;
+  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all",
+                           "spmd.coordinate"}) {
+    OpDecl d;
+    d.name = name;
+    d.kind = OpDecl::Kind::collective;
+    d.types = OpDecl::TypeForm::same;
+    d.verify = [](const OpInstance& op) {
+      const Attribute* axes = find(op.attributes, "axes");
+      const ArrayAttr* list = axes != nullptr ? axes->as<ArrayAttr>() : nullptr;
+      const bool names = list != nullptr && !list->items.empty() &&
+                         std::all_of(list->items.begin(), list->items.end(),
+                                     [](const Attribute& a) { return a.as<StringAttr>() != nullptr; });
+      require(names, op, "axes", "axes = [\"name\", …]", axes == nullptr ? "no axes" : axes->str());
+      require(op.results.size() == 1 && op.operands.size() == (op.decl->name == "spmd.coordinate" ? 0 : 1), op, "arity",
+              "one result of one operand");
+      const auto dimension = [&](const char* key) {
+        const Attribute* a = find(op.attributes, key);
+        const IntAttr* dim = a != nullptr ? a->as<IntAttr>() : nullptr;
+        require(dim != nullptr && dim->value >= 0 && at(dim->value) < op.operands[0].rank(), op, key, "a dimension of the operand");
+      };
+      const std::string& n = op.decl->name;
+      if (n == "spmd.all_gather" || n == "spmd.reduce_scatter" || n == "spmd.all_slice") dimension("dim");
+      if (n == "spmd.all_to_all") {
+        dimension("from");
+        dimension("to");
+      }
+      if (n == "spmd.all_reduce" || n == "spmd.reduce_scatter") {
+        const Attribute* a = find(op.attributes, "monoid");
+        const StringAttr* monoid = a != nullptr ? a->as<StringAttr>() : nullptr;
+        require(monoid != nullptr && monoid_from(monoid->value).has_value(), op, "monoid", "sum, prod, max, min, and or or");
+      }
+    };
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,241 @@
+#include "ir/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/op_decl.h"
+#include "support/check.h"
+
+namespace partir {
+
+const std::string& Op::name() const { return decl->name; }
+
+ValueId Function::add_value(TensorType type) {
+  types.push_back(std::move(type));
+  return ValueId(types.size() - 1);
+}
+
+const Function* Module::find(std::string_view function) const {
+  for (const Function& f : functions) {
+    if (f.name == function) return &f;
+  }
+  return nullptr;
+}
+
+Result<const Function*> Module::main() const {
+  if (const Function* f = find("main")) return f;
+  const Function* only = nullptr;
+  for (const Function& f : functions) {
+    if (!f.is_public) continue;
+    if (only != nullptr) {
+      return tl::unexpected(Diagnostic{"module", "", f.place, "several public functions and none called main",
+                                       "a function @main, or one public function"});
+    }
+    only = &f;
+  }
+  if (only == nullptr) {
+    return tl::unexpected(Diagnostic{"module", "", {1, 1}, "no public function", "a function @main"});
+  }
+  return only;
+}
+
+namespace {
+
+void walk_captured(const Block& block, std::unordered_set<ValueId>& defined, std::vector<ValueId>& out) {
+  for (const ValueId a : block.arguments) defined.insert(a);
+  for (const Op& op : block.ops) {
+    for (const ValueId v : op.operands) {
+      if (!defined.contains(v) && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+    }
+    for (const Block& b : op.regions) walk_captured(b, defined, out);
+    for (const ValueId v : op.results) defined.insert(v);
+  }
+}
+
+/// Copies blocks of one function into another while replacing calls.
+class Inliner {
+ public:
+  explicit Inliner(const Module& module) : module_(module) {}
+
+  Function run(const Function& f) {
+    Function out = f;
+    out.types.clear();
+    out.body = {};
+    out_ = &out;
+    active_ = {f.name};
+    std::unordered_map<ValueId, ValueId> map;
+    for (const ValueId a : f.body.arguments) {
+      map[a] = out.add_value(f.type(a));
+      out.body.arguments.push_back(map[a]);
+    }
+    copy_ops(f, f.body, map, out.body);
+    return out;
+  }
+
+ private:
+  using Map = std::unordered_map<ValueId, ValueId>;
+
+  void copy_ops(const Function& from, const Block& block, Map& map, Block& into) {
+    for (const Op& op : block.ops) {
+      if (op.name() == "func.call") {
+        inline_call(from, op, map, into);
+        continue;
+      }
+      Op copy = op;
+      for (ValueId& v : copy.operands) v = map.at(v);
+      for (ValueId& v : copy.results) {
+        const ValueId fresh = out_->add_value(from.type(v));
+        map[v] = fresh;
+        v = fresh;
+      }
+      copy.regions.clear();
+      for (const Block& region : op.regions) {
+        Block inner;
+        for (const ValueId a : region.arguments) {
+          map[a] = out_->add_value(from.type(a));
+          inner.arguments.push_back(map[a]);
+        }
+        copy_ops(from, region, map, inner);
+        copy.regions.push_back(std::move(inner));
+      }
+      into.ops.push_back(std::move(copy));
+    }
+  }
+
+  void inline_call(const Function& from, const Op& op, Map& map, Block& into) {
+    const Attribute* symbol = find(op.attributes, "callee");
+    PARTIR_CHECK(symbol != nullptr && symbol->as<SymbolAttr>() != nullptr, "a call without a callee");
+    const std::string& callee = symbol->as<SymbolAttr>()->name;
+    const Function* f = module_.find(callee);
+    if (f == nullptr) fail("call", op.place, fmt::format("no function @{}", callee), "a function of this module");
+    if (std::find(active_.begin(), active_.end(), callee) != active_.end()) {
+      fail("call", op.place, fmt::format("@{} calls itself", callee), "calls without recursion");
+    }
+    const auto types_match = [](const Function& a, const std::vector<ValueId>& x, const Function& b,
+                                const std::vector<ValueId>& y) {
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                        [&](ValueId v, ValueId w) { return a.type(v) == b.type(w); });
+    };
+    if (!types_match(from, op.operands, *f, f->arguments()) || !types_match(from, op.results, *f, f->returned())) {
+      fail("call", op.place, fmt::format("types that differ from those of @{}", callee), "the callee's types");
+    }
+    if (active_.size() > 200) fail("call", op.place, "calls nested more than 200 deep", "fewer");
+    active_.push_back(callee);
+    Map inner;
+    for (std::size_t i = 0; i < op.operands.size(); ++i) inner[f->arguments()[i]] = map.at(op.operands[i]);
+    Block body;
+    copy_ops(*f, f->body, inner, body);
+    const Op ret = std::move(body.ops.back());
+    body.ops.pop_back();
+    std::move(body.ops.begin(), body.ops.end(), std::back_inserter(into.ops));
+    if (into.ops.size() > 10'000'000) fail("call", op.place, "more than ten million operations after inlining", "fewer");
+    for (std::size_t i = 0; i < op.results.size(); ++i) map[op.results[i]] = ret.operands[i];
+    active_.pop_back();
+  }
+
+  const Module& module_;
+  Function* out_ = nullptr;
+  std::vector<std::string> active_;
+};
+
+/// Compares two functions while numbering values in the order of their definitions.
+class Comparison {
+ public:
+  Comparison(const Function& a, const Function& b) : a_(a), b_(b) {}
+  bool blocks(const Block& x, const Block& y) {
+    if (x.arguments.size() != y.arguments.size() || x.ops.size() != y.ops.size()) return no(x, "sizes of blocks");
+    if (!bind(x.arguments, y.arguments)) return no(x, "block arguments");
+    for (std::size_t i = 0; i < x.ops.size(); ++i) {
+      if (!ops(x.ops[i], y.ops[i])) return false;
+    }
+    return true;
+  }
+  std::string difference;
+
+ private:
+  bool no(const Block& block, const char* what) {
+    difference = block.ops.empty() ? what : fmt::format("{} at line {}", what, block.ops[0].place.line);
+    return false;
+  }
+  bool bind(const std::vector<ValueId>& x, const std::vector<ValueId>& y) {
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (a_.type(x[i]) != b_.type(y[i])) return false;
+      map_[x[i]] = y[i];
+    }
+    return true;
+  }
+  static bool same_attributes(AttributeList x, AttributeList y) {
+    const auto by_name = [](const auto& p, const auto& q) { return p.first < q.first; };
+    std::sort(x.begin(), x.end(), by_name);
+    std::sort(y.begin(), y.end(), by_name);
+    return x == y;
+  }
+  bool ops(const Op& x, const Op& y) {
+    const auto differs = [&](const char* what) {
+      difference = fmt::format("{} of {} at line {}", what, x.name(), x.place.line);
+      return false;
+    };
+    if (x.decl != y.decl) return differs("name");
+    if (!same_attributes(x.attributes, y.attributes)) return differs("attributes");
+    if (x.operands.size() != y.operands.size() || x.regions.size() != y.regions.size()) return differs("arity");
+    for (std::size_t i = 0; i < x.operands.size(); ++i) {
+      if (map_.at(x.operands[i]) != y.operands[i]) return differs("operands");
+    }
+    for (std::size_t i = 0; i < x.regions.size(); ++i) {
+      if (!blocks(x.regions[i], y.regions[i])) return false;
+    }
+    return bind(x.results, y.results) || differs("results");
+  }
+  const Function& a_;
+  const Function& b_;
+  std::unordered_map<ValueId, ValueId> map_;
+};
+
+}  // namespace
+
+std::vector<ValueId> captured(const Op& op) {
+  std::vector<ValueId> out;
+  std::unordered_set<ValueId> defined;
+  for (const Block& b : op.regions) walk_captured(b, defined, out);
+  return out;
+}
+
+Result<Module> inline_calls(Module module) {
+  try {
+    std::vector<Function> functions;
+    for (const Function& f : module.functions) {
+      if (f.is_public || f.name == "main") functions.push_back(Inliner(module).run(f));
+    }
+    module.functions = std::move(functions);
+    return module;
+  } catch (UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+bool same_program(const Module& a, const Module& b, std::string* difference) {
+  const auto differs = [&](std::string what) {
+    if (difference != nullptr) *difference = std::move(what);
+    return false;
+  };
+  if (a.functions.size() != b.functions.size()) return differs("number of functions");
+  if (!(a.attributes == b.attributes)) return differs("module attributes");
+  if (a.declarations != b.declarations) return differs("declarations");
+  for (std::size_t i = 0; i < a.functions.size(); ++i) {
+    const Function& f = a.functions[i];
+    const Function& g = b.functions[i];
+    if (f.name != g.name || f.is_public != g.is_public) return differs("function name");
+    if (!(f.argument_attributes == g.argument_attributes)) return differs("argument attributes of @" + f.name);
+    if (!(f.result_attributes == g.result_attributes)) return differs("result attributes of @" + f.name);
+    Comparison comparison(f, g);
+    if (!comparison.blocks(f.body, g.body)) return differs(comparison.difference);
+  }
+  return true;
+}
+
+}  // namespace partir

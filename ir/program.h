@@ -1,0 +1,75 @@
+// Programs: modules of functions of operations in SSA order. Values are referred to by id; a pass walks a function once
+// and returns a new one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/attribute.h"
+#include "ir/types.h"
+#include "support/diagnostic.h"
+#include "support/ids.h"
+
+namespace partir {
+
+struct OpDecl;
+struct Op;
+
+/// One block: its arguments and its operations, the last of which is a terminator.
+struct Block {
+  std::vector<ValueId> arguments;
+  std::vector<Op> ops;
+};
+
+struct Op {
+  const OpDecl* decl = nullptr;  ///< never null in a finished program
+  std::vector<ValueId> operands;
+  std::vector<ValueId> results;
+  AttributeList attributes;
+  std::vector<Block> regions;
+  Place place;
+
+  [[nodiscard]] const std::string& name() const;
+};
+
+struct Function {
+  std::string name;
+  bool is_public = true;
+  std::vector<TensorType> types;  ///< by ValueId, for all values, also of nested blocks
+  Block body;
+  std::vector<AttributeList> argument_attributes;
+  std::vector<AttributeList> result_attributes;
+  std::vector<std::string> argument_locations;  ///< names from loc("…"), empty where there is none
+  AttributeList attributes;
+  Place place;
+
+  [[nodiscard]] const TensorType& type(ValueId value) const { return types[value.index()]; }
+  ValueId add_value(TensorType type);
+  [[nodiscard]] const std::vector<ValueId>& arguments() const { return body.arguments; }
+  /// Operands of the return.
+  [[nodiscard]] const std::vector<ValueId>& returned() const { return body.ops.back().operands; }
+};
+
+struct Module {
+  std::string name;
+  AttributeList attributes;
+  std::vector<std::string> declarations;  ///< other top-level lines (sdy.mesh), as written
+  std::vector<Function> functions;
+  std::size_t operations = 0;  ///< of the text, calls counted once, terminators and reduction bodies not
+
+  [[nodiscard]] const Function* find(std::string_view function) const;
+  /// `main`, or the only public function.
+  [[nodiscard]] Result<const Function*> main() const;
+};
+
+/// Values of enclosing blocks that the regions of an operation read.
+std::vector<ValueId> captured(const Op& op);
+
+/// Replaces every func.call by the body of its callee, in all functions; keeps only public functions.
+/// Errors: an unknown callee, wrong types, recursion.
+Result<Module> inline_calls(Module module);
+
+/// Same operations, attributes and types up to the numbering of values and the order of attributes.
+bool same_program(const Module& a, const Module& b, std::string* difference = nullptr);
+
+}  // namespace partir

@@ -1,0 +1,70 @@
+// Tokens of MLIR's textual form.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/diagnostic.h"
+
+namespace partir::text {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    end,
+    percent,     ///< %name
+    at,          ///< @name or @"name"
+    caret,       ///< ^name
+    hash,        ///< #name
+    exclamation, ///< !name
+    identifier,  ///< letters, digits, _, $ and .
+    number,      ///< 12, 0x1F, 1.5e-3 (no sign)
+    string,      ///< with its quotes
+    punctuation, ///< one character, or ->
+  };
+  Kind kind = Kind::end;
+  std::string_view text;  ///< as written
+  Place place;
+};
+
+/// Splits a text that outlives it. Errors are UserError with the place.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) { advance(); }
+
+  [[nodiscard]] const Token& peek() const { return token_; }
+  Token take();
+  /// The text from the current token, which opens a bracket, to the bracket that closes it; moves behind it.
+  std::string_view balanced();
+  /// The offset of the current token.
+  [[nodiscard]] std::size_t offset() const { return start_; }
+  /// The offset just behind the token taken last.
+  [[nodiscard]] std::size_t taken_end() const { return taken_end_; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+ private:
+  void advance();
+  void skip_blank();
+  void step() {
+    if (text_[at_] == '\n') {
+      ++line_;
+      line_start_ = at_ + 1;
+    }
+    ++at_;
+  }
+  [[nodiscard]] Place place() const {
+    return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t start_ = 0;
+  std::size_t taken_end_ = 0;
+  std::size_t line_start_ = 0;
+  std::uint32_t line_ = 1;
+  Token token_;
+};
+
+/// Contents of a string token, escapes resolved.
+std::string unquoted(std::string_view token);
+
+}  // namespace partir::text

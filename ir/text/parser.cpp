@@ -1,0 +1,1084 @@
+#include "ir/text/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <limits>
+
+#include "ir/text/read.h"
+#include "support/check.h"
+#include "support/checked.h"
+
+namespace partir::text {
+namespace {
+
+constexpr int kMaxDepth = 100;
+
+/// Counts nesting while in scope.
+class Depth {
+ public:
+  Depth(int& depth, Place place) : depth_(depth) {
+    if (++depth_ > kMaxDepth) {
+      --depth_;
+      fail("parse", place, "nesting more than 100 deep", "less");
+    }
+  }
+  ~Depth() { --depth_; }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+
+ private:
+  int& depth_;
+};
+
+std::string shown(const Token& token) {
+  if (token.kind == Token::Kind::end) return "the end of the text";
+  return fmt::format("'{}'", token.text.substr(0, 60));
+}
+
+}  // namespace
+
+// --- Primitives ---------------------------------------------------------------------------------------------------------
+
+bool Parser::at(std::string_view text) const {
+  const Token& t = lexer_.peek();
+  return t.text == text && t.kind != Token::Kind::string && t.kind != Token::Kind::end;
+}
+
+bool Parser::accept(std::string_view text) {
+  if (!at(text)) return false;
+  lexer_.take();
+  return true;
+}
+
+void Parser::expect(std::string_view text) {
+  if (!accept(text)) unexpected(fmt::format("'{}'", text));
+}
+
+void Parser::unexpected(std::string wanted) { fail("parse", here(), shown(lexer_.peek()), std::move(wanted)); }
+
+std::int64_t Parser::integer() {
+  const bool negative = accept("-");
+  if (kind() != Token::Kind::number) unexpected("an integer");
+  const std::string_view text = lexer_.peek().text;
+  const bool hex = text.starts_with("0x");
+  std::uint64_t value = 0;
+  const auto [end, ec] =
+      std::from_chars(text.data() + (hex ? 2 : 0), text.data() + text.size(), value, hex ? 16 : 10);
+  if (ec != std::errc() || end != text.data() + text.size()) unexpected("an integer of 64 bits");
+  lexer_.take();
+  return negative ? static_cast<std::int64_t>(~value + 1) : static_cast<std::int64_t>(value);
+}
+
+std::string Parser::identifier() {
+  if (kind() != Token::Kind::identifier) unexpected("a name");
+  return std::string(take().text);
+}
+
+std::string Parser::string() {
+  if (kind() != Token::Kind::string) unexpected("a string");
+  return unquoted(take().text);
+}
+
+std::string Parser::symbol() {
+  if (kind() != Token::Kind::at) unexpected("a symbol such as @main");
+  const std::string_view text = take().text.substr(1);
+  return text.starts_with('"') ? unquoted(text) : std::string(text);
+}
+
+std::vector<std::int64_t> Parser::int_list() {
+  std::vector<std::int64_t> out;
+  expect("[");
+  if (accept("]")) return out;
+  do out.push_back(integer());
+  while (accept(","));
+  expect("]");
+  return out;
+}
+
+// --- Types --------------------------------------------------------------------------------------------------------------
+
+TensorType Parser::type_from(std::string_view text, Place place) {
+  TensorType out;
+  const auto opaque = [&] {
+    out.element = ElementType::opaque;
+    out.dims.clear();
+    out.text = "tensor" + std::string(text);
+    return out;
+  };
+  std::string_view rest = text.substr(1, text.size() - 2);
+  std::int64_t elements = 1;
+  while (!rest.empty() && (std::isdigit(static_cast<unsigned char>(rest[0])) != 0 || rest[0] == '?')) {
+    std::int64_t dim = 0;
+    if (rest[0] == '?') return opaque();
+    const auto [end, ec] = std::from_chars(rest.data(), rest.data() + rest.size(), dim);
+    if (ec != std::errc()) fail("type", place, fmt::format("'tensor{}'", text), "dimensions of 64 bits");
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    if (!rest.starts_with('x')) {
+      fail("type", place, fmt::format("'tensor{}'", text), "dimensions and an element type such as tensor<2x3xf32>");
+    }
+    rest.remove_prefix(1);
+    const auto product = checked_multiply(std::max<std::int64_t>(elements, 1), dim);
+    if (!product || *product > std::numeric_limits<std::int64_t>::max() / 16) {
+      fail("type", place, fmt::format("'tensor{}'", text), "fewer than 2^59 elements");
+    }
+    elements = *product;
+    out.dims.push_back(dim);
+    if (out.dims.size() > 64) fail("type", place, "a tensor of more than 64 dimensions", "fewer");
+  }
+  const auto element = element_type_from(rest);
+  if (element) {
+    out.element = *element;
+    return out;
+  }
+  if (rest.starts_with('!') || rest.find(',') != std::string_view::npos || rest.starts_with("tuple") || rest == "none") {
+    return opaque();
+  }
+  fail("type", place, fmt::format("'tensor{}'", text), "an element type of StableHLO such as f32");
+}
+
+TensorType Parser::type() {
+  const Place place = here();
+  if (accept("tensor")) {
+    if (!at("<")) unexpected("'<'");
+    return type_from(lexer_.balanced(), place);
+  }
+  // Anything else is carried as text: !stablehlo.token, tuple<…>, f32, range<4>, index, none.
+  if (kind() != Token::Kind::exclamation && kind() != Token::Kind::identifier) unexpected("a type");
+  TensorType out;
+  out.text = std::string(take().text);
+  if (at("<")) out.text += lexer_.balanced();
+  return out;
+}
+
+std::vector<TensorType> Parser::type_or_list() {
+  std::vector<TensorType> out;
+  if (!accept("(")) {
+    out.push_back(type());
+    return out;
+  }
+  if (accept(")")) return out;
+  do out.push_back(type());
+  while (accept(","));
+  expect(")");
+  return out;
+}
+
+std::vector<TensorType> Parser::types_until_end() {
+  std::vector<TensorType> out;
+  do out.push_back(type());
+  while (accept(","));
+  return out;
+}
+
+// --- Attributes ---------------------------------------------------------------------------------------------------------
+
+Attribute Parser::attribute(bool typed) {
+  const Depth depth(depth_, here());
+  const auto type_suffix = [&]() -> std::string {
+    return typed && accept(":") ? type().str() : std::string();
+  };
+  switch (kind()) {
+    case Token::Kind::string: {
+      StringAttr out{string()};
+      (void)type_suffix();
+      return {out};
+    }
+    case Token::Kind::at: {
+      std::string name = symbol();
+      while (at(":")) {  // nested symbols @a::@b
+        take();
+        expect(":");
+        name += "::@" + symbol();
+      }
+      return {SymbolAttr{name}};
+    }
+    case Token::Kind::number: break;
+    case Token::Kind::hash:
+    case Token::Kind::exclamation: {
+      std::string text(take().text);
+      if (at("<")) text += lexer_.balanced();
+      return {RawAttr{std::move(text)}};
+    }
+    case Token::Kind::identifier: {
+      const std::string_view word = lexer_.peek().text;
+      if (word == "true" || word == "false") {
+        const bool value = word == "true";
+        take();
+        return {value};
+      }
+      if (word == "unit") {
+        take();
+        return {UnitAttr{}};
+      }
+      if (word == "dense") return {dense()};
+      std::string text(take().text);
+      if (text == "loc" && at("(")) return {RawAttr{text + std::string(lexer_.balanced())}};
+      if (text == "array" && at("<")) {
+        const std::string_view raw = lexer_.balanced();
+        if (raw.starts_with("<i64")) {
+          Parser inner(raw);
+          inner.expect("<");
+          inner.expect("i64");
+          IntsAttr ints;
+          if (inner.accept(":")) {
+            do ints.values.push_back(inner.integer());
+            while (inner.accept(","));
+          }
+          inner.expect(">");
+          return {std::move(ints)};
+        }
+        return {RawAttr{text + std::string(raw)}};
+      }
+      if (at("<")) text += lexer_.balanced();
+      if (text.starts_with("dense_resource") && typed && accept(":")) text += " : " + type().str();
+      return {RawAttr{std::move(text)}};
+    }
+    case Token::Kind::punctuation: {
+      if (at("[")) {
+        take();
+        ArrayAttr out;
+        if (accept("]")) return {std::move(out)};
+        do out.items.push_back(attribute(typed));
+        while (accept(","));
+        expect("]");
+        return {std::move(out)};
+      }
+      if (at("{")) return {DictAttr{dictionary()}};
+      if (at("<")) return {RawAttr{std::string(lexer_.balanced())}};
+      if (at("(")) {  // a function type
+        std::string text(lexer_.balanced());
+        expect("->");
+        text += " -> ";
+        text += at("(") ? std::string(lexer_.balanced()) : type().str();
+        return {RawAttr{std::move(text)}};
+      }
+      if (!at("-")) unexpected("an attribute");
+      break;
+    }
+    default: unexpected("an attribute");
+  }
+  // A number.
+  const Place place = here();
+  std::string text = accept("-") ? "-" : "";
+  if (kind() != Token::Kind::number) unexpected("a number");
+  text += take().text;
+  const std::string of = type_suffix();
+  const auto element = element_type_from(of);
+  const bool real = element ? is_float(*element) : text.find('.') != std::string::npos;
+  if (real) return {FloatAttr{text, of}};
+  const std::size_t sign = text[0] == '-' ? 1 : 0;
+  const bool hex = text.compare(sign, 2, "0x") == 0;
+  std::uint64_t value = 0;
+  const char* begin = text.data() + sign + (hex ? 2 : 0);
+  const auto [end, ec] = std::from_chars(begin, text.data() + text.size(), value, hex ? 16 : 10);
+  if (ec != std::errc() || end != text.data() + text.size()) {
+    fail("parse", place, fmt::format("'{}'", text), "an integer of 64 bits");
+  }
+  return {IntAttr{static_cast<std::int64_t>(sign != 0 ? ~value + 1 : value), of}};
+}
+
+DenseAttr Parser::dense() {
+  const Place place = here();
+  expect("dense");
+  // The type stands behind the values, so the values are kept as text first.
+  struct Item {
+    std::string text;
+    std::string imaginary;
+  };
+  std::vector<Item> items;
+  std::vector<std::int64_t> shape;
+  bool list = false;
+  std::string blob;
+  bool is_blob = false;
+  const auto number = [&] {
+    std::string text = accept("-") ? "-" : "";
+    if (kind() != Token::Kind::number && kind() != Token::Kind::identifier) unexpected("a value");
+    return text + std::string(take().text);
+  };
+  const auto scalar = [&] {
+    Item item;
+    if (accept("(")) {
+      item.text = number();
+      expect(",");
+      item.imaginary = number();
+      expect(")");
+    } else {
+      item.text = number();
+    }
+    items.push_back(std::move(item));
+  };
+  const std::function<void(std::size_t)> nested = [&](std::size_t level) {
+    const Depth depth(depth_, here());
+    const Place from = here();
+    expect("[");
+    std::int64_t count = 0;
+    if (!accept("]")) {
+      do {
+        if (at("[")) {
+          nested(level + 1);
+        } else {
+          if (shape.size() > level + 1) unexpected("a list as deep as those before");
+          scalar();
+        }
+        ++count;
+      } while (accept(","));
+      expect("]");
+    }
+    if (shape.size() <= level) shape.resize(level + 1, -1);
+    if (shape[level] >= 0 && shape[level] != count) {
+      fail("dense", from, fmt::format("a list of {}", count), fmt::format("{}, as before", shape[level]));
+    }
+    shape[level] = count;
+  };
+  expect("<");
+  if (kind() == Token::Kind::string) {
+    is_blob = true;
+    blob = string();
+  } else if (at("[")) {
+    list = true;
+    nested(0);
+  } else if (!at(">")) {
+    scalar();
+  }
+  expect(">");
+  expect(":");
+  auto literal = std::make_shared<Literal>();
+  const Place type_place = here();
+  literal->type = type();
+  TensorType& type = literal->type;
+  if (!type.is_tensor()) fail("dense", type_place, type.str(), "a tensor type of static shape");
+  const std::size_t width = byte_width(type.element);
+  const auto wrong = [&](std::string found, std::string wanted) {
+    fail("dense", place, std::move(found), std::move(wanted));
+  };
+  if (is_blob) {
+    if (!blob.starts_with("0x") || blob.size() % 2 != 0) wrong("a blob that is not hexadecimal", "\"0x…\"");
+    const auto digit = [&](char c) -> unsigned {
+      if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+      if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+      if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+      wrong("a blob that is not hexadecimal", "digits 0 to F");
+      return 0;
+    };
+    const auto bytes = (blob.size() - 2) / 2;
+    const auto whole = static_cast<std::size_t>(type.elements()) * width;
+    if (bytes != whole && bytes != width) wrong(fmt::format("{} bytes", bytes), fmt::format("{} of {}", whole, type.str()));
+    literal->splat = bytes != whole;
+    literal->bytes.reserve(bytes);
+    for (std::size_t i = 2; i < blob.size(); i += 2) {
+      literal->bytes.push_back(static_cast<std::uint8_t>(digit(blob[i]) << 4 | digit(blob[i + 1])));
+    }
+    return {std::move(literal)};
+  }
+  if (list && !(shape == type.dims) && !(items.empty() && type.elements() == 0)) {
+    wrong(fmt::format("values of shape {}", ints_text(shape)), fmt::format("the shape of {}", type.str()));
+  }
+  if (!list && items.empty() && type.elements() != 0) wrong("no values", fmt::format("those of {}", type.str()));
+  literal->splat = !list && !items.empty();
+  const auto part = [&](ElementType element, const std::string& text) {
+    auto bytes = scalar_bytes(element, text);
+    if (!bytes) wrong(fmt::format("'{}'", text), fmt::format("a value of {}", name_of(element)));
+    literal->bytes.insert(literal->bytes.end(), bytes->begin(), bytes->end());
+  };
+  for (const Item& item : items) {
+    if (is_complex(type.element)) {
+      const ElementType real = type.element == ElementType::c64 ? ElementType::f32 : ElementType::f64;
+      part(real, item.text);
+      part(real, item.imaginary.empty() ? "0.0" : item.imaginary);
+    } else {
+      if (!item.imaginary.empty()) wrong("a complex value", fmt::format("a value of {}", name_of(type.element)));
+      part(type.element, item.text);
+    }
+  }
+  return {std::move(literal)};
+}
+
+AttributeList Parser::dictionary() {
+  AttributeList out;
+  expect("{");
+  if (accept("}")) return out;
+  do {
+    const Place place = here();
+    std::string name = kind() == Token::Kind::string ? string() : identifier();
+    if (partir::find(out, name) != nullptr) fail("parse", place, fmt::format("attribute {} twice", name), "each name once");
+    Attribute value = accept("=") ? attribute(true) : Attribute{UnitAttr{}};
+    out.emplace_back(std::move(name), std::move(value));
+  } while (accept(","));
+  expect("}");
+  return out;
+}
+
+void Parser::optional_dictionary(AttributeList& into) {
+  if (!at("{")) return;
+  for (auto& [name, value] : dictionary()) set(into, name, std::move(value));
+}
+
+// --- Values -------------------------------------------------------------------------------------------------------------
+
+ValueId Parser::use() {
+  const Place place = here();
+  if (kind() != Token::Kind::percent) unexpected("a value such as %0");
+  const std::string name(take().text);
+  const auto it = names_.find(name);
+  if (it == names_.end()) fail("parse", place, fmt::format("{} before it is defined", name), "a value defined above");
+  std::size_t number = 0;
+  if (kind() == Token::Kind::hash) {
+    const std::string_view digits = take().text.substr(1);
+    const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (ec != std::errc() || end != digits.data() + digits.size()) number = it->second.size();
+  }
+  if (number >= it->second.size()) {
+    fail("parse", place, fmt::format("result {} of {}", number, name), fmt::format("one of its {}", it->second.size()));
+  }
+  return it->second[number];
+}
+
+std::vector<ValueId> Parser::uses() {
+  std::vector<ValueId> out;
+  do out.push_back(use());
+  while (accept(","));
+  return out;
+}
+
+std::string Parser::definition() {
+  if (kind() != Token::Kind::percent) unexpected("a value such as %0");
+  return std::string(take().text);
+}
+
+void Parser::define(std::string_view name, std::vector<ValueId> values, Place place) {
+  const std::string key(name);
+  const auto it = names_.find(key);
+  Undo undo{key, it != names_.end(), {}};
+  if (undo.existed) {
+    (void)place;
+    undo.old = it->second;
+  }
+  undo_.push_back(std::move(undo));
+  names_[key] = std::move(values);
+}
+
+void Parser::unwind(std::size_t mark) {
+  while (undo_.size() > mark) {
+    Undo& undo = undo_.back();
+    if (undo.existed) {
+      names_[undo.name] = std::move(undo.old);
+    } else {
+      names_.erase(undo.name);
+    }
+    undo_.pop_back();
+  }
+}
+
+// --- Operations ---------------------------------------------------------------------------------------------------------
+
+Block Parser::region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments) {
+  const Depth depth(depth_, here());
+  const std::size_t mark = undo_.size();
+  Block block;
+  const auto argument = [&](const std::string& name, TensorType type, Place place) {
+    const ValueId value = function.add_value(std::move(type));
+    block.arguments.push_back(value);
+    define(name, {value}, place);
+  };
+  for (const auto& [name, type] : arguments) argument(name, type, here());
+  expect("{");
+  if (kind() == Token::Kind::caret) {
+    take();
+    if (accept("(")) {
+      do {
+        const Place place = here();
+        const std::string name = definition();
+        expect(":");
+        TensorType t = type();
+        argument(name, std::move(t), place);
+        skip_location();
+      } while (accept(","));
+      expect(")");
+    }
+    expect(":");
+  }
+  block_body(function, block, "}");
+  expect("}");
+  unwind(mark);
+  return block;
+}
+
+void Parser::block_body(Function& function, Block& block, std::string_view end) {
+  while (!at(end)) {
+    if (kind() == Token::Kind::end) unexpected(fmt::format("an operation or '{}'", end));
+    if (!block.ops.empty() && block.ops.back().decl->kind == OpDecl::Kind::terminator) {
+      unexpected(fmt::format("'{}' behind the terminator", end));
+    }
+    operation(function, block);
+  }
+  if (block.ops.empty() || block.ops.back().decl->kind != OpDecl::Kind::terminator) unexpected("a return");
+}
+
+void Parser::operation(Function& function, Block& block) {
+  const Depth depth(depth_, here());
+  struct Named {
+    std::string name;
+    std::size_t count;
+    Place place;
+  };
+  std::vector<Named> named;
+  std::size_t count = 0;
+  if (kind() == Token::Kind::percent) {
+    do {
+      const Place place = here();
+      std::string name = definition();
+      std::int64_t pack = 1;
+      if (accept(":")) pack = integer();
+      if (pack < 1 || pack > 100000) fail("parse", place, fmt::format("{} results", pack), "1 to 100000");
+      named.push_back({std::move(name), static_cast<std::size_t>(pack), place});
+      count += static_cast<std::size_t>(pack);
+    } while (accept(","));
+    expect("=");
+  }
+  Op op;
+  op.place = here();
+  if (kind() == Token::Kind::string) {
+    const std::string name = string();
+    op.decl = find_decl(name);
+    if (op.decl == nullptr) {
+      if (name.starts_with("stablehlo.") || name.starts_with("chlo.")) {
+        fail("operation", op.place, fmt::format("'{}'", name), "an operation of the specification");
+      }
+      op.decl = foreign_decl(name);
+    }
+    generic_operation(function, op);
+  } else {
+    if (kind() != Token::Kind::identifier) unexpected("an operation");
+    std::string name(lexer_.peek().text);
+    if (name == "return" || name == "call") name = "func." + name;
+    if (name == "loop" || name == "slice" || name == "yield" || name == "index") name = "partir." + name;
+    op.decl = find_decl(name);
+    if (op.decl == nullptr) {
+      fail("operation", op.place, fmt::format("'{}'", name),
+           name.starts_with("stablehlo.") || name.starts_with("chlo.")
+               ? "an operation of the specification"
+               : "an operation of StableHLO; operations of other dialects in the generic form \"name\"(…)");
+    }
+    take();
+    results_named_ = count;
+    if (op.decl->parse != nullptr) {
+      op.decl->parse(*this, function, op);
+    } else {
+      items(op);
+      if (at("{")) fail("parse", here(), "a region", "the generic form of an operation with regions");
+      types(function, op);
+    }
+  }
+  skip_location();
+  if (op.results.size() != count && !(named.empty())) {
+    fail("parse", op.place, fmt::format("{} names for {} results", count, op.results.size()), "a name for each result");
+  }
+  std::size_t next = 0;
+  for (const Named& n : named) {
+    define(n.name,
+           {op.results.begin() + static_cast<std::ptrdiff_t>(next), op.results.begin() + static_cast<std::ptrdiff_t>(next + n.count)},
+           n.place);
+    next += n.count;
+  }
+  if (op.decl->kind != OpDecl::Kind::terminator) ++operations_;
+  if (auto ok = verify_op(instance_of(function, op)); !ok) throw UserError(ok.error());
+  block.ops.push_back(std::move(op));
+}
+
+void Parser::generic_operation(Function& function, Op& op) {
+  expect("(");
+  if (!accept(")")) {
+    op.operands = uses();
+    expect(")");
+  }
+  if (accept("[")) unexpected("an operation without successors");
+  if (accept("<")) {
+    op.attributes = dictionary();
+    expect(">");
+  }
+  if (accept("(")) {
+    do op.regions.push_back(region(function));
+    while (accept(","));
+    expect(")");
+  }
+  optional_dictionary(op.attributes);
+  normalize(op);
+  functional_type(function, op);
+}
+
+void Parser::items(Op& op) {
+  const OpDecl& decl = *op.decl;
+  const bool parenthesized = accept("(");
+  bool first = true;
+  while (!at(":") && !at("{") && !at(")")) {
+    if (!first) expect(",");
+    first = false;
+    if (kind() == Token::Kind::percent) {
+      op.operands.push_back(use());
+      continue;
+    }
+    const Place place = here();
+    const std::string key = identifier();
+    const AttrSpec* spec = nullptr;
+    for (const AttrSpec& s : decl.attributes) {
+      if (s.pretty == key) {
+        spec = &s;
+        break;
+      }
+    }
+    if (spec == nullptr) {
+      fail("parse", place, fmt::format("'{}'", key), fmt::format("an operand or an attribute of {}", decl.name));
+    }
+    expect("=");
+    set(op.attributes, spec->name, pretty_value(*spec));
+  }
+  if (parenthesized) expect(")");
+  optional_dictionary(op.attributes);
+  normalize(op);
+}
+
+Attribute Parser::pretty_value(const AttrSpec& spec) {
+  switch (spec.kind) {
+    case AttrSpec::Kind::integer: return {IntAttr{integer(), ""}};
+    case AttrSpec::Kind::ints: return {IntsAttr{int_list()}};
+    case AttrSpec::Kind::boolean:
+      if (accept("true")) return {true};
+      expect("false");
+      return {false};
+    case AttrSpec::Kind::keyword: return {KeywordAttr{identifier()}};
+    case AttrSpec::Kind::keywords: {
+      ArrayAttr out;
+      expect("[");
+      if (accept("]")) return {std::move(out)};
+      do out.items.push_back({KeywordAttr{identifier()}});
+      while (accept(","));
+      expect("]");
+      return {std::move(out)};
+    }
+    case AttrSpec::Kind::raw: return attribute(false);
+  }
+  return {};
+}
+
+void Parser::functional_type(Function& function, Op& op) {
+  expect(":");
+  if (!at("(")) unexpected("a type such as (tensor<2xf32>) -> tensor<2xf32>");
+  const std::vector<TensorType> operands = type_or_list();
+  expect("->");
+  finish(function, op, operands, type_or_list());
+}
+
+void Parser::types(Function& function, Op& op) {
+  const std::size_t n = op.operands.size();
+  expect(":");
+  if (at("(")) {
+    const std::vector<TensorType> operands = type_or_list();
+    expect("->");
+    finish(function, op, operands, type_or_list());
+    return;
+  }
+  const Place place = here();
+  const std::vector<TensorType> list = types_until_end();
+  if (accept("->")) {
+    finish(function, op, list, type_or_list());
+    return;
+  }
+  switch (op.decl->types) {
+    case OpDecl::TypeForm::select:
+      if (list.size() != 2 || n != 3) fail("parse", place, "other types", "a predicate's type and a value's type");
+      finish(function, op, {list[0], list[1], list[1]}, {list[1]});
+      return;
+    case OpDecl::TypeForm::list: finish(function, op, list, list); return;
+    case OpDecl::TypeForm::complex: {
+      if (list.size() != 1) fail("parse", place, fmt::format("{} types", list.size()), "one type");
+      TensorType part = list[0];
+      part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
+      finish(function, op, std::vector<TensorType>(n, part), {list[0]});
+      return;
+    }
+    default:
+      if (list.size() != 1) fail("parse", place, fmt::format("{} types", list.size()), "one type, or a function type");
+      finish(function, op, std::vector<TensorType>(n, list[0]), {list[0]});
+  }
+}
+
+void Parser::finish(Function& function, Op& op, const std::vector<TensorType>& operands,
+                    const std::vector<TensorType>& results) {
+  if (operands.size() != op.operands.size()) {
+    fail("types", op.place, fmt::format("{} operands and {} operand types", op.operands.size(), operands.size()),
+         "a type for each operand");
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (function.type(op.operands[i]) != operands[i]) {
+      fail("types", op.place, fmt::format("operand {} written as {}", i, operands[i].str()),
+           fmt::format("{}, its type where it is defined", function.type(op.operands[i]).str()));
+    }
+  }
+  for (const TensorType& t : results) op.results.push_back(function.add_value(t));
+}
+
+// --- Properties ---------------------------------------------------------------------------------------------------------
+
+Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place place) {
+  const auto wrong = [&](const char* wanted) {
+    fail("attributes", place, fmt::format("{} = {}", spec.name, attribute.str().substr(0, 80)), wanted);
+  };
+  const auto keyword = [&](const Attribute& a) -> Attribute {
+    if (a.as<KeywordAttr>() != nullptr) return a;
+    const RawAttr* raw = a.as<RawAttr>();
+    if (raw == nullptr) wrong("an enumeration's case");
+    std::string_view text = raw->text;
+    if (!text.starts_with('#')) return {KeywordAttr{raw->text}};
+    const auto space = text.find(' ');
+    const auto close = text.rfind('>');
+    if (space == std::string_view::npos || close == std::string_view::npos || close < space) wrong("an enumeration's case");
+    return {KeywordAttr{std::string(text.substr(space + 1, close - space - 1))}};
+  };
+  switch (spec.kind) {
+    case AttrSpec::Kind::integer:
+      if (const IntAttr* i = attribute.as<IntAttr>()) return {IntAttr{i->value, ""}};
+      wrong("an integer");
+      break;
+    case AttrSpec::Kind::boolean:
+      if (attribute.as<bool>() != nullptr) return attribute;
+      if (attribute.as<UnitAttr>() != nullptr) return {true};
+      wrong("true or false");
+      break;
+    case AttrSpec::Kind::ints: {
+      if (attribute.as<IntsAttr>() != nullptr) return attribute;
+      IntsAttr out;
+      if (const DenseAttr* dense = attribute.as<DenseAttr>()) {
+        const Literal& l = *dense->literal;
+        if (l.type.rank() != 1 || is_float(l.type.element) || is_complex(l.type.element)) wrong("a list of integers");
+        if (l.type.elements() > 1'000'000) wrong("a shorter list");
+        for (std::int64_t i = 0; i < l.type.elements(); ++i) out.values.push_back(l.as_int(i));
+        return {std::move(out)};
+      }
+      if (const ArrayAttr* array = attribute.as<ArrayAttr>()) {
+        for (const Attribute& item : array->items) {
+          if (item.as<IntAttr>() == nullptr) wrong("a list of integers");
+          out.values.push_back(item.as<IntAttr>()->value);
+        }
+        return {std::move(out)};
+      }
+      wrong("a list of integers");
+      break;
+    }
+    case AttrSpec::Kind::keyword: return keyword(attribute);
+    case AttrSpec::Kind::keywords: {
+      const ArrayAttr* array = attribute.as<ArrayAttr>();
+      if (array == nullptr) wrong("a list of cases");
+      ArrayAttr out;
+      for (const Attribute& item : array->items) out.items.push_back(keyword(item));
+      return {std::move(out)};
+    }
+    case AttrSpec::Kind::raw: return attribute;
+  }
+  return attribute;
+}
+
+AttributeList struct_fields(std::string_view raw, Place place) {
+  const auto open = raw.find('<');
+  if (open == std::string_view::npos) fail("attributes", place, std::string(raw), "fields in <>");
+  const std::string body = "{" + std::string(raw.substr(open + 1, raw.size() - open - 2)) + "}";
+  try {
+    Parser inner(body);
+    return inner.dictionary();
+  } catch (const UserError&) {
+    fail("attributes", place, std::string(raw.substr(0, 120)), "fields such as <offset_dims = [1]>");
+  }
+}
+
+void Parser::normalize(Op& op) {
+  for (std::size_t i = 0; i < op.attributes.size(); ++i) {
+    const std::string name = op.attributes[i].first;
+    for (const AttrSpec& spec : op.decl->attributes) {
+      if (spec.name == name && spec.group.empty()) {
+        op.attributes[i].second = normalized(spec, op.attributes[i].second, op.place);
+        break;
+      }
+    }
+  }
+  // Structured properties become their fields.
+  std::vector<std::string> done;
+  for (const AttrSpec& spec : op.decl->attributes) {
+    if (spec.group.empty() || std::find(done.begin(), done.end(), spec.group) != done.end()) continue;
+    done.push_back(spec.group);
+    const Attribute* group = partir::find(op.attributes, spec.group);
+    if (group == nullptr) continue;
+    const RawAttr* raw = group->as<RawAttr>();
+    if (raw == nullptr || !raw->text.starts_with(spec.head)) {
+      fail("attributes", op.place, fmt::format("{} = {}", spec.group, group->str().substr(0, 80)), spec.head + "<…>");
+    }
+    const AttributeList fields = struct_fields(raw->text, op.place);
+    drop(op.attributes, spec.group);
+    for (const auto& [name, value] : fields) {
+      const AttrSpec* field = nullptr;
+      for (const AttrSpec& s : op.decl->attributes) {
+        if (s.group == spec.group && s.name == name) field = &s;
+      }
+      if (field == nullptr) fail("attributes", op.place, "field " + name, "a field of " + spec.head);
+      set(op.attributes, name, normalized(*field, value, op.place));
+    }
+  }
+}
+
+// --- Locations ----------------------------------------------------------------------------------------------------------
+
+std::string Parser::optional_location() {
+  if (!at("loc")) return "";
+  take();
+  if (!at("(")) unexpected("'('");
+  return std::string(lexer_.balanced());
+}
+
+void Parser::skip_location() { (void)optional_location(); }
+
+void Parser::aliases() {
+  while (kind() == Token::Kind::hash || kind() == Token::Kind::exclamation) {
+    const std::string name(take().text);
+    expect("=");
+    if (at("loc")) {
+      location_aliases_[name] = optional_location();
+    } else {
+      (void)attribute(true);
+    }
+  }
+}
+
+void Parser::name_arguments_by_location(Module& module) const {
+  const auto plain = [](std::string_view text) -> std::string {  // ("a") -> a
+    if (text.size() > 4 && text.starts_with("(\"") && text.ends_with("\")")) return unquoted(text.substr(1, text.size() - 2));
+    return "";
+  };
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
+    for (const std::string& location : argument_locations_[f]) {
+      std::string text = location;
+      if (text.starts_with("(#")) {
+        const auto it = location_aliases_.find(text.substr(1, text.size() - 2));
+        text = it == location_aliases_.end() ? "" : it->second;
+      }
+      module.functions[f].argument_locations.push_back(plain(text));
+    }
+  }
+}
+
+// --- Functions and modules ----------------------------------------------------------------------------------------------
+
+void Parser::function(Module& module) {
+  Function f;
+  f.place = here();
+  expect("func.func");
+  f.is_public = true;
+  if (accept("private")) {
+    f.is_public = false;
+  } else {
+    accept("public");
+  }
+  f.name = symbol();
+  if (module.find(f.name) != nullptr) fail("module", f.place, fmt::format("function @{} twice", f.name), "each name once");
+  names_.clear();
+  undo_.clear();
+  std::vector<std::string> locations;
+  expect("(");
+  if (!accept(")")) {
+    do {
+      const Place place = here();
+      const std::string name = definition();
+      expect(":");
+      const ValueId value = f.add_value(type());
+      f.body.arguments.push_back(value);
+      if (names_.contains(name)) fail("parse", place, fmt::format("{} twice", name), "each argument once");
+      define(name, {value}, place);
+      f.argument_attributes.emplace_back();
+      optional_dictionary(f.argument_attributes.back());
+      locations.push_back(optional_location());
+    } while (accept(","));
+    expect(")");
+  }
+  std::vector<TensorType> results;
+  if (accept("->")) {
+    if (accept("(")) {
+      if (!accept(")")) {
+        do {
+          results.push_back(type());
+          f.result_attributes.emplace_back();
+          optional_dictionary(f.result_attributes.back());
+        } while (accept(","));
+        expect(")");
+      }
+    } else {
+      results.push_back(type());
+      f.result_attributes.emplace_back();
+    }
+  }
+  if (accept("attributes")) f.attributes = dictionary();
+  expect("{");
+  block_body(f, f.body, "}");
+  expect("}");
+  skip_location();
+  const Op& ret = f.body.ops.back();
+  if (ret.operands.size() != results.size()) {
+    fail("types", ret.place, fmt::format("{} values returned", ret.operands.size()),
+         fmt::format("{}, as the function declares", results.size()));
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (f.type(ret.operands[i]) != results[i]) {
+      fail("types", ret.place, fmt::format("result {} of type {}", i, f.type(ret.operands[i]).str()),
+           fmt::format("{}, as the function declares", results[i].str()));
+    }
+  }
+  argument_locations_.push_back(std::move(locations));
+  module.functions.push_back(std::move(f));
+}
+
+void Parser::generic_function(Module& module, Place place) {
+  // "func.func"() <{arg_attrs = […], function_type = …, sym_name = "main", …}> ({ ^bb0(…): … }) {…} : () -> ()
+  Function f;
+  f.place = place;
+  expect("(");
+  expect(")");
+  AttributeList properties;
+  if (accept("<")) {
+    properties = dictionary();
+    expect(">");
+  }
+  names_.clear();
+  undo_.clear();
+  expect("(");
+  f.body = region(f);
+  expect(")");
+  optional_dictionary(properties);
+  expect(":");
+  (void)type_or_list();
+  expect("->");
+  (void)type_or_list();
+  skip_location();
+  const Attribute* name = partir::find(properties, "sym_name");
+  if (name == nullptr || name->as<StringAttr>() == nullptr) fail("parse", place, "a function without sym_name", "its name");
+  f.name = name->as<StringAttr>()->value;
+  if (module.find(f.name) != nullptr) fail("module", place, fmt::format("function @{} twice", f.name), "each name once");
+  const Attribute* visibility = partir::find(properties, "sym_visibility");
+  f.is_public = visibility == nullptr || visibility->as<StringAttr>() == nullptr ||
+                visibility->as<StringAttr>()->value != "private";
+  const auto attributes = [&](const char* key, std::size_t count) {
+    std::vector<AttributeList> out(count);
+    const Attribute* list = partir::find(properties, key);
+    const ArrayAttr* array = list != nullptr ? list->as<ArrayAttr>() : nullptr;
+    for (std::size_t i = 0; array != nullptr && i < std::min(count, array->items.size()); ++i) {
+      if (const DictAttr* dict = array->items[i].as<DictAttr>()) out[i] = dict->entries;
+    }
+    return out;
+  };
+  f.argument_attributes = attributes("arg_attrs", f.body.arguments.size());
+  f.result_attributes = attributes("res_attrs", f.returned().size());
+  argument_locations_.emplace_back();
+  module.functions.push_back(std::move(f));
+}
+
+void Parser::module_body(Module& module, std::string_view end) {
+  while (!(end.empty() ? kind() == Token::Kind::end : at(end))) {
+    if (at("func.func")) {
+      function(module);
+    } else if (kind() == Token::Kind::string) {
+      const Place place = here();
+      const std::size_t begin = lexer_.offset();
+      const std::string name = string();
+      if (name == "func.func") {
+        generic_function(module, place);
+        continue;
+      }
+      Function scratch;
+      Op op;
+      op.place = place;
+      op.decl = foreign_decl(name);
+      generic_operation(scratch, op);
+      module.declarations.emplace_back(lexer_.text().substr(begin, lexer_.taken_end() - begin));
+      skip_location();
+    } else if (kind() == Token::Kind::identifier && lexer_.peek().text.find('.') != std::string_view::npos) {
+      // sdy.mesh @mesh = <["x"=4]> {…}: kept as written.
+      const std::size_t begin = lexer_.offset();
+      take();
+      (void)symbol();
+      if (accept("=")) {
+        if (!at("<")) unexpected("'<'");
+        lexer_.balanced();
+      }
+      if (at("{")) lexer_.balanced();
+      module.declarations.emplace_back(lexer_.text().substr(begin, lexer_.taken_end() - begin));
+      skip_location();
+    } else if (kind() == Token::Kind::hash || kind() == Token::Kind::exclamation) {
+      aliases();
+    } else {
+      unexpected(end.empty() ? "a module or a function" : "a function or '}'");
+    }
+  }
+}
+
+Module Parser::module() {
+  Module out;
+  aliases();
+  if (accept("module")) {
+    if (kind() == Token::Kind::at) out.name = symbol();
+    if (accept("attributes")) out.attributes = dictionary();
+    expect("{");
+    module_body(out, "}");
+    expect("}");
+    skip_location();
+  } else if (kind() == Token::Kind::string && lexer_.peek().text == "\"builtin.module\"") {
+    take();
+    expect("(");
+    expect(")");
+    AttributeList properties;
+    if (accept("<")) {
+      properties = dictionary();
+      expect(">");
+    }
+    expect("(");
+    expect("{");
+    if (kind() == Token::Kind::caret) {
+      take();
+      expect(":");
+    }
+    module_body(out, "}");
+    expect("}");
+    expect(")");
+    optional_dictionary(out.attributes);
+    if (const Attribute* name = partir::find(properties, "sym_name"); name != nullptr && name->as<StringAttr>() != nullptr) {
+      out.name = name->as<StringAttr>()->value;
+    }
+    expect(":");
+    (void)type_or_list();
+    expect("->");
+    (void)type_or_list();
+    skip_location();
+  } else {
+    module_body(out, "");
+  }
+  aliases();
+  if (kind() != Token::Kind::end) unexpected("the end of the text");
+  if (out.functions.empty()) fail("module", {1, 1}, "no function", "a module with a function @main");
+  name_arguments_by_location(out);
+  out.operations = operations_;
+  return out;
+}
+
+}  // namespace partir::text
+
+namespace partir {
+
+Result<Module> read_module(std::string_view text, const std::string& file) {
+  try {
+    text::Parser parser(text);
+    return parser.module();
+  } catch (const UserError& error) {
+    Diagnostic out = error.diagnostic();
+    out.file = file;
+    return tl::unexpected(std::move(out));
+  }
+}
+
+}  // namespace partir

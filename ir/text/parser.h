@@ -1,0 +1,105 @@
+// The reader's machinery, as declarations with a form of their own use it. Users call read_module (ir/text/read.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/op_decl.h"
+#include "ir/program.h"
+#include "ir/text/lexer.h"
+
+namespace partir::text {
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : lexer_(text) {}
+
+  /// The whole text; throws UserError.
+  Module module();
+
+  // --- For the forms of single operations ---------------------------------------------------------------------------
+  [[nodiscard]] Place here() const { return lexer_.peek().place; }
+  [[nodiscard]] bool at(std::string_view text) const;
+  bool accept(std::string_view text);
+  void expect(std::string_view text);
+  [[noreturn]] void unexpected(std::string wanted);
+  [[nodiscard]] Token::Kind kind() const { return lexer_.peek().kind; }
+  Token take() { return lexer_.take(); }
+  std::string_view balanced() { return lexer_.balanced(); }
+
+  std::int64_t integer();
+  std::string identifier();
+  std::string string();
+  std::string symbol();
+  /// "[1, 2]".
+  std::vector<std::int64_t> int_list();
+  /// With `typed`, a number takes the ": type" behind it.
+  Attribute attribute(bool typed);
+  AttributeList dictionary();
+  void optional_dictionary(AttributeList& into);
+  TensorType type();
+  /// "t" or "(t, u)".
+  std::vector<TensorType> type_or_list();
+  std::vector<TensorType> types_until_end();
+
+  /// A use: "%x" or "%x#1".
+  ValueId use();
+  std::vector<ValueId> uses();  ///< comma-separated, at least one
+  /// "%name": defines it, in a nested scope.
+  std::string definition();
+  /// "{ … }" with block arguments given beforehand (pretty forms) or in a ^header.
+  Block region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments = {});
+
+  /// Items up to the colon: operands, "key = value" by the declaration's table, an attribute dictionary.
+  void items(Op& op);
+  /// ": types" by the declaration's form; checks operands and makes the results.
+  void types(Function& function, Op& op);
+  void functional_type(Function& function, Op& op);
+  /// Checks the operands' types and makes the results.
+  void finish(Function& function, Op& op, const std::vector<TensorType>& operands,
+              const std::vector<TensorType>& results);
+  /// Number of results named before "=".
+  [[nodiscard]] std::size_t results_named() const { return results_named_; }
+
+ private:
+  struct Undo {
+    std::string name;
+    bool existed = false;
+    std::vector<ValueId> old;
+  };
+  void top_level(Module& module);
+  void module_body(Module& module, std::string_view end);
+  void function(Module& module);
+  void generic_function(Module& module, Place place);
+  void block_body(Function& function, Block& block, std::string_view end);
+  void operation(Function& function, Block& block);
+  void generic_operation(Function& function, Op& op);
+  void normalize(Op& op);
+  Attribute pretty_value(const AttrSpec& spec);
+  void skip_location();
+  std::string optional_location();
+  void define(std::string_view name, std::vector<ValueId> values, Place place);
+  void unwind(std::size_t mark);
+  DenseAttr dense();
+  TensorType type_from(std::string_view text, Place place);
+  void aliases();
+  void name_arguments_by_location(Module& module) const;
+
+  Lexer lexer_;
+  std::unordered_map<std::string, std::vector<ValueId>> names_;
+  std::vector<Undo> undo_;
+  std::unordered_map<std::string, std::string> location_aliases_;
+  std::vector<std::vector<std::string>> argument_locations_;
+  std::size_t results_named_ = 0;
+  std::size_t operations_ = 0;
+  int depth_ = 0;
+};
+
+/// Rewrites one property to the form that `spec` holds ("array<i64: 1>", "dense<1> : tensor<1xi64>" to IntsAttr).
+Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place place);
+/// Fields of "#stablehlo.gather<offset_dims = [1], …>" as attributes.
+AttributeList struct_fields(std::string_view raw, Place place);
+
+}  // namespace partir::text
