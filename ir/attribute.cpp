@@ -43,6 +43,14 @@ struct Printer {
 
 }  // namespace
 
+DictAttr::DictAttr() = default;
+DictAttr::DictAttr(AttributeList list) : entries(std::move(list)) {}
+DictAttr::DictAttr(const DictAttr&) = default;
+DictAttr::DictAttr(DictAttr&&) noexcept = default;
+DictAttr& DictAttr::operator=(const DictAttr&) = default;
+DictAttr& DictAttr::operator=(DictAttr&&) noexcept = default;
+DictAttr::~DictAttr() = default;
+
 std::string Attribute::str() const { return std::visit(Printer{}, value); }
 
 bool operator==(const ArrayAttr& a, const ArrayAttr& b) { return a.items == b.items; }

@@ -54,8 +54,17 @@ struct IntsAttr {
 struct ArrayAttr {
   std::vector<Attribute> items;
 };
+/// Its special members stand in attribute.cpp: defined here, they would need the pair before Attribute is complete.
 struct DictAttr {
   AttributeList entries;
+
+  DictAttr();
+  explicit DictAttr(AttributeList list);
+  DictAttr(const DictAttr&);
+  DictAttr(DictAttr&&) noexcept;
+  DictAttr& operator=(const DictAttr&);
+  DictAttr& operator=(DictAttr&&) noexcept;
+  ~DictAttr();
 };
 struct DenseAttr {
   LiteralPtr literal;

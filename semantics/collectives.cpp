@@ -1,0 +1,180 @@
+#include "semantics/collectives.h"
+
+#include <fmt/format.h>
+
+#include "ir/op_decl.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+std::vector<std::vector<std::int64_t>> rows(const Op& op, const char* name) {
+  const Attribute* a = find(op.attributes, name);
+  const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
+  if (dense == nullptr) fail("collective", op.place, fmt::format("no {}", name), "a dense matrix of devices");
+  const Literal& l = *dense->literal;
+  std::vector<std::vector<std::int64_t>> out(static_cast<std::size_t>(l.type.dims[0]));
+  std::int64_t next = 0;
+  for (auto& row : out) {
+    for (std::int64_t k = 0; k < l.type.dims[1]; ++k) {
+      const std::int64_t id = l.as_int(next++);
+      if (id >= 0) row.push_back(id);  // -1 pads uneven groups
+    }
+  }
+  return out;
+}
+
+bool has_channel(const Op& op) {
+  const Attribute* a = find(op.attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  if (raw == nullptr) return false;
+  const auto at = raw->text.find("handle = ");
+  return at != std::string::npos && std::atoll(raw->text.c_str() + at + 9) > 0;
+}
+
+/// Calls f(outer, inner) with the extents around a dimension: position = (outer * size + i) * inner + rest.
+struct Around {
+  std::int64_t outer = 1;
+  std::int64_t size = 1;
+  std::int64_t inner = 1;
+  Around(const TensorType& type, std::size_t dim) : size(type.dims[dim]) {
+    for (std::size_t d = 0; d < dim; ++d) outer *= type.dims[d];
+    for (std::size_t d = dim + 1; d < type.rank(); ++d) inner *= type.dims[d];
+  }
+};
+
+/// Rows [start, start + count) of a dimension.
+Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t count) {
+  const Around a(x.type, dim);
+  Tensor out{x.type, {}};
+  out.type.dims[dim] = count;
+  out.data.reserve(static_cast<std::size_t>(out.type.elements()));
+  for (std::int64_t o = 0; o < a.outer; ++o) {
+    const auto begin = x.data.begin() + (o * a.size + start) * a.inner;
+    out.data.insert(out.data.end(), begin, begin + count * a.inner);
+  }
+  return out;
+}
+
+Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
+  Tensor out{parts[0].type, {}};
+  out.type.dims[dim] = 0;
+  for (const Tensor& p : parts) out.type.dims[dim] += p.type.dims[dim];
+  const Around a(out.type, dim);
+  out.data.reserve(static_cast<std::size_t>(out.type.elements()));
+  for (std::int64_t o = 0; o < a.outer; ++o) {
+    for (const Tensor& p : parts) {
+      const std::int64_t run = p.type.dims[dim] * a.inner;
+      const auto begin = p.data.begin() + o * run;
+      out.data.insert(out.data.end(), begin, begin + run);
+    }
+  }
+  return out;
+}
+
+std::size_t dim_of(const Op& op, const char* name) {
+  return static_cast<std::size_t>(find(op.attributes, name)->as<IntAttr>()->value);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
+  const bool permutes = op.name() == "stablehlo.collective_permute";
+  const bool channel = has_channel(op);
+  const bool global = find(op.attributes, "use_global_device_ids") != nullptr;
+  const std::int64_t p = devices.partitions;
+  std::vector<std::vector<std::int64_t>> out;
+  auto groups = rows(op, permutes ? "source_target_pairs" : "replica_groups");
+  const auto in_range = [&](std::int64_t id, std::int64_t limit) {
+    if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
+  };
+  if (groups.empty() && !permutes) {  // all replicas
+    groups.emplace_back();
+    for (std::int64_t r = 0; r < devices.replicas; ++r) groups[0].push_back(r);
+  }
+  const bool by_partition = channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast");
+  for (const auto& group : groups) {
+    if (channel && global) {  // flattened ids
+      for (const std::int64_t id : group) in_range(id, devices.count());
+      out.push_back(group);
+    } else if (by_partition) {  // cross_partition
+      for (std::int64_t r = 0; r < devices.replicas; ++r) {
+        std::vector<std::int64_t> ids;
+        for (const std::int64_t id : group) {
+          in_range(id, p);
+          ids.push_back(r * p + id);
+        }
+        out.push_back(std::move(ids));
+      }
+    } else if (channel) {  // cross_replica_and_partition
+      std::vector<std::int64_t> ids;
+      for (std::int64_t q = 0; q < p; ++q) {
+        for (const std::int64_t id : group) {
+          in_range(id, devices.replicas);
+          ids.push_back(id * p + q);
+        }
+      }
+      out.push_back(std::move(ids));
+    } else {  // cross_replica
+      for (std::int64_t q = 0; q < p; ++q) {
+        std::vector<std::int64_t> ids;
+        for (const std::int64_t id : group) {
+          in_range(id, devices.replicas);
+          ids.push_back(id * p + q);
+        }
+        out.push_back(std::move(ids));
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& held, const TensorType& result,
+                               const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain&) {
+  const std::string& name = op.name();
+  const std::size_t n = held.size();
+  std::vector<Tensor> out;
+  if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter") {
+    Tensor total = *held[0];
+    for (std::size_t k = 1; k < n; ++k) total = fold(total, *held[k]);
+    if (name == "stablehlo.all_reduce") return std::vector<Tensor>(n, total);
+    const std::size_t dim = dim_of(op, "scatter_dimension");
+    const std::int64_t size = total.type.dims[dim] / static_cast<std::int64_t>(n);
+    for (std::size_t k = 0; k < n; ++k) out.push_back(cut(total, dim, static_cast<std::int64_t>(k) * size, size));
+  } else if (name == "stablehlo.all_gather") {
+    std::vector<Tensor> parts;
+    for (const Tensor* t : held) parts.push_back(*t);
+    out.assign(n, join(parts, dim_of(op, "all_gather_dim")));
+  } else if (name == "stablehlo.all_to_all") {
+    const std::size_t split = dim_of(op, "split_dimension");
+    const std::size_t concat = dim_of(op, "concat_dimension");
+    for (std::size_t k = 0; k < n; ++k) {
+      std::vector<Tensor> parts;
+      for (const Tensor* t : held) {
+        const std::int64_t size = t->type.dims[split] / static_cast<std::int64_t>(n);
+        parts.push_back(cut(*t, split, static_cast<std::int64_t>(k) * size, size));
+      }
+      out.push_back(join(parts, concat));
+    }
+  } else if (name == "stablehlo.collective_broadcast") {
+    out.assign(n, *held[0]);
+  } else {
+    PARTIR_CHECK(false, "no such collective: " + name);
+  }
+  for (const Tensor& t : out) {
+    if (t.type != result) fail("collective", op.place, t.type.str() + " for this group", result.str());
+  }
+  return out;
+}
+
+std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Domain& domain) {
+  std::vector<Tensor> out;
+  for (const Tensor* t : held) {
+    out.push_back({t->type, std::vector<Scalar>(t->data.size(), domain.from_index(0, t->type.element))});
+  }
+  const Devices devices{1, static_cast<std::int64_t>(held.size())};
+  for (const auto& pair : process_groups(op, devices)) out[static_cast<std::size_t>(pair.at(1))] = *held[static_cast<std::size_t>(pair.at(0))];
+  return out;
+}
+
+}  // namespace partir

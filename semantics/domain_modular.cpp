@@ -1,0 +1,183 @@
+// Floats as integers modulo the prime 2^61 - 1, with codes above it for infinities and NaN.
+//
+// Sums and products are exact, so a partition that only reorders them must agree to the last bit. Order is that of the
+// representatives; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else.
+#include <cmath>
+
+#include "semantics/domain_native.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+constexpr std::uint64_t kPlusInfinity = kPrime + 1;
+constexpr std::uint64_t kMinusInfinity = kPrime + 2;
+constexpr std::uint64_t kNan = kPrime + 3;
+
+__extension__ using Wide = unsigned __int128;
+
+bool special(std::uint64_t x) { return x >= kPrime; }
+std::uint64_t add_mod(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
+std::uint64_t multiply_mod(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % kPrime);
+}
+std::uint64_t negate_mod(std::uint64_t a) { return a == 0 ? 0 : kPrime - a; }
+std::uint64_t power_mod(std::uint64_t base, std::uint64_t exponent) {
+  std::uint64_t out = 1;
+  for (; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) out = multiply_mod(out, base);
+    base = multiply_mod(base, base);
+  }
+  return out;
+}
+std::uint64_t inverse_mod(std::uint64_t a) { return power_mod(a, kPrime - 2); }  // of 0: 0
+
+std::uint64_t from_int(std::int64_t v) {
+  const auto magnitude = v < 0 ? ~static_cast<std::uint64_t>(v) + 1 : static_cast<std::uint64_t>(v);
+  return v < 0 ? negate_mod(magnitude % kPrime) : magnitude % kPrime;
+}
+
+std::uint64_t from_double(double v) {
+  if (std::isnan(v)) return kNan;
+  if (std::isinf(v)) return v > 0 ? kPlusInfinity : kMinusInfinity;
+  int exponent = 0;
+  const double fraction = std::frexp(v, &exponent);
+  const std::uint64_t mantissa = from_int(static_cast<std::int64_t>(std::ldexp(fraction, 53)));
+  exponent -= 53;
+  const std::uint64_t scale = power_mod(2, static_cast<std::uint64_t>(std::abs(exponent)));
+  return multiply_mod(mantissa, exponent < 0 ? inverse_mod(scale) : scale);
+}
+
+std::uint64_t mix(std::uint64_t x) {  // the finaliser of SplitMix64
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  if (!special(a) && !special(b)) return add_mod(a, b);
+  if (a == kNan || b == kNan) return kNan;
+  if (special(a) && special(b)) return a == b ? a : kNan;
+  return special(a) ? a : b;
+}
+
+std::uint64_t negated(std::uint64_t a) {
+  if (!special(a)) return negate_mod(a);
+  return a == kPlusInfinity ? kMinusInfinity : a == kMinusInfinity ? kPlusInfinity : kNan;
+}
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  if (!special(a) && !special(b)) return multiply_mod(a, b);
+  if (a == kNan || b == kNan || a == 0 || b == 0) return kNan;
+  return (a == kMinusInfinity) != (b == kMinusInfinity) ? kMinusInfinity : kPlusInfinity;
+}
+
+/// Position in the order: -inf, representatives, +inf.
+std::uint64_t rank(std::uint64_t a) { return a == kMinusInfinity ? 0 : a == kPlusInfinity ? kPrime + 1 : a + 1; }
+
+std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
+  switch (fn) {
+    case ScalarFn::add: return sum(a, b);
+    case ScalarFn::subtract: return sum(a, negated(b));
+    case ScalarFn::multiply: return product(a, b);
+    case ScalarFn::divide:
+      if (b == kPlusInfinity || b == kMinusInfinity) return special(a) ? kNan : 0;
+      return b == kNan ? kNan : product(a, inverse_mod(b));
+    case ScalarFn::negate: return negated(a);
+    case ScalarFn::maximum:
+    case ScalarFn::minimum:
+      if (a == kNan || b == kNan) return kNan;
+      return (rank(a) >= rank(b)) == (fn == ScalarFn::maximum) ? a : b;
+    case ScalarFn::exponential:
+      if (a == kMinusInfinity) return 0;
+      break;
+    default: break;
+  }
+  if (a == kNan || b == kNan) return kNan;
+  return mix(mix(mix(a) ^ b) + static_cast<std::uint64_t>(fn)) % kPrime;
+}
+
+bool compared(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
+  if (a == kNan || b == kNan) return fn == ScalarFn::compare_ne;
+  const std::uint64_t x = rank(a);
+  const std::uint64_t y = rank(b);
+  switch (fn) {
+    case ScalarFn::compare_eq: return x == y;
+    case ScalarFn::compare_ne: return x != y;
+    case ScalarFn::compare_lt: return x < y;
+    case ScalarFn::compare_le: return x <= y;
+    case ScalarFn::compare_gt: return x > y;
+    default: return x >= y;
+  }
+}
+
+class ModularDomain final : public NativeDomain {
+ public:
+  ModularDomain() : NativeDomain(false, "modular") {}
+
+  void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
+             Scalar* out) const override {
+    if (!is_float(in) || fn == ScalarFn::select || fn == ScalarFn::convert) {
+      NativeDomain::apply(fn, in, type, args, n, out);
+      return;
+    }
+    const bool unary = fn >= ScalarFn::negate && fn <= ScalarFn::erf;
+    const Scalar* a = args[0];
+    const Scalar* b = unary ? a : args[1];
+    for (std::size_t k = 0; k < n; ++k) {
+      if (fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge) {
+        out[k].u = compared(fn, a[k].u, b[k].u) ? 1 : 0;
+      } else if (fn == ScalarFn::is_finite) {
+        out[k].u = special(a[k].u) ? 0 : 1;
+      } else {
+        out[k].u = float_fn(fn, a[k].u, b[k].u);
+      }
+    }
+  }
+  [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override {
+    if (!is_float(type)) return NativeDomain::from_index(index, type);
+    Scalar out{};
+    out.u = from_int(index);
+    return out;
+  }
+  [[nodiscard]] Scalar from_literal(const Literal& literal, std::int64_t position) const override {
+    if (!is_float(literal.type.element)) return NativeDomain::from_literal(literal, position);
+    Scalar out{};
+    out.u = from_double(literal.as_double(position));
+    return out;
+  }
+  [[nodiscard]] Scalar random(std::uint64_t bits, ElementType type) const override {
+    if (!is_float(type)) return NativeDomain::random(bits, type);
+    Scalar out{};
+    out.u = bits % kPrime;
+    return out;
+  }
+  [[nodiscard]] double to_double(Scalar value, ElementType type) const override {
+    return is_float(type) ? static_cast<double>(value.u) : NativeDomain::to_double(value, type);
+  }
+  [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType) const override { return a.u == b.u; }
+
+ protected:
+  [[nodiscard]] Scalar convert(Scalar value, ElementType from, ElementType to) const override {
+    if (!is_float(from) && !is_float(to)) return NativeDomain::convert(value, from, to);
+    Scalar out{};
+    if (is_float(from) && is_float(to)) return value;
+    if (is_float(to)) {
+      out.u = is_signed(from) ? from_int(value.i) : value.u % kPrime;
+    } else {
+      out.i = to == ElementType::i1 ? (value.u != 0 ? 1 : 0) : wrap(value.u, to);
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+const Domain& modular_domain() {
+  static const ModularDomain domain;
+  return domain;
+}
+
+}  // namespace partir

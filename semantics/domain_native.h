@@ -1,0 +1,31 @@
+// Native arithmetic as a class, for domains that differ from it in floats only.
+#pragma once
+
+#include "semantics/domain.h"
+
+namespace partir {
+
+class NativeDomain : public Domain {
+ public:
+  NativeDomain(bool rounds, std::string_view name) : rounds_(rounds), name_(name) {}
+  void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
+             Scalar* out) const override;
+  [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override;
+  [[nodiscard]] Scalar from_literal(const Literal& literal, std::int64_t position) const override;
+  [[nodiscard]] Scalar random(std::uint64_t bits, ElementType type) const override;
+  [[nodiscard]] double to_double(Scalar value, ElementType type) const override;
+  [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType type) const override;
+  [[nodiscard]] std::string_view name() const override { return name_; }
+
+ protected:
+  [[nodiscard]] virtual Scalar convert(Scalar value, ElementType from, ElementType to) const;
+
+ private:
+  bool rounds_;
+  std::string_view name_;
+};
+
+/// A function on integers that wrap at the width of `type`.
+std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType type);
+
+}  // namespace partir

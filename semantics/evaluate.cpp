@@ -1,0 +1,414 @@
+#include "semantics/evaluate.h"
+
+#include <algorithm>
+#include <array>
+
+#include "support/check.h"
+#include "support/checked.h"
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kLanes = 256;
+
+/// constant + sum of coefficient * range.
+struct Affine {
+  std::int64_t constant = 0;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< (range, coefficient)
+};
+
+}  // namespace
+
+struct Kernel::Compiled {
+  Meaning meaning;
+  std::vector<TensorType> operands;
+  std::vector<TensorType> results;
+  LiteralPtr value;
+  std::vector<std::optional<Affine>> affine;         ///< per index term
+  std::vector<std::vector<std::int64_t>> strides;    ///< of each operand, row-major
+  std::vector<std::int64_t> value_strides;
+};
+
+namespace {
+
+std::vector<std::int64_t> row_major(const TensorType& type) {
+  std::vector<std::int64_t> out(type.rank(), 1);
+  for (std::size_t d = type.rank(); d-- > 1;) out[d - 1] = out[d] * type.dims[d];
+  return out;
+}
+
+std::optional<Affine> affine_of(const Meaning& m, const IndexTerm& t, const std::vector<std::optional<Affine>>& known) {
+  using Kind = IndexTerm::Kind;
+  Affine out;
+  switch (t.kind) {
+    case Kind::constant: out.constant = t.value; return out;
+    case Kind::range: out.terms.emplace_back(static_cast<std::uint32_t>(t.range.index()), 1); return out;
+    case Kind::add:
+    case Kind::multiply: {
+      const auto& a = known[t.a.index()];
+      const auto& b = known[t.b.index()];
+      if (!a || !b) return std::nullopt;
+      if (t.kind == Kind::add) {
+        out = *a;
+        out.constant += b->constant;
+        for (const auto& [range, c] : b->terms) {
+          const auto it = std::find_if(out.terms.begin(), out.terms.end(), [&, r = range](const auto& p) { return p.first == r; });
+          if (it == out.terms.end()) {
+            out.terms.emplace_back(range, c);
+          } else {
+            it->second += c;
+          }
+        }
+        return out;
+      }
+      if (!a->terms.empty() && !b->terms.empty()) return std::nullopt;
+      const Affine& varying = a->terms.empty() ? *b : *a;
+      const std::int64_t factor = a->terms.empty() ? a->constant : b->constant;
+      out.constant = varying.constant * factor;
+      for (const auto& [range, c] : varying.terms) out.terms.emplace_back(range, c * factor);
+      return out;
+    }
+    default: break;
+  }
+  (void)m;
+  return std::nullopt;
+}
+
+/// An index for all lanes: base + lane * step, or one value a lane.
+struct LaneIndex {
+  std::int64_t base = 0;
+  std::int64_t step = 0;
+  const std::int64_t* each = nullptr;
+  [[nodiscard]] std::int64_t operator[](std::size_t lane) const {
+    return each != nullptr ? each[lane] : base + static_cast<std::int64_t>(lane) * step;
+  }
+};
+
+using Mask = std::array<std::uint8_t, kLanes>;
+
+class Run {
+ public:
+  Run(const Meaning& meaning, const std::vector<std::optional<Affine>>& affine, const std::vector<std::vector<std::int64_t>>& strides,
+      const std::vector<std::int64_t>& value_strides, const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
+      : m_(meaning), affine_(affine), strides_(strides), value_strides_(value_strides), value_(value), operands_(operands), domain_(domain),
+        at_(meaning.extents.size(), 0), index_scratch_(meaning.indices.size()), scratch_(meaning.scalars.size()) {}
+
+  Tensor result(std::size_t number, const TensorType& type) {
+    const ResultMeaning& r = m_.results[number];
+    Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements()))};
+    if (out.data.empty()) return out;
+    const std::size_t rank = type.rank();
+    // Lanes run along the largest dimension.
+    std::size_t lane_dim = 0;
+    for (std::size_t d = 1; d < rank; ++d) {
+      if (type.dims[d] >= type.dims[lane_dim]) lane_dim = d;
+    }
+    const auto strides = row_major(type);
+    const std::int64_t extent = rank == 0 ? 1 : type.dims[lane_dim];
+    const std::int64_t stride = rank == 0 ? 1 : strides[lane_dim];
+    lane_ = rank == 0 ? RangeId(m_.extents.size()) : r.ranges[lane_dim];
+    std::vector<std::int64_t> index(rank, 0);
+    while (true) {
+      std::int64_t position = 0;
+      for (std::size_t d = 0; d < rank; ++d) {
+        at_[r.ranges[d].index()] = index[d];
+        position += index[d] * strides[d];
+      }
+      for (std::int64_t from = 0; from < extent; from += static_cast<std::int64_t>(kLanes)) {
+        n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
+        if (rank != 0) at_[lane_.index()] = from;
+        const Scalar* values = scalar(r.body, nullptr);
+        Scalar* to = out.data.data() + position + from * stride;
+        for (std::size_t k = 0; k < n_; ++k) to[static_cast<std::int64_t>(k) * stride] = values[k];
+      }
+      std::size_t d = rank;
+      while (d-- > 0) {
+        if (d == lane_dim) continue;
+        if (++index[d] < type.dims[d]) break;
+        index[d] = 0;
+      }
+      if (d == static_cast<std::size_t>(-1)) return out;
+    }
+  }
+
+ private:
+  LaneIndex index(IndexId id, const Mask* mask) {
+    if (const auto& affine = affine_[id.index()]) {
+      LaneIndex out{affine->constant, 0, nullptr};
+      for (const auto& [range, coefficient] : affine->terms) {
+        out.base += coefficient * at_[range];
+        if (range == lane_.index()) out.step += coefficient;
+      }
+      return out;
+    }
+    const IndexTerm& t = m_.at(id);
+    using Kind = IndexTerm::Kind;
+    std::vector<std::int64_t>& scratch = index_scratch_[id.index()];
+    if (t.kind == Kind::read) {
+      const Tensor& x = *operands_[static_cast<std::size_t>(t.value)];
+      scratch.resize(kLanes);
+      Position position = locate(t.indices, x.type.dims, strides_[static_cast<std::size_t>(t.value)], mask);
+      for (std::size_t k = 0; k < n_; ++k) {
+        const std::int64_t p = position[k];
+        if (p < 0) {
+          PARTIR_CHECK(mask != nullptr && (*mask)[k] == 0, "an index outside its tensor");
+          scratch[k] = 0;
+        } else {
+          scratch[k] = x.data[static_cast<std::size_t>(p)].i;
+        }
+      }
+      return {0, 0, scratch.data()};
+    }
+    const LaneIndex a = index(t.a, mask);
+    const LaneIndex b = index(t.b, mask);
+    const auto apply = [&](std::int64_t x, std::int64_t y) -> std::int64_t {
+      switch (t.kind) {
+        case Kind::add: return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+        case Kind::multiply: return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+        case Kind::floor_div: return floor_divide(x, y);
+        case Kind::mod: return x - floor_divide(x, y) * y;
+        case Kind::min: return std::min(x, y);
+        default: return std::max(x, y);
+      }
+    };
+    if (a.each == nullptr && b.each == nullptr && a.step == 0 && b.step == 0) return {apply(a.base, b.base), 0, nullptr};
+    scratch.resize(kLanes);
+    for (std::size_t k = 0; k < n_; ++k) scratch[k] = apply(a[k], b[k]);
+    return {0, 0, scratch.data()};
+  }
+
+  /// Positions in row-major order, -1 where an index is outside.
+  struct Position {
+    bool affine = false;
+    std::int64_t base = 0;
+    std::int64_t step = 0;
+    const std::int64_t* each = nullptr;
+    std::int64_t operator[](std::size_t lane) const {
+      return affine ? base + static_cast<std::int64_t>(lane) * step : each[lane];
+    }
+  };
+
+  Position locate(const std::vector<IndexId>& indices, const std::vector<std::int64_t>& dims,
+                  const std::vector<std::int64_t>& strides, const Mask* mask) {
+    Position out{true, 0, 0, nullptr};
+    const auto last = static_cast<std::int64_t>(n_) - 1;
+    std::vector<LaneIndex>& list = lanes_[depth_++ % lanes_.size()];
+    list.clear();
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+      const LaneIndex i = index(indices[d], mask);
+      list.push_back(i);
+      const std::int64_t end = i.base + last * i.step;
+      if (i.each != nullptr || i.base < 0 || i.base >= dims[d] || end < 0 || end >= dims[d]) {
+        out.affine = false;
+      } else {
+        out.base += i.base * strides[d];
+        out.step += i.step * strides[d];
+      }
+    }
+    --depth_;
+    if (out.affine) return out;
+    positions_.resize(kLanes);
+    for (std::size_t k = 0; k < n_; ++k) {
+      std::int64_t p = 0;
+      for (std::size_t d = 0; d < list.size(); ++d) {
+        const std::int64_t i = list[d][k];
+        if (i < 0 || i >= dims[d]) {
+          p = -1;
+          break;
+        }
+        p += i * strides[d];
+      }
+      positions_[k] = p;
+    }
+    out.each = positions_.data();
+    return out;
+  }
+
+  void read(const Tensor& x, const std::vector<std::int64_t>& strides, const ScalarTerm& t, const Mask* mask, Scalar* out) {
+    const Position position = locate(t.indices, x.type.dims, strides, mask);
+    const Scalar* data = x.data.data();
+    if (position.affine) {
+      const Scalar* from = data + position.base;
+      if (position.step == 0) {
+        std::fill_n(out, n_, *from);
+      } else {
+        for (std::size_t k = 0; k < n_; ++k) out[k] = from[static_cast<std::int64_t>(k) * position.step];
+      }
+      return;
+    }
+    for (std::size_t k = 0; k < n_; ++k) {
+      if (position[k] >= 0) {
+        out[k] = data[position[k]];
+      } else {
+        PARTIR_CHECK(mask != nullptr && (*mask)[k] == 0, "a read outside its operand");
+        out[k] = Scalar{};
+      }
+    }
+  }
+
+  enum class Holds : std::uint8_t { all, none, some };
+  Holds holds(const std::vector<Guard>& guards, const Mask* outer, Mask& out) {
+    for (std::size_t k = 0; k < n_; ++k) out[k] = outer == nullptr ? 1 : (*outer)[k];
+    for (const Guard& g : guards) {
+      const LaneIndex i = index(g.index, outer);
+      for (std::size_t k = 0; k < n_; ++k) {
+        const std::int64_t v = i[k];
+        out[k] = static_cast<std::uint8_t>(out[k] & ((g.kind == Guard::Kind::zero ? v == 0 : v >= 0) ? 1 : 0));
+      }
+    }
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < n_; ++k) count += out[k];
+    return count == n_ ? Holds::all : count == 0 ? Holds::none : Holds::some;
+  }
+
+  const Scalar* scalar(ScalarId id, const Mask* mask) {
+    const ScalarTerm& t = m_.at(id);
+    using Kind = ScalarTerm::Kind;
+    if (t.kind == Kind::argument) return arguments_[t.operand];
+    std::vector<Scalar>& out = scratch_[id.index()];
+    if (out.empty()) out.resize(kLanes);
+    switch (t.kind) {
+      case Kind::read: read(*operands_[t.operand], strides_[t.operand], t, mask, out.data()); break;
+      case Kind::attribute:
+        if (value_->data.size() == 1) {
+          std::fill_n(out.data(), n_, value_->data[0]);
+        } else {
+          read(*value_, value_strides_, t, mask, out.data());
+        }
+        break;
+      case Kind::literal: std::fill_n(out.data(), n_, domain_.from_literal(*t.literal, 0)); break;
+      case Kind::from_index: {
+        const LaneIndex i = index(t.indices[0], mask);
+        for (std::size_t k = 0; k < n_; ++k) out[k] = domain_.from_index(i[k], t.type);
+        break;
+      }
+      case Kind::apply: {
+        std::array<const Scalar*, 3> args{};
+        for (std::size_t a = 0; a < t.args.size(); ++a) args[a] = scalar(t.args[a], mask);
+        domain_.apply(t.fn, m_.at(t.args[0]).type, t.type, args.data(), n_, out.data());
+        break;
+      }
+      case Kind::guarded: {
+        Mask inside;
+        const Holds h = holds(t.guards, mask, inside);
+        if (h == Holds::all) return scalar(t.args[0], mask);
+        if (h == Holds::none) return scalar(t.args[1], mask);
+        const Scalar* then = scalar(t.args[0], &inside);
+        std::copy_n(then, n_, out.data());
+        Mask outside;
+        for (std::size_t k = 0; k < n_; ++k) outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
+        const Scalar* otherwise = scalar(t.args[1], &outside);
+        for (std::size_t k = 0; k < n_; ++k) {
+          if (inside[k] == 0) out[k] = otherwise[k];
+        }
+        break;
+      }
+      case Kind::reduce: reduce(t, mask, out.data()); break;
+      case Kind::argument: break;
+    }
+    return out.data();
+  }
+
+  void reduce(const ScalarTerm& t, const Mask* mask, Scalar* out) {
+    std::vector<Scalar> acc(kLanes);
+    std::copy_n(scalar(t.args[0], mask), n_, acc.data());
+    for (const RangeId r : t.ranges) {
+      at_[r.index()] = 0;
+      if (m_.extent(r) == 0) {
+        std::copy_n(acc.data(), n_, out);
+        return;
+      }
+    }
+    const ScalarTerm& combine = m_.at(t.combine);
+    const auto is_argument = [&](std::size_t k) {
+      const ScalarTerm& a = m_.at(combine.args[k]);
+      return a.kind == ScalarTerm::Kind::argument && a.operand == k;
+    };
+    const bool simple = combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 && is_argument(0) && is_argument(1);
+    while (true) {
+      Mask inside;
+      const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
+      if (h != Holds::none) {
+        const Scalar* element = scalar(t.args[1], h == Holds::all ? mask : &inside);
+        if (simple && h == Holds::all) {
+          const std::array<const Scalar*, 2> args = {acc.data(), element};
+          domain_.apply(combine.fn, t.type, t.type, args.data(), n_, acc.data());
+        } else {
+          const auto saved = arguments_;
+          arguments_ = {acc.data(), element};
+          const Scalar* next = scalar(t.combine, nullptr);
+          arguments_ = saved;
+          for (std::size_t k = 0; k < n_; ++k) {
+            if (h == Holds::all || inside[k] != 0) acc[k] = next[k];
+          }
+        }
+      }
+      std::size_t d = t.ranges.size();
+      while (d-- > 0) {
+        std::int64_t& at = at_[t.ranges[d].index()];
+        if (++at < m_.extent(t.ranges[d])) break;
+        at = 0;
+      }
+      if (d == static_cast<std::size_t>(-1)) break;
+    }
+    std::copy_n(acc.data(), n_, out);
+  }
+
+  const Meaning& m_;
+  const std::vector<std::optional<Affine>>& affine_;
+  const std::vector<std::vector<std::int64_t>>& strides_;
+  const std::vector<std::int64_t>& value_strides_;
+  const Tensor* value_;
+  const std::vector<const Tensor*>& operands_;
+  const Domain& domain_;
+  std::vector<std::int64_t> at_;  ///< value of each range; of the lane range, that of lane 0
+  RangeId lane_;
+  std::size_t n_ = 0;
+  std::vector<std::vector<std::int64_t>> index_scratch_;
+  std::vector<std::vector<Scalar>> scratch_;
+  std::array<const Scalar*, 2> arguments_{};
+  std::array<std::vector<LaneIndex>, 4> lanes_;
+  std::size_t depth_ = 0;
+  std::vector<std::int64_t> positions_;
+};
+
+}  // namespace
+
+Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value)
+    : compiled_(std::make_unique<Compiled>()) {
+  Compiled& c = *compiled_;
+  c.meaning = std::move(meaning);
+  c.operands = std::move(operands);
+  c.results = std::move(results);
+  c.value = std::move(value);
+  for (const IndexTerm& t : c.meaning.indices) c.affine.push_back(affine_of(c.meaning, t, c.affine));
+  for (const TensorType& t : c.operands) c.strides.push_back(row_major(t));
+  if (c.value != nullptr) c.value_strides = row_major(c.value->type);
+}
+
+Kernel::~Kernel() = default;
+Kernel::Kernel(Kernel&&) noexcept = default;
+Kernel& Kernel::operator=(Kernel&&) noexcept = default;
+
+std::vector<Tensor> Kernel::run(const std::vector<const Tensor*>& operands, const Domain& domain) const {
+  const Compiled& c = *compiled_;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    PARTIR_CHECK(operands[k]->type == c.operands[k], "operand of another type than its kernel");
+  }
+  Tensor value;
+  if (c.value != nullptr) {
+    if (c.value->splat) {
+      value = Tensor{c.value->type, {domain.from_literal(*c.value, 0)}};
+    } else {
+      value = from_literal(*c.value, domain);
+    }
+  }
+  std::vector<Tensor> out;
+  for (std::size_t k = 0; k < c.results.size(); ++k) {
+    Run run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain);
+    out.push_back(run.result(k, c.results[k]));
+  }
+  return out;
+}
+
+}  // namespace partir

@@ -1,0 +1,29 @@
+// Evaluates index notation over a scalar domain.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ir/meaning.h"
+#include "semantics/tensor.h"
+
+namespace partir {
+
+/// A meaning made ready for evaluation; reused for all devices and runs. Elements of a result are computed in blocks
+/// along its largest dimension, so that one walk over the term serves many elements; affine indices become a base and a
+/// step. The order of a reduction is that of its ranges, last fastest.
+class Kernel {
+ public:
+  Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value);
+  ~Kernel();
+  Kernel(Kernel&&) noexcept;
+  Kernel& operator=(Kernel&&) noexcept;
+
+  [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace partir

@@ -1,0 +1,146 @@
+#include "semantics/tensor.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+std::uint64_t next_random(std::uint64_t& state) {  // SplitMix64
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/// Calls f(position in the part, position in the whole) for every element of a device's part.
+template <class F>
+void for_each_in_part(const TensorType& global, const TensorType& local, const DistributedType& type, const Mesh& mesh,
+                      DeviceId device, F&& f) {
+  const std::size_t rank = global.rank();
+  std::vector<std::int64_t> index(rank, 0);
+  std::vector<std::int64_t> start(rank);
+  std::vector<std::int64_t> stride(rank, 1);
+  for (std::size_t d = rank; d-- > 1;) stride[d - 1] = stride[d] * global.dims[d];
+  for (Dim d = 0; d < rank; ++d) start[d] = type.chunk(d, device, mesh) * local.dims[d];
+  const std::int64_t count = local.elements();
+  for (std::int64_t k = 0; k < count; ++k) {
+    std::int64_t position = 0;
+    for (Dim d = 0; d < rank; ++d) position += (start[d] + index[d]) * stride[d];
+    f(k, position);
+    for (std::size_t d = rank; d-- > 0;) {
+      if (++index[d] < local.dims[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+Scalar identity_of(Monoid monoid, ElementType type, const Domain& domain) {
+  switch (monoid) {
+    case Monoid::sum:
+    case Monoid::disj: return domain.from_index(0, type);
+    case Monoid::prod: return domain.from_index(1, type);
+    case Monoid::conj: return domain.from_index(type == ElementType::i1 ? 1 : -1, type);
+    case Monoid::max:
+    case Monoid::min: {
+      const bool low = monoid == Monoid::max;
+      if (is_float(type)) {
+        const double v = low ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+        Literal l{TensorType{ElementType::f64, {}, ""}, true, std::vector<std::uint8_t>(sizeof v)};
+        std::memcpy(l.bytes.data(), &v, sizeof v);
+        return domain.from_literal(l, 0);
+      }
+      const unsigned width = bit_width(type);
+      if (!is_signed(type)) return domain.from_index(low ? 0 : -1, type);
+      const auto top = static_cast<std::int64_t>((std::uint64_t{1} << (width - 1)) - 1);
+      return domain.from_index(low ? -top - 1 : top, type);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Tensor random_tensor(const TensorType& type, std::uint64_t seed, std::size_t number, const Domain& domain) {
+  Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements()))};
+  std::uint64_t state = seed * 0x9e3779b97f4a7c15 + number * 0xd1b54a32d192ed03 + 1;
+  for (Scalar& s : out.data) s = domain.random(next_random(state), type.element);
+  return out;
+}
+
+Tensor from_literal(const Literal& literal, const Domain& domain) {
+  Tensor out{literal.type, std::vector<Scalar>(static_cast<std::size_t>(literal.type.elements()))};
+  for (std::size_t k = 0; k < out.data.size(); ++k) out.data[k] = domain.from_literal(literal, static_cast<std::int64_t>(k));
+  return out;
+}
+
+Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device, const Domain& domain) {
+  Tensor out{type.local(global.type, mesh), {}};
+  out.data.resize(static_cast<std::size_t>(out.type.elements()));
+  for_each_in_part(global.type, out.type, type, mesh, device, [&](std::int64_t to, std::int64_t from) {
+    out.data[static_cast<std::size_t>(to)] = global.data[static_cast<std::size_t>(from)];
+  });
+  for (const auto& [axis, monoid] : type.partial) {
+    if (mesh.coordinate(device, axis) != 0) {
+      std::fill(out.data.begin(), out.data.end(), identity_of(monoid, global.type.element, domain));
+    }
+  }
+  return out;
+}
+
+Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const DistributedType& type,
+                   const Mesh& mesh, const Domain& domain, bool& disagreement) {
+  Tensor out{global, std::vector<Scalar>(static_cast<std::size_t>(global.elements()))};
+  // Which of the combinations over partial axes have been met, per element: the coordinates along them as one number.
+  std::int64_t combinations = 1;
+  for (const auto& [axis, monoid] : type.partial) combinations *= mesh.size(axis);
+  std::vector<std::vector<Scalar>> seen(static_cast<std::size_t>(combinations));
+  std::vector<std::vector<bool>> have(static_cast<std::size_t>(combinations), std::vector<bool>(out.data.size()));
+  for (auto& s : seen) s.resize(out.data.size());
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    const DeviceId device(d);
+    std::size_t which = 0;
+    for (const auto& [axis, monoid] : type.partial) {
+      which = which * static_cast<std::size_t>(mesh.size(axis)) + static_cast<std::size_t>(mesh.coordinate(device, axis));
+    }
+    for_each_in_part(global, parts[d]->type, type, mesh, device, [&](std::int64_t from, std::int64_t to) {
+      const Scalar value = parts[d]->data[static_cast<std::size_t>(from)];
+      const auto at = static_cast<std::size_t>(to);
+      if (have[which][at]) {
+        if (!domain.equal(seen[which][at], value, global.element)) disagreement = true;
+      } else {
+        have[which][at] = true;
+        seen[which][at] = value;
+      }
+    });
+  }
+  out.data = seen[0];
+  for (std::size_t c = 1; c < seen.size(); ++c) {
+    // One monoid for all axes is all that lowering makes.
+    const Scalar* args[2] = {out.data.data(), seen[c].data()};
+    domain.apply(combiner_fn(type.partial[0].second), global.element, global.element, args, out.data.size(), out.data.data());
+  }
+  return out;
+}
+
+Difference difference(const Tensor& got, const Tensor& wanted, const Domain& domain) {
+  PARTIR_CHECK(got.type == wanted.type, "comparing tensors of two types");
+  Difference out;
+  const ElementType type = wanted.type.element;
+  for (std::size_t k = 0; k < wanted.data.size(); ++k) {
+    const double w = domain.to_double(wanted.data[k], type);
+    const double g = domain.to_double(got.data[k], type);
+    if (std::isfinite(w)) out.range = std::max(out.range, std::fabs(w));
+    if (domain.equal(got.data[k], wanted.data[k], type)) continue;
+    ++out.elements;
+    const double d = std::fabs(g - w);
+    out.largest = std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(out.largest, d);
+  }
+  return out;
+}
+
+}  // namespace partir

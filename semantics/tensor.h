@@ -1,0 +1,37 @@
+// Tensors of a domain's scalars, row-major.
+#pragma once
+
+#include <vector>
+
+#include "ir/distributed_type.h"
+#include "semantics/domain.h"
+
+namespace partir {
+
+struct Tensor {
+  TensorType type;
+  std::vector<Scalar> data;
+};
+
+/// Values of argument `number` that a seed stands for: the same for a program and its partition.
+Tensor random_tensor(const TensorType& type, std::uint64_t seed, std::size_t number, const Domain& domain);
+Tensor from_literal(const Literal& literal, const Domain& domain);
+
+/// The part of a global tensor that a device holds. Partial axes: device 0 along them holds the value, the others the
+/// combination's identity.
+Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device, const Domain& domain);
+
+/// Joins the devices' parts; `disagreement` is set when devices that hold the same part differ.
+Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const DistributedType& type,
+                   const Mesh& mesh, const Domain& domain, bool& disagreement);
+
+/// How far two results are apart.
+struct Difference {
+  double largest = 0;      ///< absolute
+  double range = 0;        ///< largest magnitude of the wanted values
+  std::int64_t elements = 0;  ///< that are not equal
+  [[nodiscard]] double relative() const { return largest == 0 ? 0 : range > 0 ? largest / range : largest; }
+};
+Difference difference(const Tensor& got, const Tensor& wanted, const Domain& domain);
+
+}  // namespace partir
