@@ -12,7 +12,9 @@ struct Printer {
   std::string operator()(UnitAttr) const { return "unit"; }
   std::string operator()(bool b) const { return b ? "true" : "false"; }
   std::string operator()(const IntAttr& a) const {
-    return a.type.empty() ? fmt::format("{}", a.value) : fmt::format("{} : {}", a.value, a.type);
+    if (a.type.empty()) return fmt::format("{}", a.value);
+    if (a.type == "ui64") return fmt::format("{} : ui64", static_cast<std::uint64_t>(a.value));
+    return fmt::format("{} : {}", a.value, a.type);
   }
   std::string operator()(const FloatAttr& a) const {
     return a.type.empty() ? a.text : fmt::format("{} : {}", a.text, a.type);
@@ -100,7 +102,7 @@ std::string dictionary_text(const AttributeList& list) {
   std::string out = "{";
   for (const auto& [name, value] : list) {
     if (out.size() > 1) out += ", ";
-    const bool plain = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+    const bool plain = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_') &&
                        std::all_of(name.begin(), name.end(), [](unsigned char c) {
                          return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '$';
                        });

@@ -98,6 +98,7 @@ std::optional<std::vector<std::uint8_t>> hex_scalar(ElementType type, std::strin
   if (ec != std::errc() || end != digits.data() + digits.size() || digits.empty()) return std::nullopt;
   const unsigned width = is_complex(type) ? 0 : bit_width(type);
   if (width == 0 || (width < 64 && (bits >> width) != 0)) return std::nullopt;
+  if (is_signed(type) && width < 8 && (bits >> (width - 1)) != 0) bits |= ~std::uint64_t{0} << width;
   return store_int(bits, byte_width(type));
 }
 
@@ -154,6 +155,7 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
   const bool hex = text.starts_with("0x");
   if (is_float(type)) {
     if (hex) return hex_scalar(type, text.substr(2));
+    if (text.starts_with("-0x")) return std::nullopt;
     if (narrow_float(type)) return std::nullopt;  // decimal text of these formats is not needed yet
     const std::string copy(text);
     char* end = nullptr;

@@ -59,7 +59,7 @@ struct OpDecl {
     array,       ///< has a meaning in index notation
     collective,  ///< meets other devices; semantics in semantics/collectives
     device,      ///< depends on the device: partition_id
-    core,        ///< loops and slices of PartIR:Core, and their index
+    core,        ///< loops and slices of PartIR:Core
     terminator,
     opaque,  ///< known by name; its meaning is not there yet
   };
@@ -83,6 +83,8 @@ struct OpDecl {
   /// Reads what follows the name, and prints it; null: by the tables above.
   void (*parse)(text::Parser&, Function&, Op&) = nullptr;
   void (*print)(text::OpPrinter&, const Function&, const Op&) = nullptr;
+  /// Whether `print` can say all of the operation, which else prints in the generic form. Null: it always can.
+  bool (*prints)(const Function&, const Op&) = nullptr;
 
   /// Shape rule and constraints; throws UserError labelled "name (C3)". Null: no rule yet.
   void (*verify)(const OpInstance&) = nullptr;
@@ -93,9 +95,6 @@ struct OpDecl {
   std::vector<Entry> (*entries)(const OpInstance&) = nullptr;
   /// Attributes of the local program when an entry is used on `n` devices; types are divided already. Null: unchanged.
   void (*localize)(const OpInstance& global, const Entry&, std::int64_t n, OpInstance& local) = nullptr;
-  /// Whether a tiled result needs the device's offset added to it (iota); the dimension it grows along.
-  std::optional<Dim> (*offset_dim)(const OpInstance&) = nullptr;
-
 };
 
 /// The declaration of a name; null when no specification has it.

@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "ir/op_decl.h"
-#include "support/check.h"
 
 namespace partir {
 
@@ -56,6 +55,9 @@ void walk_captured(const Block& block, std::unordered_set<ValueId>& defined, std
   }
 }
 
+constexpr std::size_t kMaxOperations = 2'000'000;
+constexpr std::size_t kMaxNesting = 1000;
+
 /// Copies blocks of one function into another while replacing calls.
 class Inliner {
  public:
@@ -80,7 +82,9 @@ class Inliner {
   using Map = std::unordered_map<ValueId, ValueId>;
 
   void copy_ops(const Function& from, const Block& block, Map& map, Block& into) {
+    ++depth_;
     for (const Op& op : block.ops) {
+      if (++copied_ > kMaxOperations) fail("call", op.place, "more than two million operations after inlining", "fewer");
       if (op.name() == "func.call") {
         inline_call(from, op, map, into);
         continue;
@@ -104,11 +108,14 @@ class Inliner {
       }
       into.ops.push_back(std::move(copy));
     }
+    --depth_;
   }
 
   void inline_call(const Function& from, const Op& op, Map& map, Block& into) {
     const Attribute* symbol = find(op.attributes, "callee");
-    PARTIR_CHECK(symbol != nullptr && symbol->as<SymbolAttr>() != nullptr, "a call without a callee");
+    if (symbol == nullptr || symbol->as<SymbolAttr>() == nullptr) {
+      fail("call", op.place, symbol == nullptr ? "no callee" : symbol->str(), "a callee such as @f");
+    }
     const std::string& callee = symbol->as<SymbolAttr>()->name;
     const Function* f = module_.find(callee);
     if (f == nullptr) fail("call", op.place, fmt::format("no function @{}", callee), "a function of this module");
@@ -123,7 +130,7 @@ class Inliner {
     if (!types_match(from, op.operands, *f, f->arguments()) || !types_match(from, op.results, *f, f->returned())) {
       fail("call", op.place, fmt::format("types that differ from those of @{}", callee), "the callee's types");
     }
-    if (active_.size() > 200) fail("call", op.place, "calls nested more than 200 deep", "fewer");
+    if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
     active_.push_back(callee);
     Map inner;
     for (std::size_t i = 0; i < op.operands.size(); ++i) inner[f->arguments()[i]] = map.at(op.operands[i]);
@@ -132,7 +139,6 @@ class Inliner {
     const Op ret = std::move(body.ops.back());
     body.ops.pop_back();
     std::move(body.ops.begin(), body.ops.end(), std::back_inserter(into.ops));
-    if (into.ops.size() > 10'000'000) fail("call", op.place, "more than ten million operations after inlining", "fewer");
     for (std::size_t i = 0; i < op.results.size(); ++i) map[op.results[i]] = ret.operands[i];
     active_.pop_back();
   }
@@ -140,6 +146,8 @@ class Inliner {
   const Module& module_;
   Function* out_ = nullptr;
   std::vector<std::string> active_;
+  std::size_t depth_ = 0;
+  std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
 };
 
 /// Compares two functions while numbering values in the order of their definitions.
@@ -169,7 +177,16 @@ class Comparison {
     }
     return true;
   }
-  static bool same_attributes(AttributeList x, AttributeList y) {
+  /// An empty list in a structured property (offset_dims = []) says what its absence says.
+  static void drop_empty_fields(const OpDecl& decl, AttributeList& list) {
+    for (const AttrSpec& spec : decl.attributes) {
+      const Attribute* a = spec.group.empty() ? nullptr : find(list, spec.name);
+      if (a != nullptr && a->as<IntsAttr>() != nullptr && a->as<IntsAttr>()->values.empty()) drop(list, spec.name);
+    }
+  }
+  static bool same_attributes(const OpDecl& decl, AttributeList x, AttributeList y) {
+    drop_empty_fields(decl, x);
+    drop_empty_fields(decl, y);
     const auto by_name = [](const auto& p, const auto& q) { return p.first < q.first; };
     std::sort(x.begin(), x.end(), by_name);
     std::sort(y.begin(), y.end(), by_name);
@@ -181,7 +198,7 @@ class Comparison {
       return false;
     };
     if (x.decl != y.decl) return differs("name");
-    if (!same_attributes(x.attributes, y.attributes)) return differs("attributes");
+    if (!same_attributes(*x.decl, x.attributes, y.attributes)) return differs("attributes");
     if (x.operands.size() != y.operands.size() || x.regions.size() != y.regions.size()) return differs("arity");
     for (std::size_t i = 0; i < x.operands.size(); ++i) {
       if (map_.at(x.operands[i]) != y.operands[i]) return differs("operands");
@@ -211,6 +228,7 @@ Result<Module> inline_calls(Module module) {
     for (const Function& f : module.functions) {
       if (f.is_public || f.name == "main") functions.push_back(Inliner(module).run(f));
     }
+    if (functions.empty()) fail("module", {1, 1}, "no public function", "a function @main");
     module.functions = std::move(functions);
     return module;
   } catch (UserError& error) {
@@ -232,6 +250,7 @@ bool same_program(const Module& a, const Module& b, std::string* difference) {
     if (f.name != g.name || f.is_public != g.is_public) return differs("function name");
     if (!(f.argument_attributes == g.argument_attributes)) return differs("argument attributes of @" + f.name);
     if (!(f.result_attributes == g.result_attributes)) return differs("result attributes of @" + f.name);
+    if (!(f.attributes == g.attributes)) return differs("attributes of @" + f.name);
     Comparison comparison(f, g);
     if (!comparison.blocks(f.body, g.body)) return differs(comparison.difference);
   }

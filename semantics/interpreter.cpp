@@ -140,7 +140,7 @@ class Machine {
           if (op.name() == "partir.loop") {
             co_await loop(op);
           } else {
-            core(op);
+            slice(op);
           }
           break;
         default: {
@@ -161,15 +161,10 @@ class Machine {
     set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]), {kernels_.domain().from_index(id, ElementType::ui32)}}));
   }
 
-  /// slice and index; the loop's index is kept as a number.
-  void core(const Op& op) {
+  /// slice; a loop's index is kept as a number.
+  void slice(const Op& op) {
     const Function& f = kernels_.function();
     const std::int64_t r = index_.at(op.operands.back());
-    if (op.name() == "partir.index") {
-      const TensorType& type = f.type(op.results[0]);
-      set(op.results[0], std::make_shared<Tensor>(Tensor{type, {kernels_.domain().from_index(r, type.element)}}));
-      return;
-    }
     const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
     DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
     chunk.dims[dim] = {Axis(0)};

@@ -13,6 +13,13 @@ inline std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t
   return out;
 }
 
+/// a + b, or nothing on overflow.
+inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  if (__builtin_add_overflow(a, b, &out)) return std::nullopt;
+  return out;
+}
+
 /// Rounds towards minus infinity; b must be positive.
 inline std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;

@@ -2,6 +2,7 @@
 // constraints on shapes.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "support/checked.h"
 
 namespace partir::ops {
 namespace {
@@ -29,6 +30,9 @@ void require_groups(const OpInstance& op) {
           "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
 }
 
+/// -1, which no size is, on overflow.
+std::int64_t product(std::int64_t a, std::int64_t b) { return checked_multiply(a, b).value_or(-1); }
+
 void verify_one(const OpInstance& op) {
   require(!op.operands.empty() && op.results.size() == op.operands.size(), op, "arity", "as many results as operands");
   require_groups(op);
@@ -53,7 +57,7 @@ std::vector<OpDecl> collectives() {
       require(dim >= 0 && at(dim) < op.operands[i].rank(), op, "C1", "0 <= all_gather_dim < rank");
       const std::int64_t group = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
       std::vector<std::int64_t> dims = op.operands[i].dims;
-      dims[at(dim)] *= group;
+      dims[at(dim)] = product(dims[at(dim)], group);
       require(op.results[i].dims == dims, op, "C6", "a size multiplied by the group's along all_gather_dim");
     }
   }));
@@ -82,7 +86,7 @@ std::vector<OpDecl> collectives() {
       std::vector<std::int64_t> dims = op.operands[i].dims;
       require(count > 0 && dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
       dims[at(split)] /= count;
-      dims[at(concat)] *= count;
+      dims[at(concat)] = product(dims[at(concat)], count);
       require(op.results[i].dims == dims, op, "C9", "sizes divided and multiplied by split_count");
     }
   }));

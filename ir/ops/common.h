@@ -41,6 +41,11 @@ bool is_unique(std::vector<std::int64_t> list);
 inline bool is_sorted(const std::vector<std::int64_t>& list) { return std::is_sorted(list.begin(), list.end()); }
 std::vector<std::int64_t> joined(std::vector<std::int64_t> a, const std::vector<std::int64_t>& b);
 
+/// Operands and one result, without regions: what the operations' own forms can say.
+inline bool is_plain(const Op& op, std::size_t operands) {
+  return op.operands.size() == operands && op.results.size() == 1 && op.regions.empty();
+}
+
 inline std::size_t at(std::int64_t dim) { return static_cast<std::size_t>(dim); }
 
 constexpr Monoid kMonoids[] = {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj};

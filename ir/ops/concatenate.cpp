@@ -1,6 +1,7 @@
 // concatenate: out[i] = the operand that i[dimension] falls into, at i less what stands before it.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "support/checked.h"
 
 namespace partir::ops {
 
@@ -21,7 +22,8 @@ OpDecl concatenate() {
       for (std::size_t k = 0; k < t.rank(); ++k) {
         require(k == at(dim) || t.dims[k] == first.dims[k], op, "C2", "operands of one shape but for the dimension");
       }
-      total += t.dims[at(dim)];
+      total = checked_add(total, t.dims[at(dim)]).value_or(-1);
+      require(total >= 0, op, "C6", "a sum of sizes of 64 bits");
     }
     require(op.results[0].element == first.element, op, "C5", "a result of the operands' element type");
     std::vector<std::int64_t> dims = first.dims;

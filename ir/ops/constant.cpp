@@ -32,8 +32,12 @@ OpDecl constant() {
       const RawAttr* raw = value.as<RawAttr>();
       const auto colon = raw == nullptr ? std::string::npos : raw->text.rfind(" : ");
       if (colon == std::string::npos) fail("constant", place, value.str().substr(0, 60), "dense<…> : tensor<…>");
-      text::Parser type(std::string_view(raw->text).substr(colon + 3));
-      TensorType t = type.type();
+      TensorType t;
+      try {
+        t = text::Parser(std::string_view(raw->text).substr(colon + 3)).type();
+      } catch (const UserError& error) {
+        fail("constant", place, raw->text.substr(0, 60), error.diagnostic().wanted);
+      }
       set(op.attributes, "value", std::move(value));
       p.finish(f, op, {}, {t});
       return;
@@ -46,6 +50,13 @@ OpDecl constant() {
     p.text("stablehlo.constant");
     p.dictionary(op);
     p.text(" " + find(op.attributes, "value")->str());
+  };
+  d.prints = [](const Function& f, const Op& op) {
+    const Attribute* value = find(op.attributes, "value");
+    if (value == nullptr || !is_plain(op, 0)) return false;
+    const TensorType& type = f.type(op.results[0]);
+    if (const DenseAttr* dense = value->as<DenseAttr>()) return dense->literal->type == type;
+    return value->as<RawAttr>() != nullptr && value->as<RawAttr>()->text.ends_with(" : " + type.str());
   };
   d.verify = [](const OpInstance& op) {
     require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");

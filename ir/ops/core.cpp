@@ -1,4 +1,4 @@
-// PartIR:Core: loops over a mesh axis, slices by the loop's index, and the index as a value.
+// PartIR:Core: loops over a mesh axis, and slices by the loop's index.
 //
 //   %1 = loop "B" [#tile<0>] (%r: range<4>) {
 //     %2 = slice 0 %x[%r] : tensor<256x8xf32> -> tensor<64x8xf32>
@@ -64,7 +64,7 @@ OpDecl loop() {
     do {
       const Place place = p.here();
       std::string text(p.take().text);
-      if (p.at("<")) text += p.balanced();
+      if (p.at("<")) text += p.balanced("<");
       if (!Action::parse(text) || !text.starts_with('#')) fail("core", place, text, "#tile<d>, #any, #sum, #max, #min, #prod, #and or #or");
       actions.items.push_back({KeywordAttr{text}});
     } while (p.accept(","));
@@ -143,25 +143,6 @@ OpDecl slice_by_index() {
   return d;
 }
 
-OpDecl index_value() {
-  OpDecl d;
-  d.name = "partir.index";
-  d.kind = OpDecl::Kind::core;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    (void)require_range(f, op.operands[0], op.place);
-    p.expect(":");
-    const Place place = p.here();
-    const TensorType type = p.type();
-    if (type.rank() != 0 || !is_integer(type.element)) fail("core", place, type.str(), "an integer scalar");
-    p.finish(f, op, {f.type(op.operands[0])}, {type});
-  };
-  d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
-    p.text(fmt::format("index {} : {}", p.value(op.operands[0]), f.type(op.results[0]).str()));
-  };
-  return d;
-}
-
 }  // namespace
 
 std::vector<OpDecl> core() {
@@ -173,12 +154,15 @@ std::vector<OpDecl> core() {
     p.expect(":");
     p.finish(f, op, p.types_until_end(), {});
   };
+  yield.prints = [](const Function&, const Op& op) {
+    return !op.operands.empty() && op.results.empty() && op.attributes.empty() && op.regions.empty();
+  };
   yield.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
     std::string types;
     for (const ValueId v : op.operands) types += (types.empty() ? "" : ", ") + f.type(v).str();
     p.text(fmt::format("yield {} : {}", p.values(op.operands), types));
   };
-  return {loop(), slice_by_index(), index_value(), std::move(yield)};
+  return {loop(), slice_by_index(), std::move(yield)};
 }
 
 }  // namespace partir::ops

@@ -66,7 +66,7 @@ void parse(text::Parser& p, Function& f, Op& op) {
       p.expect("]");
       set(op.attributes, "precision_config", {std::move(list)});
     } else if (key == "algorithm") {
-      set(op.attributes, "algorithm", {RawAttr{"#stablehlo.dot_algorithm" + p.attribute(false).str()}});
+      set(op.attributes, "algorithm", {RawAttr{"#stablehlo.dot_algorithm" + std::string(p.balanced("<"))}});
     } else {
       fail("parse", place, fmt::format("'{}'", key), "batching_dims, contracting_dims, precision or algorithm");
     }
@@ -95,6 +95,20 @@ void print(text::OpPrinter& p, const Function& f, const Op& op) {
   p.text(out);
   p.dictionary(op);
   p.functional_type(f, op);
+}
+
+bool prints(const Function&, const Op& op) {
+  const Attribute* algorithm = find(op.attributes, "algorithm");
+  const RawAttr* raw = algorithm != nullptr ? algorithm->as<RawAttr>() : nullptr;
+  const auto pairs = [&](const char* lhs, const char* rhs) {
+    const auto none = [&](const char* name) {
+      const Attribute* a = find(op.attributes, name);
+      return a == nullptr || a->as<IntsAttr>()->values.empty();
+    };
+    return !none(lhs) || none(rhs);
+  };
+  return is_plain(op, 2) && pairs("lhs_batching_dimensions", "rhs_batching_dimensions") &&
+         (algorithm == nullptr || (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")));
 }
 
 void verify(const OpInstance& op) {
@@ -190,6 +204,7 @@ OpDecl dot_general() {
   d.attributes.push_back({"algorithm", "algorithm", Kind::raw, "", "", "", false});
   d.parse = parse;
   d.print = print;
+  d.prints = prints;
   d.verify = verify;
   d.covers = all_have_arithmetic;
   d.meaning = meaning;

@@ -193,6 +193,9 @@ OpDecl compare() {
     p.dictionary(op);
     p.functional_type(f, op);
   };
+  d.prints = [](const Function&, const Op& op) {
+    return is_plain(op, 2) && find(op.attributes, "comparison_direction") != nullptr;
+  };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
     require(op.operands[0].element == op.operands[1].element, op, "C1", "operands of one element type");

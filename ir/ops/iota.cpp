@@ -19,13 +19,14 @@ OpDecl iota() {
     const auto i = b.result();
     b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0].element));
   };
-  // Along its own dimension the device's offset is added: see offset_dim.
+  // Along its own dimension a chunk differs from an iota by the device's offset, so there it is sliced where it is used.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
-    for (Dim k = 0; k < op.results[0].rank(); ++k) out.push_back({{}, {Action::tile(k)}});
+    for (Dim k = 0; k < op.results[0].rank(); ++k) {
+      if (k != at(op.integer("iota_dimension"))) out.push_back({{}, {Action::tile(k)}});
+    }
     return out;
   };
-  d.offset_dim = [](const OpInstance& op) { return std::optional<Dim>(at(op.integer("iota_dimension"))); };
   return d;
 }
 

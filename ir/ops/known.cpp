@@ -2,6 +2,8 @@
 // reason, and are refused by `partir run`. Terminators and calls stand here too.
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -21,6 +23,7 @@ AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kin
 
 void print_terminator(text::OpPrinter& p, const Function& f, const Op& op, const char* name) {
   p.text(name);
+  p.dictionary(op);
   if (op.operands.empty()) return;
   std::string types;
   for (const ValueId v : op.operands) types += (types.empty() ? "" : ", ") + f.type(v).str();
@@ -31,6 +34,7 @@ OpDecl terminator(const char* name) {
   OpDecl d;
   d.name = name;
   d.kind = OpDecl::Kind::terminator;
+  d.prints = [](const Function&, const Op& op) { return op.results.empty() && op.regions.empty(); };
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     p.optional_dictionary(op.attributes);
     if (p.kind() != text::Token::Kind::percent) return;
@@ -60,13 +64,37 @@ OpDecl call() {
     p.dictionary(op);
     p.functional_type(f, op);
   };
+  d.prints = [](const Function&, const Op& op) {
+    const Attribute* callee = find(op.attributes, "callee");
+    return callee != nullptr && callee->as<SymbolAttr>() != nullptr && op.regions.empty();
+  };
   return d;
+}
+
+/// Types of the carried values, of the regions' arguments and of what the body returns agree (specification, "while").
+void verify_while(const OpInstance& op) {
+  require(op.regions != nullptr && op.regions->size() == 2, op, "arity", "a condition and a body");
+  const auto types = [&](const std::vector<ValueId>& values) {
+    std::vector<TensorType> out;
+    for (const ValueId v : values) out.push_back(op.function->type(v));
+    return out;
+  };
+  const Block& condition = op.regions->at(0);
+  const Block& body = op.regions->at(1);
+  const std::vector<TensorType> predicate = types(condition.ops.back().operands);
+  require(types(condition.arguments) == op.operands && predicate.size() == 1 && predicate[0].rank() == 0 &&
+              predicate[0].element == ElementType::i1,
+          op, "C1", "a condition from the operands' types to tensor<i1>");
+  require(types(body.arguments) == op.operands && types(body.ops.back().operands) == op.operands, op, "C2",
+          "a body from the operands' types to the same types");
+  require(op.results == op.operands, op, "C3", "results of the operands' types");
 }
 
 /// while(%a = %x, …) : types cond { … } do { … }
 OpDecl while_loop() {
   OpDecl d = opaque("stablehlo.while");
   d.pure = false;
+  d.verify = verify_while;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     std::vector<std::pair<std::string, TensorType>> arguments;
     p.expect("(");
@@ -142,11 +170,11 @@ OpDecl convolution() {
     p.expect(")");
     p.expect("dim_numbers");
     p.expect("=");
-    std::string numbers(p.balanced());
+    std::string numbers(p.balanced("["));
     p.expect("x");
-    numbers += "x" + std::string(p.balanced());
+    numbers += "x" + std::string(p.balanced("["));
     p.expect("->");
-    numbers += "->" + std::string(p.balanced());
+    numbers += "->" + std::string(p.balanced("["));
     set(op.attributes, "dimension_numbers", {RawAttr{"#stablehlo.conv<" + numbers + ">"}});
     p.expect(",");
     p.expect("window");
@@ -163,10 +191,12 @@ OpDecl convolution() {
         } else if (key == "reverse") {
           std::string list;
           p.expect("[");
-          do list += (list.empty() ? "" : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
-          while (p.accept(","));
+          if (!p.at("]")) {
+            do list += (list.empty() ? ": " : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
+            while (p.accept(","));
+          }
           p.expect("]");
-          set(op.attributes, "window_reversal", {RawAttr{"array<i1: " + list + ">"}});
+          set(op.attributes, "window_reversal", {RawAttr{"array<i1" + list + ">"}});
         } else if (key == "pad") {
           std::vector<std::int64_t> values;
           p.expect("[");
@@ -209,13 +239,18 @@ OpDecl reduce_precision() {
     p.expect("=");
     const Place place = p.here();
     const std::string format = p.identifier();
-    const auto m = format.find('m');
-    if (format[0] != 'e' || m == std::string::npos || m < 2 || m > 3 || format.size() < m + 2 || format.size() > m + 3 ||
-        format.find_first_not_of("0123456789em") != std::string::npos) {
+    const auto m = std::min(format.find('m'), format.size());
+    const auto bits = [&](std::size_t from, std::size_t to) -> int {
+      int value = 0;
+      if (from < to && to - from <= 2) {
+        const char* const last = format.data() + to;
+        if (std::from_chars(format.data() + from, last, value).ptr == last) return value;
+      }
       fail("parse", place, format, "a format such as e8m7");
-    }
-    set(op.attributes, "exponent_bits", {IntAttr{std::atoi(format.c_str() + 1), "i32"}});
-    set(op.attributes, "mantissa_bits", {IntAttr{std::atoi(format.c_str() + m + 1), "i32"}});
+    };
+    if (format[0] != 'e') fail("parse", place, format, "a format such as e8m7");
+    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), "i32"}});
+    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), "i32"}});
     p.optional_dictionary(op.attributes);
     p.types(f, op);
   };
@@ -304,7 +339,7 @@ std::vector<OpDecl> known_without_meaning() {
   constraint.attributes = {raw_attr("sharding")};
   constraint.parse = [](text::Parser& p, Function& f, Op& op) {
     op.operands = {p.use()};
-    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced())}});
+    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
     p.optional_dictionary(op.attributes);
     p.types(f, op);
   };
@@ -322,7 +357,7 @@ std::vector<OpDecl> known_without_meaning() {
       p.expect(key);
       p.expect("=");
       const std::string_view head = key[0] == 'm' ? "#sdy<manual_axes" : "#sdy.sharding_per_value<";
-      set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced()) + ">"}});
+      set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced(key[0] == 'm' ? "{" : "[")) + ">"}});
     }
     std::vector<std::pair<std::string, TensorType>> arguments;
     p.expect("(");
@@ -331,6 +366,7 @@ std::vector<OpDecl> known_without_meaning() {
         std::string name = p.definition();
         p.expect(":");
         arguments.emplace_back(std::move(name), p.type());
+        p.skip_location();
       } while (p.accept(","));
       p.expect(")");
     }

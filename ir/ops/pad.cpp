@@ -1,7 +1,5 @@
 // pad: out[i] = operand[(i - low) / (1 + interior)] where that is a whole index inside, else the value
 // (specification, "pad"; low and high may be negative).
-#include <cstdlib>
-
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "support/checked.h"
@@ -28,7 +26,8 @@ OpDecl pad() {
     for (std::size_t k = 0; k < x.rank(); ++k) {
       require(interior[k] >= 0, op, "C3", "interior padding of at least 0");
       constexpr std::int64_t limit = std::int64_t{1} << 30;
-      require(std::abs(low[k]) < limit && std::abs(high[k]) < limit && interior[k] < limit && x.dims[k] < limit, op, "C4",
+      const auto is_small = [](std::int64_t v) { return -limit < v && v < limit; };
+      require(is_small(low[k]) && is_small(high[k]) && is_small(interior[k]) && is_small(x.dims[k]), op, "C4",
               "padding and sizes below 2^30");
       const std::int64_t size = x.dims[k] + low[k] + high[k] + std::max<std::int64_t>(x.dims[k] - 1, 0) * interior[k];
       require(size == op.results[0].dims[k], op, "C4", "sizes low + size + (size - 1) * interior + high");

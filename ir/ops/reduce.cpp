@@ -21,29 +21,43 @@ std::vector<Dim> kept_dims(const OpInstance& op) {
 }
 
 /// The body "combiner(%a, %b)" that `applies` stands for.
-Block applied_body(Function& f, const OpDecl* combiner, ElementType element) {
+Block applied_body(Function& f, const OpDecl* combiner, const TensorType& scalar, Place place) {
   Block body;
-  const TensorType scalar{element, {}, ""};
   body.arguments = {f.add_value(scalar), f.add_value(scalar)};
   Op op;
   op.decl = combiner;
   op.operands = body.arguments;
   op.results = {f.add_value(scalar)};
+  op.place = place;
+  if (auto ok = verify_op(instance_of(f, op)); !ok) throw UserError(ok.error());
   Op ret;
+  ret.place = place;
   ret.decl = find_decl("stablehlo.return");
   ret.operands = op.results;
   body.ops = {std::move(op), std::move(ret)};
   return body;
 }
 
+/// Whether `applies` may name the operation: one of two scalars, without attributes.
+bool may_apply(const OpDecl* decl) {
+  return decl != nullptr && decl->kind == OpDecl::Kind::array && decl->types == OpDecl::TypeForm::same &&
+         decl->attributes.empty();
+}
+
 /// The combiner, when the body is what `applies` would stand for.
-const OpDecl* applied(const Op& op) {
-  if (op.results.size() != 1 || op.regions.size() != 1) return nullptr;
+const OpDecl* applied(const Function& f, const Op& op) {
+  if (op.operands.size() != 2) return nullptr;
   const Block& body = op.regions[0];
-  if (body.arguments.size() != 2 || body.ops.size() != 2) return nullptr;
+  if (body.ops.size() != 2) return nullptr;
   const Op& inner = body.ops[0];
-  const bool direct = inner.operands == body.arguments && body.ops[1].operands == inner.results;
-  return direct && inner.attributes.empty() && inner.regions.empty() ? inner.decl : nullptr;
+  const Op& end = body.ops[1];
+  const bool direct = inner.operands == body.arguments && inner.results.size() == 1 && end.operands == inner.results &&
+                      end.name() == "stablehlo.return" && end.attributes.empty();
+  if (!direct || !inner.attributes.empty() || !may_apply(inner.decl)) return nullptr;
+  const TensorType& scalar = f.type(op.operands[1]);
+  const bool scalars = f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar &&
+                       f.type(body.arguments[1]) == scalar;
+  return scalars ? inner.decl : nullptr;
 }
 
 }  // namespace
@@ -69,7 +83,7 @@ OpDecl reduce() {
     if (p.accept("applies")) {
       const Place place = p.here();
       combiner = find_decl(p.identifier());
-      if (combiner == nullptr || init.size() != 1) fail("reduce", place, "this combiner", "an operation of two scalars");
+      if (!may_apply(combiner) || init.size() != 1) fail("reduce", place, "this combiner", "an operation of two scalars");
     }
     p.expect("across");
     p.expect("dimensions");
@@ -78,7 +92,7 @@ OpDecl reduce() {
     p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
     if (combiner != nullptr) {
-      op.regions.push_back(applied_body(f, combiner, f.type(op.operands[0]).element));
+      op.regions.push_back(applied_body(f, combiner, f.type(op.operands[1]), op.place));
       return;
     }
     p.expect("reducer");
@@ -90,7 +104,7 @@ OpDecl reduce() {
         std::string name = p.definition();
         p.expect(":");
         side->emplace_back(std::move(name), p.type());
-        if (p.at("loc")) (void)(p.take(), p.balanced());
+        p.skip_location();
         if (side == &left) p.expect(",");
       }
       p.expect(")");
@@ -104,7 +118,7 @@ OpDecl reduce() {
     for (std::size_t i = 0; i < n; ++i) {
       out += fmt::format("{}({} init: {})", i != 0 ? ", " : "", p.value(op.operands[i]), p.value(op.operands[n + i]));
     }
-    const OpDecl* combiner = applied(op);
+    const OpDecl* combiner = applied(f, op);
     if (combiner != nullptr) out += fmt::format(" applies {}", combiner->name);
     p.text(out + " across dimensions = " + ints_text(find(op.attributes, "dimensions")->as<IntsAttr>()->values));
     p.dictionary(op);
@@ -121,6 +135,10 @@ OpDecl reduce() {
     }
     p.region(f, body, false);
   };
+  d.prints = [](const Function&, const Op& op) {
+    return !op.operands.empty() && op.operands.size() % 2 == 0 && op.regions.size() == 1 &&
+           op.regions[0].arguments.size() == op.operands.size() && find(op.attributes, "dimensions") != nullptr;
+  };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() % 2 == 0 && !op.operands.empty() && op.results.size() == op.operands.size() / 2, op, "C3",
             "as many inputs as initial values and results");
@@ -136,7 +154,8 @@ OpDecl reduce() {
               "initial values of rank 0 and the input's element type");
       require(op.results[i].dims == kept, op, "C7", "results of the input's shape without the dimensions");
     }
-    if (op.regions == nullptr || op.regions->empty()) return;  // a pretty form checks its body when it is there
+    if (op.regions == nullptr) return;  // an instance apart from a function
+    require(op.regions->size() == 1, op, "C6", "a body");
     const Block& body = op.regions->front();
     require(body.arguments.size() == 2 * n && body.ops.back().operands.size() == n, op, "C6",
             "a body of two scalars for each input and one result for each");

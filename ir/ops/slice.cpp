@@ -56,6 +56,13 @@ OpDecl slice() {
     p.dictionary(op);
     p.types(f, op);
   };
+  d.prints = [](const Function&, const Op& op) {
+    const auto count = [&](const char* name) {
+      const Attribute* list = find(op.attributes, name);
+      return list != nullptr ? list->as<IntsAttr>()->values.size() : 0;
+    };
+    return is_plain(op, 1) && count("start_indices") == count("limit_indices") && count("start_indices") == count("strides");
+  };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
     const TensorType& x = op.operands[0];

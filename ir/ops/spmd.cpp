@@ -5,7 +5,6 @@
 //   spmd.reduce_scatter  %x {axes, dim, monoid}
 //   spmd.all_slice       %x {axes, dim}       takes the device's own chunk; no communication
 //   spmd.all_to_all      %x {axes, from, to}  moves the tiling from one dimension to another
-//   spmd.coordinate      {axes}               the device's position along an axis, as an integer
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
@@ -13,8 +12,7 @@ namespace partir::ops {
 
 std::vector<OpDecl> spmd() {
   std::vector<OpDecl> out;
-  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all",
-                           "spmd.coordinate"}) {
+  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all"}) {
     OpDecl d;
     d.name = name;
     d.kind = OpDecl::Kind::collective;
@@ -26,7 +24,7 @@ std::vector<OpDecl> spmd() {
                          std::all_of(list->items.begin(), list->items.end(),
                                      [](const Attribute& a) { return a.as<StringAttr>() != nullptr; });
       require(names, op, "axes", "axes = [\"name\", …]", axes == nullptr ? "no axes" : axes->str());
-      require(op.results.size() == 1 && op.operands.size() == (op.decl->name == "spmd.coordinate" ? 0 : 1), op, "arity",
+      require(op.results.size() == 1 && op.operands.size() == 1, op, "arity",
               "one result of one operand");
       const auto dimension = [&](const char* key) {
         const Attribute* a = find(op.attributes, key);

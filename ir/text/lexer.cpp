@@ -45,8 +45,11 @@ void Lexer::advance() {
   const auto quoted_string = [&] {
     ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\n') fail("parse", token_.place, "a string that does not end", "a closing quote on its line");
-      at_ += text_[at_] == '\\' ? 2 : 1;
+      at_ += text_[at_] == '\\' ? 1 : 0;
+      if (at_ < text_.size() && text_[at_] == '\n') {
+        fail("parse", token_.place, "a string that does not end", "a closing quote on its line");
+      }
+      ++at_;
     }
     if (at_ >= text_.size()) fail("parse", token_.place, "a string that does not end", "a closing quote");
     ++at_;

@@ -15,6 +15,7 @@ namespace partir::text {
 namespace {
 
 constexpr int kMaxDepth = 100;
+constexpr std::size_t kMaxRank = 64;
 
 /// Counts nesting while in scope.
 class Depth {
@@ -32,6 +33,34 @@ class Depth {
  private:
   int& depth_;
 };
+
+/// The value of a number's text; nothing where 64 bits do not hold it. Hexadecimal text stands for bits.
+std::optional<std::int64_t> integer_value(bool negative, std::string_view text, bool is_unsigned) {
+  const bool hex = text.starts_with("0x");
+  std::uint64_t value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, ec] = std::from_chars(text.data() + (hex ? 2 : 0), last, value, hex ? 16 : 10);
+  if (ec != std::errc() || end != last) return std::nullopt;
+  constexpr std::uint64_t limit = std::uint64_t{1} << 63;
+  if (negative) return value > limit ? std::nullopt : std::optional(static_cast<std::int64_t>(~value + 1));
+  if (!hex && !is_unsigned && value >= limit) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+/// Elements of narrow types in a blob: one byte each, whose upper bits repeat the sign or are zero.
+bool canonical_narrow(ElementType element, std::uint8_t& byte) {
+  if (element == ElementType::i1) {
+    byte = byte != 0 ? 1 : 0;
+    return true;
+  }
+  const unsigned bits = bit_width(element);
+  if (bits >= 8) return true;
+  const unsigned high = byte >> bits;
+  const bool sign = is_signed(element) && (byte >> (bits - 1) & 1U) != 0;
+  if (high != 0 && !(sign && high == 0xFFU >> bits)) return false;
+  if (sign) byte = static_cast<std::uint8_t>(byte | (0xFFU << bits));
+  return true;
+}
 
 std::string shown(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the text";
@@ -62,14 +91,15 @@ void Parser::unexpected(std::string wanted) { fail("parse", here(), shown(lexer_
 std::int64_t Parser::integer() {
   const bool negative = accept("-");
   if (kind() != Token::Kind::number) unexpected("an integer");
-  const std::string_view text = lexer_.peek().text;
-  const bool hex = text.starts_with("0x");
-  std::uint64_t value = 0;
-  const auto [end, ec] =
-      std::from_chars(text.data() + (hex ? 2 : 0), text.data() + text.size(), value, hex ? 16 : 10);
-  if (ec != std::errc() || end != text.data() + text.size()) unexpected("an integer of 64 bits");
+  const auto value = integer_value(negative, lexer_.peek().text, false);
+  if (!value) unexpected("an integer of 64 bits");
   lexer_.take();
-  return negative ? static_cast<std::int64_t>(~value + 1) : static_cast<std::int64_t>(value);
+  return *value;
+}
+
+std::string_view Parser::balanced(std::string_view open) {
+  if (!at(open)) unexpected(fmt::format("'{}'", open));
+  return lexer_.balanced();
 }
 
 std::string Parser::identifier() {
@@ -126,7 +156,7 @@ TensorType Parser::type_from(std::string_view text, Place place) {
     }
     elements = *product;
     out.dims.push_back(dim);
-    if (out.dims.size() > 64) fail("type", place, "a tensor of more than 64 dimensions", "fewer");
+    if (out.dims.size() > kMaxRank) fail("type", place, "a tensor of more than 64 dimensions", "fewer");
   }
   const auto element = element_type_from(rest);
   if (element) {
@@ -141,16 +171,14 @@ TensorType Parser::type_from(std::string_view text, Place place) {
 
 TensorType Parser::type() {
   const Place place = here();
-  if (accept("tensor")) {
-    if (!at("<")) unexpected("'<'");
-    return type_from(lexer_.balanced(), place);
-  }
+  if (accept("tensor")) return type_from(balanced("<"), place);
   // Anything else is carried as text: !stablehlo.token, tuple<…>, f32, range<4>, index, none.
   if (kind() != Token::Kind::exclamation && kind() != Token::Kind::identifier) unexpected("a type");
   TensorType out;
   out.text = std::string(take().text);
   if (at("<")) out.text += lexer_.balanced();
-  return out;
+  const auto alias = type_aliases_.find(out.text);
+  return alias == type_aliases_.end() ? out : alias->second;
 }
 
 std::vector<TensorType> Parser::type_or_list() {
@@ -177,8 +205,13 @@ std::vector<TensorType> Parser::types_until_end() {
 
 Attribute Parser::attribute(bool typed) {
   const Depth depth(depth_, here());
+  const Place place = here();
   const auto type_suffix = [&]() -> std::string {
     return typed && accept(":") ? type().str() : std::string();
+  };
+  const auto raw_attribute = [&](std::string text) -> Attribute {
+    if (const std::string of = type_suffix(); !of.empty()) text += " : " + of;
+    return {RawAttr{std::move(text)}};
   };
   switch (kind()) {
     case Token::Kind::string: {
@@ -187,20 +220,23 @@ Attribute Parser::attribute(bool typed) {
       return {out};
     }
     case Token::Kind::at: {
+      std::string text(lexer_.peek().text);
       std::string name = symbol();
-      while (at(":")) {  // nested symbols @a::@b
-        take();
+      if (!at(":")) return {SymbolAttr{std::move(name)}};
+      while (accept(":")) {  // a nested symbol @a::@b
         expect(":");
-        name += "::@" + symbol();
+        text += "::" + std::string(lexer_.peek().text);
+        (void)symbol();
       }
-      return {SymbolAttr{name}};
+      return {RawAttr{std::move(text)}};
     }
     case Token::Kind::number: break;
     case Token::Kind::hash:
     case Token::Kind::exclamation: {
       std::string text(take().text);
       if (at("<")) text += lexer_.balanced();
-      return {RawAttr{std::move(text)}};
+      if (const auto alias = attribute_aliases_.find(text); alias != attribute_aliases_.end()) return alias->second;
+      return raw_attribute(std::move(text));
     }
     case Token::Kind::identifier: {
       const std::string_view word = lexer_.peek().text;
@@ -218,23 +254,25 @@ Attribute Parser::attribute(bool typed) {
       if (text == "loc" && at("(")) return {RawAttr{text + std::string(lexer_.balanced())}};
       if (text == "array" && at("<")) {
         const std::string_view raw = lexer_.balanced();
-        if (raw.starts_with("<i64")) {
+        try {
           Parser inner(raw);
           inner.expect("<");
-          inner.expect("i64");
-          IntsAttr ints;
-          if (inner.accept(":")) {
-            do ints.values.push_back(inner.integer());
-            while (inner.accept(","));
+          if (inner.accept("i64")) {
+            IntsAttr ints;
+            if (inner.accept(":")) {
+              do ints.values.push_back(inner.integer());
+              while (inner.accept(","));
+            }
+            inner.expect(">");
+            return {std::move(ints)};
           }
-          inner.expect(">");
-          return {std::move(ints)};
+        } catch (const UserError& error) {
+          fail("parse", place, fmt::format("array{}", raw.substr(0, 60)), error.diagnostic().wanted);
         }
         return {RawAttr{text + std::string(raw)}};
       }
       if (at("<")) text += lexer_.balanced();
-      if (text.starts_with("dense_resource") && typed && accept(":")) text += " : " + type().str();
-      return {RawAttr{std::move(text)}};
+      return raw_attribute(std::move(text));
     }
     case Token::Kind::punctuation: {
       if (at("[")) {
@@ -261,23 +299,17 @@ Attribute Parser::attribute(bool typed) {
     default: unexpected("an attribute");
   }
   // A number.
-  const Place place = here();
-  std::string text = accept("-") ? "-" : "";
+  const bool negative = accept("-");
   if (kind() != Token::Kind::number) unexpected("a number");
-  text += take().text;
+  const std::string digits(take().text);
+  const std::string text = (negative ? "-" : "") + digits;
   const std::string of = type_suffix();
   const auto element = element_type_from(of);
   const bool real = element ? is_float(*element) : text.find('.') != std::string::npos;
   if (real) return {FloatAttr{text, of}};
-  const std::size_t sign = text[0] == '-' ? 1 : 0;
-  const bool hex = text.compare(sign, 2, "0x") == 0;
-  std::uint64_t value = 0;
-  const char* begin = text.data() + sign + (hex ? 2 : 0);
-  const auto [end, ec] = std::from_chars(begin, text.data() + text.size(), value, hex ? 16 : 10);
-  if (ec != std::errc() || end != text.data() + text.size()) {
-    fail("parse", place, fmt::format("'{}'", text), "an integer of 64 bits");
-  }
-  return {IntAttr{static_cast<std::int64_t>(sign != 0 ? ~value + 1 : value), of}};
+  const auto value = integer_value(negative, digits, element == ElementType::ui64);
+  if (!value) fail("parse", place, fmt::format("'{}'", text), "an integer of 64 bits");
+  return {IntAttr{*value, of}};
 }
 
 DenseAttr Parser::dense() {
@@ -311,8 +343,8 @@ DenseAttr Parser::dense() {
     items.push_back(std::move(item));
   };
   const std::function<void(std::size_t)> nested = [&](std::size_t level) {
-    const Depth depth(depth_, here());
     const Place from = here();
+    if (level == kMaxRank) fail("dense", from, "lists more than 64 deep", "at most 64 dimensions");
     expect("[");
     std::int64_t count = 0;
     if (!accept("]")) {
@@ -354,6 +386,15 @@ DenseAttr Parser::dense() {
   const auto wrong = [&](std::string found, std::string wanted) {
     fail("dense", place, std::move(found), std::move(wanted));
   };
+  // One spelling for what is the same: a scalar is a splat, and no elements have no bytes.
+  const auto finished = [&]() -> DenseAttr {
+    if (type.rank() == 0) literal->splat = true;
+    if (type.elements() == 0) {
+      literal->splat = false;
+      literal->bytes.clear();
+    }
+    return {std::move(literal)};
+  };
   if (is_blob) {
     if (!blob.starts_with("0x") || blob.size() % 2 != 0) wrong("a blob that is not hexadecimal", "\"0x…\"");
     const auto digit = [&](char c) -> unsigned {
@@ -369,9 +410,13 @@ DenseAttr Parser::dense() {
     literal->splat = bytes != whole;
     literal->bytes.reserve(bytes);
     for (std::size_t i = 2; i < blob.size(); i += 2) {
-      literal->bytes.push_back(static_cast<std::uint8_t>(digit(blob[i]) << 4 | digit(blob[i + 1])));
+      auto byte = static_cast<std::uint8_t>(digit(blob[i]) << 4 | digit(blob[i + 1]));
+      if (!canonical_narrow(type.element, byte)) {
+        wrong(fmt::format("the byte 0x{:02X}", byte), fmt::format("a value of {}", name_of(type.element)));
+      }
+      literal->bytes.push_back(byte);
     }
-    return {std::move(literal)};
+    return finished();
   }
   if (list && !(shape == type.dims) && !(items.empty() && type.elements() == 0)) {
     wrong(fmt::format("values of shape {}", ints_text(shape)), fmt::format("the shape of {}", type.str()));
@@ -393,7 +438,7 @@ DenseAttr Parser::dense() {
       part(type.element, item.text);
     }
   }
-  return {std::move(literal)};
+  return finished();
 }
 
 AttributeList Parser::dictionary() {
@@ -424,16 +469,17 @@ ValueId Parser::use() {
   const std::string name(take().text);
   const auto it = names_.find(name);
   if (it == names_.end()) fail("parse", place, fmt::format("{} before it is defined", name), "a value defined above");
+  const std::vector<ValueId>& values = it->second.values;
   std::size_t number = 0;
   if (kind() == Token::Kind::hash) {
     const std::string_view digits = take().text.substr(1);
     const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (ec != std::errc() || end != digits.data() + digits.size()) number = it->second.size();
+    if (ec != std::errc() || end != digits.data() + digits.size()) number = values.size();
   }
-  if (number >= it->second.size()) {
-    fail("parse", place, fmt::format("result {} of {}", number, name), fmt::format("one of its {}", it->second.size()));
+  if (number >= values.size()) {
+    fail("parse", place, fmt::format("result {} of {}", number, name), fmt::format("one of its {}", values.size()));
   }
-  return it->second[number];
+  return values[number];
 }
 
 std::vector<ValueId> Parser::uses() {
@@ -453,11 +499,12 @@ void Parser::define(std::string_view name, std::vector<ValueId> values, Place pl
   const auto it = names_.find(key);
   Undo undo{key, it != names_.end(), {}};
   if (undo.existed) {
-    (void)place;
+    // A region of an operation isolated from above may use a name again; a region's own names are used once.
+    if (it->second.scope == scope_) fail("parse", place, fmt::format("{} twice", key), "each name once");
     undo.old = it->second;
   }
   undo_.push_back(std::move(undo));
-  names_[key] = std::move(values);
+  names_[key] = {std::move(values), scope_};
 }
 
 void Parser::unwind(std::size_t mark) {
@@ -472,11 +519,19 @@ void Parser::unwind(std::size_t mark) {
   }
 }
 
+void Parser::forget_names() {
+  names_.clear();
+  undo_.clear();
+}
+
 // --- Operations ---------------------------------------------------------------------------------------------------------
 
-Block Parser::region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments) {
+Block Parser::region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments,
+                     std::vector<std::string>* locations) {
   const Depth depth(depth_, here());
   const std::size_t mark = undo_.size();
+  const std::size_t outer = scope_;
+  scope_ = ++scopes_;
   Block block;
   const auto argument = [&](const std::string& name, TensorType type, Place place) {
     const ValueId value = function.add_value(std::move(type));
@@ -494,7 +549,8 @@ Block Parser::region(Function& function, const std::vector<std::pair<std::string
         expect(":");
         TensorType t = type();
         argument(name, std::move(t), place);
-        skip_location();
+        std::string location = optional_location();
+        if (locations != nullptr) locations->push_back(std::move(location));
       } while (accept(","));
       expect(")");
     }
@@ -503,6 +559,7 @@ Block Parser::region(Function& function, const std::vector<std::pair<std::string
   block_body(function, block, "}");
   expect("}");
   unwind(mark);
+  scope_ = outer;
   return block;
 }
 
@@ -549,12 +606,15 @@ void Parser::operation(Function& function, Block& block) {
       }
       op.decl = foreign_decl(name);
     }
+    if (op.decl->kind == OpDecl::Kind::core) {
+      fail("core", op.place, fmt::format("\"{}\" in the generic form", name), "loops and slices in their own forms");
+    }
     generic_operation(function, op);
   } else {
     if (kind() != Token::Kind::identifier) unexpected("an operation");
     std::string name(lexer_.peek().text);
     if (name == "return" || name == "call") name = "func." + name;
-    if (name == "loop" || name == "slice" || name == "yield" || name == "index") name = "partir." + name;
+    if (name == "loop" || name == "slice" || name == "yield") name = "partir." + name;
     op.decl = find_decl(name);
     if (op.decl == nullptr) {
       fail("operation", op.place, fmt::format("'{}'", name),
@@ -594,7 +654,7 @@ void Parser::generic_operation(Function& function, Op& op) {
     op.operands = uses();
     expect(")");
   }
-  if (accept("[")) unexpected("an operation without successors");
+  if (at("[")) unexpected("an operation without successors");
   if (accept("<")) {
     op.attributes = dictionary();
     expect(">");
@@ -731,11 +791,17 @@ Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place pla
     const RawAttr* raw = a.as<RawAttr>();
     if (raw == nullptr) wrong("an enumeration's case");
     std::string_view text = raw->text;
-    if (!text.starts_with('#')) return {KeywordAttr{raw->text}};
-    const auto space = text.find(' ');
-    const auto close = text.rfind('>');
-    if (space == std::string_view::npos || close == std::string_view::npos || close < space) wrong("an enumeration's case");
-    return {KeywordAttr{std::string(text.substr(space + 1, close - space - 1))}};
+    if (text.starts_with('#')) {  // #stablehlo<precision HIGH>
+      const auto space = text.find(' ');
+      if (space == std::string_view::npos || !text.ends_with('>')) wrong("an enumeration's case");
+      text = text.substr(space + 1, text.size() - space - 2);
+    }
+    const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
+        !std::all_of(text.begin(), text.end(), is_word)) {
+      wrong("an enumeration's case");
+    }
+    return {KeywordAttr{std::string(text)}};
   };
   switch (spec.kind) {
     case AttrSpec::Kind::integer:
@@ -753,7 +819,7 @@ Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place pla
       if (const DenseAttr* dense = attribute.as<DenseAttr>()) {
         const Literal& l = *dense->literal;
         if (l.type.rank() != 1 || is_float(l.type.element) || is_complex(l.type.element)) wrong("a list of integers");
-        if (l.type.elements() > 1'000'000) wrong("a shorter list");
+        if (l.type.elements() > 4096) wrong("a shorter list");
         for (std::int64_t i = 0; i < l.type.elements(); ++i) out.values.push_back(l.as_int(i));
         return {std::move(out)};
       }
@@ -796,7 +862,7 @@ void Parser::normalize(Op& op) {
   for (std::size_t i = 0; i < op.attributes.size(); ++i) {
     const std::string name = op.attributes[i].first;
     for (const AttrSpec& spec : op.decl->attributes) {
-      if (spec.name == name && spec.group.empty()) {
+      if (spec.name == name) {
         op.attributes[i].second = normalized(spec, op.attributes[i].second, op.place);
         break;
       }
@@ -831,20 +897,22 @@ void Parser::normalize(Op& op) {
 std::string Parser::optional_location() {
   if (!at("loc")) return "";
   take();
-  if (!at("(")) unexpected("'('");
-  return std::string(lexer_.balanced());
+  return std::string(balanced("("));
 }
-
-void Parser::skip_location() { (void)optional_location(); }
 
 void Parser::aliases() {
   while (kind() == Token::Kind::hash || kind() == Token::Kind::exclamation) {
+    const bool is_type = kind() == Token::Kind::exclamation;
     const std::string name(take().text);
     expect("=");
-    if (at("loc")) {
+    if (is_type && !at("(")) {
+      type_aliases_[name] = type();
+    } else if (at("loc")) {
       location_aliases_[name] = optional_location();
     } else {
-      (void)attribute(true);
+      Attribute value = attribute(true);
+      const bool nests = value.as<ArrayAttr>() != nullptr || value.as<DictAttr>() != nullptr;
+      if (!is_type && !nests) attribute_aliases_[name] = std::move(value);
     }
   }
 }
@@ -880,8 +948,7 @@ void Parser::function(Module& module) {
   }
   f.name = symbol();
   if (module.find(f.name) != nullptr) fail("module", f.place, fmt::format("function @{} twice", f.name), "each name once");
-  names_.clear();
-  undo_.clear();
+  forget_names();
   std::vector<std::string> locations;
   expect("(");
   if (!accept(")")) {
@@ -891,7 +958,6 @@ void Parser::function(Module& module) {
       expect(":");
       const ValueId value = f.add_value(type());
       f.body.arguments.push_back(value);
-      if (names_.contains(name)) fail("parse", place, fmt::format("{} twice", name), "each argument once");
       define(name, {value}, place);
       f.argument_attributes.emplace_back();
       optional_dictionary(f.argument_attributes.back());
@@ -946,10 +1012,10 @@ void Parser::generic_function(Module& module, Place place) {
     properties = dictionary();
     expect(">");
   }
-  names_.clear();
-  undo_.clear();
+  forget_names();
+  std::vector<std::string> locations;
   expect("(");
-  f.body = region(f);
+  f.body = region(f, {}, &locations);
   expect(")");
   optional_dictionary(properties);
   expect(":");
@@ -975,7 +1041,9 @@ void Parser::generic_function(Module& module, Place place) {
   };
   f.argument_attributes = attributes("arg_attrs", f.body.arguments.size());
   f.result_attributes = attributes("res_attrs", f.returned().size());
-  argument_locations_.emplace_back();
+  for (const char* known : {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"}) drop(properties, known);
+  f.attributes = std::move(properties);
+  argument_locations_.push_back(std::move(locations));
   module.functions.push_back(std::move(f));
 }
 
@@ -992,6 +1060,7 @@ void Parser::module_body(Module& module, std::string_view end) {
         continue;
       }
       Function scratch;
+      forget_names();
       Op op;
       op.place = place;
       op.decl = foreign_decl(name);
@@ -1003,10 +1072,7 @@ void Parser::module_body(Module& module, std::string_view end) {
       const std::size_t begin = lexer_.offset();
       take();
       (void)symbol();
-      if (accept("=")) {
-        if (!at("<")) unexpected("'<'");
-        lexer_.balanced();
-      }
+      if (accept("=")) (void)balanced("<");
       if (at("{")) lexer_.balanced();
       module.declarations.emplace_back(lexer_.text().substr(begin, lexer_.taken_end() - begin));
       skip_location();

@@ -27,7 +27,10 @@ class Parser {
   [[noreturn]] void unexpected(std::string wanted);
   [[nodiscard]] Token::Kind kind() const { return lexer_.peek().kind; }
   Token take() { return lexer_.take(); }
-  std::string_view balanced() { return lexer_.balanced(); }
+  /// The text from `open`, which must stand here, to the bracket that closes it.
+  std::string_view balanced(std::string_view open);
+  /// Moves behind "loc(…)", if there is one.
+  void skip_location() { (void)optional_location(); }
 
   std::int64_t integer();
   std::string identifier();
@@ -50,7 +53,9 @@ class Parser {
   /// "%name": defines it, in a nested scope.
   std::string definition();
   /// "{ … }" with block arguments given beforehand (pretty forms) or in a ^header.
-  Block region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments = {});
+  /// The header's loc(…) go to `locations`, one an argument.
+  Block region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments = {},
+               std::vector<std::string>* locations = nullptr);
 
   /// Items up to the colon: operands, "key = value" by the declaration's table, an attribute dictionary.
   void items(Op& op);
@@ -64,10 +69,15 @@ class Parser {
   [[nodiscard]] std::size_t results_named() const { return results_named_; }
 
  private:
+  /// What a name stands for, and the region that defined it.
+  struct Bound {
+    std::vector<ValueId> values;
+    std::size_t scope = 0;
+  };
   struct Undo {
     std::string name;
     bool existed = false;
-    std::vector<ValueId> old;
+    Bound old;
   };
   void top_level(Module& module);
   void module_body(Module& module, std::string_view end);
@@ -78,19 +88,23 @@ class Parser {
   void generic_operation(Function& function, Op& op);
   void normalize(Op& op);
   Attribute pretty_value(const AttrSpec& spec);
-  void skip_location();
   std::string optional_location();
   void define(std::string_view name, std::vector<ValueId> values, Place place);
   void unwind(std::size_t mark);
+  void forget_names();
   DenseAttr dense();
   TensorType type_from(std::string_view text, Place place);
   void aliases();
   void name_arguments_by_location(Module& module) const;
 
   Lexer lexer_;
-  std::unordered_map<std::string, std::vector<ValueId>> names_;
+  std::unordered_map<std::string, Bound> names_;
   std::vector<Undo> undo_;
+  std::size_t scope_ = 0;
+  std::size_t scopes_ = 0;
   std::unordered_map<std::string, std::string> location_aliases_;
+  std::unordered_map<std::string, Attribute> attribute_aliases_;  ///< without those that nest
+  std::unordered_map<std::string, TensorType> type_aliases_;
   std::vector<std::vector<std::string>> argument_locations_;
   std::size_t results_named_ = 0;
   std::size_t operations_ = 0;

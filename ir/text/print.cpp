@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/op_decl.h"
 
 namespace partir {
@@ -58,6 +60,33 @@ std::string property_text(const AttrSpec& spec, const Attribute& value, std::str
     return out + "]";
   }
   return value.str();
+}
+/// Whether the tables of the declaration can say all of the operation.
+bool has_pretty_form(const Function& f, const Op& op) {
+  if (op.decl->parse != nullptr || !op.regions.empty() || op.decl->name.find('-') != std::string::npos) return false;
+  for (const auto& [name, value] : op.attributes) {
+    const AttrSpec* spec = spec_of(*op.decl, name);
+    if (spec != nullptr && spec->pretty.empty()) return false;
+  }
+  const auto type = [&](const std::vector<ValueId>& values, std::size_t i) -> const TensorType& { return f.type(values[i]); };
+  const std::size_t n = op.operands.size();
+  switch (op.decl->types) {
+    case OpDecl::TypeForm::select:
+      return n == 3 && op.results.size() == 1 && type(op.operands, 1) == type(op.results, 0) &&
+             type(op.operands, 2) == type(op.results, 0);
+    case OpDecl::TypeForm::list: {
+      const auto same = [&](ValueId a, ValueId b) { return f.type(a) == f.type(b); };
+      return n != 0 && std::equal(op.operands.begin(), op.operands.end(), op.results.begin(), op.results.end(), same);
+    }
+    case OpDecl::TypeForm::complex: {
+      if (op.results.size() != 1 || !is_complex(type(op.results, 0).element)) return false;
+      TensorType part = type(op.results, 0);
+      part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
+      return std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId v) { return f.type(v) == part; });
+    }
+    case OpDecl::TypeForm::arrow: return n != 0 && op.results.size() == 1;
+    default: return true;
+  }
 }
 }  // namespace
 
@@ -125,9 +154,10 @@ void OpPrinter::operation(const Function& f, const Op& op) {
       for (std::size_t i = 0; i < op.results.size(); ++i) name(op.results[i], fmt::format("{}#{}", first, i));
     }
   }
-  if (op.decl->print != nullptr) {
-    op.decl->print(*this, f, op);
-  } else if (op.decl->generic || !op.regions.empty()) {
+  const OpDecl& decl = *op.decl;
+  if (decl.print != nullptr && (decl.prints == nullptr || decl.prints(f, op))) {
+    decl.print(*this, f, op);
+  } else if (decl.print != nullptr || decl.generic || !has_pretty_form(f, op)) {
     generic(f, op);
   } else {
     pretty(f, op);
@@ -151,7 +181,7 @@ void OpPrinter::pretty(const Function& f, const Op& op) {
 
 void OpPrinter::generic(const Function& f, const Op& op) {
   const std::string_view dialect = std::string_view(op.decl->name).substr(0, op.decl->name.find('.'));
-  out_ += fmt::format("\"{}\"({})", op.decl->name, values(op.operands));
+  out_ += fmt::format("{}({})", quoted(op.decl->name), values(op.operands));
   std::string properties;
   const auto property = [&](const std::string& name, const std::string& text) {
     properties += fmt::format("{}{} = {}", properties.empty() ? "" : ", ", name, text);

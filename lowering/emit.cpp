@@ -1,0 +1,216 @@
+#include "lowering/emit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "ir/op_decl.h"
+#include "ir/text/print.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+/// Rewrites spmd.* operations over mesh axes to StableHLO collectives over devices.
+class Expansion {
+ public:
+  Expansion(const SpmdProgram& program, Function& function) : mesh_(program.mesh), f_(function) {}
+
+  void run() {
+    std::vector<Op> ops = std::move(f_.body.ops);
+    f_.body.ops.clear();
+    for (Op& op : ops) {
+      drop(op.attributes, "partir.sharding");
+      if (op.name().starts_with("spmd.")) {
+        expand(op);
+      } else {
+        f_.body.ops.push_back(std::move(op));
+      }
+    }
+  }
+
+ private:
+  static Attribute i64(std::int64_t v) { return {IntAttr{v, ""}}; }
+  std::vector<Axis> axes_of(const Op& op) const {
+    std::vector<Axis> out;
+    for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items) out.push_back(*mesh_.find(a.as<StringAttr>()->value));
+    return out;
+  }
+  static std::int64_t dim_of(const Op& op, const char* key) { return find(op.attributes, key)->as<IntAttr>()->value; }
+
+  void expand(const Op& op) {
+    const std::vector<Axis> axes = axes_of(op);
+    if (op.name() == "spmd.all_slice") {
+      slice(op, axes);
+      return;
+    }
+    Op out;
+    out.operands = op.operands;
+    out.results = op.results;
+    out.place = op.place;
+    const std::string& name = op.name();
+    out.decl = find_decl("stablehlo." + name.substr(5));
+    std::int64_t group = 1;
+    for (const Axis a : axes) group *= mesh_.size(a);
+    if (name == "spmd.all_gather") set(out.attributes, "all_gather_dim", i64(dim_of(op, "dim")));
+    if (name == "spmd.reduce_scatter") set(out.attributes, "scatter_dimension", i64(dim_of(op, "dim")));
+    if (name == "spmd.all_to_all") {
+      set(out.attributes, "concat_dimension", i64(dim_of(op, "from")));
+      set(out.attributes, "split_count", i64(group));
+      set(out.attributes, "split_dimension", i64(dim_of(op, "to")));
+    }
+    set(out.attributes, "channel_handle", {RawAttr{fmt::format("#stablehlo.channel_handle<handle = {}, type = 1>", ++channel_)}});
+    set(out.attributes, "replica_groups", groups(axes));
+    if (name != "spmd.all_to_all") set(out.attributes, "use_global_device_ids", {UnitAttr{}});
+    if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
+      const Monoid monoid = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
+      out.regions.push_back(combiner(monoid, f_.type(op.results[0]).element));
+    }
+    f_.body.ops.push_back(std::move(out));
+  }
+
+  Attribute groups(const std::vector<Axis>& axes) {
+    std::string key;
+    for (const Axis a : axes) key += fmt::format("{},", a.index());
+    auto it = groups_.find(key);
+    if (it == groups_.end()) {
+      const auto list = mesh_.groups(axes);
+      std::vector<std::int64_t> flat;
+      for (const auto& g : list) flat.insert(flat.end(), g.begin(), g.end());
+      const TensorType type{ElementType::i64, {static_cast<std::int64_t>(list.size()), static_cast<std::int64_t>(list[0].size())}, ""};
+      it = groups_.emplace(key, Attribute{DenseAttr{int_literal(type, flat)}}).first;
+    }
+    return it->second;
+  }
+
+  Block combiner(Monoid monoid, ElementType element) {
+    const TensorType scalar{element, {}, ""};
+    Block body;
+    body.arguments = {f_.add_value(scalar), f_.add_value(scalar)};
+    Op op;
+    op.decl = find_decl(combiner_of(monoid));
+    op.operands = body.arguments;
+    op.results = {f_.add_value(scalar)};
+    Op ret;
+    ret.decl = find_decl("stablehlo.return");
+    ret.operands = op.results;
+    body.ops = {std::move(op), std::move(ret)};
+    return body;
+  }
+
+  // --- Slices by device: start = position along the axes * chunk -------------------------------------------------------
+
+  ValueId emit(const char* name, std::vector<ValueId> operands, TensorType type, AttributeList attributes = {}) {
+    Op op;
+    op.decl = find_decl(name);
+    op.operands = std::move(operands);
+    op.attributes = std::move(attributes);
+    op.results = {f_.add_value(std::move(type))};
+    const ValueId v = op.results[0];
+    f_.body.ops.push_back(std::move(op));
+    return v;
+  }
+  [[nodiscard]] static TensorType ui32() { return {ElementType::ui32, {}, ""}; }
+  ValueId constant(std::int64_t value) {
+    auto it = constants_.find(value);
+    if (it == constants_.end()) {
+      it = constants_.emplace(value, emit("stablehlo.constant", {}, ui32(), {{"value", {DenseAttr{int_splat(ui32(), value)}}}})).first;
+    }
+    return it->second;
+  }
+  ValueId coordinate(Axis axis) {
+    const auto it = coordinates_.find(axis);
+    if (it != coordinates_.end()) return it->second;
+    if (!partition_id_) partition_id_ = emit("stablehlo.partition_id", {}, ui32());
+    ValueId v = *partition_id_;
+    if (mesh_.stride(axis) != 1) v = emit("stablehlo.divide", {v, constant(mesh_.stride(axis))}, ui32());
+    if (mesh_.stride(axis) * mesh_.size(axis) != mesh_.devices()) v = emit("stablehlo.remainder", {v, constant(mesh_.size(axis))}, ui32());
+    return coordinates_[axis] = v;
+  }
+  void slice(const Op& op, const std::vector<Axis>& axes) {
+    const auto dim = static_cast<std::size_t>(dim_of(op, "dim"));
+    const TensorType& local = f_.type(op.results[0]);
+    ValueId position = coordinate(axes[0]);
+    for (std::size_t k = 1; k < axes.size(); ++k) {
+      const ValueId scaled = emit("stablehlo.multiply", {position, constant(mesh_.size(axes[k]))}, ui32());
+      const ValueId minor = coordinate(axes[k]);
+      position = emit("stablehlo.add", {scaled, minor}, ui32());
+    }
+    const ValueId start = local.dims[dim] == 1 ? position : emit("stablehlo.multiply", {position, constant(local.dims[dim])}, ui32());
+    Op out;
+    out.decl = find_decl("stablehlo.dynamic_slice");
+    out.operands = {op.operands[0]};
+    for (Dim d = 0; d < local.rank(); ++d) out.operands.push_back(d == dim ? start : constant(0));
+    set(out.attributes, "slice_sizes", {IntsAttr{local.dims}});
+    out.results = op.results;
+    out.place = op.place;
+    f_.body.ops.push_back(std::move(out));
+  }
+
+  const Mesh& mesh_;
+  Function& f_;
+  std::int64_t channel_ = 0;
+  std::map<std::string, Attribute> groups_;
+  std::map<std::int64_t, ValueId> constants_;
+  std::map<Axis, ValueId> coordinates_;
+  std::optional<ValueId> partition_id_;
+};
+
+std::string sdy_sharding(const DistributedType& type, const Mesh& mesh) {
+  std::string out = "<@mesh, [";
+  for (Dim d = 0; d < type.dims.size(); ++d) {
+    out += d != 0 ? ", {" : "{";
+    for (std::size_t k = 0; k < type.dims[d].size(); ++k) out += fmt::format("{}\"{}\"", k != 0 ? ", " : "", mesh.name(type.dims[d][k]));
+    out += "}";
+  }
+  return out + "]>";
+}
+
+}  // namespace
+
+Module stablehlo_module(const SpmdProgram& program, const Module& source) {
+  Module out = spmd_module(program, source);
+  Expansion(program, out.functions[0]).run();
+  return out;
+}
+
+Module sdy_module(const SpmdProgram& program, const Module& source, const Function& function, const State& state,
+                  const std::vector<Conflict>& conflicts) {
+  Module out;
+  out.name = source.name;
+  out.attributes = source.attributes;
+  std::string axes;
+  for (const auto& a : program.mesh.axes()) axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
+  out.declarations.push_back(fmt::format("sdy.mesh @mesh = <[{}]>", axes));
+  Function f = function;
+  const auto annotate = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& local) {
+    attributes.resize(local.size());
+    for (std::size_t i = 0; i < local.size(); ++i) {
+      drop(attributes[i], "mhlo.sharding");
+      set(attributes[i], "sdy.sharding", {RawAttr{"#sdy.sharding" + sdy_sharding(program.types[local[i].index()], program.mesh)}});
+    }
+  };
+  annotate(f.argument_attributes, program.function.arguments());
+  annotate(f.result_attributes, program.function.returned());
+  for (std::size_t i = 0; i < f.body.ops.size(); ++i) {
+    Op& op = f.body.ops[i];
+    const std::string place = fmt::format("line {}:", op.place.line);
+    const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(), [&](const Conflict& c) { return c.operation.starts_with(place); });
+    if (!conflicting || op.results.empty()) continue;
+    std::string list;
+    for (std::size_t k = 0; k < op.results.size(); ++k) {
+      DistributedType type = DistributedType::whole(f.type(op.results[k]).rank());
+      for (const Step& s : state.steps(i)) {
+        const Action& a = s.entry.results[k];
+        if (a.is_tile()) type.dims[a.dim].push_back(s.axis);
+      }
+      list += fmt::format("{}{}", k != 0 ? ", " : "", sdy_sharding(type, program.mesh));
+    }
+    set(op.attributes, "sdy.sharding", {RawAttr{fmt::format("#sdy.sharding_per_value<[{}]>", list)}});
+  }
+  out.functions.push_back(std::move(f));
+  return out;
+}
+
+}  // namespace partir

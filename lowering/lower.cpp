@@ -1,0 +1,406 @@
+// Lowering walks the Core program once. The laws that keep collectives few:
+//
+//   reduce-late       a partial value stays partial through operations with an entry from partial to partial that do not
+//                     enlarge it, when this is its only use; so sums of partial values are reduced once, where smallest
+//   reduce-shared     otherwise it is reduced once, over all its axes together, for all its uses
+//   reduce-scatter    an all_reduce whose uses all slice the same dimension along the axis
+//   argument-gather   an argument (through transposes and reshapes) is gathered at each operation that uses it: ZeRO-3
+//   shared            other equal conversions of a value are made once
+#include "lowering/lower.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "ir/core.h"
+#include "ir/op_decl.h"
+#include "lowering/redistribute.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+/// What an operation of the Core program comes down to: one operation (or none) inside a nest of loops.
+struct Unit {
+  const Op* outer = nullptr;
+  const Op* inner = nullptr;  ///< null for a nest that only places a value
+  struct Operand {
+    ValueId base;
+    DistributedType needed;
+  };
+  std::vector<Operand> operands;          ///< of the inner operation, or the value placed
+  std::vector<DistributedType> results;   ///< as the loops' actions make them, without what passes partial
+  std::vector<Axis> axes;                 ///< of the loops
+};
+
+class Lowering {
+ public:
+  Lowering(const CoreProgram& core, const State& source)
+      : core_(core), f_(core.function), s_(source), mesh_(source.mesh()), values_(f_.types.size()) {}
+
+  SpmdProgram run() {
+    for (const Op& op : f_.body.ops) units_.push_back(unit_of(op));
+    collect_uses();
+    out_.mesh = mesh_;
+    Function& to = out_.function;
+    to.name = f_.name;
+    to.is_public = f_.is_public;
+    to.attributes = f_.attributes;
+    to.argument_attributes = f_.argument_attributes;
+    to.result_attributes = f_.result_attributes;
+    to.argument_locations = f_.argument_locations;
+    arguments();
+    for (std::size_t i = 0; i < units_.size(); ++i) lower_unit(i);
+    out_.origin.resize(to.body.ops.size());
+    out_.types.resize(to.types.size());
+    return std::move(out_);
+  }
+
+ private:
+  struct Value {
+    std::vector<std::pair<std::size_t, std::size_t>> uses;  ///< (unit, operand)
+    bool argument_like = false;
+    bool placed_argument = false;    ///< an argument that comes in as its only use places it
+    DistributedType type;            ///< of `local`, perhaps partial
+    ValueId local;                   ///< in the output
+    std::map<std::string, ValueId> made;  ///< conversions, by the text of their types
+    std::optional<std::pair<ValueId, DistributedType>> reduced;
+  };
+
+  Value& at(ValueId v) { return values_[v.index()]; }
+
+  // --- Reading the nest ------------------------------------------------------------------------------------------------
+
+  Unit unit_of(const Op& outer) {
+    Unit u;
+    u.outer = &outer;
+    const auto operand = [&](ValueId v, std::unordered_map<ValueId, Unit::Operand>& views) {
+      const auto it = views.find(v);
+      return it != views.end() ? it->second : Unit::Operand{v, DistributedType::whole(f_.type(v).rank())};
+    };
+    std::unordered_map<ValueId, Unit::Operand> views;
+    std::unordered_map<ValueId, Axis> indices;
+    std::vector<std::pair<Axis, std::vector<Action>>> loops;
+    const Op* op = &outer;
+    while (op->name() == "partir.loop") {
+      const Axis axis = *mesh_.find(find(op->attributes, "axis")->as<StringAttr>()->value);
+      indices[op->regions[0].arguments[0]] = axis;
+      loops.emplace_back(axis, loop_actions(op->attributes));
+      u.axes.push_back(axis);
+      const Op* next = nullptr;
+      for (const Op& inner : op->regions[0].ops) {
+        if (inner.name() == "partir.slice") {
+          Unit::Operand view = operand(inner.operands[0], views);
+          view.needed.dims.at(static_cast<std::size_t>(find(inner.attributes, "dim")->as<IntAttr>()->value)).push_back(indices.at(inner.operands[1]));
+          views[inner.results[0]] = std::move(view);
+        } else if (inner.decl->kind == OpDecl::Kind::terminator) {
+          if (next == nullptr) {  // a nest that places a value
+            for (const ValueId v : inner.operands) u.operands.push_back(operand(v, views));
+          }
+        } else {
+          PARTIR_CHECK(next == nullptr, "a loop with several operations");
+          next = &inner;
+        }
+      }
+      if (next == nullptr) break;
+      op = next;
+    }
+    if (op->name() != "partir.loop") {
+      u.inner = op;
+      for (const ValueId v : op->operands) u.operands.push_back(operand(v, views));
+      for (const ValueId v : captured(*op)) {
+        if (values_known(v)) u.operands.push_back(operand(v, views));
+      }
+    }
+    for (std::size_t k = 0; k < outer.results.size(); ++k) {
+      DistributedType type = DistributedType::whole(f_.type(outer.results[k]).rank());
+      for (const auto& [axis, actions] : loops) {
+        if (actions[k].is_tile()) type.dims[actions[k].dim].push_back(axis);
+        if (actions[k].is_partial()) type.add_partial(axis, actions[k].monoid);
+      }
+      u.results.push_back(std::move(type));
+    }
+    return u;
+  }
+
+  /// Tensors, not loop indices.
+  [[nodiscard]] bool values_known(ValueId v) const { return !range_size(f_.type(v)).has_value(); }
+
+  void collect_uses() {
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      for (std::size_t k = 0; k < units_[i].operands.size(); ++k) at(units_[i].operands[k].base).uses.emplace_back(i, k);
+    }
+  }
+
+  // --- Writing ---------------------------------------------------------------------------------------------------------
+
+  ValueId add_value(const TensorType& local, const DistributedType& type) {
+    const ValueId v = out_.function.add_value(local);
+    out_.types.resize(out_.function.types.size());
+    out_.types[v.index()] = type;
+    return v;
+  }
+
+  void arguments() {
+    for (const ValueId v : f_.arguments()) {
+      Value& value = at(v);
+      value.argument_like = true;
+      value.type = DistributedType::whole(f_.type(v).rank());
+      if (value.uses.size() == 1 && units_[value.uses[0].first].inner == nullptr) {
+        value.type = units_[value.uses[0].first].results[0];
+        value.placed_argument = true;
+      }
+      value.local = add_value(value.type.local(f_.type(v), mesh_), value.type);
+      out_.function.body.arguments.push_back(value.local);
+    }
+  }
+
+  ArrayAttr axis_names(const std::vector<Axis>& axes) const {
+    ArrayAttr out;
+    for (const Axis a : axes) out.items.push_back({StringAttr{mesh_.name(a)}});
+    return out;
+  }
+
+  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& global, const DistributedType& type) {
+    Op op;
+    op.decl = find_decl(name);
+    op.operands = {x};
+    op.attributes = std::move(attributes);
+    op.results = {add_value(type.local(global, mesh_), type)};
+    op.place = place_;
+    const ValueId result = op.results[0];
+    out_.function.body.ops.push_back(std::move(op));
+    return result;
+  }
+
+  static Attribute number(Dim d) { return {IntAttr{static_cast<std::int64_t>(d), "i64"}}; }
+
+  // --- Partial values --------------------------------------------------------------------------------------------------
+
+  /// The value, partial only over the axes in `stay`; without those it is made once for all uses (laws reduce-shared,
+  /// reduce-scatter).
+  std::pair<ValueId, DistributedType> reduced(ValueId v, const std::vector<Axis>& stay) {
+    Value& value = at(v);
+    if (value.type.partial.empty()) return {value.local, value.type};
+    if (value.reduced) return *value.reduced;
+    const auto stays = [&](Axis a) { return std::find(stay.begin(), stay.end(), a) != stay.end(); };
+    ValueId local = value.local;
+    DistributedType type = value.type;
+    // Axes by which all uses slice the same dimension, directly behind what tiles it already.
+    for (const auto& [axis, monoid] : value.type.partial) {
+      if (stays(axis)) continue;
+      std::optional<Dim> dim;
+      const bool all = std::all_of(value.uses.begin(), value.uses.end(), [&, a = axis](const auto& use) {
+        const DistributedType& needed = units_[use.first].operands[use.second].needed;
+        const auto d = needed.tiled_by(a);
+        if (!d || (dim && *dim != *d)) return false;
+        dim = d;
+        std::vector<Axis> want = type.dims[*d];
+        want.push_back(a);
+        return want.size() <= needed.dims[*d].size() && std::equal(want.begin(), want.end(), needed.dims[*d].begin());
+      });
+      if (!all || !dim) continue;
+      type.drop_partial(axis);
+      type.dims[*dim].push_back(axis);
+      AttributeList attributes = {{"axes", {axis_names({axis})}}, {"dim", number(*dim)}, {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
+      local = emit_collective("spmd.reduce_scatter", local, std::move(attributes), f_.type(v), type);
+    }
+    std::map<Monoid, std::vector<Axis>> rest;
+    for (const auto& [axis, monoid] : type.partial) {
+      if (!stays(axis)) rest[monoid].push_back(axis);
+    }
+    for (const auto& [monoid, axes] : rest) {
+      for (const Axis a : axes) type.drop_partial(a);
+      AttributeList attributes = {{"axes", {axis_names(axes)}}, {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
+      local = emit_collective("spmd.all_reduce", local, std::move(attributes), f_.type(v), type);
+    }
+    if (!stay.empty()) return {local, type};  // this is the only use
+    value.reduced = {local, type};
+    return *value.reduced;
+  }
+
+  /// The axes over which a unit lets its operands stay partial, and what becomes of its results (law reduce-late).
+  std::vector<std::pair<Axis, Entry>> passes(std::size_t number) {
+    const Unit& u = units_[number];
+    std::vector<std::pair<Axis, Entry>> out;
+    if (u.inner == nullptr || u.inner->decl->entries == nullptr || u.outer->results.size() != 1) return out;
+    std::vector<std::pair<Axis, Monoid>> axes;
+    for (const Unit::Operand& o : u.operands) {
+      for (const auto& p : at(o.base).type.partial) {
+        if (std::find(axes.begin(), axes.end(), p) == axes.end()) axes.push_back(p);
+      }
+    }
+    if (axes.empty()) return out;
+    std::sort(axes.begin(), axes.end());
+    std::optional<OpInstance> instance;
+    for (const auto& [axis, monoid] : axes) {
+      if (std::find(u.axes.begin(), u.axes.end(), axis) != u.axes.end()) continue;
+      std::vector<bool> stays(u.operands.size(), false);
+      bool possible = true;
+      std::int64_t largest = 0;
+      for (std::size_t k = 0; k < u.operands.size() && possible; ++k) {
+        const Value& value = at(u.operands[k].base);
+        const auto held = value.type.partial_over(axis);
+        if (!held) continue;
+        // Once reduced for another use it is whole; so is what other units use too.
+        const bool only_here = std::all_of(value.uses.begin(), value.uses.end(), [&](const auto& use) { return use.first == number; });
+        possible = *held == monoid && only_here && !value.reduced;
+        stays[k] = true;
+        largest = std::max(largest, f_.type(u.operands[k].base).bytes());
+      }
+      if (!possible || f_.type(u.outer->results[0]).bytes() > largest) continue;
+      if (!instance) {
+        const auto origin = core_.origin[number];
+        PARTIR_CHECK(origin.has_value(), "an operation without its source");
+        std::vector<LiteralPtr> splats;
+        for (const ValueId v : s_.function().body.ops[*origin].operands) splats.push_back(s_.splat(v));
+        instance = instance_of(f_, *u.inner, std::move(splats));
+      }
+      for (const Entry& e : entries_of(*instance)) {
+        bool fits = e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == u.operands.size();
+        for (std::size_t k = 0; fits && k < u.operands.size(); ++k) {
+          fits = e.operands[k] == (stays[k] ? Action::partial(monoid) : Action::any());
+        }
+        if (fits) {
+          out.emplace_back(axis, e);
+          break;
+        }
+      }
+    }
+    return out;
+  }
+
+  // --- Conversion ------------------------------------------------------------------------------------------------------
+
+  /// The value as `needed`, partial still over the axes in `stay`.
+  ValueId converted(ValueId v, const DistributedType& needed, const std::vector<Axis>& stay) {
+    const auto [local, type] = reduced(v, stay);
+    return redistributed(v, local, type, needed, type.partial.empty());
+  }
+
+  ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed, bool share) {
+    Value& value = at(v);
+    DistributedType source = from;
+    source.partial.clear();
+    const auto steps = redistribution(source, needed);
+    const bool gathers = std::any_of(steps.begin(), steps.end(), [](const Conversion& c) { return c.kind != Conversion::Kind::all_slice; });
+    if (value.argument_like && gathers) share = false;
+    for (const Conversion& step : steps) {
+      DistributedType type = step.after;
+      type.partial = from.partial;
+      const std::string key = type.str(mesh_);
+      if (share) {
+        if (const auto it = value.made.find(key); it != value.made.end()) {
+          local = it->second;
+          continue;
+        }
+      }
+      AttributeList attributes = {{"axes", {axis_names(step.axes)}}};
+      const char* name = "spmd.all_slice";
+      switch (step.kind) {
+        case Conversion::Kind::all_slice: set(attributes, "dim", number(step.to)); break;
+        case Conversion::Kind::all_gather:
+          name = "spmd.all_gather";
+          set(attributes, "dim", number(step.from));
+          break;
+        case Conversion::Kind::all_to_all:
+          name = "spmd.all_to_all";
+          set(attributes, "from", number(step.from));
+          set(attributes, "to", number(step.to));
+          break;
+      }
+      local = emit_collective(name, local, std::move(attributes), f_.type(v), type);
+      if (share) value.made[key] = local;
+    }
+    return local;
+  }
+
+  // --- Units -----------------------------------------------------------------------------------------------------------
+
+  void lower_unit(std::size_t number) {
+    Unit& u = units_[number];
+    place_ = u.inner != nullptr ? u.inner->place : u.outer->place;
+    if (u.outer->decl->kind == OpDecl::Kind::terminator) {
+      terminate(u);
+      return;
+    }
+    if (u.inner == nullptr) {
+      Value& to = at(u.outer->results[0]);
+      const Unit::Operand& x = u.operands[0];
+      to.local = at(x.base).placed_argument ? at(x.base).local : converted(x.base, u.results[0], {});
+      to.type = u.results[0];
+      to.argument_like = at(x.base).argument_like;
+      return;
+    }
+    const auto passing = passes(number);
+    std::vector<Axis> stay;
+    for (const auto& [axis, entry] : passing) stay.push_back(axis);
+    std::unordered_map<ValueId, ValueId> local;  // for values read inside regions
+    Op op = *u.inner;
+    for (std::size_t k = 0; k < u.operands.size(); ++k) {
+      const ValueId v = converted(u.operands[k].base, u.operands[k].needed, stay);
+      if (k < op.operands.size()) {
+        op.operands[k] = v;
+      }
+      local[u.operands[k].base] = v;
+    }
+    op.regions.clear();
+    for (const Block& b : u.inner->regions) op.regions.push_back(copy(b, local));
+    for (std::size_t k = 0; k < op.results.size(); ++k) {
+      DistributedType type = u.results[k];
+      for (const auto& [axis, entry] : passing) type.add_partial(axis, entry.results[0].monoid);
+      Value& to = at(u.outer->results[k]);
+      to.type = type;
+      to.local = add_value(f_.type(u.inner->results[k]), type);
+      op.results[k] = to.local;
+      const std::string& name = op.name();
+      to.argument_like = (name == "stablehlo.transpose" || name == "stablehlo.reshape") && at(u.operands[0].base).argument_like;
+    }
+    out_.origin.resize(out_.function.body.ops.size());
+    out_.origin.push_back(core_.origin[number]);
+    out_.function.body.ops.push_back(std::move(op));
+  }
+
+  void terminate(const Unit& u) {
+    Op ret = *u.outer;
+    for (std::size_t k = 0; k < ret.operands.size(); ++k) {
+      const ValueId v = ret.operands[k];
+      ret.operands[k] = reduced(v, {}).first;
+    }
+    out_.function.body.ops.push_back(std::move(ret));
+  }
+
+  Block copy(const Block& block, std::unordered_map<ValueId, ValueId>& map) {
+    Block out;
+    const auto fresh = [&](ValueId v) {
+      const ValueId to = add_value(f_.type(v), DistributedType::whole(f_.type(v).rank()));
+      map[v] = to;
+      return to;
+    };
+    for (const ValueId v : block.arguments) out.arguments.push_back(fresh(v));
+    for (const Op& op : block.ops) {
+      Op c = op;
+      for (ValueId& v : c.operands) v = map.at(v);
+      c.regions.clear();
+      for (const Block& b : op.regions) c.regions.push_back(copy(b, map));
+      for (ValueId& v : c.results) v = fresh(v);
+      out.ops.push_back(std::move(c));
+    }
+    return out;
+  }
+
+  const CoreProgram& core_;
+  const Function& f_;
+  const State& s_;
+  const Mesh& mesh_;
+  std::vector<Value> values_;
+  std::vector<Unit> units_;
+  SpmdProgram out_;
+  Place place_;
+};
+
+}  // namespace
+
+SpmdProgram lower(const CoreProgram& core, const State& source) { return Lowering(core, source).run(); }
+
+}  // namespace partir

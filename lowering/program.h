@@ -1,0 +1,43 @@
+// A device-local program: what every device runs, with collectives over mesh axes and the distributed type of each value
+// (PartIR:HLO).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/distributed_type.h"
+#include "ir/mesh.h"
+#include "ir/program.h"
+
+namespace partir {
+
+struct SpmdProgram {
+  Mesh mesh;
+  Function function;                    ///< of local types; collectives are spmd.* operations
+  std::vector<DistributedType> types;   ///< by ValueId; of values inside regions: whole
+  /// For each operation of the body, the operation of the source program that it is the local program of.
+  std::vector<std::optional<std::size_t>> origin;
+};
+
+/// Collectives of a program by kind.
+struct CollectiveCounts {
+  static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all", "collective_permute"};
+  std::array<std::int64_t, 5> counts{};
+  friend bool operator==(const CollectiveCounts&, const CollectiveCounts&) = default;
+  /// "290 all_reduce, 2 all_gather", or "none".
+  [[nodiscard]] std::string str() const;
+};
+
+/// Of spmd.* and of StableHLO collectives alike.
+CollectiveCounts count_collectives(const Function& function);
+
+/// Floating-point operations of one run, from the operations' meanings; loops of unknown trip count once.
+double flops_of(const Function& function);
+
+/// The module in which every value's distributed type is written beside it, for --emit spmd.
+Module spmd_module(const SpmdProgram& program, const Module& source);
+
+}  // namespace partir

@@ -1,0 +1,25 @@
+// Conversion between distributed types: slices first, then all_to_alls, gathers last, so that no intermediate is larger
+// than source and target need (arXiv 2112.01075).
+#pragma once
+
+#include <vector>
+
+#include "ir/distributed_type.h"
+
+namespace partir {
+
+/// One collective, or a local slice, from one distributed type to the next.
+struct Conversion {
+  enum class Kind : std::uint8_t { all_slice, all_to_all, all_gather };
+  Kind kind = Kind::all_slice;
+  std::vector<Axis> axes;  ///< major first
+  Dim from = 0;            ///< the dimension that loses the axes (all_to_all, all_gather)
+  Dim to = 0;              ///< the dimension that gets them (all_to_all, all_slice)
+  DistributedType after;
+};
+
+/// Steps from `source` to `target`; both without partial axes and dividing the global shape. Axes of a dimension are
+/// sliced in order and gathered in reverse, so only suffixes change.
+std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target);
+
+}  // namespace partir

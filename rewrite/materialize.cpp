@@ -1,0 +1,208 @@
+#include "rewrite/materialize.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/core.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(State& state) : s_(state), f_(state.function()), map_(f_.types.size()) {}
+
+  CoreProgram run() {
+    Function& out = program_.function;
+    out.name = f_.name;
+    out.is_public = f_.is_public;
+    out.attributes = f_.attributes;
+    out.argument_attributes = f_.argument_attributes;
+    out.result_attributes = f_.result_attributes;
+    out.argument_locations = f_.argument_locations;
+    for (const ValueId v : f_.arguments()) out.body.arguments.push_back(map_[v.index()] = out.add_value(f_.type(v)));
+    for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
+      const ValueId v = f_.arguments()[i];
+      map_[v.index()] = place(map_[v.index()], s_.arguments[i], 0, out.body);
+    }
+    for (std::size_t i = 0; i < f_.body.ops.size(); ++i) {
+      const Op& op = f_.body.ops[i];
+      if (op.decl->kind == OpDecl::Kind::terminator) {
+        terminate(op);
+        break;
+      }
+      std::vector<ValueId> operands;
+      for (const ValueId v : op.operands) operands.push_back(map_[v.index()]);
+      const auto results = nest(i, op, operands, s_.global(i), 0, out.body);
+      for (std::size_t k = 0; k < results.size(); ++k) map_[op.results[k].index()] = results[k];
+      program_.origin.resize(out.body.ops.size());
+      program_.origin.back() = i;
+    }
+    program_.origin.resize(out.body.ops.size());
+    return std::move(program_);
+  }
+
+ private:
+  static const OpDecl* decl(const char* name) { return find_decl(name); }
+
+  Op loop(Axis axis, const std::vector<Action>& actions) {
+    Op op;
+    op.decl = decl("partir.loop");
+    set(op.attributes, "axis", {StringAttr{s_.mesh().name(axis)}});
+    ArrayAttr list;
+    for (const Action& a : actions) list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
+    set(op.attributes, "actions", {std::move(list)});
+    op.regions.emplace_back();
+    op.regions[0].arguments = {program_.function.add_value(range_type(s_.mesh().size(axis)))};
+    return op;
+  }
+
+  ValueId slice(ValueId x, Dim dim, ValueId index, std::int64_t n, Block& into) {
+    Op op;
+    op.decl = decl("partir.slice");
+    set(op.attributes, "dim", {IntAttr{static_cast<std::int64_t>(dim), ""}});
+    op.operands = {x, index};
+    TensorType type = program_.function.type(x);
+    PARTIR_CHECK(type.dims[dim] % n == 0, "a slice that does not divide");
+    type.dims[dim] /= n;
+    op.results = {program_.function.add_value(type)};
+    into.ops.push_back(std::move(op));
+    return into.ops.back().results[0];
+  }
+
+  /// Closes a loop over what its body computed; its results, by the actions.
+  std::vector<ValueId> close(Op op, const std::vector<Action>& actions, const std::vector<ValueId>& yielded, std::int64_t n, Block& into) {
+    Op yield;
+    yield.decl = decl("partir.yield");
+    yield.operands = yielded;
+    op.regions[0].ops.push_back(std::move(yield));
+    for (std::size_t k = 0; k < actions.size(); ++k) {
+      TensorType type = program_.function.type(yielded[k]);
+      if (actions[k].is_tile()) type.dims[actions[k].dim] *= n;
+      op.results.push_back(program_.function.add_value(type));
+    }
+    into.ops.push_back(std::move(op));
+    return into.ops.back().results;
+  }
+
+  ValueId place(ValueId v, const std::vector<Placement>& placements, std::size_t from, Block& into) {
+    if (from == placements.size()) return v;
+    const Placement& p = placements[from];
+    const std::int64_t n = s_.mesh().size(p.axis);
+    const std::vector<Action> actions = {p.dim ? Action::tile(*p.dim) : Action::any()};
+    Op op = loop(p.axis, actions);
+    const ValueId index = op.regions[0].arguments[0];
+    Block& body = op.regions[0];
+    ValueId inner = p.dim ? slice(v, *p.dim, index, n, body) : v;
+    inner = place(inner, placements, from + 1, body);
+    return close(std::move(op), actions, {inner}, n, into)[0];
+  }
+
+  std::vector<ValueId> nest(std::size_t number, const Op& op, std::vector<ValueId> operands, OpInstance instance, std::size_t from, Block& into) {
+    const auto& steps = s_.steps(number);
+    if (from == steps.size()) return emit(op, operands, instance, into);
+    const Step& step = steps[from];
+    const std::int64_t n = s_.mesh().size(step.axis);
+    auto local = localize(instance, step.entry, n);
+    PARTIR_CHECK(local.has_value(), "a joined entry that does not divide");
+    Op outer = loop(step.axis, step.entry.results);
+    Block& body = outer.regions[0];
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (step.entry.operands[k].is_tile()) operands[k] = slice(operands[k], step.entry.operands[k].dim, body.arguments[0], n, body);
+    }
+    const auto inner = nest(number, op, std::move(operands), std::move(*local), from + 1, body);
+    return close(std::move(outer), step.entry.results, inner, n, into);
+  }
+
+  std::vector<ValueId> emit(const Op& op, const std::vector<ValueId>& operands, const OpInstance& instance, Block& into) {
+    Op out;
+    out.decl = op.decl;
+    out.operands = operands;
+    out.attributes = instance.attributes;
+    out.place = op.place;
+    for (const TensorType& t : instance.results) out.results.push_back(program_.function.add_value(t));
+    for (const Block& b : op.regions) out.regions.push_back(copy(b));
+    into.ops.push_back(std::move(out));
+    return into.ops.back().results;
+  }
+
+  Block copy(const Block& block) {
+    Block out;
+    for (const ValueId v : block.arguments) out.arguments.push_back(map_[v.index()] = program_.function.add_value(f_.type(v)));
+    for (const Op& op : block.ops) {
+      Op c = op;
+      for (ValueId& v : c.operands) v = map_[v.index()];
+      c.regions.clear();
+      for (const Block& b : op.regions) c.regions.push_back(copy(b));
+      for (ValueId& v : c.results) v = map_[v.index()] = program_.function.add_value(f_.type(v));
+      out.ops.push_back(std::move(c));
+    }
+    return out;
+  }
+
+  /// How the value comes out of its operation or argument.
+  std::vector<Placement> natural(ValueId v) const {
+    std::vector<Placement> out;
+    if (const auto i = s_.argument_number(v)) {
+      for (const Placement& p : s_.arguments[*i]) {
+        if (p.dim) out.push_back(p);
+      }
+    } else if (const auto op = s_.defining_op(v)) {
+      for (const Step& s : s_.steps(*op)) {
+        const Action& a = s.entry.results[s_.result_number(v)];
+        if (a.is_tile()) out.push_back({s.axis, a.dim});
+      }
+    }
+    return out;
+  }
+
+  void terminate(const Op& op) {
+    Op ret = op;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId v = op.operands[k];
+      std::vector<Placement> wanted = s_.results[k];
+      const auto asked = [&](Axis axis) {
+        return std::any_of(s_.results[k].begin(), s_.results[k].end(), [&](const Placement& p) { return p.axis == axis; });
+      };
+      const std::vector<Placement> have = natural(v);
+      const auto donor = aliased_argument(k);
+      for (const Placement& p : donor ? s_.arguments[*donor] : have) {
+        if (p.dim && !asked(p.axis)) wanted.push_back(p);
+      }
+      if (donor) {  // whole where its argument is
+        for (const Placement& p : have) {
+          const bool there = std::any_of(wanted.begin(), wanted.end(), [&](const Placement& w) { return w.axis == p.axis; });
+          if (!there) wanted.push_back({p.axis, std::nullopt});
+        }
+      }
+      const bool same = std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
+                                   [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
+      ret.operands[k] = same ? map_[v.index()] : place(map_[v.index()], wanted, 0, program_.function.body);
+    }
+    program_.function.body.ops.push_back(std::move(ret));
+  }
+
+  std::optional<std::size_t> aliased_argument(std::size_t result) const {
+    for (std::size_t i = 0; i < f_.argument_attributes.size(); ++i) {
+      const Attribute* a = find(f_.argument_attributes[i], "tf.aliasing_output");
+      const IntAttr* number = a != nullptr ? a->as<IntAttr>() : nullptr;
+      if (number != nullptr && number->value == static_cast<std::int64_t>(result) &&
+          f_.type(f_.arguments()[i]) == f_.type(f_.returned()[result])) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  State& s_;
+  const Function& f_;
+  std::vector<ValueId> map_;
+  CoreProgram program_;
+};
+
+}  // namespace
+
+CoreProgram materialize(State& state) { return Writer(state).run(); }
+
+}  // namespace partir

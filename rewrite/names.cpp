@@ -1,0 +1,159 @@
+#include "rewrite/names.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "rewrite/json_text.h"
+
+namespace partir {
+
+std::string normalized_path(std::string_view key_path) {
+  std::string out;
+  std::string part;
+  const auto flush = [&] {
+    if (part.empty()) return;
+    out += (out.empty() ? "" : "/") + part;
+    part.clear();
+  };
+  for (std::size_t i = 0; i < key_path.size(); ++i) {
+    const char c = key_path[i];
+    if (c == '\'' || c == '"') {
+      const auto end = key_path.find(c, i + 1);
+      flush();
+      part = key_path.substr(i + 1, end == std::string_view::npos ? end : end - i - 1);
+      flush();
+      if (end == std::string_view::npos) break;
+      i = end;
+    } else if (c == '[' || c == ']' || c == '.' || c == '/') {
+      flush();
+    } else {
+      part += c;
+    }
+  }
+  flush();
+  if (out == "result") return "";
+  if (out.starts_with("result/")) out.erase(0, 7);
+  return out;
+}
+
+namespace {
+
+/// Text of a names list's entry checked against the program.
+Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, const char* key, const Function& f,
+                                        const std::vector<ValueId>& values, const std::string& file) {
+  const auto wrong = [&](std::string found, std::string wanted) {
+    return tl::unexpected(Diagnostic{"names", file, {}, std::move(found), std::move(wanted)});
+  };
+  std::vector<std::string> out;
+  if (!json.contains(key)) return out;
+  const auto& list = json[key];
+  if (!list.is_array() || list.size() != values.size()) {
+    return wrong(fmt::format("{} {}", list.is_array() ? list.size() : 0, key),
+                 fmt::format("{}, as the program has (is this the names file of another program?)", values.size()));
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& item = list[i];
+    if (!item.is_object() || !item.contains("name") || !item["name"].is_string()) {
+      return wrong(fmt::format("{}[{}] without a name", key, i), "{\"name\": …}");
+    }
+    const auto name = item["name"].get<std::string>();
+    if (item.contains("shape")) {
+      const TensorType& type = f.type(values[i]);
+      bool same = item["shape"].is_array() && item["shape"].size() == type.rank();
+      for (std::size_t d = 0; same && d < type.rank(); ++d) {
+        same = item["shape"][d].is_number_integer() && item["shape"][d].get<std::int64_t>() == type.dims[d];
+      }
+      if (!same) {
+        return wrong(fmt::format("{} '{}' of shape {}", key, name, item["shape"].dump()),
+                     fmt::format("{}, as the program has (is this the names file of another program?)", type.str()));
+      }
+    }
+    out.push_back(normalized_path(name));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Names> names_of(const Function& function, const std::optional<std::string>& json, const std::string& file) {
+  Names out;
+  if (json) {
+    const auto parsed = parse_json(*json, file);
+    if (!parsed) return tl::unexpected(parsed.error());
+    auto arguments = listed(*parsed, "args", function, function.arguments(), file);
+    if (!arguments) return tl::unexpected(arguments.error());
+    auto results = listed(*parsed, "results", function, function.returned(), file);
+    if (!results) return tl::unexpected(results.error());
+    out.arguments = std::move(*arguments);
+    out.results = std::move(*results);
+  }
+  if (out.arguments.empty()) {
+    for (std::size_t i = 0; i < function.arguments().size(); ++i) {
+      const bool located = i < function.argument_locations.size() && !function.argument_locations[i].empty();
+      out.arguments.push_back(located ? normalized_path(function.argument_locations[i]) : fmt::format("arg{}", i));
+    }
+  }
+  if (out.results.empty()) {
+    for (std::size_t i = 0; i < function.returned().size(); ++i) {
+      const Attribute* info =
+          i < function.result_attributes.size() ? find(function.result_attributes[i], "jax.result_info") : nullptr;
+      const StringAttr* text = info != nullptr ? info->as<StringAttr>() : nullptr;
+      out.results.push_back(text != nullptr ? normalized_path(text->value) : fmt::format("result{}", i));
+    }
+  }
+  return out;
+}
+
+// --- Globs ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::vector<std::string_view> parts_of(std::string_view path) {
+  std::vector<std::string_view> out;
+  while (true) {
+    const auto slash = path.find('/');
+    out.push_back(path.substr(0, slash));
+    if (slash == std::string_view::npos) return out;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+bool part_matches(std::string_view pattern, std::string_view part) {
+  if (pattern.empty()) return part.empty();
+  if (pattern[0] == '*') {
+    for (std::size_t skip = 0; skip <= part.size(); ++skip) {
+      if (part_matches(pattern.substr(1), part.substr(skip))) return true;
+    }
+    return false;
+  }
+  if (part.empty()) return false;
+  if (pattern[0] == '[') {
+    const auto close = pattern.find(']', 1);
+    if (close != std::string_view::npos) {
+      return pattern.substr(1, close - 1).find(part[0]) != std::string_view::npos &&
+             part_matches(pattern.substr(close + 1), part.substr(1));
+    }
+  }
+  return pattern[0] == part[0] && part_matches(pattern.substr(1), part.substr(1));
+}
+
+bool parts_match(const std::vector<std::string_view>& pattern, std::size_t p, const std::vector<std::string_view>& path,
+                 std::size_t q) {
+  if (p == pattern.size()) return q == path.size();
+  if (pattern[p] == "**") {
+    for (std::size_t skip = q; skip <= path.size(); ++skip) {
+      if (parts_match(pattern, p + 1, path, skip)) return true;
+    }
+    return false;
+  }
+  return q < path.size() && part_matches(pattern[p], path[q]) && parts_match(pattern, p + 1, path, q + 1);
+}
+
+}  // namespace
+
+bool glob_matches(std::string_view pattern, std::string_view path) {
+  return parts_match(parts_of(pattern), 0, parts_of(path), 0);
+}
+
+}  // namespace partir

@@ -1,0 +1,171 @@
+#include "rewrite/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "rewrite/json_text.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void schedule_error(const std::string& file, Place place, std::string found, std::string wanted) {
+  throw UserError(Diagnostic{"schedule", file, place, std::move(found), std::move(wanted)});
+}
+
+Request request_from(const Json& value, const std::string& file, Place place) {
+  const char* wanted = "a dimension from 0, \"first_divisible_dim\", \"replicated\" or \"unknown\"";
+  if (value.is_number_integer()) {
+    const auto dim = value.get<std::int64_t>();
+    if (dim < 0) schedule_error(file, place, fmt::format("dimension {}", dim), wanted);
+    return {Request::Kind::dim, static_cast<Dim>(dim)};
+  }
+  if (value == "first_divisible_dim") return {Request::Kind::first_divisible, 0};
+  if (value == "replicated") return {Request::Kind::replicated, 0};
+  if (value == "unknown") return {Request::Kind::unknown, 0};
+  schedule_error(file, place, value.dump(), wanted);
+}
+
+Tactic tactic_from(const Json& json, const std::string& text, const std::string& file, std::size_t& cursor) {
+  if (!json.is_object()) schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
+  Tactic out;
+  const auto string = [&](const char* key) {
+    if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty()) {
+      schedule_error(file, place_of(text, "{", cursor), fmt::format("a tactic without \"{}\"", key), "a string");
+    }
+    return json[key].get<std::string>();
+  };
+  out.name = string("name");
+  out.place = place_of(text, fmt::format("\"{}\"", out.name), cursor);
+  out.axis = string("axis");
+  for (const auto& [key, value] : json.items()) {
+    if (key == "name" || key == "axis") continue;
+    if (key != "inputs" && key != "results") {
+      schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), fmt::format("the key \"{}\"", key),
+                     "name, axis, inputs or results");
+    }
+    if (!value.is_object()) {
+      schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), fmt::format("\"{}\" that is no object", key),
+                     "patterns and what to do with what they match");
+    }
+    for (const auto& [pattern, action] : value.items()) {
+      const std::string needle = Json(pattern).dump();
+      const Place place = place_of(text, needle, cursor);
+      (key == "inputs" ? out.inputs : out.results).push_back({pattern, request_from(action, file, place), place});
+    }
+  }
+  // Later tactics are looked for behind this one's last pattern.
+  for (const auto* list : {&out.inputs, &out.results}) {
+    for (const PatternRequest& r : *list) {
+      const auto at = text.find(Json(r.pattern).dump(), cursor);
+      if (at != std::string::npos) cursor = std::max(cursor, at + 1);
+    }
+  }
+  return out;
+}
+
+/// First matching pattern of each name; every pattern must be the first for some name.
+std::vector<std::optional<PatternRequest>> match(const std::vector<PatternRequest>& patterns, const std::vector<std::string>& names,
+                                                 const char* what, const std::string& file) {
+  std::vector<std::optional<PatternRequest>> out(names.size());
+  std::vector<bool> used(patterns.size(), false);
+  std::vector<bool> matched(patterns.size(), false);
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    for (std::size_t p = 0; p < patterns.size(); ++p) {
+      if (!glob_matches(patterns[p].pattern, names[v])) continue;
+      matched[p] = true;
+      if (!out[v]) {
+        out[v] = patterns[p];
+        used[p] = true;
+      }
+    }
+  }
+  for (std::size_t p = 0; p < patterns.size(); ++p) {
+    if (used[p]) continue;
+    std::string some;
+    for (std::size_t v = 0; v < names.size() && v < 3; ++v) some += fmt::format("{}'{}'", v != 0 ? ", " : "", names[v]);
+    schedule_error(file, patterns[p].place,
+                   fmt::format("the pattern '{}' {}", patterns[p].pattern,
+                               matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
+                   fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : ""));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Schedule> read_schedule(const std::string& text, const std::string& file) {
+  try {
+    const Json json = value_or_throw(parse_json(text, file));
+    Schedule out;
+    out.file = file;
+    if (!json.is_object() || !json.contains("tactics") || !json["tactics"].is_array()) {
+      schedule_error(file, {1, 1}, "no list \"tactics\"", "{\"tactics\": […]}");
+    }
+    for (const auto& [key, value] : json.items()) {
+      if (key == "tactics") continue;
+      if (key == "mesh" && value.is_string()) {
+        out.mesh = value.get<std::string>();
+      } else {
+        schedule_error(file, place_of(text, fmt::format("\"{}\"", key)), fmt::format("the key \"{}\"", key), "tactics, or mesh (a string)");
+      }
+    }
+    std::size_t cursor = text.find("\"tactics\"");
+    for (const Json& tactic : json["tactics"]) {
+      out.tactics.push_back(tactic_from(tactic, text, file, cursor));
+      for (std::size_t i = 0; i + 1 < out.tactics.size(); ++i) {
+        if (out.tactics[i].name == out.tactics.back().name) {
+          schedule_error(file, out.tactics.back().place, fmt::format("two tactics called '{}'", out.tactics[i].name), "a name for each");
+        }
+      }
+    }
+    return out;
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names, const Function& function) {
+  try {
+    std::vector<ResolvedTactic> out;
+    std::map<std::pair<std::string, std::string>, std::string> asked;  // (axis, value) -> tactic
+    for (const Tactic& tactic : schedule.tactics) {
+      const auto axis = mesh.find(tactic.axis);
+      if (!axis) {
+        schedule_error(schedule.file, tactic.place, fmt::format("tactic {} on axis '{}'", tactic.name, tactic.axis),
+                       fmt::format("an axis of the mesh {}", mesh.str()));
+      }
+      ResolvedTactic resolved{*axis, match(tactic.inputs, names.arguments, "argument", schedule.file),
+                              match(tactic.results, names.results, "result", schedule.file)};
+      const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests, const std::vector<ValueId>& values,
+                             const std::vector<std::string>& value_names, const char* what) {
+        for (std::size_t v = 0; v < requests.size(); ++v) {
+          if (!requests[v] || requests[v]->request.kind == Request::Kind::unknown) continue;
+          const auto [it, fresh] = asked.emplace(std::pair(tactic.axis, fmt::format("{} {}", what, v)), tactic.name);
+          if (!fresh) {
+            schedule_error(schedule.file, requests[v]->place,
+                           fmt::format("axis {} asked for twice on {} '{}' (by {} and {})", tactic.axis, what, value_names[v], it->second, tactic.name),
+                           "one request for an axis on a value");
+          }
+          const TensorType& type = function.type(values[v]);
+          if (requests[v]->request.kind == Request::Kind::dim && requests[v]->request.dim >= type.rank()) {
+            schedule_error(schedule.file, requests[v]->place,
+                           fmt::format("dimension {} of {} '{}'", requests[v]->request.dim, what, value_names[v]),
+                           fmt::format("a dimension of {}", type.str()));
+          }
+        }
+      };
+      check(resolved.arguments, function.arguments(), names.arguments, "argument");
+      check(resolved.results, function.returned(), names.results, "result");
+      out.push_back(std::move(resolved));
+    }
+    return out;
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+}  // namespace partir

@@ -1,0 +1,60 @@
+// Schedules: an ordered list of tactics, kept apart from the model (PartIR).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/mesh.h"
+#include "rewrite/names.h"
+
+namespace partir {
+
+/// What a tactic asks for a value along its axis.
+struct Request {
+  enum class Kind : std::uint8_t {
+    dim,              ///< tile this dimension
+    first_divisible,  ///< tile the first dimension whose local size the axis divides
+    replicated,       ///< PartIR's atomic: stays whole
+    unknown,          ///< left to propagation
+  };
+  Kind kind = Kind::unknown;
+  Dim dim = 0;
+};
+
+struct PatternRequest {
+  std::string pattern;
+  Request request;
+  Place place;  ///< in the schedule's text
+};
+
+struct Tactic {
+  std::string name;
+  std::string axis;
+  std::vector<PatternRequest> inputs;
+  std::vector<PatternRequest> results;
+  Place place;
+};
+
+struct Schedule {
+  std::string file;
+  std::optional<std::string> mesh;
+  std::vector<Tactic> tactics;
+};
+
+/// Reads a schedule's JSON. Errors: syntax, unknown keys, missing or wrong values, tactics of one name.
+Result<Schedule> read_schedule(const std::string& text, const std::string& file);
+
+/// Requests of one tactic resolved against names: per argument and result, the first pattern that matches.
+struct ResolvedTactic {
+  Axis axis;
+  std::vector<std::optional<PatternRequest>> arguments;
+  std::vector<std::optional<PatternRequest>> results;
+};
+
+/// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
+/// one axis asked for twice on one value.
+Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names, const Function& function);
+
+}  // namespace partir
