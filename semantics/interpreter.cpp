@@ -391,16 +391,15 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
   return out;
 }
 
-double work_of(const Function& function) {
+double work_of(const Function& function, double limit) {
   double total = 0;
   for (const Op& op : function.body.ops) {
-    const OpInstance instance = instance_of(function, op);
-    if (has_meaning(instance)) {
-      double elements = 0;
-      for (const TensorType& t : instance.results) elements += static_cast<double>(t.elements());
-      // An index-only operation costs its elements, a reduction its steps.
-      total += std::max(elements, meaning_of(instance).flops());
+    for (const ValueId v : op.results) {
+      if (function.type(v).is_tensor()) total += static_cast<double>(function.type(v).elements());
     }
+    if (total > limit) break;
+    const OpInstance instance = instance_of(function, op);
+    if (has_meaning(instance)) total += meaning_of(instance).flops();
   }
   return total;
 }

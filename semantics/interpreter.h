@@ -44,7 +44,7 @@ Result<Layout> layout_of(const Module& module);
 Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<Tensor>& inputs, const Domain& domain,
                                        std::uint64_t shuffle = 0);
 
-/// Elements that a run of the function touches, for deciding whether it is small enough.
-double work_of(const Function& function);
+/// Steps that a run of the function takes, for deciding whether it is small enough; stops counting above `limit`.
+double work_of(const Function& function, double limit);
 
 }  // namespace partir

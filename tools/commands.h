@@ -1,0 +1,39 @@
+// The commands behind the command line: they read files, call the libraries, print for people and write JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "support/diagnostic.h"
+
+namespace partir {
+
+struct PartitionArguments {
+  std::string program;
+  std::optional<std::string> mesh;
+  std::string schedule;
+  std::optional<std::string> names;
+  std::optional<std::string> output;
+  std::string emit = "stablehlo";
+  std::optional<std::string> after;
+  bool no_check = false;
+};
+
+struct RunArguments {
+  std::string program;
+  std::optional<std::string> inputs;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> outputs;
+  std::optional<std::string> expect;
+  std::string domain = "native";
+};
+
+/// The exit status. `json`: where to write the report, empty for nowhere.
+Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
+Result<int> run_command(const RunArguments& arguments, const std::string& json);
+
+/// {"error": {"file", "line", "column", "found", "wanted"}}.
+std::string error_json(const Diagnostic& diagnostic);
+
+}  // namespace partir

@@ -1,0 +1,132 @@
+#include "tools/partition.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "ir/text/print.h"
+#include "ir/text/read.h"
+#include "lowering/emit.h"
+#include "lowering/lower.h"
+#include "rewrite/materialize.h"
+#include "support/check.h"
+#include "verify/check_types.h"
+#include "verify/check_values.h"
+
+namespace partir {
+namespace {
+
+/// Adds the seconds since the last call to a stage.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double (*now)()) : now_(now), last_(now()) {}
+  void to(double& stage) {
+    const double t = now_();
+    stage += t - last_;
+    last_ = t;
+  }
+
+ private:
+  double (*now_)();
+  double last_;
+};
+
+std::string program_name(const std::string& file) {
+  std::string name = file.substr(file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+Judgement judged(const Partition& partition, const SpmdProgram& spmd, const State& state, const Module& source, bool values) {
+  if (const auto wrong = check_types(spmd, state)) return {Verdict::refuted, "types only", *wrong};
+  if (!values) return {Verdict::skipped, "types only", "values not compared (--no-check)"};
+  // What is run is what is written.
+  const auto written = read_module(partition.stablehlo, "the partitioned module");
+  PARTIR_CHECK(written.has_value(), "a module that we wrote does not read: " + (written ? "" : written.error().text()));
+  return check_values(source, *written);
+}
+
+}  // namespace
+
+Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
+  Stopwatch watch(now);
+  Partition out;
+  out.name = program_name(input.file);
+  const auto schedule = read_schedule(input.schedule, input.schedule_file);
+  if (!schedule) return tl::unexpected(schedule.error());
+  if (!input.mesh && !schedule->mesh) {
+    return tl::unexpected(Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
+  }
+  const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
+  if (!mesh) return tl::unexpected(mesh.error());
+  out.mesh = *mesh;
+
+  auto module = read_module(input.text, input.file);
+  if (!module) return tl::unexpected(module.error());
+  out.operations = module->operations;
+  auto inlined = inline_calls(std::move(*module));
+  if (!inlined) {
+    inlined.error().file = input.file;
+    return tl::unexpected(inlined.error());
+  }
+  const auto main = inlined->main();
+  if (!main) {
+    Diagnostic error = main.error();
+    error.file = input.file;
+    return tl::unexpected(error);
+  }
+  const auto names = names_of(**main, input.names, input.names_file);
+  if (!names) return tl::unexpected(names.error());
+  const auto tactics = resolve(*schedule, *mesh, *names, **main);
+  if (!tactics) return tl::unexpected(tactics.error());
+  std::size_t last = tactics->size();
+  if (input.after) {
+    last = 0;
+    for (std::size_t t = 0; t < tactics->size(); ++t) {
+      if (schedule->tactics[t].name == *input.after) last = t + 1;
+    }
+    if (last == 0) {
+      return tl::unexpected(Diagnostic{"schedule", input.schedule_file, {}, fmt::format("no tactic called '{}'", *input.after), "--after a tactic of the schedule"});
+    }
+  }
+  watch.to(out.seconds.parse);
+
+  const Function source = without_dead_code(**main);
+  State state(source, *mesh);
+  watch.to(out.seconds.propagate);
+  CoreProgram core = materialize(state);
+  SpmdProgram spmd = lower(core, state);
+  watch.to(out.seconds.lower);
+  for (std::size_t t = 0; t < last; ++t) {
+    auto conflicts = apply_tactic(state, (*tactics)[t], *names, input.schedule_file);
+    if (!conflicts) return tl::unexpected(conflicts.error());
+    watch.to(out.seconds.propagate);
+    core = materialize(state);
+    spmd = lower(core, state);
+    out.tactics.push_back({schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts)});
+    watch.to(out.seconds.lower);
+  }
+  out.flops_sequential = flops_of(source);
+  out.flops_per_device = flops_of(spmd.function);
+  out.collectives = count_collectives(spmd.function);
+  watch.to(out.seconds.optimize);
+
+  out.stablehlo = print_module(stablehlo_module(spmd, *inlined));
+  if (emit == Emit::core) {
+    Module written;
+    written.name = inlined->name;
+    written.functions.push_back(core.function);
+    out.core = print_module(written);
+  } else if (emit == Emit::spmd) {
+    out.spmd = print_module(spmd_module(spmd, *inlined));
+  } else if (emit == Emit::sdy) {
+    std::vector<Conflict> conflicts;
+    for (const TacticReport& t : out.tactics) conflicts.insert(conflicts.end(), t.conflicts.begin(), t.conflicts.end());
+    out.sdy = print_module(sdy_module(spmd, *inlined, source, state, conflicts));
+  }
+  watch.to(out.seconds.print);
+  out.judgement = judged(out, spmd, state, *inlined, input.check);
+  watch.to(out.seconds.check);
+  return out;
+}
+
+}  // namespace partir

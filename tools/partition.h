@@ -1,0 +1,65 @@
+// The main job as a function: program, mesh and schedule in; the device-local program, counts and a checked verdict out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lowering/program.h"
+#include "rewrite/propagate.h"
+#include "rewrite/schedule.h"
+#include "verify/verdict.h"
+
+namespace partir {
+
+struct PartitionInput {
+  std::string text;  ///< the program
+  std::string file;
+  std::optional<std::string> names;  ///< content of a names file
+  std::string names_file;
+  std::string schedule;  ///< JSON
+  std::string schedule_file;
+  std::optional<std::string> mesh;   ///< else the schedule's
+  std::optional<std::string> after;  ///< stop behind this tactic
+  bool check = true;
+};
+
+struct TacticReport {
+  std::string name;
+  CollectiveCounts collectives;  ///< of the whole program after it
+  std::vector<Conflict> conflicts;
+};
+
+/// Wall-clock seconds of the stages.
+struct StageSeconds {
+  double parse = 0;
+  double propagate = 0;
+  double lower = 0;
+  double optimize = 0;
+  double print = 0;
+  double check = 0;
+};
+
+struct Partition {
+  std::string name;
+  Mesh mesh;
+  std::size_t operations = 0;
+  std::vector<TacticReport> tactics;
+  CollectiveCounts collectives;
+  double flops_per_device = 0;
+  double flops_sequential = 0;
+  Judgement judgement;
+  StageSeconds seconds;
+  std::string stablehlo;
+  std::string core;
+  std::string spmd;
+  std::string sdy;
+};
+
+/// What to print besides the StableHLO module, which is always there (it is what the check runs).
+enum class Emit : unsigned char { stablehlo, core, spmd, sdy };
+
+/// `now` gives seconds, for the report; libraries do not read the clock.
+Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)());
+
+}  // namespace partir

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/file.h"
+#include "tools/commands.h"
+#include "tools/partition.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Json counts_json(const CollectiveCounts& counts) {
+  Json out = Json::object();
+  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k) out[std::string(CollectiveCounts::kinds[k])] = counts.counts[k];
+  return out;
+}
+
+Json report_json(const Partition& p, double total) {
+  Json out;
+  out["program"] = p.name;
+  out["mesh"] = Json::array();
+  for (const auto& a : p.mesh.axes()) out["mesh"].push_back({a.name, a.size});
+  out["devices"] = p.mesh.devices();
+  out["operations"] = p.operations;
+  out["tactics"] = Json::array();
+  for (const TacticReport& t : p.tactics) {
+    Json conflicts = Json::array();
+    for (const Conflict& c : t.conflicts) conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
+    out["tactics"].push_back({{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
+  }
+  out["collectives"] = counts_json(p.collectives);
+  out["executed"] = counts_json(p.collectives);  // no loop holds a collective yet
+  out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
+  out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
+  out["check"] = {{"verdict", name_of(p.judgement.verdict)}, {"scope", p.judgement.scope}, {"reason", p.judgement.reason}, {"seconds", p.seconds.check}};
+  out["seconds"] = {{"parse", p.seconds.parse}, {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
+                    {"optimize", p.seconds.optimize}, {"print", p.seconds.print}, {"total", total}};
+  return out;
+}
+
+std::string report_text(const Partition& p) {
+  std::string out = fmt::format("{} on {} ({} devices), {} operations\n\n", p.name, p.mesh.str(), p.mesh.devices(), p.operations);
+  out += fmt::format("{:<12}", "after");
+  for (const auto kind : CollectiveCounts::kinds) out += fmt::format("{:>20}", kind);
+  out += "\n";
+  for (const TacticReport& t : p.tactics) {
+    out += fmt::format("{:<12}", t.name);
+    for (const auto c : t.collectives.counts) out += fmt::format("{:>20}", c);
+    out += "\n";
+  }
+  for (const TacticReport& t : p.tactics) {
+    if (t.conflicts.empty()) continue;
+    out += fmt::format("\n{} conflict{} after {}:\n", t.conflicts.size(), t.conflicts.size() == 1 ? "" : "s", t.name);
+    std::size_t shown = 0;
+    for (const Conflict& c : t.conflicts) {
+      if (++shown > 20) {
+        out += fmt::format("  … and {} more (--json has all)\n", t.conflicts.size() - 20);
+        break;
+      }
+      out += fmt::format("  {}\n    along {}: {}\n", c.operation, c.axis, c.reason);
+    }
+  }
+  const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
+  out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device, p.flops_sequential, 100 * share);
+  out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope, p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
+  return out;
+}
+
+}  // namespace
+
+std::string error_json(const Diagnostic& d) {
+  const Json out = {{"error", {{"file", d.file}, {"line", d.place.line}, {"column", d.place.column}, {"found", d.found}, {"wanted", d.wanted}, {"code", d.code}}}};
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<int> partition_command(const PartitionArguments& a, const std::string& json) {
+  const double start = seconds_now();
+  if (a.output) {
+    if (auto ok = check_writable(*a.output); !ok) return tl::unexpected(ok.error());
+  }
+  if (!json.empty()) {
+    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  }
+  PartitionInput input;
+  auto text = read_file(a.program);
+  if (!text) return tl::unexpected(text.error());
+  input.text = std::move(*text);
+  input.file = a.program;
+  auto schedule = read_file(a.schedule);
+  if (!schedule) return tl::unexpected(schedule.error());
+  input.schedule = std::move(*schedule);
+  input.schedule_file = a.schedule;
+  input.names_file = a.names ? *a.names : std::filesystem::path(a.program).replace_extension(".json").string();
+  std::error_code ec;
+  if (a.names || std::filesystem::exists(input.names_file, ec)) {
+    auto names = read_file(input.names_file);
+    if (!names) return tl::unexpected(names.error());
+    input.names = std::move(*names);
+  }
+  input.mesh = a.mesh;
+  input.after = a.after;
+  input.check = !a.no_check;
+  const Emit emit = a.emit == "core" ? Emit::core : a.emit == "spmd" ? Emit::spmd : a.emit == "sdy" ? Emit::sdy : Emit::stablehlo;
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  if (terminal) fmt::print(stderr, "partitioning {} …\r", a.program);
+  const auto p = partition(input, emit, seconds_now);
+  if (terminal) fmt::print(stderr, "\033[K");
+  if (!p) return tl::unexpected(p.error());
+
+  const bool refuted = p->judgement.verdict == Verdict::refuted;
+  if (a.output && !refuted) {
+    const std::string& program = emit == Emit::core ? p->core : emit == Emit::spmd ? p->spmd : emit == Emit::sdy ? p->sdy : p->stablehlo;
+    if (auto ok = write_file(*a.output, program); !ok) return tl::unexpected(ok.error());
+  }
+  // Standard output is for one thing: the program, the JSON, or the report.
+  const bool taken = (a.output && *a.output == "-") || json == "-";
+  fmt::print(taken ? stderr : stdout, "{}", report_text(*p));
+  if (!json.empty()) {
+    if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+}
+
+}  // namespace partir

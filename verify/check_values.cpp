@@ -1,0 +1,47 @@
+#include "verify/check_values.h"
+
+#include <fmt/format.h>
+
+#include "semantics/interpreter.h"
+
+namespace partir {
+
+Judgement check_values(const Module& sequential, const Module& partitioned, const ValueCheckOptions& options) {
+  const auto layout = layout_of(partitioned);
+  if (!layout) return {Verdict::refuted, "these inputs", layout.error().text()};
+  const Function& f = **sequential.main();
+  // Each device redoes at most the whole program.
+  const double limit = options.limit / static_cast<double>(layout->devices.count() + 1);
+  if (work_of(f, limit) > limit) {
+    return {Verdict::skipped, "types only", fmt::format("too large to run here (over {:.0e} steps on each device)", limit)};
+  }
+  const Domain& domain = modular_domain();
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < f.arguments().size(); ++i) {
+    const TensorType& type = f.type(f.arguments()[i]);
+    if (!type.is_tensor()) return {Verdict::skipped, "types only", fmt::format("an argument of type {}", type.str())};
+    inputs.push_back(random_tensor(type, options.seed, i, domain));
+  }
+  const auto failed = [](const Diagnostic& d) -> Judgement {
+    if (d.code == "unsupported") return {Verdict::skipped, "types only", d.text()};
+    return {Verdict::refuted, "these inputs", d.text()};
+  };
+  const auto wanted = run_sequential(f, inputs, domain);
+  if (!wanted) return failed(wanted.error());
+  const auto got = run_module(partitioned, inputs, domain);
+  if (!got) return failed(got.error());
+  for (std::size_t k = 0; k < wanted->size(); ++k) {
+    if ((*got)[k].type != (*wanted)[k].type) {
+      return {Verdict::refuted, "these inputs",
+              fmt::format("result {} of type {}, wanted {}", k, (*got)[k].type.str(), (*wanted)[k].type.str())};
+    }
+    const Difference d = difference((*got)[k], (*wanted)[k], domain);
+    if (d.elements != 0) {
+      return {Verdict::refuted, "these inputs",
+              fmt::format("result {} differs in {} of {} elements (seed {})", k, d.elements, (*wanted)[k].data.size(), options.seed)};
+    }
+  }
+  return {Verdict::passed, "these inputs", fmt::format("{} results equal modulo 2^61 - 1, seed {}", wanted->size(), options.seed)};
+}
+
+}  // namespace partir
