@@ -117,6 +117,7 @@ void require(bool condition, const OpInstance& op, std::string_view label, std::
   if (what.empty()) {
     for (const TensorType& t : op.operands) what += (what.empty() ? "operands " : ", ") + t.str();
     for (std::size_t i = 0; i < op.results.size(); ++i) what += (i == 0 ? " -> " : ", ") + op.results[i].str();
+    if (what.empty()) what = "no operand and no result";
   }
   fail(fmt::format("{} ({})", op.decl->name.substr(op.decl->name.find('.') + 1), label), op.place, what,
        std::string(wanted));

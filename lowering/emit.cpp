@@ -130,7 +130,7 @@ class Expansion {
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
     const auto dim = static_cast<std::size_t>(dim_of(op, "dim"));
-    const TensorType& local = f_.type(op.results[0]);
+    const TensorType local = f_.type(op.results[0]);  // by value: emitting adds types
     ValueId position = coordinate(axes[0]);
     for (std::size_t k = 1; k < axes.size(); ++k) {
       const ValueId scaled = emit("stablehlo.multiply", {position, constant(mesh_.size(axes[k]))}, ui32());

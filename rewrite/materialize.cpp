@@ -141,46 +141,49 @@ class Writer {
     return out;
   }
 
-  /// How the value comes out of its operation or argument.
-  std::vector<Placement> natural(ValueId v) const {
-    std::vector<Placement> out;
-    if (const auto i = s_.argument_number(v)) {
-      for (const Placement& p : s_.arguments[*i]) {
-        if (p.dim) out.push_back(p);
-      }
-    } else if (const auto op = s_.defining_op(v)) {
-      for (const Step& s : s_.steps(*op)) {
-        const Action& a = s.entry.results[s_.result_number(v)];
-        if (a.is_tile()) out.push_back({s.axis, a.dim});
-      }
-    }
-    return out;
-  }
-
   void terminate(const Op& op) {
     Op ret = op;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
-      std::vector<Placement> wanted = s_.results[k];
-      const auto asked = [&](Axis axis) {
-        return std::any_of(s_.results[k].begin(), s_.results[k].end(), [&](const Placement& p) { return p.axis == axis; });
-      };
-      const std::vector<Placement> have = natural(v);
+      const std::vector<Placement> have = s_.natural(v);
       const auto donor = aliased_argument(k);
-      for (const Placement& p : donor ? s_.arguments[*donor] : have) {
-        if (p.dim && !asked(p.axis)) wanted.push_back(p);
-      }
-      if (donor) {  // whole where its argument is
-        for (const Placement& p : have) {
-          const bool there = std::any_of(wanted.begin(), wanted.end(), [&](const Placement& w) { return w.axis == p.axis; });
-          if (!there) wanted.push_back({p.axis, std::nullopt});
-        }
-      }
+      const std::vector<Placement> wanted = placed_result(k, have, donor ? s_.arguments[*donor] : have);
       const bool same = std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
                                    [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
       ret.operands[k] = same ? map_[v.index()] : place(map_[v.index()], wanted, 0, program_.function.body);
     }
     program_.function.body.ops.push_back(std::move(ret));
+  }
+
+  /// The result's placements: what it inherits, in order, then what tactics asked for. What is inherited gives way where
+  /// an axis no longer divides or was asked to stay whole; axes of the value that are left out become whole.
+  std::vector<Placement> placed_result(std::size_t k, const std::vector<Placement>& have, const std::vector<Placement>& inherited) const {
+    const auto& asked = s_.results[k];
+    const auto names = [](const std::vector<Placement>& list, Axis axis) {
+      return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });
+    };
+    std::vector<std::int64_t> rest = f_.type(f_.returned()[k]).dims;
+    for (const Placement& p : asked) {
+      if (p.dim) rest[*p.dim] /= s_.mesh().size(p.axis);
+    }
+    std::vector<Placement> wanted;
+    for (const Placement& p : inherited) {
+      // An axis asked for where it stands already keeps its place.
+      const auto same = std::find_if(asked.begin(), asked.end(), [&](const Placement& q) { return q.axis == p.axis; });
+      if (!p.dim || (same != asked.end() && same->dim != p.dim)) continue;
+      if (same == asked.end()) {
+        if (rest[*p.dim] % s_.mesh().size(p.axis) != 0) continue;
+        rest[*p.dim] /= s_.mesh().size(p.axis);
+      }
+      wanted.push_back(p);
+    }
+    for (const Placement& p : asked) {
+      if (!names(wanted, p.axis) && (p.dim || names(have, p.axis))) wanted.push_back(p);
+    }
+    for (const Placement& p : have) {
+      if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
+    }
+    return wanted;
   }
 
   std::optional<std::size_t> aliased_argument(std::size_t result) const {

@@ -65,7 +65,13 @@ class Propagation {
       return;
     }
     // A result asked to be tiled otherwise than it is computed keeps what it has.
-    const auto dim = requested_dim(v, placements, r, name, file);
+    // Sizes are those of what would be returned: as it is computed, and as asked for by earlier tactics.
+    std::vector<Placement> placed = s_.natural(v);
+    std::erase_if(placed, [&](const Placement& p) { return p.axis == axis_; });
+    for (const Placement& p : placements) {
+      if (std::none_of(placed.begin(), placed.end(), [&](const Placement& q) { return q.axis == p.axis; })) placed.push_back(p);
+    }
+    const auto dim = requested_dim(v, placed, r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
       s_.results[number].push_back({axis_, std::nullopt});
     } else if (dim) {

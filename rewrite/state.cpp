@@ -77,6 +77,21 @@ const Step* State::step(std::size_t op, Axis axis) const {
   return nullptr;
 }
 
+std::vector<Placement> State::natural(ValueId v) const {
+  std::vector<Placement> out;
+  if (const auto i = argument_number(v)) {
+    for (const Placement& p : arguments[*i]) {
+      if (p.dim) out.push_back(p);
+    }
+  } else if (const auto op = defining_op(v)) {
+    for (const Step& s : steps_[*op]) {
+      const Action& a = s.entry.results[result_number(v)];
+      if (a.is_tile()) out.push_back({s.axis, a.dim});
+    }
+  }
+  return out;
+}
+
 void State::join(std::size_t op, Axis axis, const Entry& entry, OpInstance local) {
   PARTIR_CHECK(step(op, axis) == nullptr, "an operation that joins twice along one axis");
   steps_[op].push_back({axis, entry});

@@ -51,6 +51,9 @@ class State {
   std::vector<std::vector<Placement>> arguments;
   std::vector<std::vector<Placement>> results;
 
+  /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
+  [[nodiscard]] std::vector<Placement> natural(ValueId v) const;
+
   // --- The program, as a graph ---------------------------------------------------------------------------------------
   struct Use {
     std::size_t op;                      ///< position in the body; the return's is ops.size() - 1

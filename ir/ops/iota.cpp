@@ -8,6 +8,7 @@ OpDecl iota() {
   OpDecl d;
   d.name = "stablehlo.iota";
   d.kind = OpDecl::Kind::array;
+  d.types = OpDecl::TypeForm::same;
   d.attributes = {integer_attr("iota_dimension", "dim")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");

@@ -21,13 +21,13 @@ std::vector<Dim> kept_dims(const OpInstance& op) {
 }
 
 /// The body "combiner(%a, %b)" that `applies` stands for.
-Block applied_body(Function& f, const OpDecl* combiner, const TensorType& scalar, Place place) {
+Block applied_body(Function& f, const OpDecl* combiner, TensorType scalar, Place place) {
   Block body;
-  body.arguments = {f.add_value(scalar), f.add_value(scalar)};
+  for (int i = 0; i < 2; ++i) body.arguments.push_back(f.add_value(scalar));
   Op op;
   op.decl = combiner;
   op.operands = body.arguments;
-  op.results = {f.add_value(scalar)};
+  op.results = {f.add_value(std::move(scalar))};
   op.place = place;
   if (auto ok = verify_op(instance_of(f, op)); !ok) throw UserError(ok.error());
   Op ret;

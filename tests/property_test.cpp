@@ -1,0 +1,144 @@
+// Random programs, meshes and schedules: the source, the sequential reading of its Core program and the SPMD reading of
+// what it lowers to agree exactly, after every tactic. A failure shrinks and prints the case with a command that replays
+// it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "ir/text/print.h"
+#include "ir/text/read.h"
+#include "lowering/emit.h"
+#include "lowering/lower.h"
+#include "rewrite/materialize.h"
+#include "rewrite/propagate.h"
+#include "semantics/interpreter.h"
+#include "tools/partition.h"
+#include "verify/check_types.h"
+#include "verify/check_values.h"
+#include "verify/generator.h"
+
+namespace partir {
+namespace {
+
+/// What the cases of a run exercised, so that a generator gone stale is noticed.
+struct Exercised {
+  std::size_t cases = 0;
+  std::size_t with_loops = 0;
+  std::size_t with_collectives = 0;
+  std::size_t with_conflicts = 0;
+};
+
+/// Nothing, or what is wrong with a case.
+std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised& exercised) {
+  auto module = read_module(c.program, "random.mlir");
+  if (!module) return "the generated program does not read: " + module.error().text();
+  auto inlined = inline_calls(std::move(*module));
+  const Function& main = **inlined->main();
+  const Mesh mesh = value_or_throw(Mesh::parse(c.mesh));
+  const auto schedule = read_schedule(c.schedule, "random.json");
+  if (!schedule) return schedule.error().text();
+  const auto names = names_of(main, std::nullopt, "");
+  const auto tactics = resolve(*schedule, mesh, *names, main);
+  if (!tactics) return tactics.error().text();
+
+  const Domain& domain = modular_domain();
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < main.arguments().size(); ++i) inputs.push_back(random_tensor(main.type(main.arguments()[i]), 7, i, domain));
+  const auto wanted = run_sequential(main, inputs, domain);
+  if (!wanted) return wanted.error().text();
+
+  const Function source = without_dead_code(main);
+  State state(source, mesh);
+  bool loops = false;
+  bool collectives = false;
+  bool in_conflict = false;
+  for (std::size_t t = 0; t < tactics->size(); ++t) {
+    const auto conflicts = apply_tactic(state, (*tactics)[t], *names, "random.json");
+    if (!conflicts) {
+      // Propagation may have used up a dimension that a later request names: the user's error, told as such.
+      if (conflicts.error().found.find("local size") != std::string::npos) return std::nullopt;
+      return conflicts.error().text();
+    }
+    const CoreProgram core = materialize(state);
+    const auto agree = [&](const char* what, const Result<std::vector<Tensor>>& got) -> std::optional<std::string> {
+      if (!got) return fmt::format("after tactic {}, {}: {}", t, what, got.error().text());
+      for (std::size_t k = 0; k < wanted->size(); ++k) {
+        if ((*got)[k].type != (*wanted)[k].type || difference((*got)[k], (*wanted)[k], domain).elements != 0) {
+          return fmt::format("after tactic {}, {}: result {} differs", t, what, k);
+        }
+      }
+      return std::nullopt;
+    };
+    // Core prints, reads and runs.
+    Module written;
+    written.functions.push_back(core.function);
+    const std::string core_text = print_module(written);
+    const auto core_again = read_module(core_text, "core.mlir");
+    if (!core_again) return "the Core program does not read: " + core_again.error().text() + "\n" + core_text;
+    if (auto bad = agree("the sequential reading of Core", run_sequential(core_again->functions[0], inputs, domain))) return *bad + "\n" + core_text;
+    const SpmdProgram spmd = lower(core, state);
+    if (const auto wrong = check_types(spmd, state)) return fmt::format("after tactic {}, types: {}\n{}", t, *wrong, core_text);
+    loops = loops || core_text.find("= loop ") != std::string::npos;
+    collectives = collectives || !(count_collectives(spmd.function) == CollectiveCounts{});
+    in_conflict = in_conflict || !conflicts->empty();
+    const std::string local_text = print_module(stablehlo_module(spmd, *inlined));
+    const auto local = read_module(local_text, "spmd.mlir");
+    if (!local) return "the device-local program does not read: " + local.error().text() + "\n" + local_text;
+    for (const std::uint64_t shuffle : {0, 5}) {
+      if (auto bad = agree("the SPMD reading", run_module(*local, inputs, domain, shuffle))) return *bad + "\n" + core_text + local_text;
+    }
+  }
+  ++exercised.cases;
+  exercised.with_loops += loops ? 1 : 0;
+  exercised.with_collectives += collectives ? 1 : 0;
+  exercised.with_conflicts += in_conflict ? 1 : 0;
+  return std::nullopt;
+}
+
+std::optional<std::string> violation(const GeneratedCase& c, Exercised& exercised) {
+  try {
+    return violation_unguarded(c, exercised);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
+  // PARTIR_CHOICES="3 1 4 …" replays one case.
+  if (const char* replay = std::getenv("PARTIR_CHOICES")) {
+    std::istringstream numbers(replay);
+    std::vector<std::uint32_t> choices;
+    for (std::uint32_t n = 0; numbers >> n;) choices.push_back(n);
+    const GeneratedCase c = generate(choices);
+    Exercised ignored;
+    const auto bad = violation(c, ignored);
+    EXPECT_FALSE(bad.has_value()) << c.program << c.mesh << "\n" << c.schedule << "\n" << *bad;
+    return;
+  }
+  // How many cases: RapidCheck's own setting, by default 2,000; it prints the seed.
+  ::setenv("RC_PARAMS", "max_success=2000 max_size=100", 0);
+  Exercised exercised;
+  const bool held = rc::check("three readings agree", [&] {
+    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
+    const GeneratedCase c = generate(choices);
+    const auto bad = violation(c, exercised);
+    if (bad) {
+      std::vector<std::uint32_t> used = choices;
+      while (!used.empty() && used.back() == 0) used.pop_back();
+      RC_LOG() << c.program << "mesh " << c.mesh << "\nschedule " << c.schedule << "\n"
+               << *bad << fmt::format("\nreplay: PARTIR_CHOICES=\"{}\" build/tests/property_test\n", fmt::join(used, " "));
+    }
+    RC_ASSERT(!bad.has_value());
+  });
+  EXPECT_TRUE(held);
+  fmt::print("{} cases: {} with loops, {} with collectives, {} with conflicts\n", exercised.cases, exercised.with_loops,
+             exercised.with_collectives, exercised.with_conflicts);
+  EXPECT_GT(exercised.with_loops * 2, exercised.cases);
+  EXPECT_GT(exercised.with_collectives * 6, exercised.cases);
+  EXPECT_GT(exercised.with_conflicts * 20, exercised.cases);
+}
+
+}  // namespace
+}  // namespace partir

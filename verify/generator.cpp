@@ -1,0 +1,406 @@
+#include "verify/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/attribute.h"
+#include "ir/types.h"
+
+namespace partir {
+namespace {
+
+struct Value {
+  std::string name;
+  TensorType type;
+};
+
+class Generator {
+ public:
+  explicit Generator(const std::vector<std::uint32_t>& choices) : choices_(choices) {}
+
+  GeneratedCase run() {
+    GeneratedCase out;
+    // Sizes are products of axis sizes, so that most tiles divide.
+    const std::size_t axes = 1 + pick(3);
+    for (std::size_t a = 0; a < axes; ++a) {
+      sizes_.push_back(pick(3) == 2 ? 3 : 2);
+      out.mesh += fmt::format("{}{}={}", a != 0 ? "," : "", std::string(1, static_cast<char>('a' + a)), sizes_.back());
+    }
+    element_ = pick(2) == 0 ? ElementType::i32 : ElementType::f32;
+    const std::size_t arguments = 1 + pick(3);
+    std::string header;
+    for (std::size_t i = 0; i < arguments; ++i) {
+      TensorType type = tensor(shape());
+      header += fmt::format("{}%arg{}: {}", i != 0 ? ", " : "", i, type.str());
+      values_.push_back({fmt::format("%arg{}", i), std::move(type)});
+    }
+    const std::vector<Value> inputs = values_;
+    const std::size_t operations = 1 + pick(16);
+    for (std::size_t i = 0; i < operations; ++i) operation();
+    // The last value, and perhaps another.
+    std::vector<Value> results = {values_.back()};
+    if (pick(3) == 1) results.push_back(any());
+    std::string types;
+    std::string names;
+    for (const Value& v : results) {
+      types += (types.empty() ? "" : ", ") + v.type.str();
+      names += (names.empty() ? "" : ", ") + v.name;
+    }
+    out.program = fmt::format("module @random {{\n  func.func public @main({}) -> ({}) {{\n{}    return {} : {}\n  }}\n}}\n", header, types,
+                              text_, names, types);
+    out.schedule = schedule(inputs, results, out.mesh);
+    return out;
+  }
+
+ private:
+  std::size_t pick(std::size_t n) {
+    if (at_ >= choices_.size()) return 0;
+    return choices_[at_++] % n;
+  }
+  std::int64_t size() {
+    static constexpr std::int64_t list[] = {2, 6, 4, 1, 12, 3};
+    return list[pick(6)];
+  }
+  std::vector<std::int64_t> shape() {
+    std::vector<std::int64_t> out(pick(8) == 7 ? 0 : 1 + pick(4));
+    std::int64_t elements = 1;
+    for (std::int64_t& d : out) {
+      d = size();
+      elements *= d;
+      if (elements > 300) d = 1;
+    }
+    return out;
+  }
+  TensorType tensor(std::vector<std::int64_t> dims) const { return {element_, std::move(dims), ""}; }
+  Value any() { return values_[values_.size() - 1 - pick(values_.size())]; }
+  Value any_of_rank(std::size_t rank) {
+    for (int tries = 0; tries < 4; ++tries) {
+      const Value v = any();
+      if (v.type.rank() >= rank) return v;
+    }
+    return constant(shape_of_rank(rank));
+  }
+  std::vector<std::int64_t> shape_of_rank(std::size_t rank) {
+    std::vector<std::int64_t> out(rank);
+    for (std::int64_t& d : out) d = size();
+    return out;
+  }
+
+  std::string zero() const { return element_ == ElementType::i32 ? "0" : "0.0"; }
+
+  Value add(const std::string& line, TensorType type) {
+    const std::string name = fmt::format("%{}", next_++);
+    text_ += fmt::format("    {} = {}\n", name, line);
+    values_.push_back({name, std::move(type)});
+    return values_.back();
+  }
+  /// Not a candidate for later operands (predicates, indices, scalars of another type).
+  std::string aside(const std::string& line) {
+    const std::string name = fmt::format("%{}", next_++);
+    text_ += fmt::format("    {} = {}\n", name, line);
+    return name;
+  }
+  Value constant(const std::vector<std::int64_t>& dims) {
+    const TensorType type = tensor(dims);
+    const int value = static_cast<int>(pick(4));
+    return add(fmt::format("stablehlo.constant dense<{}{}> : {}", value, element_ == ElementType::i32 ? "" : ".0", type.str()), type);
+  }
+  std::string scalar(const std::string& value) {
+    return aside(fmt::format("stablehlo.constant dense<{}> : {}", value, tensor({}).str()));
+  }
+  /// A value of the given shape: one that is there, or a broadcast constant.
+  Value like(const TensorType& type) {
+    const std::size_t start = pick(values_.size());
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const Value& v = values_[(start + k) % values_.size()];
+      if (v.type == type) return v;
+    }
+    return constant(type.dims);
+  }
+
+  void operation() {
+    switch (pick(21)) {
+      case 0: return binary();
+      case 1: return unary();
+      case 2: return dot();
+      case 3: return reduce();
+      case 4: return transpose();
+      case 5: return broadcast();
+      case 6: return reshape();
+      case 7: return slice();
+      case 8: return pad();
+      case 9: return concatenate();
+      case 10: return gather();
+      case 11: return scatter();
+      case 12: return select();
+      case 13: return iota();
+      case 14: return reverse();
+      case 15: return dynamic_slice();
+      case 16: return dot();
+      case 17: return reduce();
+      case 18: return dot();
+      default: return binary();
+    }
+  }
+
+  void binary() {
+    static constexpr const char* names[] = {"add", "multiply", "subtract", "maximum", "minimum", "add"};
+    const Value x = any();
+    const Value y = like(x.type);
+    add(fmt::format("stablehlo.{} {}, {} : {}", names[pick(6)], x.name, y.name, x.type.str()), x.type);
+  }
+  void unary() {
+    const Value x = any();
+    const std::size_t which = pick(3);
+    if (which == 2 && element_ == ElementType::f32) {
+      add(fmt::format("stablehlo.tanh {} : {}", x.name, x.type.str()), x.type);
+    } else if (which == 1) {
+      add(fmt::format("stablehlo.abs {} : {}", x.name, x.type.str()), x.type);
+    } else {
+      add(fmt::format("stablehlo.negate {} : {}", x.name, x.type.str()), x.type);
+    }
+  }
+  void select() {
+    const Value x = any();
+    const Value y = like(x.type);
+    TensorType pred = x.type;
+    pred.element = ElementType::i1;
+    const std::string p = aside(fmt::format("stablehlo.compare GT, {}, {} : ({}, {}) -> {}", x.name, y.name, x.type.str(), x.type.str(), pred.str()));
+    const Value z = like(x.type);
+    add(fmt::format("stablehlo.select {}, {}, {} : {}, {}", p, x.name, z.name, pred.str(), x.type.str()), x.type);
+  }
+  void iota() {
+    TensorType type = tensor(shape_of_rank(1 + pick(2)));
+    add(fmt::format("stablehlo.iota dim = {} : {}", pick(type.rank()), type.str()), type);
+  }
+  void transpose() {
+    const Value x = any_of_rank(2);
+    std::vector<std::int64_t> p;
+    for (std::size_t d = 0; d < x.type.rank(); ++d) p.insert(p.begin() + static_cast<std::ptrdiff_t>(pick(p.size() + 1)), static_cast<std::int64_t>(d));
+    TensorType type = x.type;
+    for (std::size_t d = 0; d < p.size(); ++d) type.dims[d] = x.type.dims[static_cast<std::size_t>(p[d])];
+    add(fmt::format("stablehlo.transpose {}, dims = {} : ({}) -> {}", x.name, ints_text(p), x.type.str(), type.str()), type);
+  }
+  void broadcast() {
+    const Value x = any();
+    TensorType type = x.type;
+    std::vector<std::int64_t> dims;
+    for (std::size_t d = 0; d < type.rank(); ++d) dims.push_back(static_cast<std::int64_t>(d));
+    if (type.rank() < 4 && type.elements() <= 100) {
+      const std::size_t at = pick(type.rank() + 1);
+      type.dims.insert(type.dims.begin() + static_cast<std::ptrdiff_t>(at), size());
+      for (std::int64_t& d : dims) d += d >= static_cast<std::int64_t>(at) ? 1 : 0;
+    }
+    add(fmt::format("stablehlo.broadcast_in_dim {}, dims = {} : ({}) -> {}", x.name, ints_text(dims), x.type.str(), type.str()), type);
+  }
+  void reshape() {
+    const Value x = any();
+    TensorType type = x.type;
+    const std::size_t how = pick(3);
+    if (how == 0 && type.rank() >= 2) {
+      const std::size_t d = pick(type.rank() - 1);
+      type.dims[d] *= type.dims[d + 1];
+      type.dims.erase(type.dims.begin() + static_cast<std::ptrdiff_t>(d) + 1);
+    } else if (how == 1 && type.rank() >= 1 && type.rank() < 4) {
+      const std::size_t d = pick(type.rank());
+      const std::int64_t factor = type.dims[d] % 2 == 0 ? 2 : type.dims[d] % 3 == 0 ? 3 : 1;
+      type.dims[d] /= factor;
+      type.dims.insert(type.dims.begin() + static_cast<std::ptrdiff_t>(d), factor);
+    } else if (type.rank() < 4) {
+      type.dims.insert(type.dims.begin() + static_cast<std::ptrdiff_t>(pick(type.rank() + 1)), 1);
+    }
+    add(fmt::format("stablehlo.reshape {} : ({}) -> {}", x.name, x.type.str(), type.str()), type);
+  }
+  void slice() {
+    const Value x = any_of_rank(1);
+    TensorType type = x.type;
+    std::string ranges;
+    const std::size_t cut = pick(type.rank());
+    for (std::size_t d = 0; d < type.rank(); ++d) {
+      std::int64_t start = 0;
+      std::int64_t limit = type.dims[d];
+      std::int64_t step = 1;
+      if (d == cut && limit > 1) {
+        start = static_cast<std::int64_t>(pick(2));
+        step = 1 + static_cast<std::int64_t>(pick(2));
+        type.dims[d] = (limit - start + step - 1) / step;
+      }
+      ranges += fmt::format("{}{}:{}:{}", d != 0 ? ", " : "", start, limit, step);
+    }
+    add(fmt::format("stablehlo.slice {} [{}] : ({}) -> {}", x.name, ranges, x.type.str(), type.str()), type);
+  }
+  void pad() {
+    const Value x = any_of_rank(1);
+    TensorType type = x.type;
+    if (type.elements() > 150) return binary();
+    const std::size_t where = pick(type.rank());
+    std::vector<std::int64_t> low(type.rank(), 0);
+    std::vector<std::int64_t> high(type.rank(), 0);
+    std::vector<std::int64_t> interior(type.rank(), 0);
+    low[where] = static_cast<std::int64_t>(pick(3));
+    high[where] = static_cast<std::int64_t>(pick(3));
+    interior[where] = static_cast<std::int64_t>(pick(2));
+    type.dims[where] += low[where] + high[where] + (type.dims[where] - 1) * interior[where];
+    const std::string value = scalar(pick(2) == 0 ? zero() : element_ == ElementType::i32 ? "3" : "3.0");
+    add(fmt::format("stablehlo.pad {}, {}, low = {}, high = {}, interior = {} : ({}, {}) -> {}", x.name, value, ints_text(low), ints_text(high),
+                    ints_text(interior), x.type.str(), tensor({}).str(), type.str()), type);
+  }
+  void concatenate() {
+    const Value x = any_of_rank(1);
+    if (x.type.elements() > 150) return binary();
+    const Value y = like(x.type);
+    const std::size_t dim = pick(x.type.rank());
+    TensorType type = x.type;
+    type.dims[dim] *= 2;
+    add(fmt::format("stablehlo.concatenate {}, {}, dim = {} : ({}, {}) -> {}", x.name, y.name, dim, x.type.str(), y.type.str(), type.str()), type);
+  }
+  void reverse() {
+    const Value x = any_of_rank(1);
+    add(fmt::format("stablehlo.reverse {}, dims = [{}] : {}", x.name, pick(x.type.rank()), x.type.str()), x.type);
+  }
+  void dynamic_slice() {
+    const Value x = any_of_rank(1);
+    TensorType type = x.type;
+    const std::size_t cut = pick(type.rank());
+    type.dims[cut] = (type.dims[cut] + 1) / 2;
+    std::string starts;
+    std::string start_types;
+    for (std::size_t d = 0; d < type.rank(); ++d) {
+      const std::string s = aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", static_cast<int>(pick(5)) - 1));
+      starts += ", " + s;
+      start_types += ", tensor<i32>";
+    }
+    add(fmt::format("stablehlo.dynamic_slice {}{}, sizes = {} : ({}{}) -> {}", x.name, starts, ints_text(type.dims), x.type.str(), start_types, type.str()), type);
+  }
+  void reduce() {
+    const Value x = any_of_rank(1);
+    std::vector<std::int64_t> dims = {static_cast<std::int64_t>(pick(x.type.rank()))};
+    if (x.type.rank() > 1 && pick(3) == 1) dims = {0, static_cast<std::int64_t>(x.type.rank()) - 1};
+    TensorType type = tensor({});
+    for (std::size_t d = 0; d < x.type.rank(); ++d) {
+      if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(d)) == dims.end()) type.dims.push_back(x.type.dims[d]);
+    }
+    const std::size_t how = pick(4);
+    const bool integer = element_ == ElementType::i32;
+    const char* body = how == 1 ? "maximum" : how == 2 ? "multiply" : "add";
+    // how == 3: an initial value that is no identity.
+    const std::string init = scalar(how == 1 ? (integer ? "-2147483648" : "0xFF800000") : how == 2 ? (integer ? "1" : "1.0")
+                                    : how == 3 ? (integer ? "5" : "5.0") : zero());
+    add(fmt::format("stablehlo.reduce({} init: {}) applies stablehlo.{} across dimensions = {} : ({}, {}) -> {}", x.name, init, body, ints_text(dims),
+                    x.type.str(), tensor({}).str(), type.str()), type);
+  }
+  void dot() {
+    const Value x = any_of_rank(1);
+    const std::size_t c = pick(x.type.rank());
+    std::vector<std::int64_t> rhs_dims = {x.type.dims[c]};
+    if (pick(4) != 0) rhs_dims.push_back(size());
+    const bool batch = x.type.rank() >= 2 && pick(3) == 1;
+    const std::size_t b = (c + 1) % x.type.rank();
+    if (batch) rhs_dims.push_back(x.type.dims[b]);
+    const Value y = like(tensor(rhs_dims));
+    TensorType type = tensor({});
+    if (batch) type.dims.push_back(x.type.dims[b]);
+    for (std::size_t d = 0; d < x.type.rank(); ++d) {
+      if (d != c && !(batch && d == b)) type.dims.push_back(x.type.dims[d]);
+    }
+    for (std::size_t d = 1; d + (batch ? 1 : 0) < rhs_dims.size(); ++d) type.dims.push_back(rhs_dims[d]);
+    if (type.rank() > 4 || type.elements() > 300) return binary();
+    const std::string batching = batch ? fmt::format("batching_dims = [{}] x [{}], ", b, rhs_dims.size() - 1) : "";
+    add(fmt::format("stablehlo.dot_general {}, {}, {}contracting_dims = [{}] x [0] : ({}, {}) -> {}", x.name, y.name, batching, c, x.type.str(), y.type.str(), type.str()), type);
+  }
+  /// Indices [n] or [m, n] of i32, some outside.
+  Value indices(std::size_t rank) {
+    TensorType type{ElementType::i32, shape_of_rank(rank), ""};
+    std::string v = aside(fmt::format("stablehlo.iota dim = {} : {}", pick(rank), type.str()));
+    const std::string shift = aside(fmt::format("stablehlo.constant dense<{}> : {}", static_cast<int>(pick(4)) - 1, type.str()));
+    v = aside(fmt::format("stablehlo.subtract {}, {} : {}", v, shift, type.str()));
+    return {v, type};
+  }
+  void gather() {
+    const Value x = any_of_rank(2);
+    if (x.type.rank() != 2) return transpose();
+    const Value i = indices(1 + pick(2));
+    std::vector<std::int64_t> dims = i.type.dims;
+    dims.push_back(x.type.dims[1]);
+    const TensorType type = tensor(dims);
+    if (type.elements() > 300) return binary();
+    add(fmt::format("\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = [0], "
+                    "start_index_map = [0], index_vector_dim = {}>, indices_are_sorted = false, slice_sizes = array<i64: 1, {}>}}> : ({}, {}) -> {}",
+                    x.name, i.name, i.type.rank(), i.type.rank(), x.type.dims[1], x.type.str(), i.type.str(), type.str()), type);
+  }
+  void scatter() {
+    const Value x = any_of_rank(2);
+    if (x.type.rank() != 2) return transpose();
+    const Value i = indices(1);
+    const Value u = like(tensor({i.type.dims[0], x.type.dims[1]}));
+    const Value base = pick(2) == 0 ? add(fmt::format("stablehlo.constant dense<{}> : {}", zero(), x.type.str()), x.type) : x;
+    add(fmt::format("\"stablehlo.scatter\"({}, {}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "
+                    "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}}> ({{\n"
+                    "    ^bb0(%p: {}, %q: {}):\n      %s = stablehlo.add %p, %q : {}\n      stablehlo.return %s : {}\n    }}) : ({}, {}, {}) -> {}",
+                    base.name, i.name, u.name, tensor({}).str(), tensor({}).str(), tensor({}).str(), tensor({}).str(), x.type.str(), i.type.str(), u.type.str(), x.type.str()),
+        x.type);
+  }
+
+  std::string schedule(const std::vector<Value>& inputs, const std::vector<Value>& results, const std::string&) {
+    std::string tactics;
+    const std::size_t count = 1 + pick(4);
+    // Local sizes after the explicit tiles so far; an axis is asked for once on a value.
+    std::vector<std::vector<std::int64_t>> local;
+    std::vector<std::vector<bool>> asked;
+    for (const auto* list : {&inputs, &results}) {
+      for (const Value& v : *list) {
+        local.push_back(v.type.dims);
+        asked.emplace_back(sizes_.size(), false);
+      }
+    }
+    for (std::size_t t = 0; t < count; ++t) {
+      const std::size_t axis = pick(sizes_.size());
+      std::string sides[2];
+      const std::size_t requests = 1 + pick(3);
+      for (std::size_t r = 0; r < requests; ++r) {
+        const std::size_t which = pick(3) != 2 ? pick(inputs.size()) : pick(local.size());
+        const bool result = which >= inputs.size();
+        if (asked[which][axis]) continue;
+        std::string action;
+        const std::size_t how = pick(8);
+        if (how == 6) {
+          action = "\"replicated\"";
+        } else if (how == 7) {
+          action = "\"first_divisible_dim\"";
+        } else {
+          std::vector<std::size_t> divisible;
+          for (std::size_t d = 0; d < local[which].size(); ++d) {
+            if (local[which][d] % sizes_[axis] == 0) divisible.push_back(d);
+          }
+          if (divisible.empty()) continue;
+          action = fmt::format("{}", divisible[pick(divisible.size())]);
+        }
+        asked[which][axis] = true;
+        // Propagation may tile further, so what is explicit later must divide at any local size: use each value once.
+        std::fill(asked[which].begin(), asked[which].end(), true);
+        std::string& side = sides[result ? 1 : 0];
+        side += fmt::format("{}\"{}{}\": {}", side.empty() ? "" : ", ", result ? "result" : "arg", result ? which - inputs.size() : which, action);
+      }
+      std::string keys;
+      if (!sides[0].empty()) keys += fmt::format(", \"inputs\": {{{}}}", sides[0]);
+      if (!sides[1].empty()) keys += fmt::format(", \"results\": {{{}}}", sides[1]);
+      tactics += fmt::format("{}{{\"name\": \"T{}\", \"axis\": \"{}\"{}}}", t != 0 ? ", " : "", t, static_cast<char>('a' + axis), keys);
+    }
+    return fmt::format("{{\"tactics\": [{}]}}", tactics);
+  }
+
+  const std::vector<std::uint32_t>& choices_;
+  std::size_t at_ = 0;
+  std::vector<std::int64_t> sizes_;
+  ElementType element_ = ElementType::i32;
+  std::vector<Value> values_;
+  std::string text_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+GeneratedCase generate(const std::vector<std::uint32_t>& choices) { return Generator(choices).run(); }
+
+}  // namespace partir
