@@ -55,7 +55,7 @@ void walk_captured(const Block& block, std::unordered_set<ValueId>& defined, std
   }
 }
 
-constexpr std::size_t kMaxOperations = 2'000'000;
+constexpr std::size_t kMaxOperations = 1'000'000;
 constexpr std::size_t kMaxNesting = 1000;
 
 /// Copies blocks of one function into another while replacing calls.
@@ -84,7 +84,7 @@ class Inliner {
   void copy_ops(const Function& from, const Block& block, Map& map, Block& into) {
     ++depth_;
     for (const Op& op : block.ops) {
-      if (++copied_ > kMaxOperations) fail("call", op.place, "more than two million operations after inlining", "fewer");
+      if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
       if (op.name() == "func.call") {
         inline_call(from, op, map, into);
         continue;

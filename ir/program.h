@@ -66,7 +66,7 @@ struct Module {
 std::vector<ValueId> captured(const Op& op);
 
 /// Replaces every func.call by the body of its callee, in all functions; keeps only public functions.
-/// Errors: no public function, an unknown callee, wrong types, recursion, more than two million operations.
+/// Errors: no public function, an unknown callee, wrong types, recursion, more than a million operations.
 Result<Module> inline_calls(Module module);
 
 /// Same operations, attributes and types up to the numbering of values and the order of attributes.

@@ -90,6 +90,7 @@ class Propagation {
       queue_.erase(queue_.begin());
       visit(op);
     }
+    tile_constants();
     tile_arguments();
     for (const std::size_t op : touched_) explain(op);
   }
@@ -133,8 +134,13 @@ class Propagation {
     return std::nullopt;
   }
 
+  [[nodiscard]] bool is_constant(std::size_t op) const {
+    const auto& results = f_.body.ops[op].results;
+    return !results.empty() && s_.is_constant(results[0]);
+  }
   void enqueue(std::size_t op) {
-    if (f_.body.ops[op].decl->kind != OpDecl::Kind::terminator && s_.step(op, axis_) == nullptr) queue_.insert(op);
+    if (f_.body.ops[op].decl->kind == OpDecl::Kind::terminator || s_.step(op, axis_) != nullptr) return;
+    (is_constant(op) ? constants_ : queue_).insert(op);
   }
   void enqueue_users(ValueId v) {
     for (const State::Use& u : s_.uses(v)) enqueue(u.op);
@@ -225,7 +231,10 @@ class Propagation {
 
   void visit(std::size_t op) {
     touched_.insert(op);
-    Match m = match(op);
+    join_if_one(op, match(op));
+  }
+
+  void join_if_one(std::size_t op, Match m) {
     if (m.candidates.size() != 1) return;
     Candidate& c = m.candidates[0];
     const Op& o = f_.body.ops[op];
@@ -241,21 +250,38 @@ class Propagation {
     }
   }
 
+  /// The one dimension along which every use slices the value.
+  std::optional<Dim> sliced_by_all_uses(ValueId v) {
+    std::optional<Dim> dim;
+    const bool all = !s_.uses(v).empty() && std::all_of(s_.uses(v).begin(), s_.uses(v).end(), [&](const State::Use& use) {
+      const Step* step = s_.step(use.op, axis_);
+      if (step == nullptr || !use.operand || !step->entry.operands[*use.operand].is_tile()) return false;
+      const Dim d = step->entry.operands[*use.operand].dim;
+      if (!dim) dim = d;
+      return *dim == d;
+    });
+    return all ? dim : std::nullopt;
+  }
+
+  /// Constants and what is computed from them alone: computed in parts where all uses slice alike, last first, else sliced
+  /// where they are used. They never decide anything for others.
+  void tile_constants() {
+    while (!constants_.empty()) {
+      const std::size_t op = *constants_.rbegin();
+      constants_.erase(op);
+      const auto dim = sliced_by_all_uses(f_.body.ops[op].results[0]);
+      if (dim) join_if_one(op, match(op));
+    }
+  }
+
   /// An argument that is not atomic and whose uses all slice one dimension becomes tiled along it.
   void tile_arguments() {
     for (std::size_t i = 0; i < s_.arguments.size(); ++i) {
       const ValueId v = f_.arguments()[i];
-      if (defined_[v.index()] || atomic_[v.index()] || s_.uses(v).empty()) continue;
-      std::optional<Dim> dim;
-      const bool all = std::all_of(s_.uses(v).begin(), s_.uses(v).end(), [&](const State::Use& use) {
-        const Step* step = s_.step(use.op, axis_);
-        if (step == nullptr || !use.operand || !step->entry.operands[*use.operand].is_tile()) return false;
-        const Dim d = step->entry.operands[*use.operand].dim;
-        if (!dim) dim = d;
-        return *dim == d;
-      });
+      if (defined_[v.index()] || atomic_[v.index()]) continue;
+      const auto dim = sliced_by_all_uses(v);
       // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
-      if (all && local_size(v, s_.arguments[i], *dim) % n_ == 0) {
+      if (dim && local_size(v, s_.arguments[i], *dim) % n_ == 0) {
         s_.arguments[i].push_back({axis_, *dim});
         defined_[v.index()] = *dim;
       }
@@ -265,7 +291,6 @@ class Propagation {
   void explain(std::size_t op) {
     if (s_.step(op, axis_) != nullptr) return;
     const Op& o = f_.body.ops[op];
-    if (!o.results.empty() && s_.is_constant(o.results[0])) return;  // sliced where it is used
     const Match m = match(op);
     if (!m.operand_tiled && m.candidates.size() < 2 && m.obstacle.empty()) return;
     std::string reason;
@@ -296,6 +321,7 @@ class Propagation {
   std::vector<bool> atomic_;
   std::vector<std::uint64_t> demand_;  ///< dimensions along which uses slice a value
   std::set<std::size_t> queue_;
+  std::set<std::size_t> constants_;  ///< operations on constants alone that uses slice
   std::set<std::size_t> touched_;
 };
 

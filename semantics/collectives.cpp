@@ -72,6 +72,20 @@ Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
   return out;
 }
 
+/// No device in two groups, none twice in one; of pairs, no source and no target twice.
+void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>& groups, const Devices& devices, bool permutes) {
+  const auto count = static_cast<std::size_t>(devices.count());
+  std::vector<std::vector<bool>> seen(permutes ? 2 : 1, std::vector<bool>(count, false));
+  for (const auto& group : groups) {
+    if (permutes && group.size() != 2) fail("collective", op.place, fmt::format("{} devices", group.size()), "a source and a target");
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      auto named = seen[permutes ? k : 0].begin() + group[k];
+      if (*named) fail("collective", op.place, fmt::format("device {} twice", group[k]), "each device once");
+      *named = true;
+    }
+  }
+}
+
 std::size_t dim_of(const Op& op, const char* name) {
   return static_cast<std::size_t>(find(op.attributes, name)->as<IntAttr>()->value);
 }
@@ -88,11 +102,12 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
   const auto in_range = [&](std::int64_t id, std::int64_t limit) {
     if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
   };
-  if (groups.empty() && !permutes) {  // all replicas
-    groups.emplace_back();
-    for (std::int64_t r = 0; r < devices.replicas; ++r) groups[0].push_back(r);
-  }
   const bool by_partition = channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast");
+  if (groups.empty() && !permutes) {  // all that the ids may name
+    groups.emplace_back();
+    const std::int64_t limit = channel && global ? devices.count() : by_partition ? p : devices.replicas;
+    for (std::int64_t id = 0; id < limit; ++id) groups[0].push_back(id);
+  }
   for (const auto& group : groups) {
     if (channel && global) {  // flattened ids
       for (const std::int64_t id : group) in_range(id, devices.count());
@@ -126,6 +141,7 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
       }
     }
   }
+  require_distinct(op, out, devices, permutes);
   return out;
 }
 
@@ -167,13 +183,12 @@ std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& h
   return out;
 }
 
-std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Domain& domain) {
+std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices, const Domain& domain) {
   std::vector<Tensor> out;
   for (const Tensor* t : held) {
     out.push_back({t->type, std::vector<Scalar>(t->data.size(), domain.from_index(0, t->type.element))});
   }
-  const Devices devices{1, static_cast<std::int64_t>(held.size())};
-  for (const auto& pair : process_groups(op, devices)) out[static_cast<std::size_t>(pair.at(1))] = *held[static_cast<std::size_t>(pair.at(0))];
+  for (const auto& pair : process_groups(op, devices)) out[static_cast<std::size_t>(pair[1])] = *held[static_cast<std::size_t>(pair[0])];
   return out;
 }
 

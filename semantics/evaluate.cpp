@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "support/check.h"
 #include "support/checked.h"
@@ -147,7 +148,8 @@ class Run {
     if (t.kind == Kind::read) {
       const Tensor& x = *operands_[static_cast<std::size_t>(t.value)];
       scratch.resize(kLanes);
-      Position position = locate(t.indices, x.type.dims, strides_[static_cast<std::size_t>(t.value)], mask);
+      const Position position = locate(t.indices, x.type.dims, strides_[static_cast<std::size_t>(t.value)], mask);
+      const bool may_exceed = x.type.element == ElementType::ui64;
       for (std::size_t k = 0; k < n_; ++k) {
         const std::int64_t p = position[k];
         if (p < 0) {
@@ -155,6 +157,7 @@ class Run {
           scratch[k] = 0;
         } else {
           scratch[k] = x.data[static_cast<std::size_t>(p)].i;
+          if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // beyond every size
         }
       }
       return {0, 0, scratch.data()};

@@ -228,7 +228,7 @@ bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std
       for (std::size_t d = 0; d < machines.size() && all; ++d) all = waits(static_cast<std::int64_t>(d));
       if (!all) continue;
       for (const auto& m : machines) held.push_back(&m->operand(0));
-      auto received = permute(*op, held, kernels.domain());
+      auto received = permute(*op, held, devices, kernels.domain());
       for (const std::size_t d : order) machines[d]->resume({std::move(received[d])});
       progress = true;
       continue;

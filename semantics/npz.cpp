@@ -4,10 +4,13 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <optional>
 
 #include "support/checked.h"
 #include "support/file.h"
@@ -74,6 +77,9 @@ Result<LiteralPtr> parse_npy(const std::string& path, const std::string& name, c
   const auto size = checked_multiply(elements, static_cast<std::int64_t>(byte_width(out.type.element)));
   if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length) return wrong("data of another size than its shape");
   out.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(begin + length), bytes.end());
+  if (out.type.element == ElementType::i1) {  // every byte but 0 is true
+    for (std::uint8_t& b : out.bytes) b = b != 0 ? 1 : 0;
+  }
   return std::make_shared<Literal>(std::move(out));
 }
 
@@ -94,6 +100,22 @@ std::vector<std::uint8_t> npy_bytes(const Literal& l) {
     out.insert(out.end(), l.element(k), l.element(k) + byte_width(l.type.element));
   }
   return out;
+}
+
+/// The unpacked content, or nothing if it is not of this size or its checksum is wrong. Memory grows with what is there,
+/// not with what the directory says.
+std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint64_t size) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  std::vector<std::uint8_t> out;
+  while (true) {
+    const std::size_t have = out.size();
+    out.resize(have + kChunk);
+    const zip_int64_t got = zip_fread(file, out.data() + have, kChunk);
+    if (got < 0) return std::nullopt;
+    out.resize(have + static_cast<std::size_t>(got));
+    if (out.size() > size) return std::nullopt;
+    if (got == 0) return out.size() == size ? std::optional(std::move(out)) : std::nullopt;  // the checksum was compared
+  }
 }
 
 }  // namespace
@@ -117,11 +139,11 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
     if (!name.ends_with(".npy")) continue;
     name.resize(name.size() - 4);
     const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(k), 0), zip_fclose);
-    std::vector<std::uint8_t> bytes(stat.size);
-    if (file == nullptr || zip_fread(file.get(), bytes.data(), bytes.size()) != static_cast<zip_int64_t>(bytes.size())) {
+    const auto bytes = file != nullptr ? read_entry(file.get(), stat.size) : std::nullopt;
+    if (!bytes) {
       return npz_error(path, fmt::format("array {} that does not unpack", name), "a .npz file of NumPy");
     }
-    auto array = parse_npy(path, name, bytes);
+    auto array = parse_npy(path, name, *bytes);
     if (!array) return tl::unexpected(array.error());
     out[name] = *array;
   }
@@ -129,6 +151,11 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
 }
 
 Result<void> write_npz(const std::string& path, const std::map<std::string, LiteralPtr>& arrays) {
+  for (const auto& [name, literal] : arrays) {
+    const ElementType type = literal->type.element;
+    const bool known = std::any_of(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return d.type == type; });
+    if (!known) return npz_error(path, fmt::format("array {} of {}", name, name_of(type)), "an element type of NumPy");
+  }
   if (auto ok = check_writable(path); !ok) return ok;
   const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
   int error = 0;

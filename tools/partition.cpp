@@ -39,6 +39,7 @@ std::string program_name(const std::string& file) {
 Judgement judged(const Partition& partition, const SpmdProgram& spmd, const State& state, const Module& source, bool values) {
   if (const auto wrong = check_types(spmd, state)) return {Verdict::refuted, "types only", *wrong};
   if (!values) return {Verdict::skipped, "types only", "values not compared (--no-check)"};
+  if (auto skip = too_large(source, spmd.mesh.devices())) return *skip;
   // What is run is what is written.
   const auto written = read_module(partition.stablehlo, "the partitioned module");
   PARTIR_CHECK(written.has_value(), "a module that we wrote does not read: " + (written ? "" : written.error().text()));
@@ -93,17 +94,20 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   const Function source = without_dead_code(**main);
   State state(source, *mesh);
   watch.to(out.seconds.propagate);
-  CoreProgram core = materialize(state);
-  SpmdProgram spmd = lower(core, state);
-  watch.to(out.seconds.lower);
+  CoreProgram core;
+  SpmdProgram spmd;
+  const auto lowered = [&] {
+    core = materialize(state);
+    spmd = lower(core, state);
+    watch.to(out.seconds.lower);
+  };
+  if (last == 0) lowered();
   for (std::size_t t = 0; t < last; ++t) {
     auto conflicts = apply_tactic(state, (*tactics)[t], *names, input.schedule_file);
     if (!conflicts) return tl::unexpected(conflicts.error());
     watch.to(out.seconds.propagate);
-    core = materialize(state);
-    spmd = lower(core, state);
+    lowered();
     out.tactics.push_back({schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts)});
-    watch.to(out.seconds.lower);
   }
   out.flops_sequential = flops_of(source);
   out.flops_per_device = flops_of(spmd.function);

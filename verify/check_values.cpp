@@ -6,15 +6,17 @@
 
 namespace partir {
 
+std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices, const ValueCheckOptions& options) {
+  // Each device redoes at most the whole program.
+  const double limit = options.limit / static_cast<double>(devices + 1);
+  if (work_of(**sequential.main(), limit) <= limit) return std::nullopt;
+  return Judgement{Verdict::skipped, "types only", fmt::format("too large to run here (over {:.0e} steps a device)", limit)};
+}
+
 Judgement check_values(const Module& sequential, const Module& partitioned, const ValueCheckOptions& options) {
   const auto layout = layout_of(partitioned);
   if (!layout) return {Verdict::refuted, "these inputs", layout.error().text()};
   const Function& f = **sequential.main();
-  // Each device redoes at most the whole program.
-  const double limit = options.limit / static_cast<double>(layout->devices.count() + 1);
-  if (work_of(f, limit) > limit) {
-    return {Verdict::skipped, "types only", fmt::format("too large to run here (over {:.0e} steps on each device)", limit)};
-  }
   const Domain& domain = modular_domain();
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {

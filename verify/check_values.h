@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "ir/program.h"
 #include "verify/verdict.h"
@@ -12,6 +13,9 @@ struct ValueCheckOptions {
   std::uint64_t seed = 1;
   double limit = 2e8;  ///< steps of all devices together above which the check is skipped
 };
+
+/// The judgement that the program is too large to run on so many devices, or nothing.
+std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices, const ValueCheckOptions& options = {});
 
 /// Sums and products are compared modulo a prime, so equal means equal; functions that are not rational are
 /// uninterpreted (see semantics/domain.h). `sequential` has its calls inlined.

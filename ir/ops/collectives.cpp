@@ -30,6 +30,12 @@ void require_groups(const OpInstance& op) {
           "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
 }
 
+/// Devices of a group; where there are no groups, which stands for all devices, the ratio of two sizes.
+std::int64_t group_size(const OpInstance& op, std::int64_t larger, std::int64_t smaller) {
+  const std::int64_t written = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
+  return written != 0 || smaller <= 0 ? written : larger / smaller;
+}
+
 /// -1, which no size is, on overflow.
 std::int64_t product(std::int64_t a, std::int64_t b) { return checked_multiply(a, b).value_or(-1); }
 
@@ -55,7 +61,8 @@ std::vector<OpDecl> collectives() {
     const std::int64_t dim = op.integer("all_gather_dim");
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       require(dim >= 0 && at(dim) < op.operands[i].rank(), op, "C1", "0 <= all_gather_dim < rank");
-      const std::int64_t group = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
+      require(op.results[i].rank() == op.operands[i].rank(), op, "C6", "results of the operands' ranks");
+      const std::int64_t group = group_size(op, op.results[i].dims[at(dim)], op.operands[i].dims[at(dim)]);
       std::vector<std::int64_t> dims = op.operands[i].dims;
       dims[at(dim)] = product(dims[at(dim)], group);
       require(op.results[i].dims == dims, op, "C6", "a size multiplied by the group's along all_gather_dim");
@@ -65,7 +72,8 @@ std::vector<OpDecl> collectives() {
     verify_one(op);
     const std::int64_t dim = op.integer("scatter_dimension");
     require(dim >= 0 && at(dim) < op.operands[0].rank(), op, "C2", "0 <= scatter_dimension < rank");
-    const std::int64_t group = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
+    require(op.results[0].rank() == op.operands[0].rank(), op, "C8", "a result of the operand's rank");
+    const std::int64_t group = group_size(op, op.operands[0].dims[at(dim)], op.results[0].dims[at(dim)]);
     std::vector<std::int64_t> dims = op.operands[0].dims;
     require(group > 0 && dims[at(dim)] % group == 0, op, "C1", "a size that the group divides");
     dims[at(dim)] /= group;

@@ -55,6 +55,10 @@ bool combines(Monoid monoid, ElementType type) {
   return is_integer(type) || is_float(type);
 }
 
+bool converts_additively(ElementType from, ElementType to) {
+  return from == to || (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from));
+}
+
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out) {
   for (const Monoid m : kMonoids) {
     if (!combines(m, op.results.at(0).element)) continue;

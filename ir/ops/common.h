@@ -55,6 +55,10 @@ bool is_identity(const LiteralPtr& scalar, Monoid monoid);
 /// Whether the monoid's combination makes sense on the element type.
 bool combines(Monoid monoid, ElementType type);
 
+/// Whether conversion is additive: to the same type, or to a float format that holds every value of the narrower one.
+/// (A sum of integers that wraps at the narrower width is not the wider sum.)
+bool converts_additively(ElementType from, ElementType to);
+
 /// An operation that only moves elements of the operands named: partial by any monoid in all of them, partial result.
 /// (Law partial-index-only.)
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out);

@@ -63,6 +63,7 @@ OpDecl loop() {
     p.expect("[");
     do {
       const Place place = p.here();
+      if (p.kind() != text::Token::Kind::hash) p.unexpected("an action such as #tile<0>");
       std::string text(p.take().text);
       if (p.at("<")) text += p.balanced("<");
       if (!Action::parse(text) || !text.starts_with('#')) fail("core", place, text, "#tile<d>, #any, #sum, #max, #min, #prod, #and or #or");

@@ -60,7 +60,7 @@ void parse(text::Parser& p, Function& f, Op& op) {
       ArrayAttr list;
       p.expect("[");
       if (!p.at("]")) {
-        do list.items.push_back({KeywordAttr{p.identifier()}});
+        do list.items.push_back({KeywordAttr{p.keyword()}});
         while (p.accept(","));
       }
       p.expect("]");
@@ -184,6 +184,7 @@ std::vector<Entry> entries(const OpInstance& op) {
   for (std::size_t k = 0; k < d.lhs_contract.size(); ++k) {
     out.push_back({{Action::tile(at(d.lhs_contract[k])), Action::tile(at(d.rhs_contract[k]))}, {partial}});
   }
+  if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
   out.push_back({{partial, Action::any()}, {partial}});
   out.push_back({{Action::any(), partial}, {partial}});
   return out;

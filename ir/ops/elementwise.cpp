@@ -95,6 +95,7 @@ void verify_alike(const OpInstance& op) {
   if (row.fn == ScalarFn::is_finite) {
     require(op.operands[0].dims == op.results[0].dims && op.results[0].element == ElementType::i1, op, "C1",
             "a result of the operand's shape and type i1");
+    require(is_float(op.operands[0].element), op, "I1", "floating-point operands");
     return;
   }
   for (const TensorType& t : op.operands) {
@@ -105,8 +106,13 @@ void verify_alike(const OpInstance& op) {
   const bool bits = row.fn == ScalarFn::logical_and || row.fn == ScalarFn::logical_or || row.fn == ScalarFn::logical_xor ||
                     row.fn == ScalarFn::logical_not;
   if (bits) require(!is_float(type) && !is_complex(type), op, "I1", "boolean or integer operands");
-  const bool real = row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even;
+  const bool real = (row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even) || row.fn == ScalarFn::atan2 ||
+                    row.fn == ScalarFn::erf;
   if (real) require(is_float(type) || is_complex(type), op, "I1", "floating-point or complex operands");
+  const bool whole = row.fn == ScalarFn::popcnt || row.fn == ScalarFn::count_leading_zeros ||
+                     row.fn == ScalarFn::shift_left || row.fn == ScalarFn::shift_right_arithmetic ||
+                     row.fn == ScalarFn::shift_right_logical;
+  if (whole) require(is_integer(type), op, "I1", "integer operands");
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {
@@ -178,12 +184,12 @@ OpDecl compare() {
   d.attributes[0].required = true;
   // GT, %x, %y, FLOAT : …
   d.parse = [](text::Parser& p, Function& f, Op& op) {
-    set(op.attributes, "comparison_direction", {KeywordAttr{p.identifier()}});
+    set(op.attributes, "comparison_direction", {KeywordAttr{p.keyword()}});
     p.expect(",");
     op.operands.push_back(p.use());
     p.expect(",");
     op.operands.push_back(p.use());
-    if (p.accept(",")) set(op.attributes, "compare_type", {KeywordAttr{p.identifier()}});
+    if (p.accept(",")) set(op.attributes, "compare_type", {KeywordAttr{p.keyword()}});
     p.optional_dictionary(op.attributes);
     p.types(f, op);
   };
@@ -291,11 +297,9 @@ OpDecl convert() {
     std::vector<Entry> out = tiled_alike(op);
     const ElementType from = op.operands[0].element;
     const ElementType to = op.results[0].element;
-    // Only what represents every value exactly is additive: the same type, or a wider format.
-    const bool widens = is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from);
     if (from == to) {
       index_only_entries(op, {0}, out);
-    } else if (widens) {
+    } else if (converts_additively(from, to)) {
       out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});
     }
     return out;

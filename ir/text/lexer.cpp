@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <utility>
+#include <vector>
 
 namespace partir::text {
 namespace {
@@ -107,24 +109,25 @@ void Lexer::advance() {
 std::string_view Lexer::balanced() {
   const std::size_t begin = start_;
   const Place from = token_.place;
-  std::string closers;
+  std::vector<std::pair<char, Place>> closers;
   while (true) {
     if (token_.kind == Token::Kind::end) fail("parse", from, "a bracket that does not close", "its closing bracket");
     if (token_.kind == Token::Kind::punctuation) {
       const char c = token_.text[0];
       if (token_.text == "->") {
       } else if (c == '(') {
-        closers += ')';
+        closers.emplace_back(')', token_.place);
       } else if (c == '[') {
-        closers += ']';
+        closers.emplace_back(']', token_.place);
       } else if (c == '{') {
-        closers += '}';
+        closers.emplace_back('}', token_.place);
       } else if (c == '<') {
-        closers += '>';
+        closers.emplace_back('>', token_.place);
       } else if (c == ')' || c == ']' || c == '}' || c == '>') {
-        if (closers.empty() || closers.back() != c) {
+        if (closers.empty()) fail("parse", token_.place, fmt::format("'{}'", c), "no closing bracket here");
+        if (const auto& [closer, opened] = closers.back(); closer != c) {
           fail("parse", token_.place, fmt::format("'{}'", c),
-               closers.empty() ? "no closing bracket here" : fmt::format("'{}'", closers.back()));
+               fmt::format("'{}' for the bracket at {}:{}", closer, opened.line, opened.column));
         }
         closers.pop_back();
       }

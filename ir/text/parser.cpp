@@ -62,6 +62,12 @@ bool canonical_narrow(ElementType element, std::uint8_t& byte) {
   return true;
 }
 
+/// An enumeration's case: letters, digits and _.
+bool is_case(std::string_view text) {
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), is_word);
+}
+
 std::string shown(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the text";
   return fmt::format("'{}'", token.text.substr(0, 60));
@@ -116,6 +122,11 @@ std::string Parser::symbol() {
   if (kind() != Token::Kind::at) unexpected("a symbol such as @main");
   const std::string_view text = take().text.substr(1);
   return text.starts_with('"') ? unquoted(text) : std::string(text);
+}
+
+std::string Parser::keyword() {
+  if (kind() != Token::Kind::identifier || !is_case(lexer_.peek().text)) unexpected("an enumeration's case");
+  return std::string(take().text);
 }
 
 std::vector<std::int64_t> Parser::int_list() {
@@ -708,12 +719,12 @@ Attribute Parser::pretty_value(const AttrSpec& spec) {
       if (accept("true")) return {true};
       expect("false");
       return {false};
-    case AttrSpec::Kind::keyword: return {KeywordAttr{identifier()}};
+    case AttrSpec::Kind::keyword: return {KeywordAttr{keyword()}};
     case AttrSpec::Kind::keywords: {
       ArrayAttr out;
       expect("[");
       if (accept("]")) return {std::move(out)};
-      do out.items.push_back({KeywordAttr{identifier()}});
+      do out.items.push_back({KeywordAttr{keyword()}});
       while (accept(","));
       expect("]");
       return {std::move(out)};
@@ -796,11 +807,7 @@ Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place pla
       if (space == std::string_view::npos || !text.ends_with('>')) wrong("an enumeration's case");
       text = text.substr(space + 1, text.size() - space - 2);
     }
-    const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-    if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
-        !std::all_of(text.begin(), text.end(), is_word)) {
-      wrong("an enumeration's case");
-    }
+    if (!is_case(text)) wrong("an enumeration's case");
     return {KeywordAttr{std::string(text)}};
   };
   switch (spec.kind) {

@@ -36,6 +36,8 @@ class Parser {
   std::string identifier();
   std::string string();
   std::string symbol();
+  /// An enumeration's case such as DEFAULT.
+  std::string keyword();
   /// "[1, 2]".
   std::vector<std::int64_t> int_list();
   /// With `typed`, a number takes the ": type" behind it.

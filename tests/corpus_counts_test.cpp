@@ -1,0 +1,70 @@
+// Collectives and work of the corpus' full-size programs: the counts are the paper's, reached by propagation alone.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/file.h"
+#include "tools/partition.h"
+
+namespace partir {
+namespace {
+
+double no_clock() { return 0; }
+
+/// Nothing when the corpus is not there.
+std::optional<Partition> run(const std::string& program, const std::string& schedule, const std::string& mesh) {
+  const std::string corpus = std::string(PARTIR_SHARED) + "/corpus/";
+  if (!std::filesystem::exists(corpus + program + ".mlir")) return std::nullopt;
+  PartitionInput in;
+  in.file = corpus + program + ".mlir";
+  in.text = value_or_throw(read_file(in.file));
+  in.names_file = corpus + program + ".json";
+  in.names = value_or_throw(read_file(in.names_file));
+  in.schedule_file = corpus + "schedules/" + schedule + ".json";
+  in.schedule = value_or_throw(read_file(in.schedule_file));
+  in.mesh = mesh;
+  return value_or_throw(partition(in, Emit::stablehlo, no_clock));
+}
+
+struct Case {
+  const char* program;
+  const char* schedule;
+  std::vector<std::string> after;  ///< collectives after each tactic
+};
+
+class CorpusCounts : public testing::TestWithParam<Case> {};
+
+TEST_P(CorpusCounts, AreThePapers) {
+  const Case& c = GetParam();
+  const auto p = run(c.program, c.schedule, "batch=4,model=2");
+  if (!p) GTEST_SKIP() << "skipped: no corpus";
+  ASSERT_EQ(p->tactics.size(), c.after.size());
+  for (std::size_t t = 0; t < c.after.size(); ++t) {
+    EXPECT_EQ(p->tactics[t].collectives.str(), c.after[t]) << "after " << p->tactics[t].name;
+    EXPECT_TRUE(p->tactics[t].conflicts.empty()) << p->tactics[t].conflicts[0].operation << ": " << p->tactics[t].conflicts[0].reason;
+  }
+  EXPECT_NE(p->judgement.verdict, Verdict::refuted) << p->judgement.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(Transformers, CorpusCounts,
+                         testing::Values(Case{"t32_train", "t_bp", {"290 all_reduce"}}, Case{"t32_train", "t_mp", {"128 all_reduce"}},
+                                         Case{"t32_train", "t_bp_mp", {"290 all_reduce", "418 all_reduce"}},
+                                         Case{"t48_train", "t_bp_mp", {"434 all_reduce", "626 all_reduce"}}),
+                         [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
+
+class CorpusWork : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
+  const auto p = run(GetParam().first, GetParam().second, "batch=4,model=2");
+  if (!p) GTEST_SKIP() << "skipped: no corpus";
+  EXPECT_LE(p->flops_per_device, 1.1 / 4 * p->flops_sequential);
+  EXPECT_EQ(p->collectives.counts[0], 0) << "an activation is gathered";
+}
+
+INSTANTIATE_TEST_SUITE_P(Batch, CorpusWork,
+                         testing::Values(std::pair("t32_train", "t_bp"), std::pair("t32_train_onehot", "t_bp"), std::pair("mlp_train", "mlp_bp"),
+                                         std::pair("t48_train", "t_bp")),
+                         [](const auto& test) { return std::string(test.param.first); });
+
+}  // namespace
+}  // namespace partir

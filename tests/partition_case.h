@@ -1,0 +1,53 @@
+// A small program, a mesh and tactics in the test's text; what they become.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/text/read.h"
+#include "lowering/lower.h"
+#include "rewrite/materialize.h"
+#include "rewrite/propagate.h"
+
+namespace partir {
+
+struct PartitionCase {
+  Module module;
+  std::unique_ptr<Function> source;
+  std::unique_ptr<State> state;
+  std::vector<Conflict> conflicts;
+  SpmdProgram spmd;
+
+  /// Arguments are called arg0, arg1, …; `schedule` is the list of tactics.
+  PartitionCase(const std::string& body, const std::string& mesh, const std::string& tactics) {
+    module = value_or_throw(inline_calls(value_or_throw(read_module(body, "test.mlir"))));
+    source = std::make_unique<Function>(without_dead_code(**module.main()));
+    const Mesh m = value_or_throw(Mesh::parse(mesh));
+    state = std::make_unique<State>(*source, m);
+    const auto schedule = value_or_throw(read_schedule("{\"tactics\": [" + tactics + "]}", "test.json"));
+    const auto names = value_or_throw(names_of(*source, std::nullopt, ""));
+    for (const ResolvedTactic& t : value_or_throw(resolve(schedule, m, names, *source))) {
+      for (Conflict& c : value_or_throw(apply_tactic(*state, t, names, "test.json"))) conflicts.push_back(std::move(c));
+    }
+    spmd = lower(materialize(*state), *state);
+  }
+
+  [[nodiscard]] std::string counts() const { return count_collectives(spmd.function).str(); }
+  [[nodiscard]] std::string argument(std::size_t i) const {
+    return spmd.types[spmd.function.arguments()[i].index()].str(spmd.mesh);
+  }
+  [[nodiscard]] std::string result(std::size_t i = 0) const {
+    return spmd.types[spmd.function.returned()[i].index()].str(spmd.mesh);
+  }
+  /// Entries joined by the source's operation, in order.
+  [[nodiscard]] std::string entries(std::size_t op) const {
+    std::string out;
+    for (const Step& s : state->steps(op)) out += (out.empty() ? "" : "; ") + state->mesh().name(s.axis) + " " + s.entry.str();
+    return out;
+  }
+};
+
+}  // namespace partir

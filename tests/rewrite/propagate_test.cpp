@@ -1,0 +1,181 @@
+// Propagation by the registry: what joins, what conflicts, and why.
+#include "rewrite/propagate.h"
+
+#include "tests/partition_case.h"
+
+namespace partir {
+namespace {
+
+const char* kDot = R"(
+func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %0 : tensor<8x6xf32>
+})";
+
+TEST(Propagation, ForwardThroughTheOperandsTile) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>, any) -> (#tile<0>)");
+  EXPECT_EQ(c.result(), "[{a}, {}]");
+  EXPECT_EQ(c.counts(), "none");
+}
+
+TEST(Propagation, APartialMatchSlicesTheOtherOperand) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<1>, #tile<0>) -> (#sum)");
+  EXPECT_EQ(c.argument(1), "[{a}, {}]") << "an argument all of whose uses slice it comes in tiled";
+  EXPECT_EQ(c.counts(), "1 all_reduce");
+}
+
+TEST(Propagation, BackwardFromAResult) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "results": {"result0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (any, #tile<1>) -> (#tile<1>)");
+  EXPECT_EQ(c.argument(0), "[{}, {}]");
+  EXPECT_EQ(c.argument(1), "[{}, {a}]");
+}
+
+TEST(Propagation, TwoMatchesAreAConflictLeftAlone) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}})");
+  EXPECT_EQ(c.entries(0), "");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_EQ(c.conflicts[0].axis, "a");
+  EXPECT_NE(c.conflicts[0].reason.find("several entries match"), std::string::npos) << c.conflicts[0].reason;
+  EXPECT_NE(c.conflicts[0].operation.find("line 3: stablehlo.dot_general"), std::string::npos) << c.conflicts[0].operation;
+  EXPECT_EQ(c.counts(), "2 all_gather");
+}
+
+TEST(Propagation, ADemandBreaksTheTie) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}, "results": {"result0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (any, #tile<1>) -> (#tile<1>)");
+  EXPECT_TRUE(c.conflicts.empty());
+}
+
+TEST(Propagation, TheOrderOfTacticsResolvesWhatOneTacticCannot) {
+  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg1": 1}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>, any) -> (#tile<0>); b (any, #tile<1>) -> (#tile<1>)");
+  EXPECT_EQ(c.result(), "[{a}, {b}]");
+}
+
+TEST(Propagation, AnAtomicArgumentStopsIt) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.add %x, %y : tensor<8xf32>
+  return %0 : tensor<8xf32>
+})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
+  EXPECT_EQ(c.entries(0), "");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].reason.find("stays whole by request"), std::string::npos);
+  EXPECT_EQ(c.argument(1), "[{}]");
+}
+
+TEST(Propagation, NoEntryIsAConflictWithItsReason) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<8xf32>
+  return %0 : tensor<8xf32>
+})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].reason.find("no entry takes its operands as they are tiled"), std::string::npos);
+  EXPECT_EQ(c.counts(), "1 all_gather");
+}
+
+TEST(Propagation, AnOperationWithoutMeaningTakesItsOperandsWhole) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.custom_call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].reason.find("its meaning is not declared here"), std::string::npos);
+  EXPECT_EQ(c.counts(), "1 all_gather");
+}
+
+TEST(Propagation, ConstantsAreSlicedWhereUsedAndNeverConflict) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %i = stablehlo.iota dim = 0 : tensor<8x8xf32>
+  %0 = stablehlo.add %x, %i : tensor<8x8xf32>
+  %1 = stablehlo.add %y, %i : tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}})");
+  EXPECT_TRUE(c.conflicts.empty()) << c.conflicts[0].reason;
+  EXPECT_EQ(c.counts(), "none");
+  EXPECT_EQ(c.result(0), "[{a}, {}]");
+  EXPECT_EQ(c.result(1), "[{}, {a}]");
+}
+
+TEST(Propagation, SizesThatDoNotDivideAreSaid) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8x3xf32>) -> tensor<2x4x3xf32> {
+  %0 = stablehlo.reshape %x : (tensor<8x3xf32>) -> tensor<2x4x3xf32>
+  return %0 : tensor<2x4x3xf32>
+})", "a=8", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].reason.find("needs sizes that 8 divides"), std::string::npos) << c.conflicts[0].reason;
+}
+
+TEST(Propagation, FirstDivisibleDimTakesWhatTheAxisDividesOrReports) {
+  const char* program = R"(
+func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> (tensor<3x4xf32>, tensor<3x5xf32>) {
+  return %x, %y : tensor<3x4xf32>, tensor<3x5xf32>
+})";
+  const PartitionCase c(program, "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": "first_divisible_dim"}})");
+  EXPECT_EQ(c.argument(0), "[{}, {a}]");
+  EXPECT_EQ(c.argument(1), "[{}, {}]");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_EQ(c.conflicts[0].operation, "arg1");
+  EXPECT_NE(c.conflicts[0].reason.find("stays whole"), std::string::npos);
+}
+
+TEST(Propagation, SeveralAxesOnOneDimensionNestInTheOrderOfTactics) {
+  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "B", "axis": "b", "inputs": {"arg0": 0}}, {"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.argument(0), "[{b, a}, {}]");
+  EXPECT_EQ(c.result(), "[{b, a}, {}]");
+  EXPECT_EQ(c.counts(), "none");
+}
+
+TEST(Propagation, ALaterTacticNeverUndoesAnEarlierOne) {
+  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "b", "inputs": {"arg0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<1>, #tile<0>) -> (#sum); b (#tile<1>, #tile<0>) -> (#sum)");
+  EXPECT_EQ(c.counts(), "1 all_reduce") << "over both axes together";
+}
+
+TEST(Propagation, AnAxisThatPropagationUsedIsAConflictForALaterRequest) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "a", "inputs": {"arg1": 1}})");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_EQ(c.conflicts[0].operation, "arg1");
+  EXPECT_NE(c.conflicts[0].reason.find("an earlier tactic already decided"), std::string::npos);
+  EXPECT_EQ(c.argument(1), "[{a}, {}]");
+}
+
+TEST(Propagation, EmbeddingGradientsAreSumsOnlyFromZero) {
+  const auto program = [](const char* accumulator) {
+    return std::string(R"(
+func.func @main(%t: tensor<6x4xf32>, %i: tensor<8xi32>, %u: tensor<8x4xf32>) -> tensor<6x4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<6x4xf32>
+  %0 = "stablehlo.scatter"(%)") + accumulator + R"(, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<6x4xf32>, tensor<8xi32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})";
+  };
+  const char* tactic = R"({"name": "T", "axis": "a", "inputs": {"arg1": 0, "arg2": 0}})";
+  EXPECT_EQ(PartitionCase(program("z"), "a=2", tactic).counts(), "1 all_reduce");
+  const PartitionCase nonzero(program("t"), "a=2", tactic);
+  EXPECT_EQ(nonzero.counts(), "2 all_gather");
+  EXPECT_EQ(nonzero.conflicts.size(), 1U);
+}
+
+TEST(Propagation, ADonatedArgumentsResultIsPlacedAsTheArgument) {
+  const PartitionCase c(R"(
+func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.subtract %p, %g : tensor<8xf32>
+  return %0 : tensor<8xf32>
+})", "a=2", R"({"name": "Z", "axis": "a", "inputs": {"arg0": "replicated", "arg1": 0}})");
+  EXPECT_EQ(c.result(), "[{}]");
+  EXPECT_EQ(c.counts(), "1 all_gather");
+}
+
+}  // namespace
+}  // namespace partir
