@@ -60,6 +60,36 @@ bool operator==(const DictAttr& a, const DictAttr& b) { return a.entries == b.en
 bool operator==(const DenseAttr& a, const DenseAttr& b) { return *a.literal == *b.literal; }
 bool operator==(const Attribute& a, const Attribute& b) { return a.value == b.value; }
 
+AttributeList::AttributeList(std::initializer_list<Entry> entries)
+    : entries_(entries.size() == 0 ? nullptr : std::make_shared<std::vector<Entry>>(entries)) {}
+const AttributeList::Entry* AttributeList::begin() const { return entries_ == nullptr ? nullptr : entries_->data(); }
+const AttributeList::Entry* AttributeList::end() const { return begin() + size(); }
+std::size_t AttributeList::size() const { return entries_ == nullptr ? 0 : entries_->size(); }
+const AttributeList::Entry& AttributeList::operator[](std::size_t i) const { return (*entries_)[i]; }
+void AttributeList::emplace_back(std::string name, Attribute value) { own().emplace_back(std::move(name), std::move(value)); }
+
+std::vector<AttributeList::Entry>& AttributeList::own() {
+  if (entries_ == nullptr) {
+    entries_ = std::make_shared<std::vector<Entry>>();
+  } else if (entries_.use_count() > 1) {
+    entries_ = std::make_shared<std::vector<Entry>>(*entries_);
+  }
+  return *entries_;
+}
+
+AttributeList AttributeList::sorted() const {
+  AttributeList out = *this;
+  if (size() > 1) {
+    std::vector<Entry>& entries = out.own();
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  }
+  return out;
+}
+
+bool operator==(const AttributeList& a, const AttributeList& b) {
+  return a.begin() == b.begin() || std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
 const Attribute* find(const AttributeList& list, std::string_view name) {
   for (const auto& [key, value] : list) {
     if (key == name) return &value;
@@ -68,9 +98,9 @@ const Attribute* find(const AttributeList& list, std::string_view name) {
 }
 
 void set(AttributeList& list, std::string_view name, Attribute value) {
-  for (auto& [key, old] : list) {
-    if (key == name) {
-      old = std::move(value);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].first == name) {
+      list.own()[i].second = std::move(value);
       return;
     }
   }
@@ -78,7 +108,9 @@ void set(AttributeList& list, std::string_view name, Attribute value) {
 }
 
 bool drop(AttributeList& list, std::string_view name) {
-  return std::erase_if(list, [&](const auto& entry) { return entry.first == name; }) != 0;
+  if (find(list, name) == nullptr) return false;
+  std::erase_if(list.own(), [&](const auto& entry) { return entry.first == name; });
+  return true;
 }
 
 std::string ints_text(const std::vector<std::int64_t>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }

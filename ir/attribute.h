@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,8 +16,31 @@
 namespace partir {
 
 struct Attribute;
-/// In written order; names are unique.
-using AttributeList = std::vector<std::pair<std::string, Attribute>>;
+
+/// Names and attributes in written order; names are unique. Copies share until one is changed: programs repeat their
+/// operations many times over.
+class AttributeList {
+ public:
+  using Entry = std::pair<std::string, Attribute>;
+
+  AttributeList() = default;
+  AttributeList(std::initializer_list<Entry> entries);
+  [[nodiscard]] const Entry* begin() const;
+  [[nodiscard]] const Entry* end() const;
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  const Entry& operator[](std::size_t i) const;
+  void emplace_back(std::string name, Attribute value);
+  /// Sorted by name.
+  [[nodiscard]] AttributeList sorted() const;
+
+ private:
+  friend void set(AttributeList& list, std::string_view name, Attribute value);
+  friend bool drop(AttributeList& list, std::string_view name);
+  std::vector<Entry>& own();  ///< unshared, for changing
+  std::shared_ptr<std::vector<Entry>> entries_;  ///< null when empty
+};
+bool operator==(const AttributeList& a, const AttributeList& b);
 
 struct UnitAttr {
   friend bool operator==(UnitAttr, UnitAttr) = default;

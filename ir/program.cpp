@@ -187,10 +187,7 @@ class Comparison {
   static bool same_attributes(const OpDecl& decl, AttributeList x, AttributeList y) {
     drop_empty_fields(decl, x);
     drop_empty_fields(decl, y);
-    const auto by_name = [](const auto& p, const auto& q) { return p.first < q.first; };
-    std::sort(x.begin(), x.end(), by_name);
-    std::sort(y.begin(), y.end(), by_name);
-    return x == y;
+    return x.sorted() == y.sorted();
   }
   bool ops(const Op& x, const Op& y) {
     const auto differs = [&](const char* what) {

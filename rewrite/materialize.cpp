@@ -34,7 +34,8 @@ class Writer {
       }
       std::vector<ValueId> operands;
       for (const ValueId v : op.operands) operands.push_back(map_[v.index()]);
-      const auto results = nest(i, op, operands, s_.global(i), 0, out.body);
+      const auto results = s_.steps(i).empty() ? emit(op, operands, op.attributes, types_of(op), out.body)
+                                               : nest(i, op, operands, s_.global(i), 0, out.body);
       for (std::size_t k = 0; k < results.size(); ++k) map_[op.results[k].index()] = results[k];
       program_.origin.resize(out.body.ops.size());
       program_.origin.back() = i;
@@ -101,7 +102,7 @@ class Writer {
 
   std::vector<ValueId> nest(std::size_t number, const Op& op, std::vector<ValueId> operands, OpInstance instance, std::size_t from, Block& into) {
     const auto& steps = s_.steps(number);
-    if (from == steps.size()) return emit(op, operands, instance, into);
+    if (from == steps.size()) return emit(op, operands, instance.attributes, instance.results, into);
     const Step& step = steps[from];
     const std::int64_t n = s_.mesh().size(step.axis);
     auto local = localize(instance, step.entry, n);
@@ -115,13 +116,20 @@ class Writer {
     return close(std::move(outer), step.entry.results, inner, n, into);
   }
 
-  std::vector<ValueId> emit(const Op& op, const std::vector<ValueId>& operands, const OpInstance& instance, Block& into) {
+  [[nodiscard]] std::vector<TensorType> types_of(const Op& op) const {
+    std::vector<TensorType> out;
+    for (const ValueId v : op.results) out.push_back(f_.type(v));
+    return out;
+  }
+
+  std::vector<ValueId> emit(const Op& op, const std::vector<ValueId>& operands, const AttributeList& attributes,
+                            const std::vector<TensorType>& types, Block& into) {
     Op out;
     out.decl = op.decl;
     out.operands = operands;
-    out.attributes = instance.attributes;
+    out.attributes = attributes;
     out.place = op.place;
-    for (const TensorType& t : instance.results) out.results.push_back(program_.function.add_value(t));
+    for (const TensorType& t : types) out.results.push_back(program_.function.add_value(t));
     for (const Block& b : op.regions) out.regions.push_back(copy(b));
     into.ops.push_back(std::move(out));
     return into.ops.back().results;

@@ -40,6 +40,12 @@ std::int64_t saturate(double v, ElementType type) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(v));
 }
 
+/// Exact below 2^53; above, what the low bits say but not how much, so that rounding to a narrower format rounds once.
+double to_double_with_sticky_bit(std::uint64_t v) {
+  if (v >> 53 == 0) return static_cast<double>(v);
+  return static_cast<double>((v & ~std::uint64_t{0x7ff}) | ((v & 0x7ff) != 0 ? 0x800 : 0));
+}
+
 double float_fn(ScalarFn fn, double a, double b) {
   switch (fn) {
     case ScalarFn::add: return a + b;
@@ -210,11 +216,14 @@ void NativeDomain::apply(ScalarFn fn, ElementType in, ElementType type, const Sc
 Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) const {
   Scalar out{};
   if (is_float(to)) {
+    if (rounds_ && to != ElementType::f64 && !is_float(from)) {
+      const bool negative = is_signed(from) && value.i < 0;
+      const double magnitude = to_double_with_sticky_bit(negative ? ~value.u + 1 : value.u);
+      out.f = round_to(negative ? -magnitude : magnitude, to);
+      return out;
+    }
     const double v = is_float(from) ? value.f : is_signed(from) ? static_cast<double>(value.i) : static_cast<double>(value.u);
     out.f = rounds_ ? round_to(v, to) : v;
-    if (rounds_ && to == ElementType::f32 && !is_float(from)) {  // 64-bit integers must not be rounded twice
-      out.f = is_signed(from) ? static_cast<float>(value.i) : static_cast<float>(value.u);
-    }
   } else if (is_float(from)) {
     if (to == ElementType::i1) {
       out.u = value.f != 0 ? 1 : 0;

@@ -105,12 +105,12 @@ std::vector<std::uint8_t> npy_bytes(const Literal& l) {
 /// The unpacked content, or nothing if it is not of this size or its checksum is wrong. Memory grows with what is there,
 /// not with what the directory says.
 std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint64_t size) {
-  constexpr std::size_t kChunk = std::size_t{1} << 20;
   std::vector<std::uint8_t> out;
   while (true) {
     const std::size_t have = out.size();
-    out.resize(have + kChunk);
-    const zip_int64_t got = zip_fread(file, out.data() + have, kChunk);
+    const std::size_t more = std::max<std::size_t>(have, std::size_t{1} << 16);
+    out.resize(have + more);
+    const zip_int64_t got = zip_fread(file, out.data() + have, more);
     if (got < 0) return std::nullopt;
     out.resize(have + static_cast<std::size_t>(got));
     if (out.size() > size) return std::nullopt;
@@ -145,7 +145,7 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
     }
     auto array = parse_npy(path, name, *bytes);
     if (!array) return tl::unexpected(array.error());
-    out[name] = *array;
+    if (!out.emplace(name, *array).second) return npz_error(path, fmt::format("array {} twice", name), "each array once");
   }
   return out;
 }

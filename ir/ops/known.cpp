@@ -218,9 +218,8 @@ OpDecl convolution() {
     p.expect("}");
     AttributeList rest;
     p.optional_dictionary(rest);
-    for (auto& [name, value] : rest) {
-      if (name == "precision_config") value = text::normalized(keywords_attr(name, "", "precision"), value, op.place);
-      set(op.attributes, name, std::move(value));
+    for (const auto& [name, value] : rest) {
+      set(op.attributes, name, name == "precision_config" ? text::normalized(keywords_attr(name, "", "precision"), value, op.place) : value);
     }
     p.functional_type(f, op);
   };

@@ -870,7 +870,7 @@ void Parser::normalize(Op& op) {
     const std::string name = op.attributes[i].first;
     for (const AttrSpec& spec : op.decl->attributes) {
       if (spec.name == name) {
-        op.attributes[i].second = normalized(spec, op.attributes[i].second, op.place);
+        set(op.attributes, name, normalized(spec, op.attributes[i].second, op.place));
         break;
       }
     }

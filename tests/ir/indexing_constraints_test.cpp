@@ -166,7 +166,9 @@ TEST(Constraints, AllReduceAndReduceScatter) {
       {"", {}},
       {"reduce_scatter (attributes)", {{"own", ""}}},
       {"reduce_scatter (C1)", {{"groups", "dense<0> : tensor<1x4xi64>"}}},
-      {"reduce_scatter (C1)", {{"groups", "dense<> : tensor<1x0xi64>"}}},
+      {"", {{"groups", "dense<> : tensor<1x0xi64>"}}},  // no groups: all devices
+      {"reduce_scatter (C8)", {{"groups", "dense<> : tensor<1x0xi64>"}, {"out", "tensor<4x5xf32>"}}},
+      {"reduce_scatter (C8)", {{"groups", "dense<> : tensor<1x0xi64>"}, {"out", "tensor<4x3x1xf32>"}}},
       {"reduce_scatter (C2)", {{"own", "scatter_dimension = 2 : i64, "}}},
       {"reduce_scatter (C2)", {{"own", "scatter_dimension = -1 : i64, "}}},
       {"reduce_scatter (C7)", {{"body", ""}}},
@@ -182,6 +184,8 @@ TEST(Constraints, AllGatherAllToAllAndPermute) {
       {"all_gather (C1)", {{"own", "all_gather_dim = 2 : i64, "}}},
       {"all_gather (C1)", {{"own", "all_gather_dim = -1 : i64, "}}},
       {"all_gather (C6)", {{"out", "tensor<4x12xf32>"}}},
+      {"all_gather (C6)", {{"out", "tensor<8xf32>"}}},
+      {"", {{"groups", "dense<> : tensor<0x0xi64>"}, {"out", "tensor<12x6xf32>"}}},
       {"all_gather (C6)", {{"groups", "dense<0> : tensor<1x500000000000000000xi64>"}}},
   });
   const auto own = [](const std::string& concat, const std::string& count, const std::string& split) {
