@@ -226,7 +226,45 @@ class Propagation {
       std::erase_if(out.candidates, [](const Candidate& c) { return !c.by_operands; });
     }
     if (out.candidates.size() > 1) keep(&Candidate::by_demand);
+    if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(op)) out.candidates.clear();
     return out;
+  }
+
+  /// The combination that a value is over the axis before it is reduced: its operation's result, or what passes it on
+  /// (looked for through a few operations only). It must have one use, or its reduction is shared here.
+  [[nodiscard]] std::optional<Monoid> partial(ValueId v, int depth = 0) const {
+    const auto op = s_.defining_op(v);
+    if (!op || s_.uses(v).size() != 1 || depth > 8) return std::nullopt;
+    if (const Step* step = s_.step(*op, axis_)) {
+      const Action& a = step->entry.results[s_.result_number(v)];
+      return a.is_partial() ? std::optional(a.monoid) : std::nullopt;
+    }
+    return partial_by_operands(*op, depth + 1);
+  }
+
+  /// What becomes of an operation's result when its partial operands are passed on.
+  [[nodiscard]] std::optional<Monoid> partial_by_operands(std::size_t op, int depth) const {
+    const Op& o = f_.body.ops[op];
+    if (o.results.size() != 1 || o.decl->entries == nullptr) return std::nullopt;
+    std::vector<Action> actions;
+    bool some = false;
+    for (const ValueId v : o.operands) {
+      const auto m = partial(v, depth);
+      some = some || m.has_value();
+      actions.push_back(m ? Action::partial(*m) : Action::any());
+    }
+    if (!some) return std::nullopt;
+    for (const Entry& e : entries_of(s_.global(op))) {
+      if (e.operands == actions && e.results[0].is_partial()) return e.results[0].monoid;
+    }
+    return std::nullopt;
+  }
+
+  /// A sum of several partial values is left for one reduction: slicing it by demand would reduce each of them apart.
+  [[nodiscard]] bool merges_partial_values(std::size_t op) const {
+    const auto& operands = f_.body.ops[op].operands;
+    const auto count = std::count_if(operands.begin(), operands.end(), [&](ValueId v) { return partial(v).has_value(); });
+    return count > 1 && partial_by_operands(op, 0).has_value();
   }
 
   void visit(std::size_t op) {

@@ -1,4 +1,4 @@
-#include "claim.h"
+#include "tests/registry/claim.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "claim.h"
-#include "instances.h"
+#include "tests/registry/claim.h"
+#include "tests/registry/instances.h"
 #include "ir/text/print.h"
 
 namespace partir {

@@ -1,4 +1,4 @@
-#include "instances.h"
+#include "tests/registry/instances.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

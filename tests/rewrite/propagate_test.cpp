@@ -167,6 +167,20 @@ func.func @main(%t: tensor<6x4xf32>, %i: tensor<8xi32>, %u: tensor<8x4xf32>) -> 
   EXPECT_EQ(nonzero.conflicts.size(), 1U);
 }
 
+TEST(Propagation, ASumOfPartialValuesIsLeftForOneReduction) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4xf32>
+  %3 = stablehlo.multiply %2, %m : tensor<4xf32>
+  return %3 : tensor<4xf32>
+})", "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg0": 0, "arg1": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg2": 0}})");
+  EXPECT_EQ(c.counts(), "1 reduce_scatter");
+  EXPECT_TRUE(c.conflicts.empty());
+}
+
 TEST(Propagation, ADonatedArgumentsResultIsPlacedAsTheArgument) {
   const PartitionCase c(R"(
 func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf32>) -> tensor<8xf32> {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "../registry/claim.h"
-#include "../registry/instances.h"
+#include "tests/registry/claim.h"
+#include "tests/registry/instances.h"
 #include "semantics/evaluate.h"
 #include "support/checked.h"
 
