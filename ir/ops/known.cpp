@@ -156,76 +156,6 @@ OpDecl composite() {
   return d;
 }
 
-/// convolution(%x, %k) dim_numbers = […]x[…]->[…], window = {…} {…} : …
-OpDecl convolution() {
-  OpDecl d = opaque("stablehlo.convolution",
-                    {raw_attr("dimension_numbers"), ints_attr("window_strides", "stride", false), raw_attr("padding"),
-                     ints_attr("lhs_dilation", "lhs_dilate", false), ints_attr("rhs_dilation", "rhs_dilate", false),
-                     raw_attr("window_reversal"), raw_attr("feature_group_count"), raw_attr("batch_group_count"),
-                     keywords_attr("precision_config", "", "precision")});
-  d.generic = true;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    p.expect("(");
-    op.operands = p.uses();
-    p.expect(")");
-    p.expect("dim_numbers");
-    p.expect("=");
-    std::string numbers(p.balanced("["));
-    p.expect("x");
-    numbers += "x" + std::string(p.balanced("["));
-    p.expect("->");
-    numbers += "->" + std::string(p.balanced("["));
-    set(op.attributes, "dimension_numbers", {RawAttr{"#stablehlo.conv<" + numbers + ">"}});
-    p.expect(",");
-    p.expect("window");
-    p.expect("=");
-    p.expect("{");
-    if (!p.at("}")) {
-      do {
-        const Place place = p.here();
-        const std::string key = p.identifier();
-        p.expect("=");
-        if (key == "stride" || key == "lhs_dilate" || key == "rhs_dilate") {
-          set(op.attributes, key == "stride" ? "window_strides" : key == "lhs_dilate" ? "lhs_dilation" : "rhs_dilation",
-              {IntsAttr{p.int_list()}});
-        } else if (key == "reverse") {
-          std::string list;
-          p.expect("[");
-          if (!p.at("]")) {
-            do list += (list.empty() ? ": " : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
-            while (p.accept(","));
-          }
-          p.expect("]");
-          set(op.attributes, "window_reversal", {RawAttr{"array<i1" + list + ">"}});
-        } else if (key == "pad") {
-          std::vector<std::int64_t> values;
-          p.expect("[");
-          if (!p.at("]")) {
-            do {
-              const auto pair = p.int_list();
-              if (pair.size() != 2) fail("convolution", place, "padding", "pairs of low and high");
-              values.insert(values.end(), pair.begin(), pair.end());
-            } while (p.accept(","));
-          }
-          p.expect("]");
-          const TensorType type{ElementType::i64, {static_cast<std::int64_t>(values.size() / 2), 2}, ""};
-          set(op.attributes, "padding", {DenseAttr{int_literal(type, values)}});
-        } else {
-          fail("parse", place, fmt::format("'{}'", key), "stride, pad, lhs_dilate, rhs_dilate or reverse");
-        }
-      } while (p.accept(","));
-    }
-    p.expect("}");
-    AttributeList rest;
-    p.optional_dictionary(rest);
-    for (const auto& [name, value] : rest) {
-      set(op.attributes, name, name == "precision_config" ? text::normalized(keywords_attr(name, "", "precision"), value, op.place) : value);
-    }
-    p.functional_type(f, op);
-  };
-  return d;
-}
-
 /// A keyword such as e8m7 that stands for two numbers.
 OpDecl reduce_precision() {
   OpDecl d = opaque("stablehlo.reduce_precision", {raw_attr("exponent_bits"), raw_attr("mantissa_bits")});
@@ -273,7 +203,6 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(while_loop());
   out.push_back(custom_call());
   out.push_back(composite());
-  out.push_back(convolution());
   out.push_back(reduce_precision());
 
   for (const char* name : {"bitcast_convert", "real", "imag", "cholesky", "get_dimension_size", "rng_bit_generator", "fft",

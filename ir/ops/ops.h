@@ -25,6 +25,7 @@ OpDecl dynamic_slice();
 OpDecl dynamic_update_slice();
 OpDecl reduce();
 OpDecl dot_general();
+OpDecl convolution();
 OpDecl gather();
 OpDecl scatter();
 std::vector<OpDecl> collectives();

@@ -192,6 +192,7 @@ TEST(Integers, ShiftByTheirWidthAndBeyond) {
   EXPECT_EQ(ints(F::shift_left, E::i32, 1, 31), INT32_MIN);
   EXPECT_EQ(ints(F::shift_left, E::i32, 1, 32), 0);
   EXPECT_EQ(ints(F::shift_left, E::i32, 1, 64), 0);
+  EXPECT_EQ(ints(F::shift_left, E::i64, 1, 64), 0);
   EXPECT_EQ(ints(F::shift_left, E::ui8, 3, 7), 128);
   EXPECT_EQ(ints(F::shift_right_logical, E::i8, -1, 1), 127);
   EXPECT_EQ(ints(F::shift_right_logical, E::i8, -1, 8), 0);

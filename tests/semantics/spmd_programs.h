@@ -58,4 +58,5 @@ inline std::string fold_of(const char* fn, const char* element) {
   const std::string t = fmt::format("tensor<{}>", element);
   return fmt::format("({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = {1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})", t, fn);
 }
+
 }  // namespace partir::testing
