@@ -176,12 +176,19 @@ Term MeaningBuilder::argument(std::size_t number, ElementType type) {
 }
 
 Term MeaningBuilder::reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init, Term body) {
+  return reduce(0, over, std::move(where), {combine}, {init}, {body});
+}
+
+Term MeaningBuilder::reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where, const std::vector<Term>& combine,
+                            const std::vector<Term>& init, const std::vector<Term>& body) {
   ScalarTerm term;
   term.kind = ScalarTerm::Kind::reduce;
-  term.type = type_of(init);
+  term.type = type_of(init.at(number));
+  term.operand = number;
   term.guards = std::move(where);
-  term.combine = combine.id;
-  term.args = {init.id, body.id};
+  for (const Term t : combine) term.combine.push_back(t.id);
+  for (const Term t : init) term.args.push_back(t.id);
+  for (const Term t : body) term.args.push_back(t.id);
   for (const Index i : over) {
     PARTIR_CHECK(meaning_.at(i.id).kind == IndexTerm::Kind::range, "reduction over something that is no range");
     term.ranges.push_back(meaning_.at(i.id).range);
@@ -253,7 +260,7 @@ class Printer {
       case Kind::attribute: return fmt::format("value[{}]", list(t.indices));
       case Kind::literal: return t.literal->str().substr(6, t.literal->str().size() - 7);
       case Kind::from_index: return list(t.indices);
-      case Kind::argument: return t.operand == 0 ? "acc" : "element";
+      case Kind::argument: return fmt::format("#{}", t.operand);
       case Kind::apply: {
         std::string args;
         for (const ScalarId a : t.args) args += (args.empty() ? "" : ", ") + scalar(a);
@@ -267,10 +274,16 @@ class Printer {
           ranges += fmt::format("{}{} < {}", ranges.empty() ? "" : ", ", names_[r.index()], m_.extent(r));
         }
         if (!t.guards.empty()) ranges += " where " + guards(t.guards);
-        const ScalarTerm& c = m_.at(t.combine);
-        const std::string how = c.kind == Kind::apply && monoid_of(c.fn) ? std::string(name_of(*monoid_of(c.fn)))
-                                                                         : "fold by " + scalar(t.combine) + " of";
-        return fmt::format("({} {} from {} : {})", how, ranges, scalar(t.args[0]), scalar(t.args[1]));
+        const ScalarTerm& c = m_.at(t.combine[t.operand]);
+        const bool simple = t.combine.size() == 1 && c.kind == Kind::apply && monoid_of(c.fn);
+        const std::string how = simple ? std::string(name_of(*monoid_of(c.fn))) : "fold by " + scalar(t.combine[t.operand]) + " of";
+        std::string init;
+        std::string body;
+        for (std::size_t k = 0; k < t.combine.size(); ++k) {
+          init += (k != 0 ? ", " : "") + scalar(t.args[k]);
+          body += (k != 0 ? ", " : "") + scalar(t.args[t.combine.size() + k]);
+        }
+        return fmt::format("({} {} from {} : {})", how, ranges, init, body);
       }
     }
     return "";
@@ -313,7 +326,11 @@ double Meaning::flops() const {
                                            [](const Guard& g) { return g.kind == Guard::Kind::zero; });
         for (const RangeId r : t.ranges) steps *= static_cast<double>(extent(r));
         if (scattered) steps = 1;
-        total = once(t.args[0]) + steps * (once(t.args[1]) + once(t.combine));
+        total = 0;
+        for (std::size_t k = 0; k < t.combine.size(); ++k) {
+          // Each accumulator's own share: the fold of several is one fold, told once a result.
+          if (k == t.operand) total += once(t.args[k]) + steps * (once(t.args[t.combine.size() + k]) + once(t.combine[k]));
+        }
         break;
       }
       default: break;

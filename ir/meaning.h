@@ -50,18 +50,19 @@ struct ScalarTerm {
     from_index,  ///< an index as an element (iota)
     apply,       ///< fn(args)
     guarded,     ///< args[0] where all guards hold, else args[1]; only the chosen one is evaluated
-    reduce,      ///< fold of args[1] over ranges where all guards hold, from args[0], by `combine`
-    argument,    ///< inside `combine`: 0 is what was accumulated, 1 the element
+    reduce,      ///< fold over ranges where all guards hold, of k values at once: from args[0..k), of args[k..2k), by
+                 ///< combine[0..k); the term is accumulator number `operand`
+    argument,    ///< inside `combine`: below k what was accumulated, then the elements
   };
   Kind kind = Kind::literal;
   ElementType type = ElementType::f32;
   ScalarFn fn = ScalarFn::add;
-  std::size_t operand = 0;  ///< of read; which one, of argument
+  std::size_t operand = 0;  ///< of read; which one, of argument and reduce
   std::vector<IndexId> indices;
   std::vector<ScalarId> args;
   std::vector<Guard> guards;
   std::vector<RangeId> ranges;
-  ScalarId combine;   ///< of reduce: a term over arguments 0 and 1
+  std::vector<ScalarId> combine;  ///< of reduce: terms over arguments
   LiteralPtr literal;  ///< of literal: a scalar
 };
 
@@ -133,6 +134,9 @@ class MeaningBuilder {
   /// `combine` is a term over argument(0) and argument(1).
   Term reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init, Term body);
   Term reduce(Monoid monoid, const std::vector<Index>& over, Term init, Term body);
+  /// Accumulator `number` of a fold of several values; `combine` are terms over argument(0) to argument(2k - 1).
+  Term reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where, const std::vector<Term>& combine,
+              const std::vector<Term>& init, const std::vector<Term>& body);
 
   /// Sets what stands at the indices that `result(number)` gave.
   void define(std::size_t number, Term body);

@@ -31,7 +31,7 @@ class FlopCounter {
     double total = 0;
     for (const Op& op : b.ops) {
       total += of(op);
-      if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::core) {
+      if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control || op.decl->kind == OpDecl::Kind::core) {
         for (const Block& inner : op.regions) total += block(inner);
       }
     }
@@ -45,9 +45,9 @@ class FlopCounter {
     for (const ValueId v : op.operands) key += f_.type(v).str();
     key += ">";
     for (const ValueId v : op.results) key += f_.type(v).str();
-    // Attributes that hold no data change which elements are read, and through dimension lists how many.
+    // Dimension lists and numbers decide how many steps there are; values of constants and paddings do not.
     for (const auto& [name, value] : op.attributes) {
-      if (value.as<IntsAttr>() != nullptr) key += name + ints_text(value.as<IntsAttr>()->values);
+      if (value.as<IntsAttr>() != nullptr || value.as<RawAttr>() != nullptr || value.as<IntAttr>() != nullptr) key += name + value.str();
     }
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
     const OpInstance instance = instance_of(f_, op);

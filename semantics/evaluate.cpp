@@ -313,36 +313,40 @@ class Run {
   }
 
   void reduce(const ScalarTerm& t, const Mask* mask, Scalar* out) {
-    std::vector<Scalar> acc(kLanes);
-    std::copy_n(scalar(t.args[0], mask), n_, acc.data());
+    const std::size_t values = t.combine.size();
+    std::vector<std::vector<Scalar>> acc(values, std::vector<Scalar>(kLanes));
+    for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
+    const auto finish = [&] { std::copy_n(acc[t.operand].data(), n_, out); };
     for (const RangeId r : t.ranges) {
       at_[r.index()] = 0;
-      if (m_.extent(r) == 0) {
-        std::copy_n(acc.data(), n_, out);
-        return;
-      }
+      if (m_.extent(r) == 0) return finish();
     }
-    const ScalarTerm& combine = m_.at(t.combine);
+    const ScalarTerm& combine = m_.at(t.combine[0]);
     const auto is_argument = [&](std::size_t k) {
       const ScalarTerm& a = m_.at(combine.args[k]);
       return a.kind == ScalarTerm::Kind::argument && a.operand == k;
     };
-    const bool simple = combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 && is_argument(0) && is_argument(1);
+    const bool simple = values == 1 && combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 && is_argument(0) && is_argument(1);
+    std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
       Mask inside;
       const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
       if (h != Holds::none) {
-        const Scalar* element = scalar(t.args[1], h == Holds::all ? mask : &inside);
+        const Mask* active = h == Holds::all ? mask : &inside;
         if (simple && h == Holds::all) {
-          const std::array<const Scalar*, 2> args = {acc.data(), element};
-          domain_.apply(combine.fn, t.type, t.type, args.data(), n_, acc.data());
+          const std::array<const Scalar*, 2> args = {acc[0].data(), scalar(t.args[1], active)};
+          domain_.apply(combine.fn, t.type, t.type, args.data(), n_, acc[0].data());
         } else {
-          const auto saved = arguments_;
-          arguments_ = {acc.data(), element};
-          const Scalar* next = scalar(t.combine, nullptr);
-          arguments_ = saved;
-          for (std::size_t k = 0; k < n_; ++k) {
-            if (h == Holds::all || inside[k] != 0) acc[k] = next[k];
+          std::vector<const Scalar*> arguments;
+          for (const auto& a : acc) arguments.push_back(a.data());
+          for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v], active));
+          std::swap(arguments_, arguments);
+          for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.combine[v], nullptr), n_, next[v].data());
+          std::swap(arguments_, arguments);
+          for (std::size_t v = 0; v < values; ++v) {
+            for (std::size_t k = 0; k < n_; ++k) {
+              if (h == Holds::all || inside[k] != 0) acc[v][k] = next[v][k];
+            }
           }
         }
       }
@@ -354,7 +358,7 @@ class Run {
       }
       if (d == static_cast<std::size_t>(-1)) break;
     }
-    std::copy_n(acc.data(), n_, out);
+    finish();
   }
 
   const Meaning& m_;
@@ -369,7 +373,7 @@ class Run {
   std::size_t n_ = 0;
   std::vector<std::vector<std::int64_t>> index_scratch_;
   std::vector<std::vector<Scalar>> scratch_;
-  std::array<const Scalar*, 2> arguments_{};
+  std::vector<const Scalar*> arguments_;  ///< what `argument` terms stand for
   std::array<std::vector<LaneIndex>, 4> lanes_;
   std::size_t depth_ = 0;
   std::vector<std::int64_t> positions_;

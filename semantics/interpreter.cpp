@@ -136,6 +136,7 @@ class Machine {
         }
         case OpDecl::Kind::collective: co_await Meet{*this, op}; break;
         case OpDecl::Kind::device: device_id(op); break;
+        case OpDecl::Kind::control: co_await control(op); break;
         case OpDecl::Kind::core:
           if (op.name() == "partir.loop") {
             co_await loop(op);
@@ -170,6 +171,33 @@ class Machine {
     chunk.dims[dim] = {Axis(0)};
     const Mesh mesh({{"r", *range_size(f.type(op.operands[1]))}});
     set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh, DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
+  }
+
+  [[nodiscard]] std::int64_t scalar(const TensorPtr& t) const { return t->data.at(0).i; }
+
+  /// while, if, case (an index outside takes the last branch) and optimization_barrier.
+  Task control(const Op& op) {
+    std::vector<TensorPtr> values;
+    for (const ValueId v : op.operands) values.push_back(at(v));
+    const std::string& name = op.name();
+    if (name == "stablehlo.while") {
+      while (true) {
+        for (const Block& b : op.regions) {
+          for (std::size_t k = 0; k < values.size(); ++k) set(b.arguments.at(k), values[k]);
+        }
+        std::vector<TensorPtr> goes_on;
+        co_await block(op.regions.at(0), goes_on);
+        if (scalar(goes_on.at(0)) == 0) break;
+        co_await block(op.regions.at(1), values);
+      }
+    } else if (name == "stablehlo.if" || name == "stablehlo.case") {
+      const std::int64_t index = scalar(values.at(0));
+      const auto count = static_cast<std::int64_t>(op.regions.size());
+      const std::int64_t branch = name == "stablehlo.if" ? (index != 0 ? 0 : 1) : index < 0 || index >= count ? count - 1 : index;
+      co_await block(op.regions.at(static_cast<std::size_t>(branch)), values);
+    }
+    PARTIR_CHECK(values.size() == op.results.size(), "control flow that yields another number of values");
+    for (std::size_t k = 0; k < values.size(); ++k) set(op.results[k], values[k]);
   }
 
   Task loop(const Op& op) {

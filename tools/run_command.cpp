@@ -55,13 +55,16 @@ LiteralPtr to_literal(const Tensor& t) {
 }
 
 /// spmd.* operations are written over mesh axes; only their expansion runs.
-Result<void> refuse_unrunnable(const Function& f, const std::string& file) {
-  for (const Op& op : f.body.ops) {
+Result<void> refuse_unrunnable(const Block& block, const std::string& file) {
+  for (const Op& op : block.ops) {
     const bool runs = op.decl->kind == OpDecl::Kind::collective ? !op.name().starts_with("spmd.")
                       : op.decl->kind != OpDecl::Kind::opaque;
     if (!runs) {
       return tl::unexpected(Diagnostic{"unsupported", file, op.place, fmt::format("{}, which has no meaning here yet", op.name()),
                                        "operations that `partir run` interprets (for spmd.*: --emit stablehlo)"});
+    }
+    for (const Block& b : op.regions) {
+      if (auto ok = refuse_unrunnable(b, file); !ok) return ok;
     }
   }
   return {};
@@ -87,7 +90,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   const auto main = module->main();
   if (!main) return in_file(main.error());
   const Function& f = **main;
-  if (auto ok = refuse_unrunnable(f, a.program); !ok) return tl::unexpected(ok.error());
+  if (auto ok = refuse_unrunnable(f.body, a.program); !ok) return tl::unexpected(ok.error());
   const auto domain = domain_named(a.domain);
   if (!domain) return tl::unexpected(Diagnostic{"unsupported", "", {}, "the domain " + a.domain, "native, f64 or modular"});
   const auto layout = layout_of(*module);

@@ -107,12 +107,16 @@ bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arg
   return true;
 }
 
-Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
+std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
   const Block& body = op.regions->at(number);
   std::unordered_map<ValueId, Term> terms;
   for (std::size_t i = 0; i < arguments.size(); ++i) terms[body.arguments.at(i)] = arguments[i];
   for (const Op& inner : body.ops) {
-    if (inner.decl->kind == OpDecl::Kind::terminator) return terms.at(inner.operands.at(0));
+    if (inner.decl->kind == OpDecl::Kind::terminator) {
+      std::vector<Term> out;
+      for (const ValueId v : inner.operands) out.push_back(terms.at(v));
+      return out;
+    }
     if (inner.name() == "stablehlo.constant") {
       terms[inner.results[0]] = b.literal(find(inner.attributes, "value")->as<DenseAttr>()->literal);
       continue;
@@ -124,6 +128,10 @@ Term region_term(const OpInstance& op, std::size_t number, const std::vector<Ter
   }
   PARTIR_CHECK(false, "region without a terminator");
   return {};
+}
+
+Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
+  return region_terms(op, number, arguments, b).at(0);
 }
 
 bool has_arithmetic(ElementType type) {

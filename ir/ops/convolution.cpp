@@ -294,6 +294,7 @@ std::vector<Entry> entries(const OpInstance& op) {
     out.push_back({{Action::any(), Action::tile(*n.rhs.second)}, {Action::tile(*n.out.second)}});
   }
   if (!grouped_features) out.push_back({{Action::tile(*n.lhs.second), Action::tile(*n.rhs.first)}, {sum}});
+  if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
   return out;

@@ -93,6 +93,7 @@ void verify_while(const OpInstance& op) {
 /// while(%a = %x, …) : types cond { … } do { … }
 OpDecl while_loop() {
   OpDecl d = opaque("stablehlo.while");
+  d.kind = OpDecl::Kind::control;
   d.pure = false;
   d.verify = verify_while;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -229,6 +230,7 @@ std::vector<OpDecl> known_without_meaning() {
     out.push_back(std::move(d));
   }
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
+  barrier.kind = OpDecl::Kind::control;
   barrier.types = OpDecl::TypeForm::list;
   out.push_back(std::move(barrier));
   // Printed in the generic form only.
@@ -238,6 +240,7 @@ std::vector<OpDecl> known_without_meaning() {
     OpDecl d = opaque(fmt::format("stablehlo.{}", name));
     d.generic = true;
     const std::string_view n = name;
+    if (n == "case" || n == "if") d.kind = OpDecl::Kind::control;
     d.pure = n != "case" && n != "if" && n != "send" && n != "recv" && n != "infeed" && n != "outfeed" && n != "rng";
     out.push_back(std::move(d));
   }

@@ -164,32 +164,44 @@ OpDecl reduce() {
       require(t.rank() == 0 && t.element == op.operands[i % n].element, op, "C6", "a body over scalars of the inputs' types");
     }
   };
-  d.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && inputs(op) == 1 && has_scalar_region(op, 0, 2);
-  };
+  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size()); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    const auto i = b.result();
-    std::vector<Index> from;
-    std::vector<Index> over;
-    std::size_t next = 0;
-    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) {
-        over.push_back(b.range(op.operands[0].dims[k]));
-        from.push_back(over.back());
-      } else {
-        from.push_back(i[next++]);
+    const std::size_t n = inputs(op);
+    for (std::size_t r = 0; r < n; ++r) {
+      const auto i = b.result(r);
+      std::vector<Index> from;
+      std::vector<Index> over;
+      std::size_t next = 0;
+      for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+        if (contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) {
+          over.push_back(b.range(op.operands[0].dims[k]));
+          from.push_back(over.back());
+        } else {
+          from.push_back(i[next++]);
+        }
       }
+      std::vector<Term> arguments;
+      std::vector<Term> init;
+      std::vector<Term> body;
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.operands[k % n].element));
+      for (std::size_t k = 0; k < n; ++k) {
+        init.push_back(b.read(n + k, {}));
+        body.push_back(b.read(k, from));
+      }
+      b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
     }
-    const ElementType type = op.results[0].element;
-    const Term combine = region_term(op, 0, {b.argument(0, type), b.argument(1, type)}, b);
-    b.define(0, b.reduce(over, {}, combine, b.read(1, {}), b.read(0, from)));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     const auto kept = kept_dims(op);
-    for (Dim r = 0; r < kept.size(); ++r) out.push_back({{Action::tile(kept[r]), Action::any()}, {Action::tile(r)}});
+    const std::size_t n = inputs(op);
+    for (Dim r = 0; r < kept.size(); ++r) {
+      Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(r))};
+      for (std::size_t k = 0; k < n; ++k) entry.operands[k] = Action::tile(kept[r]);
+      out.push_back(std::move(entry));
+    }
     const auto monoid = op.monoid();
-    if (!monoid || !is_identity(op.splats[1], *monoid)) return out;
+    if (n != 1 || !monoid || !is_identity(op.splats[1], *monoid)) return out;
     for (const std::int64_t k : op.ints("dimensions")) {
       out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
     }

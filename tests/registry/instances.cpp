@@ -300,6 +300,24 @@ class Table {
     with_body("    %t = stablehlo.add %a, %b : tensor<f32>\n    %s = stablehlo.negate %t : tensor<f32>\n");
     with_body("    %t = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
               "    %s = stablehlo.select %t, %a, %b : tensor<i1>, tensor<f32>\n");
+    // Two values folded at once: the largest and where it stands; and two that do not depend on each other.
+    const auto pair = [&](const Dims& dims, const Dims& kept, const std::string& element, const std::string& lines) {
+      const std::string t = tensor_text({4, 3, 2}, element);
+      const std::string i = tensor_text({4, 3, 2}, "i32");
+      const std::string k = tensor_text(kept, element);
+      add("reduce", fmt::format("%x: {}, %i: {}, %c: tensor<{}>, %d: tensor<i32>", t, i, element),
+          fmt::format("  %0:2 = stablehlo.reduce(%x init: %c), (%i init: %d) across dimensions = {0} : ({1}, {2}, tensor<{3}>, tensor<i32>) -> ({4}, {5})\n"
+                      "   reducer(%a: tensor<{3}>, %b: tensor<{3}>) (%p: tensor<i32>, %q: tensor<i32>) {{\n{6}    stablehlo.return %s, %t : tensor<{3}>, tensor<i32>\n  }}",
+                      list(dims), t, i, element, k, tensor_text(kept, "i32"), lines));
+    };
+    const std::string largest = "    %g = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                                "    %s = stablehlo.select %g, %a, %b : tensor<i1>, tensor<f32>\n    %t = stablehlo.select %g, %p, %q : tensor<i1>, tensor<i32>\n";
+    const std::string apart = "    %s = stablehlo.add %a, %b : tensor<f32>\n    %t = stablehlo.maximum %p, %q : tensor<i32>\n";
+    for (const std::string& lines : {largest, apart}) {
+      pair({1}, {4, 2}, "f32", lines);
+      pair({0, 2}, {3}, "f32", lines);
+      pair({0, 1, 2}, {}, "f32", lines);
+    }
   }
 
   void dot() {
@@ -342,6 +360,44 @@ class Table {
         const std::string batching = c.lhs_batch.empty() ? "" : fmt::format(", batching_dims = {} x {}", list(c.lhs_batch), list(c.rhs_batch));
         add("dot_general", fmt::format("%x: {}, %y: {}", l, r),
             fmt::format("  %0 = stablehlo.dot_general %x, %y{}, contracting_dims = {} x {} : ({}, {}) -> {}", batching, list(c.lhs_contract), list(c.rhs_contract), l, r, tensor_text(out, to)));
+      }
+    }
+  }
+
+  void convolution() {
+    struct Case {
+      Dims input;
+      Dims kernel;
+      Dims out;
+      std::string numbers;
+      std::string window;
+      int feature_groups = 1;
+      int batch_groups = 1;
+    };
+    const std::string line = "[b, 0, f]x[0, i, o]->[b, 0, f]";
+    const Case cases[] = {
+        {{4, 6, 6}, {3, 6, 4}, {4, 4, 4}, line, ""},
+        {{4, 6, 6}, {3, 6, 4}, {4, 6, 4}, line, "pad = [[1, 1]]"},
+        {{4, 6, 6}, {3, 6, 4}, {4, 3, 4}, line, "stride = [2], pad = [[2, 0]]"},
+        {{4, 6, 6}, {3, 6, 4}, {4, 2, 4}, line, "pad = [[-1, -1]]"},
+        {{4, 6, 6}, {3, 6, 4}, {4, 2, 4}, line, "rhs_dilate = [2]"},
+        {{4, 3, 6}, {3, 6, 4}, {4, 5, 4}, line, "pad = [[1, 1]], lhs_dilate = [2]"},
+        {{4, 6, 6}, {3, 6, 4}, {4, 4, 4}, line, "reverse = [true]"},
+        {{4, 6, 6}, {3, 3, 4}, {4, 4, 4}, line, "", 2, 1},
+        {{4, 6, 6}, {3, 1, 6}, {4, 4, 6}, line, "", 6, 1},
+        {{4, 6, 6}, {3, 6, 4}, {2, 4, 4}, line, "", 1, 2},
+        {{4, 6, 6}, {6, 4, 3}, {4, 4, 4}, "[b, 0, f]x[i, o, 0]->[b, f, 0]", ""},
+        {{6, 6, 4}, {4, 6, 3}, {4, 6, 4}, "[f, b, 0]x[o, i, 0]->[0, b, f]", "pad = [[1, 1]]"},
+        {{2, 4, 3, 6}, {2, 3, 6, 4}, {2, 3, 1, 4}, "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", ""},
+        {{2, 4, 3, 6}, {3, 2, 6, 4}, {2, 3, 2, 4}, "[b, 1, 0, f]x[0, 1, i, o]->[b, 0, 1, f]", "stride = [1, 2], pad = [[1, 1], [0, 1]], reverse = [false, true]"},
+        {{4, 6}, {6, 4}, {4, 4}, "[b, f]x[i, o]->[b, f]", ""}};
+    for (const Case& c : cases) {
+      for (const auto& [from, to] : {std::pair("f32", "f32"), {"bf16", "f32"}, {"i8", "f32"}}) {
+        const std::string x = tensor_text(c.input, from);
+        const std::string y = tensor_text(c.kernel, from);
+        add("convolution", fmt::format("%x: {}, %y: {}", x, y),
+            fmt::format("  %0 = stablehlo.convolution(%x, %y) dim_numbers = {}, window = {{{}}} {{batch_group_count = {} : i64, feature_group_count = {} : i64}} : ({}, {}) -> {}",
+                        c.numbers, c.window, c.batch_groups, c.feature_groups, x, y, tensor_text(c.out, to)));
       }
     }
   }
@@ -477,6 +533,7 @@ const std::vector<Instance>& instances() {
     table.dynamic();
     table.reduce();
     table.dot();
+    table.convolution();
     table.gather();
     table.scatter();
     return table.instances;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <stdexcept>
 
@@ -87,7 +86,7 @@ class Naive {
       case Kind::attribute: return element(*value_, t.indices);
       case Kind::literal: return domain_.from_literal(*t.literal, 0);
       case Kind::from_index: return domain_.from_index(index(t.indices.at(0)), t.type);
-      case Kind::argument: return arguments_[t.operand];
+      case Kind::argument: return arguments_.at(t.operand);
       case Kind::guarded: return scalar(t.args[holds(t.guards) ? 0 : 1]);
       case Kind::apply: {
         std::vector<Scalar> values;
@@ -100,11 +99,12 @@ class Naive {
       }
       case Kind::reduce: break;
     }
-    Scalar acc = scalar(t.args[0]);
+    std::vector<Scalar> acc;
+    for (std::size_t k = 0; k < t.combine.size(); ++k) acc.push_back(scalar(t.args[k]));
     fold(t, 0, acc);
-    return acc;
+    return acc.at(t.operand);
   }
-  void fold(const ScalarTerm& t, std::size_t range, Scalar& acc) {
+  void fold(const ScalarTerm& t, std::size_t range, std::vector<Scalar>& acc) {
     if (range < t.ranges.size()) {
       for (std::int64_t k = 0; k < m_.extent(t.ranges[range]); ++k) {
         at_[t.ranges[range].index()] = k;
@@ -113,12 +113,11 @@ class Naive {
       return;
     }
     if (!holds(t.guards)) return;
-    const Scalar element = scalar(t.args[1]);
-    const auto outer = arguments_;
-    arguments_[0] = acc;
-    arguments_[1] = element;
-    acc = scalar(t.combine);
-    arguments_ = outer;
+    std::vector<Scalar> arguments = acc;
+    for (std::size_t k = 0; k < acc.size(); ++k) arguments.push_back(scalar(t.args[acc.size() + k]));
+    std::swap(arguments_, arguments);
+    for (std::size_t k = 0; k < acc.size(); ++k) acc[k] = scalar(t.combine[k]);
+    std::swap(arguments_, arguments);
   }
 
   const Meaning& m_;
@@ -126,7 +125,7 @@ class Naive {
   const Tensor* value_;
   const Domain& domain_;
   std::vector<std::int64_t> at_;
-  std::array<Scalar, 2> arguments_{};
+  std::vector<Scalar> arguments_;
 };
 
 /// Nothing, or where the two evaluators differ on operands drawn from the seed.
