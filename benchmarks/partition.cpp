@@ -1,6 +1,8 @@
 // Seconds of each stage of `partir partition` on full-size train steps with BP+MP, and the peak memory of the process.
 //
 //   build/benchmarks/partition [SHARED]     SHARED has corpus/ (default ../shared); without it: "skipped"
+#include "tools/partition.h"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -9,7 +11,6 @@
 #include <filesystem>
 
 #include "support/file.h"
-#include "tools/partition.h"
 
 namespace {
 
@@ -32,8 +33,8 @@ int main(int argc, char** argv) {
   }
   constexpr int kRuns = 5;
   fmt::print("BP+MP on batch=4,model=2; seconds of the fastest of {} runs\n\n", kRuns);
-  fmt::print("{:<20}{:>12}{:>9}{:>11}{:>9}{:>10}{:>9}{:>9}{:>9}{:>11}\n", "program", "operations", "read", "propagate", "lower", "optimize", "print",
-             "check", "total", "peak MiB");
+  fmt::print("{:<20}{:>12}{:>9}{:>11}{:>9}{:>10}{:>9}{:>9}{:>9}{:>11}\n", "program", "operations", "read", "propagate",
+             "lower", "optimize", "print", "check", "total", "peak MiB");
   for (const char* program : {"t32_train", "t48_train", "llama3_8b_train"}) {
     PartitionInput in;
     in.file = corpus + program + ".mlir";
@@ -55,7 +56,8 @@ int main(int argc, char** argv) {
         operations = p.operations;
       }
     }
-    fmt::print("{:<20}{:>12}{:>9.3f}{:>11.3f}{:>9.3f}{:>10.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>11.0f}\n", program, operations, best.parse, best.propagate, best.lower,
-               best.optimize, best.print, best.check, best_total, peak_mebibytes());
+    fmt::print("{:<20}{:>12}{:>9.3f}{:>11.3f}{:>9.3f}{:>10.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>11.0f}\n", program, operations,
+               best.parse, best.propagate, best.lower, best.optimize, best.print, best.check, best_total,
+               peak_mebibytes());
   }
 }

@@ -42,13 +42,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto again = partir::read_module(printed, "printed.mlir");
   if (!again) broken("what was printed does not read", again.error().text() + "\n" + printed);
   std::string difference;
-  if (!partir::same_program(*read, *again, &difference)) broken("printing changed the program", difference + "\n" + printed);
+  if (!partir::same_program(*read, *again, &difference))
+    broken("printing changed the program", difference + "\n" + printed);
   const auto flat = partir::inline_calls(*read);
   for (const partir::Function& f : read->functions) ask_declarations(f, f.body);
   if (!flat) return 0;
   const std::string flat_text = partir::print_module(*flat);
   const auto flat_again = partir::read_module(flat_text, "inlined.mlir");
   if (!flat_again) broken("what was inlined does not read", flat_again.error().text() + "\n" + flat_text);
-  if (!partir::same_program(*flat, *flat_again, &difference)) broken("inlining does not print", difference + "\n" + flat_text);
+  if (!partir::same_program(*flat, *flat_again, &difference))
+    broken("inlining does not print", difference + "\n" + flat_text);
   return 0;
 }

@@ -66,7 +66,9 @@ const AttributeList::Entry* AttributeList::begin() const { return entries_ == nu
 const AttributeList::Entry* AttributeList::end() const { return begin() + size(); }
 std::size_t AttributeList::size() const { return entries_ == nullptr ? 0 : entries_->size(); }
 const AttributeList::Entry& AttributeList::operator[](std::size_t i) const { return (*entries_)[i]; }
-void AttributeList::emplace_back(std::string name, Attribute value) { own().emplace_back(std::move(name), std::move(value)); }
+void AttributeList::emplace_back(std::string name, Attribute value) {
+  own().emplace_back(std::move(name), std::move(value));
+}
 
 std::vector<AttributeList::Entry>& AttributeList::own() {
   if (entries_ == nullptr) {

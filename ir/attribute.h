@@ -37,7 +37,7 @@ class AttributeList {
  private:
   friend void set(AttributeList& list, std::string_view name, Attribute value);
   friend bool drop(AttributeList& list, std::string_view name);
-  std::vector<Entry>& own();  ///< unshared, for changing
+  std::vector<Entry>& own();                     ///< unshared, for changing
   std::shared_ptr<std::vector<Entry>> entries_;  ///< null when empty
 };
 bool operator==(const AttributeList& a, const AttributeList& b);

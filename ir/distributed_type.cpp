@@ -69,7 +69,10 @@ std::string DistributedType::str(const Mesh& mesh) const {
 
 Result<DistributedType> DistributedType::parse(std::string_view text, const Mesh& mesh, std::size_t rank) {
   const auto wrong = [&](const std::string& why) {
-    return tl::unexpected(Diagnostic{"sharding", "", {}, fmt::format("'{}' ({})", text, why),
+    return tl::unexpected(Diagnostic{"sharding",
+                                     "",
+                                     {},
+                                     fmt::format("'{}' ({})", text, why),
                                      fmt::format("{} lists of axes such as [{{batch}}, {{}}]", rank)});
   };
   DistributedType out;

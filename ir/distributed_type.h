@@ -15,8 +15,8 @@ namespace partir {
 /// Invariant: device d's local value is its part of the global value; partial values combine to it. Each axis stands at
 /// most once (Memory-efficient redistribution, arXiv 2112.01075).
 struct DistributedType {
-  std::vector<std::vector<Axis>> dims;              ///< axes major to minor, per dimension
-  std::vector<std::pair<Axis, Monoid>> partial;     ///< ordered by axis
+  std::vector<std::vector<Axis>> dims;           ///< axes major to minor, per dimension
+  std::vector<std::pair<Axis, Monoid>> partial;  ///< ordered by axis
 
   static DistributedType whole(std::size_t rank) { return {std::vector<std::vector<Axis>>(rank), {}}; }
   [[nodiscard]] bool is_whole() const;

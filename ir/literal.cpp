@@ -160,7 +160,8 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
     const std::string copy(text);
     char* end = nullptr;
     const double value = std::strtod(copy.c_str(), &end);
-    if (copy.empty() || *end != '\0' || !(std::isdigit(static_cast<unsigned char>(copy.back())) || copy.back() == '.')) {
+    if (copy.empty() || *end != '\0' ||
+        !(std::isdigit(static_cast<unsigned char>(copy.back())) || copy.back() == '.')) {
       return std::nullopt;
     }
     if (type == ElementType::f64) return store(value);

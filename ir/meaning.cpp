@@ -175,12 +175,14 @@ Term MeaningBuilder::argument(std::size_t number, ElementType type) {
   return add(std::move(term));
 }
 
-Term MeaningBuilder::reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init, Term body) {
+Term MeaningBuilder::reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init,
+                            Term body) {
   return reduce(0, over, std::move(where), {combine}, {init}, {body});
 }
 
-Term MeaningBuilder::reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where, const std::vector<Term>& combine,
-                            const std::vector<Term>& init, const std::vector<Term>& body) {
+Term MeaningBuilder::reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where,
+                            const std::vector<Term>& combine, const std::vector<Term>& init,
+                            const std::vector<Term>& body) {
   ScalarTerm term;
   term.kind = ScalarTerm::Kind::reduce;
   term.type = type_of(init.at(number));
@@ -266,8 +268,7 @@ class Printer {
         for (const ScalarId a : t.args) args += (args.empty() ? "" : ", ") + scalar(a);
         return fmt::format("{}({})", name_of(t.fn), args);
       }
-      case Kind::guarded:
-        return fmt::format("({} ? {} : {})", guards(t.guards), scalar(t.args[0]), scalar(t.args[1]));
+      case Kind::guarded: return fmt::format("({} ? {} : {})", guards(t.guards), scalar(t.args[0]), scalar(t.args[1]));
       case Kind::reduce: {
         std::string ranges;
         for (const RangeId r : t.ranges) {
@@ -276,7 +277,8 @@ class Printer {
         if (!t.guards.empty()) ranges += " where " + guards(t.guards);
         const ScalarTerm& c = m_.at(t.combine[t.operand]);
         const bool simple = t.combine.size() == 1 && c.kind == Kind::apply && monoid_of(c.fn);
-        const std::string how = simple ? std::string(name_of(*monoid_of(c.fn))) : "fold by " + scalar(t.combine[t.operand]) + " of";
+        const std::string how =
+            simple ? std::string(name_of(*monoid_of(c.fn))) : "fold by " + scalar(t.combine[t.operand]) + " of";
         std::string init;
         std::string body;
         for (std::size_t k = 0; k < t.combine.size(); ++k) {
@@ -322,14 +324,15 @@ double Meaning::flops() const {
       case ScalarTerm::Kind::reduce: {
         double steps = 1;
         // A data-dependent guard (scatter) lets each element meet one place, not all: count what is applied.
-        const bool scattered = std::any_of(t.guards.begin(), t.guards.end(),
-                                           [](const Guard& g) { return g.kind == Guard::Kind::zero; });
+        const bool scattered =
+            std::any_of(t.guards.begin(), t.guards.end(), [](const Guard& g) { return g.kind == Guard::Kind::zero; });
         for (const RangeId r : t.ranges) steps *= static_cast<double>(extent(r));
         if (scattered) steps = 1;
         total = 0;
         for (std::size_t k = 0; k < t.combine.size(); ++k) {
           // Each accumulator's own share: the fold of several is one fold, told once a result.
-          if (k == t.operand) total += once(t.args[k]) + steps * (once(t.args[t.combine.size() + k]) + once(t.combine[k]));
+          if (k == t.operand)
+            total += once(t.args[k]) + steps * (once(t.args[t.combine.size() + k]) + once(t.combine[k]));
         }
         break;
       }

@@ -63,7 +63,7 @@ struct ScalarTerm {
   std::vector<Guard> guards;
   std::vector<RangeId> ranges;
   std::vector<ScalarId> combine;  ///< of reduce: terms over arguments
-  LiteralPtr literal;  ///< of literal: a scalar
+  LiteralPtr literal;             ///< of literal: a scalar
 };
 
 struct ResultMeaning {
@@ -135,8 +135,8 @@ class MeaningBuilder {
   Term reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init, Term body);
   Term reduce(Monoid monoid, const std::vector<Index>& over, Term init, Term body);
   /// Accumulator `number` of a fold of several values; `combine` are terms over argument(0) to argument(2k - 1).
-  Term reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where, const std::vector<Term>& combine,
-              const std::vector<Term>& init, const std::vector<Term>& body);
+  Term reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where,
+              const std::vector<Term>& combine, const std::vector<Term>& init, const std::vector<Term>& body);
 
   /// Sets what stands at the indices that `result(number)` gave.
   void define(std::size_t number, Term body);

@@ -27,7 +27,8 @@ Result<Mesh> Mesh::parse(std::string_view text) {
     }
     const std::string_view name = item.substr(0, equals);
     const std::string_view digits = item.substr(equals + 1);
-    const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    const bool plain =
+        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
     if (!plain) return mesh_error(fmt::format("axis name '{}'", name), "letters, digits and _");
     std::int64_t size = 0;
     const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), size);

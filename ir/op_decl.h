@@ -27,7 +27,7 @@ struct OpInstance {
   AttributeList attributes;
   std::vector<TensorType> operands;
   std::vector<TensorType> results;
-  std::vector<LiteralPtr> splats;  ///< per operand: the scalar all of whose elements it is known to be, or null
+  std::vector<LiteralPtr> splats;      ///< per operand: the scalar all of whose elements it is known to be, or null
   const Function* function = nullptr;  ///< owner of the regions
   const std::vector<Block>* regions = nullptr;
   Place place;
@@ -45,12 +45,12 @@ OpInstance instance_of(const Function& function, const Op& op, std::vector<Liter
 /// How an attribute is spelled in the pretty form and in properties.
 struct AttrSpec {
   enum class Kind : std::uint8_t { integer, ints, boolean, keyword, keywords, raw };
-  std::string name;             ///< StableHLO's property name
-  std::string pretty;           ///< the key of the pretty form ("dims"); empty if it has none
+  std::string name;    ///< StableHLO's property name
+  std::string pretty;  ///< the key of the pretty form ("dims"); empty if it has none
   Kind kind = Kind::raw;
-  std::string enumeration;      ///< of keywords: "precision" in #stablehlo<precision DEFAULT>
-  std::string group;            ///< the structured property it is a field of: "dimension_numbers"
-  std::string head;             ///< of that property: "#stablehlo.gather"
+  std::string enumeration;  ///< of keywords: "precision" in #stablehlo<precision DEFAULT>
+  std::string group;        ///< the structured property it is a field of: "dimension_numbers"
+  std::string head;         ///< of that property: "#stablehlo.gather"
   bool required = false;
 };
 

@@ -4,23 +4,59 @@
 
 namespace partir {
 namespace {
-constexpr std::array<std::string_view, 47> kNames = {
-    "add", "subtract", "multiply", "divide", "remainder", "power", "maximum", "minimum", "atan2",
-    "and", "or", "xor", "not",
-    "shift_left", "shift_right_arithmetic", "shift_right_logical",
-    "negate", "abs", "sign", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "sqrt", "rsqrt", "cbrt",
-    "tanh", "tan", "sine", "cosine", "floor", "ceil", "round_nearest_afz", "round_nearest_even",
-    "popcnt", "count_leading_zeros", "is_finite", "erf",
-    "compare_eq", "compare_ne", "compare_lt", "compare_le", "compare_gt", "compare_ge",
-    "select", "convert"};
+constexpr std::array<std::string_view, 47> kNames = {"add",
+                                                     "subtract",
+                                                     "multiply",
+                                                     "divide",
+                                                     "remainder",
+                                                     "power",
+                                                     "maximum",
+                                                     "minimum",
+                                                     "atan2",
+                                                     "and",
+                                                     "or",
+                                                     "xor",
+                                                     "not",
+                                                     "shift_left",
+                                                     "shift_right_arithmetic",
+                                                     "shift_right_logical",
+                                                     "negate",
+                                                     "abs",
+                                                     "sign",
+                                                     "exponential",
+                                                     "exponential_minus_one",
+                                                     "log",
+                                                     "log_plus_one",
+                                                     "logistic",
+                                                     "sqrt",
+                                                     "rsqrt",
+                                                     "cbrt",
+                                                     "tanh",
+                                                     "tan",
+                                                     "sine",
+                                                     "cosine",
+                                                     "floor",
+                                                     "ceil",
+                                                     "round_nearest_afz",
+                                                     "round_nearest_even",
+                                                     "popcnt",
+                                                     "count_leading_zeros",
+                                                     "is_finite",
+                                                     "erf",
+                                                     "compare_eq",
+                                                     "compare_ne",
+                                                     "compare_lt",
+                                                     "compare_le",
+                                                     "compare_gt",
+                                                     "compare_ge",
+                                                     "select",
+                                                     "convert"};
 static_assert(kNames.size() == static_cast<std::size_t>(ScalarFn::convert) + 1);
 }  // namespace
 
 std::string_view name_of(ScalarFn fn) { return kNames[static_cast<std::size_t>(fn)]; }
 
-int flops_of(ScalarFn fn) {
-  return fn >= ScalarFn::compare_eq || fn == ScalarFn::is_finite ? 0 : 1;
-}
+int flops_of(ScalarFn fn) { return fn >= ScalarFn::compare_eq || fn == ScalarFn::is_finite ? 0 : 1; }
 
 std::optional<Monoid> monoid_of(ScalarFn fn) {
   switch (fn) {

@@ -34,7 +34,8 @@ class Expansion {
   static Attribute i64(std::int64_t v) { return {IntAttr{v, ""}}; }
   std::vector<Axis> axes_of(const Op& op) const {
     std::vector<Axis> out;
-    for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items) out.push_back(*mesh_.find(a.as<StringAttr>()->value));
+    for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items)
+      out.push_back(*mesh_.find(a.as<StringAttr>()->value));
     return out;
   }
   static std::int64_t dim_of(const Op& op, const char* key) { return find(op.attributes, key)->as<IntAttr>()->value; }
@@ -60,7 +61,8 @@ class Expansion {
       set(out.attributes, "split_count", i64(group));
       set(out.attributes, "split_dimension", i64(dim_of(op, "to")));
     }
-    set(out.attributes, "channel_handle", {RawAttr{fmt::format("#stablehlo.channel_handle<handle = {}, type = 1>", ++channel_)}});
+    set(out.attributes, "channel_handle",
+        {RawAttr{fmt::format("#stablehlo.channel_handle<handle = {}, type = 1>", ++channel_)}});
     set(out.attributes, "replica_groups", groups(axes));
     if (name != "spmd.all_to_all") set(out.attributes, "use_global_device_ids", {UnitAttr{}});
     if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
@@ -78,7 +80,8 @@ class Expansion {
       const auto list = mesh_.groups(axes);
       std::vector<std::int64_t> flat;
       for (const auto& g : list) flat.insert(flat.end(), g.begin(), g.end());
-      const TensorType type{ElementType::i64, {static_cast<std::int64_t>(list.size()), static_cast<std::int64_t>(list[0].size())}, ""};
+      const TensorType type{
+          ElementType::i64, {static_cast<std::int64_t>(list.size()), static_cast<std::int64_t>(list[0].size())}, ""};
       it = groups_.emplace(key, Attribute{DenseAttr{int_literal(type, flat)}}).first;
     }
     return it->second;
@@ -99,7 +102,8 @@ class Expansion {
     return body;
   }
 
-  // --- Slices by device: start = position along the axes * chunk -------------------------------------------------------
+  // --- Slices by device: start = position along the axes * chunk
+  // -------------------------------------------------------
 
   ValueId emit(const char* name, std::vector<ValueId> operands, TensorType type, AttributeList attributes = {}) {
     Op op;
@@ -115,7 +119,10 @@ class Expansion {
   ValueId constant(std::int64_t value) {
     auto it = constants_.find(value);
     if (it == constants_.end()) {
-      it = constants_.emplace(value, emit("stablehlo.constant", {}, ui32(), {{"value", {DenseAttr{int_splat(ui32(), value)}}}})).first;
+      it = constants_
+               .emplace(value,
+                        emit("stablehlo.constant", {}, ui32(), {{"value", {DenseAttr{int_splat(ui32(), value)}}}}))
+               .first;
     }
     return it->second;
   }
@@ -125,7 +132,8 @@ class Expansion {
     if (!partition_id_) partition_id_ = emit("stablehlo.partition_id", {}, ui32());
     ValueId v = *partition_id_;
     if (mesh_.stride(axis) != 1) v = emit("stablehlo.divide", {v, constant(mesh_.stride(axis))}, ui32());
-    if (mesh_.stride(axis) * mesh_.size(axis) != mesh_.devices()) v = emit("stablehlo.remainder", {v, constant(mesh_.size(axis))}, ui32());
+    if (mesh_.stride(axis) * mesh_.size(axis) != mesh_.devices())
+      v = emit("stablehlo.remainder", {v, constant(mesh_.size(axis))}, ui32());
     return coordinates_[axis] = v;
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
@@ -137,7 +145,8 @@ class Expansion {
       const ValueId minor = coordinate(axes[k]);
       position = emit("stablehlo.add", {scaled, minor}, ui32());
     }
-    const ValueId start = local.dims[dim] == 1 ? position : emit("stablehlo.multiply", {position, constant(local.dims[dim])}, ui32());
+    const ValueId start =
+        local.dims[dim] == 1 ? position : emit("stablehlo.multiply", {position, constant(local.dims[dim])}, ui32());
     Op out;
     out.decl = find_decl("stablehlo.dynamic_slice");
     out.operands = {op.operands[0]};
@@ -161,7 +170,8 @@ std::string sdy_sharding(const DistributedType& type, const Mesh& mesh) {
   std::string out = "<@mesh, [";
   for (Dim d = 0; d < type.dims.size(); ++d) {
     out += d != 0 ? ", {" : "{";
-    for (std::size_t k = 0; k < type.dims[d].size(); ++k) out += fmt::format("{}\"{}\"", k != 0 ? ", " : "", mesh.name(type.dims[d][k]));
+    for (std::size_t k = 0; k < type.dims[d].size(); ++k)
+      out += fmt::format("{}\"{}\"", k != 0 ? ", " : "", mesh.name(type.dims[d][k]));
     out += "}";
   }
   return out + "]>";
@@ -181,14 +191,16 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
   out.name = source.name;
   out.attributes = source.attributes;
   std::string axes;
-  for (const auto& a : program.mesh.axes()) axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
+  for (const auto& a : program.mesh.axes())
+    axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
   out.declarations.push_back(fmt::format("sdy.mesh @mesh = <[{}]>", axes));
   Function f = function;
   const auto annotate = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& local) {
     attributes.resize(local.size());
     for (std::size_t i = 0; i < local.size(); ++i) {
       drop(attributes[i], "mhlo.sharding");
-      set(attributes[i], "sdy.sharding", {RawAttr{"#sdy.sharding" + sdy_sharding(program.types[local[i].index()], program.mesh)}});
+      set(attributes[i], "sdy.sharding",
+          {RawAttr{"#sdy.sharding" + sdy_sharding(program.types[local[i].index()], program.mesh)}});
     }
   };
   annotate(f.argument_attributes, program.function.arguments());
@@ -196,7 +208,8 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
   for (std::size_t i = 0; i < f.body.ops.size(); ++i) {
     Op& op = f.body.ops[i];
     const std::string place = fmt::format("line {}:", op.place.line);
-    const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(), [&](const Conflict& c) { return c.operation.starts_with(place); });
+    const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(),
+                                         [&](const Conflict& c) { return c.operation.starts_with(place); });
     if (!conflicting || op.results.empty()) continue;
     std::string list;
     for (std::size_t k = 0; k < op.results.size(); ++k) {

@@ -1,6 +1,7 @@
 // Lowering walks the Core program once. The laws that keep collectives few:
 //
-//   reduce-late       a partial value stays partial through operations with an entry from partial to partial that do not
+//   reduce-late       a partial value stays partial through operations with an entry from partial to partial that do
+//   not
 //                     enlarge it, when this is its only use; so sums of partial values are reduced once, where smallest
 //   reduce-shared     otherwise it is reduced once, over all its axes together, for all its uses
 //   reduce-scatter    an all_reduce whose uses all slice the same dimension along the axis
@@ -28,9 +29,9 @@ struct Unit {
     ValueId base;
     DistributedType needed;
   };
-  std::vector<Operand> operands;          ///< of the inner operation, or the value placed
-  std::vector<DistributedType> results;   ///< as the loops' actions make them, without what passes partial
-  std::vector<Axis> axes;                 ///< of the loops
+  std::vector<Operand> operands;         ///< of the inner operation, or the value placed
+  std::vector<DistributedType> results;  ///< as the loops' actions make them, without what passes partial
+  std::vector<Axis> axes;                ///< of the loops
 };
 
 class Lowering {
@@ -60,16 +61,17 @@ class Lowering {
   struct Value {
     std::vector<std::pair<std::size_t, std::size_t>> uses;  ///< (unit, operand)
     bool argument_like = false;
-    bool placed_argument = false;    ///< an argument that comes in as its only use places it
-    DistributedType type;            ///< of `local`, perhaps partial
-    ValueId local;                   ///< in the output
+    bool placed_argument = false;         ///< an argument that comes in as its only use places it
+    DistributedType type;                 ///< of `local`, perhaps partial
+    ValueId local;                        ///< in the output
     std::map<std::string, ValueId> made;  ///< conversions, by the text of their types
     std::optional<std::pair<ValueId, DistributedType>> reduced;
   };
 
   Value& at(ValueId v) { return values_[v.index()]; }
 
-  // --- Reading the nest ------------------------------------------------------------------------------------------------
+  // --- Reading the nest
+  // ------------------------------------------------------------------------------------------------
 
   Unit unit_of(const Op& outer) {
     Unit u;
@@ -91,7 +93,8 @@ class Lowering {
       for (const Op& inner : op->regions[0].ops) {
         if (inner.name() == "partir.slice") {
           Unit::Operand view = operand(inner.operands[0], views);
-          view.needed.dims.at(static_cast<std::size_t>(find(inner.attributes, "dim")->as<IntAttr>()->value)).push_back(indices.at(inner.operands[1]));
+          view.needed.dims.at(static_cast<std::size_t>(find(inner.attributes, "dim")->as<IntAttr>()->value))
+              .push_back(indices.at(inner.operands[1]));
           views[inner.results[0]] = std::move(view);
         } else if (inner.decl->kind == OpDecl::Kind::terminator) {
           if (next == nullptr) {  // a nest that places a value
@@ -128,11 +131,13 @@ class Lowering {
 
   void collect_uses() {
     for (std::size_t i = 0; i < units_.size(); ++i) {
-      for (std::size_t k = 0; k < units_[i].operands.size(); ++k) at(units_[i].operands[k].base).uses.emplace_back(i, k);
+      for (std::size_t k = 0; k < units_[i].operands.size(); ++k)
+        at(units_[i].operands[k].base).uses.emplace_back(i, k);
     }
   }
 
-  // --- Writing ---------------------------------------------------------------------------------------------------------
+  // --- Writing
+  // ---------------------------------------------------------------------------------------------------------
 
   ValueId add_value(const TensorType& local, const DistributedType& type) {
     const ValueId v = out_.function.add_value(local);
@@ -161,7 +166,8 @@ class Lowering {
     return out;
   }
 
-  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& global, const DistributedType& type) {
+  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& global,
+                          const DistributedType& type) {
     Op op;
     op.decl = find_decl(name);
     op.operands = {x};
@@ -175,7 +181,8 @@ class Lowering {
 
   static Attribute number(Dim d) { return {IntAttr{static_cast<std::int64_t>(d), "i64"}}; }
 
-  // --- Partial values --------------------------------------------------------------------------------------------------
+  // --- Partial values
+  // --------------------------------------------------------------------------------------------------
 
   /// The value, partial only over the axes in `stay`; without those it is made once for all uses (laws reduce-shared,
   /// reduce-scatter).
@@ -202,7 +209,9 @@ class Lowering {
       if (!all || !dim) continue;
       type.drop_partial(axis);
       type.dims[*dim].push_back(axis);
-      AttributeList attributes = {{"axes", {axis_names({axis})}}, {"dim", number(*dim)}, {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
+      AttributeList attributes = {{"axes", {axis_names({axis})}},
+                                  {"dim", number(*dim)},
+                                  {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
       local = emit_collective("spmd.reduce_scatter", local, std::move(attributes), f_.type(v), type);
     }
     std::map<Monoid, std::vector<Axis>> rest;
@@ -243,7 +252,8 @@ class Lowering {
         const auto held = value.type.partial_over(axis);
         if (!held) continue;
         // Once reduced for another use it is whole; so is what other units use too.
-        const bool only_here = std::all_of(value.uses.begin(), value.uses.end(), [&](const auto& use) { return use.first == number; });
+        const bool only_here =
+            std::all_of(value.uses.begin(), value.uses.end(), [&](const auto& use) { return use.first == number; });
         possible = *held == monoid && only_here && !value.reduced;
         stays[k] = true;
         largest = std::max(largest, f_.type(u.operands[k].base).bytes());
@@ -257,7 +267,8 @@ class Lowering {
         instance = instance_of(f_, *u.inner, std::move(splats));
       }
       for (const Entry& e : entries_of(*instance)) {
-        bool fits = e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == u.operands.size();
+        bool fits =
+            e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == u.operands.size();
         for (std::size_t k = 0; fits && k < u.operands.size(); ++k) {
           fits = e.operands[k] == (stays[k] ? Action::partial(monoid) : Action::any());
         }
@@ -270,7 +281,8 @@ class Lowering {
     return out;
   }
 
-  // --- Conversion ------------------------------------------------------------------------------------------------------
+  // --- Conversion
+  // ------------------------------------------------------------------------------------------------------
 
   /// The value as `needed`, partial still over the axes in `stay`.
   ValueId converted(ValueId v, const DistributedType& needed, const std::vector<Axis>& stay) {
@@ -278,12 +290,14 @@ class Lowering {
     return redistributed(v, local, type, needed, type.partial.empty());
   }
 
-  ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed, bool share) {
+  ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed,
+                        bool share) {
     Value& value = at(v);
     DistributedType source = from;
     source.partial.clear();
     const auto steps = redistribution(source, needed);
-    const bool gathers = std::any_of(steps.begin(), steps.end(), [](const Conversion& c) { return c.kind != Conversion::Kind::all_slice; });
+    const bool gathers = std::any_of(steps.begin(), steps.end(),
+                                     [](const Conversion& c) { return c.kind != Conversion::Kind::all_slice; });
     if (value.argument_like && gathers) share = false;
     for (const Conversion& step : steps) {
       DistributedType type = step.after;
@@ -315,7 +329,8 @@ class Lowering {
     return local;
   }
 
-  // --- Units -----------------------------------------------------------------------------------------------------------
+  // --- Units
+  // -----------------------------------------------------------------------------------------------------------
 
   void lower_unit(std::size_t number) {
     Unit& u = units_[number];
@@ -354,7 +369,8 @@ class Lowering {
       to.local = add_value(f_.type(u.inner->results[k]), type);
       op.results[k] = to.local;
       const std::string& name = op.name();
-      to.argument_like = (name == "stablehlo.transpose" || name == "stablehlo.reshape") && at(u.operands[0].base).argument_like;
+      to.argument_like =
+          (name == "stablehlo.transpose" || name == "stablehlo.reshape") && at(u.operands[0].base).argument_like;
     }
     out_.origin.resize(out_.function.body.ops.size());
     out_.origin.push_back(core_.origin[number]);

@@ -31,7 +31,8 @@ class FlopCounter {
     double total = 0;
     for (const Op& op : b.ops) {
       total += of(op);
-      if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control || op.decl->kind == OpDecl::Kind::core) {
+      if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control ||
+          op.decl->kind == OpDecl::Kind::core) {
         for (const Block& inner : op.regions) total += block(inner);
       }
     }
@@ -47,7 +48,8 @@ class FlopCounter {
     for (const ValueId v : op.results) key += f_.type(v).str();
     // Dimension lists and numbers decide how many steps there are; values of constants and paddings do not.
     for (const auto& [name, value] : op.attributes) {
-      if (value.as<IntsAttr>() != nullptr || value.as<RawAttr>() != nullptr || value.as<IntAttr>() != nullptr) key += name + value.str();
+      if (value.as<IntsAttr>() != nullptr || value.as<RawAttr>() != nullptr || value.as<IntAttr>() != nullptr)
+        key += name + value.str();
     }
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
     const OpInstance instance = instance_of(f_, op);
@@ -80,7 +82,8 @@ double flops_of(const Function& function) { return FlopCounter(function).block(f
 namespace {
 void set_frontend(AttributeList& attributes, const char* name, std::string value) {
   DictAttr dict;
-  if (const Attribute* old = find(attributes, "mhlo.frontend_attributes"); old != nullptr && old->as<DictAttr>() != nullptr) {
+  if (const Attribute* old = find(attributes, "mhlo.frontend_attributes");
+      old != nullptr && old->as<DictAttr>() != nullptr) {
     dict = *old->as<DictAttr>();
   }
   set(dict.entries, name, {StringAttr{std::move(value)}});
@@ -113,7 +116,8 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {
     const Attribute* alias = find(f.argument_attributes[i], "tf.aliasing_output");
     const IntAttr* number = alias != nullptr ? alias->as<IntAttr>() : nullptr;
-    const bool fits = number != nullptr && number->value >= 0 && static_cast<std::size_t>(number->value) < f.returned().size() &&
+    const bool fits = number != nullptr && number->value >= 0 &&
+                      static_cast<std::size_t>(number->value) < f.returned().size() &&
                       f.type(f.arguments()[i]) == f.type(f.returned()[static_cast<std::size_t>(number->value)]);
     if (alias != nullptr && !fits) drop(f.argument_attributes[i], "tf.aliasing_output");
   }

@@ -1,5 +1,5 @@
-// A device-local program: what every device runs, with collectives over mesh axes and the distributed type of each value
-// (PartIR:HLO).
+// A device-local program: what every device runs, with collectives over mesh axes and the distributed type of each
+// value (PartIR:HLO).
 #pragma once
 
 #include <array>
@@ -16,15 +16,16 @@ namespace partir {
 
 struct SpmdProgram {
   Mesh mesh;
-  Function function;                    ///< of local types; collectives are spmd.* operations
-  std::vector<DistributedType> types;   ///< by ValueId; of values inside regions: whole
+  Function function;                   ///< of local types; collectives are spmd.* operations
+  std::vector<DistributedType> types;  ///< by ValueId; of values inside regions: whole
   /// For each operation of the body, the operation of the source program that it is the local program of.
   std::vector<std::optional<std::size_t>> origin;
 };
 
 /// Collectives of a program by kind.
 struct CollectiveCounts {
-  static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all", "collective_permute"};
+  static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all",
+                                                            "collective_permute"};
   std::array<std::int64_t, 5> counts{};
   friend bool operator==(const CollectiveCounts&, const CollectiveCounts&) = default;
   /// "290 all_reduce, 2 all_gather", or "none".

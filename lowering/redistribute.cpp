@@ -39,7 +39,9 @@ std::vector<Conversion> redistribution(const DistributedType& source, const Dist
       if (is_prefix(i)) continue;
       const Axis a = now.dims[i].back();
       for (Dim j = 0; j < rank; ++j) {
-        if (j == i || !is_prefix(j) || now.dims[j].size() >= target.dims[j].size() || target.dims[j][now.dims[j].size()] != a) continue;
+        if (j == i || !is_prefix(j) || now.dims[j].size() >= target.dims[j].size() ||
+            target.dims[j][now.dims[j].size()] != a)
+          continue;
         now.dims[i].pop_back();
         now.dims[j].push_back(a);
         out.push_back({Conversion::Kind::all_to_all, {a}, i, j, now});

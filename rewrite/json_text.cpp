@@ -31,7 +31,8 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
   const auto callback = [&](int, nlohmann::ordered_json::parse_event_t event, nlohmann::ordered_json& value) {
     using Event = nlohmann::ordered_json::parse_event_t;
     if (event == Event::object_start) keys.emplace_back();
-    if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) repeated = value.get<std::string>();
+    if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
+      repeated = value.get<std::string>();
     if (event == Event::object_end) keys.pop_back();
     return true;
   };

@@ -73,7 +73,8 @@ class Writer {
   }
 
   /// Closes a loop over what its body computed; its results, by the actions.
-  std::vector<ValueId> close(Op op, const std::vector<Action>& actions, const std::vector<ValueId>& yielded, std::int64_t n, Block& into) {
+  std::vector<ValueId> close(Op op, const std::vector<Action>& actions, const std::vector<ValueId>& yielded,
+                             std::int64_t n, Block& into) {
     Op yield;
     yield.decl = decl("partir.yield");
     yield.operands = yielded;
@@ -100,7 +101,8 @@ class Writer {
     return close(std::move(op), actions, {inner}, n, into)[0];
   }
 
-  std::vector<ValueId> nest(std::size_t number, const Op& op, std::vector<ValueId> operands, OpInstance instance, std::size_t from, Block& into) {
+  std::vector<ValueId> nest(std::size_t number, const Op& op, std::vector<ValueId> operands, OpInstance instance,
+                            std::size_t from, Block& into) {
     const auto& steps = s_.steps(number);
     if (from == steps.size()) return emit(op, operands, instance.attributes, instance.results, into);
     const Step& step = steps[from];
@@ -110,7 +112,8 @@ class Writer {
     Op outer = loop(step.axis, step.entry.results);
     Block& body = outer.regions[0];
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      if (step.entry.operands[k].is_tile()) operands[k] = slice(operands[k], step.entry.operands[k].dim, body.arguments[0], n, body);
+      if (step.entry.operands[k].is_tile())
+        operands[k] = slice(operands[k], step.entry.operands[k].dim, body.arguments[0], n, body);
     }
     const auto inner = nest(number, op, std::move(operands), std::move(*local), from + 1, body);
     return close(std::move(outer), step.entry.results, inner, n, into);
@@ -137,7 +140,8 @@ class Writer {
 
   Block copy(const Block& block) {
     Block out;
-    for (const ValueId v : block.arguments) out.arguments.push_back(map_[v.index()] = program_.function.add_value(f_.type(v)));
+    for (const ValueId v : block.arguments)
+      out.arguments.push_back(map_[v.index()] = program_.function.add_value(f_.type(v)));
     for (const Op& op : block.ops) {
       Op c = op;
       for (ValueId& v : c.operands) v = map_[v.index()];
@@ -156,16 +160,18 @@ class Writer {
       const std::vector<Placement> have = s_.natural(v);
       const auto donor = aliased_argument(k);
       const std::vector<Placement> wanted = placed_result(k, have, donor ? s_.arguments[*donor] : have);
-      const bool same = std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
-                                   [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
+      const bool same =
+          std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
+                     [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
       ret.operands[k] = same ? map_[v.index()] : place(map_[v.index()], wanted, 0, program_.function.body);
     }
     program_.function.body.ops.push_back(std::move(ret));
   }
 
-  /// The result's placements: what it inherits, in order, then what tactics asked for. What is inherited gives way where
-  /// an axis no longer divides or was asked to stay whole; axes of the value that are left out become whole.
-  std::vector<Placement> placed_result(std::size_t k, const std::vector<Placement>& have, const std::vector<Placement>& inherited) const {
+  /// The result's placements: what it inherits, in order, then what tactics asked for. What is inherited gives way
+  /// where an axis no longer divides or was asked to stay whole; axes of the value that are left out become whole.
+  std::vector<Placement> placed_result(std::size_t k, const std::vector<Placement>& have,
+                                       const std::vector<Placement>& inherited) const {
     const auto& asked = s_.results[k];
     const auto names = [](const std::vector<Placement>& list, Axis axis) {
       return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });

@@ -1,5 +1,5 @@
-// Writes the Core program that a state stands for: each operation in the nest of loops of its steps, each placement of an
-// argument or result as a loop of its slices.
+// Writes the Core program that a state stands for: each operation in the nest of loops of its steps, each placement of
+// an argument or result as a loop of its slices.
 #pragma once
 
 #include <vector>

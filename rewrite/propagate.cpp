@@ -14,8 +14,13 @@ namespace {
 class Propagation {
  public:
   Propagation(State& state, Axis axis)
-      : s_(state), f_(state.function()), axis_(axis), n_(state.mesh().size(axis)), defined_(f_.types.size()),
-        atomic_(f_.types.size(), false), demand_(f_.types.size(), 0) {
+      : s_(state),
+        f_(state.function()),
+        axis_(axis),
+        n_(state.mesh().size(axis)),
+        defined_(f_.types.size()),
+        atomic_(f_.types.size(), false),
+        demand_(f_.types.size(), 0) {
     // What earlier tactics did along this axis.
     for (std::size_t i = 0; i < f_.body.ops.size(); ++i) {
       if (const Step* step = s_.step(i, axis_)) record(i, step->entry);
@@ -43,7 +48,8 @@ class Propagation {
   void request_argument(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file) {
     const ValueId v = f_.arguments()[number];
     if (defined_[v.index()] || atomic_[v.index()]) {
-      if (r.request.kind != Request::Kind::unknown) report(name, "an earlier tactic already decided this axis for the value");
+      if (r.request.kind != Request::Kind::unknown)
+        report(name, "an earlier tactic already decided this axis for the value");
       return;
     }
     const auto dim = requested_dim(v, s_.arguments[number], r, name, file);
@@ -61,7 +67,8 @@ class Propagation {
     const ValueId v = f_.returned()[number];
     const auto& placements = s_.results[number];
     if (std::any_of(placements.begin(), placements.end(), [&](const Placement& p) { return p.axis == axis_; })) {
-      if (r.request.kind != Request::Kind::unknown) report(name, "an earlier tactic already decided this axis for the result");
+      if (r.request.kind != Request::Kind::unknown)
+        report(name, "an earlier tactic already decided this axis for the result");
       return;
     }
     // A result asked to be tiled otherwise than it is computed keeps what it has.
@@ -69,7 +76,8 @@ class Propagation {
     std::vector<Placement> placed = s_.natural(v);
     std::erase_if(placed, [&](const Placement& p) { return p.axis == axis_; });
     for (const Placement& p : placements) {
-      if (std::none_of(placed.begin(), placed.end(), [&](const Placement& q) { return q.axis == p.axis; })) placed.push_back(p);
+      if (std::none_of(placed.begin(), placed.end(), [&](const Placement& q) { return q.axis == p.axis; }))
+        placed.push_back(p);
     }
     const auto dim = requested_dim(v, placed, r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
@@ -119,9 +127,10 @@ class Propagation {
     if (r.request.kind == Request::Kind::dim) {
       const std::int64_t size = local_size(v, placed, r.request.dim);
       if (size % n_ != 0) {
-        throw UserError(Diagnostic{"schedule", file, r.place,
-                                   fmt::format("dimension {} of '{}' ({}) of local size {}", r.request.dim, name, type.str(), size),
-                                   fmt::format("a size that the axis {} of {} divides", s_.mesh().name(axis_), n_)});
+        throw UserError(
+            Diagnostic{"schedule", file, r.place,
+                       fmt::format("dimension {} of '{}' ({}) of local size {}", r.request.dim, name, type.str(), size),
+                       fmt::format("a size that the axis {} of {} divides", s_.mesh().name(axis_), n_)});
       }
       return r.request.dim;
     }
@@ -199,7 +208,8 @@ class Propagation {
         }
       }
       for (std::size_t k = 0; k < o.results.size(); ++k) {
-        if (entry.results[k].is_tile() && (demand_[o.results[k].index()] & bit(entry.results[k].dim)) != 0) c.by_demand = true;
+        if (entry.results[k].is_tile() && (demand_[o.results[k].index()] & bit(entry.results[k].dim)) != 0)
+          c.by_demand = true;
       }
       if (contradicted || (!c.by_operands && !c.by_demand)) continue;
       if (obstacle.empty()) {
@@ -214,7 +224,8 @@ class Propagation {
         if (c.by_operands || out.obstacle.empty()) out.obstacle = std::move(obstacle);
         continue;
       }
-      if (std::find(out.candidates.begin(), out.candidates.end(), c) == out.candidates.end()) out.candidates.push_back(std::move(c));
+      if (std::find(out.candidates.begin(), out.candidates.end(), c) == out.candidates.end())
+        out.candidates.push_back(std::move(c));
     }
     // Operands decide first; demands break ties.
     const auto keep = [&](bool Candidate::*flag) {
@@ -263,7 +274,8 @@ class Propagation {
   /// A sum of several partial values is left for one reduction: slicing it by demand would reduce each of them apart.
   [[nodiscard]] bool merges_partial_values(std::size_t op) const {
     const auto& operands = f_.body.ops[op].operands;
-    const auto count = std::count_if(operands.begin(), operands.end(), [&](ValueId v) { return partial(v).has_value(); });
+    const auto count =
+        std::count_if(operands.begin(), operands.end(), [&](ValueId v) { return partial(v).has_value(); });
     return count > 1 && partial_by_operands(op, 0).has_value();
   }
 
@@ -291,18 +303,19 @@ class Propagation {
   /// The one dimension along which every use slices the value.
   std::optional<Dim> sliced_by_all_uses(ValueId v) {
     std::optional<Dim> dim;
-    const bool all = !s_.uses(v).empty() && std::all_of(s_.uses(v).begin(), s_.uses(v).end(), [&](const State::Use& use) {
-      const Step* step = s_.step(use.op, axis_);
-      if (step == nullptr || !use.operand || !step->entry.operands[*use.operand].is_tile()) return false;
-      const Dim d = step->entry.operands[*use.operand].dim;
-      if (!dim) dim = d;
-      return *dim == d;
-    });
+    const bool all =
+        !s_.uses(v).empty() && std::all_of(s_.uses(v).begin(), s_.uses(v).end(), [&](const State::Use& use) {
+          const Step* step = s_.step(use.op, axis_);
+          if (step == nullptr || !use.operand || !step->entry.operands[*use.operand].is_tile()) return false;
+          const Dim d = step->entry.operands[*use.operand].dim;
+          if (!dim) dim = d;
+          return *dim == d;
+        });
     return all ? dim : std::nullopt;
   }
 
-  /// Constants and what is computed from them alone: computed in parts where all uses slice alike, last first, else sliced
-  /// where they are used. They never decide anything for others.
+  /// Constants and what is computed from them alone: computed in parts where all uses slice alike, last first, else
+  /// sliced where they are used. They never decide anything for others.
   void tile_constants() {
     while (!constants_.empty()) {
       const std::size_t op = *constants_.rbegin();
@@ -365,7 +378,8 @@ class Propagation {
 
 }  // namespace
 
-Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names, const std::string& file) {
+Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,
+                                           const std::string& file) {
   try {
     Propagation propagation(state, tactic.axis);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {

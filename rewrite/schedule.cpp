@@ -30,7 +30,8 @@ Request request_from(const Json& value, const std::string& file, Place place) {
 }
 
 Tactic tactic_from(const Json& json, const std::string& text, const std::string& file, std::size_t& cursor) {
-  if (!json.is_object()) schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
+  if (!json.is_object())
+    schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
   Tactic out;
   const auto string = [&](const char* key) {
     if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty()) {
@@ -48,8 +49,8 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
                      "name, axis, inputs or results");
     }
     if (!value.is_object()) {
-      schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), fmt::format("\"{}\" that is no object", key),
-                     "patterns and what to do with what they match");
+      schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor),
+                     fmt::format("\"{}\" that is no object", key), "patterns and what to do with what they match");
     }
     for (const auto& [pattern, action] : value.items()) {
       const std::string needle = Json(pattern).dump();
@@ -68,8 +69,9 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
 }
 
 /// First matching pattern of each name; every pattern must be the first for some name.
-std::vector<std::optional<PatternRequest>> match(const std::vector<PatternRequest>& patterns, const std::vector<std::string>& names,
-                                                 const char* what, const std::string& file) {
+std::vector<std::optional<PatternRequest>> match(const std::vector<PatternRequest>& patterns,
+                                                 const std::vector<std::string>& names, const char* what,
+                                                 const std::string& file) {
   std::vector<std::optional<PatternRequest>> out(names.size());
   std::vector<bool> used(patterns.size(), false);
   std::vector<bool> matched(patterns.size(), false);
@@ -87,10 +89,11 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
     if (used[p]) continue;
     std::string some;
     for (std::size_t v = 0; v < names.size() && v < 3; ++v) some += fmt::format("{}'{}'", v != 0 ? ", " : "", names[v]);
-    schedule_error(file, patterns[p].place,
-                   fmt::format("the pattern '{}' {}", patterns[p].pattern,
-                               matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
-                   fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : ""));
+    schedule_error(
+        file, patterns[p].place,
+        fmt::format("the pattern '{}' {}", patterns[p].pattern,
+                    matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
+        fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : ""));
   }
   return out;
 }
@@ -110,7 +113,8 @@ Result<Schedule> read_schedule(const std::string& text, const std::string& file)
       if (key == "mesh" && value.is_string()) {
         out.mesh = value.get<std::string>();
       } else {
-        schedule_error(file, place_of(text, fmt::format("\"{}\"", key)), fmt::format("the key \"{}\"", key), "tactics, or mesh (a string)");
+        schedule_error(file, place_of(text, fmt::format("\"{}\"", key)), fmt::format("the key \"{}\"", key),
+                       "tactics, or mesh (a string)");
       }
     }
     std::size_t cursor = text.find("\"tactics\"");
@@ -118,7 +122,8 @@ Result<Schedule> read_schedule(const std::string& text, const std::string& file)
       out.tactics.push_back(tactic_from(tactic, text, file, cursor));
       for (std::size_t i = 0; i + 1 < out.tactics.size(); ++i) {
         if (out.tactics[i].name == out.tactics.back().name) {
-          schedule_error(file, out.tactics.back().place, fmt::format("two tactics called '{}'", out.tactics[i].name), "a name for each");
+          schedule_error(file, out.tactics.back().place, fmt::format("two tactics called '{}'", out.tactics[i].name),
+                         "a name for each");
         }
       }
     }
@@ -128,7 +133,8 @@ Result<Schedule> read_schedule(const std::string& text, const std::string& file)
   }
 }
 
-Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names, const Function& function) {
+Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
+                                            const Function& function) {
   try {
     std::vector<ResolvedTactic> out;
     std::map<std::pair<std::string, std::string>, std::string> asked;  // (axis, value) -> tactic
@@ -140,14 +146,16 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
       }
       ResolvedTactic resolved{*axis, match(tactic.inputs, names.arguments, "argument", schedule.file),
                               match(tactic.results, names.results, "result", schedule.file)};
-      const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests, const std::vector<ValueId>& values,
-                             const std::vector<std::string>& value_names, const char* what) {
+      const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests,
+                             const std::vector<ValueId>& values, const std::vector<std::string>& value_names,
+                             const char* what) {
         for (std::size_t v = 0; v < requests.size(); ++v) {
           if (!requests[v] || requests[v]->request.kind == Request::Kind::unknown) continue;
           const auto [it, fresh] = asked.emplace(std::pair(tactic.axis, fmt::format("{} {}", what, v)), tactic.name);
           if (!fresh) {
             schedule_error(schedule.file, requests[v]->place,
-                           fmt::format("axis {} asked for twice on {} '{}' (by {} and {})", tactic.axis, what, value_names[v], it->second, tactic.name),
+                           fmt::format("axis {} asked for twice on {} '{}' (by {} and {})", tactic.axis, what,
+                                       value_names[v], it->second, tactic.name),
                            "one request for an axis on a value");
           }
           const TensorType& type = function.type(values[v]);

@@ -55,6 +55,7 @@ struct ResolvedTactic {
 
 /// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
 /// one axis asked for twice on one value.
-Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names, const Function& function);
+Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
+                                            const Function& function);
 
 }  // namespace partir

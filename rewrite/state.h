@@ -1,5 +1,5 @@
-// What tactics have done so far to a program: for each operation the entries it has joined, for each argument and result
-// its tiling. The Core program is written from it (rewrite/materialize.h).
+// What tactics have done so far to a program: for each operation the entries it has joined, for each argument and
+// result its tiling. The Core program is written from it (rewrite/materialize.h).
 #pragma once
 
 #include <memory>

@@ -73,11 +73,13 @@ Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
 }
 
 /// No device in two groups, none twice in one; of pairs, no source and no target twice.
-void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>& groups, const Devices& devices, bool permutes) {
+void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>& groups, const Devices& devices,
+                      bool permutes) {
   const auto count = static_cast<std::size_t>(devices.count());
   std::vector<std::vector<bool>> seen(permutes ? 2 : 1, std::vector<bool>(count, false));
   for (const auto& group : groups) {
-    if (permutes && group.size() != 2) fail("collective", op.place, fmt::format("{} devices", group.size()), "a source and a target");
+    if (permutes && group.size() != 2)
+      fail("collective", op.place, fmt::format("{} devices", group.size()), "a source and a target");
     for (std::size_t k = 0; k < group.size(); ++k) {
       auto named = seen[permutes ? k : 0].begin() + group[k];
       if (*named) fail("collective", op.place, fmt::format("device {} twice", group[k]), "each device once");
@@ -102,7 +104,8 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
   const auto in_range = [&](std::int64_t id, std::int64_t limit) {
     if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
   };
-  const bool by_partition = channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast");
+  const bool by_partition =
+      channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast");
   if (groups.empty() && !permutes) {  // all that the ids may name
     groups.emplace_back();
     const std::int64_t limit = channel && global ? devices.count() : by_partition ? p : devices.replicas;
@@ -183,12 +186,14 @@ std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& h
   return out;
 }
 
-std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices, const Domain& domain) {
+std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices,
+                            const Domain& domain) {
   std::vector<Tensor> out;
   for (const Tensor* t : held) {
     out.push_back({t->type, std::vector<Scalar>(t->data.size(), domain.from_index(0, t->type.element))});
   }
-  for (const auto& pair : process_groups(op, devices)) out[static_cast<std::size_t>(pair[1])] = *held[static_cast<std::size_t>(pair[0])];
+  for (const auto& pair : process_groups(op, devices))
+    out[static_cast<std::size_t>(pair[1])] = *held[static_cast<std::size_t>(pair[0])];
   return out;
 }
 

@@ -10,8 +10,8 @@
 
 namespace partir {
 
-/// Groups of device ids that meet at the operation, by the way its replica groups are to be read (specification, "Grouping
-/// of processes"); of collective_permute, its pairs. Errors: a device out of range or named twice.
+/// Groups of device ids that meet at the operation, by the way its replica groups are to be read (specification,
+/// "Grouping of processes"); of collective_permute, its pairs. Errors: a device out of range or named twice.
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices);
 
 /// One operand (by number) of the operation, for one group, in the group's order.
@@ -20,6 +20,7 @@ std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& h
                                const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain& domain);
 
 /// collective_permute over all devices: who sends to whom; a device that nobody sends to gets zeros.
-std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices, const Domain& domain);
+std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices,
+                            const Domain& domain);
 
 }  // namespace partir

@@ -24,8 +24,8 @@ class Domain {
  public:
   virtual ~Domain() = default;
 
-  /// out[k] = fn(args[0][k], …) for k < n. `in` is the element type of the arguments (of the values, for select), `type`
-  /// that of the result. `out` may be one of the arguments.
+  /// out[k] = fn(args[0][k], …) for k < n. `in` is the element type of the arguments (of the values, for select),
+  /// `type` that of the result. `out` may be one of the arguments.
   virtual void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
                      Scalar* out) const = 0;
   [[nodiscard]] virtual Scalar from_index(std::int64_t index, ElementType type) const = 0;

@@ -1,9 +1,10 @@
 // Native arithmetic, and double precision as its variant without rounding.
+#include "semantics/domain_native.h"
+
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "semantics/domain_native.h"
 #include "support/check.h"
 
 namespace partir {
@@ -54,10 +55,14 @@ double float_fn(ScalarFn fn, double a, double b) {
     case ScalarFn::divide: return a / b;
     case ScalarFn::remainder: return std::fmod(a, b);
     case ScalarFn::power: return std::pow(a, b);
-    case ScalarFn::maximum: return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
-                                   : a == b ? (std::signbit(a) ? b : a) : std::max(a, b);
-    case ScalarFn::minimum: return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
-                                   : a == b ? (std::signbit(a) ? a : b) : std::min(a, b);
+    case ScalarFn::maximum:
+      return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
+             : a == b                       ? (std::signbit(a) ? b : a)
+                                            : std::max(a, b);
+    case ScalarFn::minimum:
+      return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
+             : a == b                       ? (std::signbit(a) ? a : b)
+                                            : std::min(a, b);
     case ScalarFn::atan2: return std::atan2(a, b);
     case ScalarFn::negate: return -a;
     case ScalarFn::abs: return std::fabs(a);
@@ -222,7 +227,9 @@ Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) con
       out.f = round_to(negative ? -magnitude : magnitude, to);
       return out;
     }
-    const double v = is_float(from) ? value.f : is_signed(from) ? static_cast<double>(value.i) : static_cast<double>(value.u);
+    const double v = is_float(from)    ? value.f
+                     : is_signed(from) ? static_cast<double>(value.i)
+                                       : static_cast<double>(value.u);
     out.f = rounds_ ? round_to(v, to) : v;
   } else if (is_float(from)) {
     if (to == ElementType::i1) {

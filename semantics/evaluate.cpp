@@ -25,8 +25,8 @@ struct Kernel::Compiled {
   std::vector<TensorType> operands;
   std::vector<TensorType> results;
   LiteralPtr value;
-  std::vector<std::optional<Affine>> affine;         ///< per index term
-  std::vector<std::vector<std::int64_t>> strides;    ///< of each operand, row-major
+  std::vector<std::optional<Affine>> affine;       ///< per index term
+  std::vector<std::vector<std::int64_t>> strides;  ///< of each operand, row-major
   std::vector<std::int64_t> value_strides;
 };
 
@@ -53,7 +53,8 @@ std::optional<Affine> affine_of(const Meaning& m, const IndexTerm& t, const std:
         out = *a;
         out.constant += b->constant;
         for (const auto& [range, c] : b->terms) {
-          const auto it = std::find_if(out.terms.begin(), out.terms.end(), [&, r = range](const auto& p) { return p.first == r; });
+          const auto it =
+              std::find_if(out.terms.begin(), out.terms.end(), [&, r = range](const auto& p) { return p.first == r; });
           if (it == out.terms.end()) {
             out.terms.emplace_back(range, c);
           } else {
@@ -89,10 +90,19 @@ using Mask = std::array<std::uint8_t, kLanes>;
 
 class Run {
  public:
-  Run(const Meaning& meaning, const std::vector<std::optional<Affine>>& affine, const std::vector<std::vector<std::int64_t>>& strides,
-      const std::vector<std::int64_t>& value_strides, const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
-      : m_(meaning), affine_(affine), strides_(strides), value_strides_(value_strides), value_(value), operands_(operands), domain_(domain),
-        at_(meaning.extents.size(), 0), index_scratch_(meaning.indices.size()), scratch_(meaning.scalars.size()) {}
+  Run(const Meaning& meaning, const std::vector<std::optional<Affine>>& affine,
+      const std::vector<std::vector<std::int64_t>>& strides, const std::vector<std::int64_t>& value_strides,
+      const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
+      : m_(meaning),
+        affine_(affine),
+        strides_(strides),
+        value_strides_(value_strides),
+        value_(value),
+        operands_(operands),
+        domain_(domain),
+        at_(meaning.extents.size(), 0),
+        index_scratch_(meaning.indices.size()),
+        scratch_(meaning.scalars.size()) {}
 
   Tensor result(std::size_t number, const TensorType& type) {
     const ResultMeaning& r = m_.results[number];
@@ -167,14 +177,16 @@ class Run {
     const auto apply = [&](std::int64_t x, std::int64_t y) -> std::int64_t {
       switch (t.kind) {
         case Kind::add: return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
-        case Kind::multiply: return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+        case Kind::multiply:
+          return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
         case Kind::floor_div: return floor_divide(x, y);
         case Kind::mod: return x - floor_divide(x, y) * y;
         case Kind::min: return std::min(x, y);
         default: return std::max(x, y);
       }
     };
-    if (a.each == nullptr && b.each == nullptr && a.step == 0 && b.step == 0) return {apply(a.base, b.base), 0, nullptr};
+    if (a.each == nullptr && b.each == nullptr && a.step == 0 && b.step == 0)
+      return {apply(a.base, b.base), 0, nullptr};
     scratch.resize(kLanes);
     for (std::size_t k = 0; k < n_; ++k) scratch[k] = apply(a[k], b[k]);
     return {0, 0, scratch.data()};
@@ -227,7 +239,8 @@ class Run {
     return out;
   }
 
-  void read(const Tensor& x, const std::vector<std::int64_t>& strides, const ScalarTerm& t, const Mask* mask, Scalar* out) {
+  void read(const Tensor& x, const std::vector<std::int64_t>& strides, const ScalarTerm& t, const Mask* mask,
+            Scalar* out) {
     const Position position = locate(t.indices, x.type.dims, strides, mask);
     const Scalar* data = x.data.data();
     if (position.affine) {
@@ -299,7 +312,8 @@ class Run {
         const Scalar* then = scalar(t.args[0], &inside);
         std::copy_n(then, n_, out.data());
         Mask outside;
-        for (std::size_t k = 0; k < n_; ++k) outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
+        for (std::size_t k = 0; k < n_; ++k)
+          outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
         const Scalar* otherwise = scalar(t.args[1], &outside);
         for (std::size_t k = 0; k < n_; ++k) {
           if (inside[k] == 0) out[k] = otherwise[k];
@@ -326,7 +340,8 @@ class Run {
       const ScalarTerm& a = m_.at(combine.args[k]);
       return a.kind == ScalarTerm::Kind::argument && a.operand == k;
     };
-    const bool simple = values == 1 && combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 && is_argument(0) && is_argument(1);
+    const bool simple = values == 1 && combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 &&
+                        is_argument(0) && is_argument(1);
     std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
       Mask inside;

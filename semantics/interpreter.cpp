@@ -10,10 +10,10 @@
 
 #include "ir/core.h"
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "semantics/collectives.h"
 #include "semantics/evaluate.h"
 #include "semantics/task.h"
-#include "ir/ops/common.h"
 #include "support/check.h"
 
 namespace partir {
@@ -29,11 +29,13 @@ class Kernels {
     if (it != kernels_.end()) return it->second;
     const OpInstance instance = instance_of(function_, op);
     if (!has_meaning(instance)) {
-      fail("unsupported", op.place, fmt::format("{} on these types or attributes", op.name()), "an operation with a meaning here");
+      fail("unsupported", op.place, fmt::format("{} on these types or attributes", op.name()),
+           "an operation with a meaning here");
     }
     const Attribute* value = find(op.attributes, "value");
     const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
-    Kernel kernel(meaning_of(instance), instance.operands, instance.results, dense != nullptr ? dense->literal : nullptr);
+    Kernel kernel(meaning_of(instance), instance.operands, instance.results,
+                  dense != nullptr ? dense->literal : nullptr);
     return kernels_.emplace(&op, std::move(kernel)).first->second;
   }
 
@@ -44,7 +46,8 @@ class Kernels {
     if (it == folds_.end()) {
       OpInstance instance = instance_of(function_, op);
       if (!ops::has_scalar_region(instance, 0, 2)) {
-        fail("unsupported", op.place, fmt::format("the computation of this {}", op.name()), "elementwise operations on scalars");
+        fail("unsupported", op.place, fmt::format("the computation of this {}", op.name()),
+             "elementwise operations on scalars");
       }
       const std::vector<TensorType> operands = {a.type, b.type};
       const std::vector<TensorType> results = {a.type};
@@ -72,7 +75,10 @@ using TensorPtr = std::shared_ptr<const Tensor>;
 class Machine {
  public:
   Machine(Kernels& kernels, std::int64_t id, const Devices& devices)
-      : kernels_(kernels), id_(id), devices_(devices), values_(kernels.function().types.size()),
+      : kernels_(kernels),
+        id_(id),
+        devices_(devices),
+        values_(kernels.function().types.size()),
         last_use_(kernels.function().types.size(), nullptr) {}
 
   void begin(const std::vector<Tensor>& inputs) {
@@ -101,7 +107,8 @@ class Machine {
 
   void resume(std::vector<Tensor> received) {
     const Op& op = *waiting_at_;
-    for (std::size_t k = 0; k < received.size(); ++k) set(op.results[k], std::make_shared<Tensor>(std::move(received[k])));
+    for (std::size_t k = 0; k < received.size(); ++k)
+      set(op.results[k], std::make_shared<Tensor>(std::move(received[k])));
     waiting_at_ = nullptr;
     const auto handle = std::exchange(waiting_, nullptr);
     handle.resume();
@@ -148,7 +155,8 @@ class Machine {
           std::vector<const Tensor*> operands;
           for (const ValueId v : op.operands) operands.push_back(at(v).get());
           auto results = kernels_.of(op).run(operands, kernels_.domain());
-          for (std::size_t k = 0; k < results.size(); ++k) set(op.results[k], std::make_shared<Tensor>(std::move(results[k])));
+          for (std::size_t k = 0; k < results.size(); ++k)
+            set(op.results[k], std::make_shared<Tensor>(std::move(results[k])));
         }
       }
       for (const ValueId v : op.operands) {
@@ -158,8 +166,10 @@ class Machine {
   }
 
   void device_id(const Op& op) {
-    const std::int64_t id = op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
-    set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]), {kernels_.domain().from_index(id, ElementType::ui32)}}));
+    const std::int64_t id =
+        op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
+    set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]),
+                                                       {kernels_.domain().from_index(id, ElementType::ui32)}}));
   }
 
   /// slice; a loop's index is kept as a number.
@@ -170,7 +180,8 @@ class Machine {
     DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
     chunk.dims[dim] = {Axis(0)};
     const Mesh mesh({{"r", *range_size(f.type(op.operands[1]))}});
-    set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh, DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
+    set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh,
+                                                           DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
   }
 
   [[nodiscard]] std::int64_t scalar(const TensorPtr& t) const { return t->data.at(0).i; }
@@ -193,7 +204,9 @@ class Machine {
     } else if (name == "stablehlo.if" || name == "stablehlo.case") {
       const std::int64_t index = scalar(values.at(0));
       const auto count = static_cast<std::int64_t>(op.regions.size());
-      const std::int64_t branch = name == "stablehlo.if" ? (index != 0 ? 0 : 1) : index < 0 || index >= count ? count - 1 : index;
+      const std::int64_t branch = name == "stablehlo.if"        ? (index != 0 ? 0 : 1)
+                                  : index < 0 || index >= count ? count - 1
+                                                                : index;
       co_await block(op.regions.at(static_cast<std::size_t>(branch)), values);
     }
     PARTIR_CHECK(values.size() == op.results.size(), "control flow that yields another number of values");
@@ -220,8 +233,10 @@ class Machine {
       std::vector<const Tensor*> held;
       for (const TensorPtr& p : parts[k]) held.push_back(p.get());
       bool disagreement = false;
-      auto joined = std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), kernels_.domain(), disagreement));
-      if (disagreement) fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
+      auto joined =
+          std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), kernels_.domain(), disagreement));
+      if (disagreement)
+        fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
       set(op.results[k], std::move(joined));
     }
   }
@@ -239,8 +254,8 @@ class Machine {
 };
 
 /// Lets the groups of devices that have all arrived at an operation meet. Whether any did.
-bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std::size_t>& order, const Devices& devices,
-          Kernels& kernels) {
+bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std::size_t>& order,
+          const Devices& devices, Kernels& kernels) {
   bool progress = false;
   std::vector<const Op*> ops;
   for (const std::size_t d : order) {
@@ -267,10 +282,13 @@ bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std
       for (std::size_t k = 0; k < op->operands.size(); ++k) {
         std::vector<const Tensor*> held;
         for (const std::int64_t id : group) held.push_back(&machines[static_cast<std::size_t>(id)]->operand(k));
-        auto out = collective(*op, held, type(k), [&](const Tensor& a, const Tensor& b) { return kernels.fold(*op, a, b); }, kernels.domain());
+        auto out = collective(
+            *op, held, type(k), [&](const Tensor& a, const Tensor& b) { return kernels.fold(*op, a, b); },
+            kernels.domain());
         for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
       }
-      for (std::size_t g = 0; g < group.size(); ++g) machines[static_cast<std::size_t>(group[g])]->resume(std::move(received[g]));
+      for (std::size_t g = 0; g < group.size(); ++g)
+        machines[static_cast<std::size_t>(group[g])]->resume(std::move(received[g]));
       progress = true;
     }
   }
@@ -292,8 +310,9 @@ std::vector<std::vector<Tensor>> run_machines(const Function& function, const st
     Place place;
     for (std::size_t d = 0; d < machines.size() && d < 64; ++d) {
       const Op* op = machines[d]->waiting_at();
-      who += fmt::format("{}device {} {}", who.empty() ? "" : ", ", d,
-                         op == nullptr ? "has finished" : fmt::format("waits at {} in line {}", op->name(), op->place.line));
+      who += fmt::format(
+          "{}device {} {}", who.empty() ? "" : ", ", d,
+          op == nullptr ? "has finished" : fmt::format("waits at {} in line {}", op->name(), op->place.line));
       if (op != nullptr) place = op->place;
     }
     fail("deadlock", place, who, "all devices of a group at the same collective");
@@ -308,7 +327,8 @@ Result<std::int64_t> count_attribute(const Module& module, const char* name) {
   const IntAttr* i = a != nullptr ? a->as<IntAttr>() : nullptr;
   if (a == nullptr) return 1;
   if (i == nullptr || i->value < 1 || i->value > (1 << 20)) {
-    return tl::unexpected(Diagnostic{"module", "", {1, 1}, fmt::format("{} = {}", name, a->str()), "a number of devices"});
+    return tl::unexpected(
+        Diagnostic{"module", "", {1, 1}, fmt::format("{} = {}", name, a->str()), "a number of devices"});
   }
   return i->value;
 }
@@ -323,7 +343,8 @@ const std::string* frontend(const AttributeList& attributes, const char* name) {
 
 }  // namespace
 
-Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs, const Domain& domain) {
+Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs,
+                                           const Domain& domain) {
   try {
     return std::move(run_machines(function, {inputs}, Devices{}, domain, 0)[0]);
   } catch (const UserError& error) {
@@ -331,7 +352,8 @@ Result<std::vector<Tensor>> run_sequential(const Function& function, const std::
   }
 }
 
-Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
+                                                  const std::vector<std::vector<Tensor>>& inputs,
                                                   const Devices& devices, const Domain& domain, std::uint64_t shuffle) {
   try {
     return run_machines(function, inputs, devices, domain, shuffle);
@@ -351,14 +373,18 @@ Result<Layout> layout_of(const Module& module) {
   if (!partitions) return tl::unexpected(partitions.error());
   out.devices = {*replicas, *partitions};
   if (out.devices.count() > (1 << 20)) {
-    return tl::unexpected(Diagnostic{"module", "", {1, 1}, fmt::format("{} devices", out.devices.count()), "at most 2^20"});
+    return tl::unexpected(
+        Diagnostic{"module", "", {1, 1}, fmt::format("{} devices", out.devices.count()), "at most 2^20"});
   }
   const std::string* mesh = frontend(module.attributes, "partir.mesh");
   if (mesh != nullptr) {
     auto parsed = Mesh::parse(*mesh);
     if (!parsed) return tl::unexpected(parsed.error());
     if (parsed->devices() != out.devices.count()) {
-      return tl::unexpected(Diagnostic{"module", "", {1, 1}, fmt::format("partir.mesh = {} on {} devices", *mesh, out.devices.count()),
+      return tl::unexpected(Diagnostic{"module",
+                                       "",
+                                       {1, 1},
+                                       fmt::format("partir.mesh = {} on {} devices", *mesh, out.devices.count()),
                                        "a mesh of as many devices"});
     }
     out.mesh = *parsed;
@@ -385,8 +411,10 @@ Result<Layout> layout_of(const Module& module) {
     }
     return {};
   };
-  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments); !ok) return tl::unexpected(ok.error());
-  if (auto ok = side(f.returned(), f.result_attributes, out.results, out.global_results); !ok) return tl::unexpected(ok.error());
+  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments); !ok)
+    return tl::unexpected(ok.error());
+  if (auto ok = side(f.returned(), f.result_attributes, out.results, out.global_results); !ok)
+    return tl::unexpected(ok.error());
   return out;
 }
 
@@ -410,9 +438,11 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
     std::vector<const Tensor*> parts;
     for (const auto& device : *outputs) parts.push_back(&device[k]);
     bool disagreement = false;
-    out.push_back(gather_from(parts, layout->global_results[k], layout->results[k], layout->mesh, domain, disagreement));
+    out.push_back(
+        gather_from(parts, layout->global_results[k], layout->results[k], layout->mesh, domain, disagreement));
     if (disagreement) {
-      return tl::unexpected(Diagnostic{"replicas", "", f.place, fmt::format("devices that differ in a part of result {} that they share", k),
+      return tl::unexpected(Diagnostic{"replicas", "", f.place,
+                                       fmt::format("devices that differ in a part of result {} that they share", k),
                                        "the same values on each"});
     }
   }

@@ -20,12 +20,15 @@ struct Devices {
 
 /// Results of one function on one device. PartIR:Core loops run their iterations one after another.
 /// Errors: code "unsupported" for an operation without a meaning here.
-Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs, const Domain& domain);
+Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs,
+                                           const Domain& domain);
 
 /// Results per device. Deterministic; `shuffle` other than 0 permutes the order in which devices are stepped, which
 /// changes nothing. Errors: "unsupported"; "deadlock", naming who waits where.
-Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
-                                                  const Devices& devices, const Domain& domain, std::uint64_t shuffle = 0);
+Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
+                                                  const std::vector<std::vector<Tensor>>& inputs,
+                                                  const Devices& devices, const Domain& domain,
+                                                  std::uint64_t shuffle = 0);
 
 /// How the global arrays of a module map to devices, from its attributes (mhlo.num_partitions, partir.mesh,
 /// partir.sharding).

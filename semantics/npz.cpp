@@ -22,11 +22,11 @@ struct Descr {
   ElementType type;
   const char* text;
 };
-constexpr Descr kDescr[] = {{ElementType::f32, "<f4"},  {ElementType::f64, "<f8"},  {ElementType::f16, "<f2"},
-                            {ElementType::i8, "|i1"},   {ElementType::i16, "<i2"},  {ElementType::i32, "<i4"},
-                            {ElementType::i64, "<i8"},  {ElementType::ui8, "|u1"},  {ElementType::ui16, "<u2"},
-                            {ElementType::ui32, "<u4"}, {ElementType::ui64, "<u8"}, {ElementType::i1, "|b1"},
-                            {ElementType::c64, "<c8"},  {ElementType::c128, "<c16"}, {ElementType::bf16, "<V2"},
+constexpr Descr kDescr[] = {{ElementType::f32, "<f4"},  {ElementType::f64, "<f8"},      {ElementType::f16, "<f2"},
+                            {ElementType::i8, "|i1"},   {ElementType::i16, "<i2"},      {ElementType::i32, "<i4"},
+                            {ElementType::i64, "<i8"},  {ElementType::ui8, "|u1"},      {ElementType::ui16, "<u2"},
+                            {ElementType::ui32, "<u4"}, {ElementType::ui64, "<u8"},     {ElementType::i1, "|b1"},
+                            {ElementType::c64, "<c8"},  {ElementType::c128, "<c16"},    {ElementType::bf16, "<V2"},
                             {ElementType::bf16, "|V2"}, {ElementType::bf16, "bfloat16"}};
 
 tl::unexpected<Diagnostic> npz_error(const std::string& path, std::string found, std::string wanted) {
@@ -43,7 +43,9 @@ std::string_view entry(std::string_view header, std::string_view key) {
 }
 
 Result<LiteralPtr> parse_npy(const std::string& path, const std::string& name, const std::vector<std::uint8_t>& bytes) {
-  const auto wrong = [&](const std::string& what) { return npz_error(path, fmt::format("array {}: {}", name, what), "a .npy file of NumPy"); };
+  const auto wrong = [&](const std::string& what) {
+    return npz_error(path, fmt::format("array {}: {}", name, what), "a .npy file of NumPy");
+  };
   if (bytes.size() < 12 || std::memcmp(bytes.data(), "\x93NUMPY", 6) != 0) return wrong("no .npy header");
   const bool long_header = bytes[6] >= 2;
   std::size_t length = bytes[8] | bytes[9] << 8;
@@ -75,7 +77,8 @@ Result<LiteralPtr> parse_npy(const std::string& path, const std::string& name, c
     while (shape.starts_with(',') || shape.starts_with(' ')) shape.remove_prefix(1);
   }
   const auto size = checked_multiply(elements, static_cast<std::int64_t>(byte_width(out.type.element)));
-  if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length) return wrong("data of another size than its shape");
+  if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length)
+    return wrong("data of another size than its shape");
   out.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(begin + length), bytes.end());
   if (out.type.element == ElementType::i1) {  // every byte but 0 is true
     for (std::uint8_t& b : out.bytes) b = b != 0 ? 1 : 0;
@@ -93,7 +96,15 @@ std::vector<std::uint8_t> npy_bytes(const Literal& l) {
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, shape);
   while ((header.size() + 11) % 64 != 0) header += ' ';
   header += '\n';
-  std::vector<std::uint8_t> out = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<std::uint8_t>(header.size() & 0xff),
+  std::vector<std::uint8_t> out = {0x93,
+                                   'N',
+                                   'U',
+                                   'M',
+                                   'P',
+                                   'Y',
+                                   1,
+                                   0,
+                                   static_cast<std::uint8_t>(header.size() & 0xff),
                                    static_cast<std::uint8_t>(header.size() >> 8)};
   out.insert(out.end(), header.begin(), header.end());
   for (std::int64_t k = 0; k < l.type.elements(); ++k) {
@@ -102,8 +113,8 @@ std::vector<std::uint8_t> npy_bytes(const Literal& l) {
   return out;
 }
 
-/// The unpacked content, or nothing if it is not of this size or its checksum is wrong. Memory grows with what is there,
-/// not with what the directory says.
+/// The unpacked content, or nothing if it is not of this size or its checksum is wrong. Memory grows with what is
+/// there, not with what the directory says.
 std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint64_t size) {
   std::vector<std::uint8_t> out;
   while (true) {
@@ -114,7 +125,8 @@ std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint6
     if (got < 0) return std::nullopt;
     out.resize(have + static_cast<std::size_t>(got));
     if (out.size() > size) return std::nullopt;
-    if (got == 0) return out.size() == size ? std::optional(std::move(out)) : std::nullopt;  // the checksum was compared
+    if (got == 0)
+      return out.size() == size ? std::optional(std::move(out)) : std::nullopt;  // the checksum was compared
   }
 }
 
@@ -132,20 +144,23 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t k = 0; k < count; ++k) {
     zip_stat_t stat;
-    if (zip_stat_index(archive.get(), static_cast<zip_uint64_t>(k), 0, &stat) != 0 || stat.size > (std::uint64_t{1} << 33)) {
+    if (zip_stat_index(archive.get(), static_cast<zip_uint64_t>(k), 0, &stat) != 0 ||
+        stat.size > (std::uint64_t{1} << 33)) {
       return npz_error(path, "an entry that does not read", "a .npz file of NumPy");
     }
     std::string name = stat.name;
     if (!name.ends_with(".npy")) continue;
     name.resize(name.size() - 4);
-    const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(k), 0), zip_fclose);
+    const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(
+        zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(k), 0), zip_fclose);
     const auto bytes = file != nullptr ? read_entry(file.get(), stat.size) : std::nullopt;
     if (!bytes) {
       return npz_error(path, fmt::format("array {} that does not unpack", name), "a .npz file of NumPy");
     }
     auto array = parse_npy(path, name, *bytes);
     if (!array) return tl::unexpected(array.error());
-    if (!out.emplace(name, *array).second) return npz_error(path, fmt::format("array {} twice", name), "each array once");
+    if (!out.emplace(name, *array).second)
+      return npz_error(path, fmt::format("array {} twice", name), "each array once");
   }
   return out;
 }
@@ -153,7 +168,8 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
 Result<void> write_npz(const std::string& path, const std::map<std::string, LiteralPtr>& arrays) {
   for (const auto& [name, literal] : arrays) {
     const ElementType type = literal->type.element;
-    const bool known = std::any_of(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return d.type == type; });
+    const bool known =
+        std::any_of(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return d.type == type; });
     if (!known) return npz_error(path, fmt::format("array {} of {}", name, name_of(type)), "an element type of NumPy");
   }
   if (auto ok = check_writable(path); !ok) return ok;

@@ -74,11 +74,13 @@ Tensor random_tensor(const TensorType& type, std::uint64_t seed, std::size_t num
 
 Tensor from_literal(const Literal& literal, const Domain& domain) {
   Tensor out{literal.type, std::vector<Scalar>(static_cast<std::size_t>(literal.type.elements()))};
-  for (std::size_t k = 0; k < out.data.size(); ++k) out.data[k] = domain.from_literal(literal, static_cast<std::int64_t>(k));
+  for (std::size_t k = 0; k < out.data.size(); ++k)
+    out.data[k] = domain.from_literal(literal, static_cast<std::int64_t>(k));
   return out;
 }
 
-Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device, const Domain& domain) {
+Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
+                  const Domain& domain) {
   Tensor out{type.local(global.type, mesh), {}};
   out.data.resize(static_cast<std::size_t>(out.type.elements()));
   for_each_in_part(global.type, out.type, type, mesh, device, [&](std::int64_t to, std::int64_t from) {
@@ -105,7 +107,8 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
     const DeviceId device(d);
     std::size_t which = 0;
     for (const auto& [axis, monoid] : type.partial) {
-      which = which * static_cast<std::size_t>(mesh.size(axis)) + static_cast<std::size_t>(mesh.coordinate(device, axis));
+      which =
+          which * static_cast<std::size_t>(mesh.size(axis)) + static_cast<std::size_t>(mesh.coordinate(device, axis));
     }
     for_each_in_part(global, parts[d]->type, type, mesh, device, [&](std::int64_t from, std::int64_t to) {
       const Scalar value = parts[d]->data[static_cast<std::size_t>(from)];
@@ -122,7 +125,8 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
   for (std::size_t c = 1; c < seen.size(); ++c) {
     // One monoid for all axes is all that lowering makes.
     const Scalar* args[2] = {out.data.data(), seen[c].data()};
-    domain.apply(combiner_fn(type.partial[0].second), global.element, global.element, args, out.data.size(), out.data.data());
+    domain.apply(combiner_fn(type.partial[0].second), global.element, global.element, args, out.data.size(),
+                 out.data.data());
   }
   return out;
 }

@@ -19,7 +19,8 @@ Tensor from_literal(const Literal& literal, const Domain& domain);
 
 /// The part of a global tensor that a device holds. Partial axes: device 0 along them holds the value, the others the
 /// combination's identity.
-Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device, const Domain& domain);
+Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
+                  const Domain& domain);
 
 /// Joins the devices' parts; `disagreement` is set when devices that hold the same part differ.
 Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const DistributedType& type,
@@ -27,8 +28,8 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
 
 /// How far two results are apart.
 struct Difference {
-  double largest = 0;      ///< absolute
-  double range = 0;        ///< largest magnitude of the wanted values
+  double largest = 0;         ///< absolute
+  double range = 0;           ///< largest magnitude of the wanted values
   std::int64_t elements = 0;  ///< that are not equal
   [[nodiscard]] double relative() const { return largest == 0 ? 0 : range > 0 ? largest / range : largest; }
 };

@@ -15,7 +15,7 @@ class DefectError : public std::logic_error {
 
 }  // namespace partir
 
-#define PARTIR_CHECK(condition, what)                            \
-  do {                                                           \
+#define PARTIR_CHECK(condition, what)                             \
+  do {                                                            \
     if (!(condition)) ::partir::defect(__FILE__, __LINE__, what); \
   } while (false)

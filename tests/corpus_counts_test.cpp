@@ -41,13 +41,15 @@ TEST_P(CorpusCounts, AreThePapers) {
   ASSERT_EQ(p->tactics.size(), c.after.size());
   for (std::size_t t = 0; t < c.after.size(); ++t) {
     EXPECT_EQ(p->tactics[t].collectives.str(), c.after[t]) << "after " << p->tactics[t].name;
-    EXPECT_TRUE(p->tactics[t].conflicts.empty()) << p->tactics[t].conflicts[0].operation << ": " << p->tactics[t].conflicts[0].reason;
+    EXPECT_TRUE(p->tactics[t].conflicts.empty())
+        << p->tactics[t].conflicts[0].operation << ": " << p->tactics[t].conflicts[0].reason;
   }
   EXPECT_NE(p->judgement.verdict, Verdict::refuted) << p->judgement.reason;
 }
 
 INSTANTIATE_TEST_SUITE_P(Transformers, CorpusCounts,
-                         testing::Values(Case{"t32_train", "t_bp", {"290 all_reduce"}}, Case{"t32_train", "t_mp", {"128 all_reduce"}},
+                         testing::Values(Case{"t32_train", "t_bp", {"290 all_reduce"}},
+                                         Case{"t32_train", "t_mp", {"128 all_reduce"}},
                                          Case{"t32_train", "t_bp_mp", {"290 all_reduce", "418 all_reduce"}},
                                          Case{"t48_train", "t_bp_mp", {"434 all_reduce", "626 all_reduce"}}),
                          [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
@@ -62,8 +64,8 @@ TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Batch, CorpusWork,
-                         testing::Values(std::pair("t32_train", "t_bp"), std::pair("t32_train_onehot", "t_bp"), std::pair("mlp_train", "mlp_bp"),
-                                         std::pair("t48_train", "t_bp")),
+                         testing::Values(std::pair("t32_train", "t_bp"), std::pair("t32_train_onehot", "t_bp"),
+                                         std::pair("mlp_train", "mlp_bp"), std::pair("t48_train", "t_bp")),
                          [](const auto& test) { return std::string(test.param.first); });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Whole outputs of the main job on the paper's running example and the shipped examples. PARTIR_UPDATE_GOLDEN=1 rewrites
-// the files in tests/golden.
+// Whole outputs of the main job on the paper's running example and the shipped examples. PARTIR_UPDATE_GOLDEN=1
+// rewrites the files in tests/golden.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -39,19 +39,24 @@ void expect_golden(const std::string& name, const std::string& got) {
 }
 
 TEST(Golden, MatmulChainAsCore) {
-  expect_golden("matmul_chain_z3.core.mlir", run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::core).core);
+  expect_golden("matmul_chain_z3.core.mlir",
+                run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::core).core);
 }
 TEST(Golden, MatmulChainAsSpmd) {
-  expect_golden("matmul_chain_z3.spmd.mlir", run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::spmd).spmd);
+  expect_golden("matmul_chain_z3.spmd.mlir",
+                run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::spmd).spmd);
 }
 TEST(Golden, MatmulChainAsStablehlo) {
-  expect_golden("matmul_chain_z3.stablehlo.mlir", run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::stablehlo).stablehlo);
+  expect_golden("matmul_chain_z3.stablehlo.mlir",
+                run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::stablehlo).stablehlo);
 }
 TEST(Golden, MatmulChainAsShardy) {
-  expect_golden("matmul_chain_z3.sdy.mlir", run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::sdy).sdy);
+  expect_golden("matmul_chain_z3.sdy.mlir",
+                run("matmul_chain", "matmul_chain_bp_mp_z3", "batch=4,model=2", Emit::sdy).sdy);
 }
 TEST(Golden, TransformerTrainStepAsSpmd) {
-  expect_golden("transformer_bp_mp.spmd.mlir", run("transformer_train", "transformer_bp_mp", "batch=2,model=2", Emit::spmd).spmd);
+  expect_golden("transformer_bp_mp.spmd.mlir",
+                run("transformer_train", "transformer_bp_mp", "batch=2,model=2", Emit::spmd).spmd);
 }
 
 TEST(Golden, MatmulChainCountsAreThePapers) {

@@ -45,7 +45,8 @@ struct PartitionCase {
   /// Entries joined by the source's operation, in order.
   [[nodiscard]] std::string entries(std::size_t op) const {
     std::string out;
-    for (const Step& s : state->steps(op)) out += (out.empty() ? "" : "; ") + state->mesh().name(s.axis) + " " + s.entry.str();
+    for (const Step& s : state->steps(op))
+      out += (out.empty() ? "" : "; ") + state->mesh().name(s.axis) + " " + s.entry.str();
     return out;
   }
 };

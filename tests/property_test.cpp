@@ -1,6 +1,6 @@
 // Random programs, meshes and schedules: the source, the sequential reading of its Core program and the SPMD reading of
-// what it lowers to agree exactly, after every tactic. A failure shrinks and prints the case with a command that replays
-// it.
+// what it lowers to agree exactly, after every tactic. A failure shrinks and prints the case with a command that
+// replays it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -46,7 +46,8 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
 
   const Domain& domain = modular_domain();
   std::vector<Tensor> inputs;
-  for (std::size_t i = 0; i < main.arguments().size(); ++i) inputs.push_back(random_tensor(main.type(main.arguments()[i]), 7, i, domain));
+  for (std::size_t i = 0; i < main.arguments().size(); ++i)
+    inputs.push_back(random_tensor(main.type(main.arguments()[i]), 7, i, domain));
   const auto wanted = run_sequential(main, inputs, domain);
   if (!wanted) return wanted.error().text();
 
@@ -78,9 +79,11 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     const std::string core_text = print_module(written);
     const auto core_again = read_module(core_text, "core.mlir");
     if (!core_again) return "the Core program does not read: " + core_again.error().text() + "\n" + core_text;
-    if (auto bad = agree("the sequential reading of Core", run_sequential(core_again->functions[0], inputs, domain))) return *bad + "\n" + core_text;
+    if (auto bad = agree("the sequential reading of Core", run_sequential(core_again->functions[0], inputs, domain)))
+      return *bad + "\n" + core_text;
     const SpmdProgram spmd = lower(core, state);
-    if (const auto wrong = check_types(spmd, state)) return fmt::format("after tactic {}, types: {}\n{}", t, *wrong, core_text);
+    if (const auto wrong = check_types(spmd, state))
+      return fmt::format("after tactic {}, types: {}\n{}", t, *wrong, core_text);
     loops = loops || core_text.find("= loop ") != std::string::npos;
     collectives = collectives || !(count_collectives(spmd.function) == CollectiveCounts{});
     in_conflict = in_conflict || !conflicts->empty();
@@ -88,7 +91,8 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     const auto local = read_module(local_text, "spmd.mlir");
     if (!local) return "the device-local program does not read: " + local.error().text() + "\n" + local_text;
     for (const std::uint64_t shuffle : {0, 5}) {
-      if (auto bad = agree("the SPMD reading", run_module(*local, inputs, domain, shuffle))) return *bad + "\n" + core_text + local_text;
+      if (auto bad = agree("the SPMD reading", run_module(*local, inputs, domain, shuffle)))
+        return *bad + "\n" + core_text + local_text;
     }
   }
   ++exercised.cases;
@@ -121,14 +125,16 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   ::setenv("RC_PARAMS", "max_success=2000 max_size=100", 0);
   Exercised exercised;
   const bool held = rc::check("three readings agree", [&] {
-    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
+    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
+        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
     const GeneratedCase c = generate(choices);
     const auto bad = violation(c, exercised);
     if (bad) {
       std::vector<std::uint32_t> used = choices;
       while (!used.empty() && used.back() == 0) used.pop_back();
       RC_LOG() << c.program << "mesh " << c.mesh << "\nschedule " << c.schedule << "\n"
-               << *bad << fmt::format("\nreplay: PARTIR_CHOICES=\"{}\" build/tests/property_test\n", fmt::join(used, " "));
+               << *bad
+               << fmt::format("\nreplay: PARTIR_CHOICES=\"{}\" build/tests/property_test\n", fmt::join(used, " "));
     }
     RC_ASSERT(!bad.has_value());
   });

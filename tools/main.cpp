@@ -1,5 +1,5 @@
-// The command line program. Exit status: 0 done, 1 refuted or different, 2 bad input or usage, 3 unknown or unsupported,
-// 70 a defect of ours.
+// The command line program. Exit status: 0 done, 1 refuted or different, 2 bad input or usage, 3 unknown or
+// unsupported, 70 a defect of ours.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -22,32 +22,38 @@ int report(const Diagnostic& d, const std::string& json) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("partir: partition StableHLO programs by schedules of tactics, with a check of every step.\n"
-               "Exit status: 0 done, 1 refuted or different, 2 bad input, 3 unknown or unsupported, 70 a defect of ours.");
+  CLI::App app(
+      "partir: partition StableHLO programs by schedules of tactics, with a check of every step.\n"
+      "Exit status: 0 done, 1 refuted or different, 2 bad input, 3 unknown or unsupported, 70 a defect of ours.");
   app.require_subcommand(1);
   app.set_version_flag("--version", "partir 0.1.0");
   std::string json;
 
   PartitionArguments p;
-  CLI::App* partition = app.add_subcommand("partition", "partition a program by a schedule, check it, count its collectives");
+  CLI::App* partition =
+      app.add_subcommand("partition", "partition a program by a schedule, check it, count its collectives");
   partition->add_option("program", p.program, "StableHLO text as JAX prints it")->required();
   partition->add_option("--mesh", p.mesh, "axes, outermost first: batch=4,model=2 (else the schedule's \"mesh\")");
   partition->add_option("--schedule", p.schedule, "JSON file of tactics")->required();
-  partition->add_option("--names", p.names, "JSON file of argument and result names (else NAME.json beside the program, else the text's)");
+  partition->add_option("--names", p.names,
+                        "JSON file of argument and result names (else NAME.json beside the program, else the text's)");
   partition->add_option("-o,--output", p.output, "where to write the partitioned program (- for standard output)");
-  partition->add_option("--emit", p.emit, "stablehlo (what each device runs), core, spmd or sdy")->check(CLI::IsMember({"stablehlo", "core", "spmd", "sdy"}));
+  partition->add_option("--emit", p.emit, "stablehlo (what each device runs), core, spmd or sdy")
+      ->check(CLI::IsMember({"stablehlo", "core", "spmd", "sdy"}));
   partition->add_option("--after", p.after, "stop behind this tactic");
   partition->add_flag("--no-check", p.no_check, "do not compare values (types are verified all the same)");
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");
 
   RunArguments r;
-  CLI::App* run = app.add_subcommand("run", "interpret a module: on one device, or on all devices of a partitioned one");
+  CLI::App* run =
+      app.add_subcommand("run", "interpret a module: on one device, or on all devices of a partitioned one");
   run->add_option("program", r.program, "StableHLO or PartIR:Core text")->required();
   CLI::Option* inputs = run->add_option("--inputs", r.inputs, ".npz with in_0, in_1, … (global arrays)");
   run->add_option("--seed", r.seed, "draw the inputs; integers from 0 to 3")->excludes(inputs);
   run->add_option("--outputs", r.outputs, ".npz to write out_0, out_1, … to");
   run->add_option("--expect", r.expect, ".npz with the wanted out_0, out_1, …");
-  run->add_option("--domain", r.domain, "native, f64 or modular")->check(CLI::IsMember({"native", "f64", "rational", "modular"}));
+  run->add_option("--domain", r.domain, "native, f64 or modular")
+      ->check(CLI::IsMember({"native", "f64", "rational", "modular"}));
   run->add_option("--json", json, "write the report as JSON (- for standard output)");
 
   std::vector<CLI::App*> later;
@@ -72,7 +78,9 @@ int main(int argc, char** argv) {
     }
     for (const CLI::App* command : later) {
       if (*command) {
-        return report({"unsupported", "", {}, "the command '" + command->get_name() + "' is not there yet", "partition or run"}, json);
+        return report(
+            {"unsupported", "", {}, "the command '" + command->get_name() + "' is not there yet", "partition or run"},
+            json);
       }
     }
     return 2;

@@ -36,7 +36,8 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-Judgement judged(const Partition& partition, const SpmdProgram& spmd, const State& state, const Module& source, bool values) {
+Judgement judged(const Partition& partition, const SpmdProgram& spmd, const State& state, const Module& source,
+                 bool values) {
   if (const auto wrong = check_types(spmd, state)) return {Verdict::refuted, "types only", *wrong};
   if (!values) return {Verdict::skipped, "types only", "values not compared (--no-check)"};
   if (auto skip = too_large(source, spmd.mesh.devices())) return *skip;
@@ -55,7 +56,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   const auto schedule = read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   if (!input.mesh && !schedule->mesh) {
-    return tl::unexpected(Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
+    return tl::unexpected(
+        Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
   }
   const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
   if (!mesh) return tl::unexpected(mesh.error());
@@ -86,7 +88,11 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
       if (schedule->tactics[t].name == *input.after) last = t + 1;
     }
     if (last == 0) {
-      return tl::unexpected(Diagnostic{"schedule", input.schedule_file, {}, fmt::format("no tactic called '{}'", *input.after), "--after a tactic of the schedule"});
+      return tl::unexpected(Diagnostic{"schedule",
+                                       input.schedule_file,
+                                       {},
+                                       fmt::format("no tactic called '{}'", *input.after),
+                                       "--after a tactic of the schedule"});
     }
   }
   watch.to(out.seconds.parse);

@@ -1,4 +1,5 @@
-// The main job as a function: program, mesh and schedule in; the device-local program, counts and a checked verdict out.
+// The main job as a function: program, mesh and schedule in; the device-local program, counts and a checked verdict
+// out.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,8 @@ double seconds_now() {
 
 Json counts_json(const CollectiveCounts& counts) {
   Json out = Json::object();
-  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k) out[std::string(CollectiveCounts::kinds[k])] = counts.counts[k];
+  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k)
+    out[std::string(CollectiveCounts::kinds[k])] = counts.counts[k];
   return out;
 }
 
@@ -34,21 +35,27 @@ Json report_json(const Partition& p, double total) {
   out["tactics"] = Json::array();
   for (const TacticReport& t : p.tactics) {
     Json conflicts = Json::array();
-    for (const Conflict& c : t.conflicts) conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
-    out["tactics"].push_back({{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
+    for (const Conflict& c : t.conflicts)
+      conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
+    out["tactics"].push_back(
+        {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
   }
   out["collectives"] = counts_json(p.collectives);
   out["executed"] = counts_json(p.collectives);  // no loop holds a collective yet
   out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
   out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
-  out["check"] = {{"verdict", name_of(p.judgement.verdict)}, {"scope", p.judgement.scope}, {"reason", p.judgement.reason}, {"seconds", p.seconds.check}};
-  out["seconds"] = {{"parse", p.seconds.parse}, {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
-                    {"optimize", p.seconds.optimize}, {"print", p.seconds.print}, {"total", total}};
+  out["check"] = {{"verdict", name_of(p.judgement.verdict)},
+                  {"scope", p.judgement.scope},
+                  {"reason", p.judgement.reason},
+                  {"seconds", p.seconds.check}};
+  out["seconds"] = {{"parse", p.seconds.parse},       {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
+                    {"optimize", p.seconds.optimize}, {"print", p.seconds.print},         {"total", total}};
   return out;
 }
 
 std::string report_text(const Partition& p) {
-  std::string out = fmt::format("{} on {} ({} devices), {} operations\n\n", p.name, p.mesh.str(), p.mesh.devices(), p.operations);
+  std::string out =
+      fmt::format("{} on {} ({} devices), {} operations\n\n", p.name, p.mesh.str(), p.mesh.devices(), p.operations);
   out += fmt::format("{:<12}", "after");
   for (const auto kind : CollectiveCounts::kinds) out += fmt::format("{:>20}", kind);
   out += "\n";
@@ -70,15 +77,23 @@ std::string report_text(const Partition& p) {
     }
   }
   const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
-  out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device, p.flops_sequential, 100 * share);
-  out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope, p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
+  out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
+                     p.flops_sequential, 100 * share);
+  out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope,
+                     p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
   return out;
 }
 
 }  // namespace
 
 std::string error_json(const Diagnostic& d) {
-  const Json out = {{"error", {{"file", d.file}, {"line", d.place.line}, {"column", d.place.column}, {"found", d.found}, {"wanted", d.wanted}, {"code", d.code}}}};
+  const Json out = {{"error",
+                     {{"file", d.file},
+                      {"line", d.place.line},
+                      {"column", d.place.column},
+                      {"found", d.found},
+                      {"wanted", d.wanted},
+                      {"code", d.code}}}};
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -109,7 +124,10 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   input.mesh = a.mesh;
   input.after = a.after;
   input.check = !a.no_check;
-  const Emit emit = a.emit == "core" ? Emit::core : a.emit == "spmd" ? Emit::spmd : a.emit == "sdy" ? Emit::sdy : Emit::stablehlo;
+  const Emit emit = a.emit == "core"   ? Emit::core
+                    : a.emit == "spmd" ? Emit::spmd
+                    : a.emit == "sdy"  ? Emit::sdy
+                                       : Emit::stablehlo;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   if (terminal) fmt::print(stderr, "partitioning {} …\r", a.program);
   const auto p = partition(input, emit, seconds_now);
@@ -118,14 +136,18 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
 
   const bool refuted = p->judgement.verdict == Verdict::refuted;
   if (a.output && !refuted) {
-    const std::string& program = emit == Emit::core ? p->core : emit == Emit::spmd ? p->spmd : emit == Emit::sdy ? p->sdy : p->stablehlo;
+    const std::string& program = emit == Emit::core   ? p->core
+                                 : emit == Emit::spmd ? p->spmd
+                                 : emit == Emit::sdy  ? p->sdy
+                                                      : p->stablehlo;
     if (auto ok = write_file(*a.output, program); !ok) return tl::unexpected(ok.error());
   }
   // Standard output is for one thing: the program, the JSON, or the report.
   const bool taken = (a.output && *a.output == "-") || json == "-";
   fmt::print(taken ? stderr : stdout, "{}", report_text(*p));
   if (!json.empty()) {
-    if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+    if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok)
+      return tl::unexpected(ok.error());
   }
   return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
 }

@@ -73,9 +73,12 @@ class Checker {
     stands_for_[y.index()] = stands_for_[x.index()];
     DistributedType want = type(x);
     const std::string& name = op.name();
-    const auto dim = [&](const char* key) { return static_cast<std::size_t>(find(op.attributes, key)->as<IntAttr>()->value); };
+    const auto dim = [&](const char* key) {
+      return static_cast<std::size_t>(find(op.attributes, key)->as<IntAttr>()->value);
+    };
     std::vector<Axis> axes;
-    for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items) axes.push_back(*p_.mesh.find(a.as<StringAttr>()->value));
+    for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items)
+      axes.push_back(*p_.mesh.find(a.as<StringAttr>()->value));
     const auto ends_with = [&](const std::vector<Axis>& list) {
       return list.size() >= axes.size() && std::equal(axes.rbegin(), axes.rend(), list.rbegin());
     };
@@ -107,11 +110,13 @@ class Checker {
 
   Wrong local(const Op& op, std::size_t origin) {
     const Op& source = g_.body.ops[origin];
-    if (source.decl != op.decl || source.operands.size() != op.operands.size() || source.results.size() != op.results.size()) {
+    if (source.decl != op.decl || source.operands.size() != op.operands.size() ||
+        source.results.size() != op.results.size()) {
       return "not the operation that its source is";
     }
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      if (stands_for_[op.operands[k].index()] != source.operands[k]) return fmt::format("operand {} stands for another value", k);
+      if (stands_for_[op.operands[k].index()] != source.operands[k])
+        return fmt::format("operand {} stands for another value", k);
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       stands_for_[op.results[k].index()] = source.results[k];
@@ -125,7 +130,8 @@ class Checker {
       if (stands(op, Axis(a))) pending.push_back(Axis(a));
     }
     while (!pending.empty()) {
-      const auto next = std::find_if(pending.begin(), pending.end(), [&](Axis a) { return is_outermost(op, a, pending); });
+      const auto next =
+          std::find_if(pending.begin(), pending.end(), [&](Axis a) { return is_outermost(op, a, pending); });
       if (next == pending.end()) return "axes that nest in no order";
       const Axis axis = *next;
       pending.erase(next);
@@ -167,7 +173,8 @@ class Checker {
 
   [[nodiscard]] bool stands(const Op& op, Axis axis) const {
     const auto in = [&](ValueId v) { return action(type(v), axis).kind != Action::Kind::any; };
-    return std::any_of(op.operands.begin(), op.operands.end(), in) || std::any_of(op.results.begin(), op.results.end(), in);
+    return std::any_of(op.operands.begin(), op.operands.end(), in) ||
+           std::any_of(op.results.begin(), op.results.end(), in);
   }
 
   /// No pending axis stands before it in a dimension.
@@ -176,12 +183,15 @@ class Checker {
       for (const auto& axes : type(v).dims) {
         for (const Axis a : axes) {
           if (a == axis) break;
-          if (std::find(axes.begin(), axes.end(), axis) != axes.end() && std::find(pending.begin(), pending.end(), a) != pending.end()) return false;
+          if (std::find(axes.begin(), axes.end(), axis) != axes.end() &&
+              std::find(pending.begin(), pending.end(), a) != pending.end())
+            return false;
         }
       }
       return true;
     };
-    return std::all_of(op.operands.begin(), op.operands.end(), clear) && std::all_of(op.results.begin(), op.results.end(), clear);
+    return std::all_of(op.operands.begin(), op.operands.end(), clear) &&
+           std::all_of(op.results.begin(), op.results.end(), clear);
   }
 
   const SpmdProgram& p_;
@@ -193,6 +203,8 @@ class Checker {
 
 }  // namespace
 
-std::optional<std::string> check_types(const SpmdProgram& program, const State& source) { return Checker(program, source).run(); }
+std::optional<std::string> check_types(const SpmdProgram& program, const State& source) {
+  return Checker(program, source).run();
+}
 
 }  // namespace partir

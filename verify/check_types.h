@@ -10,8 +10,8 @@
 namespace partir {
 
 /// Nothing, or the first step that does not hold: every local operation is the local program of its source operation by
-/// entries of the registry, one an axis; every collective and slice does what its types say; the returned values are not
-/// partial; and each operand stands for the value that the source operation reads.
+/// entries of the registry, one an axis; every collective and slice does what its types say; the returned values are
+/// not partial; and each operand stands for the value that the source operation reads.
 std::optional<std::string> check_types(const SpmdProgram& program, const State& source);
 
 }  // namespace partir

@@ -10,7 +10,8 @@ std::optional<Judgement> too_large(const Module& sequential, std::int64_t device
   // Each device redoes at most the whole program.
   const double limit = options.limit / static_cast<double>(devices + 1);
   if (work_of(**sequential.main(), limit) <= limit) return std::nullopt;
-  return Judgement{Verdict::skipped, "types only", fmt::format("too large to run here (over {:.0e} steps a device)", limit)};
+  return Judgement{Verdict::skipped, "types only",
+                   fmt::format("too large to run here (over {:.0e} steps a device)", limit)};
 }
 
 Judgement check_values(const Module& sequential, const Module& partitioned, const ValueCheckOptions& options) {
@@ -40,10 +41,12 @@ Judgement check_values(const Module& sequential, const Module& partitioned, cons
     const Difference d = difference((*got)[k], (*wanted)[k], domain);
     if (d.elements != 0) {
       return {Verdict::refuted, "these inputs",
-              fmt::format("result {} differs in {} of {} elements (seed {})", k, d.elements, (*wanted)[k].data.size(), options.seed)};
+              fmt::format("result {} differs in {} of {} elements (seed {})", k, d.elements, (*wanted)[k].data.size(),
+                          options.seed)};
     }
   }
-  return {Verdict::passed, "these inputs", fmt::format("{} results equal modulo 2^61 - 1, seed {}", wanted->size(), options.seed)};
+  return {Verdict::passed, "these inputs",
+          fmt::format("{} results equal modulo 2^61 - 1, seed {}", wanted->size(), options.seed)};
 }
 
 }  // namespace partir

@@ -15,7 +15,8 @@ struct ValueCheckOptions {
 };
 
 /// The judgement that the program is too large to run on so many devices, or nothing.
-std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices, const ValueCheckOptions& options = {});
+std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices,
+                                   const ValueCheckOptions& options = {});
 
 /// Sums and products are compared modulo a prime, so equal means equal; functions that are not rational are
 /// uninterpreted (see semantics/domain.h). `sequential` has its calls inlined.

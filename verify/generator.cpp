@@ -47,8 +47,9 @@ class Generator {
       types += (types.empty() ? "" : ", ") + v.type.str();
       names += (names.empty() ? "" : ", ") + v.name;
     }
-    out.program = fmt::format("module @random {{\n  func.func public @main({}) -> ({}) {{\n{}    return {} : {}\n  }}\n}}\n", header, types,
-                              text_, names, types);
+    out.program =
+        fmt::format("module @random {{\n  func.func public @main({}) -> ({}) {{\n{}    return {} : {}\n  }}\n}}\n",
+                    header, types, text_, names, types);
     out.schedule = schedule(inputs, results, out.mesh);
     return out;
   }
@@ -104,7 +105,9 @@ class Generator {
   Value constant(const std::vector<std::int64_t>& dims) {
     const TensorType type = tensor(dims);
     const int value = static_cast<int>(pick(4));
-    return add(fmt::format("stablehlo.constant dense<{}{}> : {}", value, element_ == ElementType::i32 ? "" : ".0", type.str()), type);
+    return add(
+        fmt::format("stablehlo.constant dense<{}{}> : {}", value, element_ == ElementType::i32 ? "" : ".0", type.str()),
+        type);
   }
   std::string scalar(const std::string& value) {
     return aside(fmt::format("stablehlo.constant dense<{}> : {}", value, tensor({}).str()));
@@ -166,7 +169,8 @@ class Generator {
     const Value y = like(x.type);
     TensorType pred = x.type;
     pred.element = ElementType::i1;
-    const std::string p = aside(fmt::format("stablehlo.compare GT, {}, {} : ({}, {}) -> {}", x.name, y.name, x.type.str(), x.type.str(), pred.str()));
+    const std::string p = aside(fmt::format("stablehlo.compare GT, {}, {} : ({}, {}) -> {}", x.name, y.name,
+                                            x.type.str(), x.type.str(), pred.str()));
     const Value z = like(x.type);
     add(fmt::format("stablehlo.select {}, {}, {} : {}, {}", p, x.name, z.name, pred.str(), x.type.str()), x.type);
   }
@@ -177,10 +181,12 @@ class Generator {
   void transpose() {
     const Value x = any_of_rank(2);
     std::vector<std::int64_t> p;
-    for (std::size_t d = 0; d < x.type.rank(); ++d) p.insert(p.begin() + static_cast<std::ptrdiff_t>(pick(p.size() + 1)), static_cast<std::int64_t>(d));
+    for (std::size_t d = 0; d < x.type.rank(); ++d)
+      p.insert(p.begin() + static_cast<std::ptrdiff_t>(pick(p.size() + 1)), static_cast<std::int64_t>(d));
     TensorType type = x.type;
     for (std::size_t d = 0; d < p.size(); ++d) type.dims[d] = x.type.dims[static_cast<std::size_t>(p[d])];
-    add(fmt::format("stablehlo.transpose {}, dims = {} : ({}) -> {}", x.name, ints_text(p), x.type.str(), type.str()), type);
+    add(fmt::format("stablehlo.transpose {}, dims = {} : ({}) -> {}", x.name, ints_text(p), x.type.str(), type.str()),
+        type);
   }
   void broadcast() {
     const Value x = any();
@@ -192,7 +198,9 @@ class Generator {
       type.dims.insert(type.dims.begin() + static_cast<std::ptrdiff_t>(at), size());
       for (std::int64_t& d : dims) d += d >= static_cast<std::int64_t>(at) ? 1 : 0;
     }
-    add(fmt::format("stablehlo.broadcast_in_dim {}, dims = {} : ({}) -> {}", x.name, ints_text(dims), x.type.str(), type.str()), type);
+    add(fmt::format("stablehlo.broadcast_in_dim {}, dims = {} : ({}) -> {}", x.name, ints_text(dims), x.type.str(),
+                    type.str()),
+        type);
   }
   void reshape() {
     const Value x = any();
@@ -243,8 +251,9 @@ class Generator {
     interior[where] = static_cast<std::int64_t>(pick(2));
     type.dims[where] += low[where] + high[where] + (type.dims[where] - 1) * interior[where];
     const std::string value = scalar(pick(2) == 0 ? zero() : element_ == ElementType::i32 ? "3" : "3.0");
-    add(fmt::format("stablehlo.pad {}, {}, low = {}, high = {}, interior = {} : ({}, {}) -> {}", x.name, value, ints_text(low), ints_text(high),
-                    ints_text(interior), x.type.str(), tensor({}).str(), type.str()), type);
+    add(fmt::format("stablehlo.pad {}, {}, low = {}, high = {}, interior = {} : ({}, {}) -> {}", x.name, value,
+                    ints_text(low), ints_text(high), ints_text(interior), x.type.str(), tensor({}).str(), type.str()),
+        type);
   }
   void concatenate() {
     const Value x = any_of_rank(1);
@@ -253,7 +262,9 @@ class Generator {
     const std::size_t dim = pick(x.type.rank());
     TensorType type = x.type;
     type.dims[dim] *= 2;
-    add(fmt::format("stablehlo.concatenate {}, {}, dim = {} : ({}, {}) -> {}", x.name, y.name, dim, x.type.str(), y.type.str(), type.str()), type);
+    add(fmt::format("stablehlo.concatenate {}, {}, dim = {} : ({}, {}) -> {}", x.name, y.name, dim, x.type.str(),
+                    y.type.str(), type.str()),
+        type);
   }
   void reverse() {
     const Value x = any_of_rank(1);
@@ -267,11 +278,14 @@ class Generator {
     std::string starts;
     std::string start_types;
     for (std::size_t d = 0; d < type.rank(); ++d) {
-      const std::string s = aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", static_cast<int>(pick(5)) - 1));
+      const std::string s =
+          aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", static_cast<int>(pick(5)) - 1));
       starts += ", " + s;
       start_types += ", tensor<i32>";
     }
-    add(fmt::format("stablehlo.dynamic_slice {}{}, sizes = {} : ({}{}) -> {}", x.name, starts, ints_text(type.dims), x.type.str(), start_types, type.str()), type);
+    add(fmt::format("stablehlo.dynamic_slice {}{}, sizes = {} : ({}{}) -> {}", x.name, starts, ints_text(type.dims),
+                    x.type.str(), start_types, type.str()),
+        type);
   }
   void reduce() {
     const Value x = any_of_rank(1);
@@ -279,16 +293,20 @@ class Generator {
     if (x.type.rank() > 1 && pick(3) == 1) dims = {0, static_cast<std::int64_t>(x.type.rank()) - 1};
     TensorType type = tensor({});
     for (std::size_t d = 0; d < x.type.rank(); ++d) {
-      if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(d)) == dims.end()) type.dims.push_back(x.type.dims[d]);
+      if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(d)) == dims.end())
+        type.dims.push_back(x.type.dims[d]);
     }
     const std::size_t how = pick(4);
     const bool integer = element_ == ElementType::i32;
     const char* body = how == 1 ? "maximum" : how == 2 ? "multiply" : "add";
     // how == 3: an initial value that is no identity.
-    const std::string init = scalar(how == 1 ? (integer ? "-2147483648" : "0xFF800000") : how == 2 ? (integer ? "1" : "1.0")
-                                    : how == 3 ? (integer ? "5" : "5.0") : zero());
-    add(fmt::format("stablehlo.reduce({} init: {}) applies stablehlo.{} across dimensions = {} : ({}, {}) -> {}", x.name, init, body, ints_text(dims),
-                    x.type.str(), tensor({}).str(), type.str()), type);
+    const std::string init = scalar(how == 1   ? (integer ? "-2147483648" : "0xFF800000")
+                                    : how == 2 ? (integer ? "1" : "1.0")
+                                    : how == 3 ? (integer ? "5" : "5.0")
+                                               : zero());
+    add(fmt::format("stablehlo.reduce({} init: {}) applies stablehlo.{} across dimensions = {} : ({}, {}) -> {}",
+                    x.name, init, body, ints_text(dims), x.type.str(), tensor({}).str(), type.str()),
+        type);
   }
   void dot() {
     const Value x = any_of_rank(1);
@@ -307,13 +325,16 @@ class Generator {
     for (std::size_t d = 1; d + (batch ? 1 : 0) < rhs_dims.size(); ++d) type.dims.push_back(rhs_dims[d]);
     if (type.rank() > 4 || type.elements() > 300) return binary();
     const std::string batching = batch ? fmt::format("batching_dims = [{}] x [{}], ", b, rhs_dims.size() - 1) : "";
-    add(fmt::format("stablehlo.dot_general {}, {}, {}contracting_dims = [{}] x [0] : ({}, {}) -> {}", x.name, y.name, batching, c, x.type.str(), y.type.str(), type.str()), type);
+    add(fmt::format("stablehlo.dot_general {}, {}, {}contracting_dims = [{}] x [0] : ({}, {}) -> {}", x.name, y.name,
+                    batching, c, x.type.str(), y.type.str(), type.str()),
+        type);
   }
   /// Indices [n] or [m, n] of i32, some outside.
   Value indices(std::size_t rank) {
     TensorType type{ElementType::i32, shape_of_rank(rank), ""};
     std::string v = aside(fmt::format("stablehlo.iota dim = {} : {}", pick(rank), type.str()));
-    const std::string shift = aside(fmt::format("stablehlo.constant dense<{}> : {}", static_cast<int>(pick(4)) - 1, type.str()));
+    const std::string shift =
+        aside(fmt::format("stablehlo.constant dense<{}> : {}", static_cast<int>(pick(4)) - 1, type.str()));
     v = aside(fmt::format("stablehlo.subtract {}, {} : {}", v, shift, type.str()));
     return {v, type};
   }
@@ -325,20 +346,29 @@ class Generator {
     dims.push_back(x.type.dims[1]);
     const TensorType type = tensor(dims);
     if (type.elements() > 300) return binary();
-    add(fmt::format("\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = [0], "
-                    "start_index_map = [0], index_vector_dim = {}>, indices_are_sorted = false, slice_sizes = array<i64: 1, {}>}}> : ({}, {}) -> {}",
-                    x.name, i.name, i.type.rank(), i.type.rank(), x.type.dims[1], x.type.str(), i.type.str(), type.str()), type);
+    add(fmt::format("\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
+                    "collapsed_slice_dims = [0], "
+                    "start_index_map = [0], index_vector_dim = {}>, indices_are_sorted = false, slice_sizes = "
+                    "array<i64: 1, {}>}}> : ({}, {}) -> {}",
+                    x.name, i.name, i.type.rank(), i.type.rank(), x.type.dims[1], x.type.str(), i.type.str(),
+                    type.str()),
+        type);
   }
   void scatter() {
     const Value x = any_of_rank(2);
     if (x.type.rank() != 2) return transpose();
     const Value i = indices(1);
     const Value u = like(tensor({i.type.dims[0], x.type.dims[1]}));
-    const Value base = pick(2) == 0 ? add(fmt::format("stablehlo.constant dense<{}> : {}", zero(), x.type.str()), x.type) : x;
-    add(fmt::format("\"stablehlo.scatter\"({}, {}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "
-                    "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}}> ({{\n"
-                    "    ^bb0(%p: {}, %q: {}):\n      %s = stablehlo.add %p, %q : {}\n      stablehlo.return %s : {}\n    }}) : ({}, {}, {}) -> {}",
-                    base.name, i.name, u.name, tensor({}).str(), tensor({}).str(), tensor({}).str(), tensor({}).str(), x.type.str(), i.type.str(), u.type.str(), x.type.str()),
+    const Value base =
+        pick(2) == 0 ? add(fmt::format("stablehlo.constant dense<{}> : {}", zero(), x.type.str()), x.type) : x;
+    add(fmt::format("\"stablehlo.scatter\"({}, {}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = "
+                    "#stablehlo.scatter<update_window_dims = [1], "
+                    "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, "
+                    "unique_indices = false}}> ({{\n"
+                    "    ^bb0(%p: {}, %q: {}):\n      %s = stablehlo.add %p, %q : {}\n      stablehlo.return %s : {}\n "
+                    "   }}) : ({}, {}, {}) -> {}",
+                    base.name, i.name, u.name, tensor({}).str(), tensor({}).str(), tensor({}).str(), tensor({}).str(),
+                    x.type.str(), i.type.str(), u.type.str(), x.type.str()),
         x.type);
   }
 
@@ -380,12 +410,14 @@ class Generator {
         // Propagation may tile further, so what is explicit later must divide at any local size: use each value once.
         std::fill(asked[which].begin(), asked[which].end(), true);
         std::string& side = sides[result ? 1 : 0];
-        side += fmt::format("{}\"{}{}\": {}", side.empty() ? "" : ", ", result ? "result" : "arg", result ? which - inputs.size() : which, action);
+        side += fmt::format("{}\"{}{}\": {}", side.empty() ? "" : ", ", result ? "result" : "arg",
+                            result ? which - inputs.size() : which, action);
       }
       std::string keys;
       if (!sides[0].empty()) keys += fmt::format(", \"inputs\": {{{}}}", sides[0]);
       if (!sides[1].empty()) keys += fmt::format(", \"results\": {{{}}}", sides[1]);
-      tactics += fmt::format("{}{{\"name\": \"T{}\", \"axis\": \"{}\"{}}}", t != 0 ? ", " : "", t, static_cast<char>('a' + axis), keys);
+      tactics += fmt::format("{}{{\"name\": \"T{}\", \"axis\": \"{}\"{}}}", t != 0 ? ", " : "", t,
+                             static_cast<char>('a' + axis), keys);
     }
     return fmt::format("{{\"tactics\": [{}]}}", tactics);
   }

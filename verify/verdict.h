@@ -7,8 +7,8 @@
 namespace partir {
 
 enum class Verdict : unsigned char {
-  proved,   ///< for all inputs
-  passed,   ///< held where it was tried; the scope says where
+  proved,  ///< for all inputs
+  passed,  ///< held where it was tried; the scope says where
   refuted,
   unknown,
   skipped,

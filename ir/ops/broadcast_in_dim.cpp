@@ -1,4 +1,5 @@
-// broadcast_in_dim: out[i] = operand[i[dims[d]] or 0 where the operand's size is 1] (specification, "broadcast_in_dim").
+// broadcast_in_dim: out[i] = operand[i[dims[d]] or 0 where the operand's size is 1] (specification,
+// "broadcast_in_dim").
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 

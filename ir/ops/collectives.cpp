@@ -26,8 +26,8 @@ OpDecl collective(const char* name, std::vector<AttrSpec> own, void (*verify)(co
 void require_groups(const OpInstance& op) {
   const Attribute* groups = find(op.attributes, "replica_groups");
   const DenseAttr* dense = groups != nullptr ? groups->as<DenseAttr>() : nullptr;
-  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op, "I2",
-          "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
+  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op,
+          "I2", "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
 }
 
 /// Devices of a group; where there are no groups, which stands for all devices, the ratio of two sizes.
@@ -81,29 +81,30 @@ std::vector<OpDecl> collectives() {
     require(op.regions != nullptr && op.regions->size() == 1 && op.regions->front().arguments.size() == 2, op, "C7",
             "a computation of two scalars");
   }));
-  out.push_back(collective("stablehlo.all_to_all",
-                           {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
-                           [](const OpInstance& op) {
-    verify_one(op);
-    const std::int64_t split = op.integer("split_dimension");
-    const std::int64_t concat = op.integer("concat_dimension");
-    const std::int64_t count = op.integer("split_count");
-    for (std::size_t i = 0; i < op.operands.size(); ++i) {
-      require(split >= 0 && at(split) < op.operands[i].rank(), op, "C1", "0 <= split_dimension < rank");
-      require(concat >= 0 && at(concat) < op.operands[i].rank(), op, "C3", "0 <= concat_dimension < rank");
-      std::vector<std::int64_t> dims = op.operands[i].dims;
-      require(count > 0 && dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
-      dims[at(split)] /= count;
-      dims[at(concat)] = product(dims[at(concat)], count);
-      require(op.results[i].dims == dims, op, "C9", "sizes divided and multiplied by split_count");
-    }
-  }));
+  out.push_back(collective(
+      "stablehlo.all_to_all",
+      {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
+      [](const OpInstance& op) {
+        verify_one(op);
+        const std::int64_t split = op.integer("split_dimension");
+        const std::int64_t concat = op.integer("concat_dimension");
+        const std::int64_t count = op.integer("split_count");
+        for (std::size_t i = 0; i < op.operands.size(); ++i) {
+          require(split >= 0 && at(split) < op.operands[i].rank(), op, "C1", "0 <= split_dimension < rank");
+          require(concat >= 0 && at(concat) < op.operands[i].rank(), op, "C3", "0 <= concat_dimension < rank");
+          std::vector<std::int64_t> dims = op.operands[i].dims;
+          require(count > 0 && dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
+          dims[at(split)] /= count;
+          dims[at(concat)] = product(dims[at(concat)], count);
+          require(op.results[i].dims == dims, op, "C9", "sizes divided and multiplied by split_count");
+        }
+      }));
   out.push_back(collective("stablehlo.collective_permute", {}, [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1 && op.operands[0] == op.results[0], op, "C5",
             "a result of the operand's type");
     const Attribute* pairs = find(op.attributes, "source_target_pairs");
-    require(pairs != nullptr && pairs->as<DenseAttr>() != nullptr && pairs->as<DenseAttr>()->literal->type.rank() == 2 &&
-                pairs->as<DenseAttr>()->literal->type.dims[1] == 2,
+    require(pairs != nullptr && pairs->as<DenseAttr>() != nullptr &&
+                pairs->as<DenseAttr>()->literal->type.rank() == 2 && pairs->as<DenseAttr>()->literal->type.dims[1] == 2,
             op, "C1", "pairs of devices");
   }));
   out.push_back(collective("stablehlo.collective_broadcast", {}, verify_one));

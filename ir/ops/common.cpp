@@ -107,7 +107,8 @@ bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arg
   return true;
 }
 
-std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
+std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments,
+                               MeaningBuilder& b) {
   const Block& body = op.regions->at(number);
   std::unordered_map<ValueId, Term> terms;
   for (std::size_t i = 0; i < arguments.size(); ++i) terms[body.arguments.at(i)] = arguments[i];
@@ -141,7 +142,8 @@ bool has_arithmetic(ElementType type) {
 
 bool all_have_arithmetic(const OpInstance& op) {
   const auto ok = [](const TensorType& t) { return has_arithmetic(t.element); };
-  return std::all_of(op.operands.begin(), op.operands.end(), ok) && std::all_of(op.results.begin(), op.results.end(), ok);
+  return std::all_of(op.operands.begin(), op.operands.end(), ok) &&
+         std::all_of(op.results.begin(), op.results.end(), ok);
 }
 
 }  // namespace partir::ops

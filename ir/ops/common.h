@@ -66,9 +66,11 @@ void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& mo
 /// The scalar function of an elementwise operation by name.
 std::optional<ScalarFn> scalar_fn_of(std::string_view op_name);
 
-/// What region `number` returns (the first of it), as terms over `arguments`; all its operations must be elementwise on scalars.
+/// What region `number` returns (the first of it), as terms over `arguments`; all its operations must be elementwise on
+/// scalars.
 Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b);
-std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b);
+std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments,
+                               MeaningBuilder& b);
 bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
 
 /// The element type that integers and floats are exact in for interpreters; false for types without arithmetic here.

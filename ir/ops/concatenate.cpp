@@ -41,7 +41,9 @@ OpDecl concatenate() {
       std::vector<Index> from = i;
       from[dim] = from[dim] - start;
       const Term here = b.read(k, from);
-      out = out.builder == nullptr ? here : b.guarded({non_negative(b.constant(start + op.operands[k].dims[dim] - 1) - i[dim])}, here, out);
+      out = out.builder == nullptr
+                ? here
+                : b.guarded({non_negative(b.constant(start + op.operands[k].dims[dim] - 1) - i[dim])}, here, out);
     }
     b.define(0, out);
   };

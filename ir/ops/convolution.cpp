@@ -1,6 +1,6 @@
-// convolution: out[b, s, o] = sum k, i : lhs[b, (s * stride + k * rhs_dilation - low) / lhs_dilation, i] * rhs[k, i, o], where
-// that is a whole index inside lhs (specification, "convolution"). A reversed window counts k from its end; groups split
-// the features (or the batch) of lhs by the output feature.
+// convolution: out[b, s, o] = sum k, i : lhs[b, (s * stride + k * rhs_dilation - low) / lhs_dilation, i] * rhs[k, i,
+// o], where that is a whole index inside lhs (specification, "convolution"). A reversed window counts k from its end;
+// groups split the features (or the batch) of lhs by the output feature.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -38,7 +38,8 @@ std::optional<Side> side_of(std::string_view text, char first, char second) {
     } else if (item.size() == 1 && item[0] == second) {
       if (out.second) return std::nullopt;
       out.second = dim;
-    } else if (std::from_chars(item.data(), item.data() + item.size(), number).ptr == item.data() + item.size() && !item.empty()) {
+    } else if (std::from_chars(item.data(), item.data() + item.size(), number).ptr == item.data() + item.size() &&
+               !item.empty()) {
       spatial.emplace_back(number, dim);
     } else {
       return std::nullopt;
@@ -96,9 +97,11 @@ std::vector<bool> reversals(const OpInstance& op) {
   const Attribute* a = find(op.attributes, "window_reversal");
   if (a == nullptr) return out;
   if (const DenseAttr* dense = a->as<DenseAttr>()) {
-    for (std::int64_t k = 0; k < dense->literal->type.elements() && k < 64; ++k) out.push_back(dense->literal->as_int(k) != 0);
+    for (std::int64_t k = 0; k < dense->literal->type.elements() && k < 64; ++k)
+      out.push_back(dense->literal->as_int(k) != 0);
   } else if (const RawAttr* raw = a->as<RawAttr>()) {
-    for (std::size_t at = 0; (at = raw->text.find_first_of("tf", at)) != std::string::npos; at += 4) out.push_back(raw->text[at] == 't');
+    for (std::size_t at = 0; (at = raw->text.find_first_of("tf", at)) != std::string::npos; at += 4)
+      out.push_back(raw->text[at] == 't');
   }
   return out;
 }
@@ -112,7 +115,8 @@ Window window_of(const OpInstance& op, std::size_t k) {
   out.stride = pick("window_strides", 1);
   out.lhs_dilation = pick("lhs_dilation", 1);
   out.rhs_dilation = pick("rhs_dilation", 1);
-  if (const Attribute* padding = find(op.attributes, "padding"); padding != nullptr && padding->as<DenseAttr>() != nullptr) {
+  if (const Attribute* padding = find(op.attributes, "padding");
+      padding != nullptr && padding->as<DenseAttr>() != nullptr) {
     const Literal& l = *padding->as<DenseAttr>()->literal;
     out.low = l.as_int(static_cast<std::int64_t>(2 * k));
     out.high = l.as_int(static_cast<std::int64_t>(2 * k + 1));
@@ -146,13 +150,18 @@ void parse(text::Parser& p, Function& f, Op& op) {
       const std::string key = p.identifier();
       p.expect("=");
       if (key == "stride" || key == "lhs_dilate" || key == "rhs_dilate") {
-        set(op.attributes, key == "stride" ? "window_strides" : key == "lhs_dilate" ? "lhs_dilation" : "rhs_dilation",
+        set(op.attributes,
+            key == "stride"       ? "window_strides"
+            : key == "lhs_dilate" ? "lhs_dilation"
+                                  : "rhs_dilation",
             {IntsAttr{p.int_list()}});
       } else if (key == "reverse") {
         std::string list;
         p.expect("[");
         if (!p.at("]")) {
-          do list += (list.empty() ? ": " : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
+          do
+            list +=
+                (list.empty() ? ": " : ", ") + std::string(p.accept("true") ? "true" : (p.expect("false"), "false"));
           while (p.accept(","));
         }
         p.expect("]");
@@ -179,7 +188,8 @@ void parse(text::Parser& p, Function& f, Op& op) {
   AttributeList rest;
   p.optional_dictionary(rest);
   for (const auto& [name, value] : rest) {
-    set(op.attributes, name, name == "precision_config" ? text::normalized(keywords_attr(name, "", "precision"), value, op.place) : value);
+    set(op.attributes, name,
+        name == "precision_config" ? text::normalized(keywords_attr(name, "", "precision"), value, op.place) : value);
   }
   p.functional_type(f, op);
 }
@@ -198,20 +208,26 @@ void verify(const OpInstance& op) {
     const Attribute* a = find(op.attributes, name);
     if (a == nullptr) return;
     require(op.ints(name).size() == spatial, op, label, fmt::format("{} {} for the spatial dimensions", spatial, name));
-    for (const std::int64_t v : op.ints(name)) require(v > 0 && v < (std::int64_t{1} << 30), op, positive, fmt::format("{} of at least 1", name));
+    for (const std::int64_t v : op.ints(name))
+      require(v > 0 && v < (std::int64_t{1} << 30), op, positive, fmt::format("{} of at least 1", name));
   };
   sized("window_strides", "C2", "C3");
   sized("lhs_dilation", "C5", "C6");
   sized("rhs_dilation", "C7", "C8");
   if (const Attribute* padding = find(op.attributes, "padding"); padding != nullptr) {
     const DenseAttr* dense = padding->as<DenseAttr>();
-    require(dense != nullptr && dense->literal->type.dims == std::vector<std::int64_t>{static_cast<std::int64_t>(spatial), 2}, op, "C4",
-            "a low and a high padding for each spatial dimension");
+    require(dense != nullptr &&
+                dense->literal->type.dims == std::vector<std::int64_t>{static_cast<std::int64_t>(spatial), 2},
+            op, "C4", "a low and a high padding for each spatial dimension");
   }
-  require(reversals(op).empty() || reversals(op).size() == spatial, op, "C9", "a window_reversal for each spatial dimension");
-  require(numbers->lhs.rank == rank && numbers->lhs.spatial.size() == spatial, op, "C13", "the input's dimensions, each once");
-  require(numbers->rhs.rank == rank && numbers->rhs.spatial.size() == spatial, op, "C18", "the kernel's dimensions, each once");
-  require(numbers->out.rank == rank && numbers->out.spatial.size() == spatial, op, "C20", "the output's dimensions, each once");
+  require(reversals(op).empty() || reversals(op).size() == spatial, op, "C9",
+          "a window_reversal for each spatial dimension");
+  require(numbers->lhs.rank == rank && numbers->lhs.spatial.size() == spatial, op, "C13",
+          "the input's dimensions, each once");
+  require(numbers->rhs.rank == rank && numbers->rhs.spatial.size() == spatial, op, "C18",
+          "the kernel's dimensions, each once");
+  require(numbers->out.rank == rank && numbers->out.spatial.size() == spatial, op, "C20",
+          "the output's dimensions, each once");
   const std::int64_t features = group_count(op, "feature_group_count");
   const std::int64_t batches = group_count(op, "batch_group_count");
   require(features > 0, op, "C21", "feature_group_count of at least 1");
@@ -219,9 +235,11 @@ void verify(const OpInstance& op) {
   require(features == 1 || batches == 1, op, "C23", "groups of features or of the batch, not both");
   require(lhs.dims[*numbers->lhs.first] % batches == 0, op, "C10", "a batch that batch_group_count divides");
   require(lhs.dims[*numbers->lhs.second] % features == 0, op, "C11", "features that feature_group_count divides");
-  require(rhs.dims[*numbers->rhs.first] == lhs.dims[*numbers->lhs.second] / features, op, "C14", "kernel input features of a group");
+  require(rhs.dims[*numbers->rhs.first] == lhs.dims[*numbers->lhs.second] / features, op, "C14",
+          "kernel input features of a group");
   require(rhs.dims[*numbers->rhs.second] % batches == 0, op, "C15", "output features that batch_group_count divides");
-  require(rhs.dims[*numbers->rhs.second] % features == 0, op, "C16", "output features that feature_group_count divides");
+  require(rhs.dims[*numbers->rhs.second] % features == 0, op, "C16",
+          "output features that feature_group_count divides");
   require(out.rank() == rank, op, "C26", "a result of the operands' rank");
   require(lhs.element == rhs.element, op, "C27", "operands of one element type");
   std::vector<std::int64_t> dims(rank);
@@ -232,7 +250,8 @@ void verify(const OpInstance& op) {
     const std::int64_t size = lhs.dims[numbers->lhs.spatial[k]];
     const std::int64_t kernel = rhs.dims[numbers->rhs.spatial[k]];
     constexpr std::int64_t limit = std::int64_t{1} << 30;
-    require(size < limit && kernel < limit && std::abs(w.low) < limit && std::abs(w.high) < limit, op, "C25", "sizes and padding below 2^30");
+    require(size < limit && kernel < limit && std::abs(w.low) < limit && std::abs(w.high) < limit, op, "C25",
+            "sizes and padding below 2^30");
     const std::int64_t dilated = size == 0 ? 0 : (size - 1) * w.lhs_dilation + 1;
     const std::int64_t padded = w.low + dilated + w.high;
     const std::int64_t window = kernel == 0 ? 0 : (kernel - 1) * w.rhs_dilation + 1;
@@ -255,7 +274,9 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   const std::int64_t batches = group_count(op, "batch_group_count");
   const Index input = b.range(inputs);
   over.push_back(input);
-  lhs[*n.lhs.first] = batches == 1 ? i[*n.out.first] : floor_div(feature, outputs / batches) * op.results[0].dims[*n.out.first] + i[*n.out.first];
+  lhs[*n.lhs.first] = batches == 1
+                          ? i[*n.out.first]
+                          : floor_div(feature, outputs / batches) * op.results[0].dims[*n.out.first] + i[*n.out.first];
   lhs[*n.lhs.second] = features == 1 ? input : floor_div(feature, outputs / features) * inputs + input;
   rhs[*n.rhs.first] = input;
   rhs[*n.rhs.second] = feature;
@@ -270,9 +291,11 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
     const Index padded = i[n.out.spatial[k]] * w.stride + place * w.rhs_dilation - w.low;
     lhs[n.lhs.spatial[k]] = floor_div(padded, w.lhs_dilation);
     if (w.lhs_dilation != 1) inside.push_back(zero(mod(padded, w.lhs_dilation)));
-    const std::int64_t last = (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (kernel - 1) * w.rhs_dilation - w.low;
+    const std::int64_t last =
+        (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (kernel - 1) * w.rhs_dilation - w.low;
     if (w.low > 0) inside.push_back(non_negative(padded));
-    if (floor_divide(last, w.lhs_dilation) >= size) inside.push_back(non_negative(b.constant(size - 1) - lhs[n.lhs.spatial[k]]));
+    if (floor_divide(last, w.lhs_dilation) >= size)
+      inside.push_back(non_negative(b.constant(size - 1) - lhs[n.lhs.spatial[k]]));
   }
   const ElementType type = op.results[0].element;
   const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
@@ -308,12 +331,20 @@ OpDecl convolution() {
   d.name = "stablehlo.convolution";
   d.kind = OpDecl::Kind::array;
   d.generic = true;
-  d.attributes = {raw("dimension_numbers"), ints_attr("window_strides", "stride", false), raw("padding"),
-                  ints_attr("lhs_dilation", "lhs_dilate", false), ints_attr("rhs_dilation", "rhs_dilate", false),
-                  raw("window_reversal"), raw("feature_group_count"), raw("batch_group_count"), keywords_attr("precision_config", "", "precision")};
+  d.attributes = {raw("dimension_numbers"),
+                  ints_attr("window_strides", "stride", false),
+                  raw("padding"),
+                  ints_attr("lhs_dilation", "lhs_dilate", false),
+                  ints_attr("rhs_dilation", "rhs_dilate", false),
+                  raw("window_reversal"),
+                  raw("feature_group_count"),
+                  raw("batch_group_count"),
+                  keywords_attr("precision_config", "", "precision")};
   d.parse = parse;
   d.verify = verify;
-  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && is_float(op.results[0].element) && numbers_of(op).has_value(); };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && is_float(op.results[0].element) && numbers_of(op).has_value();
+  };
   d.meaning = meaning;
   d.entries = entries;
   return d;

@@ -7,16 +7,17 @@
 //   } : tensor<256x16xf32>
 //
 // Sequential reading: iterations one after another; parallel reading: iteration r on the devices whose coordinate is r.
+#include "ir/core.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "ir/core.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
-#include "support/checked.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
+#include "support/checked.h"
 
 namespace partir {
 
@@ -66,7 +67,8 @@ OpDecl loop() {
       if (p.kind() != text::Token::Kind::hash) p.unexpected("an action such as #tile<0>");
       std::string text(p.take().text);
       if (p.at("<")) text += p.balanced("<");
-      if (!Action::parse(text) || !text.starts_with('#')) fail("core", place, text, "#tile<d>, #any, #sum, #max, #min, #prod, #and or #or");
+      if (!Action::parse(text) || !text.starts_with('#'))
+        fail("core", place, text, "#tile<d>, #any, #sum, #max, #min, #prod, #and or #or");
       actions.items.push_back({KeywordAttr{text}});
     } while (p.accept(","));
     p.expect("]");
@@ -85,7 +87,8 @@ OpDecl loop() {
     const Op& yield = op.regions[0].ops.back();
     const auto list = loop_actions(op.attributes);
     if (yield.name() != "partir.yield" || list.size() != op.results.size() || yield.operands.size() != list.size()) {
-      fail("core", op.place, "a loop whose actions, results and yielded values differ in number", "one action for each");
+      fail("core", op.place, "a loop whose actions, results and yielded values differ in number",
+           "one action for each");
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
       TensorType want = f.type(yield.operands[i]);
@@ -95,7 +98,8 @@ OpDecl loop() {
         if (!size) fail("core", op.place, "a size that overflows", "smaller sizes");
         want.dims[list[i].dim] = *size;
       }
-      if (f.type(op.results[i]) != want) fail("core", op.place, f.type(op.results[i]).str(), want.str() + " by the action");
+      if (f.type(op.results[i]) != want)
+        fail("core", op.place, f.type(op.results[i]).str(), want.str() + " by the action");
     }
   };
   d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
@@ -131,7 +135,8 @@ OpDecl slice_by_index() {
     const TensorType to = p.type();
     const std::int64_t n = require_range(f, op.operands[1], op.place);
     p.finish(f, op, {from, f.type(op.operands[1])}, {to});
-    if (dim < 0 || at(dim) >= from.rank()) fail("core", op.place, fmt::format("dimension {}", dim), "one of " + from.str());
+    if (dim < 0 || at(dim) >= from.rank())
+      fail("core", op.place, fmt::format("dimension {}", dim), "one of " + from.str());
     if (from.dims[at(dim)] % n != 0) fail("core", op.place, from.str(), fmt::format("a size that {} divides", n));
     std::vector<std::int64_t> dims = from.dims;
     dims[at(dim)] /= n;

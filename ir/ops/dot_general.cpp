@@ -166,8 +166,8 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
   const Term product = b.apply(ScalarFn::multiply, type, {widened(b.read(0, lhs)), widened(b.read(1, rhs))});
   const Term zero = b.from_index(b.constant(0), type);
-  b.define(0, over.empty() ? product
-                           : b.reduce(type == ElementType::i1 ? Monoid::disj : Monoid::sum, over, zero, product));
+  b.define(
+      0, over.empty() ? product : b.reduce(type == ElementType::i1 ? Monoid::disj : Monoid::sum, over, zero, product));
 }
 
 std::vector<Entry> entries(const OpInstance& op) {

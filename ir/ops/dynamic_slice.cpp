@@ -11,13 +11,16 @@ OpDecl dynamic_slice() {
   d.kind = OpDecl::Kind::array;
   d.attributes = {ints_attr("slice_sizes", "sizes")};
   d.verify = [](const OpInstance& op) {
-    require(!op.operands.empty() && op.results.size() == 1, op, "arity", "an operand, its start indices and one result");
+    require(!op.operands.empty() && op.results.size() == 1, op, "arity",
+            "an operand, its start indices and one result");
     const TensorType& x = op.operands[0];
     const auto& sizes = op.ints("slice_sizes");
     require(x.element == op.results[0].element, op, "C1", "a result of the operand's element type");
-    require(op.operands.size() == x.rank() + 1 && sizes.size() == x.rank(), op, "C2", "a start and a size for each dimension");
+    require(op.operands.size() == x.rank() + 1 && sizes.size() == x.rank(), op, "C2",
+            "a start and a size for each dimension");
     for (std::size_t k = 0; k < x.rank(); ++k) {
-      require(op.operands[k + 1] == op.operands[1] && op.operands[k + 1].rank() == 0 && is_integer(op.operands[k + 1].element),
+      require(op.operands[k + 1] == op.operands[1] && op.operands[k + 1].rank() == 0 &&
+                  is_integer(op.operands[k + 1].element),
               op, "C3", "start indices of one integer type and rank 0");
       require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C4", "0 <= slice_sizes <= sizes");
     }
@@ -54,7 +57,8 @@ OpDecl dynamic_update_slice() {
   d.name = "stablehlo.dynamic_update_slice";
   d.kind = OpDecl::Kind::array;
   d.verify = [](const OpInstance& op) {
-    require(op.operands.size() >= 2 && op.results.size() == 1, op, "arity", "an operand, an update, starts and one result");
+    require(op.operands.size() >= 2 && op.results.size() == 1, op, "arity",
+            "an operand, an update, starts and one result");
     const TensorType& x = op.operands[0];
     const TensorType& update = op.operands[1];
     require(x == op.results[0], op, "C1", "a result of the operand's type");
@@ -62,7 +66,8 @@ OpDecl dynamic_update_slice() {
     require(x.rank() == update.rank(), op, "C3", "an update of the operand's rank");
     require(op.operands.size() == x.rank() + 2, op, "C4", "a start for each dimension");
     for (std::size_t k = 0; k < x.rank(); ++k) {
-      require(op.operands[k + 2] == op.operands[2] && op.operands[k + 2].rank() == 0 && is_integer(op.operands[k + 2].element),
+      require(op.operands[k + 2] == op.operands[2] && op.operands[k + 2].rank() == 0 &&
+                  is_integer(op.operands[k + 2].element),
               op, "C5", "start indices of one integer type and rank 0");
       require(update.dims[k] <= x.dims[k], op, "C6", "an update no larger than the operand");
     }

@@ -82,7 +82,8 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   const std::size_t rank = op.results.at(0).rank();
   for (Dim d = 0; d < rank; ++d) {
     Entry entry{{}, {Action::tile(d)}};
-    for (const TensorType& t : op.operands) entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
+    for (const TensorType& t : op.operands)
+      entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
     out.push_back(std::move(entry));
   }
   return out;
@@ -103,11 +104,11 @@ void verify_alike(const OpInstance& op) {
     require(magnitude ? t.dims == op.results[0].dims : t == op.results[0], op, "C1", "operands and result of one type");
   }
   const ElementType type = op.operands[0].element;
-  const bool bits = row.fn == ScalarFn::logical_and || row.fn == ScalarFn::logical_or || row.fn == ScalarFn::logical_xor ||
-                    row.fn == ScalarFn::logical_not;
+  const bool bits = row.fn == ScalarFn::logical_and || row.fn == ScalarFn::logical_or ||
+                    row.fn == ScalarFn::logical_xor || row.fn == ScalarFn::logical_not;
   if (bits) require(!is_float(type) && !is_complex(type), op, "I1", "boolean or integer operands");
-  const bool real = (row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even) || row.fn == ScalarFn::atan2 ||
-                    row.fn == ScalarFn::erf;
+  const bool real = (row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even) ||
+                    row.fn == ScalarFn::atan2 || row.fn == ScalarFn::erf;
   if (real) require(is_float(type) || is_complex(type), op, "I1", "floating-point or complex operands");
   const bool whole = row.fn == ScalarFn::popcnt || row.fn == ScalarFn::count_leading_zeros ||
                      row.fn == ScalarFn::shift_left || row.fn == ScalarFn::shift_right_arithmetic ||
@@ -146,7 +147,8 @@ std::vector<Entry> entries(const OpInstance& op) {
       std::optional<Monoid> own = monoid_of(row.fn);
       if (own == Monoid::max && type == ElementType::i1) own = Monoid::disj;
       if (own == Monoid::min && type == ElementType::i1) own = Monoid::conj;
-      if (own && combines(*own, type)) out.push_back({{Action::partial(*own), Action::partial(*own)}, {Action::partial(*own)}});
+      if (own && combines(*own, type))
+        out.push_back({{Action::partial(*own), Action::partial(*own)}, {Action::partial(*own)}});
       break;
     }
   }
@@ -173,7 +175,8 @@ std::vector<OpDecl> elementwise() {
   return out;
 }
 
-// --- compare: out[i] = lhs[i] ~ rhs[i] --------------------------------------------------------------------------------
+// --- compare: out[i] = lhs[i] ~ rhs[i]
+// --------------------------------------------------------------------------------
 
 OpDecl compare() {
   OpDecl d;
@@ -213,14 +216,16 @@ OpDecl compare() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(0, b.apply(*comparison_fn(op.keyword("comparison_direction")), ElementType::i1, {b.read(0, i), b.read(1, i)}));
+    b.define(
+        0, b.apply(*comparison_fn(op.keyword("comparison_direction")), ElementType::i1, {b.read(0, i), b.read(1, i)}));
   };
   d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && op.keyword("compare_type") != "TOTALORDER"; };
   d.entries = tiled_alike;
   return d;
 }
 
-// --- select: out[i] = pred[i] ? on_true[i] : on_false[i]; pred may be of rank 0 -----------------------------------------
+// --- select: out[i] = pred[i] ? on_true[i] : on_false[i]; pred may be of rank 0
+// -----------------------------------------
 
 OpDecl select() {
   OpDecl d;
@@ -232,7 +237,8 @@ OpDecl select() {
     require(op.operands[0].element == ElementType::i1, op, "I1", "a predicate of type i1");
     require(op.operands[0].rank() == 0 || op.operands[0].dims == op.operands[1].dims, op, "C1",
             "a predicate of rank 0 or of the value's shape");
-    require(op.operands[1] == op.operands[2] && op.operands[1] == op.results[0], op, "C2", "values and result of one type");
+    require(op.operands[1] == op.operands[2] && op.operands[1] == op.results[0], op, "C2",
+            "values and result of one type");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
@@ -248,7 +254,8 @@ OpDecl select() {
   return d;
 }
 
-// --- clamp: out[i] = min(max(operand[i], min[i]), max[i]); the bounds may be of rank 0 ---------------------------------
+// --- clamp: out[i] = min(max(operand[i], min[i]), max[i]); the bounds may be of rank 0
+// ---------------------------------
 
 OpDecl clamp() {
   OpDecl d;
@@ -261,8 +268,8 @@ OpDecl clamp() {
             "a minimum of rank 0 or of the operand's shape");
     require(op.operands[2].rank() == 0 || op.operands[2].dims == op.operands[1].dims, op, "C2",
             "a maximum of rank 0 or of the operand's shape");
-    require(op.operands[0].element == op.operands[1].element && op.operands[2].element == op.operands[1].element, op, "C3",
-            "one element type");
+    require(op.operands[0].element == op.operands[1].element && op.operands[2].element == op.operands[1].element, op,
+            "C3", "one element type");
     require(op.operands[1] == op.results[0], op, "C4", "a result of the operand's type");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -277,7 +284,8 @@ OpDecl clamp() {
   return d;
 }
 
-// --- convert: out[i] = operand[i] in the result's type -----------------------------------------------------------------
+// --- convert: out[i] = operand[i] in the result's type
+// -----------------------------------------------------------------
 
 OpDecl convert() {
   OpDecl d;

@@ -14,9 +14,9 @@ struct Numbers {
   const std::vector<std::int64_t>& start_index_map;
   std::int64_t index_vector_dim;
   const std::vector<std::int64_t>& slice_sizes;
-  std::vector<Dim> batch_dims;         ///< of the result, in order
-  std::vector<Dim> indices_dims;       ///< of start_indices that they come from
-  std::vector<Dim> offset_operand;     ///< operand dimension of each offset dimension
+  std::vector<Dim> batch_dims;      ///< of the result, in order
+  std::vector<Dim> indices_dims;    ///< of start_indices that they come from
+  std::vector<Dim> offset_operand;  ///< operand dimension of each offset dimension
 
   explicit Numbers(const OpInstance& op)
       : offset_dims(op.ints("offset_dims")),
@@ -57,8 +57,10 @@ void verify(const OpInstance& op) {
   const auto& sizes = op.ints("slice_sizes");
   const std::int64_t vector = op.integer("index_vector_dim");
   require(is_integer(s.element), op, "I2", "integer indices");
-  require(x.rank() == offset.size() + collapsed.size() + ob.size(), op, "C1", "offset, collapsed and batching dims for the rank");
-  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C2", "0 <= index_vector_dim <= rank of indices");
+  require(x.rank() == offset.size() + collapsed.size() + ob.size(), op, "C1",
+          "offset, collapsed and batching dims for the rank");
+  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C2",
+          "0 <= index_vector_dim <= rank of indices");
   require(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), op, "C3",
           "a start_index_map for each index");
   require(is_unique(offset) && is_sorted(offset), op, "C4", "sorted, distinct offset_dims");
@@ -69,16 +71,19 @@ void verify(const OpInstance& op) {
   require(is_sorted(ob), op, "C10", "sorted operand_batching_dims");
   require(in_range(ob, x.rank()), op, "C11", "0 <= operand_batching_dims < rank");
   require(sizes.size() == x.rank(), op, "C20", "a slice size for each dimension");
-  for (const std::int64_t k : collapsed) require(sizes[at(k)] <= 1, op, "C9", "slice sizes of at most 1 where collapsed");
+  for (const std::int64_t k : collapsed)
+    require(sizes[at(k)] <= 1, op, "C9", "slice sizes of at most 1 where collapsed");
   for (const std::int64_t k : ob) require(sizes[at(k)] <= 1, op, "C12", "slice sizes of at most 1 where batching");
   require(is_unique(sb), op, "C13", "distinct start_indices_batching_dims");
   require(in_range(sb, s.rank()), op, "C14", "0 <= start_indices_batching_dims < rank of indices");
   require(!contains(sb, vector), op, "C15", "index_vector_dim not among the batching dims");
   require(ob.size() == sb.size(), op, "C16", "as many batching dims on both sides");
-  for (std::size_t k = 0; k < ob.size(); ++k) require(x.dims[at(ob[k])] == s.dims[at(sb[k])], op, "C17", "batching dims of equal sizes");
+  for (std::size_t k = 0; k < ob.size(); ++k)
+    require(x.dims[at(ob[k])] == s.dims[at(sb[k])], op, "C17", "batching dims of equal sizes");
   require(is_unique(joined(map, ob)), op, "C18", "distinct mapped and batching dims");
   require(in_range(map, x.rank()), op, "C19", "0 <= start_index_map < rank");
-  for (std::size_t k = 0; k < sizes.size(); ++k) require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C21", "0 <= slice_sizes <= sizes");
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C21", "0 <= slice_sizes <= sizes");
   const Numbers n(op);
   require(out.rank() == n.indices_dims.size() + offset.size(), op, "C22", "batch and offset dimensions");
   for (std::size_t k = 0; k < n.batch_dims.size(); ++k) {
@@ -138,8 +143,8 @@ OpDecl gather() {
   d.name = "stablehlo.gather";
   d.kind = OpDecl::Kind::array;
   d.generic = true;
-  for (const char* name : {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
-                           "start_index_map"}) {
+  for (const char* name : {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+                           "start_indices_batching_dims", "start_index_map"}) {
     d.attributes.push_back(field_attr(name, Kind::ints, "dimension_numbers", "#stablehlo.gather"));
   }
   d.attributes.push_back(field_attr("index_vector_dim", Kind::integer, "dimension_numbers", "#stablehlo.gather"));

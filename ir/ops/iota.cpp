@@ -20,7 +20,8 @@ OpDecl iota() {
     const auto i = b.result();
     b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0].element));
   };
-  // Along its own dimension a chunk differs from an iota by the device's offset, so there it is sliced where it is used.
+  // Along its own dimension a chunk differs from an iota by the device's offset, so there it is sliced where it is
+  // used.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.results[0].rank(); ++k) {

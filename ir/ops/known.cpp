@@ -124,9 +124,10 @@ OpDecl while_loop() {
 
 /// custom_call @target(%x, …) {…} : …
 OpDecl custom_call() {
-  OpDecl d = opaque("stablehlo.custom_call", {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
-                                              raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
-                                              raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
+  OpDecl d = opaque("stablehlo.custom_call",
+                    {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
+                     raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
+                     raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
   d.generic = true;
   d.pure = false;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -144,8 +145,8 @@ OpDecl custom_call() {
 
 /// composite "name" %x, … {…} : …
 OpDecl composite() {
-  OpDecl d = opaque("stablehlo.composite", {raw_attr("name"), raw_attr("composite_attributes"), raw_attr("decomposition"),
-                                            raw_attr("version")});
+  OpDecl d = opaque("stablehlo.composite", {raw_attr("name"), raw_attr("composite_attributes"),
+                                            raw_attr("decomposition"), raw_attr("version")});
   d.generic = true;
   d.pure = false;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -195,7 +196,9 @@ std::vector<OpDecl> known_without_meaning() {
   ret.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "return"); };
   out.push_back(std::move(ret));
   OpDecl inner = terminator("stablehlo.return");
-  inner.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "stablehlo.return"); };
+  inner.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
+    print_terminator(p, f, op, "stablehlo.return");
+  };
   out.push_back(std::move(inner));
   OpDecl shardy = terminator("sdy.return");
   shardy.print = [](text::OpPrinter& p, const Function& f, const Op& op) { print_terminator(p, f, op, "sdy.return"); };
@@ -206,11 +209,37 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(composite());
   out.push_back(reduce_precision());
 
-  for (const char* name : {"bitcast_convert", "real", "imag", "cholesky", "get_dimension_size", "rng_bit_generator", "fft",
-                           "complex", "tuple", "get_tuple_element", "create_token", "after_all", "dot", "real_dynamic_slice",
-                           "dynamic_reshape", "dynamic_broadcast_in_dim", "dynamic_iota", "dynamic_pad", "dynamic_gather",
-                           "dynamic_conv", "set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select",
-                           "einsum", "unary_einsum", "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"}) {
+  for (const char* name : {"bitcast_convert",
+                           "real",
+                           "imag",
+                           "cholesky",
+                           "get_dimension_size",
+                           "rng_bit_generator",
+                           "fft",
+                           "complex",
+                           "tuple",
+                           "get_tuple_element",
+                           "create_token",
+                           "after_all",
+                           "dot",
+                           "real_dynamic_slice",
+                           "dynamic_reshape",
+                           "dynamic_broadcast_in_dim",
+                           "dynamic_iota",
+                           "dynamic_pad",
+                           "dynamic_gather",
+                           "dynamic_conv",
+                           "set_dimension_size",
+                           "uniform_quantize",
+                           "uniform_dequantize",
+                           "torch_index_select",
+                           "einsum",
+                           "unary_einsum",
+                           "cross-replica-sum",
+                           "broadcast",
+                           "trace",
+                           "async_start",
+                           "async_done"}) {
     OpDecl d = opaque(fmt::format("stablehlo.{}", name));
     const std::string_view n = name;
     if (n == "complex") d.types = OpDecl::TypeForm::complex;
@@ -234,9 +263,9 @@ std::vector<OpDecl> known_without_meaning() {
   barrier.types = OpDecl::TypeForm::list;
   out.push_back(std::move(barrier));
   // Printed in the generic form only.
-  for (const char* name : {"case", "if", "sort", "reduce_window", "select_and_scatter", "map", "batch_norm_training",
-                           "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng", "send", "recv", "infeed",
-                           "outfeed"}) {
+  for (const char* name :
+       {"case", "if", "sort", "reduce_window", "select_and_scatter", "map", "batch_norm_training",
+        "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng", "send", "recv", "infeed", "outfeed"}) {
     OpDecl d = opaque(fmt::format("stablehlo.{}", name));
     d.generic = true;
     const std::string_view n = name;
@@ -244,17 +273,59 @@ std::vector<OpDecl> known_without_meaning() {
     d.pure = n != "case" && n != "if" && n != "send" && n != "recv" && n != "infeed" && n != "outfeed" && n != "rng";
     out.push_back(std::move(d));
   }
-  for (const char* name : {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma", "erf_inv",
-                           "erfc", "is_inf", "is_neg_inf", "is_pos_inf", "lgamma", "sinh", "constant_like", "asin_acos_kernel",
-                           "next_after", "polygamma", "zeta", "broadcast_add", "broadcast_multiply", "mulhi", "ragged_dot",
-                           "scan", "_asin_acos_kernel", "broadcast_and", "broadcast_atan2", "broadcast_compare", "broadcast_complex",
-                           "broadcast_divide", "broadcast_maximum", "broadcast_minimum", "broadcast_next_after", "broadcast_or",
-                           "broadcast_polygamma", "broadcast_power", "broadcast_remainder", "broadcast_select",
-                           "broadcast_shift_left", "broadcast_shift_right_arithmetic", "broadcast_shift_right_logical",
-                           "broadcast_subtract", "broadcast_xor", "broadcast_zeta", "constant", "dynamic_reshape"}) {
+  for (const char* name : {"acos",
+                           "acosh",
+                           "asin",
+                           "asinh",
+                           "atan",
+                           "atanh",
+                           "bessel_i1e",
+                           "conj",
+                           "cosh",
+                           "digamma",
+                           "erf_inv",
+                           "erfc",
+                           "is_inf",
+                           "is_neg_inf",
+                           "is_pos_inf",
+                           "lgamma",
+                           "sinh",
+                           "constant_like",
+                           "asin_acos_kernel",
+                           "next_after",
+                           "polygamma",
+                           "zeta",
+                           "broadcast_add",
+                           "broadcast_multiply",
+                           "mulhi",
+                           "ragged_dot",
+                           "scan",
+                           "_asin_acos_kernel",
+                           "broadcast_and",
+                           "broadcast_atan2",
+                           "broadcast_compare",
+                           "broadcast_complex",
+                           "broadcast_divide",
+                           "broadcast_maximum",
+                           "broadcast_minimum",
+                           "broadcast_next_after",
+                           "broadcast_or",
+                           "broadcast_polygamma",
+                           "broadcast_power",
+                           "broadcast_remainder",
+                           "broadcast_select",
+                           "broadcast_shift_left",
+                           "broadcast_shift_right_arithmetic",
+                           "broadcast_shift_right_logical",
+                           "broadcast_subtract",
+                           "broadcast_xor",
+                           "broadcast_zeta",
+                           "constant",
+                           "dynamic_reshape"}) {
     OpDecl d = opaque(fmt::format("chlo.{}", name));
     d.types = OpDecl::TypeForm::arrow;
-    d.generic = std::string_view(name).starts_with("broadcast_") || std::string_view(name) == "ragged_dot" || std::string_view(name) == "scan";
+    d.generic = std::string_view(name).starts_with("broadcast_") || std::string_view(name) == "ragged_dot" ||
+                std::string_view(name) == "scan";
     out.push_back(std::move(d));
   }
   OpDecl top_k = opaque("chlo.top_k", {integer_attr("k", "k")});

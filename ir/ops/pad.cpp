@@ -15,8 +15,8 @@ OpDecl pad() {
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, a value and one result");
     const TensorType& x = op.operands[0];
-    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op, "C1",
-            "one element type, and a value of rank 0");
+    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op,
+            "C1", "one element type, and a value of rank 0");
     const auto& low = op.ints("edge_padding_low");
     const auto& high = op.ints("edge_padding_high");
     const auto& interior = op.ints("interior_padding");
@@ -47,7 +47,8 @@ OpDecl pad() {
       if (step != 1) inside.push_back(zero(mod(shifted, step)));
       if (low > 0) inside.push_back(non_negative(shifted));
       const std::int64_t last = op.operands[0].dims[k] - 1;
-      if (floor_divide(op.results[0].dims[k] - 1 - low, step) > last) inside.push_back(non_negative(b.constant(last) - index));
+      if (floor_divide(op.results[0].dims[k] - 1 - low, step) > last)
+        inside.push_back(non_negative(b.constant(last) - index));
     }
     const Term value = b.read(1, {});
     b.define(0, inside.empty() ? b.read(0, from) : b.guarded(inside, b.read(0, from), value));
@@ -55,7 +56,8 @@ OpDecl pad() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (op.ints("edge_padding_low")[k] == 0 && op.ints("edge_padding_high")[k] == 0 && op.ints("interior_padding")[k] == 0) {
+      if (op.ints("edge_padding_low")[k] == 0 && op.ints("edge_padding_high")[k] == 0 &&
+          op.ints("interior_padding")[k] == 0) {
         out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
       }
     }

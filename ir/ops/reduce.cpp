@@ -55,8 +55,8 @@ const OpDecl* applied(const Function& f, const Op& op) {
                       end.name() == "stablehlo.return" && end.attributes.empty();
   if (!direct || !inner.attributes.empty() || !may_apply(inner.decl)) return nullptr;
   const TensorType& scalar = f.type(op.operands[1]);
-  const bool scalars = f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar &&
-                       f.type(body.arguments[1]) == scalar;
+  const bool scalars =
+      f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar && f.type(body.arguments[1]) == scalar;
   return scalars ? inner.decl : nullptr;
 }
 
@@ -83,7 +83,8 @@ OpDecl reduce() {
     if (p.accept("applies")) {
       const Place place = p.here();
       combiner = find_decl(p.identifier());
-      if (!may_apply(combiner) || init.size() != 1) fail("reduce", place, "this combiner", "an operation of two scalars");
+      if (!may_apply(combiner) || init.size() != 1)
+        fail("reduce", place, "this combiner", "an operation of two scalars");
     }
     p.expect("across");
     p.expect("dimensions");
@@ -140,8 +141,8 @@ OpDecl reduce() {
            op.regions[0].arguments.size() == op.operands.size() && find(op.attributes, "dimensions") != nullptr;
   };
   d.verify = [](const OpInstance& op) {
-    require(op.operands.size() % 2 == 0 && !op.operands.empty() && op.results.size() == op.operands.size() / 2, op, "C3",
-            "as many inputs as initial values and results");
+    require(op.operands.size() % 2 == 0 && !op.operands.empty() && op.results.size() == op.operands.size() / 2, op,
+            "C3", "as many inputs as initial values and results");
     const std::size_t n = op.operands.size() / 2;
     const auto& dims = op.ints("dimensions");
     require(in_range(dims, op.operands[0].rank()), op, "C4", "0 <= dimensions < rank", ints_text(dims));
@@ -161,10 +162,13 @@ OpDecl reduce() {
             "a body of two scalars for each input and one result for each");
     for (std::size_t i = 0; i < 2 * n; ++i) {
       const TensorType& t = op.function->type(body.arguments[i]);
-      require(t.rank() == 0 && t.element == op.operands[i % n].element, op, "C6", "a body over scalars of the inputs' types");
+      require(t.rank() == 0 && t.element == op.operands[i % n].element, op, "C6",
+              "a body over scalars of the inputs' types");
     }
   };
-  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size()); };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
+  };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const std::size_t n = inputs(op);
     for (std::size_t r = 0; r < n; ++r) {

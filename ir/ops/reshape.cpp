@@ -22,8 +22,14 @@ std::vector<Group> groups_of(const std::vector<std::int64_t>& from, const std::v
     Group g;
     std::int64_t p = 1;
     std::int64_t q = 1;
-    const auto take_from = [&] { p *= from[i]; g.from.push_back(i++); };
-    const auto take_to = [&] { q *= to[j]; g.to.push_back(j++); };
+    const auto take_from = [&] {
+      p *= from[i];
+      g.from.push_back(i++);
+    };
+    const auto take_to = [&] {
+      q *= to[j];
+      g.to.push_back(j++);
+    };
     if (empty) {
       while (i < from.size()) take_from();
       while (j < to.size()) take_to();

@@ -27,7 +27,8 @@ OpDecl reverse() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (!contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) out.push_back({{Action::tile(k)}, {Action::tile(k)}});
+      if (!contains(op.ints("dimensions"), static_cast<std::int64_t>(k)))
+        out.push_back({{Action::tile(k)}, {Action::tile(k)}});
     }
     index_only_entries(op, {0}, out);
     return out;

@@ -1,5 +1,5 @@
-// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"; one input).
-// An update whose place is outside is dropped.
+// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"; one
+// input). An update whose place is outside is dropped.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
@@ -13,9 +13,9 @@ struct Numbers {
   const std::vector<std::int64_t>& indices_batching;
   const std::vector<std::int64_t>& to_operand;
   std::int64_t index_vector_dim;
-  std::vector<Dim> scatter_dims;   ///< of the updates
-  std::vector<Dim> indices_dims;   ///< of scatter_indices that they come from
-  std::vector<Dim> window_input;   ///< input dimension of each window dimension
+  std::vector<Dim> scatter_dims;  ///< of the updates
+  std::vector<Dim> indices_dims;  ///< of scatter_indices that they come from
+  std::vector<Dim> window_input;  ///< input dimension of each window dimension
 
   explicit Numbers(const OpInstance& op)
       : window_dims(op.ints("update_window_dims")),
@@ -42,8 +42,8 @@ struct Numbers {
 };
 
 void verify(const OpInstance& op) {
-  require(op.operands.size() >= 3 && op.operands.size() % 2 == 1 && op.results.size() == op.operands.size() / 2, op, "C5",
-          "as many inputs as updates and results");
+  require(op.operands.size() >= 3 && op.operands.size() % 2 == 1 && op.results.size() == op.operands.size() / 2, op,
+          "C5", "as many inputs as updates and results");
   if (op.operands.size() != 3) return;  // variadic scatter is carried as opaque
   const TensorType& x = op.operands[0];
   const TensorType& s = op.operands[1];
@@ -55,7 +55,8 @@ void verify(const OpInstance& op) {
   const auto& map = op.ints("scatter_dims_to_operand_dims");
   const std::int64_t vector = op.integer("index_vector_dim");
   require(is_integer(s.element), op, "I2", "integer indices");
-  require(x.rank() == window.size() + inserted.size() + xb.size(), op, "C2", "window, inserted and batching dims for the rank");
+  require(x.rank() == window.size() + inserted.size() + xb.size(), op, "C2",
+          "window, inserted and batching dims for the rank");
   require(x.element == u.element, op, "C6", "updates of the input's element type");
   require(is_unique(window) && is_sorted(window), op, "C7", "sorted, distinct update_window_dims");
   require(in_range(window, u.rank()), op, "C8", "0 <= update_window_dims < rank of updates");
@@ -68,8 +69,10 @@ void verify(const OpInstance& op) {
   require(in_range(sb, s.rank()), op, "C15", "0 <= scatter_indices_batching_dims < rank of indices");
   require(!contains(sb, vector), op, "C16", "index_vector_dim not among the batching dims");
   require(xb.size() == sb.size(), op, "C17", "as many batching dims on both sides");
-  for (std::size_t k = 0; k < xb.size(); ++k) require(x.dims[at(xb[k])] == s.dims[at(sb[k])], op, "C18", "batching dims of equal sizes");
-  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C22", "0 <= index_vector_dim <= rank of indices");
+  for (std::size_t k = 0; k < xb.size(); ++k)
+    require(x.dims[at(xb[k])] == s.dims[at(sb[k])], op, "C18", "batching dims of equal sizes");
+  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C22",
+          "0 <= index_vector_dim <= rank of indices");
   require(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), op, "C19",
           "an operand dimension for each index");
   require(is_unique(joined(map, xb)), op, "C20", "distinct mapped and batching dims");
@@ -173,7 +176,8 @@ OpDecl scatter() {
                            "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"}) {
     d.attributes.push_back(field_attr(name, Kind::ints, "scatter_dimension_numbers", "#stablehlo.scatter"));
   }
-  d.attributes.push_back(field_attr("index_vector_dim", Kind::integer, "scatter_dimension_numbers", "#stablehlo.scatter"));
+  d.attributes.push_back(
+      field_attr("index_vector_dim", Kind::integer, "scatter_dimension_numbers", "#stablehlo.scatter"));
   d.attributes.push_back(boolean_attr("unique_indices"));
   d.verify = verify;
   d.covers = [](const OpInstance& op) {

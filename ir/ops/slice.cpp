@@ -61,7 +61,8 @@ OpDecl slice() {
       const Attribute* list = find(op.attributes, name);
       return list != nullptr ? list->as<IntsAttr>()->values.size() : 0;
     };
-    return is_plain(op, 1) && count("start_indices") == count("limit_indices") && count("start_indices") == count("strides");
+    return is_plain(op, 1) && count("start_indices") == count("limit_indices") &&
+           count("start_indices") == count("strides");
   };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
@@ -85,7 +86,8 @@ OpDecl slice() {
   d.covers = all_have_arithmetic;
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     std::vector<Index> from = b.result();
-    for (std::size_t k = 0; k < from.size(); ++k) from[k] = from[k] * op.ints("strides")[k] + op.ints("start_indices")[k];
+    for (std::size_t k = 0; k < from.size(); ++k)
+      from[k] = from[k] * op.ints("strides")[k] + op.ints("start_indices")[k];
     b.define(0, b.read(0, from));
   };
   d.entries = [](const OpInstance& op) {

@@ -1,4 +1,5 @@
-// PartIR:HLO: collectives over mesh axes, before replica groups are written out. `axes` name the mesh axes, major first.
+// PartIR:HLO: collectives over mesh axes, before replica groups are written out. `axes` name the mesh axes, major
+// first.
 //
 //   spmd.all_reduce      %x {axes, monoid}    combines what the devices along the axes hold
 //   spmd.all_gather      %x {axes, dim}       joins the chunks of a dimension
@@ -12,7 +13,8 @@ namespace partir::ops {
 
 std::vector<OpDecl> spmd() {
   std::vector<OpDecl> out;
-  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all"}) {
+  for (const char* name :
+       {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all"}) {
     OpDecl d;
     d.name = name;
     d.kind = OpDecl::Kind::collective;
@@ -24,12 +26,12 @@ std::vector<OpDecl> spmd() {
                          std::all_of(list->items.begin(), list->items.end(),
                                      [](const Attribute& a) { return a.as<StringAttr>() != nullptr; });
       require(names, op, "axes", "axes = [\"name\", …]", axes == nullptr ? "no axes" : axes->str());
-      require(op.results.size() == 1 && op.operands.size() == 1, op, "arity",
-              "one result of one operand");
+      require(op.results.size() == 1 && op.operands.size() == 1, op, "arity", "one result of one operand");
       const auto dimension = [&](const char* key) {
         const Attribute* a = find(op.attributes, key);
         const IntAttr* dim = a != nullptr ? a->as<IntAttr>() : nullptr;
-        require(dim != nullptr && dim->value >= 0 && at(dim->value) < op.operands[0].rank(), op, key, "a dimension of the operand");
+        require(dim != nullptr && dim->value >= 0 && at(dim->value) < op.operands[0].rank(), op, key,
+                "a dimension of the operand");
       };
       const std::string& n = op.decl->name;
       if (n == "spmd.all_gather" || n == "spmd.reduce_scatter" || n == "spmd.all_slice") dimension("dim");
@@ -40,7 +42,8 @@ std::vector<OpDecl> spmd() {
       if (n == "spmd.all_reduce" || n == "spmd.reduce_scatter") {
         const Attribute* a = find(op.attributes, "monoid");
         const StringAttr* monoid = a != nullptr ? a->as<StringAttr>() : nullptr;
-        require(monoid != nullptr && monoid_from(monoid->value).has_value(), op, "monoid", "sum, prod, max, min, and or or");
+        require(monoid != nullptr && monoid_from(monoid->value).has_value(), op, "monoid",
+                "sum, prod, max, min, and or or");
       }
     };
     out.push_back(std::move(d));

@@ -145,9 +145,7 @@ std::string unquoted(std::string_view token) {
       continue;
     }
     ++i;
-    const auto hex = [](char c) {
-      return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    };
+    const auto hex = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
     if (i + 2 < token.size() && std::isxdigit(static_cast<unsigned char>(token[i])) != 0 &&
         std::isxdigit(static_cast<unsigned char>(token[i + 1])) != 0) {
       out += static_cast<char>(hex(token[i]) * 16 + hex(token[i + 1]));

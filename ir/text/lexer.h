@@ -11,15 +11,15 @@ namespace partir::text {
 struct Token {
   enum class Kind : std::uint8_t {
     end,
-    percent,     ///< %name
-    at,          ///< @name or @"name"
-    caret,       ///< ^name
-    hash,        ///< #name
-    exclamation, ///< !name
-    identifier,  ///< letters, digits, _, $ and .
-    number,      ///< 12, 0x1F, 1.5e-3 (no sign)
-    string,      ///< with its quotes
-    punctuation, ///< one character, or ->
+    percent,      ///< %name
+    at,           ///< @name or @"name"
+    caret,        ///< ^name
+    hash,         ///< #name
+    exclamation,  ///< !name
+    identifier,   ///< letters, digits, _, $ and .
+    number,       ///< 12, 0x1F, 1.5e-3 (no sign)
+    string,       ///< with its quotes
+    punctuation,  ///< one character, or ->
   };
   Kind kind = Kind::end;
   std::string_view text;  ///< as written
@@ -51,9 +51,7 @@ class Lexer {
     }
     ++at_;
   }
-  [[nodiscard]] Place place() const {
-    return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)};
-  }
+  [[nodiscard]] Place place() const { return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
 
   std::string_view text_;
   std::size_t at_ = 0;

@@ -65,7 +65,8 @@ bool canonical_narrow(ElementType element, std::uint8_t& byte) {
 /// An enumeration's case: letters, digits and _.
 bool is_case(std::string_view text) {
   const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), is_word);
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), is_word);
 }
 
 std::string shown(const Token& token) {
@@ -75,7 +76,8 @@ std::string shown(const Token& token) {
 
 }  // namespace
 
-// --- Primitives ---------------------------------------------------------------------------------------------------------
+// --- Primitives
+// ---------------------------------------------------------------------------------------------------------
 
 bool Parser::at(std::string_view text) const {
   const Token& t = lexer_.peek();
@@ -139,7 +141,8 @@ std::vector<std::int64_t> Parser::int_list() {
   return out;
 }
 
-// --- Types --------------------------------------------------------------------------------------------------------------
+// --- Types
+// --------------------------------------------------------------------------------------------------------------
 
 TensorType Parser::type_from(std::string_view text, Place place) {
   TensorType out;
@@ -174,7 +177,8 @@ TensorType Parser::type_from(std::string_view text, Place place) {
     out.element = *element;
     return out;
   }
-  if (rest.starts_with('!') || rest.find(',') != std::string_view::npos || rest.starts_with("tuple") || rest == "none") {
+  if (rest.starts_with('!') || rest.find(',') != std::string_view::npos || rest.starts_with("tuple") ||
+      rest == "none") {
     return opaque();
   }
   fail("type", place, fmt::format("'tensor{}'", text), "an element type of StableHLO such as f32");
@@ -212,14 +216,13 @@ std::vector<TensorType> Parser::types_until_end() {
   return out;
 }
 
-// --- Attributes ---------------------------------------------------------------------------------------------------------
+// --- Attributes
+// ---------------------------------------------------------------------------------------------------------
 
 Attribute Parser::attribute(bool typed) {
   const Depth depth(depth_, here());
   const Place place = here();
-  const auto type_suffix = [&]() -> std::string {
-    return typed && accept(":") ? type().str() : std::string();
-  };
+  const auto type_suffix = [&]() -> std::string { return typed && accept(":") ? type().str() : std::string(); };
   const auto raw_attribute = [&](std::string text) -> Attribute {
     if (const std::string of = type_suffix(); !of.empty()) text += " : " + of;
     return {RawAttr{std::move(text)}};
@@ -417,7 +420,8 @@ DenseAttr Parser::dense() {
     };
     const auto bytes = (blob.size() - 2) / 2;
     const auto whole = static_cast<std::size_t>(type.elements()) * width;
-    if (bytes != whole && bytes != width) wrong(fmt::format("{} bytes", bytes), fmt::format("{} of {}", whole, type.str()));
+    if (bytes != whole && bytes != width)
+      wrong(fmt::format("{} bytes", bytes), fmt::format("{} of {}", whole, type.str()));
     literal->splat = bytes != whole;
     literal->bytes.reserve(bytes);
     for (std::size_t i = 2; i < blob.size(); i += 2) {
@@ -459,7 +463,8 @@ AttributeList Parser::dictionary() {
   do {
     const Place place = here();
     std::string name = kind() == Token::Kind::string ? string() : identifier();
-    if (partir::find(out, name) != nullptr) fail("parse", place, fmt::format("attribute {} twice", name), "each name once");
+    if (partir::find(out, name) != nullptr)
+      fail("parse", place, fmt::format("attribute {} twice", name), "each name once");
     Attribute value = accept("=") ? attribute(true) : Attribute{UnitAttr{}};
     out.emplace_back(std::move(name), std::move(value));
   } while (accept(","));
@@ -472,7 +477,8 @@ void Parser::optional_dictionary(AttributeList& into) {
   for (auto& [name, value] : dictionary()) set(into, name, std::move(value));
 }
 
-// --- Values -------------------------------------------------------------------------------------------------------------
+// --- Values
+// -------------------------------------------------------------------------------------------------------------
 
 ValueId Parser::use() {
   const Place place = here();
@@ -535,7 +541,8 @@ void Parser::forget_names() {
   undo_.clear();
 }
 
-// --- Operations ---------------------------------------------------------------------------------------------------------
+// --- Operations
+// ---------------------------------------------------------------------------------------------------------
 
 Block Parser::region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments,
                      std::vector<std::string>* locations) {
@@ -650,7 +657,8 @@ void Parser::operation(Function& function, Block& block) {
   std::size_t next = 0;
   for (const Named& n : named) {
     define(n.name,
-           {op.results.begin() + static_cast<std::ptrdiff_t>(next), op.results.begin() + static_cast<std::ptrdiff_t>(next + n.count)},
+           {op.results.begin() + static_cast<std::ptrdiff_t>(next),
+            op.results.begin() + static_cast<std::ptrdiff_t>(next + n.count)},
            n.place);
     next += n.count;
   }
@@ -791,7 +799,8 @@ void Parser::finish(Function& function, Op& op, const std::vector<TensorType>& o
   for (const TensorType& t : results) op.results.push_back(function.add_value(t));
 }
 
-// --- Properties ---------------------------------------------------------------------------------------------------------
+// --- Properties
+// ---------------------------------------------------------------------------------------------------------
 
 Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place place) {
   const auto wrong = [&](const char* wanted) {
@@ -899,7 +908,8 @@ void Parser::normalize(Op& op) {
   }
 }
 
-// --- Locations ----------------------------------------------------------------------------------------------------------
+// --- Locations
+// ----------------------------------------------------------------------------------------------------------
 
 std::string Parser::optional_location() {
   if (!at("loc")) return "";
@@ -926,7 +936,8 @@ void Parser::aliases() {
 
 void Parser::name_arguments_by_location(Module& module) const {
   const auto plain = [](std::string_view text) -> std::string {  // ("a") -> a
-    if (text.size() > 4 && text.starts_with("(\"") && text.ends_with("\")")) return unquoted(text.substr(1, text.size() - 2));
+    if (text.size() > 4 && text.starts_with("(\"") && text.ends_with("\")"))
+      return unquoted(text.substr(1, text.size() - 2));
     return "";
   };
   for (std::size_t f = 0; f < module.functions.size(); ++f) {
@@ -941,7 +952,8 @@ void Parser::name_arguments_by_location(Module& module) const {
   }
 }
 
-// --- Functions and modules ----------------------------------------------------------------------------------------------
+// --- Functions and modules
+// ----------------------------------------------------------------------------------------------
 
 void Parser::function(Module& module) {
   Function f;
@@ -954,7 +966,8 @@ void Parser::function(Module& module) {
     accept("public");
   }
   f.name = symbol();
-  if (module.find(f.name) != nullptr) fail("module", f.place, fmt::format("function @{} twice", f.name), "each name once");
+  if (module.find(f.name) != nullptr)
+    fail("module", f.place, fmt::format("function @{} twice", f.name), "each name once");
   forget_names();
   std::vector<std::string> locations;
   expect("(");
@@ -1031,9 +1044,11 @@ void Parser::generic_function(Module& module, Place place) {
   (void)type_or_list();
   skip_location();
   const Attribute* name = partir::find(properties, "sym_name");
-  if (name == nullptr || name->as<StringAttr>() == nullptr) fail("parse", place, "a function without sym_name", "its name");
+  if (name == nullptr || name->as<StringAttr>() == nullptr)
+    fail("parse", place, "a function without sym_name", "its name");
   f.name = name->as<StringAttr>()->value;
-  if (module.find(f.name) != nullptr) fail("module", place, fmt::format("function @{} twice", f.name), "each name once");
+  if (module.find(f.name) != nullptr)
+    fail("module", place, fmt::format("function @{} twice", f.name), "each name once");
   const Attribute* visibility = partir::find(properties, "sym_visibility");
   f.is_public = visibility == nullptr || visibility->as<StringAttr>() == nullptr ||
                 visibility->as<StringAttr>()->value != "private";
@@ -1048,7 +1063,8 @@ void Parser::generic_function(Module& module, Place place) {
   };
   f.argument_attributes = attributes("arg_attrs", f.body.arguments.size());
   f.result_attributes = attributes("res_attrs", f.returned().size());
-  for (const char* known : {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"}) drop(properties, known);
+  for (const char* known : {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"})
+    drop(properties, known);
   f.attributes = std::move(properties);
   argument_locations_.push_back(std::move(locations));
   module.functions.push_back(std::move(f));
@@ -1120,7 +1136,8 @@ Module Parser::module() {
     expect("}");
     expect(")");
     optional_dictionary(out.attributes);
-    if (const Attribute* name = partir::find(properties, "sym_name"); name != nullptr && name->as<StringAttr>() != nullptr) {
+    if (const Attribute* name = partir::find(properties, "sym_name");
+        name != nullptr && name->as<StringAttr>() != nullptr) {
       out.name = name->as<StringAttr>()->value;
     }
     expect(":");

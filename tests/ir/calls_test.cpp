@@ -101,7 +101,8 @@ func.func private @swap(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tenso
 }
 
 TEST(Calls, PrivateFunctionsAreDropped) {
-  const auto flat = inline_calls(read_text("func.func @main() { return }\nfunc.func private @f() { return }\nfunc.func @g() { return }"));
+  const auto flat = inline_calls(
+      read_text("func.func @main() { return }\nfunc.func private @f() { return }\nfunc.func @g() { return }"));
   ASSERT_TRUE(flat);
   ASSERT_EQ(flat->functions.size(), 2U);
   EXPECT_EQ(flat->functions[1].name, "g");
@@ -115,11 +116,13 @@ TEST(Calls, UnknownCallees) {
   EXPECT_EQ(d.place.line, 2U);
   EXPECT_NE(d.found.find("@g"), std::string::npos) << d.text();
   EXPECT_EQ(inline_refusal("func.func @main() {\n  \"func.call\"() : () -> ()\n  return\n}").found, "no callee");
-  EXPECT_EQ(inline_refusal("func.func @main() {\n  \"func.call\"() <{callee = 3 : i32}> : () -> ()\n  return\n}").found, "3 : i32");
+  EXPECT_EQ(inline_refusal("func.func @main() {\n  \"func.call\"() <{callee = 3 : i32}> : () -> ()\n  return\n}").found,
+            "3 : i32");
 }
 
 TEST(Calls, Recursion) {
-  EXPECT_NE(inline_refusal("func.func @main() {\n  call @main() : () -> ()\n  return\n}").found.find("calls itself"), std::string::npos);
+  EXPECT_NE(inline_refusal("func.func @main() {\n  call @main() : () -> ()\n  return\n}").found.find("calls itself"),
+            std::string::npos);
   const Diagnostic d = inline_refusal(
       "func.func @main() { call @a() : () -> () return }\nfunc.func private @a() { call @b() : () -> () return }\n"
       "func.func private @b() { call @a() : () -> () return }");
@@ -128,9 +131,11 @@ TEST(Calls, Recursion) {
 }
 
 TEST(Calls, WrongTypesOrCounts) {
-  for (const char* call : {"%0 = call @f(%y) : (tensor<i32>) -> tensor<f32>", "%0 = call @f(%x) : (tensor<f32>) -> tensor<i32>",
-                           "%0 = call @f(%x, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32>", "call @f(%x) : (tensor<f32>) -> ()"}) {
-    const Diagnostic d = inline_refusal(std::string("func.func @main(%x: tensor<f32>, %y: tensor<i32>) {\n  ") + call + "\n  return\n}" + kF);
+  for (const char* call :
+       {"%0 = call @f(%y) : (tensor<i32>) -> tensor<f32>", "%0 = call @f(%x) : (tensor<f32>) -> tensor<i32>",
+        "%0 = call @f(%x, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32>", "call @f(%x) : (tensor<f32>) -> ()"}) {
+    const Diagnostic d = inline_refusal(std::string("func.func @main(%x: tensor<f32>, %y: tensor<i32>) {\n  ") + call +
+                                        "\n  return\n}" + kF);
     EXPECT_EQ(d.code, "call") << call;
     EXPECT_EQ(d.place.line, 2U) << call;
   }
@@ -152,7 +157,9 @@ TEST(Calls, DoublingAtEachLevelIsStoppedInTime) {
 
 TEST(Calls, LongChainsAreStoppedInTime) {
   std::string text = "func.func @main() { call @f0() : () -> () return }\n";
-  for (int i = 0; i < 2000; ++i) text += "func.func private @f" + std::to_string(i) + "() { call @f" + std::to_string(i + 1) + "() : () -> () return }\n";
+  for (int i = 0; i < 2000; ++i)
+    text += "func.func private @f" + std::to_string(i) + "() { call @f" + std::to_string(i + 1) +
+            "() : () -> () return }\n";
   text += "func.func private @f2000() { return }";
   EXPECT_NE(inline_refusal(text).found.find("nested"), std::string::npos);
 }

@@ -78,7 +78,8 @@ TEST(Constants, MoreThanAHundredElementsPrintAsABlob) {
 TEST(Constants, InfinitiesAndNotANumberKeepTheirBits) {
   EXPECT_EQ(literal("dense<0x7F800000> : tensor<f32>").as_double(0), std::numeric_limits<double>::infinity());
   EXPECT_EQ(literal("dense<0xFF800000> : tensor<f32>").as_double(0), -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(literal("dense<[0x7FC00001, 1.0]> : tensor<2xf32>").bytes, (Bytes{0x01, 0x00, 0xC0, 0x7F, 0, 0, 0x80, 0x3F}));
+  EXPECT_EQ(literal("dense<[0x7FC00001, 1.0]> : tensor<2xf32>").bytes,
+            (Bytes{0x01, 0x00, 0xC0, 0x7F, 0, 0, 0x80, 0x3F}));
   EXPECT_EQ(literal("dense<0x7FF0000000000000> : tensor<f64>").as_double(0), std::numeric_limits<double>::infinity());
   EXPECT_EQ(literal("dense<0xFF80> : tensor<bf16>").as_double(0), -std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(literal("dense<0x7E00> : tensor<f16>").as_double(0)));
@@ -97,8 +98,9 @@ TEST(Constants, Complex) {
 }
 
 TEST(Constants, EmptyTensorsHaveNoBytes) {
-  for (const char* text : {"dense<> : tensor<0x4xf32>", "dense<[]> : tensor<0xf32>", "dense<[[], []]> : tensor<2x0xf32>",
-                           "dense<1.0> : tensor<0xf32>", "dense<\"0x\"> : tensor<0xf32>", "dense<\"0x00000000\"> : tensor<0xf32>"}) {
+  for (const char* text :
+       {"dense<> : tensor<0x4xf32>", "dense<[]> : tensor<0xf32>", "dense<[[], []]> : tensor<2x0xf32>",
+        "dense<1.0> : tensor<0xf32>", "dense<\"0x\"> : tensor<0xf32>", "dense<\"0x00000000\"> : tensor<0xf32>"}) {
     const Literal l = literal(text);
     EXPECT_TRUE(l.bytes.empty()) << text;
     EXPECT_FALSE(l.splat) << text;
@@ -124,7 +126,8 @@ TEST(Constants, BlobsOfNarrowIntegersHaveOneSpelling) {
 TEST(Constants, EveryHalfSurvivesThePrint) {
   for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
-      const Literal l{TensorType{type, {}, ""}, true, {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)}};
+      const Literal l{
+          TensorType{type, {}, ""}, true, {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)}};
       const std::string text = l.str();  // dense<…>
       const auto back = scalar_bytes(type, text.substr(6, text.size() - 7));
       ASSERT_TRUE(back.has_value()) << text;
@@ -151,7 +154,8 @@ TEST(Constants, FloatsAndDoublesSurviveThePrint) {
   for (const double v : {5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 0.1, 1.0 / 3}) {
     expect_bits(ElementType::f64, std::bit_cast<std::uint64_t>(v));
   }
-  for (const float v : {1e-45F, 1.17549435e-38F, 3.40282347e38F, 0.1F}) expect_bits(ElementType::f32, std::bit_cast<std::uint32_t>(v));
+  for (const float v : {1e-45F, 1.17549435e-38F, 3.40282347e38F, 0.1F})
+    expect_bits(ElementType::f32, std::bit_cast<std::uint32_t>(v));
 }
 
 TEST(Constants, EightBitFloatsKeepTheirBits) {

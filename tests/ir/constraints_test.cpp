@@ -62,7 +62,8 @@ TEST(Constraints, CompareSelectClampConvert) {
       "%l: tensor<f32>";
   expect_verdicts({
       {"", x, "%0 = stablehlo.compare LT, %x, %x, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>"},
-      {"compare (attributes)", x, R"(%0 = "stablehlo.compare"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>)"},
+      {"compare (attributes)", x,
+       R"(%0 = "stablehlo.compare"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>)"},
       {"compare (arity)", x,
        R"(%0 = "stablehlo.compare"(%x) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<4xf32>) -> tensor<4xi1>)"},
       {"compare (C1)", x, "%0 = stablehlo.compare LT, %x, %i : (tensor<4xf32>, tensor<4xi32>) -> tensor<4xi1>"},
@@ -74,13 +75,18 @@ TEST(Constraints, CompareSelectClampConvert) {
       {"select (arity)", x, R"(%0 = "stablehlo.select"(%p, %x) : (tensor<4xi1>, tensor<4xf32>) -> tensor<4xf32>)"},
       {"select (I1)", x, "%0 = stablehlo.select %i, %x, %x : tensor<4xi32>, tensor<4xf32>"},
       {"select (C1)", x, "%0 = stablehlo.select %q, %x, %x : tensor<5xi1>, tensor<4xf32>"},
-      {"select (C2)", x, R"(%0 = "stablehlo.select"(%p, %x, %i) : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>)"},
-      {"select (C2)", x, R"(%0 = "stablehlo.select"(%p, %x, %x) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>)"},
+      {"select (C2)", x,
+       R"(%0 = "stablehlo.select"(%p, %x, %i) : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>)"},
+      {"select (C2)", x,
+       R"(%0 = "stablehlo.select"(%p, %x, %x) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>)"},
       {"", x, "%0 = stablehlo.clamp %l, %x, %l : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>"},
       {"clamp (arity)", x, "%0 = stablehlo.clamp %x, %x : tensor<4xf32>"},
-      {"clamp (C1)", x, "%0 = stablehlo.clamp %y, %x, %x : (tensor<5xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>"},
-      {"clamp (C2)", x, "%0 = stablehlo.clamp %x, %x, %y : (tensor<4xf32>, tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>"},
-      {"clamp (C3)", x, "%0 = stablehlo.clamp %i, %x, %x : (tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>"},
+      {"clamp (C1)", x,
+       "%0 = stablehlo.clamp %y, %x, %x : (tensor<5xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>"},
+      {"clamp (C2)", x,
+       "%0 = stablehlo.clamp %x, %x, %y : (tensor<4xf32>, tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>"},
+      {"clamp (C3)", x,
+       "%0 = stablehlo.clamp %i, %x, %x : (tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>"},
       {"clamp (C4)", x, "%0 = stablehlo.clamp %l, %x, %l : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<5xf32>"},
       {"", x, "%0 = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4xbf16>"},
       {"convert (arity)", x, "%0 = stablehlo.convert %x, %x : tensor<4xf32>"},
@@ -95,7 +101,8 @@ TEST(Constraints, ConstantAndIota) {
       {"constant (attributes)", "", R"(%0 = "stablehlo.constant"() : () -> tensor<2xi32>)"},
       {"constant (arity)", x,
        R"(%0 = "stablehlo.constant"(%x) <{value = dense<1> : tensor<2xi32>}> : (tensor<4xf32>) -> tensor<2xi32>)"},
-      {"constant (C1)", "", R"(%0 = "stablehlo.constant"() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<3xi32>)"},
+      {"constant (C1)", "",
+       R"(%0 = "stablehlo.constant"() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<3xi32>)"},
       {"", "", "%0 = stablehlo.iota dim = 1 : tensor<2x3xi32>"},
       {"iota (attributes)", "", R"(%0 = "stablehlo.iota"() : () -> tensor<2xi32>)"},
       {"iota (arity)", x, "%0 = stablehlo.iota %x, dim = 0 : tensor<4xf32>"},
@@ -110,19 +117,27 @@ TEST(Constraints, BroadcastReshapeTransposeReverse) {
   expect_verdicts({
       {"", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<1x3xf32>) -> tensor<5x4x3xf32>"},
       {"broadcast_in_dim (attributes)", x, "%0 = stablehlo.broadcast_in_dim %x : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (arity)", x, "%0 = stablehlo.broadcast_in_dim %x, %x, dims = [0, 1] : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (C1)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<1x3xf64>"},
-      {"broadcast_in_dim (C2)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (C3)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (C3)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [-1, 0] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (C4)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [1, 1] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
-      {"broadcast_in_dim (C5)", x, "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<1x4xf32>"},
+      {"broadcast_in_dim (arity)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, %x, dims = [0, 1] : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>"},
+      {"broadcast_in_dim (C1)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<1x3xf64>"},
+      {"broadcast_in_dim (C2)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
+      {"broadcast_in_dim (C3)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
+      {"broadcast_in_dim (C3)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [-1, 0] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
+      {"broadcast_in_dim (C4)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [1, 1] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
+      {"broadcast_in_dim (C5)", x,
+       "%0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<1x4xf32>"},
       {"", x, "%0 = stablehlo.reshape %x : (tensor<1x3xf32>) -> tensor<3x1x1xf32>"},
       {"reshape (arity)", x, "%0 = stablehlo.reshape %x, %x : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<3xf32>"},
       {"reshape (C1)", x, "%0 = stablehlo.reshape %x : (tensor<1x3xf32>) -> tensor<3xi32>"},
       {"reshape (C2)", x, "%0 = stablehlo.reshape %x : (tensor<1x3xf32>) -> tensor<4xf32>"},
       {"", x, "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<1x3xf32>) -> tensor<3x1xf32>"},
-      {"transpose (arity)", x, "%0 = stablehlo.transpose %x, %x, dims = [1, 0] : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<3x1xf32>"},
+      {"transpose (arity)", x,
+       "%0 = stablehlo.transpose %x, %x, dims = [1, 0] : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<3x1xf32>"},
       {"transpose (C1)", x, "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<1x3xf32>) -> tensor<3x1xf16>"},
       {"transpose (C2)", x, "%0 = stablehlo.transpose %x, dims = [1, 1] : (tensor<1x3xf32>) -> tensor<3x1xf32>"},
       {"transpose (C2)", x, "%0 = stablehlo.transpose %x, dims = [0] : (tensor<1x3xf32>) -> tensor<1x3xf32>"},
@@ -139,11 +154,14 @@ TEST(Constraints, BroadcastReshapeTransposeReverse) {
 }
 
 TEST(Constraints, SlicePadConcatenate) {
-  const char* const x = "%x: tensor<8x6xf32>, %i: tensor<8x6xi32>, %y: tensor<8x5xf32>, %v: tensor<8xf32>, %z: tensor<f32>, %n: tensor<i32>";
+  const char* const x =
+      "%x: tensor<8x6xf32>, %i: tensor<8x6xi32>, %y: tensor<8x5xf32>, %v: tensor<8xf32>, %z: tensor<f32>, %n: "
+      "tensor<i32>";
   expect_verdicts({
       {"", x, "%0 = stablehlo.slice %x [1:8:3, 6:6] : (tensor<8x6xf32>) -> tensor<3x0xf32>"},
       {"slice (attributes)", x, R"(%0 = "stablehlo.slice"(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32>)"},
-      {"slice (arity)", x, R"(%0 = "stablehlo.slice"(%x, %x) <{start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 6>, strides = array<i64: 1, 1>}> : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>)"},
+      {"slice (arity)", x,
+       R"(%0 = "stablehlo.slice"(%x, %x) <{start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 6>, strides = array<i64: 1, 1>}> : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>)"},
       {"slice (C1)", x, "%0 = stablehlo.slice %x [0:8, 0:6] : (tensor<8x6xf32>) -> tensor<8x6xf16>"},
       {"slice (C2)", x, "%0 = stablehlo.slice %x [0:8] : (tensor<8x6xf32>) -> tensor<8x6xf32>"},
       {"slice (C3)", x, "%0 = stablehlo.slice %x [-1:8, 0:6] : (tensor<8x6xf32>) -> tensor<9x6xf32>"},
@@ -152,62 +170,121 @@ TEST(Constraints, SlicePadConcatenate) {
       {"slice (C4)", x, "%0 = stablehlo.slice %x [0:8:0, 0:6] : (tensor<8x6xf32>) -> tensor<8x6xf32>"},
       {"slice (C5)", x, "%0 = stablehlo.slice %x [0:8:3, 0:6] : (tensor<8x6xf32>) -> tensor<2x6xf32>"},
       {"slice (C5)", x, "%0 = stablehlo.slice %x [0:8, 0:6] : (tensor<8x6xf32>) -> tensor<48xf32>"},
-      {"", x, "%0 = stablehlo.pad %v, %z, low = [-1], high = [2], interior = [1] : (tensor<8xf32>, tensor<f32>) -> tensor<16xf32>"},
-      {"pad (attributes)", x, "%0 = stablehlo.pad %v, %z, low = [0], high = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>"},
-      {"pad (arity)", x, "%0 = stablehlo.pad %v, low = [0], high = [0], interior = [0] : (tensor<8xf32>) -> tensor<8xf32>"},
-      {"pad (C1)", x, "%0 = stablehlo.pad %v, %n, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<i32>) -> tensor<8xf32>"},
-      {"pad (C1)", x, "%0 = stablehlo.pad %v, %v, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>"},
-      {"pad (C2)", x, "%0 = stablehlo.pad %v, %z, low = [0, 0], high = [0], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>"},
-      {"pad (C3)", x, "%0 = stablehlo.pad %v, %z, low = [0], high = [0], interior = [-1] : (tensor<8xf32>, tensor<f32>) -> tensor<1xf32>"},
-      {"pad (C4)", x, "%0 = stablehlo.pad %v, %z, low = [1], high = [1], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<9xf32>"},
-      {"pad (C4)", x, "%0 = stablehlo.pad %v, %z, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<8x1xf32>"},
-      {"pad (C4)", x, "%0 = stablehlo.pad %v, %z, low = [-9223372036854775808], high = [0], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>"},
+      {"", x,
+       "%0 = stablehlo.pad %v, %z, low = [-1], high = [2], interior = [1] : (tensor<8xf32>, tensor<f32>) -> "
+       "tensor<16xf32>"},
+      {"pad (attributes)", x,
+       "%0 = stablehlo.pad %v, %z, low = [0], high = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>"},
+      {"pad (arity)", x,
+       "%0 = stablehlo.pad %v, low = [0], high = [0], interior = [0] : (tensor<8xf32>) -> tensor<8xf32>"},
+      {"pad (C1)", x,
+       "%0 = stablehlo.pad %v, %n, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<i32>) -> "
+       "tensor<8xf32>"},
+      {"pad (C1)", x,
+       "%0 = stablehlo.pad %v, %v, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<8xf32>) -> "
+       "tensor<8xf32>"},
+      {"pad (C2)", x,
+       "%0 = stablehlo.pad %v, %z, low = [0, 0], high = [0], interior = [0] : (tensor<8xf32>, tensor<f32>) -> "
+       "tensor<8xf32>"},
+      {"pad (C3)", x,
+       "%0 = stablehlo.pad %v, %z, low = [0], high = [0], interior = [-1] : (tensor<8xf32>, tensor<f32>) -> "
+       "tensor<1xf32>"},
+      {"pad (C4)", x,
+       "%0 = stablehlo.pad %v, %z, low = [1], high = [1], interior = [0] : (tensor<8xf32>, tensor<f32>) -> "
+       "tensor<9xf32>"},
+      {"pad (C4)", x,
+       "%0 = stablehlo.pad %v, %z, low = [0], high = [0], interior = [0] : (tensor<8xf32>, tensor<f32>) -> "
+       "tensor<8x1xf32>"},
+      {"pad (C4)", x,
+       "%0 = stablehlo.pad %v, %z, low = [-9223372036854775808], high = [0], interior = [0] : (tensor<8xf32>, "
+       "tensor<f32>) -> tensor<8xf32>"},
       {"", x, "%0 = stablehlo.concatenate %x, %y, dim = 1 : (tensor<8x6xf32>, tensor<8x5xf32>) -> tensor<8x11xf32>"},
-      {"concatenate (attributes)", x, "%0 = stablehlo.concatenate %x, %y : (tensor<8x6xf32>, tensor<8x5xf32>) -> tensor<8x11xf32>"},
-      {"concatenate (C1)", x, "%0 = stablehlo.concatenate %x, %i, dim = 1 : (tensor<8x6xf32>, tensor<8x6xi32>) -> tensor<8x12xf32>"},
-      {"concatenate (C2)", x, "%0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<8x6xf32>, tensor<8x5xf32>) -> tensor<16x6xf32>"},
-      {"concatenate (C2)", x, "%0 = stablehlo.concatenate %x, %v, dim = 0 : (tensor<8x6xf32>, tensor<8xf32>) -> tensor<16x6xf32>"},
+      {"concatenate (attributes)", x,
+       "%0 = stablehlo.concatenate %x, %y : (tensor<8x6xf32>, tensor<8x5xf32>) -> tensor<8x11xf32>"},
+      {"concatenate (C1)", x,
+       "%0 = stablehlo.concatenate %x, %i, dim = 1 : (tensor<8x6xf32>, tensor<8x6xi32>) -> tensor<8x12xf32>"},
+      {"concatenate (C2)", x,
+       "%0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<8x6xf32>, tensor<8x5xf32>) -> tensor<16x6xf32>"},
+      {"concatenate (C2)", x,
+       "%0 = stablehlo.concatenate %x, %v, dim = 0 : (tensor<8x6xf32>, tensor<8xf32>) -> tensor<16x6xf32>"},
       {"concatenate (C3)", x, R"(%0 = "stablehlo.concatenate"() <{dimension = 0 : i64}> : () -> tensor<0xf32>)"},
       {"concatenate (C4)", x, "%0 = stablehlo.concatenate %x, dim = 2 : (tensor<8x6xf32>) -> tensor<8x6xf32>"},
       {"concatenate (C5)", x, "%0 = stablehlo.concatenate %x, dim = 0 : (tensor<8x6xf32>) -> tensor<8x6xi32>"},
-      {"concatenate (C6)", x, "%0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>"},
+      {"concatenate (C6)", x,
+       "%0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>"},
   });
 }
 
 TEST(Constraints, DynamicSliceAndUpdate) {
-  const char* const x = "%x: tensor<8x6xf32>, %u: tensor<2x6xf32>, %w: tensor<9x6xf32>, %v: tensor<6xf32>, %h: tensor<2x6xf16>, %i: tensor<i32>, %j: tensor<i64>, %f: tensor<f32>";
+  const char* const x =
+      "%x: tensor<8x6xf32>, %u: tensor<2x6xf32>, %w: tensor<9x6xf32>, %v: tensor<6xf32>, %h: tensor<2x6xf16>, %i: "
+      "tensor<i32>, %j: tensor<i64>, %f: tensor<f32>";
   expect_verdicts({
-      {"", x, "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (attributes)", x, "%0 = stablehlo.dynamic_slice %x, %i, %i : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (arity)", x, R"(%0 = "stablehlo.dynamic_slice"() <{slice_sizes = array<i64>}> : () -> tensor<f32>)"},
-      {"dynamic_slice (C1)", x, "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf64>"},
-      {"dynamic_slice (C2)", x, "%0 = stablehlo.dynamic_slice %x, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (C2)", x, "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (C3)", x, "%0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i64>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (C3)", x, "%0 = stablehlo.dynamic_slice %x, %f, %f, sizes = [2, 6] : (tensor<8x6xf32>, tensor<f32>, tensor<f32>) -> tensor<2x6xf32>"},
-      {"dynamic_slice (C4)", x, "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [9, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<9x6xf32>"},
-      {"dynamic_slice (C5)", x, "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<3x6xf32>"},
-      {"", x, "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (arity)", x, "%0 = stablehlo.dynamic_update_slice %x : (tensor<8x6xf32>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (C1)", x, "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>"},
-      {"dynamic_update_slice (C2)", x, "%0 = stablehlo.dynamic_update_slice %x, %h, %i, %i : (tensor<8x6xf32>, tensor<2x6xf16>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (C3)", x, "%0 = stablehlo.dynamic_update_slice %x, %v, %i, %i : (tensor<8x6xf32>, tensor<6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (C4)", x, "%0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (C5)", x, "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, tensor<i64>) -> tensor<8x6xf32>"},
-      {"dynamic_update_slice (C6)", x, "%0 = stablehlo.dynamic_update_slice %x, %w, %i, %i : (tensor<8x6xf32>, tensor<9x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>"},
+      {"", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<2x6xf32>"},
+      {"dynamic_slice (attributes)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>"},
+      {"dynamic_slice (arity)", x,
+       R"(%0 = "stablehlo.dynamic_slice"() <{slice_sizes = array<i64>}> : () -> tensor<f32>)"},
+      {"dynamic_slice (C1)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<2x6xf64>"},
+      {"dynamic_slice (C2)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>) -> tensor<2x6xf32>"},
+      {"dynamic_slice (C2)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<2x6xf32>"},
+      {"dynamic_slice (C3)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i64>) -> "
+       "tensor<2x6xf32>"},
+      {"dynamic_slice (C3)", x,
+       "%0 = stablehlo.dynamic_slice %x, %f, %f, sizes = [2, 6] : (tensor<8x6xf32>, tensor<f32>, tensor<f32>) -> "
+       "tensor<2x6xf32>"},
+      {"dynamic_slice (C4)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [9, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<9x6xf32>"},
+      {"dynamic_slice (C5)", x,
+       "%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 6] : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<3x6xf32>"},
+      {"", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, "
+       "tensor<i32>) -> tensor<8x6xf32>"},
+      {"dynamic_update_slice (arity)", x,
+       "%0 = stablehlo.dynamic_update_slice %x : (tensor<8x6xf32>) -> tensor<8x6xf32>"},
+      {"dynamic_update_slice (C1)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, "
+       "tensor<i32>) -> tensor<2x6xf32>"},
+      {"dynamic_update_slice (C2)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %h, %i, %i : (tensor<8x6xf32>, tensor<2x6xf16>, tensor<i32>, "
+       "tensor<i32>) -> tensor<8x6xf32>"},
+      {"dynamic_update_slice (C3)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %v, %i, %i : (tensor<8x6xf32>, tensor<6xf32>, tensor<i32>, "
+       "tensor<i32>) -> tensor<8x6xf32>"},
+      {"dynamic_update_slice (C4)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>) -> "
+       "tensor<8x6xf32>"},
+      {"dynamic_update_slice (C5)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<8x6xf32>, tensor<2x6xf32>, tensor<i32>, "
+       "tensor<i64>) -> tensor<8x6xf32>"},
+      {"dynamic_update_slice (C6)", x,
+       "%0 = stablehlo.dynamic_update_slice %x, %w, %i, %i : (tensor<8x6xf32>, tensor<9x6xf32>, tensor<i32>, "
+       "tensor<i32>) -> tensor<8x6xf32>"},
   });
 }
 
 TEST(Constraints, DotGeneral) {
   const char* const x = "%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<3x6x5xf32>, %h: tensor<2x4x5xf16>";
-  const auto dot = [](const std::string& rhs, const std::string& type, const std::string& rest, const std::string& result) {
+  const auto dot = [](const std::string& rhs, const std::string& type, const std::string& rest,
+                      const std::string& result) {
     return "%0 = stablehlo.dot_general %a, " + rhs + ", " + rest + " : (tensor<2x3x4xf32>, " + type + ") -> " + result;
   };
   const std::string t = "tensor<2x4x5xf32>";
   const std::string out = "tensor<2x3x5xf32>";
   expect_verdicts({
       {"", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
-      {"dot_general (arity)", x, R"(%0 = "stablehlo.dot_general"(%a) <{dot_dimension_numbers = #stablehlo.dot<>}> : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>)"},
+      {"dot_general (arity)", x,
+       R"(%0 = "stablehlo.dot_general"(%a) <{dot_dimension_numbers = #stablehlo.dot<>}> : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>)"},
       {"dot_general (C1)", x, dot("%b", t, "batching_dims = [0] x [], contracting_dims = [2] x [1]", out)},
       {"dot_general (C2)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x []", out)},
       {"dot_general (C3)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [0] x [1]", out)},
@@ -216,11 +293,15 @@ TEST(Constraints, DotGeneral) {
       {"dot_general (C6)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [-1] x [1]", out)},
       {"dot_general (C7)", x, dot("%b", t, "batching_dims = [0] x [7], contracting_dims = [2] x [1]", out)},
       {"dot_general (C8)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [3]", out)},
-      {"dot_general (C9)", x, dot("%c", "tensor<3x6x5xf32>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
+      {"dot_general (C9)", x,
+       dot("%c", "tensor<3x6x5xf32>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
       {"dot_general (C10)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [2]", out)},
-      {"dot_general (C11)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGH]", out)},
-      {"dot_general (C12)", x, dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1]", "tensor<2x5x3xf32>")},
-      {"dot_general (C13)", x, dot("%h", "tensor<2x4x5xf16>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
+      {"dot_general (C11)", x,
+       dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGH]", out)},
+      {"dot_general (C12)", x,
+       dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1]", "tensor<2x5x3xf32>")},
+      {"dot_general (C13)", x,
+       dot("%h", "tensor<2x4x5xf16>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
   });
 }
 
@@ -231,8 +312,8 @@ TEST(Constraints, ReduceAndWhile) {
            " : (tensor<2x3xf32>, tensor<f32>) -> " + result;
   };
   const auto body = [](const std::string& arguments, const std::string& returned) {
-    return R"(%0 = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> ({ ^bb0()" + arguments + "): stablehlo.return " +
-           returned + " }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>";
+    return R"(%0 = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> ({ ^bb0()" + arguments +
+           "): stablehlo.return " + returned + " }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>";
   };
   const auto loop = [](const std::string& condition, const std::string& loop_body, const std::string& result) {
     return R"(%0 = "stablehlo.while"(%z) ({)" + condition + "}, {" + loop_body + "}) : (tensor<f32>) -> " + result;
@@ -242,15 +323,20 @@ TEST(Constraints, ReduceAndWhile) {
   expect_verdicts({
       {"", x, reduce("[0]", "tensor<3xf32>")},
       {"", x, reduce("[]", "tensor<2x3xf32>")},
-      {"reduce (attributes)", x, R"(%0 = "stablehlo.reduce"(%x, %z) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): stablehlo.return %a : tensor<f32> }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>)"},
+      {"reduce (attributes)", x,
+       R"(%0 = "stablehlo.reduce"(%x, %z) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): stablehlo.return %a : tensor<f32> }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>)"},
       {"reduce (C1)", x,
        R"(%0:2 = stablehlo.reduce(%x init: %z), (%y init: %z) across dimensions = [0] : (tensor<2x3xf32>, tensor<3x3xf32>, tensor<f32>, tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>) reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) { stablehlo.return %a, %c : tensor<f32>, tensor<f32> })"},
-      {"reduce (C2)", x, "%0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<2x3xf32>, tensor<i32>) -> tensor<3xf32>"},
-      {"reduce (C3)", x, R"(%0 = "stablehlo.reduce"(%x) <{dimensions = array<i64: 0>}> : (tensor<2x3xf32>) -> tensor<3xf32>)"},
+      {"reduce (C2)", x,
+       "%0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<2x3xf32>, "
+       "tensor<i32>) -> tensor<3xf32>"},
+      {"reduce (C3)", x,
+       R"(%0 = "stablehlo.reduce"(%x) <{dimensions = array<i64: 0>}> : (tensor<2x3xf32>) -> tensor<3xf32>)"},
       {"reduce (C3)", x, R"("stablehlo.reduce"() <{dimensions = array<i64: 0>}> : () -> ())"},
       {"reduce (C4)", x, reduce("[2]", "tensor<3xf32>")},
       {"reduce (C5)", x, reduce("[0, 0]", "tensor<3xf32>")},
-      {"reduce (C6)", x, R"(%0 = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>)"},
+      {"reduce (C6)", x,
+       R"(%0 = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>)"},
       {"reduce (C6)", x, body("%a: tensor<f32>", "%a : tensor<f32>")},
       {"reduce (C6)", x, body("%a: tensor<f32>, %b: tensor<f32>", "%a, %b : tensor<f32>, tensor<f32>")},
       {"reduce (C6)", x, body("%a: tensor<f32>, %b: tensor<i32>", "%a : tensor<f32>")},

@@ -41,12 +41,14 @@ TEST(CoreText, LoopPrintsAsWritten) {
 }
 
 TEST(CoreText, ActionsAreReadByTheHelpers) {
-  const Module module = read_text(main_of("%x: tensor<8x4xf32>", R"(  %0:3 = loop "model" [#tile<1>, #sum, #any] (%r: range<2>) {
+  const Module module =
+      read_text(main_of("%x: tensor<8x4xf32>", R"(  %0:3 = loop "model" [#tile<1>, #sum, #any] (%r: range<2>) {
     %1 = slice 1 %x[%r] : tensor<8x4xf32> -> tensor<8x2xf32>
     yield %1, %x, %1 : tensor<8x2xf32>, tensor<8x4xf32>, tensor<8x2xf32>
   } : (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x2xf32>))"));
   const Op& loop = op_at(module, 0);
-  EXPECT_EQ(loop_actions(loop.attributes), (std::vector<Action>{Action::tile(1), Action::partial(Monoid::sum), Action::any()}));
+  EXPECT_EQ(loop_actions(loop.attributes),
+            (std::vector<Action>{Action::tile(1), Action::partial(Monoid::sum), Action::any()}));
   EXPECT_EQ(range_size(module.functions[0].type(loop.regions[0].arguments[0])), 2);
   EXPECT_EQ(captured(loop), module.functions[0].arguments());
 }
@@ -67,7 +69,9 @@ TEST(CoreText, NestedLoops) {
 
 TEST(CoreText, EveryMonoidHasAName) {
   for (const char* name : {"#sum", "#prod", "#max", "#min", "#and", "#or", "#any"}) {
-    round_trip(main_of("%x: tensor<4xi32>", std::string("  %0 = loop \"B\" [") + name + "] (%r: range<4>) {\n    yield %x : tensor<4xi32>\n  } : tensor<4xi32>"));
+    round_trip(
+        main_of("%x: tensor<4xi32>", std::string("  %0 = loop \"B\" [") + name +
+                                         "] (%r: range<4>) {\n    yield %x : tensor<4xi32>\n  } : tensor<4xi32>"));
   }
 }
 
@@ -81,8 +85,10 @@ TEST(CoreText, IllFormedProgramsAreRefusedWithTheirPlace) {
   for (const Row& row : std::vector<Row>{
            {"slice 0 %x", "slice 2 %x", 3, "core"},
            {"slice 0 %x", "slice -1 %x", 3, "core"},
-           {"slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf32>", "slice 0 %x[%r] : tensor<8x4xf32> -> tensor<4x4xf32>", 3, "core"},
-           {"slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf32>", "slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf16>", 3, "core"},
+           {"slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf32>",
+            "slice 0 %x[%r] : tensor<8x4xf32> -> tensor<4x4xf32>", 3, "core"},
+           {"slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf32>",
+            "slice 0 %x[%r] : tensor<8x4xf32> -> tensor<2x4xf16>", 3, "core"},
            {"slice 0 %x[%r] : tensor<8x4xf32>", "slice 0 %x[%r] : tensor<4x8xf32>", 3, "types"},
            {"%x[%r]", "%x[%x]", 3, "core"},
            {"range<4>", "range<3>", 3, "core"},
@@ -119,9 +125,12 @@ TEST(CoreText, HasNoGenericForm) {
 }
 
 TEST(CoreText, SizesThatOverflowAreRefused) {
-  EXPECT_EQ(refusal(main_of("%x: tensor<4611686018427387xf32>", R"(  %0 = loop "B" [#tile<0>] (%r: range<9223372036854775807>) {
+  EXPECT_EQ(refusal(main_of("%x: tensor<4611686018427387xf32>",
+                            R"(  %0 = loop "B" [#tile<0>] (%r: range<9223372036854775807>) {
     yield %x : tensor<4611686018427387xf32>
-  } : tensor<8xf32>)")).code, "core");
+  } : tensor<8xf32>)"))
+                .code,
+            "core");
 }
 
 }  // namespace

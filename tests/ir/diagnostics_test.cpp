@@ -57,7 +57,8 @@ TEST(Diagnostics, ModulesAndFunctions) {
       {"func.func @f() {\n}", 2, 1, "parse", "'}'", "a return"},
       {"func.func @f() {\n  return\n  return\n}", 3, 3, "parse", "'return'", "'}' behind the terminator"},
       {"func.func @f() -> tensor<f32> {\n  return\n}", 2, 3, "types", "0 values returned", "1"},
-      {"func.func @f(%x: tensor<f32>) -> tensor<i32> {\n  return %x : tensor<f32>\n}", 2, 3, "types", "tensor<f32>", "tensor<i32>"},
+      {"func.func @f(%x: tensor<f32>) -> tensor<i32> {\n  return %x : tensor<f32>\n}", 2, 3, "types", "tensor<f32>",
+       "tensor<i32>"},
       {"func.func @f(%x: tensor<f32> {a, a}) { return }", 1, 34, "parse", "attribute a twice", "once"},
       {"\"func.func\"() ({\n  \"func.return\"() : () -> ()\n}) : () -> ()", 1, 1, "parse", "without sym_name", "name"},
   });
@@ -66,40 +67,61 @@ TEST(Diagnostics, ModulesAndFunctions) {
 TEST(Diagnostics, Operations) {
   expect_diagnostics({
       {line("%0 = stablehlo.sin %x : tensor<2x3xf32>"), 2, 8, "operation", "'stablehlo.sin'", "of the specification"},
-      {line("%0 = \"stablehlo.sin\"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>"), 2, 8, "operation", "'stablehlo.sin'", "of the specification"},
+      {line("%0 = \"stablehlo.sin\"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>"), 2, 8, "operation", "'stablehlo.sin'",
+       "of the specification"},
       {line("%0 = chlo.nothing %x : tensor<2x3xf32>"), 2, 8, "operation", "'chlo.nothing'", "of the specification"},
       {line("%0 = other.op %x : tensor<2x3xf32>"), 2, 8, "operation", "'other.op'", "generic form"},
-      {line("%0 = stablehlo.add %x, %1 : tensor<2x3xf32>"), 2, 26, "parse", "%1 before it is defined", "a value defined above"},
-      {line("%0 = stablehlo.add %x, %0 : tensor<2x3xf32>"), 2, 26, "parse", "%0 before it is defined", "a value defined above"},
+      {line("%0 = stablehlo.add %x, %1 : tensor<2x3xf32>"), 2, 26, "parse", "%1 before it is defined",
+       "a value defined above"},
+      {line("%0 = stablehlo.add %x, %0 : tensor<2x3xf32>"), 2, 26, "parse", "%0 before it is defined",
+       "a value defined above"},
       {line("%0 = stablehlo.add %x, %x#1 : tensor<2x3xf32>"), 2, 26, "parse", "result 1 of %x", "one of its 1"},
-      {line("%0 = stablehlo.add %x, %x#99999999999999999999 : tensor<2x3xf32>"), 2, 26, "parse", "of %x", "one of its 1"},
+      {line("%0 = stablehlo.add %x, %x#99999999999999999999 : tensor<2x3xf32>"), 2, 26, "parse", "of %x",
+       "one of its 1"},
       {line("%0 = stablehlo.add %x, 5 : tensor<2x3xf32>"), 2, 26, "parse", "'5'", "a name"},
       {line("%0 = stablehlo.add %x %x : tensor<2x3xf32>"), 2, 25, "parse", "'%x'", "','"},
       {line("%0 = stablehlo.add %x, %x"), 3, 3, "parse", "'return'", "','"},
-      {line("%0 = stablehlo.add %x, %x : tensor<3x2xf32>"), 2, 8, "types", "operand 0 written as tensor<3x2xf32>", "tensor<2x3xf32>"},
-      {line("%0 = stablehlo.add %x, %x : (tensor<2x3xf32>) -> tensor<2x3xf32>"), 2, 8, "types", "2 operands and 1 operand types", "each operand"},
+      {line("%0 = stablehlo.add %x, %x : tensor<3x2xf32>"), 2, 8, "types", "operand 0 written as tensor<3x2xf32>",
+       "tensor<2x3xf32>"},
+      {line("%0 = stablehlo.add %x, %x : (tensor<2x3xf32>) -> tensor<2x3xf32>"), 2, 8, "types",
+       "2 operands and 1 operand types", "each operand"},
       {line("%0 = stablehlo.add %x, %x : tensor<2x3xf32>, tensor<2x3xf32>"), 2, 31, "parse", "2 types", "one type"},
-      {line("%0, %1 = stablehlo.sine %x : tensor<2x3xf32>"), 2, 12, "parse", "2 names for 1 results", "a name for each"},
-      {line("%0:3 = \"other.op\"() : () -> (tensor<f32>, tensor<f32>)"), 2, 10, "parse", "3 names for 2 results", "a name for each"},
+      {line("%0, %1 = stablehlo.sine %x : tensor<2x3xf32>"), 2, 12, "parse", "2 names for 1 results",
+       "a name for each"},
+      {line("%0:3 = \"other.op\"() : () -> (tensor<f32>, tensor<f32>)"), 2, 10, "parse", "3 names for 2 results",
+       "a name for each"},
       {line("%0:0 = stablehlo.sine %x : tensor<2x3xf32>"), 2, 3, "parse", "0 results", "1 to"},
       {line("%0:99999999 = stablehlo.sine %x : tensor<2x3xf32>"), 2, 3, "parse", "99999999 results", "1 to"},
       {line("%x = stablehlo.sine %x : tensor<2x3xf32>"), 2, 3, "parse", "%x twice", "once"},
       {line("%0 = stablehlo.sine %x {a = } : tensor<2x3xf32>"), 2, 31, "parse", "'}'", "an attribute"},
-      {line("%0 = stablehlo.transpose %x, dim = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 32, "parse", "'dim'", "an operand or an attribute"},
-      {line("%0 = stablehlo.transpose %x, dims = [1, a] : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 43, "parse", "'a'", "an integer"},
-      {line("%0 = stablehlo.transpose %x, dims = [1, 0 : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 45, "parse", "':'", "']'"},
-      {line("%0 = stablehlo.iota dim = 9223372036854775808 : tensor<4xi32>"), 2, 29, "parse", "'9223372036854775808'", "64 bits"},
+      {line("%0 = stablehlo.transpose %x, dim = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 32, "parse",
+       "'dim'", "an operand or an attribute"},
+      {line("%0 = stablehlo.transpose %x, dims = [1, a] : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 43, "parse", "'a'",
+       "an integer"},
+      {line("%0 = stablehlo.transpose %x, dims = [1, 0 : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 45, "parse", "':'",
+       "']'"},
+      {line("%0 = stablehlo.iota dim = 9223372036854775808 : tensor<4xi32>"), 2, 29, "parse", "'9223372036854775808'",
+       "64 bits"},
       {line("%0 = stablehlo.reduce_precision %x, format = e8m : tensor<2x3xf32>"), 2, 48, "parse", "e8m", "e8m7"},
-      {line("%0 = stablehlo.slice %x [0:2, 0:4] : (tensor<2x3xf32>) -> tensor<2x4xf32>"), 2, 8, "slice (C3)", "[0:4] of dimension 1 in tensor<2x3xf32>", "limit <= size"},
+      {line("%0 = stablehlo.slice %x [0:2, 0:4] : (tensor<2x3xf32>) -> tensor<2x4xf32>"), 2, 8, "slice (C3)",
+       "[0:4] of dimension 1 in tensor<2x3xf32>", "limit <= size"},
       {line("%0 = \"other.op\"(%x)[^bb1] : (tensor<2x3xf32>) -> ()"), 2, 22, "parse", "'['", "without successors"},
       {line("%0 = \"other.op\"(%x) : tensor<2x3xf32>"), 2, 25, "parse", "'tensor'", "a type such as ("},
-      {line("\"stablehlo.custom_call\"(%x) {a = array<i64: 1, z>} : (tensor<2x3xf32>) -> ()"), 2, 36, "parse", "array<i64: 1, z>", "an integer"},
-      {line("\"other.op\"() {a = 9223372036854775808 : i64} : () -> ()"), 2, 21, "parse", "'9223372036854775808'", "64 bits"},
-      {line("\"other.op\"() {a = -9223372036854775809 : i64} : () -> ()"), 2, 21, "parse", "'-9223372036854775809'", "64 bits"},
+      {line("\"stablehlo.custom_call\"(%x) {a = array<i64: 1, z>} : (tensor<2x3xf32>) -> ()"), 2, 36, "parse",
+       "array<i64: 1, z>", "an integer"},
+      {line("\"other.op\"() {a = 9223372036854775808 : i64} : () -> ()"), 2, 21, "parse", "'9223372036854775808'",
+       "64 bits"},
+      {line("\"other.op\"() {a = -9223372036854775809 : i64} : () -> ()"), 2, 21, "parse", "'-9223372036854775809'",
+       "64 bits"},
       {line("%0 = stablehlo.constant foo"), 2, 27, "constant", "foo", "dense<"},
-      {line("%0 = \"stablehlo.transpose\"(%x) <{permutation = \"a\"}> : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 8, "attributes", "permutation = \"a\"", "a list of integers"},
-      {line("%0 = \"stablehlo.transpose\"(%x) <{permutation = dense<0> : tensor<1000000xi64>}> : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 8, "attributes", "permutation", "a shorter list"},
-      {line("%0 = \"stablehlo.gather\"(%x, %x) <{dimension_numbers = #stablehlo.gather<offset_dim = [0]>, slice_sizes = array<i64: 1>}> : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"), 2, 8, "attributes", "field offset_dim", "#stablehlo.gather"},
+      {line("%0 = \"stablehlo.transpose\"(%x) <{permutation = \"a\"}> : (tensor<2x3xf32>) -> tensor<3x2xf32>"), 2, 8,
+       "attributes", "permutation = \"a\"", "a list of integers"},
+      {line("%0 = \"stablehlo.transpose\"(%x) <{permutation = dense<0> : tensor<1000000xi64>}> : (tensor<2x3xf32>) -> "
+            "tensor<3x2xf32>"),
+       2, 8, "attributes", "permutation", "a shorter list"},
+      {line("%0 = \"stablehlo.gather\"(%x, %x) <{dimension_numbers = #stablehlo.gather<offset_dim = [0]>, slice_sizes "
+            "= array<i64: 1>}> : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"),
+       2, 8, "attributes", "field offset_dim", "#stablehlo.gather"},
   });
 }
 
@@ -107,14 +129,20 @@ TEST(Diagnostics, TypesAndConstants) {
   expect_diagnostics({
       {line("%0 = stablehlo.constant dense<0> : tensor<2x3xg32>"), 2, 38, "type", "tensor<2x3xg32>", "an element type"},
       {line("%0 = stablehlo.constant dense<0> : tensor<2,3xf32>"), 2, 38, "type", "tensor<2,3xf32>", "dimensions"},
-      {line("%0 = stablehlo.constant dense<0> : tensor<99999999999999999999xi1>"), 2, 38, "type", "99999999999999999999", "64 bits"},
-      {line("%0 = stablehlo.constant dense<0> : tensor<4294967296x4294967296xi1>"), 2, 38, "type", "4294967296x4294967296", "2^59"},
-      {line("%0 = stablehlo.constant dense<0> : tensor<576460752303423488xi1>"), 2, 38, "type", "576460752303423488", "2^59"},
+      {line("%0 = stablehlo.constant dense<0> : tensor<99999999999999999999xi1>"), 2, 38, "type",
+       "99999999999999999999", "64 bits"},
+      {line("%0 = stablehlo.constant dense<0> : tensor<4294967296x4294967296xi1>"), 2, 38, "type",
+       "4294967296x4294967296", "2^59"},
+      {line("%0 = stablehlo.constant dense<0> : tensor<576460752303423488xi1>"), 2, 38, "type", "576460752303423488",
+       "2^59"},
       {line("%0 = stablehlo.constant dense<0> : tensor 5"), 2, 45, "parse", "'5'", "'<'"},
       {line("%0 = stablehlo.constant dense<0> : 5"), 2, 38, "parse", "'5'", "a type"},
-      {line("%0 = stablehlo.constant dense<[1, 2]> : tensor<3xi32>"), 2, 27, "dense", "[2]", "the shape of tensor<3xi32>"},
-      {line("%0 = stablehlo.constant dense<[[1], [2, 3]]> : tensor<2x2xi32>"), 2, 39, "dense", "a list of 2", "1, as before"},
-      {line("%0 = stablehlo.constant dense<\"0x010203\"> : tensor<4xi16>"), 2, 27, "dense", "3 bytes", "8 of tensor<4xi16>"},
+      {line("%0 = stablehlo.constant dense<[1, 2]> : tensor<3xi32>"), 2, 27, "dense", "[2]",
+       "the shape of tensor<3xi32>"},
+      {line("%0 = stablehlo.constant dense<[[1], [2, 3]]> : tensor<2x2xi32>"), 2, 39, "dense", "a list of 2",
+       "1, as before"},
+      {line("%0 = stablehlo.constant dense<\"0x010203\"> : tensor<4xi16>"), 2, 27, "dense", "3 bytes",
+       "8 of tensor<4xi16>"},
       {line("%0 = stablehlo.constant dense<1"), 3, 3, "parse", "'return'", "'>'"},
   });
 }
@@ -142,15 +170,20 @@ TEST(Diagnostics, NestingTooDeep) {
     return out;
   };
   for (const int n : {101, 5000}) {
-    const Diagnostic attributes = refusal(line("\"other.op\"() {a = " + repeated("[", n) + repeated("]", n) + "} : () -> ()"));
+    const Diagnostic attributes =
+        refusal(line("\"other.op\"() {a = " + repeated("[", n) + repeated("]", n) + "} : () -> ()"));
     EXPECT_NE(attributes.found.find("100 deep"), std::string::npos) << attributes.text();
     EXPECT_EQ(attributes.place.line, 2U);
-    const Diagnostic regions = refusal(line(repeated("\"other.op\"() ({ ", n) + "stablehlo.return" + repeated(" stablehlo.return }) : () -> ()", n)));
+    const Diagnostic regions = refusal(
+        line(repeated("\"other.op\"() ({ ", n) + "stablehlo.return" + repeated(" stablehlo.return }) : () -> ()", n)));
     EXPECT_NE(regions.found.find("100 deep"), std::string::npos) << regions.text();
-    const Diagnostic lists = refusal(line("%0 = stablehlo.constant dense<" + repeated("[", n) + "1" + repeated("]", n) + "> : tensor<1xi32>"));
+    const Diagnostic lists = refusal(
+        line("%0 = stablehlo.constant dense<" + repeated("[", n) + "1" + repeated("]", n) + "> : tensor<1xi32>"));
     EXPECT_NE(lists.found.find("64 deep"), std::string::npos) << lists.text();
     // Brackets in what is carried as text are matched without recursion.
-    EXPECT_FALSE(print_module(read_text(line("\"other.op\"() {a = #b<" + repeated("[", n) + repeated("]", n) + ">} : () -> ()"))).empty());
+    EXPECT_FALSE(
+        print_module(read_text(line("\"other.op\"() {a = #b<" + repeated("[", n) + repeated("]", n) + ">} : () -> ()")))
+            .empty());
   }
   EXPECT_EQ(refusal(line("%0 = stablehlo.constant dense<0> : tensor<" + repeated("1x", 65) + "i1>")).code, "type");
 }
@@ -210,7 +243,8 @@ TEST(Diagnostics, GarbledTextReadsOrIsRefusedWithItsPlace) {
 }
 
 TEST(Diagnostics, BytesWithoutMeaning) {
-  for (const char* text : {"\xEF\xBB\xBFmodule {}", "\x01\x02", "{{{{", ")", "%", "\"", "//", "#", "#x", "#x =", "!t = ", "@", "loc", "loc(", "module module"}) {
+  for (const char* text : {"\xEF\xBB\xBFmodule {}", "\x01\x02", "{{{{", ")", "%", "\"", "//", "#", "#x",
+                           "#x =", "!t = ", "@", "loc", "loc(", "module module"}) {
     EXPECT_GE(refusal(text).place.line, 1U) << text;
   }
 }

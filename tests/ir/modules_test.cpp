@@ -13,7 +13,8 @@ using testing::read_text;
 using testing::round_trip;
 
 TEST(Modules, HeaderAttributesAndNames) {
-  const std::string text = R"(module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  const std::string text =
+      R"(module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, tf.aliasing_output = 0 : i32}) -> (tensor<8x16xf32> {jax.result_info = "result['a']", sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
     return %arg0 : tensor<8x16xf32>
   }
@@ -27,13 +28,16 @@ TEST(Modules, HeaderAttributesAndNames) {
 }
 
 TEST(Modules, FunctionsAloneAreAModule) {
-  const Module module = read_text("func.func @f() { return }\nfunc.func private @my.g() { return }\nfunc.func public @\"a b\"() { return }");
+  const Module module = read_text(
+      "func.func @f() { return }\nfunc.func private @my.g() { return }\nfunc.func public @\"a b\"() { return }");
   ASSERT_EQ(module.functions.size(), 3U);
   EXPECT_TRUE(module.functions[0].is_public);
   EXPECT_FALSE(module.functions[1].is_public);
   EXPECT_EQ(module.functions[1].name, "my.g");
   EXPECT_EQ(module.functions[2].name, "a b");
-  round_trip("func.func @f() { return }\nfunc.func private @my.g() { return }\nfunc.func public @\"a b\"() attributes {k = 1 : i32} { return }");
+  round_trip(
+      "func.func @f() { return }\nfunc.func private @my.g() { return }\nfunc.func public @\"a b\"() attributes {k = 1 "
+      ": i32} { return }");
 }
 
 TEST(Modules, MainIsFoundByNameOrAsTheOnlyPublicFunction) {
@@ -99,7 +103,8 @@ module @m {
 }
 
 TEST(Modules, LocationAliasesMayFollowTheModule) {
-  const Module module = read_text("func.func @main(%a: tensor<f32> loc(#loc1)) { return loc(#loc) }\n#loc = loc(unknown)\n#loc1 = loc(\"w\")");
+  const Module module = read_text(
+      "func.func @main(%a: tensor<f32> loc(#loc1)) { return loc(#loc) }\n#loc = loc(unknown)\n#loc1 = loc(\"w\")");
   EXPECT_EQ(module.functions[0].argument_locations, std::vector<std::string>{"w"});
 }
 
@@ -110,8 +115,10 @@ TEST(Modules, AttributeAndTypeAliasesAreWrittenOut) {
 }
 
 TEST(Modules, MeshesAreKeptAsWritten) {
-  const std::string mesh = R"(sdy.mesh @mesh = <["x"=4, "y"=2]> {stablehlo.mesh = {axes = [{name = "x", size = 4 : i64}, {name = "y", size = 2 : i64}]}})";
-  const std::string maximal = R"(sdy.mesh @maximal_mesh_0 = <[], device_ids=[0]> {stablehlo.mesh = {axes = [], device_ids = dense<0> : tensor<1xi64>}})";
+  const std::string mesh =
+      R"(sdy.mesh @mesh = <["x"=4, "y"=2]> {stablehlo.mesh = {axes = [{name = "x", size = 4 : i64}, {name = "y", size = 2 : i64}]}})";
+  const std::string maximal =
+      R"(sdy.mesh @maximal_mesh_0 = <[], device_ids=[0]> {stablehlo.mesh = {axes = [], device_ids = dense<0> : tensor<1xi64>}})";
   const std::string text = "module {\n  " + mesh + " loc(unknown)\n  " + maximal + "\n" + main_of("", "") + "}";
   const Module module = read_text(text);
   EXPECT_EQ(module.declarations, (std::vector<std::string>{mesh, maximal}));
@@ -141,7 +148,8 @@ TEST(Modules, ManualComputations) {
 TEST(Modules, WindowsLineEndsAndComments) {
   const std::string text =
       "// a comment\r\nfunc.func @main(%x: tensor<f32>) -> tensor<f32> { // another\r\n"
-      "  %0 = stablehlo.negate %x // in the middle\r\n    : tensor<f32>\r\n  return %0 : tensor<f32>\r\n}\r\n// the end";
+      "  %0 = stablehlo.negate %x // in the middle\r\n    : tensor<f32>\r\n  return %0 : tensor<f32>\r\n}\r\n// the "
+      "end";
   const Module module = read_text(text);
   EXPECT_EQ(module.functions[0].body.ops[1].place.line, 5U);
   round_trip(text);
@@ -162,13 +170,16 @@ func.func private @f(%x: tensor<f32>) -> tensor<f32> {
 }
 
 TEST(Modules, TerminatorsKeepTheirAttributes) {
-  const std::string printed = round_trip("func.func @main(%x: tensor<f32>) -> tensor<f32> { return {a = 1 : i32} %x : tensor<f32> }");
+  const std::string printed =
+      round_trip("func.func @main(%x: tensor<f32>) -> tensor<f32> { return {a = 1 : i32} %x : tensor<f32> }");
   EXPECT_NE(printed.find("return {a = 1 : i32} %arg0 : tensor<f32>"), std::string::npos) << printed;
 }
 
 TEST(SameProgram, TellsDifferencesApart) {
-  const std::string base = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.sine %x {a = 1 : i32, b = 2 : i32} : tensor<2xf32>\n"
-                           "  %1 = stablehlo.add %0, %x : tensor<2xf32>\n  return %1 : tensor<2xf32>\n}";
+  const std::string base =
+      "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.sine %x {a = 1 : i32, b = 2 : i32} : "
+      "tensor<2xf32>\n"
+      "  %1 = stablehlo.add %0, %x : tensor<2xf32>\n  return %1 : tensor<2xf32>\n}";
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string out = base;
     const auto at = out.find(from);
@@ -177,11 +188,18 @@ TEST(SameProgram, TellsDifferencesApart) {
   };
   const Module a = read_text(base);
   std::string difference;
-  EXPECT_TRUE(same_program(a, read_text(with("{a = 1 : i32, b = 2 : i32}", "{b = 2 : i32, a = 1 : i32}")), &difference)) << difference;
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {"sine", "cosine"}, {"a = 1", "a = 3"}, {"%0, %x :", "%x, %0 :"}, {"return %1", "return %0"}, {"@main", "@other"},
-           {"func.func @", "func.func private @"}, {"-> tensor<2xf32> {\n", "-> (tensor<2xf32> {k}) {\n"}, {"{\n  %0", "attributes {k} {\n  %0"},
-           {"(%x: tensor<2xf32>)", "(%x: tensor<2xf32> {k})"}}) {
+  EXPECT_TRUE(same_program(a, read_text(with("{a = 1 : i32, b = 2 : i32}", "{b = 2 : i32, a = 1 : i32}")), &difference))
+      << difference;
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"sine", "cosine"},
+                                                        {"a = 1", "a = 3"},
+                                                        {"%0, %x :", "%x, %0 :"},
+                                                        {"return %1", "return %0"},
+                                                        {"@main", "@other"},
+                                                        {"func.func @", "func.func private @"},
+                                                        {"-> tensor<2xf32> {\n", "-> (tensor<2xf32> {k}) {\n"},
+                                                        {"{\n  %0", "attributes {k} {\n  %0"},
+                                                        {"(%x: tensor<2xf32>)", "(%x: tensor<2xf32> {k})"}}) {
     difference.clear();
     EXPECT_FALSE(same_program(a, read_text(with(from, to)), &difference)) << from;
     EXPECT_FALSE(difference.empty()) << from;

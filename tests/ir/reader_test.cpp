@@ -34,14 +34,19 @@ TEST(Reader, ElementwisePrettyForms) {
       {"%arg0: tensor<3xi32>", "%1 = stablehlo.add %arg0, %arg0 : tensor<3xi32>"},
       {"%arg0: tensor<i32>", "%1 = stablehlo.convert %arg0 : (tensor<i32>) -> tensor<ui32>"},
       {"%arg0: tensor<8xi32>", "%1 = stablehlo.convert %arg0 : tensor<8xi32>"},
-      {"%arg1: tensor<f32>", "%2 = stablehlo.compare EQ, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>"},
-      {"%arg1: tensor<f32>", "%2 = stablehlo.compare LT, %arg1, %arg1, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>"},
-      {"%arg1: tensor<4xui32>", "%2 = stablehlo.compare LT, %arg1, %arg1, UNSIGNED : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xi1>"},
-      {"%arg1: tensor<4xf32>", "%2 = stablehlo.compare GE, %arg1, %arg1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>"},
+      {"%arg1: tensor<f32>",
+       "%2 = stablehlo.compare EQ, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>"},
+      {"%arg1: tensor<f32>",
+       "%2 = stablehlo.compare LT, %arg1, %arg1, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>"},
+      {"%arg1: tensor<4xui32>",
+       "%2 = stablehlo.compare LT, %arg1, %arg1, UNSIGNED : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xi1>"},
+      {"%arg1: tensor<4xf32>",
+       "%2 = stablehlo.compare GE, %arg1, %arg1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>"},
       {"%p: tensor<i1>, %x: tensor<i32>", "%2 = stablehlo.select %p, %x, %x : tensor<i1>, tensor<i32>"},
       {"%p: tensor<4xi1>, %x: tensor<4xf32>", "%2 = stablehlo.select %p, %x, %x : tensor<4xi1>, tensor<4xf32>"},
       {"%c: tensor<i32>", "%0 = stablehlo.clamp %c, %c, %c : tensor<i32>"},
-      {"%c: tensor<f32>, %x: tensor<2xf32>", "%0 = stablehlo.clamp %c, %x, %c : (tensor<f32>, tensor<2xf32>, tensor<f32>) -> tensor<2xf32>"},
+      {"%c: tensor<f32>, %x: tensor<2xf32>",
+       "%0 = stablehlo.clamp %c, %x, %c : (tensor<f32>, tensor<2xf32>, tensor<f32>) -> tensor<2xf32>"},
       {"%x: tensor<8x16xf32>", "%31 = stablehlo.is_finite %x : (tensor<8x16xf32>) -> tensor<8x16xi1>"},
       {"%x: tensor<8x16xcomplex<f32>>", "%1 = stablehlo.real %x : (tensor<8x16xcomplex<f32>>) -> tensor<8x16xf32>"},
       {"%x: tensor<8xf32>", "%0 = stablehlo.complex %x, %x : tensor<8xcomplex<f32>>"},
@@ -63,13 +68,17 @@ TEST(Reader, ShapePrettyForms) {
       {"%x: tensor<2xui32>", "%4 = stablehlo.slice %x [0:1] : (tensor<2xui32>) -> tensor<1xui32>"},
       {"%x: tensor<f32>", "%4 = stablehlo.slice %x [] : (tensor<f32>) -> tensor<f32>"},
       {"%x: tensor<8x16xf32>, %c: tensor<f32>",
-       "%0 = stablehlo.pad %x, %c, low = [1, 0], high = [2, -1], interior = [0, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<11x30xf32>"},
-      {"%a: tensor<1xui32>", "%6 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<1xui32>, tensor<1xui32>) -> tensor<2xui32>"},
+       "%0 = stablehlo.pad %x, %c, low = [1, 0], high = [2, -1], interior = [0, 1] : (tensor<8x16xf32>, tensor<f32>) "
+       "-> tensor<11x30xf32>"},
+      {"%a: tensor<1xui32>",
+       "%6 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<1xui32>, tensor<1xui32>) -> tensor<2xui32>"},
       {"%x: tensor<8x16xf32>", "%0 = stablehlo.reverse %x, dims = [0] : tensor<8x16xf32>"},
       {"%x: tensor<8x16xf32>, %i: tensor<i32>",
-       "%3 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 16] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<2x16xf32>"},
+       "%3 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 16] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> "
+       "tensor<2x16xf32>"},
       {"%x: tensor<8x16xf32>, %u: tensor<1x16xf32>, %i: tensor<i32>",
-       "%1 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x16xf32>, tensor<1x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>"},
+       "%1 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<8x16xf32>, tensor<1x16xf32>, tensor<i32>, "
+       "tensor<i32>) -> tensor<8x16xf32>"},
       {"%x: tensor<?x16xf32>", "%0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x16xf32>) -> tensor<i32>"},
   });
 }
@@ -77,25 +86,40 @@ TEST(Reader, ShapePrettyForms) {
 TEST(Reader, ProductsConvolutionsAndTransforms) {
   expect_stable({
       {"%x: tensor<8x16xf32>, %y: tensor<16x32xf32>",
-       "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>"},
+       "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : "
+       "(tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>"},
       {"%x: tensor<2x3x4xf32>, %y: tensor<2x4x5xf32>",
-       "%0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>"},
+       "%0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = "
+       "[HIGHEST, HIGHEST] : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>"},
       {"%x: tensor<8x16xf32>, %y: tensor<16x32xf32>",
-       "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>"},
+       "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT], algorithm = "
+       "<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, "
+       "rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : "
+       "(tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>"},
       {"%x: tensor<2x8x8x3xf32>, %y: tensor<3x3x3x16xf32>",
-       "%0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, true]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGH>]} : (tensor<2x8x8x3xf32>, tensor<3x3x3x16xf32>) -> tensor<2x4x4x16xf32>"},
+       "%0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = "
+       "[2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, true]} "
+       "{batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision "
+       "DEFAULT>, #stablehlo<precision HIGH>]} : (tensor<2x8x8x3xf32>, tensor<3x3x3x16xf32>) -> tensor<2x4x4x16xf32>"},
       {"%x: tensor<2x3xf32>, %y: tensor<3x4xf32>",
-       "%0 = stablehlo.convolution(%x, %y) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>"},
-      {"%x: tensor<8x16xf32>", "%0 = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<8x16xf32>) -> tensor<8x9xcomplex<f32>>"},
-      {"%x: tensor<2xui64>", "%s, %o = stablehlo.rng_bit_generator %x, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x8xui32>)"},
+       "%0 = stablehlo.convolution(%x, %y) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = [], pad = [], "
+       "lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : "
+       "(tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>"},
+      {"%x: tensor<8x16xf32>",
+       "%0 = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<8x16xf32>) -> tensor<8x9xcomplex<f32>>"},
+      {"%x: tensor<2xui64>",
+       "%s, %o = stablehlo.rng_bit_generator %x, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, "
+       "tensor<4x8xui32>)"},
       {"%x: tensor<4x4xf32>", "%0 = stablehlo.cholesky %x, lower = true : (tensor<4x4xf32>) -> tensor<4x4xf32>"},
-      {"%x: tensor<8xf32>, %y: tensor<2xi1>", "%1:2 = stablehlo.optimization_barrier %x, %y : tensor<8xf32>, tensor<2xi1>"},
+      {"%x: tensor<8xf32>, %y: tensor<2xi1>",
+       "%1:2 = stablehlo.optimization_barrier %x, %y : tensor<8xf32>, tensor<2xi1>"},
       {"", "%2 = stablehlo.partition_id : tensor<ui32>"},
   });
 }
 
 TEST(Reader, ReducePrecisionFormatStandsForTwoNumbers) {
-  const std::string text = main_of("%x: tensor<4xf32>", "  %0 = stablehlo.reduce_precision %x, format = e8m7 : tensor<4xf32>");
+  const std::string text =
+      main_of("%x: tensor<4xf32>", "  %0 = stablehlo.reduce_precision %x, format = e8m7 : tensor<4xf32>");
   const Module module = read_text(text);
   EXPECT_EQ(find(op_at(module, 0).attributes, "exponent_bits")->str(), "8 : i32");
   EXPECT_EQ(find(op_at(module, 0).attributes, "mantissa_bits")->str(), "7 : i32");
@@ -113,9 +137,10 @@ TEST(Reader, CustomCallsAndComposites) {
 }
 
 TEST(Reader, ReduceWithANamedCombiner) {
-  const std::string text = main_of("%x: tensor<8x16xi1>, %c: tensor<i1>",
-                                   "  %2 = stablehlo.reduce(%x init: %c) applies stablehlo.and across dimensions = [0] : "
-                                   "(tensor<8x16xi1>, tensor<i1>) -> tensor<16xi1>");
+  const std::string text =
+      main_of("%x: tensor<8x16xi1>, %c: tensor<i1>",
+              "  %2 = stablehlo.reduce(%x init: %c) applies stablehlo.and across dimensions = [0] : "
+              "(tensor<8x16xi1>, tensor<i1>) -> tensor<16xi1>");
   const Module module = read_text(text);
   EXPECT_EQ(instance_of(module.functions[0], op_at(module, 0)).monoid(), Monoid::conj);
   EXPECT_NE(round_trip(text).find("applies stablehlo.and across dimensions = [0]"), std::string::npos);
@@ -181,7 +206,10 @@ TEST(Reader, SortAndWindows) {
 }
 
 TEST(Reader, GatherAndScatter) {
-  round_trip(main_of("%x: tensor<100x16xf32>, %i: tensor<2x7x1xi32>, %u: tensor<2x7x16xf32>, %y: tensor<8x16xf32>, %j: tensor<8x3x1xi32>", R"(
+  round_trip(
+      main_of("%x: tensor<100x16xf32>, %i: tensor<2x7x1xi32>, %u: tensor<2x7x16xf32>, %y: tensor<8x16xf32>, %j: "
+              "tensor<8x3x1xi32>",
+              R"(
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 16>}> : (tensor<100x16xf32>, tensor<2x7x1xi32>) -> tensor<2x7x16xf32>
   %1 = "stablehlo.gather"(%y, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<8x16xf32>, tensor<8x3x1xi32>) -> tensor<8x3xf32>
   %2 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>, unique_indices = false}> ({
@@ -226,10 +254,11 @@ TEST(Reader, GenericFormsPrintAsThePrettyOnes) {
     "stablehlo.return"(%9) : (tensor<f32>) -> ()
   }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>
   %6 = "stablehlo.constant"() <{value = dense<1.5> : tensor<2xf32>}> : () -> tensor<2xf32>)"));
-  for (const char* line :
-       {"stablehlo.add %arg0, %arg0 : tensor<2x3xf32>", "contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : ",
-        "stablehlo.slice %arg0 [0:2, 1:3] : ", "stablehlo.compare GT, %arg0, %arg0, FLOAT : ", "stablehlo.iota dim = 1 : ",
-        "applies stablehlo.maximum across dimensions = [0]", "stablehlo.constant dense<1.500000e+00> : tensor<2xf32>"}) {
+  for (const char* line : {"stablehlo.add %arg0, %arg0 : tensor<2x3xf32>",
+                           "contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : ",
+                           "stablehlo.slice %arg0 [0:2, 1:3] : ", "stablehlo.compare GT, %arg0, %arg0, FLOAT : ",
+                           "stablehlo.iota dim = 1 : ", "applies stablehlo.maximum across dimensions = [0]",
+                           "stablehlo.constant dense<1.500000e+00> : tensor<2xf32>"}) {
     EXPECT_NE(printed.find(line), std::string::npos) << line << "\n" << printed;
   }
 }
@@ -239,7 +268,9 @@ TEST(Reader, OlderAttributeDictionariesAreProperties) {
   %0 = "stablehlo.transpose"(%x) {permutation = dense<[1, 0]> : tensor<2xi64>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   %1 = "stablehlo.broadcast_in_dim"(%x) {broadcast_dimensions = [0, 1]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %2 = "stablehlo.reverse"(%x) {dimensions = dense<0> : tensor<1xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>)"));
-  const auto ints = [&](std::size_t i, const char* name) { return find(op_at(module, i).attributes, name)->as<IntsAttr>()->values; };
+  const auto ints = [&](std::size_t i, const char* name) {
+    return find(op_at(module, i).attributes, name)->as<IntsAttr>()->values;
+  };
   EXPECT_EQ(ints(0, "permutation"), (std::vector<std::int64_t>{1, 0}));
   EXPECT_EQ(ints(1, "broadcast_dimensions"), (std::vector<std::int64_t>{0, 1}));
   EXPECT_EQ(ints(2, "dimensions"), (std::vector<std::int64_t>{0}));
@@ -250,9 +281,10 @@ TEST(Reader, UnknownAttributesAreKept) {
   %0 = stablehlo.add %x, %x {a.b = [1 : i8, "s\22\0A", @f, @f::@"g h", unit, -1.5, true], c, "odd name" = {d = f32}, e = #other.attr<{x = [1, 2]}> : i32} : tensor<2xf32>
   %1 = stablehlo.reshape %0 {m = affine_map<(d0) -> (d0)>, t = (i32, f32) -> f64, u = 18446744073709551615 : ui64, h = 0x7FC00000 : f32} : (tensor<2xf32>) -> tensor<2x1xf32>
   %2 = stablehlo.constant {k = 1 : i64} dense<1.0> : tensor<f32>)"));
-  for (const char* kept : {"a.b = [1 : i8, \"s\\\"\\0A\", @f, @f::@\"g h\", unit, -1.5, true], c, \"odd name\" = {d = f32}, e = "
-                           "#other.attr<{x = [1, 2]}> : i32",
-                           "u = 18446744073709551615 : ui64", "h = 0x7FC00000 : f32", "t = (i32, f32) -> f64", "{k = 1 : i64}"}) {
+  for (const char* kept :
+       {"a.b = [1 : i8, \"s\\\"\\0A\", @f, @f::@\"g h\", unit, -1.5, true], c, \"odd name\" = {d = f32}, e = "
+        "#other.attr<{x = [1, 2]}> : i32",
+        "u = 18446744073709551615 : ui64", "h = 0x7FC00000 : f32", "t = (i32, f32) -> f64", "{k = 1 : i64}"}) {
     EXPECT_NE(printed.find(kept), std::string::npos) << kept << "\n" << printed;
   }
 }

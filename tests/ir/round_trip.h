@@ -42,7 +42,9 @@ inline std::string main_of(std::string_view arguments, std::string_view lines) {
 }
 
 /// The operation at a position of @main.
-inline const Op& op_at(const Module& module, std::size_t position) { return module.functions.at(0).body.ops.at(position); }
+inline const Op& op_at(const Module& module, std::size_t position) {
+  return module.functions.at(0).body.ops.at(position);
+}
 
 /// The diagnostic of a text that must be refused.
 inline Diagnostic refusal(std::string_view text) {

@@ -1,16 +1,17 @@
 // The check of distributed types must go red: programs with one step altered are refused, with the step named.
 #include "verify/check_types.h"
 
-#include "ir/op_decl.h"
 #include <algorithm>
 
+#include "ir/op_decl.h"
 #include "tests/partition_case.h"
 
 namespace partir {
 namespace {
 
 PartitionCase two_layers() {
-  return PartitionCase(R"(
+  return PartitionCase(
+      R"(
 func.func @main(%x: tensor<8x4xf32>, %v: tensor<4x6xf32>, %w: tensor<6x4xf32>) -> tensor<8x4xf32> {
   %0 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
   %1 = stablehlo.tanh %0 : tensor<8x6xf32>
@@ -18,7 +19,9 @@ func.func @main(%x: tensor<8x4xf32>, %v: tensor<4x6xf32>, %w: tensor<6x4xf32>) -
   %2 = stablehlo.dot_general %s, %w, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
   %3 = stablehlo.tanh %2 : tensor<8x4xf32>
   return %3 : tensor<8x4xf32>
-})", "a=2,b=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg1": 1}})");
+})",
+      "a=2,b=2",
+      R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg1": 1}})");
 }
 
 std::size_t find_op(const SpmdProgram& p, const std::string& name) {
@@ -81,7 +84,8 @@ TEST(CheckTypes, RefusesAnotherOperandOfTheSameType) {
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.subtract %x, %y : tensor<8xf32>
   return %0 : tensor<8xf32>
-})", "a=2", R"({"name": "A", "axis": "a", "inputs": {"*": 0}})");
+})",
+                  "a=2", R"({"name": "A", "axis": "a", "inputs": {"*": 0}})");
   std::swap(c.spmd.function.body.ops[0].operands[0], c.spmd.function.body.ops[0].operands[1]);
   const auto wrong = check_types(c.spmd, *c.state);
   ASSERT_TRUE(wrong.has_value());

@@ -22,7 +22,8 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<f32> {
   %4 = stablehlo.reduce(%3 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
   %5 = stablehlo.negate %4 : tensor<f32>
   return %5 : tensor<f32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
   EXPECT_EQ(c.counts(), "1 all_reduce") << body(c);
   EXPECT_NE(body(c).find("partir.sharding = \"[]\"} : tensor<f32>"), std::string::npos) << body(c);
 }
@@ -34,7 +35,8 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.exponential %0 : tensor<4xf32>
   return %1 : tensor<4xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
   const std::string text = body(c);
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.exponential")) << text;
 }
@@ -46,7 +48,8 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.add %0, %y : tensor<4xf32>
   return %1 : tensor<4xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   const std::string text = body(c);
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.add %")) << text;
 }
@@ -58,7 +61,8 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4x16xf32> {
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<4xf32>) -> tensor<4x16xf32>
   return %1 : tensor<4x16xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
   const std::string text = body(c);
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.broadcast_in_dim")) << text;
 }
@@ -71,30 +75,35 @@ func.func @main(%x: tensor<8x4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %1 = stablehlo.negate %0 : tensor<4xf32>
   %2 = stablehlo.multiply %0, %0 : tensor<4xf32>
   return %1, %2 : tensor<4xf32>, tensor<4xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
   EXPECT_EQ(c.counts(), "1 all_reduce");
 }
 
 TEST(Lowering, AReductionWhoseUsesAllSliceIsAReduceScatter) {
-  const PartitionCase c(R"(
+  const PartitionCase c(
+      R"(
 func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.multiply %0, %m : tensor<4xf32>
   return %1 : tensor<4xf32>
-})", "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg0": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg1": 0}})");
+})",
+      "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg0": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg1": 0}})");
   EXPECT_EQ(c.counts(), "1 reduce_scatter") << body(c);
   EXPECT_EQ(c.result(), "[{a}]");
 }
 
 TEST(Lowering, AnArgumentIsGatheredAtEachOperationThatUsesIt) {
-  const PartitionCase c(R"(
+  const PartitionCase c(
+      R"(
 func.func @main(%w: tensor<4x4xf32>, %x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
   %t = stablehlo.transpose %w, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = stablehlo.dot_general %0, %t, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
   return %1 : tensor<8x4xf32>
-})", "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg1": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+      "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg1": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg0": 0}})");
   EXPECT_EQ(c.counts(), "2 all_gather") << body(c);
 }
 
@@ -105,7 +114,8 @@ func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %1 = stablehlo.reverse %0, dims = [0] : tensor<8xf32>
   %2 = stablehlo.reverse %0, dims = [0] : tensor<8xf32>
   return %1, %2 : tensor<8xf32>, tensor<8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
@@ -115,7 +125,8 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"*": 0}})");
   EXPECT_NE(body(c).find("monoid = \"max\""), std::string::npos) << body(c);
 }
 
@@ -135,7 +146,8 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
     stablehlo.return %j, %b : tensor<i32>, tensor<8xf32>
   }
   return %0#1 : tensor<8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   EXPECT_EQ(c.counts(), "2 all_gather") << body(c);
   EXPECT_TRUE(read_module(print_module(stablehlo_module(c.spmd, c.module)), "printed").has_value());
 }

@@ -86,7 +86,8 @@ struct Case {
 std::string steps_text(const std::vector<Conversion>& steps, const Mesh& mesh) {
   constexpr const char* names[] = {"all_slice", "all_to_all", "all_gather"};
   std::string out;
-  for (const Conversion& s : steps) out += fmt::format("\n  {} -> {}", names[static_cast<std::size_t>(s.kind)], s.after.str(mesh));
+  for (const Conversion& s : steps)
+    out += fmt::format("\n  {} -> {}", names[static_cast<std::size_t>(s.kind)], s.after.str(mesh));
   return out;
 }
 
@@ -145,7 +146,8 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsOnRandomTypesAndMeshes) {
     for (std::size_t k = 0; k < global.data.size(); ++k) global.data[k].i = static_cast<std::int64_t>(k);
     const auto parts_of = [&](const DistributedType& type) {
       Parts out;
-      for (std::int64_t d = 0; d < c.mesh.devices(); ++d) out.push_back(scatter_to(global, type, c.mesh, DeviceId(static_cast<std::size_t>(d)), native_domain()));
+      for (std::int64_t d = 0; d < c.mesh.devices(); ++d)
+        out.push_back(scatter_to(global, type, c.mesh, DeviceId(static_cast<std::size_t>(d)), native_domain()));
       return out;
     };
     const std::vector<Conversion> steps = redistribution(c.source, c.target);
@@ -165,7 +167,8 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsOnRandomTypesAndMeshes) {
     }
     ++cases;
     steps_taken += steps.size();
-    const double growth = static_cast<double>(peak) / static_cast<double>(std::max(size_of(c, c.source), size_of(c, c.target)));
+    const double growth =
+        static_cast<double>(peak) / static_cast<double>(std::max(size_of(c, c.source), size_of(c, c.target)));
     if (growth > 1) ++grown;
     if (growth > largest) {
       largest = growth;
@@ -174,11 +177,12 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsOnRandomTypesAndMeshes) {
   });
   EXPECT_TRUE(held);
   // Axes that change places are gathered in between, and more than must be. Measured, so that a better planner shows.
-  fmt::print("{} conversions, {} steps; in {} an intermediate is larger than source and target, at most {} times: {}\n", cases, steps_taken, grown, largest, worst);
+  fmt::print("{} conversions, {} steps; in {} an intermediate is larger than source and target, at most {} times: {}\n",
+             cases, steps_taken, grown, largest, worst);
 }
 
-/// Where each dimension gains or loses at most its minor axis, nothing grows beyond source and target. (With more axes it
-/// may: a gather takes all that a dimension loses, also what another dimension needs.)
+/// Where each dimension gains or loses at most its minor axis, nothing grows beyond source and target. (With more axes
+/// it may: a gather takes all that a dimension loses, also what another dimension needs.)
 TEST(Redistribution, OfMinorAxesNeverGrowsBeyondSourceAndTarget) {
   std::size_t with_all_kinds = 0;
   const bool held = rc::check("no intermediate is larger than source or target", [&] {
@@ -203,8 +207,8 @@ TEST(Redistribution, OfMinorAxesNeverGrowsBeyondSourceAndTarget) {
   EXPECT_GT(with_all_kinds, 0U);
 }
 
-/// Before a gather, no dimension could be sliced along a free axis, and no minor axis is one that another dimension waits
-/// for.
+/// Before a gather, no dimension could be sliced along a free axis, and no minor axis is one that another dimension
+/// waits for.
 TEST(Redistribution, GathersOnlyWhenNothingCanBeSlicedOrMoved) {
   const bool held = rc::check("slices, then all_to_alls, then gathers", [] {
     const Case c = some_case();
@@ -234,20 +238,20 @@ struct Example {
 
 TEST(Redistribution, IsPlannedAsExpectedByHand) {
   const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}});
-  const Example examples[] = {
-      {"[{a}, {}]", "[{a}, {}]", {}},
-      {"[{}, {}]", "[{a, b}, {c}]", {"all_slice [{a, b}, {}]", "all_slice [{a, b}, {c}]"}},
-      {"[{a}, {}]", "[{}, {a}]", {"all_to_all [{}, {a}]"}},
-      {"[{a, b}, {}]", "[{a}, {}]", {"all_gather [{a}, {}]"}},
-      {"[{a, b}, {}]", "[{a}, {b}]", {"all_to_all [{a}, {b}]"}},
-      {"[{a}, {b}]", "[{a, c}, {}]", {"all_slice [{a, c}, {b}]", "all_gather [{a, c}, {}]"}},
-      {"[{a}, {}]", "[{b}, {a}]", {"all_to_all [{}, {a}]", "all_slice [{b}, {a}]"}}};
+  const Example examples[] = {{"[{a}, {}]", "[{a}, {}]", {}},
+                              {"[{}, {}]", "[{a, b}, {c}]", {"all_slice [{a, b}, {}]", "all_slice [{a, b}, {c}]"}},
+                              {"[{a}, {}]", "[{}, {a}]", {"all_to_all [{}, {a}]"}},
+                              {"[{a, b}, {}]", "[{a}, {}]", {"all_gather [{a}, {}]"}},
+                              {"[{a, b}, {}]", "[{a}, {b}]", {"all_to_all [{a}, {b}]"}},
+                              {"[{a}, {b}]", "[{a, c}, {}]", {"all_slice [{a, c}, {b}]", "all_gather [{a, c}, {}]"}},
+                              {"[{a}, {}]", "[{b}, {a}]", {"all_to_all [{}, {a}]", "all_slice [{b}, {a}]"}}};
   constexpr const char* names[] = {"all_slice", "all_to_all", "all_gather"};
   for (const Example& e : examples) {
     const auto source = DistributedType::parse(e.source, mesh, 2).value();
     const auto target = DistributedType::parse(e.target, mesh, 2).value();
     std::vector<std::string> after;
-    for (const Conversion& step : redistribution(source, target)) after.push_back(fmt::format("{} {}", names[static_cast<std::size_t>(step.kind)], step.after.str(mesh)));
+    for (const Conversion& step : redistribution(source, target))
+      after.push_back(fmt::format("{} {}", names[static_cast<std::size_t>(step.kind)], step.after.str(mesh)));
     EXPECT_EQ(after, e.after) << e.source << " to " << e.target;
   }
 }

@@ -46,7 +46,8 @@ std::size_t position_in_whole(const TensorType& local, Dim dim, std::int64_t n, 
 Tensor chunk(const Tensor& whole, Dim dim, std::int64_t n, std::int64_t r) {
   Tensor out{whole.type, {}};
   out.type.dims[dim] /= n;
-  for (std::int64_t k = 0; k < out.type.elements(); ++k) out.data.push_back(whole.data[position_in_whole(out.type, dim, n, r, k)]);
+  for (std::int64_t k = 0; k < out.type.elements(); ++k)
+    out.data.push_back(whole.data[position_in_whole(out.type, dim, n, r, k)]);
   return out;
 }
 
@@ -62,7 +63,8 @@ Tensor combined(const std::vector<Tensor>& parts, Monoid monoid, const Domain& d
 
 /// Parts whose combination is the splat: one device has it, or each where combining it with itself changes nothing. For
 /// sums also random parts and what is missing.
-std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int64_t n, Generator& random, const Domain& domain) {
+std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int64_t n, Generator& random,
+                                   const Domain& domain) {
   const ElementType type = splat.type.element;
   std::vector<Tensor> parts(static_cast<std::size_t>(n), splat);
   if (monoid == Monoid::sum) {
@@ -73,14 +75,16 @@ std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int6
     }
   }
   if (monoid == Monoid::prod) {
-    for (std::size_t r = 1; r < parts.size(); ++r) std::fill(parts[r].data.begin(), parts[r].data.end(), domain.from_index(1, type));
+    for (std::size_t r = 1; r < parts.size(); ++r)
+      std::fill(parts[r].data.begin(), parts[r].data.end(), domain.from_index(1, type));
   }
   return parts;
 }
 
 std::string describe(const Tensor& t, const Domain& domain) {
   std::string out = t.type.str() + " [";
-  for (std::size_t k = 0; k < t.data.size() && k < 24; ++k) out += fmt::format("{}{}", k == 0 ? "" : ", ", domain.to_double(t.data[k], t.type.element));
+  for (std::size_t k = 0; k < t.data.size() && k < 24; ++k)
+    out += fmt::format("{}{}", k == 0 ? "" : ", ", domain.to_double(t.data[k], t.type.element));
   return out + (t.data.size() > 24 ? ", …]" : "]");
 }
 
@@ -128,7 +132,8 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
       }
       for (std::size_t r = 0; r < parts.size(); ++r) parts[r].push_back(held[r]);
     } else {
-      for (std::int64_t r = 0; r < n; ++r) parts[static_cast<std::size_t>(r)].push_back(action.is_tile() ? chunk(x, action.dim, n, r) : x);
+      for (std::int64_t r = 0; r < n; ++r)
+        parts[static_cast<std::size_t>(r)].push_back(action.is_tile() ? chunk(x, action.dim, n, r) : x);
     }
     whole.push_back(std::move(x));
   }
@@ -146,8 +151,10 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
     const Action& action = entry.results[k];
     const ElementType type = wanted[k].type.element;
     const auto differs = [&](const std::string& where, const Tensor& found) {
-      std::string out = fmt::format("{}: want {}\nfound {}", where, describe(wanted[k], domain), describe(found, domain));
-      for (std::size_t j = 0; j < whole.size(); ++j) out += fmt::format("\noperand {} is {}", j, describe(whole[j], domain));
+      std::string out =
+          fmt::format("{}: want {}\nfound {}", where, describe(wanted[k], domain), describe(found, domain));
+      for (std::size_t j = 0; j < whole.size(); ++j)
+        out += fmt::format("\noperand {} is {}", j, describe(whole[j], domain));
       return Outcome{Outcome::Kind::differs, out};
     };
     if (action.is_partial()) {
@@ -160,7 +167,8 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
     for (std::int64_t r = 0; r < n; ++r) {
       const Tensor& here = got[k][static_cast<std::size_t>(r)];
       for (std::size_t i = 0; i < here.data.size(); ++i) {
-        const std::size_t at = action.is_tile() ? position_in_whole(here.type, action.dim, n, r, static_cast<std::int64_t>(i)) : i;
+        const std::size_t at =
+            action.is_tile() ? position_in_whole(here.type, action.dim, n, r, static_cast<std::int64_t>(i)) : i;
         if (!domain.equal(here.data[i], wanted[k].data[at], type)) return differs(fmt::format("device {}", r), here);
       }
     }

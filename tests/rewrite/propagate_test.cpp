@@ -39,18 +39,22 @@ TEST(Propagation, TwoMatchesAreAConflictLeftAlone) {
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_EQ(c.conflicts[0].axis, "a");
   EXPECT_NE(c.conflicts[0].reason.find("several entries match"), std::string::npos) << c.conflicts[0].reason;
-  EXPECT_NE(c.conflicts[0].operation.find("line 3: stablehlo.dot_general"), std::string::npos) << c.conflicts[0].operation;
+  EXPECT_NE(c.conflicts[0].operation.find("line 3: stablehlo.dot_general"), std::string::npos)
+      << c.conflicts[0].operation;
   EXPECT_EQ(c.counts(), "2 all_gather");
 }
 
 TEST(Propagation, ADemandBreaksTheTie) {
-  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}, "results": {"result0": 1}})");
+  const PartitionCase c(kDot, "a=2",
+                        R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}, "results": {"result0": 1}})");
   EXPECT_EQ(c.entries(0), "a (any, #tile<1>) -> (#tile<1>)");
   EXPECT_TRUE(c.conflicts.empty());
 }
 
 TEST(Propagation, TheOrderOfTacticsResolvesWhatOneTacticCannot) {
-  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg1": 1}})");
+  const PartitionCase c(
+      kDot, "a=2,b=2",
+      R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg1": 1}})");
   EXPECT_EQ(c.entries(0), "a (#tile<0>, any) -> (#tile<0>); b (any, #tile<1>) -> (#tile<1>)");
   EXPECT_EQ(c.result(), "[{a}, {b}]");
 }
@@ -60,7 +64,8 @@ TEST(Propagation, AnAtomicArgumentStopsIt) {
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.add %x, %y : tensor<8xf32>
   return %0 : tensor<8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
   EXPECT_EQ(c.entries(0), "");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_NE(c.conflicts[0].reason.find("stays whole by request"), std::string::npos);
@@ -72,7 +77,8 @@ TEST(Propagation, NoEntryIsAConflictWithItsReason) {
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.reverse %x, dims = [0] : tensor<8xf32>
   return %0 : tensor<8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_NE(c.conflicts[0].reason.find("no entry takes its operands as they are tiled"), std::string::npos);
   EXPECT_EQ(c.counts(), "1 all_gather");
@@ -83,7 +89,8 @@ TEST(Propagation, AnOperationWithoutMeaningTakesItsOperandsWhole) {
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.custom_call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_NE(c.conflicts[0].reason.find("its meaning is not declared here"), std::string::npos);
   EXPECT_EQ(c.counts(), "1 all_gather");
@@ -96,7 +103,8 @@ func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, t
   %0 = stablehlo.add %x, %i : tensor<8x8xf32>
   %1 = stablehlo.add %y, %i : tensor<8x8xf32>
   return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
-})", "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}})");
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}})");
   EXPECT_TRUE(c.conflicts.empty()) << c.conflicts[0].reason;
   EXPECT_EQ(c.counts(), "none");
   EXPECT_EQ(c.result(0), "[{a}, {}]");
@@ -108,7 +116,8 @@ TEST(Propagation, SizesThatDoNotDivideAreSaid) {
 func.func @main(%x: tensor<8x3xf32>) -> tensor<2x4x3xf32> {
   %0 = stablehlo.reshape %x : (tensor<8x3xf32>) -> tensor<2x4x3xf32>
   return %0 : tensor<2x4x3xf32>
-})", "a=8", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+})",
+                        "a=8", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_NE(c.conflicts[0].reason.find("needs sizes that 8 divides"), std::string::npos) << c.conflicts[0].reason;
 }
@@ -127,20 +136,26 @@ func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> (tensor<3x4xf32>, t
 }
 
 TEST(Propagation, SeveralAxesOnOneDimensionNestInTheOrderOfTactics) {
-  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "B", "axis": "b", "inputs": {"arg0": 0}}, {"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  const PartitionCase c(
+      kDot, "a=2,b=2",
+      R"({"name": "B", "axis": "b", "inputs": {"arg0": 0}}, {"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
   EXPECT_EQ(c.argument(0), "[{b, a}, {}]");
   EXPECT_EQ(c.result(), "[{b, a}, {}]");
   EXPECT_EQ(c.counts(), "none");
 }
 
 TEST(Propagation, ALaterTacticNeverUndoesAnEarlierOne) {
-  const PartitionCase c(kDot, "a=2,b=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "b", "inputs": {"arg0": 1}})");
+  const PartitionCase c(
+      kDot, "a=2,b=2",
+      R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "b", "inputs": {"arg0": 1}})");
   EXPECT_EQ(c.entries(0), "a (#tile<1>, #tile<0>) -> (#sum); b (#tile<1>, #tile<0>) -> (#sum)");
   EXPECT_EQ(c.counts(), "1 all_reduce") << "over both axes together";
 }
 
 TEST(Propagation, AnAxisThatPropagationUsedIsAConflictForALaterRequest) {
-  const PartitionCase c(kDot, "a=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "a", "inputs": {"arg1": 1}})");
+  const PartitionCase c(
+      kDot, "a=2",
+      R"({"name": "A", "axis": "a", "inputs": {"arg0": 1}}, {"name": "B", "axis": "a", "inputs": {"arg1": 1}})");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_EQ(c.conflicts[0].operation, "arg1");
   EXPECT_NE(c.conflicts[0].reason.find("an earlier tactic already decided"), std::string::npos);
@@ -152,7 +167,9 @@ TEST(Propagation, EmbeddingGradientsAreSumsOnlyFromZero) {
     return std::string(R"(
 func.func @main(%t: tensor<6x4xf32>, %i: tensor<8xi32>, %u: tensor<8x4xf32>) -> tensor<6x4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<6x4xf32>
-  %0 = "stablehlo.scatter"(%)") + accumulator + R"(, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  %0 = "stablehlo.scatter"(%)") +
+           accumulator +
+           R"(, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
   ^bb0(%p: tensor<f32>, %q: tensor<f32>):
     %s = stablehlo.add %p, %q : tensor<f32>
     stablehlo.return %s : tensor<f32>
@@ -168,7 +185,8 @@ func.func @main(%t: tensor<6x4xf32>, %i: tensor<8xi32>, %u: tensor<8x4xf32>) -> 
 }
 
 TEST(Propagation, ASumOfPartialValuesIsLeftForOneReduction) {
-  const PartitionCase c(R"(
+  const PartitionCase c(
+      R"(
 func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
@@ -176,7 +194,9 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %m: tensor<4xf32>) -> 
   %2 = stablehlo.add %0, %1 : tensor<4xf32>
   %3 = stablehlo.multiply %2, %m : tensor<4xf32>
   return %3 : tensor<4xf32>
-})", "a=2", R"({"name": "B", "axis": "a", "inputs": {"arg0": 0, "arg1": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg2": 0}})");
+})",
+      "a=2",
+      R"({"name": "B", "axis": "a", "inputs": {"arg0": 0, "arg1": 0}}, {"name": "Z", "axis": "a", "inputs": {"arg2": 0}})");
   EXPECT_EQ(c.counts(), "1 reduce_scatter");
   EXPECT_TRUE(c.conflicts.empty());
 }
@@ -186,7 +206,8 @@ TEST(Propagation, ADonatedArgumentsResultIsPlacedAsTheArgument) {
 func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.subtract %p, %g : tensor<8xf32>
   return %0 : tensor<8xf32>
-})", "a=2", R"({"name": "Z", "axis": "a", "inputs": {"arg0": "replicated", "arg1": 0}})");
+})",
+                        "a=2", R"({"name": "Z", "axis": "a", "inputs": {"arg0": "replicated", "arg1": 0}})");
   EXPECT_EQ(c.result(), "[{}]");
   EXPECT_EQ(c.counts(), "1 all_gather");
 }

@@ -10,7 +10,8 @@ namespace {
 TEST(Schedule, ReadsTacticsInOrder) {
   const auto s = read_schedule(R"({"mesh": "a=2", "tactics": [
     {"name": "BP", "axis": "a", "inputs": {"x/**": 0, "y": "first_divisible_dim"}},
-    {"name": "R", "axis": "a", "results": {"out": "replicated", "*": "unknown"}}]})", "s.json");
+    {"name": "R", "axis": "a", "results": {"out": "replicated", "*": "unknown"}}]})",
+                               "s.json");
   ASSERT_TRUE(s.has_value()) << s.error().text();
   EXPECT_EQ(s->mesh, "a=2");
   ASSERT_EQ(s->tactics.size(), 2U);
@@ -29,7 +30,9 @@ TEST(Schedule, TwoTacticsOfOneNameAreRefused) {
 }
 
 TEST(Schedule, TheFirstPatternThatMatchesCounts) {
-  const auto m = read_module("func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {\n return %a : tensor<4x4xf32>\n}", "t");
+  const auto m = read_module(
+      "func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {\n return %a : tensor<4x4xf32>\n}",
+      "t");
   const auto s = read_schedule(R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg1": 1, "*": 0}}]})", "s.json");
   const Function& f = m->functions[0];
   const auto names = names_of(f, std::nullopt, "");
@@ -40,10 +43,13 @@ TEST(Schedule, TheFirstPatternThatMatchesCounts) {
 }
 
 TEST(Schedule, UnknownIsNoRequestForAnAxis) {
-  const auto m = read_module("func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {\n return %a : tensor<4x4xf32>\n}", "t");
+  const auto m =
+      read_module("func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {\n return %a : tensor<4x4xf32>\n}", "t");
   const Function& f = m->functions[0];
   const auto names = names_of(f, std::nullopt, "");
-  const auto s = read_schedule(R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": "unknown"}}, {"name": "B", "axis": "a", "inputs": {"arg0": 0}}]})", "s");
+  const auto s = read_schedule(
+      R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": "unknown"}}, {"name": "B", "axis": "a", "inputs": {"arg0": 0}}]})",
+      "s");
   EXPECT_TRUE(resolve(*s, *Mesh::parse("a=2"), *names, f).has_value());
 }
 

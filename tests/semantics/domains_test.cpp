@@ -37,12 +37,22 @@ Scalar applied(const Domain& domain, F fn, E in, E out, std::vector<Scalar> valu
   domain.apply(fn, in, out, args.data(), 1, &result);
   return result;
 }
-double floats(F fn, E type, double a, double b = 0) { return applied(native_domain(), fn, type, type, {of_float(a), of_float(b)}).f; }
-std::int64_t ints(F fn, E type, std::int64_t a, std::int64_t b = 0) { return applied(native_domain(), fn, type, type, {of_int(a), of_int(b)}).i; }
-double float_to_float(double v, E from, E to) { return applied(native_domain(), F::convert, from, to, {of_float(v)}).f; }
+double floats(F fn, E type, double a, double b = 0) {
+  return applied(native_domain(), fn, type, type, {of_float(a), of_float(b)}).f;
+}
+std::int64_t ints(F fn, E type, std::int64_t a, std::int64_t b = 0) {
+  return applied(native_domain(), fn, type, type, {of_int(a), of_int(b)}).i;
+}
+double float_to_float(double v, E from, E to) {
+  return applied(native_domain(), F::convert, from, to, {of_float(v)}).f;
+}
 std::int64_t float_to_int(double v, E to) { return applied(native_domain(), F::convert, E::f64, to, {of_float(v)}).i; }
-double int_to_float(std::int64_t v, E from, E to) { return applied(native_domain(), F::convert, from, to, {of_int(v)}).f; }
-std::int64_t int_to_int(std::int64_t v, E from, E to) { return applied(native_domain(), F::convert, from, to, {of_int(v)}).i; }
+double int_to_float(std::int64_t v, E from, E to) {
+  return applied(native_domain(), F::convert, from, to, {of_int(v)}).f;
+}
+std::int64_t int_to_int(std::int64_t v, E from, E to) {
+  return applied(native_domain(), F::convert, from, to, {of_int(v)}).i;
+}
 
 // --- Rounding ------------------------------------------------------------------------------------------------------
 
@@ -105,7 +115,9 @@ TEST(Halves, RoundTripAllBitPatterns) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       const auto half = static_cast<std::uint16_t>(bits);
       const double value = from_half_bits(half, type);
-      Literal literal{TensorType{type, {}, ""}, false, {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
+      Literal literal{TensorType{type, {}, ""},
+                      false,
+                      {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
       const std::string text = literal.str();  // dense<…>
       ASSERT_TRUE(text.starts_with("dense<") && text.ends_with(">")) << text;
       const auto again = scalar_bytes(type, text.substr(6, text.size() - 7));
@@ -125,7 +137,8 @@ TEST(Halves, RoundTripAllBitPatterns) {
 TEST(Halves, AreTheNearestOfTheirNeighbours) {
   EXPECT_TRUE(rc::check("no half is nearer to a number than the one it rounds to", [](std::uint32_t seed) {
     const E type = *rc::gen::element(E::f16, E::bf16);
-    const double value = std::ldexp(static_cast<double>(seed) / 4294967296.0 + 0.5, *rc::gen::inRange(-26, 15)) * *rc::gen::element(1.0, -1.0);
+    const double value = std::ldexp(static_cast<double>(seed) / 4294967296.0 + 0.5, *rc::gen::inRange(-26, 15)) *
+                         *rc::gen::element(1.0, -1.0);
     const std::uint16_t bits = to_half_bits(value, type);
     const double error = std::fabs(from_half_bits(bits, type) - value);
     for (const int step : {-1, 1}) {
@@ -145,8 +158,14 @@ struct Width {
   std::int64_t low;
   std::int64_t high;
 };
-const Width kSigned[] = {{E::i2, -2, 1}, {E::i4, -8, 7}, {E::i8, -128, 127}, {E::i16, -32768, 32767}, {E::i32, INT32_MIN, INT32_MAX}, {E::i64, INT64_MIN, INT64_MAX}};
-const Width kUnsigned[] = {{E::ui2, 0, 3}, {E::ui4, 0, 15}, {E::ui8, 0, 255}, {E::ui16, 0, 65535}, {E::ui32, 0, UINT32_MAX}, {E::ui64, 0, -1}};
+const Width kSigned[] = {{E::i2, -2, 1},
+                         {E::i4, -8, 7},
+                         {E::i8, -128, 127},
+                         {E::i16, -32768, 32767},
+                         {E::i32, INT32_MIN, INT32_MAX},
+                         {E::i64, INT64_MIN, INT64_MAX}};
+const Width kUnsigned[] = {{E::ui2, 0, 3},      {E::ui4, 0, 15},          {E::ui8, 0, 255},
+                           {E::ui16, 0, 65535}, {E::ui32, 0, UINT32_MAX}, {E::ui64, 0, -1}};
 
 TEST(Integers, WrapAtEveryWidth) {
   for (const Width& w : kSigned) {
@@ -249,20 +268,21 @@ TEST(Integers, CompareBySignedness) {
 
 /// Wrapping arithmetic is a ring: what modular reasoning about integers rests on.
 TEST(Integers, FormARingAtEveryWidth) {
-  EXPECT_TRUE(rc::check("sums and products associate, commute and distribute", [](std::int64_t x, std::int64_t y, std::int64_t z) {
-    for (const E type : {E::i2, E::i8, E::ui8, E::i32, E::ui32, E::i64, E::ui64}) {
-      const auto a = wrap(static_cast<std::uint64_t>(x), type);
-      const auto b = wrap(static_cast<std::uint64_t>(y), type);
-      const auto c = wrap(static_cast<std::uint64_t>(z), type);
-      const auto sum = [&](std::int64_t p, std::int64_t q) { return ints(F::add, type, p, q); };
-      const auto times = [&](std::int64_t p, std::int64_t q) { return ints(F::multiply, type, p, q); };
-      RC_ASSERT(sum(sum(a, b), c) == sum(a, sum(b, c)));
-      RC_ASSERT(times(times(a, b), c) == times(a, times(b, c)));
-      RC_ASSERT(times(a, sum(b, c)) == sum(times(a, b), times(a, c)));
-      RC_ASSERT(sum(a, ints(F::negate, type, a)) == 0);
-      RC_ASSERT(wrap(static_cast<std::uint64_t>(sum(a, b)), type) == sum(a, b));
-    }
-  }));
+  EXPECT_TRUE(rc::check(
+      "sums and products associate, commute and distribute", [](std::int64_t x, std::int64_t y, std::int64_t z) {
+        for (const E type : {E::i2, E::i8, E::ui8, E::i32, E::ui32, E::i64, E::ui64}) {
+          const auto a = wrap(static_cast<std::uint64_t>(x), type);
+          const auto b = wrap(static_cast<std::uint64_t>(y), type);
+          const auto c = wrap(static_cast<std::uint64_t>(z), type);
+          const auto sum = [&](std::int64_t p, std::int64_t q) { return ints(F::add, type, p, q); };
+          const auto times = [&](std::int64_t p, std::int64_t q) { return ints(F::multiply, type, p, q); };
+          RC_ASSERT(sum(sum(a, b), c) == sum(a, sum(b, c)));
+          RC_ASSERT(times(times(a, b), c) == times(a, times(b, c)));
+          RC_ASSERT(times(a, sum(b, c)) == sum(times(a, b), times(a, c)));
+          RC_ASSERT(sum(a, ints(F::negate, type, a)) == 0);
+          RC_ASSERT(wrap(static_cast<std::uint64_t>(sum(a, b)), type) == sum(a, b));
+        }
+      }));
 }
 
 // --- Floats at the edges -------------------------------------------------------------------------------------------
@@ -384,8 +404,10 @@ TEST(Modular, FloatsAreAField) {
     RC_ASSERT(same(modular(F::add, a, b), modular(F::add, b, a)));
     RC_ASSERT(same(modular(F::add, modular(F::add, a, b), c), modular(F::add, a, modular(F::add, b, c))));
     RC_ASSERT(same(modular(F::multiply, a, b), modular(F::multiply, b, a)));
-    RC_ASSERT(same(modular(F::multiply, modular(F::multiply, a, b), c), modular(F::multiply, a, modular(F::multiply, b, c))));
-    RC_ASSERT(same(modular(F::multiply, a, modular(F::add, b, c)), modular(F::add, modular(F::multiply, a, b), modular(F::multiply, a, c))));
+    RC_ASSERT(
+        same(modular(F::multiply, modular(F::multiply, a, b), c), modular(F::multiply, a, modular(F::multiply, b, c))));
+    RC_ASSERT(same(modular(F::multiply, a, modular(F::add, b, c)),
+                   modular(F::add, modular(F::multiply, a, b), modular(F::multiply, a, c))));
     RC_ASSERT(same(modular(F::add, a, zero), a));
     RC_ASSERT(same(modular(F::multiply, a, one), a));
     RC_ASSERT(same(modular(F::add, a, modular(F::negate, a)), zero));
@@ -408,24 +430,25 @@ TEST(Modular, LiteralsAreFractionsModuloThePrime) {
 }
 
 TEST(Modular, InfinitiesAreIdentitiesOfMaximumAndMinimum) {
-  EXPECT_TRUE(rc::check("max(x, -inf) = x, min(x, inf) = x, and both absorb", [](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
-    const Scalar a = residue(x);
-    const Scalar b = residue(y);
-    const Scalar c = residue(z);
-    const Scalar low = from_double(-kInfinity);
-    const Scalar high = from_double(kInfinity);
-    RC_ASSERT(same(modular(F::maximum, a, low), a));
-    RC_ASSERT(same(modular(F::maximum, low, a), a));
-    RC_ASSERT(same(modular(F::minimum, a, high), a));
-    RC_ASSERT(same(modular(F::minimum, high, a), a));
-    RC_ASSERT(same(modular(F::maximum, a, high), high));
-    RC_ASSERT(same(modular(F::minimum, a, low), low));
-    for (const F fn : {F::maximum, F::minimum}) {
-      RC_ASSERT(same(modular(fn, a, b), modular(fn, b, a)));
-      RC_ASSERT(same(modular(fn, modular(fn, a, b), c), modular(fn, a, modular(fn, b, c))));
-      RC_ASSERT(same(modular(fn, a, a), a));
-    }
-  }));
+  EXPECT_TRUE(rc::check("max(x, -inf) = x, min(x, inf) = x, and both absorb",
+                        [](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+                          const Scalar a = residue(x);
+                          const Scalar b = residue(y);
+                          const Scalar c = residue(z);
+                          const Scalar low = from_double(-kInfinity);
+                          const Scalar high = from_double(kInfinity);
+                          RC_ASSERT(same(modular(F::maximum, a, low), a));
+                          RC_ASSERT(same(modular(F::maximum, low, a), a));
+                          RC_ASSERT(same(modular(F::minimum, a, high), a));
+                          RC_ASSERT(same(modular(F::minimum, high, a), a));
+                          RC_ASSERT(same(modular(F::maximum, a, high), high));
+                          RC_ASSERT(same(modular(F::minimum, a, low), low));
+                          for (const F fn : {F::maximum, F::minimum}) {
+                            RC_ASSERT(same(modular(fn, a, b), modular(fn, b, a)));
+                            RC_ASSERT(same(modular(fn, modular(fn, a, b), c), modular(fn, a, modular(fn, b, c))));
+                            RC_ASSERT(same(modular(fn, a, a), a));
+                          }
+                        }));
 }
 
 TEST(Modular, SpecialValuesFollowTheirLaws) {
@@ -444,7 +467,8 @@ TEST(Modular, SpecialValuesFollowTheirLaws) {
     EXPECT_TRUE(same(modular(fn, nan, three), nan)) << name_of(fn);
     EXPECT_TRUE(same(modular(fn, three, nan), nan)) << name_of(fn);
   }
-  for (const F fn : {F::negate, F::exponential, F::tanh, F::abs, F::log}) EXPECT_TRUE(same(modular(fn, nan), nan)) << name_of(fn);
+  for (const F fn : {F::negate, F::exponential, F::tanh, F::abs, F::log})
+    EXPECT_TRUE(same(modular(fn, nan), nan)) << name_of(fn);
   EXPECT_EQ(applied(modular_domain(), F::compare_eq, E::f32, E::i1, {nan, nan}).u, 0U);
   EXPECT_EQ(applied(modular_domain(), F::compare_ne, E::f32, E::i1, {nan, nan}).u, 1U);
   EXPECT_EQ(applied(modular_domain(), F::compare_lt, E::f32, E::i1, {low, three}).u, 1U);

@@ -1,4 +1,6 @@
 // .npz files: what is written reads back, NumPy's forms read, and damaged files give errors.
+#include "semantics/npz.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <fstream>
 #include <random>
 
-#include "semantics/npz.h"
 #include "support/file.h"
 
 namespace partir {
@@ -20,7 +21,9 @@ using Arrays = std::map<std::string, LiteralPtr>;
 /// A path of its own, removed at the end.
 class TemporaryFile {
  public:
-  TemporaryFile() : path_(fmt::format("{}/npz_test.{}.{}.npz", std::filesystem::temp_directory_path().string(), ::getpid(), counter_++)) {}
+  TemporaryFile()
+      : path_(fmt::format("{}/npz_test.{}.{}.npz", std::filesystem::temp_directory_path().string(), ::getpid(),
+                          counter_++)) {}
   ~TemporaryFile() { std::remove(path_.c_str()); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -40,7 +43,8 @@ LiteralPtr random_array(E type, std::vector<std::int64_t> dims, std::mt19937_64&
 }
 
 /// A zip archive of one stored file, as the format's specification has it; `claimed` is its size as the directory says.
-std::string zip_of(const std::string& name, const std::string& content, std::optional<std::uint32_t> claimed = std::nullopt) {
+std::string zip_of(const std::string& name, const std::string& content,
+                   std::optional<std::uint32_t> claimed = std::nullopt) {
   std::uint32_t crc = 0xffffffff;
   for (const char c : content) {
     crc ^= static_cast<std::uint8_t>(c);
@@ -53,13 +57,16 @@ std::string zip_of(const std::string& name, const std::string& content, std::opt
     return out;
   };
   const auto size = static_cast<std::uint32_t>(content.size());
-  const std::string common = number(0, 2) + number(0, 2) + number(0, 4) + number(crc, 4) + number(size, 4) + number(claimed.value_or(size), 4) +
-                             number(static_cast<std::uint32_t>(name.size()), 2) + number(0, 2);
+  const std::string common = number(0, 2) + number(0, 2) + number(0, 4) + number(crc, 4) + number(size, 4) +
+                             number(claimed.value_or(size), 4) + number(static_cast<std::uint32_t>(name.size()), 2) +
+                             number(0, 2);
   std::string out = "PK\3\4" + number(20, 2) + common + name + content;
   const auto directory = static_cast<std::uint32_t>(out.size());
-  out += "PK\1\2" + number(20, 2) + number(20, 2) + common + number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
+  out += "PK\1\2" + number(20, 2) + number(20, 2) + common + number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) +
+         number(0, 4) + name;
   const std::uint32_t length = static_cast<std::uint32_t>(out.size()) - directory;
-  return out + "PK\5\6" + number(0, 2) + number(0, 2) + number(1, 2) + number(1, 2) + number(length, 4) + number(directory, 4) + number(0, 2);
+  return out + "PK\5\6" + number(0, 2) + number(0, 2) + number(1, 2) + number(1, 2) + number(length, 4) +
+         number(directory, 4) + number(0, 2);
 }
 
 /// A .npy file with this header.
@@ -78,9 +85,11 @@ Result<Arrays> read_zip(const std::string& bytes) {
 TEST(Npz, WhatIsWrittenReadsBack) {
   std::mt19937_64 random(1);
   Arrays arrays;
-  for (const E type : {E::f64, E::f32, E::f16, E::bf16, E::i64, E::i32, E::i16, E::i8, E::ui64, E::ui32, E::ui16, E::ui8, E::i1, E::c64, E::c128}) {
+  for (const E type : {E::f64, E::f32, E::f16, E::bf16, E::i64, E::i32, E::i16, E::i8, E::ui64, E::ui32, E::ui16,
+                       E::ui8, E::i1, E::c64, E::c128}) {
     int number = 0;
-    for (const std::vector<std::int64_t>& dims : {std::vector<std::int64_t>{}, {3}, {2, 3}, {0}, {4, 0, 2}, {1, 2, 3, 4}}) {
+    for (const std::vector<std::int64_t>& dims :
+         {std::vector<std::int64_t>{}, {3}, {2, 3}, {0}, {4, 0, 2}, {1, 2, 3, 4}}) {
       arrays[fmt::format("{}_{}", name_of(type), number++)] = random_array(type, dims, random);
     }
   }
@@ -104,7 +113,8 @@ TEST(Npz, ASplatIsWrittenOut) {
 TEST(Npz, ReadsTheFormsOfNumPy) {
   const std::string data(8, '\1');
   for (const int version : {1, 2}) {
-    for (const char* header : {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }          \n", "{'shape': (2,), 'fortran_order': False, 'descr': '<i4'}\n",
+    for (const char* header : {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }          \n",
+                               "{'shape': (2,), 'fortran_order': False, 'descr': '<i4'}\n",
                                "{'descr':'<i4','fortran_order':False,'shape':(1, 2)}"}) {
       const auto arrays = read_zip(zip_of("x.npy", npy_of(header, data, version)));
       ASSERT_TRUE(arrays.has_value()) << arrays.error().text() << header;
@@ -114,7 +124,8 @@ TEST(Npz, ReadsTheFormsOfNumPy) {
   const auto other = read_zip(zip_of("readme.txt", "not an array"));
   ASSERT_TRUE(other.has_value());
   EXPECT_TRUE(other->empty());
-  const auto booleans = read_zip(zip_of("x.npy", npy_of("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", std::string("\0\1\2", 3))));
+  const auto booleans = read_zip(
+      zip_of("x.npy", npy_of("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", std::string("\0\1\2", 3))));
   ASSERT_TRUE(booleans.has_value());
   EXPECT_EQ(booleans->at("x")->bytes, (std::vector<std::uint8_t>{0, 1, 1})) << "every byte but 0 is true";
 }
@@ -143,7 +154,8 @@ TEST(Npz, RefusesWhatItCannotMean) {
     ASSERT_FALSE(arrays.has_value()) << header;
     EXPECT_EQ(arrays.error().code, "npz") << header;
   }
-  for (const std::string& content : {std::string(), std::string("\x93NUMPY"), std::string("\x93NUMPY\1\0\xff\xff{", 11), std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14), std::string(40, 'x')}) {
+  for (const std::string& content : {std::string(), std::string("\x93NUMPY"), std::string("\x93NUMPY\1\0\xff\xff{", 11),
+                                     std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14), std::string(40, 'x')}) {
     EXPECT_FALSE(read_zip(zip_of("x.npy", content)).has_value());
   }
   EXPECT_FALSE(read_zip("").has_value());
@@ -172,7 +184,9 @@ struct Archive {
   std::string bytes;
   Archive() {
     std::mt19937_64 random(3);
-    arrays = {{"in_0", random_array(E::f32, {3, 4}, random)}, {"in_1", random_array(E::i64, {5}, random)}, {"p", random_array(E::i1, {2, 2}, random)}};
+    arrays = {{"in_0", random_array(E::f32, {3, 4}, random)},
+              {"in_1", random_array(E::i64, {5}, random)},
+              {"p", random_array(E::i1, {2, 2}, random)}};
     const TemporaryFile file;
     EXPECT_TRUE(write_npz(file.path(), arrays).has_value());
     bytes = read_file(file.path()).value();
@@ -227,12 +241,15 @@ TEST(DamagedNpz, WithAChangedHeaderNeverCrashes) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     std::mt19937_64 random(seed);
     std::string damaged = file;
-    for (std::uint64_t k = random() % 3 + 1; k-- > 0;) damaged[random() % (file.size() - 24)] = static_cast<char>(random() % 2 == 0 ? random() : "0123456789(),' "[random() % 15]);
+    for (std::uint64_t k = random() % 3 + 1; k-- > 0;)
+      damaged[random() % (file.size() - 24)] =
+          static_cast<char>(random() % 2 == 0 ? random() : "0123456789(),' "[random() % 15]);
     Result<Arrays> got;
     EXPECT_NO_THROW(got = read_zip(zip_of("x.npy", damaged))) << "seed " << seed;
     if (!got || got->empty()) continue;
     const Literal& x = *got->begin()->second;
-    EXPECT_EQ(x.bytes.size(), static_cast<std::size_t>(x.type.elements()) * byte_width(x.type.element)) << "seed " << seed;
+    EXPECT_EQ(x.bytes.size(), static_cast<std::size_t>(x.type.elements()) * byte_width(x.type.element))
+        << "seed " << seed;
   }
 }
 

@@ -29,17 +29,24 @@ Group some_group() {
   for (std::size_t k = 1; k < g.order.size(); ++k) std::swap(g.order[k], g.order[pick<std::size_t>(0, k + 1)]);
   g.groups = groups_text({g.order}) + kFlattened;
   std::vector<std::int64_t> position(g.order.size());
-  for (std::size_t k = 0; k < g.order.size(); ++k) position[static_cast<std::size_t>(g.order[k])] = static_cast<std::int64_t>(k);
-  g.position = fmt::format("  %p = stablehlo.partition_id : tensor<ui32>\n  %table = stablehlo.constant dense<{}> : tensor<{}xi32>\n"
-                           "  %row = stablehlo.dynamic_slice %table, %p, sizes = [1] : (tensor<{}xi32>, tensor<ui32>) -> tensor<1xi32>\n"
-                           "  %at = stablehlo.reshape %row : (tensor<1xi32>) -> tensor<i32>\n  %zero = stablehlo.constant dense<0> : tensor<i32>\n", position, g.n, g.n);
+  for (std::size_t k = 0; k < g.order.size(); ++k)
+    position[static_cast<std::size_t>(g.order[k])] = static_cast<std::int64_t>(k);
+  g.position = fmt::format(
+      "  %p = stablehlo.partition_id : tensor<ui32>\n  %table = stablehlo.constant dense<{}> : tensor<{}xi32>\n"
+      "  %row = stablehlo.dynamic_slice %table, %p, sizes = [1] : (tensor<{}xi32>, tensor<ui32>) -> tensor<1xi32>\n"
+      "  %at = stablehlo.reshape %row : (tensor<1xi32>) -> tensor<i32>\n  %zero = stablehlo.constant dense<0> : "
+      "tensor<i32>\n",
+      position, g.n, g.n);
   return g;
 }
 
-std::string type_text(const std::vector<std::int64_t>& dims) { return fmt::format("tensor<{}xf32>", fmt::join(dims, "x")); }
+std::string type_text(const std::vector<std::int64_t>& dims) {
+  return fmt::format("tensor<{}xf32>", fmt::join(dims, "x"));
+}
 
 /// The device's chunk of `from` along `dim` as `to`; dims are of the whole.
-std::string chunk_lines(const std::string& from, const std::string& to, const std::vector<std::int64_t>& dims, std::size_t dim, std::int64_t n) {
+std::string chunk_lines(const std::string& from, const std::string& to, const std::vector<std::int64_t>& dims,
+                        std::size_t dim, std::int64_t n) {
   std::vector<std::int64_t> part = dims;
   part[dim] /= n;
   std::string starts;
@@ -48,9 +55,10 @@ std::string chunk_lines(const std::string& from, const std::string& to, const st
     starts += d == dim ? ", %start" : ", %zero";
     types += ", tensor<i32>";
   }
-  return fmt::format("  %size = stablehlo.constant dense<{}> : tensor<i32>\n  %start = stablehlo.multiply %at, %size : tensor<i32>\n"
-                     "  {} = stablehlo.dynamic_slice {}{}, sizes = [{}] : ({}{}) -> {}\n",
-                     part[dim], to, from, starts, fmt::join(part, ", "), type_text(dims), types, type_text(part));
+  return fmt::format(
+      "  %size = stablehlo.constant dense<{}> : tensor<i32>\n  %start = stablehlo.multiply %at, %size : tensor<i32>\n"
+      "  {} = stablehlo.dynamic_slice {}{}, sizes = [{}] : ({}{}) -> {}\n",
+      part[dim], to, from, starts, fmt::join(part, ", "), type_text(dims), types, type_text(part));
 }
 
 std::vector<std::int64_t> some_dims(std::int64_t n, std::size_t least_rank = 1) {
@@ -68,7 +76,8 @@ void assert_equal_results(const std::string& text, std::int64_t n, bool replicat
   const auto seed = pick<std::uint64_t>(0, 1 << 30);
   std::vector<std::vector<Tensor>> inputs;
   for (std::int64_t d = 0; d < n; ++d) {
-    inputs.push_back({varied_tensor(f.type(f.arguments()[0]), replicated ? seed : seed + static_cast<std::uint64_t>(d), modular_domain())});
+    inputs.push_back({varied_tensor(f.type(f.arguments()[0]), replicated ? seed : seed + static_cast<std::uint64_t>(d),
+                                    modular_domain())});
   }
   const auto out = run_spmd(f, inputs, {1, n}, modular_domain(), pick<std::uint64_t>(0, 4));
   RC_LOG() << text << "seed " << seed << "\n" << (out ? "" : out.error().text());
@@ -79,8 +88,10 @@ void assert_equal_results(const std::string& text, std::int64_t n, bool replicat
   }
 }
 
-std::string two_results(const std::string& argument, const std::string& result, const std::string& lines, const std::string& a, const std::string& b) {
-  return fmt::format("func.func @main(%x: {0}) -> ({1}, {1}) {{\n{2}  return {3}, {4} : {1}, {1}\n}}\n", argument, result, lines, a, b);
+std::string two_results(const std::string& argument, const std::string& result, const std::string& lines,
+                        const std::string& a, const std::string& b) {
+  return fmt::format("func.func @main(%x: {0}) -> ({1}, {1}) {{\n{2}  return {3}, {4} : {1}, {1}\n}}\n", argument,
+                     result, lines, a, b);
 }
 
 TEST(Laws, AllGatherOfSlicesIsTheIdentity) {
@@ -90,8 +101,12 @@ TEST(Laws, AllGatherOfSlicesIsTheIdentity) {
     const auto dim = pick<std::size_t>(0, dims.size());
     auto part = dims;
     part[dim] /= g.n;
-    const std::string gather = fmt::format("  %y = \"stablehlo.all_gather\"(%c) <{{all_gather_dim = {} : i64, {}}}> : ({}) -> {}\n", dim, g.groups, type_text(part), type_text(dims));
-    assert_equal_results(two_results(type_text(dims), type_text(dims), g.position + chunk_lines("%x", "%c", dims, dim, g.n) + gather, "%x", "%y"), g.n, true);
+    const std::string gather =
+        fmt::format("  %y = \"stablehlo.all_gather\"(%c) <{{all_gather_dim = {} : i64, {}}}> : ({}) -> {}\n", dim,
+                    g.groups, type_text(part), type_text(dims));
+    assert_equal_results(two_results(type_text(dims), type_text(dims),
+                                     g.position + chunk_lines("%x", "%c", dims, dim, g.n) + gather, "%x", "%y"),
+                         g.n, true);
   }));
 }
 
@@ -102,11 +117,15 @@ TEST(Laws, ReduceScatterIsAllReduceThenSlice) {
     const auto dim = pick<std::size_t>(0, dims.size());
     auto part = dims;
     part[dim] /= g.n;
-    const std::string fold = fold_of(*rc::gen::element("stablehlo.add", "stablehlo.maximum", "stablehlo.multiply"), "f32");
-    const std::string lines = fmt::format("  %s = \"stablehlo.reduce_scatter\"(%x) <{{{}, scatter_dimension = {} : i64}}> {} : ({}) -> {}\n"
-                                          "  %a = \"stablehlo.all_reduce\"(%x) <{{{}}}> {} : ({}) -> {}\n",
-                                          g.groups, dim, fold, type_text(dims), type_text(part), g.groups, fold, type_text(dims), type_text(dims));
-    assert_equal_results(two_results(type_text(dims), type_text(part), g.position + lines + chunk_lines("%a", "%c", dims, dim, g.n), "%s", "%c"), g.n, false);
+    const std::string fold =
+        fold_of(*rc::gen::element("stablehlo.add", "stablehlo.maximum", "stablehlo.multiply"), "f32");
+    const std::string lines = fmt::format(
+        "  %s = \"stablehlo.reduce_scatter\"(%x) <{{{}, scatter_dimension = {} : i64}}> {} : ({}) -> {}\n"
+        "  %a = \"stablehlo.all_reduce\"(%x) <{{{}}}> {} : ({}) -> {}\n",
+        g.groups, dim, fold, type_text(dims), type_text(part), g.groups, fold, type_text(dims), type_text(dims));
+    assert_equal_results(two_results(type_text(dims), type_text(part),
+                                     g.position + lines + chunk_lines("%a", "%c", dims, dim, g.n), "%s", "%c"),
+                         g.n, false);
   }));
 }
 
@@ -122,10 +141,15 @@ TEST(Laws, AllToAllIsGatherThenSlice) {
     auto part = whole;
     part[split] /= g.n;
     // all_to_all has no use_global_device_ids: with a channel its groups name partitions, which here are the devices.
-    const std::string lines = fmt::format("  %t = \"stablehlo.all_to_all\"(%x) <{{concat_dimension = {} : i64, {}{}, split_count = {} : i64, split_dimension = {} : i64}}> : ({}) -> {}\n"
-                                          "  %w = \"stablehlo.all_gather\"(%x) <{{all_gather_dim = {} : i64, {}}}> : ({}) -> {}\n",
-                                          concat, groups_text({g.order}), kChannel, g.n, split, type_text(dims), type_text(part), concat, g.groups, type_text(dims), type_text(whole));
-    assert_equal_results(two_results(type_text(dims), type_text(part), g.position + lines + chunk_lines("%w", "%c", whole, split, g.n), "%t", "%c"), g.n, false);
+    const std::string lines = fmt::format(
+        "  %t = \"stablehlo.all_to_all\"(%x) <{{concat_dimension = {} : i64, {}{}, split_count = {} : i64, "
+        "split_dimension = {} : i64}}> : ({}) -> {}\n"
+        "  %w = \"stablehlo.all_gather\"(%x) <{{all_gather_dim = {} : i64, {}}}> : ({}) -> {}\n",
+        concat, groups_text({g.order}), kChannel, g.n, split, type_text(dims), type_text(part), concat, g.groups,
+        type_text(dims), type_text(whole));
+    assert_equal_results(two_results(type_text(dims), type_text(part),
+                                     g.position + lines + chunk_lines("%w", "%c", whole, split, g.n), "%t", "%c"),
+                         g.n, false);
   }));
 }
 
@@ -151,29 +175,39 @@ TEST(Laws, TwoPermutesCompose) {
         if (map[s] >= 0) pairs.push_back({static_cast<std::int64_t>(s), map[s]});
       }
       const std::string dense = pairs.empty() ? "dense<>" : fmt::format("dense<{}>", pairs);
-      return fmt::format("  {} = \"stablehlo.collective_permute\"({}) <{{source_target_pairs = {} : tensor<{}x2xi64>{}}}> : (tensor<3xf32>) -> tensor<3xf32>\n", to, from, dense, pairs.size(), kChannel);
+      return fmt::format(
+          "  {} = \"stablehlo.collective_permute\"({}) <{{source_target_pairs = {} : tensor<{}x2xi64>{}}}> : "
+          "(tensor<3xf32>) -> tensor<3xf32>\n",
+          to, from, dense, pairs.size(), kChannel);
     };
-    assert_equal_results(two_results("tensor<3xf32>", "tensor<3xf32>", line("%a", "%x", p) + line("%b", "%a", q) + line("%c", "%x", both), "%b", "%c"), n, false);
+    assert_equal_results(two_results("tensor<3xf32>", "tensor<3xf32>",
+                                     line("%a", "%x", p) + line("%b", "%a", q) + line("%c", "%x", both), "%b", "%c"),
+                         n, false);
   }));
 }
 
-// --- PartIR:Core: the sequential reading of loops ----------------------------------------------------------------------
+// --- PartIR:Core: the sequential reading of loops
+// ----------------------------------------------------------------------
 
 /// A Core program of two results that must be equal.
-void assert_core_equal(const std::string& arguments, const std::string& result, const std::string& lines, const std::string& a, const std::string& b) {
-  const std::string text = fmt::format("func.func @main({0}) -> ({1}, {1}) {{\n{2}  return {3}, {4} : {1}, {1}\n}}\n", arguments, result, lines, a, b);
+void assert_core_equal(const std::string& arguments, const std::string& result, const std::string& lines,
+                       const std::string& a, const std::string& b) {
+  const std::string text = fmt::format("func.func @main({0}) -> ({1}, {1}) {{\n{2}  return {3}, {4} : {1}, {1}\n}}\n",
+                                       arguments, result, lines, a, b);
   const Module module = module_of(text);
   const Function& f = module.functions[0];
   const auto seed = pick<std::uint64_t>(0, 1 << 30);
   std::vector<Tensor> inputs;
-  for (std::size_t k = 0; k < f.arguments().size(); ++k) inputs.push_back(varied_tensor(f.type(f.arguments()[k]), seed + k, modular_domain()));
+  for (std::size_t k = 0; k < f.arguments().size(); ++k)
+    inputs.push_back(varied_tensor(f.type(f.arguments()[k]), seed + k, modular_domain()));
   const auto out = run_sequential(f, inputs, modular_domain());
   RC_LOG() << text << "seed " << seed << "\n" << (out ? "" : out.error().text());
   RC_ASSERT(out.has_value());
   RC_ASSERT(difference((*out)[0], (*out)[1], modular_domain()).elements == 0);
 }
 
-std::string slice_line(const std::string& to, const std::string& from, std::size_t dim, const std::string& index, const std::vector<std::int64_t>& dims, std::int64_t n) {
+std::string slice_line(const std::string& to, const std::string& from, std::size_t dim, const std::string& index,
+                       const std::vector<std::int64_t>& dims, std::int64_t n) {
   auto part = dims;
   part[dim] /= n;
   return fmt::format("  {} = slice {} {}[{}] : {} -> {}\n", to, dim, from, index, type_text(dims), type_text(part));
@@ -186,9 +220,11 @@ TEST(CoreLoops, OfSlicesGiveTheValueBack) {
     const auto dim = pick<std::size_t>(0, dims.size());
     auto part = dims;
     part[dim] /= n;
-    assert_core_equal("%x: " + type_text(dims), type_text(dims),
-                      fmt::format("  %y = loop \"a\" [#tile<{}>] (%r: range<{}>) {{\n  {}    yield %s : {}\n  }} : {}\n", dim, n, slice_line("%s", "%x", dim, "%r", dims, n), type_text(part), type_text(dims)),
-                      "%x", "%y");
+    assert_core_equal(
+        "%x: " + type_text(dims), type_text(dims),
+        fmt::format("  %y = loop \"a\" [#tile<{}>] (%r: range<{}>) {{\n  {}    yield %s : {}\n  }} : {}\n", dim, n,
+                    slice_line("%s", "%x", dim, "%r", dims, n), type_text(part), type_text(dims)),
+        "%x", "%y");
   }));
 }
 
@@ -206,14 +242,18 @@ TEST(CoreLoops, OverDifferentAxesCommute) {
       half[outer] /= sizes[outer];
       auto quarter = half;
       quarter[inner] /= sizes[inner];
-      return fmt::format("  {0} = loop \"{1}\" [#tile<{2}>] (%r{0}_: range<{3}>) {{\n  {4}    %u = loop \"{5}\" [#tile<{6}>] (%q: range<{7}>) {{\n    {8}"
-                         "      %t = stablehlo.tanh %v : {9}\n      yield %t : {9}\n    }} : {10}\n    yield %u : {10}\n  }} : {11}\n",
-                         to, axes[outer], outer, sizes[outer], slice_line("%s", "%x", outer, "%r" + to + "_", dims, sizes[outer]), axes[inner], inner, sizes[inner],
-                         slice_line("%v", "%s", inner, "%q", half, sizes[inner]), type_text(quarter), type_text(half), type_text(dims));
+      return fmt::format(
+          "  {0} = loop \"{1}\" [#tile<{2}>] (%r{0}_: range<{3}>) {{\n  {4}    %u = loop \"{5}\" [#tile<{6}>] (%q: "
+          "range<{7}>) {{\n    {8}"
+          "      %t = stablehlo.tanh %v : {9}\n      yield %t : {9}\n    }} : {10}\n    yield %u : {10}\n  }} : {11}\n",
+          to, axes[outer], outer, sizes[outer], slice_line("%s", "%x", outer, "%r" + to + "_", dims, sizes[outer]),
+          axes[inner], inner, sizes[inner], slice_line("%v", "%s", inner, "%q", half, sizes[inner]), type_text(quarter),
+          type_text(half), type_text(dims));
     };
     std::string lines = nest("%y", true) + nest("%z", false);
     for (const char* name : {"%r%y_", "%r%z_"}) {  // names of the indices: letters only
-      for (std::size_t at = 0; (at = lines.find(name, at)) != std::string::npos;) lines.replace(at, 5, std::string("%r") + name[3]);
+      for (std::size_t at = 0; (at = lines.find(name, at)) != std::string::npos;)
+        lines.replace(at, 5, std::string("%r") + name[3]);
     }
     assert_core_equal("%x: " + type_text(dims), type_text(dims), lines, "%y", "%z");
   }));
@@ -223,11 +263,15 @@ TEST(CoreLoops, OfASumOverTheContractedDimensionGiveTheProduct) {
   EXPECT_TRUE(rc::check("loop [#sum] { slice 1 x[r] * slice 0 y[r] } = x * y", [] {
     const auto n = pick<std::int64_t>(1, 5);
     const auto k = n * pick<std::int64_t>(1, 3);
-    const std::string dot = "stablehlo.dot_general {}, {}, contracting_dims = [1] x [0] : (tensor<2x{}xf32>, tensor<{}x3xf32>) -> tensor<2x3xf32>\n";
+    const std::string dot =
+        "stablehlo.dot_general {}, {}, contracting_dims = [1] x [0] : (tensor<2x{}xf32>, tensor<{}x3xf32>) -> "
+        "tensor<2x3xf32>\n";
     assert_core_equal(fmt::format("%x: tensor<2x{0}xf32>, %y: tensor<{0}x3xf32>", k), "tensor<2x3xf32>",
                       "  %a = " + fmt::format(fmt::runtime(dot), "%x", "%y", k, k) +
-                          fmt::format("  %b = loop \"a\" [#sum] (%r: range<{}>) {{\n", n) + slice_line("%s", "%x", 1, "%r", {2, k}, n) + slice_line("%t", "%y", 0, "%r", {k, 3}, n) +
-                          "    %p = " + fmt::format(fmt::runtime(dot), "%s", "%t", k / n, k / n) + "    yield %p : tensor<2x3xf32>\n  } : tensor<2x3xf32>\n",
+                          fmt::format("  %b = loop \"a\" [#sum] (%r: range<{}>) {{\n", n) +
+                          slice_line("%s", "%x", 1, "%r", {2, k}, n) + slice_line("%t", "%y", 0, "%r", {k, 3}, n) +
+                          "    %p = " + fmt::format(fmt::runtime(dot), "%s", "%t", k / n, k / n) +
+                          "    yield %p : tensor<2x3xf32>\n  } : tensor<2x3xf32>\n",
                       "%a", "%b");
   }));
 }
@@ -241,14 +285,22 @@ TEST(CoreLoops, CombineByTheMonoidOfTheirAction) {
       const char* fn;
       const char* identity;
     };
-    const Fold folds[] = {{"#sum", "add", "0.0"}, {"#max", "maximum", "0xFF800000"}, {"#min", "minimum", "0x7F800000"}, {"#prod", "multiply", "1.0"}};
+    const Fold folds[] = {{"#sum", "add", "0.0"},
+                          {"#max", "maximum", "0xFF800000"},
+                          {"#min", "minimum", "0x7F800000"},
+                          {"#prod", "multiply", "1.0"}};
     const Fold fold = folds[pick<std::size_t>(0, 4)];
     const auto reduce = [&](const char* to, const char* from, std::int64_t size) {
-      return fmt::format("  {} = stablehlo.reduce({} init: %c) applies stablehlo.{} across dimensions = [0] : (tensor<{}x2xf32>, tensor<f32>) -> tensor<2xf32>\n", to, from, fold.fn, size);
+      return fmt::format(
+          "  {} = stablehlo.reduce({} init: %c) applies stablehlo.{} across dimensions = [0] : (tensor<{}x2xf32>, "
+          "tensor<f32>) -> tensor<2xf32>\n",
+          to, from, fold.fn, size);
     };
     assert_core_equal(fmt::format("%x: tensor<{}x2xf32>", k), "tensor<2xf32>",
-                      fmt::format("  %c = stablehlo.constant dense<{}> : tensor<f32>\n", fold.identity) + reduce("%a", "%x", k) +
-                          fmt::format("  %b = loop \"a\" [{}] (%r: range<{}>) {{\n", fold.action, n) + slice_line("%s", "%x", 0, "%r", {k, 2}, n) + reduce("%p", "%s", k / n) +
+                      fmt::format("  %c = stablehlo.constant dense<{}> : tensor<f32>\n", fold.identity) +
+                          reduce("%a", "%x", k) +
+                          fmt::format("  %b = loop \"a\" [{}] (%r: range<{}>) {{\n", fold.action, n) +
+                          slice_line("%s", "%x", 0, "%r", {k, 2}, n) + reduce("%p", "%s", k / n) +
                           "    yield %p : tensor<2xf32>\n  } : tensor<2xf32>\n",
                       "%a", "%b");
   }));
@@ -258,8 +310,10 @@ TEST(CoreLoops, OfTwoResultsTakeEachByItsAction) {
   const Module module = module_of(
       "func.func @main(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<2xi32>, tensor<i32>) {\n"
       "  %c = stablehlo.constant dense<7> : tensor<i32>\n"
-      "  %0:3 = loop \"a\" [#tile<0>, #sum, #any] (%r: range<2>) {\n    %s = slice 0 %x[%r] : tensor<4xi32> -> tensor<2xi32>\n"
-      "    yield %s, %s, %c : tensor<2xi32>, tensor<2xi32>, tensor<i32>\n  } : (tensor<4xi32>, tensor<2xi32>, tensor<i32>)\n"
+      "  %0:3 = loop \"a\" [#tile<0>, #sum, #any] (%r: range<2>) {\n    %s = slice 0 %x[%r] : tensor<4xi32> -> "
+      "tensor<2xi32>\n"
+      "    yield %s, %s, %c : tensor<2xi32>, tensor<2xi32>, tensor<i32>\n  } : (tensor<4xi32>, tensor<2xi32>, "
+      "tensor<i32>)\n"
       "  return %0#0, %0#1, %0#2 : tensor<4xi32>, tensor<2xi32>, tensor<i32>\n}\n");
   const Function& f = module.functions[0];
   const auto out = run_sequential(f, {tensor_of(f.type(f.arguments()[0]), {1, 2, 3, 4})}, native_domain());
@@ -271,7 +325,8 @@ TEST(CoreLoops, OfTwoResultsTakeEachByItsAction) {
 
 TEST(CoreLoops, WhoseWholeValuesDifferAreRefused) {
   const Module module = module_of(
-      "func.func @main(%x: tensor<4xi32>) -> tensor<2xi32> {\n  %0 = loop \"a\" [#any] (%r: range<2>) {\n    %s = slice 0 %x[%r] : tensor<4xi32> -> tensor<2xi32>\n"
+      "func.func @main(%x: tensor<4xi32>) -> tensor<2xi32> {\n  %0 = loop \"a\" [#any] (%r: range<2>) {\n    %s = "
+      "slice 0 %x[%r] : tensor<4xi32> -> tensor<2xi32>\n"
       "    yield %s : tensor<2xi32>\n  } : tensor<2xi32>\n  return %0 : tensor<2xi32>\n}\n");
   const Function& f = module.functions[0];
   const auto same = run_sequential(f, {tensor_of(f.type(f.arguments()[0]), {1, 2, 1, 2})}, native_domain());

@@ -51,12 +51,14 @@ inline std::string groups_text(const std::vector<std::vector<std::int64_t>>& gro
   return fmt::format("replica_groups = dense<{}> : tensor<{}x{}xi64>", groups, groups.size(), groups.at(0).size());
 }
 
-constexpr const char* kFlattened = ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids";
+constexpr const char* kFlattened =
+    ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids";
 constexpr const char* kChannel = ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>";
 
 inline std::string fold_of(const char* fn, const char* element) {
   const std::string t = fmt::format("tensor<{}>", element);
-  return fmt::format("({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = {1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})", t, fn);
+  return fmt::format("({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = {1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})",
+                     t, fn);
 }
 
 }  // namespace partir::testing

@@ -1,7 +1,7 @@
 // Collectives, device ids, groups and layouts: whole programs with their values beside them.
-#include "tests/semantics/spmd_programs.h"
-
 #include <numeric>
+
+#include "tests/semantics/spmd_programs.h"
 
 namespace partir {
 namespace {
@@ -10,12 +10,14 @@ using namespace testing;
 using Values = std::vector<std::vector<double>>;  ///< of one argument or result, by device
 
 /// Results of a program of one result, by device; `arguments` by argument, then device.
-Result<Values> run(const std::string& text, const Devices& devices, const std::vector<Values>& arguments, std::uint64_t shuffle = 0) {
+Result<Values> run(const std::string& text, const Devices& devices, const std::vector<Values>& arguments,
+                   std::uint64_t shuffle = 0) {
   const Module module = module_of(text);
   const Function& f = module.functions.front();
   std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(devices.count()));
   for (std::size_t d = 0; d < inputs.size(); ++d) {
-    for (std::size_t k = 0; k < arguments.size(); ++k) inputs[d].push_back(tensor_of(f.type(f.arguments()[k]), arguments[k].at(d)));
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      inputs[d].push_back(tensor_of(f.type(f.arguments()[k]), arguments[k].at(d)));
   }
   const auto results = run_spmd(f, inputs, devices, native_domain(), shuffle);
   if (!results) return tl::unexpected(results.error());
@@ -24,7 +26,8 @@ Result<Values> run(const std::string& text, const Devices& devices, const std::v
   return out;
 }
 
-void expect(const std::string& text, const Devices& devices, const std::vector<Values>& arguments, const Values& wanted) {
+void expect(const std::string& text, const Devices& devices, const std::vector<Values>& arguments,
+            const Values& wanted) {
   for (std::uint64_t shuffle = 0; shuffle < 6; ++shuffle) {
     const auto got = run(text, devices, arguments, shuffle);
     ASSERT_TRUE(got.has_value()) << got.error().text() << "\n" << text;
@@ -33,7 +36,8 @@ void expect(const std::string& text, const Devices& devices, const std::vector<V
 }
 
 std::string main_of(const std::string& arguments, const std::string& result, const std::string& lines) {
-  return "func.func public @main(" + arguments + ") -> " + result + " {\n" + lines + "  return %out : " + result + "\n}\n";
+  return "func.func public @main(" + arguments + ") -> " + result + " {\n" + lines + "  return %out : " + result +
+         "\n}\n";
 }
 
 std::string all_reduce(const std::string& groups, const std::string& fold, const std::string& type) {
@@ -44,38 +48,46 @@ std::string all_reduce(const std::string& groups, const std::string& fold, const
 
 TEST(AllReduce, AddsWithinEachGroup) {
   expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
-                 all_reduce("replica_groups = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>" + std::string(kFlattened), fold_of("stablehlo.add", "f32"), "tensor<2xf32>")),
-         {1, 4}, {{{1, 2}, {10, 20}, {3, 4}, {5, 6}}},
-         {{11, 22}, {11, 22}, {8, 10}, {8, 10}});
+                 all_reduce("replica_groups = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>" + std::string(kFlattened),
+                            fold_of("stablehlo.add", "f32"), "tensor<2xf32>")),
+         {1, 4}, {{{1, 2}, {10, 20}, {3, 4}, {5, 6}}}, {{11, 22}, {11, 22}, {8, 10}, {8, 10}});
 }
 
 TEST(AllReduce, TakesGroupsOfDifferentSizesPaddedByMinusOne) {
-  expect(main_of("%x: tensor<i32>", "tensor<i32>",
-                 all_reduce("replica_groups = dense<[[2, 0, 3], [1, -1, -1]]> : tensor<2x3xi64>" + std::string(kFlattened), fold_of("stablehlo.add", "i32"), "tensor<i32>")),
-         {1, 4}, {{{1}, {2}, {4}, {8}}},
-         {{13}, {2}, {13}, {13}});
+  expect(
+      main_of("%x: tensor<i32>", "tensor<i32>",
+              all_reduce("replica_groups = dense<[[2, 0, 3], [1, -1, -1]]> : tensor<2x3xi64>" + std::string(kFlattened),
+                         fold_of("stablehlo.add", "i32"), "tensor<i32>")),
+      {1, 4}, {{{1}, {2}, {4}, {8}}}, {{13}, {2}, {13}, {13}});
 }
 
 TEST(AllReduce, FoldsByMaximumByOrAndByAnyBody) {
   const std::string groups = "replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>" + std::string(kFlattened);
-  expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>", all_reduce(groups, fold_of("stablehlo.maximum", "f32"), "tensor<2xf32>")), {1, 3},
-         {{{1, -2}, {-5, 7}, {0, 0}}}, {{1, 7}, {1, 7}, {1, 7}});
-  expect(main_of("%x: tensor<3xi1>", "tensor<3xi1>", all_reduce(groups, fold_of("stablehlo.or", "i1"), "tensor<3xi1>")), {1, 3},
-         {{{0, 1, 0}, {0, 0, 0}, {0, 1, 1}}}, {{0, 1, 1}, {0, 1, 1}, {0, 1, 1}});
-  const std::string larger = "({\n  ^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
-                             "    %p = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-                             "    %s = stablehlo.select %p, %a, %b : tensor<i1>, tensor<i32>\n    stablehlo.return %s : tensor<i32>\n  })";
-  expect(main_of("%x: tensor<i32>", "tensor<i32>", all_reduce(groups, larger, "tensor<i32>")), {1, 3}, {{{4}, {9}, {-1}}}, {{9}, {9}, {9}});
+  expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
+                 all_reduce(groups, fold_of("stablehlo.maximum", "f32"), "tensor<2xf32>")),
+         {1, 3}, {{{1, -2}, {-5, 7}, {0, 0}}}, {{1, 7}, {1, 7}, {1, 7}});
+  expect(main_of("%x: tensor<3xi1>", "tensor<3xi1>", all_reduce(groups, fold_of("stablehlo.or", "i1"), "tensor<3xi1>")),
+         {1, 3}, {{{0, 1, 0}, {0, 0, 0}, {0, 1, 1}}}, {{0, 1, 1}, {0, 1, 1}, {0, 1, 1}});
+  const std::string larger =
+      "({\n  ^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+      "    %p = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    %s = stablehlo.select %p, %a, %b : tensor<i1>, tensor<i32>\n    stablehlo.return %s : tensor<i32>\n  })";
+  expect(main_of("%x: tensor<i32>", "tensor<i32>", all_reduce(groups, larger, "tensor<i32>")), {1, 3},
+         {{{4}, {9}, {-1}}}, {{9}, {9}, {9}});
 }
 
 TEST(AllReduce, OfTwoValuesReducesBoth) {
   const Module module = module_of(
       "func.func @main(%x: tensor<f32>, %y: tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>) {\n"
-      "  %0:2 = \"stablehlo.all_reduce\"(%x, %y) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids" + std::string(kChannel) + "}> " +
-      fold_of("stablehlo.add", "f32") + " : (tensor<f32>, tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>)\n"
+      "  %0:2 = \"stablehlo.all_reduce\"(%x, %y) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
+      "use_global_device_ids" +
+      std::string(kChannel) + "}> " + fold_of("stablehlo.add", "f32") +
+      " : (tensor<f32>, tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>)\n"
       "  return %0#0, %0#1 : tensor<f32>, tensor<2xf32>\n}\n");
   const Function& f = module.functions[0];
-  const auto input = [&](double a, double b, double c) { return std::vector<Tensor>{tensor_of(f.type(f.arguments()[0]), {a}), tensor_of(f.type(f.arguments()[1]), {b, c})}; };
+  const auto input = [&](double a, double b, double c) {
+    return std::vector<Tensor>{tensor_of(f.type(f.arguments()[0]), {a}), tensor_of(f.type(f.arguments()[1]), {b, c})};
+  };
   const auto out = run_spmd(f, {input(1, 2, 3), input(10, 20, 30)}, {1, 2}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   for (const auto& device : *out) {
@@ -86,44 +98,52 @@ TEST(AllReduce, OfTwoValuesReducesBoth) {
 
 TEST(AllGather, JoinsInTheOrderOfTheGroup) {
   expect(main_of("%x: tensor<1x2xf32>", "tensor<2x2xf32>",
-                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>" + std::string(kFlattened) +
-                     "}> : (tensor<1x2xf32>) -> tensor<2x2xf32>\n"),
-         {1, 4}, {{{1, 2}, {3, 4}, {5, 6}, {7, 8}}},
-         {{3, 4, 1, 2}, {3, 4, 1, 2}, {5, 6, 7, 8}, {5, 6, 7, 8}});
+                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[1, 0], "
+                 "[2, 3]]> : tensor<2x2xi64>" +
+                     std::string(kFlattened) + "}> : (tensor<1x2xf32>) -> tensor<2x2xf32>\n"),
+         {1, 4}, {{{1, 2}, {3, 4}, {5, 6}, {7, 8}}}, {{3, 4, 1, 2}, {3, 4, 1, 2}, {5, 6, 7, 8}, {5, 6, 7, 8}});
   expect(main_of("%x: tensor<2x1xf32>", "tensor<2x2xf32>",
-                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>" + std::string(kFlattened) +
-                     "}> : (tensor<2x1xf32>) -> tensor<2x2xf32>\n"),
-         {1, 2}, {{{1, 2}, {3, 4}}},
-         {{1, 3, 2, 4}, {1, 3, 2, 4}});
+                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : "
+                 "tensor<1x2xi64>" +
+                     std::string(kFlattened) + "}> : (tensor<2x1xf32>) -> tensor<2x2xf32>\n"),
+         {1, 2}, {{{1, 2}, {3, 4}}}, {{1, 3, 2, 4}, {1, 3, 2, 4}});
 }
 
 TEST(ReduceScatter, GivesEachDeviceTheChunkOfItsPosition) {
   expect(main_of("%x: tensor<4xf32>", "tensor<2xf32>",
-                 "  %out = \"stablehlo.reduce_scatter\"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>, scatter_dimension = 0 : i64" + std::string(kFlattened) +
-                     "}> " + fold_of("stablehlo.add", "f32") + " : (tensor<4xf32>) -> tensor<2xf32>\n"),
+                 "  %out = \"stablehlo.reduce_scatter\"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : "
+                 "tensor<2x2xi64>, scatter_dimension = 0 : i64" +
+                     std::string(kFlattened) + "}> " + fold_of("stablehlo.add", "f32") +
+                     " : (tensor<4xf32>) -> tensor<2xf32>\n"),
          {1, 4}, {{{1, 2, 3, 4}, {5, 6, 7, 8}, {10, 20, 30, 40}, {50, 60, 70, 80}}},
          {{11, 22}, {77, 88}, {33, 44}, {55, 66}});
 }
 
 TEST(AllToAll, SendsChunkKToTheDeviceAtPositionK) {
-  const std::string line = "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, split_count = 2 : i64, "
-                           "split_dimension = 1 : i64" + std::string(kChannel) + "}> : (tensor<1x4xf32>) -> tensor<2x2xf32>\n";
+  const std::string line =
+      "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : "
+      "tensor<1x2xi64>, split_count = 2 : i64, "
+      "split_dimension = 1 : i64" +
+      std::string(kChannel) + "}> : (tensor<1x4xf32>) -> tensor<2x2xf32>\n";
   expect(main_of("%x: tensor<1x4xf32>", "tensor<2x2xf32>", line), {1, 2}, {{{1, 2, 3, 4}, {5, 6, 7, 8}}},
          {{1, 2, 5, 6}, {3, 4, 7, 8}});
-  const std::string same = "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>, split_count = 2 : i64, "
-                           "split_dimension = 0 : i64" + std::string(kChannel) + "}> : (tensor<2xf32>) -> tensor<2xf32>\n";
-  expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>", same), {1, 2}, {{{1, 2}, {3, 4}}},
-         {{4, 2}, {3, 1}});
+  const std::string same =
+      "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[1, 0]]> : "
+      "tensor<1x2xi64>, split_count = 2 : i64, "
+      "split_dimension = 0 : i64" +
+      std::string(kChannel) + "}> : (tensor<2xf32>) -> tensor<2xf32>\n";
+  expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>", same), {1, 2}, {{{1, 2}, {3, 4}}}, {{4, 2}, {3, 1}});
 }
 
 std::string permute(const std::string& pairs, const std::string& channel) {
   return main_of("%x: tensor<2xf32>", "tensor<2xf32>",
-                 "  %out = \"stablehlo.collective_permute\"(%x) <{source_target_pairs = " + pairs + channel + "}> : (tensor<2xf32>) -> tensor<2xf32>\n");
+                 "  %out = \"stablehlo.collective_permute\"(%x) <{source_target_pairs = " + pairs + channel +
+                     "}> : (tensor<2xf32>) -> tensor<2xf32>\n");
 }
 
 TEST(CollectivePermute, SendsToTargetsToItselfAndLeavesZerosWhereNobodySends) {
-  expect(permute("dense<[[0, 1], [1, 2], [3, 3]]> : tensor<3x2xi64>", kChannel), {1, 4}, {{{1, 2}, {3, 4}, {5, 6}, {7, 8}}},
-         {{0, 0}, {1, 2}, {3, 4}, {7, 8}});
+  expect(permute("dense<[[0, 1], [1, 2], [3, 3]]> : tensor<3x2xi64>", kChannel), {1, 4},
+         {{{1, 2}, {3, 4}, {5, 6}, {7, 8}}}, {{0, 0}, {1, 2}, {3, 4}, {7, 8}});
   expect(permute("dense<> : tensor<0x2xi64>", kChannel), {1, 2}, {{{1, 2}, {3, 4}}}, {{0, 0}, {0, 0}});
 }
 
@@ -138,16 +158,21 @@ TEST(CollectivePermute, NamesReplicasWithoutAChannelAndPartitionsWithOne) {
 
 TEST(CollectiveBroadcast, GivesTheFirstOfTheGroup) {
   expect(main_of("%x: tensor<f32>", "tensor<f32>",
-                 "  %out = \"stablehlo.collective_broadcast\"(%x) <{replica_groups = dense<[[2, 1], [0, 3]]> : tensor<2x2xi64>" + std::string(kChannel) + "}> : (tensor<f32>) -> tensor<f32>\n"),
+                 "  %out = \"stablehlo.collective_broadcast\"(%x) <{replica_groups = dense<[[2, 1], [0, 3]]> : "
+                 "tensor<2x2xi64>" +
+                     std::string(kChannel) + "}> : (tensor<f32>) -> tensor<f32>\n"),
          {1, 4}, {{{1}, {2}, {3}, {4}}}, {{1}, {3}, {3}, {1}});
 }
 
 TEST(DeviceIds, AreReplicaTimesPartitionsPlusPartition) {
-  expect(main_of("", "tensor<ui32>", "  %out = stablehlo.partition_id : tensor<ui32>\n"), {2, 3}, {}, {{0}, {1}, {2}, {0}, {1}, {2}});
-  expect(main_of("", "tensor<ui32>", "  %out = stablehlo.replica_id : tensor<ui32>\n"), {2, 3}, {}, {{0}, {0}, {0}, {1}, {1}, {1}});
+  expect(main_of("", "tensor<ui32>", "  %out = stablehlo.partition_id : tensor<ui32>\n"), {2, 3}, {},
+         {{0}, {1}, {2}, {0}, {1}, {2}});
+  expect(main_of("", "tensor<ui32>", "  %out = stablehlo.replica_id : tensor<ui32>\n"), {2, 3}, {},
+         {{0}, {0}, {0}, {1}, {1}, {1}});
 }
 
-// --- How groups are read (specification, "Grouping of processes"); devices are replica * 2 + partition ----------------
+// --- How groups are read (specification, "Grouping of processes"); devices are replica * 2 + partition
+// ----------------
 
 struct Reading {
   const char* name;
@@ -163,12 +188,20 @@ TEST(Groups, AreReadByChannelAndGlobalIds) {
       {"cross_replica of single replicas", "dense<[[0], [1]]> : tensor<2x1xi64>", "", {{1}, {2}, {4}, {8}}},
       {"cross_replica of all", "dense<> : tensor<0x0xi64>", "", {{5}, {10}, {5}, {10}}},
       {"cross_replica_and_partition", "dense<[[0, 1]]> : tensor<1x2xi64>", kChannel, {{15}, {15}, {15}, {15}}},
-      {"cross_replica_and_partition of single replicas", "dense<[[0], [1]]> : tensor<2x1xi64>", kChannel, {{3}, {3}, {12}, {12}}},
+      {"cross_replica_and_partition of single replicas",
+       "dense<[[0], [1]]> : tensor<2x1xi64>",
+       kChannel,
+       {{3}, {3}, {12}, {12}}},
       {"flattened ids", "dense<[[0, 3], [2, 1]]> : tensor<2x2xi64>", kFlattened, {{9}, {6}, {6}, {9}}},
-      {"a channel of handle 0 is none", "dense<[[0, 1]]> : tensor<1x2xi64>", ", channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>", {{5}, {10}, {5}, {10}}}};
+      {"a channel of handle 0 is none",
+       "dense<[[0, 1]]> : tensor<1x2xi64>",
+       ", channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>",
+       {{5}, {10}, {5}, {10}}}};
   for (const Reading& r : readings) {
     SCOPED_TRACE(r.name);
-    expect(main_of("%x: tensor<i32>", "tensor<i32>", all_reduce(std::string("replica_groups = ") + r.groups + r.attributes, fold_of("stablehlo.add", "i32"), "tensor<i32>")),
+    expect(main_of("%x: tensor<i32>", "tensor<i32>",
+                   all_reduce(std::string("replica_groups = ") + r.groups + r.attributes,
+                              fold_of("stablehlo.add", "i32"), "tensor<i32>")),
            {2, 2}, {held}, r.wanted);
   }
 }
@@ -176,7 +209,8 @@ TEST(Groups, AreReadByChannelAndGlobalIds) {
 TEST(Groups, OfAllToAllNamePartitionsWhenThereIsAChannel) {
   const auto text = [](const std::string& channel) {
     return main_of("%x: tensor<2xf32>", "tensor<2xf32>",
-                   "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, split_count = 2 : i64, split_dimension = 0 : i64" +
+                   "  %out = \"stablehlo.all_to_all\"(%x) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, "
+                   "1]]> : tensor<1x2xi64>, split_count = 2 : i64, split_dimension = 0 : i64" +
                        channel + "}> : (tensor<2xf32>) -> tensor<2xf32>\n");
   };
   const Values held = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
@@ -186,23 +220,29 @@ TEST(Groups, OfAllToAllNamePartitionsWhenThereIsAChannel) {
 
 TEST(Groups, OfNothingAreAllReplicasForGathersToo) {
   expect(main_of("%x: tensor<1xf32>", "tensor<2xf32>",
-                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<> : tensor<0x0xi64>}> : (tensor<1xf32>) -> tensor<2xf32>\n"),
+                 "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<> : "
+                 "tensor<0x0xi64>}> : (tensor<1xf32>) -> tensor<2xf32>\n"),
          {2, 1}, {{{1}, {2}}}, {{1, 2}, {1, 2}});
 }
 
 TEST(Groups, ThatCrossInOneProgramMeetInAnyOrder) {
-  expect(main_of("%x: tensor<i32>", "tensor<i32>",
-                 "  %y = \"stablehlo.all_reduce\"(%x) <{replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>" + std::string(kFlattened) + "}> " + fold_of("stablehlo.add", "i32") +
-                     " : (tensor<i32>) -> tensor<i32>\n"
-                     "  %z = \"stablehlo.all_reduce\"(%y) <{replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>" + std::string(kFlattened) + "}> " + fold_of("stablehlo.multiply", "i32") +
-                     " : (tensor<i32>) -> tensor<i32>\n"
-                     "  %p = stablehlo.partition_id : tensor<ui32>\n  %q = stablehlo.convert %p : (tensor<ui32>) -> tensor<i32>\n  %out = stablehlo.add %z, %q : tensor<i32>\n"),
-         {1, 4}, {{{1}, {2}, {3}, {4}}}, {{21}, {22}, {23}, {24}});
+  expect(
+      main_of("%x: tensor<i32>", "tensor<i32>",
+              "  %y = \"stablehlo.all_reduce\"(%x) <{replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>" +
+                  std::string(kFlattened) + "}> " + fold_of("stablehlo.add", "i32") +
+                  " : (tensor<i32>) -> tensor<i32>\n"
+                  "  %z = \"stablehlo.all_reduce\"(%y) <{replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>" +
+                  std::string(kFlattened) + "}> " + fold_of("stablehlo.multiply", "i32") +
+                  " : (tensor<i32>) -> tensor<i32>\n"
+                  "  %p = stablehlo.partition_id : tensor<ui32>\n  %q = stablehlo.convert %p : (tensor<ui32>) -> "
+                  "tensor<i32>\n  %out = stablehlo.add %z, %q : tensor<i32>\n"),
+      {1, 4}, {{{1}, {2}, {3}, {4}}}, {{21}, {22}, {23}, {24}});
 }
 
 // --- What is refused -------------------------------------------------------------------------------------------------
 
-void expect_refusal(const std::string& text, const Devices& devices, const std::string& code, const std::string& mentions) {
+void expect_refusal(const std::string& text, const Devices& devices, const std::string& code,
+                    const std::string& mentions) {
   Values held(static_cast<std::size_t>(devices.count()), {1, 2});
   for (const std::uint64_t shuffle : {0, 3}) {
     const auto got = run(text, devices, {held}, shuffle);
@@ -213,7 +253,9 @@ void expect_refusal(const std::string& text, const Devices& devices, const std::
 }
 
 std::string reduce_over(const std::string& groups) {
-  return main_of("%x: tensor<2xf32>", "tensor<2xf32>", all_reduce("replica_groups = " + groups + kFlattened, fold_of("stablehlo.add", "f32"), "tensor<2xf32>"));
+  return main_of(
+      "%x: tensor<2xf32>", "tensor<2xf32>",
+      all_reduce("replica_groups = " + groups + kFlattened, fold_of("stablehlo.add", "f32"), "tensor<2xf32>"));
 }
 
 TEST(Refusals, OfGroupsThatNameNoDevice) {
@@ -224,32 +266,41 @@ TEST(Refusals, OfGroupsThatNameNoDevice) {
 TEST(Refusals, OfGroupsThatNameADeviceTwice) {
   expect_refusal(reduce_over("dense<[[0, 0]]> : tensor<1x2xi64>"), {1, 2}, "collective", "device 0 twice");
   expect_refusal(reduce_over("dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>"), {1, 3}, "collective", "device 1 twice");
-  expect_refusal(permute("dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective", "device 1 twice");
-  expect_refusal(permute("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective", "device 0 twice");
+  expect_refusal(permute("dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective",
+                 "device 1 twice");
+  expect_refusal(permute("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective",
+                 "device 0 twice");
   expect_refusal(permute("dense<[[0, -1]]> : tensor<1x2xi64>", kChannel), {1, 3}, "collective", "1 devices");
 }
 
 TEST(Refusals, OfADeviceThatNoGroupNamesSayWhoWaitsWhere) {
-  expect_refusal(reduce_over("dense<[[0, 1]]> : tensor<1x2xi64>"), {1, 3}, "deadlock", "device 2 waits at stablehlo.all_reduce in line 2");
+  expect_refusal(reduce_over("dense<[[0, 1]]> : tensor<1x2xi64>"), {1, 3}, "deadlock",
+                 "device 2 waits at stablehlo.all_reduce in line 2");
 }
 
 TEST(Refusals, OfGroupsOfAnotherSizeThanTheTypesSay) {
   expect_refusal(main_of("%x: tensor<2xf32>", "tensor<4xf32>",
-                         "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>" + std::string(kFlattened) +
-                             "}> : (tensor<2xf32>) -> tensor<4xf32>\n"),
+                         "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = "
+                         "dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>" +
+                             std::string(kFlattened) + "}> : (tensor<2xf32>) -> tensor<4xf32>\n"),
                  {1, 3}, "collective", "tensor<2xf32>");
 }
 
-// --- Modules: global inputs and outputs by their layouts ---------------------------------------------------------------
+// --- Modules: global inputs and outputs by their layouts
+// ---------------------------------------------------------------
 
 std::string sharded_module(const std::string& argument, const std::string& result, const std::string& lines) {
   return "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=2,b=2\"}, mhlo.num_partitions = 4 : i32} {\n"
-         "func.func public @main(%x: tensor<2x2xf32> {mhlo.frontend_attributes = {partir.sharding = \"" + argument + "\"}}) -> (tensor<2x2xf32> {mhlo.frontend_attributes = "
-         "{partir.sharding = \"" + result + "\"}}) {\n" + lines + "  return %out : tensor<2x2xf32>\n}\n}\n";
+         "func.func public @main(%x: tensor<2x2xf32> {mhlo.frontend_attributes = {partir.sharding = \"" +
+         argument +
+         "\"}}) -> (tensor<2x2xf32> {mhlo.frontend_attributes = "
+         "{partir.sharding = \"" +
+         result + "\"}}) {\n" + lines + "  return %out : tensor<2x2xf32>\n}\n}\n";
 }
 
 TEST(Modules, ScatterInputsAndGatherOutputsByTheirLayouts) {
-  const Module module = module_of(sharded_module("[{b}, {a}]", "[{b}, {a}]", "  %out = stablehlo.add %x, %x : tensor<2x2xf32>\n"));
+  const Module module =
+      module_of(sharded_module("[{b}, {a}]", "[{b}, {a}]", "  %out = stablehlo.add %x, %x : tensor<2x2xf32>\n"));
   const TensorType global{ElementType::f32, {4, 4}, ""};
   std::vector<double> values(16);
   std::iota(values.begin(), values.end(), 0.0);
@@ -263,26 +314,32 @@ TEST(Modules, PutTheMajorAxisFirst) {
   // Rows tiled by b, then a: device (a, b) holds row 2 * b + a; each adds its device number times 10.
   const Module module = module_of(
       "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=2,b=2\"}, mhlo.num_partitions = 4 : i32} {\n"
-      "func.func public @main(%x: tensor<1xf32> {mhlo.frontend_attributes = {partir.sharding = \"[{b, a}]\"}}) -> (tensor<1xf32> {mhlo.frontend_attributes = {partir.sharding = \"[{b, a}]\"}}) {\n"
+      "func.func public @main(%x: tensor<1xf32> {mhlo.frontend_attributes = {partir.sharding = \"[{b, a}]\"}}) -> "
+      "(tensor<1xf32> {mhlo.frontend_attributes = {partir.sharding = \"[{b, a}]\"}}) {\n"
       "  %p = stablehlo.partition_id : tensor<ui32>\n  %q = stablehlo.convert %p : (tensor<ui32>) -> tensor<f32>\n"
       "  %r = stablehlo.broadcast_in_dim %q, dims = [] : (tensor<f32>) -> tensor<1xf32>\n"
-      "  %ten = stablehlo.constant dense<10.0> : tensor<1xf32>\n  %s = stablehlo.multiply %r, %ten : tensor<1xf32>\n  %out = stablehlo.add %x, %s : tensor<1xf32>\n"
+      "  %ten = stablehlo.constant dense<10.0> : tensor<1xf32>\n  %s = stablehlo.multiply %r, %ten : tensor<1xf32>\n  "
+      "%out = stablehlo.add %x, %s : tensor<1xf32>\n"
       "  return %out : tensor<1xf32>\n}\n}\n");
-  const auto out = run_module(module, {tensor_of(TensorType{ElementType::f32, {4}, ""}, {1, 2, 3, 4})}, native_domain());
+  const auto out =
+      run_module(module, {tensor_of(TensorType{ElementType::f32, {4}, ""}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{1, 22, 13, 34})) << "rows of devices 0, 2, 1, 3";
 }
 
 TEST(Modules, OfPartialResultsCombineThem) {
-  const Module module = module_of(sharded_module("[{}, {}] partial{a:sum}", "[{}, {}] partial{a:sum}", "  %out = stablehlo.negate %x : tensor<2x2xf32>\n"));
-  const auto out = run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}, ""}, {1, 2, 3, 4})}, native_domain());
+  const Module module = module_of(sharded_module("[{}, {}] partial{a:sum}", "[{}, {}] partial{a:sum}",
+                                                 "  %out = stablehlo.negate %x : tensor<2x2xf32>\n"));
+  const auto out =
+      run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}, ""}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{-1, -2, -3, -4}));
 }
 
 TEST(Modules, WhoseDevicesDisagreeOnAReplicatedResultAreRefused) {
   const Module module = module_of(
-      "module attributes {mhlo.num_partitions = 2 : i32} {\nfunc.func public @main() -> tensor<ui32> {\n  %out = stablehlo.partition_id : tensor<ui32>\n  return %out : tensor<ui32>\n}\n}\n");
+      "module attributes {mhlo.num_partitions = 2 : i32} {\nfunc.func public @main() -> tensor<ui32> {\n  %out = "
+      "stablehlo.partition_id : tensor<ui32>\n  return %out : tensor<ui32>\n}\n}\n");
   const auto out = run_module(module, {}, native_domain());
   ASSERT_FALSE(out.has_value());
   EXPECT_EQ(out.error().code, "replicas");
@@ -290,7 +347,8 @@ TEST(Modules, WhoseDevicesDisagreeOnAReplicatedResultAreRefused) {
 
 TEST(Modules, WhoseMeshHasAnotherNumberOfDevicesAreRefused) {
   const Module module = module_of(
-      "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=3\"}, mhlo.num_partitions = 2 : i32} {\nfunc.func public @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n}\n");
+      "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=3\"}, mhlo.num_partitions = 2 : i32} "
+      "{\nfunc.func public @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n}\n");
   EXPECT_FALSE(layout_of(module).has_value());
 }
 

@@ -24,7 +24,8 @@ Outcome partir(const std::string& arguments) {
   Outcome out;
   FILE* pipe = ::popen(fmt::format("{} {} 2>&1", PARTIR_PROGRAM, arguments).c_str(), "r");
   std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) out.output.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    out.output.append(buffer.data(), n);
   const int status = ::pclose(pipe);
   out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return out;
@@ -33,7 +34,8 @@ Outcome partir(const std::string& arguments) {
 class CommandLine : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("partir_cli_{}_{}", ::getpid(), testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() / fmt::format("partir_cli_{}_{}", ::getpid(),
+                                                      testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -53,20 +55,24 @@ class CommandLine : public testing::Test {
     const std::string json = path("error.json");
     const Outcome o = partir(fmt::format("partition {} -o {} --json {}", arguments, out, json));
     EXPECT_EQ(o.status, 2) << o.output;
-    for (const std::string& s : named) EXPECT_NE(o.output.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.output;
+    for (const std::string& s : named)
+      EXPECT_NE(o.output.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.output;
     EXPECT_FALSE(fs::exists(out)) << "an output file in spite of the error";
     const auto error = nlohmann::json::parse(text_of(json));
-    for (const char* key : {"file", "line", "column", "found", "wanted"}) EXPECT_TRUE(error["error"].contains(key)) << key;
+    for (const char* key : {"file", "line", "column", "found", "wanted"})
+      EXPECT_TRUE(error["error"].contains(key)) << key;
     EXPECT_FALSE(error["error"]["found"].get<std::string>().empty());
     EXPECT_FALSE(error["error"]["wanted"].get<std::string>().empty());
   }
-  void expect_schedule_refused(const std::string& schedule, const std::vector<std::string>& named, const std::string& mesh = "batch=4,model=2") const {
+  void expect_schedule_refused(const std::string& schedule, const std::vector<std::string>& named,
+                               const std::string& mesh = "batch=4,model=2") const {
     const std::string s = file("schedule.json", schedule);
     expect_refused(fmt::format("{} --mesh {} --schedule {}", example("matmul_chain.mlir"), mesh, s), named);
   }
   void expect_program_refused(const std::string& program, const std::vector<std::string>& named) const {
     const std::string p = file("program.mlir", program);
-    expect_refused(fmt::format("{} --mesh batch=2 --schedule {}", p, file("schedule.json", R"({"tactics": []})")), named);
+    expect_refused(fmt::format("{} --mesh batch=2 --schedule {}", p, file("schedule.json", R"({"tactics": []})")),
+                   named);
   }
 
   fs::path folder_;
@@ -75,8 +81,9 @@ class CommandLine : public testing::Test {
 TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   const std::string out = path("out.mlir");
   const std::string json = path("report.json");
-  const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {} --json {}", example("matmul_chain.mlir"),
-                                       example("schedules/matmul_chain_bp_mp_z3.json"), out, json));
+  const Outcome o =
+      partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {} --json {}",
+                         example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json"), out, json));
   EXPECT_EQ(o.status, 0) << o.output;
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["program"], "matmul_chain");
@@ -90,7 +97,8 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   EXPECT_EQ(report["flops_per_device"], 2 * 256 * 8 * 16 * 2 / 8);
   EXPECT_EQ(report["check"]["verdict"], "passed");
   EXPECT_EQ(report["check"]["scope"], "these inputs");
-  for (const char* key : {"parse", "propagate", "lower", "optimize", "print", "total"}) EXPECT_TRUE(report["seconds"].contains(key)) << key;
+  for (const char* key : {"parse", "propagate", "lower", "optimize", "print", "total"})
+    EXPECT_TRUE(report["seconds"].contains(key)) << key;
   EXPECT_NE(text_of(out).find("partir.mesh = \"batch=4,model=2\""), std::string::npos);
   EXPECT_NE(text_of(out).find("mhlo.num_partitions = 8"), std::string::npos);
 
@@ -101,10 +109,14 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
 
 TEST_F(CommandLine, AProgramAndItsPartitionGiveTheSameOutputsFromOneSeed) {
   const std::string local = path("local.mlir");
-  ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=2,model=2 --schedule {} -o {}", example("transformer_train.mlir"),
-                               example("schedules/transformer_bp_mp.json"), local)).status, 0);
+  ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=2,model=2 --schedule {} -o {}",
+                               example("transformer_train.mlir"), example("schedules/transformer_bp_mp.json"), local))
+                .status,
+            0);
   const std::string wanted = path("wanted.npz");
-  ASSERT_EQ(partir(fmt::format("run {} --seed 5 --outputs {} --domain f64", example("transformer_train.mlir"), wanted)).status, 0);
+  ASSERT_EQ(partir(fmt::format("run {} --seed 5 --outputs {} --domain f64", example("transformer_train.mlir"), wanted))
+                .status,
+            0);
   const Outcome same = partir(fmt::format("run {} --seed 5 --expect {} --domain f64", local, wanted));
   EXPECT_EQ(same.status, 0) << same.output;
   const Outcome other = partir(fmt::format("run {} --seed 6 --expect {} --domain f64", local, wanted));
@@ -113,8 +125,10 @@ TEST_F(CommandLine, AProgramAndItsPartitionGiveTheSameOutputsFromOneSeed) {
 
 TEST_F(CommandLine, CoreIsWrittenAndRunsSequentially) {
   const std::string core = path("core.mlir");
-  ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --emit core -o {}", example("matmul_chain.mlir"),
-                               example("schedules/matmul_chain_bp_mp.json"), core)).status, 0);
+  ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --emit core -o {}",
+                               example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp.json"), core))
+                .status,
+            0);
   const std::string wanted = path("wanted.npz");
   ASSERT_EQ(partir(fmt::format("run {} --seed 1 --outputs {}", example("matmul_chain.mlir"), wanted)).status, 0);
   const Outcome o = partir(fmt::format("run {} --seed 1 --expect {}", core, wanted));
@@ -123,52 +137,68 @@ TEST_F(CommandLine, CoreIsWrittenAndRunsSequentially) {
 
 TEST_F(CommandLine, AfterStopsBehindATactic) {
   const std::string json = path("report.json");
-  const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after BP --json {}", example("matmul_chain.mlir"),
-                                       example("schedules/matmul_chain_bp_mp_z3.json"), json));
+  const Outcome o =
+      partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after BP --json {}",
+                         example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json"), json));
   EXPECT_EQ(o.status, 0) << o.output;
   EXPECT_EQ(nlohmann::json::parse(text_of(json))["tactics"].size(), 1U);
-  EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after Z9", example("matmul_chain.mlir"),
-                               example("schedules/matmul_chain_bp_mp_z3.json"))).status, 2);
+  EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after Z9",
+                               example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json")))
+                .status,
+            2);
 }
 
 TEST_F(CommandLine, NoCheckIsSkippedAndSaid) {
-  const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --no-check", example("matmul_chain.mlir"),
-                                       example("schedules/matmul_chain_bp.json")));
+  const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --no-check",
+                                       example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json")));
   EXPECT_EQ(o.status, 0);
   EXPECT_NE(o.output.find("check: skipped"), std::string::npos) << o.output;
 }
 
-// --- Schedules that are wrong ---------------------------------------------------------------------------------------------
+// --- Schedules that are wrong
+// ---------------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesAnUnknownAxis) {
-  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batsch", "inputs": {"x": 0}}]})", {"schedule.json:1:", "batsch", "batch=4,model=2"});
+  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batsch", "inputs": {"x": 0}}]})",
+                          {"schedule.json:1:", "batsch", "batch=4,model=2"});
 }
 TEST_F(CommandLine, RefusesAPatternWithoutAMatch) {
-  expect_schedule_refused("{\"tactics\": [\n  {\"name\": \"BP\", \"axis\": \"batch\",\n   \"inputs\": {\"y/**\": 0}}]}", {"schedule.json:3:15", "'y/**' matches no argument", "'x'"});
+  expect_schedule_refused("{\"tactics\": [\n  {\"name\": \"BP\", \"axis\": \"batch\",\n   \"inputs\": {\"y/**\": 0}}]}",
+                          {"schedule.json:3:15", "'y/**' matches no argument", "'x'"});
 }
 TEST_F(CommandLine, RefusesAShadowedPattern) {
-  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"w*": 0, "w1": 1}}]})", {"'w1' is wholly shadowed"});
+  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"w*": 0, "w1": 1}}]})",
+                          {"'w1' is wholly shadowed"});
 }
 TEST_F(CommandLine, RefusesADimensionOutOfRange) {
-  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": 2}}]})", {"dimension 2 of argument 'x'", "tensor<256x8xf32>"});
+  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": 2}}]})",
+                          {"dimension 2 of argument 'x'", "tensor<256x8xf32>"});
 }
 TEST_F(CommandLine, RefusesANegativeDimension) {
-  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": -1}}]})", {"dimension -1", "from 0"});
+  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": -1}}]})",
+                          {"dimension -1", "from 0"});
 }
 TEST_F(CommandLine, RefusesADimensionThatTheAxisDoesNotDivide) {
-  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": 1}}]})", {"dimension 1 of 'x'", "of local size 8", "axis batch of 3"}, "batch=3");
+  expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"x": 1}}]})",
+                          {"dimension 1 of 'x'", "of local size 8", "axis batch of 3"}, "batch=3");
 }
 TEST_F(CommandLine, RefusesOneAxisAskedForTwice) {
-  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": 0}}, {"name": "B", "axis": "batch", "inputs": {"x": 1}}]})",
-                          {"axis batch asked for twice on argument 'x'", "by A and B"});
+  expect_schedule_refused(
+      R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": 0}}, {"name": "B", "axis": "batch", "inputs": {"x": 1}}]})",
+      {"axis batch asked for twice on argument 'x'", "by A and B"});
 }
 TEST_F(CommandLine, RefusesAKeyTwice) {
-  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": 0, "x": 1}}]})", {"the key \"x\" twice"});
+  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": 0, "x": 1}}]})",
+                          {"the key \"x\" twice"});
 }
-TEST_F(CommandLine, RefusesBrokenJsonWithItsPlace) { expect_schedule_refused("{\"tactics\": [\n  {\"name\" \"A\"}]}", {"schedule.json:2:"}); }
+TEST_F(CommandLine, RefusesBrokenJsonWithItsPlace) {
+  expect_schedule_refused("{\"tactics\": [\n  {\"name\" \"A\"}]}", {"schedule.json:2:"});
+}
 TEST_F(CommandLine, RefusesUnknownKeysAndActions) {
-  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "input": {"x": 0}}]})", {"\"input\"", "inputs"});
-  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": "whole"}}]})", {"\"whole\"", "replicated"});
+  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "input": {"x": 0}}]})",
+                          {"\"input\"", "inputs"});
+  expect_schedule_refused(R"({"tactics": [{"name": "A", "axis": "batch", "inputs": {"x": "whole"}}]})",
+                          {"\"whole\"", "replicated"});
   expect_schedule_refused(R"([])", {"tactics"});
 }
 TEST_F(CommandLine, RefusesMeshesThatAreNone) {
@@ -178,15 +208,18 @@ TEST_F(CommandLine, RefusesMeshesThatAreNone) {
   }
 }
 TEST_F(CommandLine, RefusesTheNamesFileOfAnotherProgram) {
-  expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --names {}", example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json"),
-                             example("transformer_train.json")),
+  expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --names {}", example("matmul_chain.mlir"),
+                             example("schedules/matmul_chain_bp.json"), example("transformer_train.json")),
                  {"transformer_train.json", "another program"});
-  const std::string names = file("names.json", R"({"args": [{"name": "x", "shape": [8, 8]}, {"name": "w1"}, {"name": "w2"}]})");
-  expect_refused(fmt::format("{} --mesh batch=4 --schedule {} --names {}", example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json"), names),
+  const std::string names =
+      file("names.json", R"({"args": [{"name": "x", "shape": [8, 8]}, {"name": "w1"}, {"name": "w2"}]})");
+  expect_refused(fmt::format("{} --mesh batch=4 --schedule {} --names {}", example("matmul_chain.mlir"),
+                             example("schedules/matmul_chain_bp.json"), names),
                  {"'x' of shape [8,8]", "tensor<256x8xf32>"});
 }
 
-// --- Programs that are wrong ----------------------------------------------------------------------------------------------
+// --- Programs that are wrong
+// ----------------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesTruncatedAndGarbledText) {
   const std::string whole = text_of(example("matmul_chain.mlir"));
@@ -195,34 +228,57 @@ TEST_F(CommandLine, RefusesTruncatedAndGarbledText) {
   expect_program_refused("", {"program.mlir:1:1"});
 }
 TEST_F(CommandLine, RefusesTypesThatDoNotFit) {
-  expect_program_refused("func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %a, %b : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}",
-                         {"program.mlir:2:", "operand 1 written as tensor<2xf32>", "tensor<3xf32>"});
-  expect_program_refused("func.func @main(%a: tensor<2x3xf32>) -> tensor<2x2xf32> {\n  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2xf32>\n  return %0 : tensor<2x2xf32>\n}",
-                         {"program.mlir:2:", "dot_general (C10)"});
+  expect_program_refused(
+      "func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %a, %b : "
+      "tensor<2xf32>\n  return %0 : tensor<2xf32>\n}",
+      {"program.mlir:2:", "operand 1 written as tensor<2xf32>", "tensor<3xf32>"});
+  expect_program_refused(
+      "func.func @main(%a: tensor<2x3xf32>) -> tensor<2x2xf32> {\n  %0 = stablehlo.dot_general %a, %a, "
+      "contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2xf32>\n  return %0 : "
+      "tensor<2x2xf32>\n}",
+      {"program.mlir:2:", "dot_general (C10)"});
 }
 TEST_F(CommandLine, RefusesOperationsThatNoSpecificationHas) {
-  expect_program_refused("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.ad %a, %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", {"program.mlir:2:8", "'stablehlo.ad'"});
+  expect_program_refused(
+      "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.ad %a, %a : tensor<2xf32>\n  return %0 "
+      ": tensor<2xf32>\n}",
+      {"program.mlir:2:8", "'stablehlo.ad'"});
 }
 
-// --- Paths ----------------------------------------------------------------------------------------------------------------
+// --- Paths
+// ----------------------------------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesPathsThatCannotBeReadOrWritten) {
   const std::string ok = fmt::format("--mesh batch=4,model=2 --schedule {}", example("schedules/matmul_chain_bp.json"));
   EXPECT_EQ(partir(fmt::format("partition {} {}", path("nowhere.mlir"), ok)).status, 2);
   EXPECT_EQ(partir(fmt::format("partition {} {}", folder_.string(), ok)).status, 2);
-  EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4 --schedule {}", example("matmul_chain.mlir"), path("nowhere.json"))).status, 2);
-  const Outcome directory = partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, folder_.string()));
+  EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4 --schedule {}", example("matmul_chain.mlir"),
+                               path("nowhere.json")))
+                .status,
+            2);
+  const Outcome directory =
+      partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, folder_.string()));
   EXPECT_EQ(directory.status, 2);
   EXPECT_NE(directory.output.find("an existing directory"), std::string::npos) << directory.output;
-  EXPECT_EQ(partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, path("no/such/folder/out.mlir"))).status, 2);
+  EXPECT_EQ(
+      partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, path("no/such/folder/out.mlir")))
+          .status,
+      2);
 }
 
 TEST_F(CommandLine, RunRefusesWhatItCannotDo) {
   EXPECT_EQ(partir("run " + example("matmul_chain.mlir")).status, 2) << "arguments without inputs";
-  EXPECT_EQ(partir(fmt::format("run {} --inputs {}", example("matmul_chain.mlir"), example("matmul_chain.mlir"))).status, 2) << "no .npz";
-  const std::string fft = file("fft.mlir", "func.func @main(%a: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {\n  %0 = stablehlo.fft %a, type = FFT, length = [8] : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>\n  return %0 : tensor<8xcomplex<f32>>\n}");
+  EXPECT_EQ(
+      partir(fmt::format("run {} --inputs {}", example("matmul_chain.mlir"), example("matmul_chain.mlir"))).status, 2)
+      << "no .npz";
+  const std::string fft = file(
+      "fft.mlir",
+      "func.func @main(%a: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {\n  %0 = stablehlo.fft %a, type = FFT, "
+      "length = [8] : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>\n  return %0 : tensor<8xcomplex<f32>>\n}");
   EXPECT_EQ(partir("run --seed 1 " + fft).status, 3) << "known, no meaning here yet";
-  const Outcome o = partir(fmt::format("partition {} --mesh batch=2 --schedule {}", fft, file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})")));
+  const Outcome o =
+      partir(fmt::format("partition {} --mesh batch=2 --schedule {}", fft,
+                         file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})")));
   EXPECT_EQ(o.status, 0) << "carried as opaque: " << o.output;
   EXPECT_NE(o.output.find("its meaning is not declared here"), std::string::npos) << o.output;
 }
