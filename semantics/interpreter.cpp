@@ -401,6 +401,11 @@ Result<Layout> layout_of(const Module& module) {
         auto parsed = DistributedType::parse(*text, out.mesh, local.rank());
         if (!parsed) return tl::unexpected(parsed.error());
         type = *parsed;
+        for (const auto& [axis, monoid] : type.partial) {
+          if (monoid != type.partial[0].second) {
+            return tl::unexpected(Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
+          }
+        }
       }
       TensorType global = local;
       for (Dim d = 0; d < type.dims.size(); ++d) {

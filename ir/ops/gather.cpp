@@ -151,7 +151,12 @@ OpDecl gather() {
   d.attributes.push_back(boolean_attr("indices_are_sorted"));
   d.attributes.push_back(ints_attr("slice_sizes"));
   d.verify = verify;
-  d.covers = all_have_arithmetic;
+  d.covers = [](const OpInstance& op) {
+    // A collapsed slice of size 0 leaves no element to read (C9 allows it).
+    const auto& sizes = op.ints("slice_sizes");
+    const bool readable = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
+    return all_have_arithmetic(op) && (readable || op.results[0].elements() == 0);
+  };
   d.meaning = meaning;
   d.entries = entries;
   d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t n, OpInstance& local) {
