@@ -25,7 +25,8 @@ Judgement check_values(const Module& sequential, const Module& partitioned, cons
     if (!type.is_tensor()) return {Verdict::skipped, "types only", fmt::format("an argument of type {}", type.str())};
     inputs.push_back(random_tensor(type, options.seed, i, domain));
   }
-  const auto failed = [](const Diagnostic& d) -> Judgement {
+  const auto failed = [](Diagnostic d) -> Judgement {
+    d.file = "the program";
     if (d.code == "unsupported") return {Verdict::skipped, "types only", d.text()};
     return {Verdict::refuted, "these inputs", d.text()};
   };
