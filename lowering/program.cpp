@@ -77,6 +77,17 @@ CollectiveCounts count_collectives(const Function& function) {
   return out;
 }
 
+std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> out;
+  for (const Op& op : function.body.ops) {
+    if (!op.name().starts_with("spmd.") || op.name() == "spmd.all_slice") continue;
+    for (const Attribute& axis : find(op.attributes, "axes")->as<ArrayAttr>()->items) {
+      ++out[{op.name().substr(5), axis.as<StringAttr>()->value}];
+    }
+  }
+  return out;
+}
+
 double flops_of(const Function& function) { return FlopCounter(function).block(function.body); }
 
 namespace {

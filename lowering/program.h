@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct CollectiveCounts {
 
 /// Of spmd.* and of StableHLO collectives alike.
 CollectiveCounts count_collectives(const Function& function);
+
+/// How many collectives of a kind run over an axis, alone or with others: {"all_gather", "batch"} -> 2. Of spmd.* only.
+std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function);
 
 /// Floating-point operations of one run, from the operations' meanings; loops of unknown trip count once.
 double flops_of(const Function& function);

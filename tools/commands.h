@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "support/diagnostic.h"
 
@@ -18,6 +19,8 @@ struct PartitionArguments {
   std::string emit = "stablehlo";
   std::optional<std::string> after;
   bool no_check = false;
+  std::vector<std::string> expect;  ///< "all_reduce=418": assertions on the final counts
+  std::vector<std::string> forbid;  ///< "all_gather" or "all_gather:batch"
 };
 
 struct RunArguments {

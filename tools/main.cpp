@@ -41,6 +41,10 @@ int main(int argc, char** argv) {
   partition->add_option("--emit", p.emit, "stablehlo (what each device runs), core, spmd or sdy")
       ->check(CLI::IsMember({"stablehlo", "core", "spmd", "sdy"}));
   partition->add_option("--after", p.after, "stop behind this tactic");
+  partition->add_option("--expect", p.expect,
+                        "assert a count after the last tactic: all_reduce=418 (exit 1 otherwise)");
+  partition->add_option("--forbid", p.forbid,
+                        "assert that there is none: all_gather, or all_gather:batch (exit 1 otherwise)");
   partition->add_flag("--no-check", p.no_check, "do not compare values (types are verified all the same)");
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");
 

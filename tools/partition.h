@@ -2,6 +2,7 @@
 // out.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ struct Partition {
   std::size_t operations = 0;
   std::vector<TacticReport> tactics;
   CollectiveCounts collectives;
+  std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis;  ///< (kind, axis)
   double flops_per_device = 0;
   double flops_sequential = 0;
   Judgement judgement;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -84,6 +86,57 @@ std::string report_text(const Partition& p) {
   return out;
 }
 
+/// An assertion on counts: a kind, perhaps an axis, and how many there must be.
+struct Assertion {
+  std::string text;
+  std::size_t kind = 0;
+  std::string axis;
+  std::int64_t count = 0;
+};
+
+Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
+  std::vector<Assertion> out;
+  const auto wrong = [](const std::string& text, const char* wanted) {
+    return tl::unexpected(Diagnostic{"usage", text, {}, text, wanted});
+  };
+  const auto kind_of = [](std::string_view name) {
+    const auto& kinds = CollectiveCounts::kinds;
+    return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), name) - kinds.begin());
+  };
+  for (const std::string& text : a.expect) {
+    const auto equals = text.find('=');
+    Assertion assertion{text, kind_of(text.substr(0, equals)), "", 0};
+    const char* end = text.data() + text.size();
+    const bool number = equals != std::string::npos && equals + 1 < text.size() &&
+                        std::from_chars(text.data() + equals + 1, end, assertion.count).ptr == end;
+    if (!number || assertion.kind == CollectiveCounts::kinds.size()) return wrong(text, "--expect all_reduce=418");
+    out.push_back(std::move(assertion));
+  }
+  for (const std::string& text : a.forbid) {
+    const auto colon = text.find(':');
+    Assertion assertion{text, kind_of(text.substr(0, colon)), colon == std::string::npos ? "" : text.substr(colon + 1),
+                        0};
+    if (assertion.kind == CollectiveCounts::kinds.size())
+      return wrong(text, "--forbid all_gather or --forbid all_gather:batch");
+    out.push_back(std::move(assertion));
+  }
+  return out;
+}
+
+/// Lines for the assertions that do not hold.
+std::string violated(const std::vector<Assertion>& assertions, const Partition& p) {
+  std::string out;
+  for (const Assertion& a : assertions) {
+    std::int64_t got = p.collectives.counts[a.kind];
+    if (!a.axis.empty()) {
+      const auto it = p.collectives_by_axis.find({std::string(CollectiveCounts::kinds[a.kind]), a.axis});
+      got = it == p.collectives_by_axis.end() ? 0 : it->second;
+    }
+    if (got != a.count) out += fmt::format("asserted {}: there are {}\n", a.text, got);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string error_json(const Diagnostic& d) {
@@ -105,6 +158,8 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (!json.empty()) {
     if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
   }
+  const auto assertions = assertions_of(a);
+  if (!assertions) return tl::unexpected(assertions.error());
   PartitionInput input;
   auto text = read_file(a.program);
   if (!text) return tl::unexpected(text.error());
@@ -149,7 +204,9 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
     if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
   }
-  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  const std::string not_held = violated(*assertions, *p);
+  fmt::print(stderr, "{}", not_held);
+  return refuted || !not_held.empty() ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
 }
 
 }  // namespace partir

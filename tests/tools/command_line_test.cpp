@@ -148,6 +148,24 @@ TEST_F(CommandLine, AfterStopsBehindATactic) {
             2);
 }
 
+TEST_F(CommandLine, CountsCanBeAsserted) {
+  const std::string command =
+      fmt::format("partition {} --mesh batch=4,model=2 --schedule {} ", example("matmul_chain.mlir"),
+                  example("schedules/matmul_chain_bp_mp_z3.json"));
+  EXPECT_EQ(
+      partir(command + "--expect all_reduce=1 --expect all_gather=2 --forbid all_to_all --forbid all_gather:model")
+          .status,
+      0);
+  const Outcome count = partir(command + "--expect all_reduce=2");
+  EXPECT_EQ(count.status, 1);
+  EXPECT_NE(count.output.find("asserted all_reduce=2: there are 1"), std::string::npos) << count.output;
+  const Outcome axis = partir(command + "--forbid all_gather:batch");
+  EXPECT_EQ(axis.status, 1);
+  EXPECT_NE(axis.output.find("asserted all_gather:batch: there are 2"), std::string::npos) << axis.output;
+  EXPECT_EQ(partir(command + "--expect all_reduce").status, 2);
+  EXPECT_EQ(partir(command + "--forbid gathers").status, 2);
+}
+
 TEST_F(CommandLine, NoCheckIsSkippedAndSaid) {
   const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --no-check",
                                        example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json")));
