@@ -94,6 +94,22 @@ func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_EQ(c.result(), "[{a}]");
 }
 
+TEST(Lowering, AReduceScatterMustPutItsAxisBehindThoseThatTileTheDimension) {
+  // The product needs [{b, a}]; the sum cannot be computed tiled by b, so scattering it over a first would be undone.
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.multiply %0, %m : tensor<4xf32>
+  return %1 : tensor<4xf32>
+})",
+                        "a=2,b=2", R"({"name": "B", "axis": "b", "inputs": {"arg0": "replicated", "arg1": 0}},
+                                      {"name": "A", "axis": "a", "inputs": {"arg0": 0}},
+                                      {"name": "A2", "axis": "a", "inputs": {"arg1": 0}})");
+  EXPECT_EQ(c.result(), "[{b, a}]") << body(c);
+  EXPECT_EQ(c.counts(), "1 all_reduce") << body(c);
+}
+
 TEST(Lowering, AnArgumentIsGatheredAtEachOperationThatUsesIt) {
   const PartitionCase c(
       R"(
