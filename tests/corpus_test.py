@@ -4,6 +4,7 @@ JAX's own outputs (.npz) and, where jax is installed, XLA on as many CPU devices
 
 usage: corpus_test.py PARTIR SHARED [--quick] [--no-xla]
        SHARED has corpus/NAME.mlir with NAME.npz, and tools/run_spmd.py; without it the test is skipped (exit 77).
+       PARTIR_NO_XLA in the environment is --no-xla.
 """
 import os, subprocess, sys, tempfile
 
@@ -21,7 +22,8 @@ def run(*command):
 
 def main():
     partir, shared = sys.argv[1], sys.argv[2]
-    quick, xla = "--quick" in sys.argv, "--no-xla" not in sys.argv
+    quick = "--quick" in sys.argv
+    xla = "--no-xla" not in sys.argv and "PARTIR_NO_XLA" not in os.environ
     corpus, judge = os.path.join(shared, "corpus"), os.path.join(shared, "tools", "run_spmd.py")
     if not os.path.isdir(corpus):
         print("skipped: no corpus at", shared)
