@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "ir/text/print.h"
@@ -228,15 +229,13 @@ class Propagation {
         out.candidates.push_back(std::move(c));
     }
     // Operands decide first; demands break ties.
-    const auto keep = [&](bool Candidate::*flag) {
-      if (std::any_of(out.candidates.begin(), out.candidates.end(), [&](const Candidate& c) { return c.*flag; })) {
-        std::erase_if(out.candidates, [&](const Candidate& c) { return !(c.*flag); });
-      }
-    };
     if (out.operand_tiled) {
       std::erase_if(out.candidates, [](const Candidate& c) { return !c.by_operands; });
     }
-    if (out.candidates.size() > 1) keep(&Candidate::by_demand);
+    const auto demanded = [](const Candidate& c) { return c.by_demand; };
+    if (out.candidates.size() > 1 && std::any_of(out.candidates.begin(), out.candidates.end(), demanded)) {
+      std::erase_if(out.candidates, std::not_fn(demanded));
+    }
     if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(op)) out.candidates.clear();
     return out;
   }

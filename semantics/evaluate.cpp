@@ -38,7 +38,7 @@ std::vector<std::int64_t> row_major(const TensorType& type) {
   return out;
 }
 
-std::optional<Affine> affine_of(const Meaning& m, const IndexTerm& t, const std::vector<std::optional<Affine>>& known) {
+std::optional<Affine> affine_of(const IndexTerm& t, const std::vector<std::optional<Affine>>& known) {
   using Kind = IndexTerm::Kind;
   Affine out;
   switch (t.kind) {
@@ -72,7 +72,6 @@ std::optional<Affine> affine_of(const Meaning& m, const IndexTerm& t, const std:
     }
     default: break;
   }
-  (void)m;
   return std::nullopt;
 }
 
@@ -403,7 +402,7 @@ Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<Te
   c.operands = std::move(operands);
   c.results = std::move(results);
   c.value = std::move(value);
-  for (const IndexTerm& t : c.meaning.indices) c.affine.push_back(affine_of(c.meaning, t, c.affine));
+  for (const IndexTerm& t : c.meaning.indices) c.affine.push_back(affine_of(t, c.affine));
   for (const TensorType& t : c.operands) c.strides.push_back(row_major(t));
   if (c.value != nullptr) c.value_strides = row_major(c.value->type);
 }

@@ -641,7 +641,6 @@ void Parser::operation(Function& function, Block& block) {
                : "an operation of StableHLO; operations of other dialects in the generic form \"name\"(…)");
     }
     take();
-    results_named_ = count;
     if (op.decl->parse != nullptr) {
       op.decl->parse(*this, function, op);
     } else {

@@ -67,8 +67,6 @@ class Parser {
   /// Checks the operands' types and makes the results.
   void finish(Function& function, Op& op, const std::vector<TensorType>& operands,
               const std::vector<TensorType>& results);
-  /// Number of results named before "=".
-  [[nodiscard]] std::size_t results_named() const { return results_named_; }
 
  private:
   /// What a name stands for, and the region that defined it.
@@ -81,7 +79,6 @@ class Parser {
     bool existed = false;
     Bound old;
   };
-  void top_level(Module& module);
   void module_body(Module& module, std::string_view end);
   void function(Module& module);
   void generic_function(Module& module, Place place);
@@ -108,7 +105,6 @@ class Parser {
   std::unordered_map<std::string, Attribute> attribute_aliases_;  ///< without those that nest
   std::unordered_map<std::string, TensorType> type_aliases_;
   std::vector<std::vector<std::string>> argument_locations_;
-  std::size_t results_named_ = 0;
   std::size_t operations_ = 0;
   int depth_ = 0;
 };
