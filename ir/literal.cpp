@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "ir/float_format.h"
 #include "support/check.h"
 
 namespace partir {
@@ -56,7 +57,7 @@ std::string float_text(const std::uint8_t* bytes, ElementType type) {
     text = fmt::format("{:e}", v);
     if (std::strtod(text.c_str(), nullptr) != v) text = fmt::format("{:.16e}", v);
   } else {
-    const double v = type == ElementType::f32 ? load<float>(bytes) : from_half_bits(load<std::uint16_t>(bytes), type);
+    const double v = type == ElementType::f32 ? load<float>(bytes) : from_float_bits(load<std::uint16_t>(bytes), type);
     if (!std::isfinite(v)) return hex_bits(bytes, byte_width(type));
     text = fmt::format("{:e}", static_cast<float>(v));
     if (std::strtof(text.c_str(), nullptr) != static_cast<float>(v)) text = fmt::format("{:.8e}", v);
@@ -104,48 +105,6 @@ std::optional<std::vector<std::uint8_t>> hex_scalar(ElementType type, std::strin
 
 }  // namespace
 
-std::uint16_t to_half_bits(double value, ElementType type) {
-  if (type == ElementType::bf16) {
-    if (std::isnan(value)) return 0x7FC0;
-    // Round from double directly (through float would round twice).
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    const auto sign = static_cast<std::uint16_t>((bits >> 48) & 0x8000);
-    const double magnitude = std::fabs(value);
-    if (std::isinf(magnitude)) return static_cast<std::uint16_t>(sign | 0x7F80);
-    int exponent = 0;
-    std::frexp(magnitude, &exponent);
-    const int lowest = std::max(exponent - 8, -133);  // weight of the last of 8 significant bits, subnormals included
-    const double scaled = std::nearbyint(std::ldexp(magnitude, -lowest));
-    const auto as_float = static_cast<float>(std::ldexp(scaled, lowest));
-    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(as_float) >> 16));
-  }
-  if (std::isnan(value)) return 0x7E00;
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const double magnitude = std::fabs(value);
-  if (magnitude >= 65520.0) return static_cast<std::uint16_t>(sign | 0x7C00);
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);
-  const int lowest = std::max(exponent - 11, -24);
-  const auto mantissa = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -lowest)));
-  // lowest = e - 24 with biased exponent e; a mantissa of 2048 carries into the exponent by plain addition.
-  const std::uint32_t biased = static_cast<std::uint32_t>(lowest + 24);
-  const std::uint32_t bits = mantissa < 1024 ? mantissa : (biased << 10) + mantissa;
-  return static_cast<std::uint16_t>(sign | bits);
-}
-
-double from_half_bits(std::uint16_t bits, ElementType type) {
-  if (type == ElementType::bf16) return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-  const int exponent = (bits >> 10) & 0x1F;
-  const int mantissa = bits & 0x3FF;
-  double value = 0;
-  if (exponent == 31) {
-    value = mantissa != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-  } else {
-    value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
 std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text) {
   if (type == ElementType::i1) {
     if (text == "true" || text == "1" || text == "-1") return store_int(1, 1);
@@ -156,7 +115,6 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
   if (is_float(type)) {
     if (hex) return hex_scalar(type, text.substr(2));
     if (text.starts_with("-0x")) return std::nullopt;
-    if (narrow_float(type)) return std::nullopt;  // decimal text of these formats is not needed yet
     const std::string copy(text);
     char* end = nullptr;
     const double value = std::strtod(copy.c_str(), &end);
@@ -166,7 +124,7 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
     }
     if (type == ElementType::f64) return store(value);
     if (type == ElementType::f32) return store(std::strtof(copy.c_str(), nullptr));
-    return store(to_half_bits(value, type));
+    return store_int(to_float_bits(value, type), byte_width(type));
   }
   if (is_complex(type) || type == ElementType::opaque) return std::nullopt;
   if (hex) return hex_scalar(type, text.substr(2));
@@ -203,16 +161,17 @@ std::int64_t Literal::as_int(std::int64_t position) const {
 }
 
 double Literal::as_double(std::int64_t position) const {
+  if (!is_float(type.element)) return static_cast<double>(as_int(position));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element(position), byte_width(type.element));  // little-endian, as the machines this runs on
+  return from_float_bits(bits, type.element);
+}
+
+std::complex<double> Literal::as_complex(std::int64_t position) const {
   const std::uint8_t* at = element(position);
-  switch (type.element) {
-    case ElementType::f64: return load<double>(at);
-    case ElementType::f32: return load<float>(at);
-    case ElementType::f16:
-    case ElementType::bf16: return from_half_bits(load<std::uint16_t>(at), type.element);
-    default: break;
-  }
-  PARTIR_CHECK(!is_float(type.element) && !is_complex(type.element), "as_double of an unsupported format");
-  return static_cast<double>(as_int(position));
+  if (type.element == ElementType::c128) return {load<double>(at), load<double>(at + 8)};
+  PARTIR_CHECK(type.element == ElementType::c64, "as_complex of a type that is not complex");
+  return {load<float>(at), load<float>(at + 4)};
 }
 
 std::string Literal::str() const {

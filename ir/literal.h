@@ -1,6 +1,7 @@
 // Constant tensors: MLIR's dense elements, held as little-endian bytes.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ struct Literal {
   [[nodiscard]] std::int64_t as_int(std::int64_t position) const;
   /// Real elements (exact: every format here fits in a double but 64-bit integers).
   [[nodiscard]] double as_double(std::int64_t position) const;
+  [[nodiscard]] std::complex<double> as_complex(std::int64_t position) const;
   /// "dense<…>" without the type; reading it back gives the same bits.
   [[nodiscard]] std::string str() const;
 
@@ -39,9 +41,5 @@ LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values)
 
 /// Bits of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nothing if the text does not fit the type.
 std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text);
-
-/// Rounds to the nearest value of a 16-bit format, ties to even, and gives its bits.
-std::uint16_t to_half_bits(double value, ElementType type);
-double from_half_bits(std::uint16_t bits, ElementType type);
 
 }  // namespace partir

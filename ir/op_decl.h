@@ -61,6 +61,7 @@ struct OpDecl {
     device,      ///< depends on the device: partition_id
     core,        ///< loops and slices of PartIR:Core
     control,     ///< while, if, case, optimization_barrier: the interpreter's; carried whole by the partitioner
+    host,        ///< the interpreter's own: tokens, tuples, channels, feeds, checks; carried whole like control
     terminator,
     opaque,  ///< known by name; its meaning is not there yet
   };

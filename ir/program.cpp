@@ -86,8 +86,16 @@ class Inliner {
     for (const Op& op : block.ops) {
       if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
       if (op.name() == "func.call") {
-        inline_call(from, op, map, into);
+        inline_call(from, op, find(op.attributes, "callee"), map, into);
         continue;
+      }
+      if (op.name() == "stablehlo.composite") {  // means what its decomposition means
+        const Attribute* decomposition = find(op.attributes, "decomposition");
+        const SymbolAttr* symbol = decomposition != nullptr ? decomposition->as<SymbolAttr>() : nullptr;
+        if (symbol != nullptr && module_.find(symbol->name) != nullptr) {
+          inline_call(from, op, decomposition, map, into);
+          continue;
+        }
       }
       Op copy = op;
       for (ValueId& v : copy.operands) v = map.at(v);
@@ -111,8 +119,7 @@ class Inliner {
     --depth_;
   }
 
-  void inline_call(const Function& from, const Op& op, Map& map, Block& into) {
-    const Attribute* symbol = find(op.attributes, "callee");
+  void inline_call(const Function& from, const Op& op, const Attribute* symbol, Map& map, Block& into) {
     if (symbol == nullptr || symbol->as<SymbolAttr>() == nullptr) {
       fail("call", op.place, symbol == nullptr ? "no callee" : symbol->str(), "a callee such as @f");
     }

@@ -1,62 +1,108 @@
 #include "ir/scalar_fn.h"
 
-#include <array>
+#include <iterator>
 
 namespace partir {
 namespace {
-constexpr std::array<std::string_view, 47> kNames = {"add",
-                                                     "subtract",
-                                                     "multiply",
-                                                     "divide",
-                                                     "remainder",
-                                                     "power",
-                                                     "maximum",
-                                                     "minimum",
-                                                     "atan2",
-                                                     "and",
-                                                     "or",
-                                                     "xor",
-                                                     "not",
-                                                     "shift_left",
-                                                     "shift_right_arithmetic",
-                                                     "shift_right_logical",
-                                                     "negate",
-                                                     "abs",
-                                                     "sign",
-                                                     "exponential",
-                                                     "exponential_minus_one",
-                                                     "log",
-                                                     "log_plus_one",
-                                                     "logistic",
-                                                     "sqrt",
-                                                     "rsqrt",
-                                                     "cbrt",
-                                                     "tanh",
-                                                     "tan",
-                                                     "sine",
-                                                     "cosine",
-                                                     "floor",
-                                                     "ceil",
-                                                     "round_nearest_afz",
-                                                     "round_nearest_even",
-                                                     "popcnt",
-                                                     "count_leading_zeros",
-                                                     "is_finite",
-                                                     "erf",
-                                                     "compare_eq",
-                                                     "compare_ne",
-                                                     "compare_lt",
-                                                     "compare_le",
-                                                     "compare_gt",
-                                                     "compare_ge",
-                                                     "select",
-                                                     "convert"};
-static_assert(kNames.size() == static_cast<std::size_t>(ScalarFn::convert) + 1);
+struct Row {
+  ScalarFn fn;
+  std::string_view name;
+  int arity;
+  int flops;
+};
+
+constexpr Row kRows[] = {
+    {ScalarFn::add, "add", 2, 1},
+    {ScalarFn::subtract, "subtract", 2, 1},
+    {ScalarFn::multiply, "multiply", 2, 1},
+    {ScalarFn::divide, "divide", 2, 1},
+    {ScalarFn::remainder, "remainder", 2, 1},
+    {ScalarFn::power, "power", 2, 1},
+    {ScalarFn::maximum, "maximum", 2, 1},
+    {ScalarFn::minimum, "minimum", 2, 1},
+    {ScalarFn::atan2, "atan2", 2, 1},
+    {ScalarFn::logical_and, "and", 2, 1},
+    {ScalarFn::logical_or, "or", 2, 1},
+    {ScalarFn::logical_xor, "xor", 2, 1},
+    {ScalarFn::logical_not, "not", 1, 1},
+    {ScalarFn::shift_left, "shift_left", 2, 1},
+    {ScalarFn::shift_right_arithmetic, "shift_right_arithmetic", 2, 1},
+    {ScalarFn::shift_right_logical, "shift_right_logical", 2, 1},
+    {ScalarFn::mulhi, "mulhi", 2, 1},
+    {ScalarFn::negate, "negate", 1, 1},
+    {ScalarFn::abs, "abs", 1, 1},
+    {ScalarFn::sign, "sign", 1, 1},
+    {ScalarFn::exponential, "exponential", 1, 1},
+    {ScalarFn::exponential_minus_one, "exponential_minus_one", 1, 1},
+    {ScalarFn::log, "log", 1, 1},
+    {ScalarFn::log_plus_one, "log_plus_one", 1, 1},
+    {ScalarFn::logistic, "logistic", 1, 1},
+    {ScalarFn::sqrt, "sqrt", 1, 1},
+    {ScalarFn::rsqrt, "rsqrt", 1, 1},
+    {ScalarFn::cbrt, "cbrt", 1, 1},
+    {ScalarFn::tanh, "tanh", 1, 1},
+    {ScalarFn::tan, "tan", 1, 1},
+    {ScalarFn::sine, "sine", 1, 1},
+    {ScalarFn::cosine, "cosine", 1, 1},
+    {ScalarFn::floor, "floor", 1, 1},
+    {ScalarFn::ceil, "ceil", 1, 1},
+    {ScalarFn::round_nearest_afz, "round_nearest_afz", 1, 1},
+    {ScalarFn::round_nearest_even, "round_nearest_even", 1, 1},
+    {ScalarFn::popcnt, "popcnt", 1, 1},
+    {ScalarFn::count_leading_zeros, "count_leading_zeros", 1, 1},
+    {ScalarFn::is_finite, "is_finite", 1, 0},
+    {ScalarFn::is_inf, "is_inf", 1, 0},
+    {ScalarFn::is_pos_inf, "is_pos_inf", 1, 0},
+    {ScalarFn::is_neg_inf, "is_neg_inf", 1, 0},
+    {ScalarFn::erf, "erf", 1, 1},
+    {ScalarFn::erfc, "erfc", 1, 1},
+    {ScalarFn::erf_inv, "erf_inv", 1, 1},
+    {ScalarFn::lgamma, "lgamma", 1, 1},
+    {ScalarFn::digamma, "digamma", 1, 1},
+    {ScalarFn::polygamma, "polygamma", 2, 1},
+    {ScalarFn::zeta, "zeta", 2, 1},
+    {ScalarFn::bessel_i1e, "bessel_i1e", 1, 1},
+    {ScalarFn::acos, "acos", 1, 1},
+    {ScalarFn::acosh, "acosh", 1, 1},
+    {ScalarFn::asin, "asin", 1, 1},
+    {ScalarFn::asinh, "asinh", 1, 1},
+    {ScalarFn::atan, "atan", 1, 1},
+    {ScalarFn::atanh, "atanh", 1, 1},
+    {ScalarFn::cosh, "cosh", 1, 1},
+    {ScalarFn::sinh, "sinh", 1, 1},
+    {ScalarFn::next_after, "next_after", 2, 1},
+    {ScalarFn::real, "real", 1, 0},
+    {ScalarFn::imag, "imag", 1, 0},
+    {ScalarFn::conj, "conj", 1, 0},
+    {ScalarFn::complex, "complex", 2, 0},
+    {ScalarFn::compare_eq, "compare_eq", 2, 0},
+    {ScalarFn::compare_ne, "compare_ne", 2, 0},
+    {ScalarFn::compare_lt, "compare_lt", 2, 0},
+    {ScalarFn::compare_le, "compare_le", 2, 0},
+    {ScalarFn::compare_gt, "compare_gt", 2, 0},
+    {ScalarFn::compare_ge, "compare_ge", 2, 0},
+    {ScalarFn::order_key, "order_key", 1, 0},
+    {ScalarFn::select, "select", 3, 0},
+    {ScalarFn::convert, "convert", 1, 0},
+    {ScalarFn::bitcast, "bitcast", 1, 0},
+    {ScalarFn::reduce_precision, "reduce_precision", 3, 0},
+};
+static_assert(std::size(kRows) == static_cast<std::size_t>(ScalarFn::reduce_precision) + 1);
+static_assert([] {
+  for (std::size_t k = 0; k < std::size(kRows); ++k) {
+    if (static_cast<std::size_t>(kRows[k].fn) != k) return false;
+  }
+  return true;
+}());
+
+const Row& row(ScalarFn fn) { return kRows[static_cast<std::size_t>(fn)]; }
+
 }  // namespace
 
-std::string_view name_of(ScalarFn fn) { return kNames[static_cast<std::size_t>(fn)]; }
-
-int flops_of(ScalarFn fn) { return fn >= ScalarFn::compare_eq || fn == ScalarFn::is_finite ? 0 : 1; }
+std::string_view name_of(ScalarFn fn) { return row(fn).name; }
+int arity_of(ScalarFn fn) { return row(fn).arity; }
+int flops_of(ScalarFn fn) { return row(fn).flops; }
+bool is_comparison(ScalarFn fn) { return fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge; }
 
 std::optional<Monoid> monoid_of(ScalarFn fn) {
   switch (fn) {

@@ -9,6 +9,7 @@
 
 namespace partir {
 
+/// The order is that of the table in scalar_fn.cpp.
 enum class ScalarFn : std::uint8_t {
   add,
   subtract,
@@ -26,8 +27,9 @@ enum class ScalarFn : std::uint8_t {
   shift_left,
   shift_right_arithmetic,
   shift_right_logical,
+  mulhi,  ///< the upper half of the product of two integers
   negate,
-  abs,
+  abs,  ///< of a complex number: its magnitude, which is real
   sign,
   exponential,
   exponential_minus_one,
@@ -48,18 +50,46 @@ enum class ScalarFn : std::uint8_t {
   popcnt,
   count_leading_zeros,
   is_finite,
+  is_inf,
+  is_pos_inf,
+  is_neg_inf,
   erf,
+  erfc,
+  erf_inv,
+  lgamma,
+  digamma,
+  polygamma,  ///< order, x
+  zeta,       ///< Hurwitz: x, q
+  bessel_i1e,
+  acos,
+  acosh,
+  asin,
+  asinh,
+  atan,
+  atanh,
+  cosh,
+  sinh,
+  next_after,
+  real,
+  imag,
+  conj,
+  complex,  ///< real part, imaginary part
   compare_eq,
   compare_ne,
   compare_lt,
   compare_le,
   compare_gt,
   compare_ge,
-  select,   ///< predicate, on true, on false
-  convert,  ///< to the element type of the node
+  order_key,         ///< a float's place in the total order -NaN < -inf < … < -0 < +0 < … < +NaN, as an i64
+  select,            ///< predicate, on true, on false
+  convert,           ///< to the element type of the node
+  bitcast,           ///< the same bits in a type of the same width
+  reduce_precision,  ///< x, exponent bits, mantissa bits
 };
 
 std::string_view name_of(ScalarFn fn);
+int arity_of(ScalarFn fn);
+bool is_comparison(ScalarFn fn);
 /// Floating-point operations that one application counts for: comparisons, selection and conversion count none.
 int flops_of(ScalarFn fn);
 /// The monoid whose combination the function is.

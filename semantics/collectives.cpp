@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <numeric>
+
 #include "ir/op_decl.h"
 #include "support/check.h"
 
@@ -24,14 +28,6 @@ std::vector<std::vector<std::int64_t>> rows(const Op& op, const char* name) {
   return out;
 }
 
-bool has_channel(const Op& op) {
-  const Attribute* a = find(op.attributes, "channel_handle");
-  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
-  if (raw == nullptr) return false;
-  const auto at = raw->text.find("handle = ");
-  return at != std::string::npos && std::atoll(raw->text.c_str() + at + 9) > 0;
-}
-
 /// Calls f(outer, inner) with the extents around a dimension: position = (outer * size + i) * inner + rest.
 struct Around {
   std::int64_t outer = 1;
@@ -46,7 +42,7 @@ struct Around {
 /// Rows [start, start + count) of a dimension.
 Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t count) {
   const Around a(x.type, dim);
-  Tensor out{x.type, {}};
+  Tensor out{x.type, {}, {}};
   out.type.dims[dim] = count;
   out.data.reserve(static_cast<std::size_t>(out.type.elements()));
   for (std::int64_t o = 0; o < a.outer; ++o) {
@@ -57,7 +53,7 @@ Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t co
 }
 
 Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
-  Tensor out{parts[0].type, {}};
+  Tensor out{parts[0].type, {}, {}};
   out.type.dims[dim] = 0;
   for (const Tensor& p : parts) out.type.dims[dim] += p.type.dims[dim];
   const Around a(out.type, dim);
@@ -94,9 +90,16 @@ std::size_t dim_of(const Op& op, const char* name) {
 
 }  // namespace
 
+std::int64_t channel_of(const Op& op) {
+  const Attribute* a = find(op.attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  const auto at = raw != nullptr ? raw->text.find("handle = ") : std::string::npos;
+  return at != std::string::npos ? std::atoll(raw->text.c_str() + at + 9) : 0;
+}
+
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
   const bool permutes = op.name() == "stablehlo.collective_permute";
-  const bool channel = has_channel(op);
+  const bool channel = channel_of(op) > 0;
   const bool global = find(op.attributes, "use_global_device_ids") != nullptr;
   const std::int64_t p = devices.partitions;
   std::vector<std::vector<std::int64_t>> out;
@@ -105,7 +108,8 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
     if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
   };
   const bool by_partition =
-      channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast");
+      channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast" ||
+                  op.name() == "stablehlo.collective_reduce");
   if (groups.empty() && !permutes) {  // all that the ids may name
     groups.emplace_back();
     const std::int64_t limit = channel && global ? devices.count() : by_partition ? p : devices.replicas;
@@ -148,18 +152,74 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
   return out;
 }
 
-std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& held, const TensorType& result,
-                               const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain&) {
+std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& devices) {
+  auto groups = process_groups(op, devices);
+  const auto count = static_cast<std::size_t>(devices.count());
+  // Root of each device's meeting; pairs that share a device merge theirs.
+  std::vector<std::size_t> root(count);
+  std::iota(root.begin(), root.end(), 0);
+  const auto root_of = [&](std::size_t d) {
+    while (root[d] != d) d = root[d] = root[root[d]];
+    return d;
+  };
+  for (const auto& group : groups) {
+    for (const std::int64_t id : group) root[root_of(static_cast<std::size_t>(id))] = root_of(static_cast<std::size_t>(group[0]));
+  }
+  if (op.name() == "stablehlo.collective_permute") groups.clear();
+  std::vector<bool> placed(count, false);
+  for (const auto& group : groups) {
+    for (const std::int64_t id : group) placed[static_cast<std::size_t>(id)] = true;
+  }
+  std::map<std::size_t, std::vector<std::int64_t>> rest;
+  for (std::size_t d = 0; d < count; ++d) {
+    if (!placed[d]) rest[root_of(d)].push_back(static_cast<std::int64_t>(d));
+  }
+  for (auto& [of, members] : rest) groups.push_back(std::move(members));
+  return groups;
+}
+
+std::vector<Tensor> collective(const Op& op, const Meeting& meeting,
+                               const std::vector<const Tensor*>& held, const TensorType& result, const Devices& devices,
+                               const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain& domain) {
   const std::string& name = op.name();
+  const std::vector<std::int64_t>& group = meeting.group;
   const std::size_t n = held.size();
+  const auto root = static_cast<std::size_t>(meeting.root);
+  if (root >= n) fail("collective", op.place, fmt::format("root {}", meeting.root), fmt::format("one below {}", n));
   std::vector<Tensor> out;
-  if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter") {
+  const auto zeros = [&](const Tensor& like) {
+    return Tensor{like.type, std::vector<Scalar>(like.data.size(), domain.from_index(0, like.type.element)), {}};
+  };
+  const auto is_grouped = [&] {  // or alone because no group names it
+    const auto groups = process_groups(op, devices);
+    return std::find(groups.begin(), groups.end(), group) != groups.end();
+  };
+  if (name == "stablehlo.collective_permute") {
+    for (const Tensor* t : held) out.push_back(zeros(*t));
+    const auto place = [&](std::int64_t id) {
+      return static_cast<std::size_t>(std::find(group.begin(), group.end(), id) - group.begin());
+    };
+    for (const auto& pair : process_groups(op, devices)) {
+      if (place(pair[1]) < n) out[place(pair[1])] = *held[place(pair[0])];
+    }
+  } else if (name == "stablehlo.collective_broadcast") {
+    out.assign(n, is_grouped() ? *held[root] : zeros(*held[0]));
+  } else if (n == 1 && !is_grouped()) {
+    fail("collective", op.place, fmt::format("device {} in no group", group[0]), "a group for each device");
+  } else if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter" ||
+             name == "stablehlo.collective_reduce") {
     Tensor total = *held[0];
     for (std::size_t k = 1; k < n; ++k) total = fold(total, *held[k]);
-    if (name == "stablehlo.all_reduce") return std::vector<Tensor>(n, total);
-    const std::size_t dim = dim_of(op, "scatter_dimension");
-    const std::int64_t size = total.type.dims[dim] / static_cast<std::int64_t>(n);
-    for (std::size_t k = 0; k < n; ++k) out.push_back(cut(total, dim, static_cast<std::int64_t>(k) * size, size));
+    if (name == "stablehlo.all_reduce") {
+      out.assign(n, total);
+    } else if (name == "stablehlo.collective_reduce") {
+      out.assign(n, zeros(total));
+      out[root] = std::move(total);
+    } else {
+      const std::size_t dim = dim_of(op, "scatter_dimension");
+      const std::int64_t size = total.type.dims[dim] / static_cast<std::int64_t>(n);
+      for (std::size_t k = 0; k < n; ++k) out.push_back(cut(total, dim, static_cast<std::int64_t>(k) * size, size));
+    }
   } else if (name == "stablehlo.all_gather") {
     std::vector<Tensor> parts;
     for (const Tensor* t : held) parts.push_back(*t);
@@ -175,25 +235,12 @@ std::vector<Tensor> collective(const Op& op, const std::vector<const Tensor*>& h
       }
       out.push_back(join(parts, concat));
     }
-  } else if (name == "stablehlo.collective_broadcast") {
-    out.assign(n, *held[0]);
   } else {
     PARTIR_CHECK(false, "no such collective: " + name);
   }
   for (const Tensor& t : out) {
     if (t.type != result) fail("collective", op.place, t.type.str() + " for this group", result.str());
   }
-  return out;
-}
-
-std::vector<Tensor> permute(const Op& op, const std::vector<const Tensor*>& held, const Devices& devices,
-                            const Domain& domain) {
-  std::vector<Tensor> out;
-  for (const Tensor* t : held) {
-    out.push_back({t->type, std::vector<Scalar>(t->data.size(), domain.from_index(0, t->type.element))});
-  }
-  for (const auto& pair : process_groups(op, devices))
-    out[static_cast<std::size_t>(pair[1])] = *held[static_cast<std::size_t>(pair[0])];
   return out;
 }
 

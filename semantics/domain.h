@@ -1,6 +1,7 @@
 // Scalar domains: what the elements of tensors are and what functions do to them. The same program runs in each.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -12,12 +13,20 @@
 
 namespace partir {
 
-/// One element; which member counts follows from its element type and domain: floats in `f` (native) or `u` (modular),
-/// signed integers in `i`, unsigned ones and booleans in `u`.
-union Scalar {
-  double f;
-  std::int64_t i;
-  std::uint64_t u;
+/// One element; which members count follows from its element type and domain: floats in `f` (native) or `u` (modular),
+/// signed integers in `i`, unsigned ones and booleans in `u`; the imaginary part of a complex number in `im` or `um`.
+struct Scalar {
+  union {
+    double f = 0;
+    std::int64_t i;
+    std::uint64_t u;
+  };
+  union {
+    double im = 0;
+    std::uint64_t um;
+    double error;  ///< error domain: how far the exact value may be
+    std::int64_t scale;
+  };
 };
 
 class Domain {
@@ -34,6 +43,7 @@ class Domain {
   [[nodiscard]] virtual Scalar random(std::uint64_t bits, ElementType type) const = 0;
   /// For reports and comparisons; modular values as they are represented.
   [[nodiscard]] virtual double to_double(Scalar value, ElementType type) const = 0;
+  [[nodiscard]] virtual std::complex<double> to_complex(Scalar value, ElementType type) const = 0;
   [[nodiscard]] virtual bool equal(Scalar a, Scalar b, ElementType type) const = 0;
   [[nodiscard]] virtual std::string_view name() const = 0;
 };

@@ -86,6 +86,7 @@ std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
       if (b == kPlusInfinity || b == kMinusInfinity) return special(a) ? kNan : 0;
       return b == kNan ? kNan : product(a, inverse_mod(b));
     case ScalarFn::negate: return negated(a);
+    case ScalarFn::conj: return a;
     case ScalarFn::maximum:
     case ScalarFn::minimum:
       if (a == kNan || b == kNan) return kNan;
@@ -95,7 +96,7 @@ std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
       break;
     default: break;
   }
-  if (a == kNan || b == kNan) return kNan;
+  if (fn != ScalarFn::bitcast && (a == kNan || b == kNan)) return kNan;
   return mix(mix(mix(a) ^ b) + static_cast<std::uint64_t>(fn)) % kPrime;
 }
 
@@ -113,61 +114,120 @@ bool compared(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
   }
 }
 
+/// A complex number is a pair; sums and products are those of pairs, what else there is is a hash.
+Scalar complex_fn(ScalarFn fn, Scalar a, Scalar b) {
+  Scalar out;
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract:
+    case ScalarFn::negate:
+      out.u = float_fn(fn, a.u, b.u);
+      out.um = float_fn(fn, a.um, b.um);
+      return out;
+    case ScalarFn::multiply:
+      out.u = sum(product(a.u, b.u), negated(product(a.um, b.um)));
+      out.um = sum(product(a.u, b.um), product(a.um, b.u));
+      return out;
+    case ScalarFn::conj:
+      out.u = a.u;
+      out.um = negated(a.um);
+      return out;
+    default: {
+      const std::uint64_t both = mix(mix(a.u) ^ a.um) ^ mix(mix(b.u) + b.um);
+      out.u = mix(both + static_cast<std::uint64_t>(fn)) % kPrime;
+      out.um = mix(out.u + 1) % kPrime;
+      return out;
+    }
+  }
+}
+
+bool has_code(ElementType type) { return is_float(type) || is_complex(type); }
+
 class ModularDomain final : public NativeDomain {
  public:
   ModularDomain() : NativeDomain(false, "modular") {}
 
   void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
              Scalar* out) const override {
-    if (!is_float(in) || fn == ScalarFn::select || fn == ScalarFn::convert) {
+    const bool native = fn == ScalarFn::select || fn == ScalarFn::convert || fn == ScalarFn::complex;
+    if (native || (!has_code(in) && !(fn == ScalarFn::bitcast && has_code(type)))) {
       NativeDomain::apply(fn, in, type, args, n, out);
       return;
     }
-    const bool unary = fn >= ScalarFn::negate && fn <= ScalarFn::erf;
     const Scalar* a = args[0];
-    const Scalar* b = unary ? a : args[1];
-    for (std::size_t k = 0; k < n; ++k) {
-      if (fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge) {
-        out[k].u = compared(fn, a[k].u, b[k].u) ? 1 : 0;
-      } else if (fn == ScalarFn::is_finite) {
-        out[k].u = special(a[k].u) ? 0 : 1;
-      } else {
-        out[k].u = float_fn(fn, a[k].u, b[k].u);
-      }
-    }
+    const Scalar* b = arity_of(fn) == 1 ? a : args[1];
+    for (std::size_t k = 0; k < n; ++k) out[k] = one(fn, in, type, a[k], b[k]);
   }
   [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override {
-    if (!is_float(type)) return NativeDomain::from_index(index, type);
+    if (!has_code(type)) return NativeDomain::from_index(index, type);
     Scalar out{};
     out.u = from_int(index);
     return out;
   }
   [[nodiscard]] Scalar from_literal(const Literal& literal, std::int64_t position) const override {
-    if (!is_float(literal.type.element)) return NativeDomain::from_literal(literal, position);
+    const ElementType type = literal.type.element;
+    if (!has_code(type)) return NativeDomain::from_literal(literal, position);
+    const auto value = is_complex(type) ? literal.as_complex(position) : literal.as_double(position);
     Scalar out{};
-    out.u = from_double(literal.as_double(position));
+    out.u = from_double(value.real());
+    out.um = from_double(value.imag());
     return out;
   }
   [[nodiscard]] Scalar random(std::uint64_t bits, ElementType type) const override {
-    if (!is_float(type)) return NativeDomain::random(bits, type);
+    if (!has_code(type)) return NativeDomain::random(bits, type);
     Scalar out{};
     out.u = bits % kPrime;
+    if (is_complex(type)) out.um = mix(bits) % kPrime;
     return out;
   }
   [[nodiscard]] double to_double(Scalar value, ElementType type) const override {
-    return is_float(type) ? static_cast<double>(value.u) : NativeDomain::to_double(value, type);
+    return has_code(type) ? static_cast<double>(value.u) : NativeDomain::to_double(value, type);
   }
-  [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType) const override { return a.u == b.u; }
+  [[nodiscard]] std::complex<double> to_complex(Scalar value, ElementType type) const override {
+    return {to_double(value, type), is_complex(type) ? static_cast<double>(value.um) : 0};
+  }
+  [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType type) const override {
+    return a.u == b.u && (!is_complex(type) || a.um == b.um);
+  }
 
  protected:
   [[nodiscard]] Scalar convert(Scalar value, ElementType from, ElementType to) const override {
-    if (!is_float(from) && !is_float(to)) return NativeDomain::convert(value, from, to);
+    if (!has_code(from) && !has_code(to)) return NativeDomain::convert(value, from, to);
     Scalar out{};
-    if (is_float(from) && is_float(to)) return value;
-    if (is_float(to)) {
+    if (has_code(from) && has_code(to)) {
+      out.u = value.u;
+      out.um = is_complex(to) ? value.um : 0;
+      return out;
+    }
+    if (has_code(to)) {
       out.u = is_signed(from) ? from_int(value.i) : value.u % kPrime;
     } else {
       out.i = to == ElementType::i1 ? (value.u != 0 ? 1 : 0) : wrap(value.u, to);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] static Scalar one(ScalarFn fn, ElementType in, ElementType type, Scalar a, Scalar b) {
+    Scalar out;
+    if (is_complex(in) && is_comparison(fn)) {
+      out.u = (a.u == b.u && a.um == b.um) == (fn == ScalarFn::compare_eq) ? 1 : 0;
+    } else if (fn == ScalarFn::real || fn == ScalarFn::imag) {
+      out.u = fn == ScalarFn::real ? a.u : is_complex(in) ? a.um : 0;
+    } else if (is_complex(in) && fn != ScalarFn::bitcast) {
+      out = complex_fn(fn, a, b);
+    } else if (is_comparison(fn)) {
+      out.u = compared(fn, a.u, b.u) ? 1 : 0;
+    } else if (fn == ScalarFn::is_finite) {
+      out.u = special(a.u) ? 0 : 1;
+    } else if (fn == ScalarFn::is_inf) {
+      out.u = special(a.u) && a.u != kNan ? 1 : 0;
+    } else if (fn == ScalarFn::is_pos_inf || fn == ScalarFn::is_neg_inf) {
+      out.u = a.u == (fn == ScalarFn::is_pos_inf ? kPlusInfinity : kMinusInfinity) ? 1 : 0;
+    } else if (fn == ScalarFn::order_key || (fn == ScalarFn::bitcast && !has_code(type))) {
+      out.i = wrap(fn == ScalarFn::order_key ? rank(a.u) : mix(a.u), type);
+    } else {
+      out.u = float_fn(fn, a.u, b.u);
     }
     return out;
   }

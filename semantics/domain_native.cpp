@@ -5,17 +5,26 @@
 #include <cmath>
 #include <limits>
 
+#include "ir/float_format.h"
+#include "semantics/special_fn.h"
 #include "support/check.h"
 
 namespace partir {
 
 double round_to(double value, ElementType type) {
-  switch (type) {
-    case ElementType::f32: return static_cast<float>(value);
-    case ElementType::bf16:
-    case ElementType::f16: return from_half_bits(to_half_bits(value, type), type);
-    default: return value;
+  if (type == ElementType::f32) return static_cast<float>(value);
+  if (type == ElementType::f64) return value;
+  const FloatFormat& f = float_format(type);
+  if (f.special == FloatFormat::Special::ieee) {  // well inside the normal numbers: round the double's own bits
+    const double magnitude = std::fabs(value);
+    if (magnitude >= std::ldexp(1.0, 1 - f.bias) && magnitude < std::ldexp(1.0, f.bias)) {
+      const int dropped = 52 - f.mantissa_bits;
+      std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+      bits += ((std::uint64_t{1} << (dropped - 1)) - 1) + ((bits >> dropped) & 1);
+      return std::bit_cast<double>(bits & (~std::uint64_t{0} << dropped));
+    }
   }
+  return from_float_bits(to_float_bits(value, type), type);
 }
 
 std::int64_t wrap(std::uint64_t bits, ElementType type) {
@@ -45,49 +54,6 @@ std::int64_t saturate(double v, ElementType type) {
 double to_double_with_sticky_bit(std::uint64_t v) {
   if (v >> 53 == 0) return static_cast<double>(v);
   return static_cast<double>((v & ~std::uint64_t{0x7ff}) | ((v & 0x7ff) != 0 ? 0x800 : 0));
-}
-
-double float_fn(ScalarFn fn, double a, double b) {
-  switch (fn) {
-    case ScalarFn::add: return a + b;
-    case ScalarFn::subtract: return a - b;
-    case ScalarFn::multiply: return a * b;
-    case ScalarFn::divide: return a / b;
-    case ScalarFn::remainder: return std::fmod(a, b);
-    case ScalarFn::power: return std::pow(a, b);
-    case ScalarFn::maximum:
-      return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
-             : a == b                       ? (std::signbit(a) ? b : a)
-                                            : std::max(a, b);
-    case ScalarFn::minimum:
-      return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN()
-             : a == b                       ? (std::signbit(a) ? a : b)
-                                            : std::min(a, b);
-    case ScalarFn::atan2: return std::atan2(a, b);
-    case ScalarFn::negate: return -a;
-    case ScalarFn::abs: return std::fabs(a);
-    case ScalarFn::sign: return std::isnan(a) || a == 0 ? a : std::copysign(1.0, a);
-    case ScalarFn::exponential: return std::exp(a);
-    case ScalarFn::exponential_minus_one: return std::expm1(a);
-    case ScalarFn::log: return std::log(a);
-    case ScalarFn::log_plus_one: return std::log1p(a);
-    case ScalarFn::logistic: return 1 / (1 + std::exp(-a));
-    case ScalarFn::sqrt: return std::sqrt(a);
-    case ScalarFn::rsqrt: return 1 / std::sqrt(a);
-    case ScalarFn::cbrt: return std::cbrt(a);
-    case ScalarFn::tanh: return std::tanh(a);
-    case ScalarFn::tan: return std::tan(a);
-    case ScalarFn::sine: return std::sin(a);
-    case ScalarFn::cosine: return std::cos(a);
-    case ScalarFn::floor: return std::floor(a);
-    case ScalarFn::ceil: return std::ceil(a);
-    case ScalarFn::round_nearest_afz: return std::round(a);
-    case ScalarFn::round_nearest_even: return std::nearbyint(a);
-    case ScalarFn::erf: return std::erf(a);
-    default: break;
-  }
-  PARTIR_CHECK(false, "no such function on floats: " + std::string(name_of(fn)));
-  return 0;
 }
 
 template <class T>
@@ -160,6 +126,12 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
       const std::int64_t value = static_cast<std::int64_t>((ua & mask) << (64 - width)) >> (64 - width);
       return wrap(static_cast<std::uint64_t>(value >> (ub >= width ? width - 1 : ub)), type);
     }
+    case ScalarFn::mulhi: {
+      __extension__ using Wide = __int128;
+      __extension__ using UnsignedWide = unsigned __int128;
+      return sign ? wrap(static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> width), type)
+                  : wrap(static_cast<std::uint64_t>(static_cast<UnsignedWide>(ua) * ub >> width), type);
+    }
     case ScalarFn::negate: return wrap(~ua + 1, type);
     case ScalarFn::abs: return sign && a < 0 ? wrap(~ua + 1, type) : a;
     case ScalarFn::sign: return sign ? (a > 0 ? 1 : a < 0 ? -1 : 0) : (a != 0 ? 1 : 0);
@@ -171,54 +143,153 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
   return 0;
 }
 
+std::uint64_t to_bits(Scalar value, ElementType type) {
+  if (is_float(type)) return to_float_bits(value.f, type);
+  if (type == ElementType::c64)
+    return to_float_bits(value.f, ElementType::f32) | to_float_bits(value.im, ElementType::f32) << 32;
+  const unsigned width = bit_width(type);
+  return width == 64 ? value.u : value.u & ((std::uint64_t{1} << width) - 1);
+}
+
+Scalar from_bits(std::uint64_t bits, ElementType type) {
+  Scalar out;
+  if (is_float(type)) {
+    out.f = from_float_bits(bits, type);
+  } else if (type == ElementType::c64) {
+    out.f = from_float_bits(bits & 0xffffffff, ElementType::f32);
+    out.im = from_float_bits(bits >> 32, ElementType::f32);
+  } else {
+    out.i = wrap(bits, type);
+  }
+  return out;
+}
+
+ElementType part_of(ElementType type) {
+  return type == ElementType::c64 ? ElementType::f32 : type == ElementType::c128 ? ElementType::f64 : type;
+}
+
+namespace {
+
+/// Place in the total order: the bits as an integer, negative values counted down from -1 (specification, "compare").
+std::int64_t order_key(double value, ElementType type) {
+  const std::uint64_t bits = to_float_bits(value, type);
+  const std::uint64_t sign = std::uint64_t{1} << (bit_width(type) - 1);
+  return (bits & sign) != 0 ? -1 - static_cast<std::int64_t>(bits & (sign - 1)) : static_cast<std::int64_t>(bits);
+}
+
+/// The next number of the format after `a` towards `b`.
+double next_after(double a, double b, ElementType type) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
+  if (a == b) return b;
+  if (a == 0) return std::copysign(from_float_bits(1, type), b);
+  const std::uint64_t bits = to_float_bits(a, type);
+  return from_float_bits((a < b) == (a > 0) ? bits + 1 : bits - 1, type);
+}
+
+}  // namespace
+
+void NativeDomain::apply_to_floats(ScalarFn fn, ElementType type, const Scalar* a, const Scalar* b, std::size_t n,
+                                   Scalar* out) const {
+  // The three that dominate, in loops the compiler can vectorise.
+  const bool single = rounds_ && type == ElementType::f32;
+  if (single && fn == ScalarFn::add) {
+    for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f + b[k].f);
+  } else if (single && fn == ScalarFn::multiply) {
+    for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f * b[k].f);
+  } else if (single && fn == ScalarFn::subtract) {
+    for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f - b[k].f);
+  } else if (fn == ScalarFn::next_after) {
+    for (std::size_t k = 0; k < n; ++k) out[k].f = next_after(a[k].f, b[k].f, type);
+  } else {
+    for (std::size_t k = 0; k < n; ++k) out[k].f = rounded(real_fn(fn, a[k].f, b[k].f), type);
+  }
+}
+
+void NativeDomain::apply_to_complex(ScalarFn fn, ElementType in, ElementType type, const Scalar* a, const Scalar* b,
+                                    std::size_t n, Scalar* out) const {
+  const ElementType part = part_of(in);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::complex<double> x(a[k].f, a[k].im);
+    const std::complex<double> y(b[k].f, b[k].im);
+    Scalar result;
+    if (is_comparison(fn)) {
+      result.u = (x == y) == (fn == ScalarFn::compare_eq) ? 1 : 0;
+    } else if (fn == ScalarFn::real || fn == ScalarFn::imag) {
+      result.f = fn == ScalarFn::real ? x.real() : x.imag();
+    } else {
+      const std::complex<double> z = complex_fn(fn, x, y);
+      result.f = rounded(z.real(), part);
+      if (is_complex(type)) result.im = rounded(z.imag(), part);
+    }
+    out[k] = result;
+  }
+}
+
 void NativeDomain::apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
                          Scalar* out) const {
   const Scalar* a = args[0];
-  if (fn == ScalarFn::select) {
-    for (std::size_t k = 0; k < n; ++k) out[k] = a[k].u != 0 ? args[1][k] : args[2][k];
-    return;
+  const Scalar* b = arity_of(fn) == 1 ? a : args[1];
+  const auto each = [&](auto&& f) {
+    for (std::size_t k = 0; k < n; ++k) out[k] = f(k);
+  };
+  const auto number = [](double v) {
+    Scalar s;
+    s.f = v;
+    return s;
+  };
+  const auto integer = [](std::int64_t v) {
+    Scalar s;
+    s.i = v;
+    return s;
+  };
+  switch (fn) {
+    case ScalarFn::select: return each([&](std::size_t k) { return a[k].u != 0 ? args[1][k] : args[2][k]; });
+    case ScalarFn::convert: return each([&](std::size_t k) { return convert(a[k], in, type); });
+    case ScalarFn::bitcast: return each([&](std::size_t k) { return from_bits(to_bits(a[k], in), type); });
+    case ScalarFn::order_key: return each([&](std::size_t k) { return integer(order_key(a[k].f, in)); });
+    case ScalarFn::reduce_precision:
+      return each([&](std::size_t k) {
+        return number(
+            reduce_precision(a[k].f, in, static_cast<int>(args[1][k].i), static_cast<int>(args[2][k].i)));
+      });
+    case ScalarFn::complex:
+      return each([&](std::size_t k) {
+        Scalar s = number(a[k].f);
+        s.im = b[k].f;
+        return s;
+      });
+    default: break;
   }
-  if (fn == ScalarFn::convert) {
-    for (std::size_t k = 0; k < n; ++k) out[k] = convert(a[k], in, type);
-    return;
-  }
-  const auto unary = fn >= ScalarFn::negate && fn <= ScalarFn::erf ? true : fn == ScalarFn::logical_not;
-  const Scalar* b = unary ? a : args[1];
+  if (is_complex(in)) return apply_to_complex(fn, in, type, a, b, n, out);
   if (is_float(in)) {
-    if (fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge) {
-      for (std::size_t k = 0; k < n; ++k) out[k].u = compared(fn, a[k].f, b[k].f) ? 1 : 0;
-      return;
+    if (is_comparison(fn)) return each([&](std::size_t k) { return integer(compared(fn, a[k].f, b[k].f) ? 1 : 0); });
+    switch (fn) {
+      case ScalarFn::is_finite: return each([&](std::size_t k) { return integer(std::isfinite(a[k].f) ? 1 : 0); });
+      case ScalarFn::is_inf: return each([&](std::size_t k) { return integer(std::isinf(a[k].f) ? 1 : 0); });
+      case ScalarFn::is_pos_inf:
+        return each([&](std::size_t k) { return integer(std::isinf(a[k].f) && a[k].f > 0 ? 1 : 0); });
+      case ScalarFn::is_neg_inf:
+        return each([&](std::size_t k) { return integer(std::isinf(a[k].f) && a[k].f < 0 ? 1 : 0); });
+      case ScalarFn::real:
+      case ScalarFn::conj: return each([&](std::size_t k) { return a[k]; });
+      case ScalarFn::imag: return each([&](std::size_t) { return number(0); });
+      default: return apply_to_floats(fn, type, a, b, n, out);
     }
-    if (fn == ScalarFn::is_finite) {
-      for (std::size_t k = 0; k < n; ++k) out[k].u = std::isfinite(a[k].f) ? 1 : 0;
-      return;
-    }
-    // The three that dominate, in loops the compiler can vectorise.
-    const bool single = rounds_ && type == ElementType::f32;
-    if (single && fn == ScalarFn::add) {
-      for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f + b[k].f);
-    } else if (single && fn == ScalarFn::multiply) {
-      for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f * b[k].f);
-    } else if (single && fn == ScalarFn::subtract) {
-      for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f - b[k].f);
-    } else {
-      for (std::size_t k = 0; k < n; ++k) {
-        const double v = float_fn(fn, a[k].f, b[k].f);
-        out[k].f = rounds_ ? round_to(v, type) : v;
-      }
-    }
-    return;
   }
-  if (fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge) {
-    for (std::size_t k = 0; k < n; ++k) {
-      out[k].u = (is_signed(in) ? compared(fn, a[k].i, b[k].i) : compared(fn, a[k].u, b[k].u)) ? 1 : 0;
-    }
-    return;
+  if (is_comparison(fn)) {
+    return each([&](std::size_t k) {
+      return integer((is_signed(in) ? compared(fn, a[k].i, b[k].i) : compared(fn, a[k].u, b[k].u)) ? 1 : 0);
+    });
   }
   for (std::size_t k = 0; k < n; ++k) out[k].i = int_fn(fn, a[k].i, b[k].i, type);
 }
 
 Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) const {
+  if (is_complex(to) || is_complex(from)) {  // a real number is complex with imaginary part 0, and back
+    Scalar out = convert(value, part_of(from), part_of(to));
+    if (is_complex(to)) out.im = is_complex(from) ? rounded(value.im, part_of(to)) : 0;
+    return out;
+  }
   Scalar out{};
   if (is_float(to)) {
     if (rounds_ && to != ElementType::f64 && !is_float(from)) {
@@ -230,7 +301,7 @@ Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) con
     const double v = is_float(from)    ? value.f
                      : is_signed(from) ? static_cast<double>(value.i)
                                        : static_cast<double>(value.u);
-    out.f = rounds_ ? round_to(v, to) : v;
+    out.f = rounded(v, to);
   } else if (is_float(from)) {
     if (to == ElementType::i1) {
       out.u = value.f != 0 ? 1 : 0;
@@ -245,8 +316,8 @@ Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) con
 
 Scalar NativeDomain::from_index(std::int64_t index, ElementType type) const {
   Scalar out{};
-  if (is_float(type)) {
-    out.f = rounds_ ? round_to(static_cast<double>(index), type) : static_cast<double>(index);
+  if (is_float(type) || is_complex(type)) {
+    out.f = rounded(static_cast<double>(index), part_of(type));
   } else {
     out.i = wrap(static_cast<std::uint64_t>(index), type);
   }
@@ -257,6 +328,10 @@ Scalar NativeDomain::from_literal(const Literal& literal, std::int64_t position)
   Scalar out{};
   if (is_float(literal.type.element)) {
     out.f = literal.as_double(position);
+  } else if (is_complex(literal.type.element)) {
+    const auto value = literal.as_complex(position);
+    out.f = value.real();
+    out.im = value.imag();
   } else {
     out.i = literal.as_int(position);
   }
@@ -265,25 +340,33 @@ Scalar NativeDomain::from_literal(const Literal& literal, std::int64_t position)
 
 Scalar NativeDomain::random(std::uint64_t bits, ElementType type) const {
   Scalar out{};
+  const auto uniform = [&](std::uint64_t from) {  // in [-1, 1)
+    return rounded(static_cast<double>(static_cast<std::int64_t>(from) >> 11) * 0x1p-52, part_of(type));
+  };
   if (type == ElementType::i1) {
     out.u = bits & 1;
-  } else if (!is_float(type)) {
-    out.i = static_cast<std::int64_t>(bits & (bit_width(type) == 2 ? 1 : 3));
+  } else if (is_float(type) || is_complex(type)) {
+    out.f = uniform(bits);
+    if (is_complex(type)) out.im = uniform(bits * 0x9e3779b97f4a7c15 + 1);
   } else {
-    const double v = static_cast<double>(static_cast<std::int64_t>(bits) >> 11) * 0x1p-52;  // uniform in [-1, 1)
-    out.f = rounds_ ? round_to(v, type) : v;
+    out.i = static_cast<std::int64_t>(bits & (bit_width(type) == 2 ? 1 : 3));
   }
   return out;
 }
 
 double NativeDomain::to_double(Scalar value, ElementType type) const {
-  if (is_float(type)) return value.f;
+  if (is_float(type) || is_complex(type)) return value.f;
   return is_signed(type) ? static_cast<double>(value.i) : static_cast<double>(value.u);
 }
 
+std::complex<double> NativeDomain::to_complex(Scalar value, ElementType type) const {
+  return {to_double(value, type), is_complex(type) ? value.im : 0};
+}
+
 bool NativeDomain::equal(Scalar a, Scalar b, ElementType type) const {
-  if (!is_float(type)) return a.u == b.u;
-  return a.f == b.f || (std::isnan(a.f) && std::isnan(b.f));
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  if (is_complex(type)) return same(a.f, b.f) && same(a.im, b.im);
+  return is_float(type) ? same(a.f, b.f) : a.u == b.u;
 }
 
 const Domain& native_domain() {

@@ -14,18 +14,30 @@ class NativeDomain : public Domain {
   [[nodiscard]] Scalar from_literal(const Literal& literal, std::int64_t position) const override;
   [[nodiscard]] Scalar random(std::uint64_t bits, ElementType type) const override;
   [[nodiscard]] double to_double(Scalar value, ElementType type) const override;
+  [[nodiscard]] std::complex<double> to_complex(Scalar value, ElementType type) const override;
   [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType type) const override;
   [[nodiscard]] std::string_view name() const override { return name_; }
 
  protected:
   [[nodiscard]] virtual Scalar convert(Scalar value, ElementType from, ElementType to) const;
+  [[nodiscard]] double rounded(double value, ElementType type) const { return rounds_ ? round_to(value, type) : value; }
 
  private:
+  void apply_to_floats(ScalarFn fn, ElementType type, const Scalar* a, const Scalar* b, std::size_t n, Scalar* out) const;
+  void apply_to_complex(ScalarFn fn, ElementType in, ElementType type, const Scalar* a, const Scalar* b, std::size_t n,
+                        Scalar* out) const;
+
   bool rounds_;
   std::string_view name_;
 };
 
 /// A function on integers that wrap at the width of `type`.
 std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType type);
+
+/// The bits of a value in its format, in the low bits; complex numbers of two 32-bit parts: the real part lowest.
+std::uint64_t to_bits(Scalar value, ElementType type);
+Scalar from_bits(std::uint64_t bits, ElementType type);
+/// f32 for complex<f32>, f64 for complex<f64>; others are their own.
+ElementType part_of(ElementType type);
 
 }  // namespace partir

@@ -30,6 +30,12 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
                                                   const Devices& devices, const Domain& domain,
                                                   std::uint64_t shuffle = 0);
 
+class Host;
+/// As run_spmd, with a program for each device and a host that they share. Throws UserError.
+std::vector<std::vector<Tensor>> run_programs(const std::vector<const Function*>& programs,
+                                              const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
+                                              const Domain& domain, Host& host, std::uint64_t shuffle = 0);
+
 /// How the global arrays of a module map to devices, from its attributes (mhlo.num_partitions, partir.mesh,
 /// partir.sharding).
 struct Layout {

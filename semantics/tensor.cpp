@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "semantics/domain_native.h"
 #include "support/check.h"
 
 namespace partir {
@@ -79,6 +80,23 @@ Tensor from_literal(const Literal& literal, const Domain& domain) {
   return out;
 }
 
+LiteralPtr to_literal(const Tensor& tensor) {
+  auto out = std::make_shared<Literal>();
+  out->type = tensor.type;
+  const ElementType part = part_of(tensor.type.element);
+  const std::size_t width = byte_width(part);
+  out->bytes.reserve(tensor.data.size() * byte_width(tensor.type.element));
+  const auto store = [&](std::uint64_t bits) {
+    for (std::size_t b = 0; b < width; ++b) out->bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * b)));
+  };
+  for (Scalar s : tensor.data) {
+    store(is_signed(part) ? s.u : to_bits(s, part));  // narrow signed integers fill their byte
+    s.f = s.im;
+    if (is_complex(tensor.type.element)) store(to_bits(s, part));
+  }
+  return out;
+}
+
 Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
                   const Domain& domain) {
   Tensor out{type.local(global.type, mesh), {}};
@@ -136,12 +154,12 @@ Difference difference(const Tensor& got, const Tensor& wanted, const Domain& dom
   Difference out;
   const ElementType type = wanted.type.element;
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-    const double w = domain.to_double(wanted.data[k], type);
-    const double g = domain.to_double(got.data[k], type);
-    if (std::isfinite(w)) out.range = std::max(out.range, std::fabs(w));
+    const std::complex<double> w = domain.to_complex(wanted.data[k], type);
+    const std::complex<double> g = domain.to_complex(got.data[k], type);
+    if (std::isfinite(std::abs(w))) out.range = std::max(out.range, std::abs(w));
     if (domain.equal(got.data[k], wanted.data[k], type)) continue;
     ++out.elements;
-    const double d = std::fabs(g - w);
+    const double d = std::abs(g - w);
     out.largest = std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(out.largest, d);
   }
   return out;

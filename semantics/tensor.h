@@ -1,4 +1,4 @@
-// Tensors of a domain's scalars, row-major.
+// Tensors of a domain's scalars, row-major. Tokens are tensors without data.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,14 @@ namespace partir {
 struct Tensor {
   TensorType type;
   std::vector<Scalar> data;
+  std::vector<Tensor> parts = {};  ///< of a tuple
 };
 
 /// Values of argument `number` that a seed stands for: the same for a program and its partition.
 Tensor random_tensor(const TensorType& type, std::uint64_t seed, std::size_t number, const Domain& domain);
 Tensor from_literal(const Literal& literal, const Domain& domain);
+/// Elements rounded to their types; the domain must be one whose floats are doubles.
+LiteralPtr to_literal(const Tensor& tensor);
 
 /// The part of a global tensor that a device holds. Partial axes: device 0 along them holds the value, the others the
 /// combination's identity.

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "semantics/npz.h"
 #include "support/file.h"
 #include "tools/commands.h"
+#include "tools/run_tests.h"
 
 namespace partir {
 namespace {
@@ -34,25 +34,6 @@ Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, 
           Diagnostic{"npz", path, {}, fmt::format("{} of type {}", name, it->second->type.str()), types[i].str()});
     }
     out.push_back(from_literal(*it->second, domain));
-  }
-  return out;
-}
-
-LiteralPtr to_literal(const Tensor& t) {
-  auto out = std::make_shared<Literal>();
-  out->type = t.type;
-  const ElementType e = t.type.element;
-  for (const Scalar& s : t.data) {
-    std::uint64_t bits = s.u;
-    if (e == ElementType::f32) {
-      const auto v = static_cast<float>(s.f);
-      std::uint32_t low = 0;
-      std::memcpy(&low, &v, sizeof low);
-      bits = low;
-    } else if (e == ElementType::f16 || e == ElementType::bf16) {
-      bits = to_half_bits(s.f, e);
-    }
-    for (std::size_t b = 0; b < byte_width(e); ++b) out->bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * b)));
   }
   return out;
 }
@@ -87,6 +68,9 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   };
   const auto text = read_file(a.program);
   if (!text) return tl::unexpected(text.error());
+  const auto domain = domain_named(a.domain);
+  if (!domain) return tl::unexpected(domain.error());
+  if (is_test_file(*text)) return run_tests(*text, a.program, **domain, json);
   auto read = read_module(*text, a.program);
   if (!read) return tl::unexpected(read.error());
   const auto module = inline_calls(std::move(*read));
@@ -95,9 +79,6 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   if (!main) return in_file(main.error());
   const Function& f = **main;
   if (auto ok = refuse_unrunnable(f.body, a.program); !ok) return tl::unexpected(ok.error());
-  const auto domain = domain_named(a.domain);
-  if (!domain)
-    return tl::unexpected(Diagnostic{"unsupported", "", {}, "the domain " + a.domain, "native, f64 or modular"});
   const auto layout = layout_of(*module);
   if (!layout) return in_file(layout.error());
   for (const TensorType& t : layout->global_arguments) {

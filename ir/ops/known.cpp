@@ -122,27 +122,6 @@ OpDecl while_loop() {
   return d;
 }
 
-/// custom_call @target(%x, …) {…} : …
-OpDecl custom_call() {
-  OpDecl d = opaque("stablehlo.custom_call",
-                    {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
-                     raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
-                     raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
-  d.generic = true;
-  d.pure = false;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    set(op.attributes, "call_target_name", {StringAttr{p.symbol()}});
-    p.expect("(");
-    if (!p.accept(")")) {
-      op.operands = p.uses();
-      p.expect(")");
-    }
-    p.optional_dictionary(op.attributes);
-    p.functional_type(f, op);
-  };
-  return d;
-}
-
 /// composite "name" %x, … {…} : …
 OpDecl composite() {
   OpDecl d = opaque("stablehlo.composite", {raw_attr("name"), raw_attr("composite_attributes"),
@@ -205,7 +184,6 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(std::move(shardy));
   out.push_back(call());
   out.push_back(while_loop());
-  out.push_back(custom_call());
   out.push_back(composite());
   out.push_back(reduce_precision());
 
@@ -217,10 +195,6 @@ std::vector<OpDecl> known_without_meaning() {
                            "rng_bit_generator",
                            "fft",
                            "complex",
-                           "tuple",
-                           "get_tuple_element",
-                           "create_token",
-                           "after_all",
                            "dot",
                            "real_dynamic_slice",
                            "dynamic_reshape",
@@ -253,7 +227,6 @@ std::vector<OpDecl> known_without_meaning() {
       d.generic = true;
     }
     if (n == "get_dimension_size") d.attributes = {integer_attr("dimension", "dim")};
-    if (n == "get_tuple_element") d.generic = true;
     if (n == "dynamic_iota") d.attributes = {integer_attr("iota_dimension", "dim")};
     if (n == "dynamic_broadcast_in_dim") d.attributes = {ints_attr("broadcast_dimensions", "dims")};
     out.push_back(std::move(d));
@@ -265,12 +238,12 @@ std::vector<OpDecl> known_without_meaning() {
   // Printed in the generic form only.
   for (const char* name :
        {"case", "if", "sort", "reduce_window", "select_and_scatter", "map", "batch_norm_training",
-        "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng", "send", "recv", "infeed", "outfeed"}) {
+        "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng"}) {
     OpDecl d = opaque(fmt::format("stablehlo.{}", name));
     d.generic = true;
     const std::string_view n = name;
     if (n == "case" || n == "if") d.kind = OpDecl::Kind::control;
-    d.pure = n != "case" && n != "if" && n != "send" && n != "recv" && n != "infeed" && n != "outfeed" && n != "rng";
+    d.pure = n != "case" && n != "if" && n != "rng";
     out.push_back(std::move(d));
   }
   for (const char* name : {"acos",

@@ -12,7 +12,7 @@ std::vector<OpDecl> all() {
                              concatenate(),      dynamic_slice(), dynamic_update_slice(),
                              reduce(),           dot_general(),   convolution(),
                              gather(),           scatter()};
-  for (auto list : {elementwise(), collectives(), core(), spmd(), known_without_meaning()}) {
+  for (auto list : {elementwise(), collectives(), core(), spmd(), host(), known_without_meaning()}) {
     std::move(list.begin(), list.end(), std::back_inserter(out));
   }
   return out;

@@ -31,6 +31,7 @@ OpDecl scatter();
 std::vector<OpDecl> collectives();
 std::vector<OpDecl> core();
 std::vector<OpDecl> spmd();
+std::vector<OpDecl> host();
 std::vector<OpDecl> known_without_meaning();
 
 std::vector<OpDecl> all();

@@ -1,0 +1,200 @@
+#include "semantics/machine.h"
+
+#include <fmt/format.h>
+
+#include "ir/core.h"
+#include "ir/ops/common.h"
+#include "support/check.h"
+
+namespace partir {
+
+const Kernel& Kernels::of(const Op& op) {
+  const auto it = kernels_.find(&op);
+  if (it != kernels_.end()) return it->second;
+  const OpInstance instance = instance_of(function_, op);
+  if (!has_meaning(instance)) {
+    fail("unsupported", op.place, fmt::format("{} on these types or attributes", op.name()),
+         "an operation with a meaning here");
+  }
+  const Attribute* value = find(op.attributes, "value");
+  const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
+  Kernel kernel(meaning_of(instance), instance.operands, instance.results,
+                dense != nullptr ? dense->literal : nullptr);
+  return kernels_.emplace(&op, std::move(kernel)).first->second;
+}
+
+Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
+  const auto key = std::pair(&op, a.type.elements());
+  auto it = folds_.find(key);
+  if (it == folds_.end()) {
+    OpInstance instance = instance_of(function_, op);
+    if (!ops::has_scalar_region(instance, 0, 2)) {
+      fail("unsupported", op.place, fmt::format("the computation of this {}", op.name()),
+           "elementwise operations on scalars");
+    }
+    const std::vector<TensorType> operands = {a.type, b.type};
+    const std::vector<TensorType> results = {a.type};
+    MeaningBuilder builder(operands, results);
+    const auto i = builder.result();
+    builder.define(0, ops::region_term(instance, 0, {builder.read(0, i), builder.read(1, i)}, builder));
+    it = folds_.emplace(key, Kernel(builder.take(), operands, results, nullptr)).first;
+  }
+  return std::move(it->second.run({&a, &b}, domain_)[0]);
+}
+
+Machine::Machine(Kernels& kernels, Host& host, std::int64_t id, const Devices& devices)
+    : kernels_(kernels),
+      host_(host),
+      id_(id),
+      devices_(devices),
+      values_(kernels.function().types.size()),
+      last_use_(kernels.function().types.size(), nullptr) {}
+
+void Machine::begin(const std::vector<Tensor>& inputs) {
+  const Function& f = kernels_.function();
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    PARTIR_CHECK(inputs[k].type == f.type(f.arguments()[k]), "input of another type than its argument");
+    set(f.arguments()[k], std::make_shared<Tensor>(inputs[k]));
+  }
+  for (const Op& op : f.body.ops) {
+    for (const ValueId v : op.operands) last_use_[v.index()] = &op;
+    for (const ValueId v : captured(op)) last_use_[v.index()] = &op;
+  }
+  task_ = std::make_unique<Task>(block(f.body, results_));
+  task_->start();
+  settle();
+}
+
+std::vector<Tensor> Machine::results() const {
+  std::vector<Tensor> out;
+  for (const TensorPtr& t : results_) out.push_back(*t);
+  return out;
+}
+
+void Machine::set(const std::vector<ValueId>& to, std::vector<Tensor> results) {
+  for (std::size_t k = 0; k < results.size(); ++k) set(to[k], std::make_shared<Tensor>(std::move(results[k])));
+}
+
+std::vector<const Tensor*> Machine::operands(const Op& op) const {
+  std::vector<const Tensor*> out;
+  for (const ValueId v : op.operands) out.push_back(at(v).get());
+  return out;
+}
+
+void Machine::resume(std::vector<Tensor> received) {
+  set(waiting_at_->results, std::move(received));
+  waiting_at_ = nullptr;
+  const auto handle = std::exchange(waiting_, nullptr);
+  handle.resume();
+  settle();
+}
+
+Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
+  for (const Op& op : b.ops) {
+    switch (op.decl->kind) {
+      case OpDecl::Kind::terminator: {
+        out.clear();
+        for (const ValueId v : op.operands) out.push_back(at(v));
+        co_return;
+      }
+      case OpDecl::Kind::collective: co_await Meet{*this, op}; break;
+      case OpDecl::Kind::device: device_id(op); break;
+      case OpDecl::Kind::control: co_await control(op); break;
+      case OpDecl::Kind::host: co_await host(op); break;
+      case OpDecl::Kind::core:
+        if (op.name() == "partir.loop") {
+          co_await loop(op);
+        } else {
+          slice(op);
+        }
+        break;
+      default: {
+        set(op.results, kernels_.of(op).run(operands(op), kernels_.domain()));
+      }
+    }
+    for (const ValueId v : op.operands) {
+      if (last_use_[v.index()] == &op) values_[v.index()] = nullptr;
+    }
+  }
+}
+
+Task Machine::host(const Op& op) {
+  while (!host_.ready(op)) co_await Meet{*this, op};
+  set(op.results, host_.run(kernels_.function(), op, operands(op)));
+}
+
+void Machine::device_id(const Op& op) {
+  const std::int64_t id =
+      op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
+  set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]),
+                                                     {kernels_.domain().from_index(id, ElementType::ui32)}}));
+}
+
+/// slice; a loop's index is kept as a number.
+void Machine::slice(const Op& op) {
+  const Function& f = kernels_.function();
+  const std::int64_t r = index_.at(op.operands.back());
+  const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
+  DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
+  chunk.dims[dim] = {Axis(0)};
+  const Mesh mesh({{"r", *range_size(f.type(op.operands[1]))}});
+  set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh,
+                                                         DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
+}
+
+/// while, if, case (an index outside takes the last branch) and optimization_barrier.
+Task Machine::control(const Op& op) {
+  std::vector<TensorPtr> values;
+  for (const ValueId v : op.operands) values.push_back(at(v));
+  const std::string& name = op.name();
+  if (name == "stablehlo.while") {
+    while (true) {
+      for (const Block& b : op.regions) {
+        for (std::size_t k = 0; k < values.size(); ++k) set(b.arguments.at(k), values[k]);
+      }
+      std::vector<TensorPtr> goes_on;
+      co_await block(op.regions.at(0), goes_on);
+      if (goes_on.at(0)->data.at(0).i == 0) break;
+      co_await block(op.regions.at(1), values);
+    }
+  } else if (name == "stablehlo.if" || name == "stablehlo.case") {
+    const std::int64_t index = values.at(0)->data.at(0).i;
+    const auto count = static_cast<std::int64_t>(op.regions.size());
+    const std::int64_t branch = name == "stablehlo.if"        ? (index != 0 ? 0 : 1)
+                                : index < 0 || index >= count ? count - 1
+                                                              : index;
+    co_await block(op.regions.at(static_cast<std::size_t>(branch)), values);
+  }
+  PARTIR_CHECK(values.size() == op.results.size(), "control flow that yields another number of values");
+  for (std::size_t k = 0; k < values.size(); ++k) set(op.results[k], values[k]);
+}
+
+Task Machine::loop(const Op& op) {
+  const Function& f = kernels_.function();
+  const Block& body = op.regions[0];
+  const auto actions = loop_actions(op.attributes);
+  const std::int64_t n = *range_size(f.type(body.arguments[0]));
+  std::vector<std::vector<TensorPtr>> parts(actions.size());
+  for (std::int64_t r = 0; r < n; ++r) {
+    index_[body.arguments[0]] = r;
+    std::vector<TensorPtr> yielded;
+    co_await block(body, yielded);
+    for (std::size_t k = 0; k < actions.size(); ++k) parts[k].push_back(yielded[k]);
+  }
+  for (std::size_t k = 0; k < actions.size(); ++k) {
+    const TensorType& type = f.type(op.results[k]);
+    DistributedType how = DistributedType::whole(type.rank());
+    if (actions[k].is_tile()) how.dims[actions[k].dim] = {Axis(0)};
+    if (actions[k].is_partial()) how.add_partial(Axis(0), actions[k].monoid);
+    std::vector<const Tensor*> held;
+    for (const TensorPtr& p : parts[k]) held.push_back(p.get());
+    bool disagreement = false;
+    auto joined =
+        std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), kernels_.domain(), disagreement));
+    if (disagreement)
+      fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
+    set(op.results[k], std::move(joined));
+  }
+}
+
+}  // namespace partir
