@@ -67,8 +67,8 @@ std::uint64_t to_float_bits(double value, ElementType type) {
   const std::uint64_t mantissa_ones = (std::uint64_t{1} << f.mantissa_bits) - 1;
   const std::uint64_t sign_bit = f.has_sign ? ones + 1 : 0;
   const std::uint64_t infinity = ones - mantissa_ones;
-  const std::uint64_t nan = f.special == Special::ieee           ? infinity | (mantissa_ones + 1) >> 1
-                            : f.special == Special::nan_all_ones ? ones
+  const std::uint64_t nan = f.special == Special::ieee             ? infinity | (mantissa_ones + 1) >> 1
+                            : f.special == Special::nan_all_ones   ? ones
                             : f.special == Special::nan_minus_zero ? sign_bit
                                                                    : 0;
   if (std::isnan(value) || (!f.has_sign && value < 0)) return nan;
@@ -77,8 +77,8 @@ std::uint64_t to_float_bits(double value, ElementType type) {
   const std::uint64_t largest = f.special == Special::ieee           ? infinity - 1
                                 : f.special == Special::nan_all_ones ? ones - 1
                                                                      : ones;
-  const std::uint64_t beyond = f.special == Special::ieee     ? sign | infinity
-                               : f.special == Special::finite ? sign | largest
+  const std::uint64_t beyond = f.special == Special::ieee           ? sign | infinity
+                               : f.special == Special::finite       ? sign | largest
                                : f.special == Special::nan_all_ones ? sign | nan
                                                                     : nan;
   const double magnitude = std::fabs(value);
@@ -95,7 +95,8 @@ std::uint64_t to_float_bits(double value, ElementType type) {
   } else {
     if (biased >= 1 << f.exponent_bits) return beyond;
     const double fraction = std::ldexp(rounded, 1 - exponent + f.mantissa_bits);  // with the leading one
-    code = (static_cast<std::uint64_t>(biased) << f.mantissa_bits) + (static_cast<std::uint64_t>(fraction) & mantissa_ones);
+    code = (static_cast<std::uint64_t>(biased) << f.mantissa_bits) +
+           (static_cast<std::uint64_t>(fraction) & mantissa_ones);
   }
   return code > largest ? beyond : sign | code;
 }

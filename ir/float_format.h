@@ -11,8 +11,8 @@ namespace partir {
 struct FloatFormat {
   /// What the codes of the highest exponent mean.
   enum class Special : std::uint8_t {
-    ieee,          ///< infinities and NaNs
-    nan_all_ones,  ///< no infinities; NaN is all ones (FN)
+    ieee,            ///< infinities and NaNs
+    nan_all_ones,    ///< no infinities; NaN is all ones (FN)
     nan_minus_zero,  ///< no infinities; NaN is the code of -0 (FNUZ)
     finite,          ///< numbers only
   };
@@ -27,13 +27,13 @@ struct FloatFormat {
 /// The type must be a float.
 const FloatFormat& float_format(ElementType type);
 
-/// Bits of the nearest value of the format, ties to even. What is too large becomes the infinity, without one NaN, without
-/// that the largest number.
+/// Bits of the nearest value of the format, ties to even. What is too large becomes the infinity, without one NaN,
+/// without that the largest number.
 std::uint64_t to_float_bits(double value, ElementType type);
 double from_float_bits(std::uint64_t bits, ElementType type);
 
-/// What reduce_precision gives of a value of `type`: fewer mantissa bits, ties to even; with fewer exponent bits too large
-/// becomes infinite and what would be subnormal zero.
+/// What reduce_precision gives of a value of `type`: fewer mantissa bits, ties to even; with fewer exponent bits too
+/// large becomes infinite and what would be subnormal zero.
 double reduce_precision(double value, ElementType type, int exponent_bits, int mantissa_bits);
 
 }  // namespace partir

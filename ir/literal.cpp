@@ -34,12 +34,6 @@ std::vector<std::uint8_t> store_int(std::uint64_t value, std::size_t width) {
   return out;
 }
 
-ElementType real_part(ElementType type) {
-  if (type == ElementType::c64) return ElementType::f32;
-  if (type == ElementType::c128) return ElementType::f64;
-  return type;
-}
-
 bool narrow_float(ElementType type) { return is_float(type) && bit_width(type) <= 8; }
 
 std::string hex_bits(const std::uint8_t* bytes, std::size_t width) {
@@ -68,7 +62,7 @@ std::string float_text(const std::uint8_t* bytes, ElementType type) {
 std::string element_text(const std::uint8_t* bytes, ElementType type) {
   if (type == ElementType::i1) return bytes[0] != 0 ? "true" : "false";
   if (is_complex(type)) {
-    const ElementType part = real_part(type);
+    const ElementType part = part_of(type);
     return fmt::format("({},{})", float_text(bytes, part), float_text(bytes + byte_width(part), part));
   }
   if (is_float(type)) return float_text(bytes, type);

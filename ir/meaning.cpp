@@ -204,6 +204,23 @@ Term MeaningBuilder::reduce(Monoid monoid, const std::vector<Index>& over, Term 
   return reduce(over, {}, combine, init, body);
 }
 
+Term MeaningBuilder::library(std::string name, std::size_t number, ElementType type, const std::vector<Array>& arrays,
+                             const std::vector<Index>& at, const std::vector<Term>& comparator) {
+  ScalarTerm term;
+  term.kind = ScalarTerm::Kind::library;
+  term.type = type;
+  term.operand = number;
+  term.library = std::move(name);
+  term.indices = ids(at);
+  for (const Array& a : arrays) {
+    term.args.push_back(a.body.id);
+    term.arrays.emplace_back();
+    for (const Index i : a.over) term.arrays.back().push_back(meaning_.at(i.id).range);
+  }
+  for (const Term t : comparator) term.combine.push_back(t.id);
+  return add(std::move(term));
+}
+
 void MeaningBuilder::define(std::size_t number, Term body) { meaning_.results.at(number).body = body.id; }
 
 // --- Text -----------------------------------------------------------------------------------------------------------
@@ -267,6 +284,17 @@ class Printer {
         std::string args;
         for (const ScalarId a : t.args) args += (args.empty() ? "" : ", ") + scalar(a);
         return fmt::format("{}({})", name_of(t.fn), args);
+      }
+      case Kind::library: {
+        std::string args;
+        for (std::size_t k = 0; k < t.args.size(); ++k) {
+          std::string ranges;
+          for (const RangeId r : t.arrays[k])
+            ranges += fmt::format("{}{} < {}", ranges.empty() ? "" : ", ", names_[r.index()], m_.extent(r));
+          args += fmt::format("{}({} : {})", k != 0 ? ", " : "", ranges, scalar(t.args[k]));
+        }
+        if (!t.combine.empty()) args += " by " + scalar(t.combine[0]);
+        return fmt::format("{}#{}({})[{}]", t.library, t.operand, args, list(t.indices));
       }
       case Kind::guarded: return fmt::format("({} ? {} : {})", guards(t.guards), scalar(t.args[0]), scalar(t.args[1]));
       case Kind::reduce: {

@@ -53,6 +53,9 @@ struct ScalarTerm {
     reduce,      ///< fold over ranges where all guards hold, of k values at once: from args[0..k), of args[k..2k), by
                  ///< combine[0..k); the term is accumulator number `operand`
     argument,    ///< inside `combine`: below k what was accumulated, then the elements
+    library,  ///< element `indices` of result `operand` of the function named `library` of whole arrays: args[k] over
+              ///< arrays[k]. Only what mixes its elements in no way that index notation says (sort, fft); the body of a
+              ///< result as a whole. `combine[0]` is a comparator of two elements of each array, if it takes one.
   };
   Kind kind = Kind::literal;
   ElementType type = ElementType::f32;
@@ -62,8 +65,10 @@ struct ScalarTerm {
   std::vector<ScalarId> args;
   std::vector<Guard> guards;
   std::vector<RangeId> ranges;
-  std::vector<ScalarId> combine;  ///< of reduce: terms over arguments
-  LiteralPtr literal;             ///< of literal: a scalar
+  std::vector<ScalarId> combine;             ///< of reduce: terms over arguments
+  LiteralPtr literal;                        ///< of literal: a scalar
+  std::string library;                       ///< of library: name and what selects its variant, separated by spaces
+  std::vector<std::vector<RangeId>> arrays;  ///< of library
 };
 
 struct ResultMeaning {
@@ -137,6 +142,15 @@ class MeaningBuilder {
   /// Accumulator `number` of a fold of several values; `combine` are terms over argument(0) to argument(2k - 1).
   Term reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where,
               const std::vector<Term>& combine, const std::vector<Term>& init, const std::vector<Term>& body);
+
+  /// An array as a function of its indices, which are ranges.
+  struct Array {
+    std::vector<Index> over;
+    Term body;
+  };
+  /// Element `at`, ranges of a result, of result `number` of a library function (see ScalarTerm::Kind::library).
+  Term library(std::string name, std::size_t number, ElementType type, const std::vector<Array>& arrays,
+               const std::vector<Index>& at, const std::vector<Term>& comparator = {});
 
   /// Sets what stands at the indices that `result(number)` gave.
   void define(std::size_t number, Term body);

@@ -163,7 +163,8 @@ std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& dev
     return d;
   };
   for (const auto& group : groups) {
-    for (const std::int64_t id : group) root[root_of(static_cast<std::size_t>(id))] = root_of(static_cast<std::size_t>(group[0]));
+    for (const std::int64_t id : group)
+      root[root_of(static_cast<std::size_t>(id))] = root_of(static_cast<std::size_t>(group[0]));
   }
   if (op.name() == "stablehlo.collective_permute") groups.clear();
   std::vector<bool> placed(count, false);
@@ -178,8 +179,8 @@ std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& dev
   return groups;
 }
 
-std::vector<Tensor> collective(const Op& op, const Meeting& meeting,
-                               const std::vector<const Tensor*>& held, const TensorType& result, const Devices& devices,
+std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::vector<const Tensor*>& held,
+                               const TensorType& result, const Devices& devices,
                                const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain& domain) {
   const std::string& name = op.name();
   const std::vector<std::int64_t>& group = meeting.group;

@@ -164,10 +164,6 @@ Scalar from_bits(std::uint64_t bits, ElementType type) {
   return out;
 }
 
-ElementType part_of(ElementType type) {
-  return type == ElementType::c64 ? ElementType::f32 : type == ElementType::c128 ? ElementType::f64 : type;
-}
-
 namespace {
 
 /// Place in the total order: the bits as an integer, negative values counted down from -1 (specification, "compare").
@@ -249,8 +245,7 @@ void NativeDomain::apply(ScalarFn fn, ElementType in, ElementType type, const Sc
     case ScalarFn::order_key: return each([&](std::size_t k) { return integer(order_key(a[k].f, in)); });
     case ScalarFn::reduce_precision:
       return each([&](std::size_t k) {
-        return number(
-            reduce_precision(a[k].f, in, static_cast<int>(args[1][k].i), static_cast<int>(args[2][k].i)));
+        return number(reduce_precision(a[k].f, in, static_cast<int>(args[1][k].i), static_cast<int>(args[2][k].i)));
       });
     case ScalarFn::complex:
       return each([&](std::size_t k) {

@@ -23,7 +23,8 @@ class NativeDomain : public Domain {
   [[nodiscard]] double rounded(double value, ElementType type) const { return rounds_ ? round_to(value, type) : value; }
 
  private:
-  void apply_to_floats(ScalarFn fn, ElementType type, const Scalar* a, const Scalar* b, std::size_t n, Scalar* out) const;
+  void apply_to_floats(ScalarFn fn, ElementType type, const Scalar* a, const Scalar* b, std::size_t n,
+                       Scalar* out) const;
   void apply_to_complex(ScalarFn fn, ElementType in, ElementType type, const Scalar* a, const Scalar* b, std::size_t n,
                         Scalar* out) const;
 
@@ -37,7 +38,5 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
 /// The bits of a value in its format, in the low bits; complex numbers of two 32-bit parts: the real part lowest.
 std::uint64_t to_bits(Scalar value, ElementType type);
 Scalar from_bits(std::uint64_t bits, ElementType type);
-/// f32 for complex<f32>, f64 for complex<f64>; others are their own.
-ElementType part_of(ElementType type);
 
 }  // namespace partir

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "semantics/library.h"
 #include "support/check.h"
 #include "support/checked.h"
 
@@ -105,43 +106,106 @@ class Run {
 
   Tensor result(std::size_t number, const TensorType& type) {
     const ResultMeaning& r = m_.results[number];
-    Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements()))};
-    if (out.data.empty()) return out;
-    const std::size_t rank = type.rank();
-    // Lanes run along the largest dimension.
-    std::size_t lane_dim = 0;
-    for (std::size_t d = 1; d < rank; ++d) {
-      if (type.dims[d] >= type.dims[lane_dim]) lane_dim = d;
+    Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
+    if (m_.at(r.body).kind == ScalarTerm::Kind::library) {
+      library(r, m_.at(r.body), out);
+    } else {
+      fill(r.body, r.ranges, out.data.data());
     }
-    const auto strides = row_major(type);
-    const std::int64_t extent = rank == 0 ? 1 : type.dims[lane_dim];
+    return out;
+  }
+
+ private:
+  /// The term at all values of the ranges, row-major. Lanes run along the largest range.
+  void fill(ScalarId body, const std::vector<RangeId>& ranges, Scalar* out) {
+    const std::size_t rank = ranges.size();
+    std::size_t lane_dim = 0;
+    std::vector<std::int64_t> strides(rank, 1);
+    for (std::size_t d = rank; d-- > 1;) strides[d - 1] = strides[d] * m_.extent(ranges[d]);
+    for (std::size_t d = 0; d < rank; ++d) {
+      if (m_.extent(ranges[d]) == 0) return;
+      if (m_.extent(ranges[d]) >= m_.extent(ranges[lane_dim])) lane_dim = d;
+    }
+    const std::int64_t extent = rank == 0 ? 1 : m_.extent(ranges[lane_dim]);
     const std::int64_t stride = rank == 0 ? 1 : strides[lane_dim];
-    lane_ = rank == 0 ? RangeId(m_.extents.size()) : r.ranges[lane_dim];
+    lane_ = rank == 0 ? RangeId(m_.extents.size()) : ranges[lane_dim];
     std::vector<std::int64_t> index(rank, 0);
     while (true) {
       std::int64_t position = 0;
       for (std::size_t d = 0; d < rank; ++d) {
-        at_[r.ranges[d].index()] = index[d];
+        at_[ranges[d].index()] = index[d];
         position += index[d] * strides[d];
       }
       for (std::int64_t from = 0; from < extent; from += static_cast<std::int64_t>(kLanes)) {
         n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
         if (rank != 0) at_[lane_.index()] = from;
-        const Scalar* values = scalar(r.body, nullptr);
-        Scalar* to = out.data.data() + position + from * stride;
+        const Scalar* values = scalar(body, nullptr);
+        Scalar* to = out + position + from * stride;
         for (std::size_t k = 0; k < n_; ++k) to[static_cast<std::int64_t>(k) * stride] = values[k];
       }
       std::size_t d = rank;
       while (d-- > 0) {
         if (d == lane_dim) continue;
-        if (++index[d] < type.dims[d]) break;
+        if (++index[d] < m_.extent(ranges[d])) break;
         index[d] = 0;
       }
-      if (d == static_cast<std::size_t>(-1)) return out;
+      if (d == static_cast<std::size_t>(-1)) return;
     }
   }
 
- private:
+  /// Maps a library function over the dimensions of the result that it does not mix.
+  void library(const ResultMeaning& r, const ScalarTerm& t, Tensor& out) {
+    const auto strides = row_major(out.type);
+    std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
+    for (const IndexId i : t.indices) {
+      const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
+      mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
+    }
+    LibraryCall call{t.library, t.operand, {}, TensorType{out.type.element, {}, ""}, {}, domain_};
+    for (const std::size_t d : mixed) call.result.dims.push_back(out.type.dims[d]);
+    for (std::size_t k = 0; k < t.args.size(); ++k) {
+      Tensor array{TensorType{m_.at(t.args[k]).type, {}, ""}, {}, {}};
+      for (const RangeId range : t.arrays[k]) array.type.dims.push_back(m_.extent(range));
+      array.data.resize(static_cast<std::size_t>(array.type.elements()));
+      call.arrays.push_back(std::move(array));
+    }
+    if (!t.combine.empty()) {
+      call.compare = [&](const std::vector<const Scalar*>& elements) {
+        n_ = 1;
+        arguments_ = elements;
+        return scalar(t.combine[0], nullptr)[0].u != 0;
+      };
+    }
+    if (out.data.empty()) return;
+    std::vector<std::int64_t> index(r.ranges.size(), 0);
+    while (true) {
+      std::int64_t base = 0;
+      for (std::size_t d = 0; d < index.size(); ++d) base += index[d] * strides[d];
+      for (std::size_t k = 0; k < t.args.size(); ++k) {
+        for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
+        fill(t.args[k], t.arrays[k], call.arrays[k].data.data());
+      }
+      const Tensor part = call_library(call);
+      std::vector<std::int64_t> inner(mixed.size(), 0);
+      for (const Scalar& value : part.data) {
+        std::int64_t position = base;
+        for (std::size_t m = 0; m < mixed.size(); ++m) position += inner[m] * strides[mixed[m]];
+        out.data[static_cast<std::size_t>(position)] = value;
+        for (std::size_t m = mixed.size(); m-- > 0;) {
+          if (++inner[m] < call.result.dims[m]) break;
+          inner[m] = 0;
+        }
+      }
+      std::size_t d = index.size();
+      while (d-- > 0) {
+        if (std::find(mixed.begin(), mixed.end(), d) != mixed.end()) continue;
+        if (++index[d] < out.type.dims[d]) break;
+        index[d] = 0;
+      }
+      if (d == static_cast<std::size_t>(-1)) return;
+    }
+  }
+
   LaneIndex index(IndexId id, const Mask* mask) {
     if (const auto& affine = affine_[id.index()]) {
       LaneIndex out{affine->constant, 0, nullptr};
@@ -320,7 +384,8 @@ class Run {
         break;
       }
       case Kind::reduce: reduce(t, mask, out.data()); break;
-      case Kind::argument: break;
+      case Kind::argument:
+      case Kind::library: break;
     }
     return out.data();
   }

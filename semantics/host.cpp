@@ -180,8 +180,8 @@ void Host::check_probe(const Op& op, const Tensor& wanted) {
   const auto& seen = probes_[id];
   const auto iteration = static_cast<std::size_t>(integer_of(op, "iteration", 0));
   if (iteration >= seen.size()) {
-    failed_.push_back({op.place, fmt::format("probe \"{}\" was met {} times, wanted one more than {}", id, seen.size(),
-                                             iteration)});
+    failed_.push_back(
+        {op.place, fmt::format("probe \"{}\" was met {} times, wanted one more than {}", id, seen.size(), iteration)});
     return;
   }
   check(op, "expect_eq", {}, seen[iteration], wanted);

@@ -1,5 +1,5 @@
-// What the devices of a run share apart from collectives: channels between devices, feeds from outside, tokens, tuples, and
-// the checks and probes of test programs.
+// What the devices of a run share apart from collectives: channels between devices, feeds from outside, tokens, tuples,
+// and the checks and probes of test programs.
 #pragma once
 
 #include <cstdint>

@@ -94,9 +94,10 @@ class Run {
       for (const std::int64_t id : group) held.push_back(&machines_[static_cast<std::size_t>(id)]->operand(k));
       const auto fold = [&](const Tensor& a, const Tensor& b) { return leader.kernels().fold(op, a, b); };
       // With has_dynamic_root, an operand more says who in the group is the root of each result.
-      const std::int64_t root = op.operands.size() > op.results.size() ? leader.operand(op.results.size()).data.at(k).i : 0;
-      auto out = collective(op, {group, root}, held, kernels.function().type(op.results[k]), devices_, fold,
-                            kernels.domain());
+      const std::int64_t root =
+          op.operands.size() > op.results.size() ? leader.operand(op.results.size()).data.at(k).i : 0;
+      auto out =
+          collective(op, {group, root}, held, kernels.function().type(op.results[k]), devices_, fold, kernels.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
     }
     for (std::size_t g = 0; g < group.size(); ++g)
@@ -213,7 +214,8 @@ Result<Layout> layout_of(const Module& module) {
         type = *parsed;
         for (const auto& [axis, monoid] : type.partial) {
           if (monoid != type.partial[0].second) {
-            return tl::unexpected(Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
+            return tl::unexpected(
+                Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
           }
         }
       }

@@ -7,6 +7,32 @@
 #include "support/check.h"
 
 namespace partir {
+namespace {
+
+/// Calls f(position in the slice, position in the whole) for slice `at` of a dimension.
+template <class F>
+void for_each_in_slice(const TensorType& whole, std::size_t dim, std::int64_t at, F&& f) {
+  std::int64_t inner = 1;
+  for (std::size_t d = dim + 1; d < whole.rank(); ++d) inner *= whole.dims[d];
+  const std::int64_t size = whole.dims[dim];
+  const std::int64_t count = size == 0 ? 0 : whole.elements() / size;
+  for (std::int64_t k = 0; k < count; ++k)
+    f(static_cast<std::size_t>(k), static_cast<std::size_t>((k / inner * size + at) * inner + k % inner));
+}
+
+Tensor take_slice(const Tensor& x, std::size_t dim, std::int64_t at) {
+  Tensor out{x.type, {}, {}};
+  out.type.dims.erase(out.type.dims.begin() + static_cast<std::ptrdiff_t>(dim));
+  out.data.resize(static_cast<std::size_t>(out.type.elements()));
+  for_each_in_slice(x.type, dim, at, [&](std::size_t k, std::size_t from) { out.data[k] = x.data[from]; });
+  return out;
+}
+
+void put_slice(Tensor& x, std::size_t dim, std::int64_t at, const Tensor& slice) {
+  for_each_in_slice(x.type, dim, at, [&](std::size_t k, std::size_t to) { x.data[to] = slice.data[k]; });
+}
+
+}  // namespace
 
 const Kernel& Kernels::of(const Op& op) {
   const auto it = kernels_.find(&op);
@@ -18,8 +44,7 @@ const Kernel& Kernels::of(const Op& op) {
   }
   const Attribute* value = find(op.attributes, "value");
   const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
-  Kernel kernel(meaning_of(instance), instance.operands, instance.results,
-                dense != nullptr ? dense->literal : nullptr);
+  Kernel kernel(meaning_of(instance), instance.operands, instance.results, dense != nullptr ? dense->literal : nullptr);
   return kernels_.emplace(&op, std::move(kernel)).first->second;
 }
 
@@ -124,8 +149,7 @@ Task Machine::host(const Op& op) {
 }
 
 void Machine::device_id(const Op& op) {
-  const std::int64_t id =
-      op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
+  const std::int64_t id = op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
   set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]),
                                                      {kernels_.domain().from_index(id, ElementType::ui32)}}));
 }
@@ -157,6 +181,34 @@ Task Machine::control(const Op& op) {
       if (goes_on.at(0)->data.at(0).i == 0) break;
       co_await block(op.regions.at(1), values);
     }
+  } else if (name == "chlo.scan") {
+    const std::vector<std::int64_t>& segments = find(op.attributes, "operandSegmentSizes")->as<IntsAttr>()->values;
+    const auto inputs = static_cast<std::size_t>(segments[0]);
+    const auto dim = static_cast<std::size_t>(find(op.attributes, "dimension")->as<IntAttr>()->value);
+    const Attribute* reverse = find(op.attributes, "is_reverse");
+    const bool backwards = reverse != nullptr && reverse->as<bool>() != nullptr && *reverse->as<bool>();
+    const std::int64_t steps = values[0]->type.dims[dim];
+    const std::size_t outputs = op.results.size() - (values.size() - inputs);
+    std::vector<TensorPtr> carried(values.begin() + segments[0], values.end());
+    std::vector<Tensor> stacked;
+    for (std::size_t k = 0; k < outputs; ++k) {
+      const TensorType& type = kernels_.function().type(op.results[k]);
+      stacked.push_back({type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}});
+    }
+    const Block& body = op.regions.at(0);
+    for (std::int64_t step = 0; step < steps; ++step) {
+      const std::int64_t at_step = backwards ? steps - 1 - step : step;
+      for (std::size_t k = 0; k < inputs; ++k)
+        set(body.arguments[k], std::make_shared<Tensor>(take_slice(*values[k], dim, at_step)));
+      for (std::size_t k = 0; k < carried.size(); ++k) set(body.arguments[inputs + k], carried[k]);
+      std::vector<TensorPtr> yielded;
+      co_await block(body, yielded);
+      for (std::size_t k = 0; k < outputs; ++k) put_slice(stacked[k], dim, at_step, *yielded[k]);
+      carried.assign(yielded.begin() + static_cast<std::ptrdiff_t>(outputs), yielded.end());
+    }
+    values.clear();
+    for (Tensor& t : stacked) values.push_back(std::make_shared<Tensor>(std::move(t)));
+    values.insert(values.end(), carried.begin(), carried.end());
   } else if (name == "stablehlo.if" || name == "stablehlo.case") {
     const std::int64_t index = values.at(0)->data.at(0).i;
     const auto count = static_cast<std::int64_t>(op.regions.size());
@@ -191,8 +243,7 @@ Task Machine::loop(const Op& op) {
     bool disagreement = false;
     auto joined =
         std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), kernels_.domain(), disagreement));
-    if (disagreement)
-      fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
+    if (disagreement) fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
     set(op.results[k], std::move(joined));
   }
 }

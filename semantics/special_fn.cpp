@@ -17,11 +17,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Poles and arguments outside the domain give infinities and NaN instead of exceptions.
-using Policy = boost::math::policies::policy<
-    boost::math::policies::domain_error<boost::math::policies::ignore_error>,
-    boost::math::policies::pole_error<boost::math::policies::ignore_error>,
-    boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
-    boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
+using Policy =
+    boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::pole_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
 
 double maximum(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return kNan;
@@ -51,8 +51,8 @@ double zeta(double x, double q) {
   if (power == 0) return sum;
   sum += a * power / (x - 1) + power / 2;
   // Bernoulli numbers B2k over (2k)!, times x (x+1) … (x+2k-2) / a^(x+2k-1).
-  constexpr double bernoulli[] = {1.0 / 6,   -1.0 / 30,      1.0 / 42, -1.0 / 30,         5.0 / 66,
-                                  -691.0 / 2730, 7.0 / 6, -3617.0 / 510, 43867.0 / 798, -174611.0 / 330};
+  constexpr double bernoulli[] = {1.0 / 6,       -1.0 / 30, 1.0 / 42,      -1.0 / 30,     5.0 / 66,
+                                  -691.0 / 2730, 7.0 / 6,   -3617.0 / 510, 43867.0 / 798, -174611.0 / 330};
   double factor = x * power / a;  // rising factorial times the power
   double factorial = 2;
   for (int k = 1; k <= 10; ++k) {

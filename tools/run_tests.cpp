@@ -98,7 +98,8 @@ Result<int> run_tests(const std::string& text, const std::string& file, const Do
   for (Diagnostic d : out.errors) {
     d.file = file;
     fmt::print(people, "{}\n", d.text());
-    report["errors"].push_back({{"line", d.place.line}, {"column", d.place.column}, {"found", d.found}, {"wanted", d.wanted}});
+    report["errors"].push_back(
+        {{"line", d.place.line}, {"column", d.place.column}, {"found", d.found}, {"wanted", d.wanted}});
     unsupported = unsupported && d.code == "unsupported";
   }
   fmt::print(people, "{} of {} checks held\n", out.held, out.held + static_cast<std::int64_t>(out.failed.size()));

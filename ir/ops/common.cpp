@@ -23,6 +23,7 @@ bool is_identity(const LiteralPtr& scalar, Monoid monoid) {
   if (scalar == nullptr) return false;
   const ElementType type = scalar->type.element;
   if (!combines(monoid, type)) return false;
+  if (is_complex(type)) return scalar->as_complex(0) == (monoid == Monoid::sum ? 0.0 : 1.0);
   if (is_float(type)) {
     const double v = scalar->as_double(0);
     switch (monoid) {
@@ -82,11 +83,13 @@ namespace {
 std::optional<ScalarFn> region_fn(const Op& op) {
   if (op.name() == "stablehlo.select") return ScalarFn::select;
   if (op.name() == "stablehlo.convert") return ScalarFn::convert;
-  if (op.name() == "stablehlo.compare") {
-    const Attribute* direction = find(op.attributes, "comparison_direction");
-    return direction != nullptr ? comparison_fn(direction->as<KeywordAttr>()->value) : std::nullopt;
-  }
   return scalar_fn_of(op.name());
+}
+
+/// On scalars these give back their operand.
+bool is_identity_on_scalars(const Op& op) {
+  return op.name() == "stablehlo.reshape" || op.name() == "stablehlo.transpose" ||
+         op.name() == "stablehlo.optimization_barrier";
 }
 }  // namespace
 
@@ -102,7 +105,10 @@ bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arg
     }
     known.insert(known.end(), inner.results.begin(), inner.results.end());
     if (inner.decl->kind == OpDecl::Kind::terminator || inner.name() == "stablehlo.constant") continue;
-    if (!region_fn(inner) || inner.results.size() != 1) return false;
+    if (is_identity_on_scalars(inner)) continue;
+    const bool compares =
+        inner.name() == "stablehlo.compare" && find(inner.attributes, "comparison_direction") != nullptr;
+    if ((!compares && !region_fn(inner)) || inner.results.size() != 1) return false;
   }
   return true;
 }
@@ -122,8 +128,16 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
       terms[inner.results[0]] = b.literal(find(inner.attributes, "value")->as<DenseAttr>()->literal);
       continue;
     }
+    if (is_identity_on_scalars(inner)) {
+      for (std::size_t k = 0; k < inner.results.size(); ++k) terms[inner.results[k]] = terms.at(inner.operands[k]);
+      continue;
+    }
     std::vector<Term> args;
     for (const ValueId v : inner.operands) args.push_back(terms.at(v));
+    if (inner.name() == "stablehlo.compare") {
+      terms[inner.results[0]] = comparison(inner.attributes, args.at(0), args.at(1), b);
+      continue;
+    }
     if (inner.name() == "chlo.square") args.push_back(args[0]);
     terms[inner.results[0]] = b.apply(*region_fn(inner), op.function->type(inner.results[0]).element, args);
   }
@@ -136,8 +150,7 @@ Term region_term(const OpInstance& op, std::size_t number, const std::vector<Ter
 }
 
 bool has_arithmetic(ElementType type) {
-  return type == ElementType::i1 || is_integer(type) || type == ElementType::bf16 || type == ElementType::f16 ||
-         type == ElementType::f32 || type == ElementType::f64;
+  return type == ElementType::i1 || is_integer(type) || is_float(type) || is_complex(type);
 }
 
 bool all_have_arithmetic(const OpInstance& op) {

@@ -73,7 +73,7 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
                                MeaningBuilder& b);
 bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
 
-/// The element type that integers and floats are exact in for interpreters; false for types without arithmetic here.
+/// False for types without arithmetic here: tokens, tuples, quantized numbers.
 bool has_arithmetic(ElementType type);
 bool all_have_arithmetic(const OpInstance& op);
 

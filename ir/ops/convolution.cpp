@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <functional>
 
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
@@ -260,7 +261,8 @@ void verify(const OpInstance& op) {
   require(out.dims == dims, op, "C25", "a result of shape " + out.with_dims(dims).str());
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
+/// `low` overrides the low padding of spatial dimension k where it is data.
+void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<Index(std::size_t)>& low) {
   const Numbers n = *numbers_of(op);
   const auto i = b.result();
   std::vector<Index> lhs(i.size());
@@ -288,13 +290,14 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
     over.push_back(tap);
     rhs[n.rhs.spatial[k]] = tap;
     const Index place = w.reversed ? b.constant(kernel - 1) - tap : tap;
-    const Index padded = i[n.out.spatial[k]] * w.stride + place * w.rhs_dilation - w.low;
+    const Index start = low ? low(k) : b.constant(w.low);
+    const Index padded = i[n.out.spatial[k]] * w.stride + place * w.rhs_dilation - start;
     lhs[n.lhs.spatial[k]] = floor_div(padded, w.lhs_dilation);
     if (w.lhs_dilation != 1) inside.push_back(zero(mod(padded, w.lhs_dilation)));
     const std::int64_t last =
         (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (kernel - 1) * w.rhs_dilation - w.low;
-    if (w.low > 0) inside.push_back(non_negative(padded));
-    if (floor_divide(last, w.lhs_dilation) >= size)
+    if (low || w.low > 0) inside.push_back(non_negative(padded));
+    if (low || floor_divide(last, w.lhs_dilation) >= size)
       inside.push_back(non_negative(b.constant(size - 1) - lhs[n.lhs.spatial[k]]));
   }
   const ElementType type = op.results[0].element;
@@ -304,6 +307,8 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   if (!inside.empty()) product = b.guarded(inside, product, zero_term);
   b.define(0, b.reduce(Monoid::sum, over, zero_term, product));
 }
+
+void meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
 
 /// The batch, the output features and the contracted input features; groups must not be cut, and neither may windows.
 std::vector<Entry> entries(const OpInstance& op) {
@@ -342,11 +347,31 @@ OpDecl convolution() {
                   keywords_attr("precision_config", "", "precision")};
   d.parse = parse;
   d.verify = verify;
-  d.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && is_float(op.results[0].element) && numbers_of(op).has_value();
-  };
+  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && numbers_of(op).has_value(); };
   d.meaning = meaning;
   d.entries = entries;
+  return d;
+}
+
+// --- dynamic_conv: the padding is operand 2, a matrix of low and high
+// ----------------------------------------------------
+
+OpDecl dynamic_conv() {
+  OpDecl d = convolution();
+  d.name = "stablehlo.dynamic_conv";
+  d.parse = nullptr;
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
+    require(op.operands[2].rank() == 2 && op.operands[2].dims[1] == 2 && is_integer(op.operands[2].element) &&
+                op.operands[2].dims[0] + 2 == static_cast<std::int64_t>(op.operands[0].rank()),
+            op, "C4", "a low and a high padding for each spatial dimension", op.operands[2].str());
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    meaning_with(op, b, [&](std::size_t k) {
+      return b.read_index(2, {b.constant(static_cast<std::int64_t>(k)), b.constant(0)});
+    });
+  };
+  d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
   return d;
 }
 

@@ -2,6 +2,8 @@
 // types agree.
 #include "ir/ops/elementwise.h"
 
+#include <charconv>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -51,8 +53,33 @@ const std::vector<ElementwiseRow>& elementwise_rows() {
       {"stablehlo.popcnt", F::popcnt, 1},
       {"stablehlo.count_leading_zeros", F::count_leading_zeros, 1},
       {"stablehlo.is_finite", F::is_finite, 1},
+      {"stablehlo.real", F::real, 1, L::jointly},
+      {"stablehlo.imag", F::imag, 1, L::jointly},
+      {"stablehlo.complex", F::complex, 2, L::jointly},
       {"chlo.square", F::multiply, 1},
+      {"chlo.conj", F::conj, 1, L::jointly},
+      {"chlo.tan", F::tan, 1},
+      {"chlo.acos", F::acos, 1},
+      {"chlo.acosh", F::acosh, 1},
+      {"chlo.asin", F::asin, 1},
+      {"chlo.asinh", F::asinh, 1},
+      {"chlo.atan", F::atan, 1},
+      {"chlo.atanh", F::atanh, 1},
+      {"chlo.cosh", F::cosh, 1},
+      {"chlo.sinh", F::sinh, 1},
       {"chlo.erf", F::erf, 1},
+      {"chlo.erfc", F::erfc, 1},
+      {"chlo.erf_inv", F::erf_inv, 1},
+      {"chlo.lgamma", F::lgamma, 1},
+      {"chlo.digamma", F::digamma, 1},
+      {"chlo.bessel_i1e", F::bessel_i1e, 1},
+      {"chlo.polygamma", F::polygamma, 2},
+      {"chlo.zeta", F::zeta, 2},
+      {"chlo.next_after", F::next_after, 2},
+      {"chlo.mulhi", F::mulhi, 2},
+      {"chlo.is_inf", F::is_inf, 1},
+      {"chlo.is_pos_inf", F::is_pos_inf, 1},
+      {"chlo.is_neg_inf", F::is_neg_inf, 1},
   };
   return rows;
 }
@@ -89,31 +116,79 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   return out;
 }
 
+/// What the function takes.
+bool takes(ScalarFn fn, ElementType type) {
+  using F = ScalarFn;
+  switch (fn) {
+    case F::logical_and:
+    case F::logical_or:
+    case F::logical_xor:
+    case F::logical_not: return type == ElementType::i1 || is_integer(type);
+    case F::popcnt:
+    case F::count_leading_zeros:
+    case F::shift_left:
+    case F::shift_right_arithmetic:
+    case F::shift_right_logical:
+    case F::mulhi: return is_integer(type);
+    case F::complex: return type == ElementType::f32 || type == ElementType::f64;
+    case F::add:
+    case F::subtract:
+    case F::multiply:
+    case F::divide:
+    case F::remainder:
+    case F::power:
+    case F::maximum:
+    case F::minimum:
+    case F::negate:
+    case F::abs:
+    case F::sign: return true;
+    case F::floor:
+    case F::ceil:
+    case F::round_nearest_afz:
+    case F::round_nearest_even:
+    case F::is_finite:
+    case F::is_inf:
+    case F::is_pos_inf:
+    case F::is_neg_inf:
+    case F::erf:
+    case F::erfc:
+    case F::erf_inv:
+    case F::lgamma:
+    case F::digamma:
+    case F::bessel_i1e:
+    case F::polygamma:
+    case F::zeta:
+    case F::next_after: return is_float(type);
+    default: return is_float(type) || is_complex(type);
+  }
+}
+
+/// The result's element type.
+ElementType gives(ScalarFn fn, ElementType type) {
+  switch (fn) {
+    case ScalarFn::is_finite:
+    case ScalarFn::is_inf:
+    case ScalarFn::is_pos_inf:
+    case ScalarFn::is_neg_inf: return ElementType::i1;
+    case ScalarFn::abs:
+    case ScalarFn::real:
+    case ScalarFn::imag: return part_of(type);
+    case ScalarFn::complex: return type == ElementType::f64 ? ElementType::c128 : ElementType::c64;
+    default: return type;
+  }
+}
+
 void verify_alike(const OpInstance& op) {
   const ElementwiseRow& row = row_of(op);
   require(op.operands.size() == static_cast<std::size_t>(row.arity) && op.results.size() == 1, op, "arity",
           row.arity == 1 ? "one operand and one result" : "two operands and one result");
-  if (row.fn == ScalarFn::is_finite) {
-    require(op.operands[0].dims == op.results[0].dims && op.results[0].element == ElementType::i1, op, "C1",
-            "a result of the operand's shape and type i1");
-    require(is_float(op.operands[0].element), op, "I1", "floating-point operands");
-    return;
-  }
-  for (const TensorType& t : op.operands) {
-    const bool magnitude = row.fn == ScalarFn::abs && is_complex(t.element);
-    require(magnitude ? t.dims == op.results[0].dims : t == op.results[0], op, "C1", "operands and result of one type");
-  }
   const ElementType type = op.operands[0].element;
-  const bool bits = row.fn == ScalarFn::logical_and || row.fn == ScalarFn::logical_or ||
-                    row.fn == ScalarFn::logical_xor || row.fn == ScalarFn::logical_not;
-  if (bits) require(!is_float(type) && !is_complex(type), op, "I1", "boolean or integer operands");
-  const bool real = (row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even) ||
-                    row.fn == ScalarFn::atan2 || row.fn == ScalarFn::erf;
-  if (real) require(is_float(type) || is_complex(type), op, "I1", "floating-point or complex operands");
-  const bool whole = row.fn == ScalarFn::popcnt || row.fn == ScalarFn::count_leading_zeros ||
-                     row.fn == ScalarFn::shift_left || row.fn == ScalarFn::shift_right_arithmetic ||
-                     row.fn == ScalarFn::shift_right_logical;
-  if (whole) require(is_integer(type), op, "I1", "integer operands");
+  for (const TensorType& t : op.operands) {
+    require(t == op.operands[0] && t.dims == op.results[0].dims, op, "C1", "operands and result of one shape and type");
+  }
+  require(takes(row.fn, type), op, "I1", "operands of a type that the function takes", op.operands[0].str());
+  require(op.results[0].element == gives(row.fn, type), op, "C1", "a result of the operand's type",
+          op.results[0].str());
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {
@@ -165,7 +240,9 @@ std::vector<OpDecl> elementwise() {
     OpDecl d;
     d.name = row.name;
     d.kind = OpDecl::Kind::array;
-    d.types = row.name.starts_with("chlo.") ? OpDecl::TypeForm::arrow : OpDecl::TypeForm::same;
+    d.types = row.name.starts_with("chlo.") ? OpDecl::TypeForm::arrow
+              : row.fn == ScalarFn::complex ? OpDecl::TypeForm::complex
+                                            : OpDecl::TypeForm::same;
     d.verify = verify_alike;
     d.meaning = meaning;
     d.entries = entries;
@@ -173,6 +250,17 @@ std::vector<OpDecl> elementwise() {
     out.push_back(std::move(d));
   }
   return out;
+}
+
+Term comparison(const AttributeList& attributes, Term a, Term b, MeaningBuilder& builder) {
+  const Attribute* direction = find(attributes, "comparison_direction");
+  const Attribute* type = find(attributes, "compare_type");
+  const bool total = type != nullptr && type->str() == "TOTALORDER" && is_float(builder.type_of(a));
+  if (total) {
+    a = builder.apply(ScalarFn::order_key, ElementType::i64, {a});
+    b = builder.apply(ScalarFn::order_key, ElementType::i64, {b});
+  }
+  return builder.apply(*comparison_fn(direction->as<KeywordAttr>()->value), ElementType::i1, {a, b});
 }
 
 // --- compare: out[i] = lhs[i] ~ rhs[i]
@@ -216,10 +304,9 @@ OpDecl compare() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(
-        0, b.apply(*comparison_fn(op.keyword("comparison_direction")), ElementType::i1, {b.read(0, i), b.read(1, i)}));
+    b.define(0, comparison(op.attributes, b.read(0, i), b.read(1, i), b));
   };
-  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && op.keyword("compare_type") != "TOTALORDER"; };
+  d.covers = covers;
   d.entries = tiled_alike;
   return d;
 }
@@ -310,6 +397,218 @@ OpDecl convert() {
     } else if (converts_additively(from, to)) {
       out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});
     }
+    return out;
+  };
+  return d;
+}
+
+// --- bitcast_convert: the same bits in another type; of other widths, the last dimension of the wider numbers' parts
+// -----
+
+namespace {
+
+/// Unsigned type of a width; nothing for 6 or 128 bits.
+std::optional<ElementType> unsigned_of(unsigned width) {
+  switch (width) {
+    case 2: return ElementType::ui2;
+    case 4: return ElementType::ui4;
+    case 8: return ElementType::ui8;
+    case 16: return ElementType::ui16;
+    case 32: return ElementType::ui32;
+    case 64: return ElementType::ui64;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+OpDecl bitcast_convert() {
+  OpDecl d;
+  d.name = "stablehlo.bitcast_convert";
+  d.kind = OpDecl::Kind::array;
+  d.types = OpDecl::TypeForm::same;
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
+    const TensorType& x = op.operands[0];
+    const TensorType& y = op.results[0];
+    require(is_complex(x.element) == is_complex(y.element), op, "C2", "complex to complex, or neither", y.str());
+    const unsigned from = bit_width(x.element);
+    const unsigned to = bit_width(y.element);
+    const auto prefix = [](const TensorType& longer, const TensorType& shorter, std::int64_t last) {
+      return longer.rank() == shorter.rank() + 1 && longer.dims.back() == last &&
+             std::equal(shorter.dims.begin(), shorter.dims.end(), longer.dims.begin());
+    };
+    if (from == to) {
+      require(x.dims == y.dims, op, "C1", "a result of the operand's shape", y.str());
+    } else if (from > to) {
+      require(from % to == 0 && prefix(y, x, from / to), op, "C1",
+              "a result with one dimension more, for the parts of each element", y.str());
+    } else {
+      require(to % from == 0 && prefix(x, y, to / from), op, "C1",
+              "an operand whose last dimension holds the parts of each element", x.str());
+    }
+  };
+  d.covers = [](const OpInstance& op) {
+    const ElementType x = op.operands[0].element;
+    const ElementType y = op.results[0].element;
+    return x == y || (bit_width(x) == bit_width(y) && bit_width(x) <= 64) ||
+           (unsigned_of(bit_width(x)) && unsigned_of(bit_width(y)));
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    const ElementType from = op.operands[0].element;
+    const ElementType to = op.results[0].element;
+    const std::int64_t small = std::min(bit_width(from), bit_width(to));
+    if (bit_width(from) == bit_width(to)) {
+      b.define(0, from == to ? b.read(0, i) : b.apply(ScalarFn::bitcast, to, {b.read(0, i)}));
+      return;
+    }
+    const ElementType wide = *unsigned_of(std::max(bit_width(from), bit_width(to)));
+    const ElementType narrow = *unsigned_of(std::min(bit_width(from), bit_width(to)));
+    if (bit_width(from) > bit_width(to)) {  // part k is bits k * small and up
+      const Term bits = b.apply(ScalarFn::bitcast, wide, {b.read(0, {i.begin(), i.end() - 1})});
+      const Term part = b.apply(ScalarFn::shift_right_logical, wide, {bits, b.from_index(i.back() * small, wide)});
+      b.define(0, b.apply(ScalarFn::bitcast, to, {b.apply(ScalarFn::convert, narrow, {part})}));
+      return;
+    }
+    const Index k = b.range(op.operands[0].dims.back());
+    std::vector<Index> at = i;
+    at.push_back(k);
+    const Term bits = b.apply(ScalarFn::convert, wide, {b.apply(ScalarFn::bitcast, narrow, {b.read(0, at)})});
+    const Term placed = b.apply(ScalarFn::shift_left, wide, {bits, b.from_index(k * small, wide)});
+    b.define(0,
+             b.apply(ScalarFn::bitcast, to, {b.reduce(Monoid::disj, {k}, b.from_index(b.constant(0), wide), placed)}));
+  };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    for (Dim k = 0; k < std::min(op.operands[0].rank(), op.results[0].rank()); ++k)
+      out.push_back({{Action::tile(k)}, {Action::tile(k)}});
+    if (op.operands[0].element == op.results[0].element) index_only_entries(op, {0}, out);
+    return out;
+  };
+  return d;
+}
+
+// --- reduce_precision: out[i] = operand[i] with fewer bits of exponent and mantissa
+// --------------------------------------
+
+OpDecl reduce_precision() {
+  OpDecl d;
+  d.name = "stablehlo.reduce_precision";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {integer_attr("exponent_bits"), integer_attr("mantissa_bits")};
+  d.generic = true;
+  d.types = OpDecl::TypeForm::same;
+  // %x, format = e8m7 : type
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    p.expect(",");
+    p.expect("format");
+    p.expect("=");
+    const Place place = p.here();
+    const std::string format = p.identifier();
+    const auto m = std::min(format.find('m'), format.size());
+    const auto bits = [&](std::size_t from, std::size_t to) -> int {
+      int value = 0;
+      if (from < to && to - from <= 2) {
+        const char* const last = format.data() + to;
+        if (std::from_chars(format.data() + from, last, value).ptr == last) return value;
+      }
+      fail("parse", place, format, "a format such as e8m7");
+    };
+    if (format[0] != 'e') fail("parse", place, format, "a format such as e8m7");
+    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), ""}});
+    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), ""}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
+    require(op.operands[0] == op.results[0], op, "C1", "a result of the operand's type", op.results[0].str());
+    require(is_float(op.operands[0].element), op, "I1", "floating-point operands", op.operands[0].str());
+    require(op.integer("exponent_bits") >= 1, op, "C2", "1 <= exponent_bits");
+    require(op.integer("mantissa_bits") >= 0, op, "C3", "0 <= mantissa_bits");
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto number = [&](const char* name) {
+      return b.from_index(b.constant(std::min<std::int64_t>(op.integer(name), 64)), ElementType::i32);
+    };
+    b.define(0, b.apply(ScalarFn::reduce_precision, op.results[0].element,
+                        {b.read(0, b.result()), number("exponent_bits"), number("mantissa_bits")}));
+  };
+  d.covers = covers;
+  d.entries = tiled_alike;
+  return d;
+}
+
+// --- map: out[i] = computation(x0[i], x1[i], …)
+// ---------------------------------------------------------------------------
+
+OpDecl map() {
+  OpDecl d;
+  d.name = "stablehlo.map";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {ints_attr("dimensions")};
+  d.generic = true;
+  d.verify = [](const OpInstance& op) {
+    require(!op.operands.empty() && op.results.size() == 1, op, "arity", "operands and one result");
+    for (const TensorType& t : op.operands)
+      require(t.dims == op.results[0].dims, op, "C1", "operands and result of one shape", t.str());
+    const auto& dims = op.ints("dimensions");
+    bool all = dims.size() == op.operands[0].rank();
+    for (std::size_t k = 0; all && k < dims.size(); ++k) all = dims[k] == static_cast<std::int64_t>(k);
+    require(all, op, "C3", "dimensions = 0 to rank - 1", ints_text(dims));
+    if (op.regions == nullptr) return;
+    require(op.regions->size() == 1 && op.regions->front().arguments.size() == op.operands.size() &&
+                op.regions->front().ops.back().operands.size() == 1,
+            op, "C4", "a computation of a scalar of each operand");
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const TensorType& t = op.function->type(op.regions->front().arguments[k]);
+      require(t.rank() == 0 && t.element == op.operands[k].element, op, "C4",
+              "a computation of a scalar of each operand", t.str());
+    }
+    const TensorType& out = op.function->type(op.regions->front().ops.back().operands[0]);
+    require(out.rank() == 0 && out.element == op.results[0].element, op, "C4",
+            "a computation that gives the result's type", out.str());
+  };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    std::vector<Term> arguments;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) arguments.push_back(b.read(k, i));
+    b.define(0, region_term(op, 0, arguments, b));
+  };
+  d.entries = tiled_alike;
+  return d;
+}
+
+// --- sdy.sharding_constraint: out[i] = operand[i]; where it lies is for partitioners
+// -------------------------------------
+
+OpDecl sharding_constraint() {
+  OpDecl d;
+  d.name = "sdy.sharding_constraint";
+  d.kind = OpDecl::Kind::array;
+  d.types = OpDecl::TypeForm::same;
+  d.generic = true;
+  d.attributes = {{"sharding", "", AttrSpec::Kind::raw, "", "", "", false}};
+  // %x <@mesh, […]> : type
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 1 && op.results == op.operands, op, "C1", "a result of the operand's type");
+  };
+  d.covers = covers;
+  d.meaning = [](const OpInstance&, MeaningBuilder& b) { b.define(0, b.read(0, b.result())); };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out = tiled_alike(op);
+    index_only_entries(op, {0}, out);
     return out;
   };
   return d;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/attribute.h"
+#include "ir/meaning.h"
 #include "ir/scalar_fn.h"
 
 namespace partir::ops {
@@ -28,5 +30,7 @@ struct ElementwiseRow {
 const std::vector<ElementwiseRow>& elementwise_rows();
 /// EQ, NE, LT, LE, GT, GE.
 std::optional<ScalarFn> comparison_fn(std::string_view direction);
+/// What `compare` with these attributes says of two elements.
+Term comparison(const AttributeList& attributes, Term a, Term b, MeaningBuilder& builder);
 
 }  // namespace partir::ops

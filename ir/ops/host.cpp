@@ -1,5 +1,5 @@
-// Operations that are the interpreter's own: tokens, tuples, channels, feeds, and the checks and probes of StableHLO's test
-// programs (its dialects "check" and "interpreter"). What they do is in semantics/host.cpp.
+// Operations that are the interpreter's own: tokens, tuples, channels, feeds, and the checks and probes of StableHLO's
+// test programs (its dialects "check" and "interpreter"). What they do is in semantics/host.cpp.
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -27,8 +27,8 @@ AttrSpec raw_attr(std::string name, std::string pretty = "") {
 OpDecl custom_call() {
   OpDecl d = host("stablehlo.custom_call",
                   {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
-                     raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
-                     raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
+                   raw_attr("api_version"), raw_attr("called_computations"), raw_attr("operand_layouts"),
+                   raw_attr("result_layouts"), raw_attr("output_operand_aliases")});
   d.generic = true;
   d.pure = false;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -46,10 +46,10 @@ OpDecl custom_call() {
 
 /// check.expect_eq %a, %b : type; check.expect_eq_const %a, dense<…> : type; further limits as "key = value".
 OpDecl check(const char* name) {
-  OpDecl d = host(name, {raw_attr("value"), raw_attr("tolerance", "tolerance"),
-                         raw_attr("max_ulp_difference", "max_ulp_difference"),
-                         raw_attr("min_ulp_difference", "min_ulp_difference"), raw_attr("probe_id", "probe_id"),
-                         raw_attr("iteration", "iter")});
+  OpDecl d = host(
+      name, {raw_attr("value"), raw_attr("tolerance", "tolerance"),
+             raw_attr("max_ulp_difference", "max_ulp_difference"), raw_attr("min_ulp_difference", "min_ulp_difference"),
+             raw_attr("probe_id", "probe_id"), raw_attr("iteration", "iter")});
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     op.operands = {p.use()};
     p.expect(",");
@@ -103,7 +103,8 @@ std::vector<OpDecl> host() {
   };
   out.push_back(std::move(element));
   for (const char* name : {"stablehlo.send", "stablehlo.recv"})
-    out.push_back(host(name, {raw_attr("channel_handle"), raw_attr("is_host_transfer"), raw_attr("source_target_pairs")}));
+    out.push_back(
+        host(name, {raw_attr("channel_handle"), raw_attr("is_host_transfer"), raw_attr("source_target_pairs")}));
   out.push_back(host("stablehlo.infeed", {raw_attr("infeed_config"), raw_attr("layout")}));
   out.push_back(host("stablehlo.outfeed", {raw_attr("outfeed_config")}));
   for (const char* name : {"check.expect_eq", "check.expect_eq_const", "check.expect_almost_eq",

@@ -2,8 +2,6 @@
 // reason, and are refused by `partir run`. Terminators and calls stand here too.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -137,36 +135,6 @@ OpDecl composite() {
   return d;
 }
 
-/// A keyword such as e8m7 that stands for two numbers.
-OpDecl reduce_precision() {
-  OpDecl d = opaque("stablehlo.reduce_precision", {raw_attr("exponent_bits"), raw_attr("mantissa_bits")});
-  d.generic = true;
-  d.types = OpDecl::TypeForm::same;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    p.expect(",");
-    p.expect("format");
-    p.expect("=");
-    const Place place = p.here();
-    const std::string format = p.identifier();
-    const auto m = std::min(format.find('m'), format.size());
-    const auto bits = [&](std::size_t from, std::size_t to) -> int {
-      int value = 0;
-      if (from < to && to - from <= 2) {
-        const char* const last = format.data() + to;
-        if (std::from_chars(format.data() + from, last, value).ptr == last) return value;
-      }
-      fail("parse", place, format, "a format such as e8m7");
-    };
-    if (format[0] != 'e') fail("parse", place, format, "a format such as e8m7");
-    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), "i32"}});
-    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), "i32"}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  return d;
-}
-
 }  // namespace
 
 std::vector<OpDecl> known_without_meaning() {
@@ -185,94 +153,26 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(call());
   out.push_back(while_loop());
   out.push_back(composite());
-  out.push_back(reduce_precision());
 
-  for (const char* name : {"bitcast_convert",
-                           "real",
-                           "imag",
-                           "cholesky",
-                           "get_dimension_size",
-                           "rng_bit_generator",
-                           "fft",
-                           "complex",
-                           "dot",
-                           "real_dynamic_slice",
-                           "dynamic_reshape",
-                           "dynamic_broadcast_in_dim",
-                           "dynamic_iota",
-                           "dynamic_pad",
-                           "dynamic_gather",
-                           "dynamic_conv",
-                           "set_dimension_size",
-                           "uniform_quantize",
-                           "uniform_dequantize",
-                           "torch_index_select",
-                           "einsum",
-                           "unary_einsum",
-                           "cross-replica-sum",
-                           "broadcast",
-                           "trace",
-                           "async_start",
-                           "async_done"}) {
-    OpDecl d = opaque(fmt::format("stablehlo.{}", name));
-    const std::string_view n = name;
-    if (n == "complex") d.types = OpDecl::TypeForm::complex;
-    if (n == "cholesky") d.attributes = {boolean_attr("lower", "lower")};
-    if (n == "fft") {
-      d.attributes = {keyword_attr("fft_type", "type", "fft_type"), ints_attr("fft_length", "length")};
-      d.generic = true;
-    }
-    if (n == "rng_bit_generator") {
-      d.attributes = {keyword_attr("rng_algorithm", "algorithm", "rng_algorithm")};
-      d.generic = true;
-    }
-    if (n == "get_dimension_size") d.attributes = {integer_attr("dimension", "dim")};
-    if (n == "dynamic_iota") d.attributes = {integer_attr("iota_dimension", "dim")};
-    if (n == "dynamic_broadcast_in_dim") d.attributes = {ints_attr("broadcast_dimensions", "dims")};
-    out.push_back(std::move(d));
-  }
+  for (const char* name :
+       {"dot", "set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select", "einsum",
+        "unary_einsum", "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"})
+    out.push_back(opaque(fmt::format("stablehlo.{}", name)));
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
   barrier.kind = OpDecl::Kind::control;
   barrier.types = OpDecl::TypeForm::list;
   out.push_back(std::move(barrier));
-  // Printed in the generic form only.
-  for (const char* name :
-       {"case", "if", "sort", "reduce_window", "select_and_scatter", "map", "batch_norm_training",
-        "batch_norm_inference", "batch_norm_grad", "triangular_solve", "rng"}) {
-    OpDecl d = opaque(fmt::format("stablehlo.{}", name));
+  for (const char* name : {"stablehlo.case", "stablehlo.if"}) {
+    OpDecl d = opaque(name);
     d.generic = true;
-    const std::string_view n = name;
-    if (n == "case" || n == "if") d.kind = OpDecl::Kind::control;
-    d.pure = n != "case" && n != "if" && n != "rng";
+    d.kind = OpDecl::Kind::control;
+    d.pure = false;
     out.push_back(std::move(d));
   }
-  for (const char* name : {"acos",
-                           "acosh",
-                           "asin",
-                           "asinh",
-                           "atan",
-                           "atanh",
-                           "bessel_i1e",
-                           "conj",
-                           "cosh",
-                           "digamma",
-                           "erf_inv",
-                           "erfc",
-                           "is_inf",
-                           "is_neg_inf",
-                           "is_pos_inf",
-                           "lgamma",
-                           "sinh",
-                           "constant_like",
+  for (const char* name : {"constant_like",
                            "asin_acos_kernel",
-                           "next_after",
-                           "polygamma",
-                           "zeta",
                            "broadcast_add",
                            "broadcast_multiply",
-                           "mulhi",
-                           "ragged_dot",
-                           "scan",
                            "_asin_acos_kernel",
                            "broadcast_and",
                            "broadcast_atan2",
@@ -297,29 +197,12 @@ std::vector<OpDecl> known_without_meaning() {
                            "dynamic_reshape"}) {
     OpDecl d = opaque(fmt::format("chlo.{}", name));
     d.types = OpDecl::TypeForm::arrow;
-    d.generic = std::string_view(name).starts_with("broadcast_") || std::string_view(name) == "ragged_dot" ||
-                std::string_view(name) == "scan";
+    d.generic = std::string_view(name).starts_with("broadcast_");
     out.push_back(std::move(d));
   }
-  OpDecl top_k = opaque("chlo.top_k", {integer_attr("k", "k")});
-  top_k.generic = true;
-  out.push_back(std::move(top_k));
-  for (const char* name : {"sdy.sharding_constraint", "sdy.manual_computation"}) {
-    OpDecl d = opaque(name);
-    d.generic = true;
-    out.push_back(std::move(d));
-  }
-  // sdy.sharding_constraint %x <@mesh, […]> : type
-  OpDecl& constraint = out[out.size() - 2];
-  constraint.attributes = {raw_attr("sharding")};
-  constraint.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
   // sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
-  OpDecl& manual = out.back();
+  OpDecl manual = opaque("sdy.manual_computation");
+  manual.generic = true;
   manual.pure = false;
   manual.attributes = {raw_attr("in_shardings"), raw_attr("out_shardings"), raw_attr("manual_axes")};
   manual.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -349,6 +232,7 @@ std::vector<OpDecl> known_without_meaning() {
     p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
   };
+  out.push_back(std::move(manual));
   return out;
 }
 

@@ -1,0 +1,164 @@
+// Operations whose sizes are operands, on static result types: what the sizes say is known from the result, or read.
+#include <fmt/format.h>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+
+namespace partir::ops {
+namespace {
+
+OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
+  OpDecl d;
+  d.name = name;
+  d.kind = OpDecl::Kind::array;
+  d.attributes = std::move(attributes);
+  d.covers = all_have_arithmetic;
+  d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
+  return d;
+}
+
+void require_arity(const OpInstance& op, std::size_t operands) {
+  require(op.operands.size() == operands && op.results.size() == 1, op, "arity",
+          fmt::format("{} operands and one result", operands));
+}
+
+/// One integer for each of `count` dimensions.
+void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* label) {
+  require(op.operands[operand].rank() == 1 && is_integer(op.operands[operand].element) &&
+              op.operands[operand].dims[0] == static_cast<std::int64_t>(count),
+          op, label, "an integer for each dimension", op.operands[operand].str());
+}
+
+/// The operation that has its sizes as attributes, or in its result's type: the first `operands` operands stay.
+OpInstance static_form(const OpInstance& op, const char* name, std::size_t operands) {
+  OpInstance out = op;
+  out.decl = find_decl(name);
+  out.operands.resize(operands);
+  out.splats.clear();
+  return out;
+}
+
+OpInstance as_iota(const OpInstance& op) { return static_form(op, "stablehlo.iota", 0); }
+OpInstance as_broadcast(const OpInstance& op) { return static_form(op, "stablehlo.broadcast_in_dim", 1); }
+OpInstance as_reshape(const OpInstance& op) { return static_form(op, "stablehlo.reshape", 1); }
+OpInstance as_gather(const OpInstance& op) {
+  OpInstance out = static_form(op, "stablehlo.gather", 2);
+  IntsAttr sizes{std::vector<std::int64_t>(op.operands[0].rank(), 1)};
+  const auto& offset = op.ints("offset_dims");
+  std::size_t next = 0;
+  for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+    const auto v = static_cast<std::int64_t>(k);
+    if (contains(op.ints("collapsed_slice_dims"), v) || contains(op.ints("operand_batching_dims"), v)) continue;
+    require(next < offset.size() && in_range({offset[next]}, op.results[0].rank()), op, "C5",
+            "offset_dims of the result's dimensions", ints_text(offset));
+    sizes.values[k] = op.results[0].dims[at(offset[next++])];
+  }
+  set(out.attributes, "slice_sizes", {std::move(sizes)});
+  return out;
+}
+
+/// Checked and meant as its static form, the last operand being sizes.
+template <OpInstance (*form)(const OpInstance&)>
+void complete(OpDecl& d) {
+  d.verify = [](const OpInstance& op) {
+    require(!op.operands.empty() && op.results.size() == 1, op, "arity", "operands and one result");
+    const bool gathers = op.decl->name == "stablehlo.dynamic_gather";
+    const std::size_t last = op.operands.size() - 1;
+    require_arity(op, gathers ? 3 : op.decl->name == "stablehlo.dynamic_iota" ? 1 : 2);
+    require_sizes(op, last, gathers ? op.operands[0].rank() : op.results[0].rank(), "sizes");
+    const OpInstance fixed = form(op);
+    fixed.decl->verify(fixed);
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const OpInstance fixed = form(op);
+    fixed.decl->meaning(fixed, b);
+  };
+}
+
+/// As pad, with low, high and interior as operands 2, 3 and 4.
+OpDecl dynamic_pad() {
+  OpDecl d = declaration("stablehlo.dynamic_pad", {});
+  d.verify = [](const OpInstance& op) {
+    require_arity(op, 5);
+    const TensorType& x = op.operands[0];
+    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op,
+            "C1", "one element type, and a value of rank 0", op.operands[1].str());
+    for (std::size_t k = 2; k < 5; ++k) require_sizes(op, k, x.rank(), "C2");
+    require(op.results[0].rank() == x.rank(), op, "C4", "a result of the operand's rank", op.results[0].str());
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    std::vector<Index> from;
+    std::vector<Guard> inside;
+    for (std::size_t k = 0; k < i.size(); ++k) {
+      const Index at = b.constant(static_cast<std::int64_t>(k));
+      const Index step = b.read_index(4, {at}) + 1;
+      const Index shifted = i[k] - b.read_index(2, {at});
+      from.push_back(b.binary(IndexTerm::Kind::floor_div, shifted, step));
+      inside.push_back(zero(b.binary(IndexTerm::Kind::mod, shifted, step)));
+      inside.push_back(non_negative(shifted));
+      inside.push_back(non_negative(b.constant(op.operands[0].dims[k] - 1) - from.back()));
+    }
+    b.define(0, b.guarded(inside, b.read(0, from), b.read(1, {})));
+  };
+  return d;
+}
+
+/// out[i] = operand[start + i * stride]; start, limit and strides are operands 1, 2 and 3.
+OpDecl real_dynamic_slice() {
+  OpDecl d = declaration("stablehlo.real_dynamic_slice", {});
+  d.verify = [](const OpInstance& op) {
+    require_arity(op, 4);
+    for (std::size_t k = 1; k < 4; ++k) require_sizes(op, k, op.operands[0].rank(), "C2");
+    require(op.results[0].rank() == op.operands[0].rank() && op.results[0].element == op.operands[0].element, op, "C1",
+            "a result of the operand's rank and element type", op.results[0].str());
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    std::vector<Index> from;
+    for (std::size_t k = 0; k < i.size(); ++k) {
+      const Index at = b.constant(static_cast<std::int64_t>(k));
+      from.push_back(clamp(b.read_index(1, {at}) + i[k] * b.read_index(3, {at}), 0, op.operands[0].dims[k] - 1));
+    }
+    b.define(0, b.read(0, from));
+  };
+  return d;
+}
+
+OpDecl get_dimension_size() {
+  OpDecl d = declaration("stablehlo.get_dimension_size", {integer_attr("dimension", "dim")});
+  d.verify = [](const OpInstance& op) {
+    require_arity(op, 1);
+    require(in_range({op.integer("dimension")}, op.operands[0].rank()), op, "C1", "0 <= dimension < rank");
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    b.result();
+    b.define(0, b.from_index(b.constant(op.operands[0].dims[at(op.integer("dimension"))]), op.results[0].element));
+  };
+  return d;
+}
+
+}  // namespace
+
+std::vector<OpDecl> dynamic_forms() {
+  OpDecl iota_form = declaration("stablehlo.dynamic_iota", {integer_attr("iota_dimension", "dim")});
+  complete<as_iota>(iota_form);
+  OpDecl broadcast =
+      declaration("stablehlo.dynamic_broadcast_in_dim",
+                  {ints_attr("broadcast_dimensions", "dims"), ints_attr("known_expanding_dimensions", "", false),
+                   ints_attr("known_nonexpanding_dimensions", "", false)});
+  complete<as_broadcast>(broadcast);
+  OpDecl reshaped = declaration("stablehlo.dynamic_reshape", {});
+  complete<as_reshape>(reshaped);
+  OpDecl gathered = gather();
+  gathered.name = "stablehlo.dynamic_gather";
+  gathered.covers = all_have_arithmetic;
+  gathered.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
+  gathered.localize = nullptr;
+  std::erase_if(gathered.attributes, [](const AttrSpec& a) { return a.name == "slice_sizes"; });
+  complete<as_gather>(gathered);
+  return {iota_form,           broadcast, reshaped, gathered, dynamic_pad(), dynamic_conv(), real_dynamic_slice(),
+          get_dimension_size()};
+}
+
+}  // namespace partir::ops

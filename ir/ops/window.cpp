@@ -1,0 +1,289 @@
+// reduce_window and select_and_scatter (specification, their sections).
+//
+//   reduce_window       out[i] = fold of taps k from the initial value: x[i * stride + k * dilation - low], and the
+//   initial
+//                       value again where that is padding
+//   select_and_scatter  out[i] = fold by `scatter` of source[w] over the windows w whose selected element stands at i
+#include "ir/ops/window.h"
+
+#include "ir/ops/ops.h"
+#include "support/checked.h"
+
+namespace partir::ops {
+
+std::int64_t Window::count(std::int64_t extent) const {
+  const std::int64_t dilated = extent == 0 ? 0 : (extent - 1) * base_dilation + 1;
+  const std::int64_t padded = low + dilated + high;
+  const std::int64_t reach = (size - 1) * window_dilation + 1;
+  return padded <= 0 || reach > padded ? 0 : (padded - reach) / stride + 1;
+}
+
+Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside) {
+  const Index padded = window * w.stride + tap * w.window_dilation - w.low;
+  const Index at = floor_div(padded, w.base_dilation);
+  if (w.base_dilation != 1) inside.push_back(zero(mod(padded, w.base_dilation)));
+  if (w.low > 0) inside.push_back(non_negative(padded));
+  if (w.high > 0 || w.low < 0) inside.push_back(non_negative(window.builder->constant(extent - 1) - at));
+  return at;
+}
+
+std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k) {
+  const Attribute* padding = find(op.attributes, "padding");
+  const DenseAttr* dense = padding != nullptr ? padding->as<DenseAttr>() : nullptr;
+  if (dense == nullptr) return {0, 0};
+  const auto at = static_cast<std::int64_t>(2 * k);
+  return {dense->literal->as_int(at), dense->literal->as_int(at + 1)};
+}
+
+namespace {
+
+AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kind::raw, "", "", "", false}; }
+
+Window window_of(const OpInstance& op, std::size_t k) {
+  const auto pick = [&](const char* name) {
+    const auto& list = op.ints(name);
+    return k < list.size() ? list[k] : 1;
+  };
+  const auto [low, high] = padding_of(op, k);
+  return {pick("window_dimensions"), pick("window_strides"),  low, high,
+          pick("base_dilations"),    pick("window_dilations")};
+}
+
+/// One positive number a dimension; absent means ones.
+void require_per_dimension(const OpInstance& op, const char* name, std::size_t rank, const char* size_label,
+                           const char* sign_label) {
+  if (find(op.attributes, name) == nullptr) return;
+  const auto& list = op.ints(name);
+  require(list.size() == rank, op, size_label, std::string(name) + " for each dimension", ints_text(list));
+  for (const std::int64_t v : list)
+    require(v > 0 && v < (std::int64_t{1} << 30), op, sign_label, std::string("0 < ") + name, ints_text(list));
+}
+
+void require_padding(const OpInstance& op, std::size_t rank, const char* label) {
+  const Attribute* padding = find(op.attributes, "padding");
+  if (padding == nullptr) return;
+  const DenseAttr* dense = padding->as<DenseAttr>();
+  require(dense != nullptr &&
+              dense->literal->type.dims == std::vector<std::int64_t>{static_cast<std::int64_t>(rank), 2} &&
+              dense->literal->type.element == ElementType::i64,
+          op, label, "a low and a high padding for each dimension");
+  for (std::size_t k = 0; k < rank; ++k) {
+    const auto [low, high] = padding_of(op, k);
+    require(std::abs(low) < (std::int64_t{1} << 30) && std::abs(high) < (std::int64_t{1} << 30), op, label,
+            "padding below 2^30");
+  }
+}
+
+std::vector<std::int64_t> window_counts(const OpInstance& op) {
+  std::vector<std::int64_t> out;
+  for (std::size_t k = 0; k < op.operands[0].rank(); ++k) out.push_back(window_of(op, k).count(op.operands[0].dims[k]));
+  return out;
+}
+
+/// Region `number` takes scalars of these types and gives results of those; an instance apart from a function passes.
+void require_scalar_function(const OpInstance& op, std::size_t number, const std::vector<ElementType>& arguments,
+                             const std::vector<ElementType>& results, const char* label, const char* wanted) {
+  if (op.regions == nullptr) return;
+  require(op.regions->size() > number && !op.regions->at(number).ops.empty(), op, label, wanted);
+  const Block& body = op.regions->at(number);
+  const auto agree = [&](const std::vector<ValueId>& values, const std::vector<ElementType>& types) {
+    if (values.size() != types.size()) return false;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const TensorType& t = op.function->type(values[k]);
+      if (t.rank() != 0 || t.element != types[k]) return false;
+    }
+    return true;
+  };
+  require(agree(body.arguments, arguments) && agree(body.ops.back().operands, results), op, label, wanted);
+}
+
+/// Dimensions along which every window is one element: there the operation is elementwise.
+bool is_untouched(const Window& w) {
+  return w.size == 1 && w.stride == 1 && w.low == 0 && w.high == 0 && w.base_dilation == 1;
+}
+
+}  // namespace
+
+OpDecl reduce_window() {
+  OpDecl d;
+  d.name = "stablehlo.reduce_window";
+  d.kind = OpDecl::Kind::array;
+  d.generic = true;
+  d.attributes = {ints_attr("window_dimensions"), ints_attr("window_strides", "", false),
+                  ints_attr("base_dilations", "", false), ints_attr("window_dilations", "", false),
+                  raw_attr("padding")};
+  d.verify = [](const OpInstance& op) {
+    const std::size_t n = op.results.size();
+    require(n > 0 && op.operands.size() == 2 * n, op, "C1", "as many inputs as initial values and results");
+    const std::size_t rank = op.operands[0].rank();
+    std::vector<ElementType> scalars;
+    for (std::size_t k = 0; k < n; ++k) {
+      require(op.operands[k].dims == op.operands[0].dims, op, "C2", "inputs of one shape", op.operands[k].str());
+      require(op.operands[n + k].rank() == 0 && op.operands[n + k].element == op.operands[k].element, op, "C3",
+              "initial values of rank 0 and the input's element type", op.operands[n + k].str());
+      scalars.push_back(op.operands[k].element);
+    }
+    require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
+    require_per_dimension(op, "window_strides", rank, "C6", "C7");
+    require_per_dimension(op, "base_dilations", rank, "C8", "C9");
+    require_per_dimension(op, "window_dilations", rank, "C10", "C11");
+    require_padding(op, rank, "C12");
+    std::vector<ElementType> both = scalars;
+    both.insert(both.end(), scalars.begin(), scalars.end());
+    require_scalar_function(op, 0, both, scalars, "C13",
+                            "a body of two scalars for each input and one result for each");
+    const auto counts = window_counts(op);
+    for (std::size_t k = 0; k < n; ++k) {
+      require(op.results[k].dims == op.results[0].dims, op, "C14", "results of one shape", op.results[k].str());
+      require(op.results[k].dims == counts, op, "C15", "a result of shape " + op.results[k].with_dims(counts).str(),
+              op.results[k].str());
+      require(op.results[k].element == op.operands[k].element, op, "C16", "results of the inputs' element types",
+              op.results[k].str());
+    }
+  };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const std::size_t n = op.results.size();
+    for (std::size_t r = 0; r < n; ++r) {
+      const auto i = b.result(r);
+      std::vector<Index> at;
+      std::vector<Index> over;
+      std::vector<Guard> inside;
+      for (std::size_t k = 0; k < i.size(); ++k) {
+        const Window w = window_of(op, k);
+        const Index tap = b.range(w.size);
+        over.push_back(tap);
+        at.push_back(tap_position(w, i[k], tap, op.operands[0].dims[k], inside));
+      }
+      std::vector<Term> arguments;
+      std::vector<Term> init;
+      std::vector<Term> body;
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.operands[k % n].element));
+      for (std::size_t k = 0; k < n; ++k) {
+        init.push_back(b.read(n + k, {}));
+        body.push_back(inside.empty() ? b.read(k, at) : b.guarded(inside, b.read(k, at), init.back()));
+      }
+      b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
+    }
+  };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    const std::size_t n = op.results.size();
+    for (Dim k = 0; k < op.results[0].rank(); ++k) {
+      if (!is_untouched(window_of(op, k))) continue;
+      Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
+      std::fill_n(entry.operands.begin(), n, Action::tile(k));
+      out.push_back(std::move(entry));
+    }
+    const auto monoid = op.monoid();
+    if (n == 1 && monoid && is_identity(op.splats[1], *monoid))
+      out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
+    return out;
+  };
+  return d;
+}
+
+OpDecl select_and_scatter() {
+  OpDecl d;
+  d.name = "stablehlo.select_and_scatter";
+  d.kind = OpDecl::Kind::array;
+  d.generic = true;
+  d.attributes = {ints_attr("window_dimensions", "", false), ints_attr("window_strides", "", false),
+                  raw_attr("padding")};
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
+    const TensorType& x = op.operands[0];
+    const std::size_t rank = x.rank();
+    require(op.operands[1].element == x.element, op, "C1", "operand and source of one element type",
+            op.operands[1].str());
+    require(op.operands[2].rank() == 0 && op.operands[2].element == x.element, op, "C3",
+            "an initial value of rank 0 and the operand's element type", op.operands[2].str());
+    require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
+    require_per_dimension(op, "window_strides", rank, "C6", "C7");
+    require_padding(op, rank, "C8");
+    const auto counts = window_counts(op);
+    require(op.operands[1].dims == counts, op, "C2", "a source of shape " + op.operands[1].with_dims(counts).str(),
+            op.operands[1].str());
+    require_scalar_function(op, 0, {x.element, x.element}, {ElementType::i1}, "C9", "a select of two scalars to i1");
+    require_scalar_function(op, 1, {x.element, x.element}, {x.element}, "C10", "a scatter of two scalars to one");
+    require(op.results[0].dims == x.dims, op, "C11", "a result of the operand's shape", op.results[0].str());
+    require(op.results[0].element == x.element, op, "C12", "a result of the scatter's element type",
+            op.results[0].str());
+  };
+  d.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && has_scalar_region(op, 0, 2) && has_scalar_region(op, 1, 2);
+  };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
+    const auto i = b.result();
+    const ElementType type = op.results[0].element;
+    const ElementType place = ElementType::i64;
+    const std::size_t rank = i.size();
+    // Place `mine` of window `window` is this element, for each k of the outer fold.
+    std::vector<Index> outer;
+    std::vector<Index> window;
+    std::vector<Guard> met;
+    Index mine = b.constant(0);
+    // The taps of that window.
+    std::vector<Index> inner;
+    std::vector<Index> at;
+    std::vector<Guard> inside;
+    Index tap_number = b.constant(0);
+    for (std::size_t k = 0; k < rank; ++k) {
+      const Window w = window_of(op, k);
+      const std::int64_t count = op.operands[1].dims[k];
+      outer.push_back(b.range(w.size));
+      const Index start = i[k] + w.low - outer.back();
+      window.push_back(floor_div(start, w.stride));
+      if (w.stride != 1) met.push_back(zero(mod(start, w.stride)));
+      met.push_back(non_negative(start));
+      met.push_back(non_negative(b.constant(count - 1) - window.back()));
+      mine = mine * w.size + outer.back();
+      inner.push_back(b.range(w.size));
+      const std::int64_t extent = op.operands[0].dims[k];
+      at.push_back(window.back() * w.stride + inner.back() - w.low);
+      if (w.low > 0) inside.push_back(non_negative(at.back()));
+      if (w.high > 0 || w.low < 0) inside.push_back(non_negative(b.constant(extent - 1) - at.back()));
+      tap_number = tap_number * w.size + inner.back();
+    }
+    // Fold of (value, tap) over the window's elements: the first is taken, then whom `select` prefers.
+    const ElementType element = op.operands[0].element;
+    const Term zero_value = b.from_index(b.constant(0), element);
+    const Term none = b.from_index(b.constant(-1), place);
+    const Term value = b.argument(0, element);
+    const Term tap = b.argument(1, place);
+    const Term next_value = b.argument(2, element);
+    const Term next_tap = b.argument(3, place);
+    const Term first = b.apply(ScalarFn::compare_eq, ElementType::i1, {tap, none});
+    const Term keeps =
+        b.apply(ScalarFn::logical_and, ElementType::i1,
+                {b.apply(ScalarFn::logical_not, ElementType::i1, {first}), region_term(op, 0, {value, next_value}, b)});
+    const Term selected = b.reduce(1, inner, inside,
+                                   {b.apply(ScalarFn::select, element, {keeps, value, next_value}),
+                                    b.apply(ScalarFn::select, place, {keeps, tap, next_tap})},
+                                   {zero_value, none}, {b.read(0, at), b.from_index(tap_number, place)});
+    // Fold of source[w] over the windows that chose this element.
+    const Term mine_term = b.from_index(mine, place);
+    const Term is_mine = b.apply(ScalarFn::compare_eq, ElementType::i1, {selected, mine_term});
+    // Accumulators: the value, and whether the element at hand counts (kept only to carry it to the combination).
+    const Term accumulated = b.argument(0, type);
+    const Term source = b.argument(2, type);
+    const Term counts = b.argument(3, ElementType::i1);
+    const Term combined =
+        b.apply(ScalarFn::select, type, {counts, region_term(op, 1, {accumulated, source}, b), accumulated});
+    b.define(0, b.reduce(0, outer, met, {combined, counts},
+                         {b.read(2, {}), b.from_index(b.constant(0), ElementType::i1)}, {b.read(1, window), is_mine}));
+  };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    for (Dim k = 0; k < op.results[0].rank(); ++k) {
+      if (is_untouched(window_of(op, k)))
+        out.push_back({{Action::tile(k), Action::tile(k), Action::any()}, {Action::tile(k)}});
+    }
+    return out;
+  };
+  return d;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,30 @@
+// Windows that slide over an operand: what convolution-like operations share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/ops/common.h"
+
+namespace partir::ops {
+
+/// The window along one dimension.
+struct Window {
+  std::int64_t size = 1;
+  std::int64_t stride = 1;
+  std::int64_t low = 0;  ///< padding, negative to cut
+  std::int64_t high = 0;
+  std::int64_t base_dilation = 1;    ///< of the operand
+  std::int64_t window_dilation = 1;  ///< between the taps
+
+  /// How many windows fit on `extent` elements (specification: num_windows).
+  [[nodiscard]] std::int64_t count(std::int64_t extent) const;
+};
+
+/// Where tap `tap` of window `window` stands in the operand; adds to `inside` what must hold for it to be an element.
+Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside);
+
+/// Low and high padding of dimension k by the attribute "padding"; zeros without it.
+std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);
+
+}  // namespace partir::ops
