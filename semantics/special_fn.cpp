@@ -175,6 +175,11 @@ std::complex<double> complex_fn(ScalarFn fn, Complex a, Complex b) {
     case ScalarFn::multiply: return a * b;
     case ScalarFn::divide: return a / b;
     case ScalarFn::power: return power(a, b);
+    case ScalarFn::maximum:  // lexicographic
+    case ScalarFn::minimum: {
+      const bool greater = a.real() != b.real() ? a.real() > b.real() : a.imag() > b.imag();
+      return greater == (fn == ScalarFn::maximum) ? a : b;
+    }
     case ScalarFn::atan2: {  // -i log((y + i x) / |(x, y)|) with y + i x written as b + i a
       const Complex i(0, 1);
       return -i * std::log((b + i * a) / std::sqrt(a * a + b * b));

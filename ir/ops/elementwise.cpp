@@ -407,9 +407,10 @@ OpDecl convert() {
 
 namespace {
 
-/// Unsigned type of a width; nothing for 6 or 128 bits.
+/// Unsigned type of a width, i1 for one bit; nothing for 6 or 128 bits.
 std::optional<ElementType> unsigned_of(unsigned width) {
   switch (width) {
+    case 1: return ElementType::i1;
     case 2: return ElementType::ui2;
     case 4: return ElementType::ui4;
     case 8: return ElementType::ui8;
@@ -452,7 +453,7 @@ OpDecl bitcast_convert() {
     const ElementType x = op.operands[0].element;
     const ElementType y = op.results[0].element;
     return x == y || (bit_width(x) == bit_width(y) && bit_width(x) <= 64) ||
-           (unsigned_of(bit_width(x)) && unsigned_of(bit_width(y)));
+           (unsigned_of(bit_width(x)) && unsigned_of(bit_width(y))) || (is_complex(x) && is_complex(y));
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
@@ -463,11 +464,30 @@ OpDecl bitcast_convert() {
       b.define(0, from == to ? b.read(0, i) : b.apply(ScalarFn::bitcast, to, {b.read(0, i)}));
       return;
     }
+    if (is_complex(from)) {  // complex<f32> has the bits of one f64, two of which are a complex<f64>
+      if (from == ElementType::c128) {
+        const std::vector<Index> at(i.begin(), i.end() - 1);
+        const auto part = [&](ScalarFn fn) {
+          return b.apply(ScalarFn::bitcast, to, {b.apply(fn, ElementType::f64, {b.read(0, at)})});
+        };
+        b.define(0, b.guarded({zero(i.back())}, part(ScalarFn::real), part(ScalarFn::imag)));
+      } else {
+        const auto part = [&](std::int64_t k) {
+          std::vector<Index> at = i;
+          at.push_back(b.constant(k));
+          return b.apply(ScalarFn::bitcast, ElementType::f64, {b.read(0, at)});
+        };
+        b.define(0, b.apply(ScalarFn::complex, to, {part(0), part(1)}));
+      }
+      return;
+    }
     const ElementType wide = *unsigned_of(std::max(bit_width(from), bit_width(to)));
     const ElementType narrow = *unsigned_of(std::min(bit_width(from), bit_width(to)));
     if (bit_width(from) > bit_width(to)) {  // part k is bits k * small and up
       const Term bits = b.apply(ScalarFn::bitcast, wide, {b.read(0, {i.begin(), i.end() - 1})});
-      const Term part = b.apply(ScalarFn::shift_right_logical, wide, {bits, b.from_index(i.back() * small, wide)});
+      const Term shifted = b.apply(ScalarFn::shift_right_logical, wide, {bits, b.from_index(i.back() * small, wide)});
+      const Term part =
+          small == 1 ? b.apply(ScalarFn::logical_and, wide, {shifted, b.from_index(b.constant(1), wide)}) : shifted;
       b.define(0, b.apply(ScalarFn::bitcast, to, {b.apply(ScalarFn::convert, narrow, {part})}));
       return;
     }

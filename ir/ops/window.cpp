@@ -234,12 +234,13 @@ OpDecl select_and_scatter() {
       const Window w = window_of(op, k);
       const std::int64_t count = op.operands[1].dims[k];
       outer.push_back(b.range(w.size));
-      const Index start = i[k] + w.low - outer.back();
+      const Index place_in_window = b.constant(w.size - 1) - outer.back();  // so that windows are met in their order
+      const Index start = i[k] + w.low - place_in_window;
       window.push_back(floor_div(start, w.stride));
       if (w.stride != 1) met.push_back(zero(mod(start, w.stride)));
       met.push_back(non_negative(start));
       met.push_back(non_negative(b.constant(count - 1) - window.back()));
-      mine = mine * w.size + outer.back();
+      mine = mine * w.size + place_in_window;
       inner.push_back(b.range(w.size));
       const std::int64_t extent = op.operands[0].dims[k];
       at.push_back(window.back() * w.stride + inner.back() - w.low);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ir/float_format.h"
 #include "ir/literal.h"
 #include "semantics/domain.h"
 
@@ -114,7 +115,7 @@ TEST(Halves, RoundTripAllBitPatterns) {
   for (const E type : {E::f16, E::bf16}) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       const auto half = static_cast<std::uint16_t>(bits);
-      const double value = from_half_bits(half, type);
+      const double value = from_float_bits(half, type);
       Literal literal{TensorType{type, {}, ""},
                       false,
                       {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
@@ -124,10 +125,10 @@ TEST(Halves, RoundTripAllBitPatterns) {
       ASSERT_TRUE(again.has_value()) << text;
       ASSERT_EQ(*again, literal.bytes) << text << " of bits " << bits;
       if (std::isnan(value)) {
-        ASSERT_TRUE(std::isnan(from_half_bits(to_half_bits(value, type), type))) << bits;
+        ASSERT_TRUE(std::isnan(from_float_bits(to_float_bits(value, type), type))) << bits;
         continue;
       }
-      ASSERT_EQ(to_half_bits(value, type), half) << fmt::format("{:#06x} is {}", bits, value);
+      ASSERT_EQ(to_float_bits(value, type), half) << fmt::format("{:#06x} is {}", bits, value);
       if (type == E::f16) continue;
       ASSERT_EQ(value, std::bit_cast<float>(bits << 16));
     }
@@ -139,13 +140,13 @@ TEST(Halves, AreTheNearestOfTheirNeighbours) {
     const E type = *rc::gen::element(E::f16, E::bf16);
     const double value = std::ldexp(static_cast<double>(seed) / 4294967296.0 + 0.5, *rc::gen::inRange(-26, 15)) *
                          *rc::gen::element(1.0, -1.0);
-    const std::uint16_t bits = to_half_bits(value, type);
-    const double error = std::fabs(from_half_bits(bits, type) - value);
+    const std::uint16_t bits = to_float_bits(value, type);
+    const double error = std::fabs(from_float_bits(bits, type) - value);
     for (const int step : {-1, 1}) {
       const auto magnitude = static_cast<std::uint16_t>(bits & 0x7fff);
       if (magnitude == 0 && step < 0) continue;
       const auto neighbour = static_cast<std::uint16_t>(bits + step);
-      const double other = std::fabs(from_half_bits(neighbour, type) - value);
+      const double other = std::fabs(from_float_bits(neighbour, type) - value);
       RC_ASSERT(other > error || (other == error && (bits & 1) == 0));
     }
   }));
