@@ -41,7 +41,7 @@ class Kernels {
 
   /// The computation of a collective on whole tensors.
   Tensor fold(const Op& op, const Tensor& a, const Tensor& b) {
-    const auto key = std::pair(&op, a.type.elements());
+    const auto key = std::pair(&op, a.type.dims);
     auto it = folds_.find(key);
     if (it == folds_.end()) {
       OpInstance instance = instance_of(function_, op);
@@ -66,7 +66,7 @@ class Kernels {
   const Function& function_;
   const Domain& domain_;
   std::unordered_map<const Op*, Kernel> kernels_;
-  std::map<std::pair<const Op*, std::int64_t>, Kernel> folds_;
+  std::map<std::pair<const Op*, std::vector<std::int64_t>>, Kernel> folds_;  ///< by the shape
 };
 
 using TensorPtr = std::shared_ptr<const Tensor>;
@@ -276,7 +276,21 @@ bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std
       progress = true;
       continue;
     }
-    for (const auto& group : process_groups(*op, devices)) {
+    const auto groups = process_groups(*op, devices);
+    if (op->name() == "stablehlo.collective_broadcast") {  // a device in no group gets zeros
+      std::vector<bool> named(machines.size(), false);
+      for (const auto& group : groups) {
+        for (const std::int64_t id : group) named[static_cast<std::size_t>(id)] = true;
+      }
+      for (const std::size_t d : order) {
+        if (named[d] || machines[d]->waiting_at() != op) continue;
+        const TensorType& of = machines[d]->operand(0).type;
+        machines[d]->resume({Tensor{of, std::vector<Scalar>(static_cast<std::size_t>(of.elements()),
+                                                            kernels.domain().from_index(0, of.element))}});
+        progress = true;
+      }
+    }
+    for (const auto& group : groups) {
       if (group.empty() || !std::all_of(group.begin(), group.end(), waits)) continue;
       std::vector<std::vector<Tensor>> received(group.size());
       for (std::size_t k = 0; k < op->operands.size(); ++k) {

@@ -135,6 +135,14 @@ Term region_term(const OpInstance& op, std::size_t number, const std::vector<Ter
   return region_terms(op, number, arguments, b).at(0);
 }
 
+bool has_channel(const AttributeList& attributes) {
+  const Attribute* a = find(attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  if (raw == nullptr) return false;
+  const auto at = raw->text.find("handle = ");
+  return at != std::string::npos && std::atoll(raw->text.c_str() + at + 9) > 0;
+}
+
 bool has_arithmetic(ElementType type) {
   return type == ElementType::i1 || is_integer(type) || type == ElementType::bf16 || type == ElementType::f16 ||
          type == ElementType::f32 || type == ElementType::f64;

@@ -73,6 +73,9 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
                                MeaningBuilder& b);
 bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
 
+/// Whether a collective has a channel, which is one of a handle above 0.
+bool has_channel(const AttributeList& attributes);
+
 /// The element type that integers and floats are exact in for interpreters; false for types without arithmetic here.
 bool has_arithmetic(ElementType type);
 bool all_have_arithmetic(const OpInstance& op);
