@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "support/check.h"
 
 namespace partir {
@@ -90,16 +91,9 @@ std::size_t dim_of(const Op& op, const char* name) {
 
 }  // namespace
 
-std::int64_t channel_of(const Op& op) {
-  const Attribute* a = find(op.attributes, "channel_handle");
-  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
-  const auto at = raw != nullptr ? raw->text.find("handle = ") : std::string::npos;
-  return at != std::string::npos ? std::atoll(raw->text.c_str() + at + 9) : 0;
-}
-
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
   const bool permutes = op.name() == "stablehlo.collective_permute";
-  const bool channel = channel_of(op) > 0;
+  const bool channel = ops::channel_of(op.attributes) > 0;
   const bool global = find(op.attributes, "use_global_device_ids") != nullptr;
   const std::int64_t p = devices.partitions;
   std::vector<std::vector<std::int64_t>> out;

@@ -10,9 +10,6 @@
 
 namespace partir {
 
-/// The id of the operation's channel; 0 without one.
-std::int64_t channel_of(const Op& op);
-
 /// Groups of device ids that meet at the operation, by the way its replica groups are to be read (specification,
 /// "Grouping of processes"); of collective_permute, its pairs. Errors: a device out of range or named twice.
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices);

@@ -49,7 +49,7 @@ const Kernel& Kernels::of(const Op& op) {
 }
 
 Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
-  const auto key = std::pair(&op, a.type.elements());
+  const auto key = std::pair(&op, a.type.dims);
   auto it = folds_.find(key);
   if (it == folds_.end()) {
     OpInstance instance = instance_of(function_, op);

@@ -31,7 +31,7 @@ class Kernels {
   const Function& function_;
   const Domain& domain_;
   std::unordered_map<const Op*, Kernel> kernels_;
-  std::map<std::pair<const Op*, std::int64_t>, Kernel> folds_;
+  std::map<std::pair<const Op*, std::vector<std::int64_t>>, Kernel> folds_;  ///< by shape
 };
 
 class Machine {

@@ -30,10 +30,14 @@ void require_groups(const OpInstance& op) {
           "I2", "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
 }
 
-/// Devices of a group; where there are no groups, which stands for all devices, the ratio of two sizes.
+/// Devices of a group. No groups stand for all devices, and replicas may come with all their partitions: there it is
+/// the ratio of two sizes.
 std::int64_t group_size(const OpInstance& op, std::int64_t larger, std::int64_t smaller) {
   const std::int64_t written = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
-  return written != 0 || smaller <= 0 ? written : larger / smaller;
+  if (smaller <= 0) return written;
+  const std::int64_t ratio = larger / smaller;
+  const bool with_partitions = channel_of(op.attributes) > 0 && find(op.attributes, "use_global_device_ids") == nullptr;
+  return written == 0 || (with_partitions && ratio % written == 0) ? ratio : written;
 }
 
 /// -1, which no size is, on overflow.
@@ -65,11 +69,13 @@ std::vector<OpDecl> collectives() {
       const std::int64_t group = group_size(op, op.results[i].dims[at(dim)], op.operands[i].dims[at(dim)]);
       std::vector<std::int64_t> dims = op.operands[i].dims;
       dims[at(dim)] = product(dims[at(dim)], group);
-      require(op.results[i].dims == dims, op, "C6", "a size multiplied by the group's along all_gather_dim");
+      require(op.results[i] == op.operands[i].with_dims(dims), op, "C6",
+              "the operand's type, a size multiplied by the group's along all_gather_dim");
     }
   }));
   out.push_back(collective("stablehlo.reduce_scatter", {integer_attr("scatter_dimension")}, [](const OpInstance& op) {
     verify_one(op);
+    require(op.operands.size() == 1, op, "arity", "one operand");
     const std::int64_t dim = op.integer("scatter_dimension");
     require(dim >= 0 && at(dim) < op.operands[0].rank(), op, "C2", "0 <= scatter_dimension < rank");
     require(op.results[0].rank() == op.operands[0].rank(), op, "C8", "a result of the operand's rank");
@@ -77,7 +83,8 @@ std::vector<OpDecl> collectives() {
     std::vector<std::int64_t> dims = op.operands[0].dims;
     require(group > 0 && dims[at(dim)] % group == 0, op, "C1", "a size that the group divides");
     dims[at(dim)] /= group;
-    require(op.results[0].dims == dims, op, "C8", "a size divided by the group's along scatter_dimension");
+    require(op.results[0] == op.operands[0].with_dims(dims), op, "C8",
+            "the operand's type, a size divided by the group's along scatter_dimension");
     require(op.regions != nullptr && op.regions->size() == 1 && op.regions->front().arguments.size() == 2, op, "C7",
             "a computation of two scalars");
   }));
@@ -96,7 +103,8 @@ std::vector<OpDecl> collectives() {
           require(count > 0 && dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
           dims[at(split)] /= count;
           dims[at(concat)] = product(dims[at(concat)], count);
-          require(op.results[i].dims == dims, op, "C9", "sizes divided and multiplied by split_count");
+          require(op.results[i] == op.operands[i].with_dims(dims), op, "C9",
+                  "the operand's type, sizes divided and multiplied by split_count");
         }
       }));
   out.push_back(collective("stablehlo.collective_permute", {}, [](const OpInstance& op) {
@@ -107,7 +115,21 @@ std::vector<OpDecl> collectives() {
                 pairs->as<DenseAttr>()->literal->type.rank() == 2 && pairs->as<DenseAttr>()->literal->type.dims[1] == 2,
             op, "C1", "pairs of devices");
   }));
-  out.push_back(collective("stablehlo.collective_broadcast", {}, verify_one));
+  for (const char* name : {"stablehlo.collective_broadcast", "stablehlo.collective_reduce"}) {
+    out.push_back(collective(name, {raw_attr("has_dynamic_root")}, [](const OpInstance& op) {
+      // With a dynamic root, the last operand says which device of the group it is, for each result.
+      const std::size_t n = op.results.size();
+      const bool dynamic = op.operands.size() == n + 1;
+      require(n > 0 && (dynamic || op.operands.size() == n), op, "C3", "a result for each operand but the roots");
+      require_groups(op);
+      for (std::size_t k = 0; k < n; ++k)
+        require(op.results[k] == op.operands[k], op, "C3", "results of the operands' types", op.results[k].str());
+      if (dynamic) {
+        require(op.operands[n] == (TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}), op, "C4",
+                "roots as an i32 for each result", op.operands[n].str());
+      }
+    }));
+  }
   for (const char* name : {"stablehlo.partition_id", "stablehlo.replica_id"}) {
     OpDecl d;
     d.name = name;

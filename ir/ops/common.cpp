@@ -149,6 +149,13 @@ Term region_term(const OpInstance& op, std::size_t number, const std::vector<Ter
   return region_terms(op, number, arguments, b).at(0);
 }
 
+std::int64_t channel_of(const AttributeList& attributes) {
+  const Attribute* a = find(attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  const auto at = raw != nullptr ? raw->text.find("handle = ") : std::string::npos;
+  return at != std::string::npos ? std::atoll(raw->text.c_str() + at + 9) : 0;
+}
+
 bool has_arithmetic(ElementType type) {
   return type == ElementType::i1 || is_integer(type) || is_float(type) || is_complex(type);
 }

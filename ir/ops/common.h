@@ -73,6 +73,9 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
                                MeaningBuilder& b);
 bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
 
+/// The handle of a collective's channel; 0 without one.
+std::int64_t channel_of(const AttributeList& attributes);
+
 /// False for types without arithmetic here: tokens, tuples, quantized numbers.
 bool has_arithmetic(ElementType type);
 bool all_have_arithmetic(const OpInstance& op);

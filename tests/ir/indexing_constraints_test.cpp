@@ -201,6 +201,7 @@ TEST(Constraints, AllReduceAndReduceScatter) {
                       {"reduce_scatter (C2)", {{"own", "scatter_dimension = -1 : i64, "}}},
                       {"reduce_scatter (C7)", {{"body", ""}}},
                       {"reduce_scatter (C8)", {{"out", "tensor<2x6xf32>"}}},
+                      {"reduce_scatter (C8)", {{"out", "tensor<4x3xf64>"}}},
                   });
 }
 
@@ -210,6 +211,9 @@ TEST(Constraints, AllGatherAllToAllAndPermute) {
                          {"groups", "dense<[[0, 1]]> : tensor<1x2xi64>"},
                          {"body", ""},
                          {"out", "tensor<8x6xf32>"}};
+  const std::string channel = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, ";
+  const std::string flattened = channel + "use_global_device_ids, ";
+  const auto own_with = [](const std::string& more) { return "all_gather_dim = 0 : i64, " + more; };
   expect_verdicts(collective("all_gather"), gather,
                   {
                       {"", {}},
@@ -218,6 +222,11 @@ TEST(Constraints, AllGatherAllToAllAndPermute) {
                       {"all_gather (C1)", {{"own", "all_gather_dim = -1 : i64, "}}},
                       {"all_gather (C6)", {{"out", "tensor<4x12xf32>"}}},
                       {"all_gather (C6)", {{"out", "tensor<8xf32>"}}},
+                      {"all_gather (C6)", {{"out", "tensor<8x6xi32>"}}},
+                      {"all_gather (C6)", {{"out", "tensor<16x6xf32>"}}},
+                      {"", {{"own", own_with(channel)}, {"out", "tensor<16x6xf32>"}}},  // with two partitions each
+                      {"all_gather (C6)", {{"own", own_with(channel)}, {"out", "tensor<12x6xf32>"}}},
+                      {"all_gather (C6)", {{"own", own_with(flattened)}, {"out", "tensor<16x6xf32>"}}},
                       {"", {{"groups", "dense<> : tensor<0x0xi64>"}, {"out", "tensor<12x6xf32>"}}},
                       {"all_gather (C6)", {{"groups", "dense<0> : tensor<1x500000000000000000xi64>"}}},
                   });
@@ -239,7 +248,15 @@ TEST(Constraints, AllGatherAllToAllAndPermute) {
                       {"all_to_all (C2)", {{"own", own("1", "0", "0")}}},
                       {"all_to_all (C3)", {{"own", own("2", "2", "0")}}},
                       {"all_to_all (C9)", {{"out", "tensor<4x6xf32>"}}},
+                      {"all_to_all (C9)", {{"out", "tensor<2x12xi32>"}}},
                   });
+  const Fields broadcast = {{"name", "%0"},
+                            {"own", ""},
+                            {"groups", "dense<[[0, 1]]> : tensor<1x2xi64>"},
+                            {"body", ""},
+                            {"out", "tensor<4x6xf32>"}};
+  expect_verdicts(collective("collective_broadcast"), broadcast,
+                  {{"", {}}, {"collective_broadcast (C3)", {{"out", "tensor<4x3xf32>"}}}});
   const std::string permute = R"(func.func @main(%x: tensor<4xf32>) {
   %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = $pairs$}> : (tensor<4xf32>) -> $out$
   return

@@ -1,0 +1,53 @@
+// Every law on random cases, and what is known to be wrong refuted by one. RapidCheck prints the seed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+
+#include "tests/laws/law.h"
+
+namespace partir::testing {
+
+/// For GoogleTest's messages.
+void PrintTo(const Law& law, std::ostream* out) { *out << law.id; }
+
+namespace {
+
+/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+const bool kManyCases = ::setenv("RC_PARAMS", "max_success=400", 0) == 0;
+
+class TrueLaws : public ::testing::TestWithParam<Law> {};
+class WrongLaws : public ::testing::TestWithParam<Law> {};
+
+TEST_P(TrueLaws, HoldOfEveryCase) {
+  EXPECT_TRUE(rc::check(GetParam().id, [] { RC_ASSERT(GetParam().equal()); }));
+}
+
+TEST_P(WrongLaws, AreRefutedByACase) {
+  int refutations = 0;
+  EXPECT_TRUE(rc::check("not " + GetParam().id, [&] { refutations += GetParam().equal() ? 0 : 1; }));
+  EXPECT_GT(refutations, 0);
+  fmt::print("{} cases refute it\n", refutations);
+}
+
+std::string name_of(const ::testing::TestParamInfo<Law>& info) {
+  std::string out = info.param.id;
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
+
+#define PARTIR_LAWS(family, laws)                                                        \
+  INSTANTIATE_TEST_SUITE_P(family, TrueLaws, ::testing::ValuesIn(laws().hold), name_of); \
+  INSTANTIATE_TEST_SUITE_P(family, WrongLaws, ::testing::ValuesIn(laws().wrong), name_of)
+
+PARTIR_LAWS(Loops, loop_laws);
+PARTIR_LAWS(Folds, fold_laws);
+PARTIR_LAWS(Collectives, collective_laws);
+PARTIR_LAWS(Groups, group_laws);
+PARTIR_LAWS(Permutes, permute_laws);
+
+}  // namespace
+}  // namespace partir::testing

@@ -1,0 +1,113 @@
+// The pages in proofs_notes/ against the laws that are tested: ids, headings and the index.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tests/laws/law.h"
+
+namespace partir::testing {
+namespace {
+
+const std::filesystem::path kFolder = PARTIR_SOURCE_DIR "/proofs_notes";
+
+/// Text of each page, by file name.
+std::map<std::string, std::string> pages() {
+  std::map<std::string, std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    if (entry.path().extension() == ".md") out[entry.path().filename().string()] = text.str();
+  }
+  return out;
+}
+
+/// The page with a heading of this id; empty if not exactly one has it.
+std::string page_of(const std::string& id) {
+  std::string out;
+  int found = 0;
+  for (const auto& [name, text] : pages()) {
+    if (!std::regex_search("\n" + text, std::regex("\n##? " + id + "\n"))) continue;
+    out = name;
+    ++found;
+  }
+  return found == 1 ? out : "";
+}
+
+Laws all_laws() {
+  Laws out;
+  for (const Laws& laws : {loop_laws(), fold_laws(), collective_laws(), group_laws(), permute_laws()}) {
+    out.hold.insert(out.hold.end(), laws.hold.begin(), laws.hold.end());
+    out.wrong.insert(out.wrong.end(), laws.wrong.begin(), laws.wrong.end());
+  }
+  return out;
+}
+
+TEST(Pages, HaveAHeadingForEachLawThatTheIndexLinks) {
+  const std::string index = pages().at("README.md");
+  for (const Law& law : all_laws().hold) {
+    const std::string page = page_of(law.id);
+    EXPECT_NE(page, "") << law.id;
+    EXPECT_NE(index.find(fmt::format("[{0}]({1}#{0})", law.id, page)), std::string::npos) << law.id;
+  }
+}
+
+TEST(Pages, NameEachLawKnownToBeWrong) {
+  for (const Law& law : all_laws().wrong) {
+    int found = 0;
+    for (const auto& [name, text] : pages()) {
+      const auto list = text.find("\n## Not laws\n");
+      if (list != std::string::npos && text.find("\n- `" + law.id + "`:", list) != std::string::npos) ++found;
+    }
+    EXPECT_EQ(found, 1) << law.id;
+  }
+}
+
+/// Headings and wrong laws of the pages whose laws are tested here; the others say where they are.
+TEST(Pages, NameOnlyLawsThatAreTested) {
+  const std::set<std::string> elsewhere = {"chunk", "partial-index-only", "additivity", "lowering"};
+  std::set<std::string> ids;
+  for (const Law& law : all_laws().hold) ids.insert(law.id);
+  for (const Law& law : all_laws().wrong) ids.insert(law.id);
+  const std::regex named("\n(?:##? ([a-z-]+)(?=\n)|- `([a-z-]+)`:)");
+  for (const auto& [name, page] : pages()) {
+    const std::string text = "\n" + page;
+    for (std::sregex_iterator it(text.begin(), text.end(), named), end; it != end; ++it) {
+      const std::string id = (*it)[1].str() + (*it)[2].str();
+      EXPECT_TRUE(ids.contains(id) || elsewhere.contains(id)) << name << ": " << id;
+    }
+  }
+}
+
+TEST(Pages, LinkToPagesAndHeadingsThatExistAndTheIndexToAll) {
+  const auto all = pages();
+  std::set<std::string> indexed = {"README.md"};
+  const std::regex link("\\]\\(([a-z-]+\\.md)(?:#([a-z-]+))?\\)");
+  for (const auto& [name, text] : all) {
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
+      const std::string to = (*it)[1];
+      const std::string heading = (*it)[2];
+      EXPECT_TRUE(all.contains(to)) << name << " links to " << to;
+      EXPECT_TRUE(heading.empty() || page_of(heading) == to) << name << " links to " << heading;
+      if (name == "README.md") indexed.insert(to);
+    }
+  }
+  for (const auto& [name, text] : all) EXPECT_TRUE(indexed.contains(name)) << name << " is not in the index";
+}
+
+TEST(Pages, AreOfLawsWithDifferentIds) {
+  std::set<std::string> ids;
+  const Laws laws = all_laws();
+  for (const auto* list : {&laws.hold, &laws.wrong}) {
+    for (const Law& law : *list) EXPECT_TRUE(ids.insert(law.id).second) << law.id;
+  }
+  EXPECT_GT(ids.size(), 70U);
+}
+
+}  // namespace
+}  // namespace partir::testing

@@ -1,0 +1,123 @@
+// Laws of collective_permute, with ids of replicas and of partitions.
+#include "tests/laws/law.h"
+#include "tests/laws/random_cases.h"
+
+namespace partir::testing {
+namespace {
+
+/// Where each id is sent; some are sent nowhere.
+using Map = std::vector<std::optional<std::int64_t>>;
+
+struct Permutes {
+  Devices devices = some_devices();
+  Reading reading = *rc::gen::element(Reading::cross_replica, Reading::cross_partition);
+  std::int64_t ids = reading == Reading::cross_replica ? devices.replicas : devices.partitions;
+  DeviceProgram p{devices};
+  Value x = p.argument(some_type(*rc::gen::element(ElementType::f32, ElementType::i32), pick<std::size_t>(0, 3)));
+
+  [[nodiscard]] Map some_map(bool total = false) const {
+    Map out;
+    for (const std::int64_t to : some_order(ids)) {
+      out.emplace_back(to);
+      if (!total && pick(0, 4) == 0) out.back().reset();
+    }
+    return out;
+  }
+  Value permute(const Value& v, const Map& map) {
+    std::vector<Ids> pairs;
+    for (std::size_t id = 0; id < map.size(); ++id) {
+      if (map[id]) pairs.push_back({static_cast<std::int64_t>(id), *map[id]});
+    }
+    return p.permute(v, read_groups(std::move(pairs), reading, devices));
+  }
+  /// v on the devices whose id is in the set, zeros elsewhere.
+  Value where(const std::vector<bool>& set, const Value& v) {
+    Ids numbers;
+    for (std::int64_t d = 0; d < devices.count(); ++d) {
+      const std::int64_t id = reading == Reading::cross_replica ? d / devices.partitions : d % devices.partitions;
+      numbers.push_back(set[static_cast<std::size_t>(id)] ? 1 : 0);
+    }
+    return p.where(numbers, v);
+  }
+};
+
+Map after(const Map& second, const Map& first) {
+  Map out;
+  for (const auto& to : first) out.push_back(to ? second[static_cast<std::size_t>(*to)] : std::nullopt);
+  return out;
+}
+
+Map inverse(const Map& map) {
+  Map out(map.size());
+  for (std::size_t id = 0; id < map.size(); ++id) {
+    if (map[id]) out[static_cast<std::size_t>(*map[id])] = static_cast<std::int64_t>(id);
+  }
+  return out;
+}
+
+std::vector<bool> defined(const Map& map) {
+  std::vector<bool> out;
+  for (const auto& to : map) out.push_back(to.has_value());
+  return out;
+}
+
+bool permutes_compose(bool in_order) {
+  Permutes c;
+  const Map first = c.some_map();
+  const Map second = c.some_map();
+  return c.p.equal(c.permute(c.permute(c.x, first), second),
+                   c.permute(c.x, in_order ? after(second, first) : after(first, second)));
+}
+
+/// Where nothing was sent nothing comes back.
+bool permute_inverts(bool total) {
+  Permutes c;
+  const Map map = c.some_map();
+  const Value back = c.permute(c.permute(c.x, map), inverse(map));
+  return c.p.equal(total ? c.x : c.where(defined(map), c.x), back);
+}
+
+bool permute_leaves_zeros() {
+  Permutes c;
+  const Map total = c.some_map(true);
+  Map map = total;
+  for (auto& to : map) {
+    if (pick(0, 2) == 0) to.reset();
+  }
+  return c.p.equal(c.where(defined(inverse(map)), c.permute(c.x, total)), c.permute(c.x, map));
+}
+
+bool permute_to_itself() {
+  Permutes c;
+  Map map;
+  for (std::int64_t id = 0; id < c.ids; ++id) map.emplace_back(id);
+  return c.p.equal(c.x, c.permute(c.x, map));
+}
+
+bool permute_selects() {
+  Permutes c;
+  const Map map = c.some_map(true);
+  const Map source = inverse(map);
+  const std::int64_t partitions = c.devices.partitions;
+  Ids from;
+  for (std::int64_t d = 0; d < c.devices.count(); ++d) {
+    const bool replicas = c.reading == Reading::cross_replica;
+    const std::int64_t id = *source[static_cast<std::size_t>(replicas ? d / partitions : d % partitions)];
+    from.push_back(replicas ? id * partitions + d % partitions : d / partitions * partitions + id);
+  }
+  return c.p.equal(c.permute(c.x, map), c.p.held_by(from, c.x));
+}
+
+}  // namespace
+
+Laws permute_laws() {
+  return {{{"permutes-compose", [] { return permutes_compose(true); }},
+           {"permute-inverts", [] { return permute_inverts(false); }},
+           {"permute-leaves-zeros", permute_leaves_zeros},
+           {"permute-to-itself", permute_to_itself},
+           {"permute-selects", permute_selects}},
+          {{"permutes-compose-backwards", [] { return permutes_compose(false); }},
+           {"partial-permute-inverts", [] { return permute_inverts(true); }}}};
+}
+
+}  // namespace partir::testing
