@@ -33,12 +33,6 @@ std::vector<std::uint8_t> store_int(std::uint64_t value, std::size_t width) {
   return out;
 }
 
-ElementType real_part(ElementType type) {
-  if (type == ElementType::c64) return ElementType::f32;
-  if (type == ElementType::c128) return ElementType::f64;
-  return type;
-}
-
 bool narrow_float(ElementType type) { return is_float(type) && bit_width(type) <= 8; }
 
 std::string hex_bits(const std::uint8_t* bytes, std::size_t width) {

@@ -68,6 +68,9 @@ bool is_complex(ElementType type) { return type == ElementType::c64 || type == E
 bool is_signed(ElementType type) { return type >= ElementType::i2 && type <= ElementType::i64; }
 bool is_unsigned(ElementType type) { return type >= ElementType::ui2 && type <= ElementType::ui64; }
 bool is_integer(ElementType type) { return is_signed(type) || is_unsigned(type); }
+ElementType real_part(ElementType type) {
+  return type == ElementType::c64 ? ElementType::f32 : type == ElementType::c128 ? ElementType::f64 : type;
+}
 unsigned bit_width(ElementType type) { return row(type).bits; }
 std::size_t byte_width(ElementType type) { return (row(type).bits + 7) / 8; }
 

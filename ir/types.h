@@ -53,6 +53,8 @@ bool is_complex(ElementType type);
 bool is_signed(ElementType type);    ///< i2 to i64 (i1 is boolean)
 bool is_unsigned(ElementType type);  ///< ui2 to ui64
 bool is_integer(ElementType type);   ///< signed or unsigned, without i1
+/// The type of a complex type's parts; others as they are.
+ElementType real_part(ElementType type);
 /// Bytes of one element as a hex blob stores it (i1 and narrower integers take one).
 std::size_t byte_width(ElementType type);
 /// Bits of the value (1 for i1).

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "support/check.h"
 
 namespace partir {
@@ -22,14 +23,6 @@ std::vector<std::vector<std::int64_t>> rows(const Op& op, const char* name) {
     }
   }
   return out;
-}
-
-bool has_channel(const Op& op) {
-  const Attribute* a = find(op.attributes, "channel_handle");
-  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
-  if (raw == nullptr) return false;
-  const auto at = raw->text.find("handle = ");
-  return at != std::string::npos && std::atoll(raw->text.c_str() + at + 9) > 0;
 }
 
 /// Calls f(outer, inner) with the extents around a dimension: position = (outer * size + i) * inner + rest.
@@ -96,8 +89,8 @@ std::size_t dim_of(const Op& op, const char* name) {
 
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
   const bool permutes = op.name() == "stablehlo.collective_permute";
-  const bool channel = has_channel(op);
-  const bool global = find(op.attributes, "use_global_device_ids") != nullptr;
+  const bool channel = ops::channel_id(op.attributes, op.place) > 0;
+  const bool global = ops::is_set(op.attributes, "use_global_device_ids");
   const std::int64_t p = devices.partitions;
   std::vector<std::vector<std::int64_t>> out;
   auto groups = rows(op, permutes ? "source_target_pairs" : "replica_groups");

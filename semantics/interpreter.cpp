@@ -276,6 +276,14 @@ bool meet(std::vector<std::unique_ptr<Machine>>& machines, const std::vector<std
       progress = true;
       continue;
     }
+    bool alike = op->results.size() == op->operands.size();
+    for (std::size_t k = 0; alike && k < op->operands.size(); ++k) {
+      alike = type(k).element == kernels.function().type(op->operands[k]).element;
+    }
+    if (!alike) {
+      fail("unsupported", op->place, op->name() + " with a dynamic root or a computation in a wider type",
+           "results of the operands' element types");
+    }
     for (const auto& group : process_groups(*op, devices)) {
       if (group.empty() || !std::all_of(group.begin(), group.end(), waits)) continue;
       std::vector<std::vector<Tensor>> received(group.size());
@@ -403,7 +411,8 @@ Result<Layout> layout_of(const Module& module) {
         type = *parsed;
         for (const auto& [axis, monoid] : type.partial) {
           if (monoid != type.partial[0].second) {
-            return tl::unexpected(Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
+            return tl::unexpected(
+                Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
           }
         }
       }

@@ -89,31 +89,76 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   return out;
 }
 
+/// The element types of a row of the Inputs tables.
+struct Accepted {
+  bool (*holds)(ElementType);
+  const char* wanted;
+};
+
+Accepted accepted_by(ScalarFn fn) {
+  using F = ScalarFn;
+  switch (fn) {
+    case F::logical_and:
+    case F::logical_or:
+    case F::logical_xor:
+    case F::logical_not:
+      return {[](ElementType t) { return !is_float(t) && !is_complex(t); }, "boolean or integer operands"};
+    case F::popcnt:
+    case F::count_leading_zeros:
+    case F::shift_left:
+    case F::shift_right_arithmetic:
+    case F::shift_right_logical: return {is_integer, "integer operands"};
+    case F::subtract:
+    case F::divide:
+    case F::remainder:
+    case F::power:
+    case F::negate:
+      return {[](ElementType t) { return t != ElementType::i1; }, "integer, floating-point or complex operands"};
+    case F::abs:
+    case F::sign:
+      return {[](ElementType t) { return t != ElementType::i1 && !is_unsigned(t); },
+              "signed integer, floating-point or complex operands"};
+    case F::floor:
+    case F::ceil:
+    case F::round_nearest_afz:
+    case F::round_nearest_even:
+    case F::is_finite:
+    case F::erf: return {is_float, "floating-point operands"};
+    case F::atan2:
+    case F::exponential:
+    case F::exponential_minus_one:
+    case F::log:
+    case F::log_plus_one:
+    case F::logistic:
+    case F::sqrt:
+    case F::rsqrt:
+    case F::cbrt:
+    case F::tanh:
+    case F::tan:
+    case F::sine:
+    case F::cosine:
+      return {[](ElementType t) { return is_float(t) || is_complex(t); }, "floating-point or complex operands"};
+    default: return {[](ElementType) { return true; }, "any operands"};
+  }
+}
+
 void verify_alike(const OpInstance& op) {
   const ElementwiseRow& row = row_of(op);
   require(op.operands.size() == static_cast<std::size_t>(row.arity) && op.results.size() == 1, op, "arity",
           row.arity == 1 ? "one operand and one result" : "two operands and one result");
+  const TensorType& x = op.operands[0];
+  const TensorType& out = op.results[0];
   if (row.fn == ScalarFn::is_finite) {
-    require(op.operands[0].dims == op.results[0].dims && op.results[0].element == ElementType::i1, op, "C1",
-            "a result of the operand's shape and type i1");
-    require(is_float(op.operands[0].element), op, "I1", "floating-point operands");
-    return;
+    require(x.dims == out.dims, op, "C1", "a result of the operand's shape");
+    require(out.element == ElementType::i1, op, "type", "a result of type i1");
+  } else if (row.fn == ScalarFn::abs) {
+    require(x.dims == out.dims, op, "C1", "a result of the operand's shape");
+    require(out.element == real_part(x.element), op, "C2", "a result of the operand's element type, real if complex");
+  } else {
+    for (const TensorType& t : op.operands) require(t == out, op, "C1", "operands and result of one type");
   }
-  for (const TensorType& t : op.operands) {
-    const bool magnitude = row.fn == ScalarFn::abs && is_complex(t.element);
-    require(magnitude ? t.dims == op.results[0].dims : t == op.results[0], op, "C1", "operands and result of one type");
-  }
-  const ElementType type = op.operands[0].element;
-  const bool bits = row.fn == ScalarFn::logical_and || row.fn == ScalarFn::logical_or ||
-                    row.fn == ScalarFn::logical_xor || row.fn == ScalarFn::logical_not;
-  if (bits) require(!is_float(type) && !is_complex(type), op, "I1", "boolean or integer operands");
-  const bool real = (row.fn >= ScalarFn::exponential && row.fn <= ScalarFn::round_nearest_even) ||
-                    row.fn == ScalarFn::atan2 || row.fn == ScalarFn::erf;
-  if (real) require(is_float(type) || is_complex(type), op, "I1", "floating-point or complex operands");
-  const bool whole = row.fn == ScalarFn::popcnt || row.fn == ScalarFn::count_leading_zeros ||
-                     row.fn == ScalarFn::shift_left || row.fn == ScalarFn::shift_right_arithmetic ||
-                     row.fn == ScalarFn::shift_right_logical;
-  if (whole) require(is_integer(type), op, "I1", "integer operands");
+  const Accepted accepted = accepted_by(row.fn);
+  require(accepted.holds(x.element), op, "I1", accepted.wanted);
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {
@@ -210,9 +255,20 @@ OpDecl compare() {
     require(op.operands[0].element == op.operands[1].element, op, "C1", "operands of one element type");
     require(op.operands[0].dims == op.operands[1].dims && op.operands[0].dims == op.results[0].dims, op, "C2",
             "operands and result of one shape");
-    require(op.results[0].element == ElementType::i1, op, "C2", "a result of type i1");
-    require(comparison_fn(op.keyword("comparison_direction")).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT",
-            "direction " + op.keyword("comparison_direction"));
+    require(op.results[0].element == ElementType::i1, op, "type", "a result of type i1");
+    const std::string direction = op.keyword("comparison_direction");
+    require(comparison_fn(direction).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT", "direction " + direction);
+    const std::string type = op.keyword("compare_type");
+    if (type.empty() || type == "NOTYPE") return;  // the dialect lets it open
+    const bool known = type == "FLOAT" || type == "TOTALORDER" || type == "SIGNED" || type == "UNSIGNED";
+    require(known, op, "I4", "FLOAT, TOTALORDER, SIGNED or UNSIGNED", "comparison type " + type);
+    const ElementType of = op.operands[0].element;
+    const bool suits = of == ElementType::index ? type == "SIGNED" || type == "UNSIGNED"
+                       : is_signed(of)          ? type == "SIGNED"
+                       : is_float(of)           ? type == "FLOAT" || type == "TOTALORDER"
+                       : is_complex(of)         ? type == "FLOAT"
+                                                : type == "UNSIGNED";
+    require(suits, op, "C3", "the comparison type of the operands' element type", type);
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
