@@ -93,8 +93,8 @@ std::size_t dim_of(const Op& op, const char* name) {
 
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
   const bool permutes = op.name() == "stablehlo.collective_permute";
-  const bool channel = ops::channel_of(op.attributes) > 0;
-  const bool global = find(op.attributes, "use_global_device_ids") != nullptr;
+  const bool channel = ops::channel_id(op.attributes, op.place) > 0;
+  const bool global = ops::is_set(op.attributes, "use_global_device_ids");
   const std::int64_t p = devices.partitions;
   std::vector<std::vector<std::int64_t>> out;
   auto groups = rows(op, permutes ? "source_target_pairs" : "replica_groups");

@@ -64,7 +64,7 @@ bool knows_target(const Op& op) {
 
 bool Host::ready(const Op& op) const {
   if (op.name() != "stablehlo.recv") return true;
-  const auto channel = channels_.find(ops::channel_of(op.attributes));
+  const auto channel = channels_.find(ops::channel_id(op.attributes, op.place));
   return channel != channels_.end() && !channel->second.empty();
 }
 
@@ -86,11 +86,11 @@ std::vector<Tensor> Host::run(const Function& function, const Op& op, const std:
   if (name == "stablehlo.send") {
     std::vector<Tensor> sent;
     for (std::size_t k = 0; k + 1 < operands.size(); ++k) sent.push_back(*operands[k]);
-    channels_[ops::channel_of(op.attributes)].push_back(std::move(sent));
+    channels_[ops::channel_id(op.attributes, op.place)].push_back(std::move(sent));
     return {token()};
   }
   if (name == "stablehlo.recv" || name == "stablehlo.infeed") {
-    std::deque<std::vector<Tensor>>& queue = name == "stablehlo.recv" ? channels_[ops::channel_of(op.attributes)] : infeed_;
+    std::deque<std::vector<Tensor>>& queue = name == "stablehlo.recv" ? channels_[ops::channel_id(op.attributes, op.place)] : infeed_;
     if (queue.empty()) fail("infeed", op.place, "nothing left to feed", "a feed for each infeed");
     std::vector<Tensor> out = std::move(queue.front());
     queue.pop_front();

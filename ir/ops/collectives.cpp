@@ -1,5 +1,7 @@
 // StableHLO's collectives and device ids. What they do is in semantics/collectives.cpp; here are their forms and the
 // constraints on shapes.
+#include <fmt/format.h>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "support/checked.h"
@@ -23,113 +25,200 @@ OpDecl collective(const char* name, std::vector<AttrSpec> own, void (*verify)(co
   return d;
 }
 
-void require_groups(const OpInstance& op) {
+/// Labels of the constraints that all collectives share but number each in its own way; empty where one has none.
+struct Labels {
+  std::string_view kind = "";     ///< what replica_groups may be
+  std::string_view unique = "";   ///< each process at most once
+  std::string_view range = "";    ///< 0 <= replica_groups < size(replica_groups)
+  std::string_view channel = "";  ///< use_global_device_ids wants a channel
+  bool padded = false;            ///< groups may differ in size, and -1 fills up the shorter ones
+  bool covers_all = true;         ///< no id from 0 on is left out
+};
+
+/// Null when the groups are mesh axes, whose mesh stands elsewhere.
+const Literal* groups_of(const OpInstance& op) {
+  const DenseAttr* dense = find(op.attributes, "replica_groups")->as<DenseAttr>();
+  return dense != nullptr ? dense->literal.get() : nullptr;
+}
+
+/// The number of processes that the groups must cover (C2, C6) is not a part of the program, but for what the ids show.
+void require_groups(const OpInstance& op, const Labels& labels) {
   const Attribute* groups = find(op.attributes, "replica_groups");
   const DenseAttr* dense = groups != nullptr ? groups->as<DenseAttr>() : nullptr;
-  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op,
-          "I2", "replica_groups as a dense matrix of i64", groups == nullptr ? "none" : "other groups");
+  const RawAttr* axes = groups != nullptr ? groups->as<RawAttr>() : nullptr;
+  const bool matrix =
+      dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64;
+  require(matrix || (axes != nullptr && axes->text.starts_with("#stablehlo.replica_group_mesh_axes<")), op, labels.kind,
+          "replica_groups as a dense matrix of i64 or as mesh axes", groups == nullptr ? "none" : "other groups");
+  if (!labels.channel.empty() && is_set(op.attributes, "use_global_device_ids")) {
+    require(channel_id(op.attributes, op.place) > 0, op, labels.channel,
+            "a channel above 0 beside use_global_device_ids",
+            fmt::format("channel {}", channel_id(op.attributes, op.place)));
+  }
+  if (!matrix) return;
+  const Literal& ids = *dense->literal;
+  const std::int64_t count = ids.type.elements();
+  require(!ids.splat || count <= 1, op, labels.unique, "each process in one group, once", "one id for all");
+  std::vector<std::int64_t> named;
+  named.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t id = ids.as_int(k);
+    if (id != -1 || !labels.padded) named.push_back(id);
+  }
+  for (const std::int64_t id : named) {
+    const bool ok = id >= 0 && (!labels.covers_all || id < static_cast<std::int64_t>(named.size()));
+    if (!ok) require(false, op, labels.range, "ids from 0 on, without gaps", fmt::format("id {}", id));
+  }
+  require(is_unique(std::move(named)), op, labels.unique, "each process in one group, once", "an id twice");
 }
 
-/// Devices of a group. No groups stand for all devices, and replicas may come with all their partitions: there it is
-/// the ratio of two sizes.
-std::int64_t group_size(const OpInstance& op, std::int64_t larger, std::int64_t smaller) {
-  const std::int64_t written = find(op.attributes, "replica_groups")->as<DenseAttr>()->literal->type.dims[1];
-  if (smaller <= 0) return written;
-  const std::int64_t ratio = larger / smaller;
-  const bool with_partitions = channel_of(op.attributes) > 0 && find(op.attributes, "use_global_device_ids") == nullptr;
-  return written == 0 || (with_partitions && ratio % written == 0) ? ratio : written;
+/// Whether `whole` is `part` times the number of processes in a group, as far as the program tells that: without groups
+/// it is all of them, and with a channel but no global ids each id stands for all its partitions.
+bool is_shared(const OpInstance& op, std::int64_t whole, std::int64_t part) {
+  const Literal* groups = groups_of(op);
+  const std::int64_t written = groups != nullptr && groups->type.elements() != 0 ? groups->type.dims[1] : 0;
+  const bool by_partition = channel_id(op.attributes, op.place) > 0 && !is_set(op.attributes, "use_global_device_ids");
+  if (written != 0 && !by_partition) return checked_multiply(part, written) == whole;
+  if (part == 0) return whole == 0;
+  return whole > 0 && whole % part == 0 && (written == 0 || whole / part % written == 0);
 }
 
-/// -1, which no size is, on overflow.
-std::int64_t product(std::int64_t a, std::int64_t b) { return checked_multiply(a, b).value_or(-1); }
+/// Whether the shapes are one but for the size of a dimension.
+bool same_shape_but(std::size_t dim, const TensorType& a, const TensorType& b) {
+  if (a.rank() != b.rank()) return false;
+  for (std::size_t k = 0; k < a.rank(); ++k) {
+    if (k != dim && a.dims[k] != b.dims[k]) return false;
+  }
+  return true;
+}
 
-void verify_one(const OpInstance& op) {
+bool is_dim(std::int64_t dim, const TensorType& type) { return dim >= 0 && at(dim) < type.rank(); }
+
+void require_alike(const OpInstance& op) {
   require(!op.operands.empty() && op.results.size() == op.operands.size(), op, "arity", "as many results as operands");
-  require_groups(op);
+}
+
+void verify_all_reduce(const OpInstance& op) {
+  require_alike(op);
+  require_groups(op, {.kind = "I2", .unique = "C1", .range = "C3", .channel = "C4", .padded = true});
+  const ElementType computed = require_combiner(op, "C5", {op.operands[0].element})[0];
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    require(is_promotable(op.operands[i].element, computed), op, "C5",
+            "operands of types promotable to the computation's");
+    require(op.results[i].dims == op.operands[i].dims, op, "C6", "results of the operands' shapes");
+    require(op.results[i].element == computed, op, "C7", "results of the computation's element type");
+  }
+}
+
+void verify_all_gather(const OpInstance& op) {
+  require_alike(op);
+  const std::int64_t dim = op.integer("all_gather_dim");
+  for (const TensorType& t : op.operands) require(is_dim(dim, t), op, "C1", "0 <= all_gather_dim < rank");
+  require_groups(op, {.kind = "I3", .unique = "C2", .range = "C4", .channel = "C5"});
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    const TensorType& x = op.operands[i];
+    const TensorType& out = op.results[i];
+    require(out.element == x.element && same_shape_but(at(dim), out, x), op, "C6",
+            "results of the operands' types but for all_gather_dim");
+    require(is_shared(op, out.dims[at(dim)], x.dims[at(dim)]), op, "C6",
+            "a size multiplied by the group's along all_gather_dim");
+  }
+}
+
+void verify_reduce_scatter(const OpInstance& op) {
+  require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
+  const TensorType& x = op.operands[0];
+  const TensorType& out = op.results[0];
+  const std::int64_t dim = op.integer("scatter_dimension");
+  require(is_dim(dim, x), op, "C2", "0 <= scatter_dimension < rank");
+  require_groups(op, {.kind = "I3", .unique = "C3", .range = "C5", .channel = "C6"});
+  const Literal* groups = groups_of(op);
+  const bool divides = groups == nullptr || groups->type.elements() == 0 || x.dims[at(dim)] % groups->type.dims[1] == 0;
+  require(divides, op, "C1", "a size that the group divides");
+  const ElementType computed = require_combiner(op, "C7", {x.element})[0];
+  require(same_shape_but(at(dim), out, x), op, "C8", "a result of the operand's shape but for scatter_dimension");
+  require(is_shared(op, x.dims[at(dim)], out.dims[at(dim)]), op, "C8",
+          "a size divided by the group's along scatter_dimension");
+  require(out.element == computed, op, "C9", "a result of the computation's element type");
+}
+
+void verify_all_to_all(const OpInstance& op) {
+  require_alike(op);
+  const std::int64_t split = op.integer("split_dimension");
+  const std::int64_t concat = op.integer("concat_dimension");
+  const std::int64_t count = op.integer("split_count");
+  require(count > 0, op, "C4", "a split_count of at least 1", fmt::format("{}", count));
+  for (const TensorType& t : op.operands) {
+    require(is_dim(split, t), op, "C1", "0 <= split_dimension < rank");
+    require(t.dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
+    require(is_dim(concat, t), op, "C3", "0 <= concat_dimension < rank");
+  }
+  require_groups(op, {.kind = "I5", .unique = "C5", .range = "C7"});
+  const Literal* groups = groups_of(op);
+  require(groups == nullptr || groups->type.dims[1] == count, op, "C8", "groups of split_count processes",
+          groups != nullptr ? groups->type.str() : "");
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    TensorType wanted = op.operands[i];
+    if (split != concat) {
+      wanted.dims[at(split)] /= count;
+      wanted.dims[at(concat)] = checked_multiply(wanted.dims[at(concat)], count).value_or(-1);
+    }
+    require(op.results[i] == wanted, op, "C9", "sizes divided and multiplied by split_count");
+  }
+}
+
+void verify_collective_permute(const OpInstance& op) {
+  require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
+  const Attribute* a = find(op.attributes, "source_target_pairs");
+  const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
+  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op,
+          "I2", "source_target_pairs as a dense matrix of i64", a == nullptr ? "none" : "other pairs");
+  const Literal& pairs = *dense->literal;
+  const std::int64_t count = pairs.type.dims[0];
+  require(pairs.type.dims[1] == 2, op, "C1", "pairs of processes", pairs.type.str());
+  require(!pairs.splat || count <= 1, op, "C2", "distinct sources", "one id for all");
+  std::vector<std::int64_t> ends[2];
+  for (std::int64_t k = 0; k < 2 * count; ++k) ends[k % 2].push_back(pairs.as_int(k));
+  require(is_unique(ends[0]), op, "C2", "distinct sources", "a source twice");
+  require(is_unique(ends[1]), op, "C3", "distinct targets", "a target twice");
+  for (const auto& list : ends) {
+    const bool ids = std::all_of(list.begin(), list.end(), [](std::int64_t id) { return id >= 0; });
+    require(ids, op, "C4", "ids from 0 on", "an id below 0");
+  }
+  require(op.operands[0] == op.results[0], op, "C5", "a result of the operand's type");
+}
+
+/// collective_broadcast and collective_reduce: the last operand may say which process of each group is the root (C6 of
+/// the former, which only a run can check).
+void verify_rooted(const OpInstance& op) {
+  require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
+  const bool rooted = is_set(op.attributes, "has_dynamic_root");
+  const std::size_t n = op.operands.size() - (rooted && !op.operands.empty() ? 1 : 0);
+  const std::string_view label = rooted ? "C4" : "C3";
+  require(n >= 1, op, label, "at least one operand to send");
+  require(op.results.size() == n, op, "C5", "a result for each operand to send");
+  for (std::size_t i = 0; i < n; ++i) {
+    require(op.results[i] == op.operands[i], op, label, "results of the operands' types");
+  }
+  if (!rooted) return;
+  require(op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}, op, "C4",
+          "a root of type i32 for each operand to send");
 }
 
 }  // namespace
 
 std::vector<OpDecl> collectives() {
   std::vector<OpDecl> out;
-  out.push_back(collective("stablehlo.all_reduce", {}, [](const OpInstance& op) {
-    verify_one(op);
-    for (std::size_t i = 0; i < op.operands.size(); ++i) {
-      require(op.operands[i] == op.results[i], op, "C6", "results of the operands' types");
-    }
-    require(op.regions != nullptr && op.regions->size() == 1 && op.regions->front().arguments.size() == 2, op, "C5",
-            "a computation of two scalars");
-  }));
-  out.push_back(collective("stablehlo.all_gather", {integer_attr("all_gather_dim")}, [](const OpInstance& op) {
-    verify_one(op);
-    const std::int64_t dim = op.integer("all_gather_dim");
-    for (std::size_t i = 0; i < op.operands.size(); ++i) {
-      require(dim >= 0 && at(dim) < op.operands[i].rank(), op, "C1", "0 <= all_gather_dim < rank");
-      require(op.results[i].rank() == op.operands[i].rank(), op, "C6", "results of the operands' ranks");
-      const std::int64_t group = group_size(op, op.results[i].dims[at(dim)], op.operands[i].dims[at(dim)]);
-      std::vector<std::int64_t> dims = op.operands[i].dims;
-      dims[at(dim)] = product(dims[at(dim)], group);
-      require(op.results[i] == op.operands[i].with_dims(dims), op, "C6",
-              "the operand's type, a size multiplied by the group's along all_gather_dim");
-    }
-  }));
-  out.push_back(collective("stablehlo.reduce_scatter", {integer_attr("scatter_dimension")}, [](const OpInstance& op) {
-    verify_one(op);
-    require(op.operands.size() == 1, op, "arity", "one operand");
-    const std::int64_t dim = op.integer("scatter_dimension");
-    require(dim >= 0 && at(dim) < op.operands[0].rank(), op, "C2", "0 <= scatter_dimension < rank");
-    require(op.results[0].rank() == op.operands[0].rank(), op, "C8", "a result of the operand's rank");
-    const std::int64_t group = group_size(op, op.operands[0].dims[at(dim)], op.results[0].dims[at(dim)]);
-    std::vector<std::int64_t> dims = op.operands[0].dims;
-    require(group > 0 && dims[at(dim)] % group == 0, op, "C1", "a size that the group divides");
-    dims[at(dim)] /= group;
-    require(op.results[0] == op.operands[0].with_dims(dims), op, "C8",
-            "the operand's type, a size divided by the group's along scatter_dimension");
-    require(op.regions != nullptr && op.regions->size() == 1 && op.regions->front().arguments.size() == 2, op, "C7",
-            "a computation of two scalars");
-  }));
-  out.push_back(collective(
-      "stablehlo.all_to_all",
-      {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
-      [](const OpInstance& op) {
-        verify_one(op);
-        const std::int64_t split = op.integer("split_dimension");
-        const std::int64_t concat = op.integer("concat_dimension");
-        const std::int64_t count = op.integer("split_count");
-        for (std::size_t i = 0; i < op.operands.size(); ++i) {
-          require(split >= 0 && at(split) < op.operands[i].rank(), op, "C1", "0 <= split_dimension < rank");
-          require(concat >= 0 && at(concat) < op.operands[i].rank(), op, "C3", "0 <= concat_dimension < rank");
-          std::vector<std::int64_t> dims = op.operands[i].dims;
-          require(count > 0 && dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
-          dims[at(split)] /= count;
-          dims[at(concat)] = product(dims[at(concat)], count);
-          require(op.results[i] == op.operands[i].with_dims(dims), op, "C9",
-                  "the operand's type, sizes divided and multiplied by split_count");
-        }
-      }));
-  out.push_back(collective("stablehlo.collective_permute", {}, [](const OpInstance& op) {
-    require(op.operands.size() == 1 && op.results.size() == 1 && op.operands[0] == op.results[0], op, "C5",
-            "a result of the operand's type");
-    const Attribute* pairs = find(op.attributes, "source_target_pairs");
-    require(pairs != nullptr && pairs->as<DenseAttr>() != nullptr &&
-                pairs->as<DenseAttr>()->literal->type.rank() == 2 && pairs->as<DenseAttr>()->literal->type.dims[1] == 2,
-            op, "C1", "pairs of devices");
-  }));
-  for (const char* name : {"stablehlo.collective_broadcast", "stablehlo.collective_reduce"}) {
-    out.push_back(collective(name, {raw_attr("has_dynamic_root")}, [](const OpInstance& op) {
-      // With a dynamic root, the last operand says which device of the group it is, for each result.
-      const std::size_t n = op.results.size();
-      const bool dynamic = op.operands.size() == n + 1;
-      require(n > 0 && (dynamic || op.operands.size() == n), op, "C3", "a result for each operand but the roots");
-      require_groups(op);
-      for (std::size_t k = 0; k < n; ++k)
-        require(op.results[k] == op.operands[k], op, "C3", "results of the operands' types", op.results[k].str());
-      if (dynamic) {
-        require(op.operands[n] == (TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}), op, "C4",
-                "roots as an i32 for each result", op.operands[n].str());
-      }
-    }));
-  }
+  out.push_back(collective("stablehlo.all_reduce", {}, verify_all_reduce));
+  out.push_back(collective("stablehlo.all_gather", {integer_attr("all_gather_dim")}, verify_all_gather));
+  out.push_back(collective("stablehlo.reduce_scatter", {integer_attr("scatter_dimension")}, verify_reduce_scatter));
+  out.push_back(
+      collective("stablehlo.all_to_all",
+                 {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
+                 verify_all_to_all));
+  out.push_back(collective("stablehlo.collective_permute", {}, verify_collective_permute));
+  out.push_back(collective("stablehlo.collective_broadcast", {}, verify_rooted));
+  out.push_back(collective("stablehlo.collective_reduce", {}, verify_rooted));
   for (const char* name : {"stablehlo.partition_id", "stablehlo.replica_id"}) {
     OpDecl d;
     d.name = name;

@@ -1,10 +1,13 @@
 #include "ir/ops/common.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <unordered_map>
 
 #include "ir/ops/elementwise.h"
+#include "ir/text/parser.h"
 #include "support/check.h"
 
 namespace partir::ops {
@@ -67,6 +70,76 @@ void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& mo
     for (const std::size_t i : moved) entry.operands.at(i) = Action::partial(m);
     out.push_back(std::move(entry));
   }
+}
+
+bool is_set(const AttributeList& attributes, std::string_view name) {
+  const Attribute* a = find(attributes, name);
+  return a != nullptr && (a->as<bool>() == nullptr || *a->as<bool>());
+}
+
+std::int64_t channel_id(const AttributeList& attributes, Place place) {
+  const Attribute* a = find(attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  if (raw == nullptr) return 0;
+  const AttributeList fields = text::struct_fields(raw->text, place);
+  const Attribute* handle = find(fields, "handle");
+  const IntAttr* id = handle != nullptr ? handle->as<IntAttr>() : nullptr;
+  return id != nullptr ? id->value : 0;
+}
+
+void require_precisions(const OpInstance& op, std::string_view kind, std::string_view count) {
+  const Attribute* config = find(op.attributes, "precision_config");
+  if (config == nullptr) return;
+  const ArrayAttr* list = config->as<ArrayAttr>();
+  require(list != nullptr, op, kind, "a list of precisions", config->str());
+  // The dialect writes defaults as an empty list, too.
+  require(list->items.empty() || list->items.size() == 2, op, count, "two precisions",
+          fmt::format("{}", list->items.size()));
+  for (const Attribute& item : list->items) {
+    const KeywordAttr* keyword = item.as<KeywordAttr>();
+    const bool known =
+        keyword != nullptr && (keyword->value == "DEFAULT" || keyword->value == "HIGH" || keyword->value == "HIGHEST");
+    if (!known) require(false, op, kind, "DEFAULT, HIGH or HIGHEST", item.str());
+  }
+}
+
+bool is_promotable(ElementType from, ElementType to) {
+  const bool same_kind =
+      (is_integer(from) && is_integer(to)) || (is_float(from) && is_float(to)) || (is_complex(from) && is_complex(to));
+  return from == to || (same_kind && bit_width(from) <= bit_width(to));
+}
+
+std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view label,
+                                          const std::vector<ElementType>& inputs) {
+  if (op.regions == nullptr || op.function == nullptr) return inputs;
+  require(op.regions->size() == 1 && !op.regions->front().ops.empty(), op, label, "a computation",
+          op.regions->empty() ? "no region" : "");
+  const Block& body = op.regions->front();
+  const std::vector<ValueId>& returned = body.ops.back().operands;
+  const std::size_t n = inputs.size();
+  const auto signature = [&] {
+    const auto list = [&](const std::vector<ValueId>& values) {
+      std::string out;
+      for (const ValueId v : values) out += (out.empty() ? "" : ", ") + op.function->type(v).str();
+      return "(" + out + ")";
+    };
+    return list(body.arguments) + " -> " + list(returned);
+  };
+  const auto must = [&](bool condition, std::string_view wanted) {
+    if (!condition) require(false, op, label, wanted, signature());
+  };
+  must(body.arguments.size() == 2 * n && returned.size() == n,
+       "a computation of two scalars for each input and one result for each");
+  std::vector<ElementType> out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const TensorType& e = op.function->type(returned[i]);
+    must(e.is_tensor() && e.rank() == 0, "a computation on tensors of rank 0");
+    must(op.function->type(body.arguments[i]) == e && op.function->type(body.arguments[n + i]) == e,
+         "a computation whose arguments have its results' types");
+    must(is_promotable(inputs[i], e.element), "a computation on types that the inputs' are promotable to");
+    out.push_back(e.element);
+  }
+  return out;
 }
 
 std::optional<ScalarFn> scalar_fn_of(std::string_view op_name) {
@@ -147,13 +220,6 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
 
 Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b) {
   return region_terms(op, number, arguments, b).at(0);
-}
-
-std::int64_t channel_of(const AttributeList& attributes) {
-  const Attribute* a = find(attributes, "channel_handle");
-  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
-  const auto at = raw != nullptr ? raw->text.find("handle = ") : std::string::npos;
-  return at != std::string::npos ? std::atoll(raw->text.c_str() + at + 9) : 0;
 }
 
 bool has_arithmetic(ElementType type) {

@@ -46,6 +46,16 @@ inline bool is_plain(const Op& op, std::size_t operands) {
   return op.operands.size() == operands && op.results.size() == 1 && op.regions.empty();
 }
 
+/// Whether sums of a few such numbers stay within 64 bits, as index notation needs them.
+inline bool is_index(std::int64_t v) { return -(std::int64_t{1} << 60) < v && v < (std::int64_t{1} << 60); }
+
+/// Whether a boolean attribute is there, and not false.
+bool is_set(const AttributeList& attributes, std::string_view name);
+/// Of a collective; 0, which no channel has, where it has none.
+std::int64_t channel_id(const AttributeList& attributes, Place place);
+/// Fails unless the precision_config, where there is one, is a DEFAULT, HIGH or HIGHEST for each of two operands.
+void require_precisions(const OpInstance& op, std::string_view kind, std::string_view count);
+
 inline std::size_t at(std::int64_t dim) { return static_cast<std::size_t>(dim); }
 
 constexpr Monoid kMonoids[] = {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj};
@@ -66,15 +76,19 @@ void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& mo
 /// The scalar function of an elementwise operation by name.
 std::optional<ScalarFn> scalar_fn_of(std::string_view op_name);
 
+/// Requires of region 0 that it computes (E0, …, E0, …) -> (E0, …) on scalars, where each input's element type is
+/// promotable to its E. Gives the Es; of an instance apart from functions, the inputs'.
+std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view label,
+                                          const std::vector<ElementType>& inputs);
+/// Whether values of one element type may enter a computation on another (specification, "is_promotable").
+bool is_promotable(ElementType from, ElementType to);
+
 /// What region `number` returns (the first of it), as terms over `arguments`; all its operations must be elementwise on
 /// scalars.
 Term region_term(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments, MeaningBuilder& b);
 std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const std::vector<Term>& arguments,
                                MeaningBuilder& b);
 bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arguments);
-
-/// The handle of a collective's channel; 0 without one.
-std::int64_t channel_of(const AttributeList& attributes);
 
 /// False for types without arithmetic here: tokens, tuples, quantized numbers.
 bool has_arithmetic(ElementType type);

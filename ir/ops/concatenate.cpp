@@ -11,7 +11,8 @@ OpDecl concatenate() {
   d.kind = OpDecl::Kind::array;
   d.attributes = {integer_attr("dimension", "dim")};
   d.verify = [](const OpInstance& op) {
-    require(!op.operands.empty() && op.results.size() == 1, op, "C3", "at least one operand and one result");
+    require(op.results.size() == 1, op, "arity", "one result");
+    require(!op.operands.empty(), op, "C3", "at least one operand");
     const TensorType& first = op.operands[0];
     const std::int64_t dim = op.integer("dimension");
     require(dim >= 0 && dim < static_cast<std::int64_t>(first.rank()), op, "C4", "0 <= dimension < rank");

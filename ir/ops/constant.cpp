@@ -60,8 +60,15 @@ OpDecl constant() {
   };
   d.verify = [](const OpInstance& op) {
     require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");
-    const DenseAttr* value = find(op.attributes, "value")->as<DenseAttr>();
-    require(value == nullptr || value->literal->type == op.results[0], op, "C1", "a result of the value's type");
+    const Attribute& value = *find(op.attributes, "value");
+    const DenseAttr* dense = value.as<DenseAttr>();
+    const RawAttr* raw = value.as<RawAttr>();
+    require(dense != nullptr || raw != nullptr, op, "I1", "a constant: dense<…> : tensor<…>");
+    // The type of dense_resource stands behind its colon; constants of other dialects are carried.
+    const bool typed = raw != nullptr && raw->text.starts_with("dense_resource<");
+    const bool same = dense != nullptr ? dense->literal->type == op.results[0]
+                                       : !typed || raw->text.ends_with(" : " + op.results[0].str());
+    require(same, op, "C1", "a result of the value's type");
   };
   d.covers = [](const OpInstance& op) {
     return all_have_arithmetic(op) && find(op.attributes, "value")->as<DenseAttr>() != nullptr;

@@ -3,10 +3,10 @@
 // groups split the features (or the batch) of lhs by the output feature.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <functional>
 
 #include "ir/ops/common.h"
+#include "ir/ops/convolution_numbers.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
@@ -14,74 +14,6 @@
 
 namespace partir::ops {
 namespace {
-
-/// One side of the dimension numbers: "[b, 0, 1, f]".
-struct Side {
-  std::optional<Dim> first;   ///< b, or i of the kernel
-  std::optional<Dim> second;  ///< f, or o of the kernel
-  std::vector<Dim> spatial;   ///< dimension of each spatial number
-  std::size_t rank = 0;
-};
-
-std::optional<Side> side_of(std::string_view text, char first, char second) {
-  Side out;
-  std::vector<std::pair<std::size_t, Dim>> spatial;
-  while (!text.empty()) {
-    const auto comma = text.find(',');
-    std::string_view item = text.substr(0, comma);
-    while (item.starts_with(' ')) item.remove_prefix(1);
-    while (item.ends_with(' ')) item.remove_suffix(1);
-    const Dim dim = out.rank++;
-    std::size_t number = 0;
-    if (item.size() == 1 && item[0] == first) {
-      if (out.first) return std::nullopt;
-      out.first = dim;
-    } else if (item.size() == 1 && item[0] == second) {
-      if (out.second) return std::nullopt;
-      out.second = dim;
-    } else if (std::from_chars(item.data(), item.data() + item.size(), number).ptr == item.data() + item.size() &&
-               !item.empty()) {
-      spatial.emplace_back(number, dim);
-    } else {
-      return std::nullopt;
-    }
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
-  }
-  std::sort(spatial.begin(), spatial.end());
-  for (std::size_t k = 0; k < spatial.size(); ++k) {
-    if (spatial[k].first != k) return std::nullopt;
-    out.spatial.push_back(spatial[k].second);
-  }
-  return out.first && out.second ? std::optional(out) : std::nullopt;
-}
-
-struct Numbers {
-  Side lhs;
-  Side rhs;
-  Side out;
-};
-
-/// "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>"; nothing for other spellings.
-std::optional<Numbers> numbers_of(const OpInstance& op) {
-  const Attribute* a = find(op.attributes, "dimension_numbers");
-  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
-  if (raw == nullptr) return std::nullopt;
-  std::string_view rest = raw->text;
-  std::vector<std::string_view> lists;
-  while (lists.size() < 3) {
-    const auto open = rest.find('[');
-    const auto close = rest.find(']');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
-    lists.push_back(rest.substr(open + 1, close - open - 1));
-    rest.remove_prefix(close + 1);
-  }
-  const auto lhs = side_of(lists[0], 'b', 'f');
-  const auto rhs = side_of(lists[1], 'i', 'o');
-  const auto out = side_of(lists[2], 'b', 'f');
-  if (!lhs || !rhs || !out) return std::nullopt;
-  return Numbers{*lhs, *rhs, *out};
-}
 
 /// The attributes of the window along one spatial dimension, with their defaults.
 struct Window {
@@ -117,7 +49,7 @@ Window window_of(const OpInstance& op, std::size_t k) {
   out.lhs_dilation = pick("lhs_dilation", 1);
   out.rhs_dilation = pick("rhs_dilation", 1);
   if (const Attribute* padding = find(op.attributes, "padding");
-      padding != nullptr && padding->as<DenseAttr>() != nullptr) {
+      padding != nullptr && padding->as<DenseAttr>()->literal->type.elements() != 0) {
     const Literal& l = *padding->as<DenseAttr>()->literal;
     out.low = l.as_int(static_cast<std::int64_t>(2 * k));
     out.high = l.as_int(static_cast<std::int64_t>(2 * k + 1));
@@ -195,93 +127,123 @@ void parse(text::Parser& p, Function& f, Op& op) {
   p.functional_type(f, op);
 }
 
+/// size elements with steps in between: 0, or (size - 1) * step + 1; nothing where indices would not fit 64 bits.
+std::optional<std::int64_t> spread(std::int64_t size, std::int64_t step) {
+  const auto out = checked_multiply(std::max<std::int64_t>(size - 1, 0), step);
+  if (!out || !is_index(*out) || !is_index(size)) return std::nullopt;
+  return size == 0 ? 0 : *out + 1;
+}
+
+/// What is left out the dialect writes as an empty list, too.
+void verify_window(const OpInstance& op, std::size_t spatial) {
+  const auto sized = [&](const char* name, const char* label, const char* positive) {
+    const auto& list = op.ints(name);
+    if (list.empty()) return;
+    require(list.size() == spatial, op, label, fmt::format("{} {} for the spatial dimensions", spatial, name),
+            ints_text(list));
+    for (const std::int64_t v : list)
+      require(v > 0, op, positive, fmt::format("{} of at least 1", name), ints_text(list));
+  };
+  sized("window_strides", "C2", "C3");
+  if (const Attribute* padding = find(op.attributes, "padding")) {
+    const DenseAttr* dense = padding->as<DenseAttr>();
+    const TensorType* type = dense != nullptr ? &dense->literal->type : nullptr;
+    require(type != nullptr && type->rank() == 2 && type->element == ElementType::i64, op, "I4",
+            "padding as a dense matrix of i64", type != nullptr ? type->str() : padding->str());
+    require(type->dims[0] == 0 || type->dims == std::vector<std::int64_t>{static_cast<std::int64_t>(spatial), 2}, op,
+            "C4", "a low and a high padding for each spatial dimension", type->str());
+  }
+  sized("lhs_dilation", "C5", "C6");
+  sized("rhs_dilation", "C7", "C8");
+  if (const Attribute* reversal = find(op.attributes, "window_reversal")) {
+    const DenseAttr* dense = reversal->as<DenseAttr>();
+    const RawAttr* raw = reversal->as<RawAttr>();
+    const bool booleans = dense != nullptr
+                              ? dense->literal->type.rank() == 1 && dense->literal->type.element == ElementType::i1
+                              : raw != nullptr && raw->text.starts_with("array<i1");
+    require(booleans, op, "I7", "a list of booleans", reversal->str());
+    const std::size_t count = reversals(op).size();
+    require(count == 0 || count == spatial, op, "C9", "a window_reversal for each spatial dimension", reversal->str());
+  }
+}
+
+void verify_groups(const OpInstance& op) {
+  for (const auto& [name, kind, positive] :
+       {std::tuple("feature_group_count", "I17", "C21"), std::tuple("batch_group_count", "I18", "C22")}) {
+    const Attribute* a = find(op.attributes, name);
+    require(a == nullptr || a->as<IntAttr>() != nullptr, op, kind, fmt::format("a {} that is an integer", name));
+    require(group_count(op, name) > 0, op, positive, fmt::format("a {} of at least 1", name));
+  }
+  require(group_count(op, "feature_group_count") == 1 || group_count(op, "batch_group_count") == 1, op, "C23",
+          "groups of features or of the batch, not both");
+}
+
 void verify(const OpInstance& op) {
   require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
-  const auto numbers = numbers_of(op);
-  if (!numbers) return;  // another spelling of the dimension numbers: carried as opaque
+  const auto numbers = convolution_numbers(op);
+  require(numbers.has_value(), op, "attributes", "dimension_numbers such as [b, 0, f]x[0, i, o]->[b, 0, f]");
   const TensorType& lhs = op.operands[0];
   const TensorType& rhs = op.operands[1];
   const TensorType& out = op.results[0];
   const std::size_t rank = lhs.rank();
   require(rhs.rank() == rank && rank >= 2, op, "C1", "operands of one rank of at least 2");
   const std::size_t spatial = rank - 2;
-  const auto sized = [&](const char* name, const char* label, const char* positive) {
-    const Attribute* a = find(op.attributes, name);
-    if (a == nullptr) return;
-    require(op.ints(name).size() == spatial, op, label, fmt::format("{} {} for the spatial dimensions", spatial, name));
-    for (const std::int64_t v : op.ints(name))
-      require(v > 0 && v < (std::int64_t{1} << 30), op, positive, fmt::format("{} of at least 1", name));
-  };
-  sized("window_strides", "C2", "C3");
-  sized("lhs_dilation", "C5", "C6");
-  sized("rhs_dilation", "C7", "C8");
-  if (const Attribute* padding = find(op.attributes, "padding"); padding != nullptr) {
-    const DenseAttr* dense = padding->as<DenseAttr>();
-    require(dense != nullptr &&
-                dense->literal->type.dims == std::vector<std::int64_t>{static_cast<std::int64_t>(spatial), 2},
-            op, "C4", "a low and a high padding for each spatial dimension");
-  }
-  require(reversals(op).empty() || reversals(op).size() == spatial, op, "C9",
-          "a window_reversal for each spatial dimension");
-  require(numbers->lhs.rank == rank && numbers->lhs.spatial.size() == spatial, op, "C13",
-          "the input's dimensions, each once");
-  require(numbers->rhs.rank == rank && numbers->rhs.spatial.size() == spatial, op, "C18",
-          "the kernel's dimensions, each once");
-  require(numbers->out.rank == rank && numbers->out.spatial.size() == spatial, op, "C20",
-          "the output's dimensions, each once");
+  verify_window(op, spatial);
+  verify_groups(op);
+  require_precisions(op, "I19", "C24");
+  const auto& [l, r, o] = *numbers;
+  require(l.spatial.size() == spatial, op, "C12", "a spatial dimension of the input for each but two");
+  require(l.is_within(rank), op, "C13", "distinct dimensions of the input below its rank");
+  require(r.spatial.size() == spatial, op, "C17", "a spatial dimension of the kernel for each but two");
+  require(r.is_within(rank), op, "C18", "distinct dimensions of the kernel below its rank");
+  require(o.spatial.size() == spatial, op, "C19", "a spatial dimension of the output for each but two");
+  require(o.is_within(rank), op, "C20", "distinct dimensions of the output below its rank");
   const std::int64_t features = group_count(op, "feature_group_count");
   const std::int64_t batches = group_count(op, "batch_group_count");
-  require(features > 0, op, "C21", "feature_group_count of at least 1");
-  require(batches > 0, op, "C22", "batch_group_count of at least 1");
-  require(features == 1 || batches == 1, op, "C23", "groups of features or of the batch, not both");
-  require(lhs.dims[*numbers->lhs.first] % batches == 0, op, "C10", "a batch that batch_group_count divides");
-  require(lhs.dims[*numbers->lhs.second] % features == 0, op, "C11", "features that feature_group_count divides");
-  require(rhs.dims[*numbers->rhs.first] == lhs.dims[*numbers->lhs.second] / features, op, "C14",
-          "kernel input features of a group");
-  require(rhs.dims[*numbers->rhs.second] % batches == 0, op, "C15", "output features that batch_group_count divides");
-  require(rhs.dims[*numbers->rhs.second] % features == 0, op, "C16",
-          "output features that feature_group_count divides");
+  require(lhs.dims[l.first] % batches == 0, op, "C10", "a batch that batch_group_count divides");
+  require(lhs.dims[l.second] % features == 0, op, "C11", "features that feature_group_count divides");
+  require(rhs.dims[r.first] == lhs.dims[l.second] / features, op, "C14", "kernel input features of a group");
+  require(rhs.dims[r.second] % batches == 0, op, "C15", "output features that batch_group_count divides");
+  require(rhs.dims[r.second] % features == 0, op, "C16", "output features that feature_group_count divides");
   require(out.rank() == rank, op, "C26", "a result of the operands' rank");
+  // Of the result's element type, too, says the specification; its own verifier and JAX let the result be wider.
   require(lhs.element == rhs.element, op, "C27", "operands of one element type");
   std::vector<std::int64_t> dims(rank);
-  dims[*numbers->out.first] = lhs.dims[*numbers->lhs.first] / batches;
-  dims[*numbers->out.second] = rhs.dims[*numbers->rhs.second];
+  dims[o.first] = lhs.dims[l.first] / batches;
+  dims[o.second] = rhs.dims[r.second];
   for (std::size_t k = 0; k < spatial; ++k) {
     const Window w = window_of(op, k);
-    const std::int64_t size = lhs.dims[numbers->lhs.spatial[k]];
-    const std::int64_t kernel = rhs.dims[numbers->rhs.spatial[k]];
-    constexpr std::int64_t limit = std::int64_t{1} << 30;
-    require(size < limit && kernel < limit && std::abs(w.low) < limit && std::abs(w.high) < limit, op, "C25",
-            "sizes and padding below 2^30");
-    const std::int64_t dilated = size == 0 ? 0 : (size - 1) * w.lhs_dilation + 1;
-    const std::int64_t padded = w.low + dilated + w.high;
-    const std::int64_t window = kernel == 0 ? 0 : (kernel - 1) * w.rhs_dilation + 1;
-    dims[numbers->out.spatial[k]] = padded <= 0 || window > padded ? 0 : (padded - window) / w.stride + 1;
+    const auto dilated = spread(lhs.dims[l.spatial[k]], w.lhs_dilation);
+    const auto window = spread(rhs.dims[r.spatial[k]], w.rhs_dilation);
+    require(dilated && window && is_index(w.low) && is_index(w.high) && is_index(w.stride), op, "C25",
+            "sizes, padding and strides below 2^60");
+    const std::int64_t padded = w.low + *dilated + w.high;
+    dims[o.spatial[k]] = padded <= 0 || *window > padded ? 0 : (padded - *window) / w.stride + 1;
   }
-  require(out.dims == dims, op, "C25", "a result of shape " + out.with_dims(dims).str());
+  if (out.dims != dims) require(false, op, "C25", "a result of shape " + out.with_dims(dims).str());
 }
 
 /// `low` overrides the low padding of spatial dimension k where it is data.
 void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<Index(std::size_t)>& low) {
-  const Numbers n = *numbers_of(op);
+  const ConvolutionNumbers n = *convolution_numbers(op);
   const auto i = b.result();
   std::vector<Index> lhs(i.size());
   std::vector<Index> rhs(i.size());
   std::vector<Index> over;
   std::vector<Guard> inside;
-  const Index feature = i[*n.out.second];
-  const std::int64_t inputs = op.operands[1].dims[*n.rhs.first];
-  const std::int64_t outputs = op.operands[1].dims[*n.rhs.second];
+  const Index feature = i[n.out.second];
+  const std::int64_t inputs = op.operands[1].dims[n.rhs.first];
+  const std::int64_t outputs = op.operands[1].dims[n.rhs.second];
   const std::int64_t features = group_count(op, "feature_group_count");
   const std::int64_t batches = group_count(op, "batch_group_count");
   const Index input = b.range(inputs);
   over.push_back(input);
-  lhs[*n.lhs.first] = batches == 1
-                          ? i[*n.out.first]
-                          : floor_div(feature, outputs / batches) * op.results[0].dims[*n.out.first] + i[*n.out.first];
-  lhs[*n.lhs.second] = features == 1 ? input : floor_div(feature, outputs / features) * inputs + input;
-  rhs[*n.rhs.first] = input;
-  rhs[*n.rhs.second] = feature;
+  lhs[n.lhs.first] = batches == 1
+                         ? i[n.out.first]
+                         : floor_div(feature, outputs / batches) * op.results[0].dims[n.out.first] + i[n.out.first];
+  lhs[n.lhs.second] = features == 1 ? input : floor_div(feature, outputs / features) * inputs + input;
+  rhs[n.rhs.first] = input;
+  rhs[n.rhs.second] = feature;
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
     const Window w = window_of(op, k);
     const std::int64_t kernel = op.operands[1].dims[n.rhs.spatial[k]];
@@ -313,15 +275,15 @@ void meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, null
 /// The batch, the output features and the contracted input features; groups must not be cut, and neither may windows.
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out;
-  const Numbers n = *numbers_of(op);
+  const ConvolutionNumbers n = *convolution_numbers(op);
   const bool grouped_features = group_count(op, "feature_group_count") != 1;
   const bool grouped_batch = group_count(op, "batch_group_count") != 1;
   const Action sum = Action::partial(Monoid::sum);
-  if (!grouped_batch) out.push_back({{Action::tile(*n.lhs.first), Action::any()}, {Action::tile(*n.out.first)}});
+  if (!grouped_batch) out.push_back({{Action::tile(n.lhs.first), Action::any()}, {Action::tile(n.out.first)}});
   if (!grouped_batch && !grouped_features) {
-    out.push_back({{Action::any(), Action::tile(*n.rhs.second)}, {Action::tile(*n.out.second)}});
+    out.push_back({{Action::any(), Action::tile(n.rhs.second)}, {Action::tile(n.out.second)}});
   }
-  if (!grouped_features) out.push_back({{Action::tile(*n.lhs.second), Action::tile(*n.rhs.first)}, {sum}});
+  if (!grouped_features) out.push_back({{Action::tile(n.lhs.second), Action::tile(n.rhs.first)}, {sum}});
   if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
@@ -347,7 +309,7 @@ OpDecl convolution() {
                   keywords_attr("precision_config", "", "precision")};
   d.parse = parse;
   d.verify = verify;
-  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && numbers_of(op).has_value(); };
+  d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && convolution_numbers(op).has_value(); };
   d.meaning = meaning;
   d.entries = entries;
   return d;

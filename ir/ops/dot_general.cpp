@@ -1,6 +1,8 @@
 // dot_general: out[b, i, j] = sum k : lhs[b, i, k] * rhs[b, k, j] (specification, "dot_general").
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -111,6 +113,45 @@ bool prints(const Function&, const Op& op) {
          (algorithm == nullptr || (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")));
 }
 
+/// "#stablehlo.dot_algorithm<lhs_precision_type = tf32, …>".
+void verify_algorithm(const OpInstance& op, const std::string& text) {
+  struct Field {
+    const char* name;
+    const char* kind;
+    const char* positive = "";
+  };
+  const AttributeList fields = text::struct_fields(text, op.place);
+  const auto check = [&](bool ok, const char* label, std::string_view wanted, const char* name) {
+    const Attribute* value = find(fields, name);
+    if (!ok)
+      require(false, op, label, wanted, fmt::format("{} = {}", name, value != nullptr ? value->str() : "nothing"));
+  };
+  for (const Field& f :
+       {Field{"lhs_precision_type", "I8"}, {"rhs_precision_type", "I9"}, {"accumulation_type", "I10"}}) {
+    const Attribute* value = find(fields, f.name);
+    const std::string type = value != nullptr ? value->str() : "";
+    const auto element = element_type_from(type);
+    check(type == "tf32" || (element && is_float(*element)), f.kind, "a floating-point type or tf32", f.name);
+  }
+  for (const Field& f : {Field{"lhs_component_count", "I11", "C22"},
+                         {"rhs_component_count", "I12", "C23"},
+                         {"num_primitive_operations", "I13", "C24"}}) {
+    const Attribute* value = find(fields, f.name);
+    const IntAttr* count = value != nullptr ? value->as<IntAttr>() : nullptr;
+    check(count != nullptr && count->value <= std::numeric_limits<std::int32_t>::max(), f.kind, "a number of 32 bits",
+          f.name);
+    check(count->value > 0, f.positive, "at least 1", f.name);
+  }
+  const Attribute* imprecise = find(fields, "allow_imprecise_accumulation");
+  check(imprecise != nullptr && imprecise->as<bool>() != nullptr, "I14", "true or false",
+        "allow_imprecise_accumulation");
+  const Attribute* config = find(op.attributes, "precision_config");
+  if (config == nullptr) return;
+  for (const Attribute& item : config->as<ArrayAttr>()->items)
+    require(item.as<KeywordAttr>()->value == "DEFAULT", op, "C21", "DEFAULT precisions beside an algorithm",
+            item.str());
+}
+
 void verify(const OpInstance& op) {
   require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
   const TensorType& lhs = op.operands[0];
@@ -133,10 +174,7 @@ void verify(const OpInstance& op) {
   for (std::size_t k = 0; k < lc.size(); ++k) {
     require(lhs.dims[at(lc[k])] == rhs.dims[at(rc[k])], op, "C10", "contracting dimensions of equal sizes");
   }
-  if (const Attribute* precision = find(op.attributes, "precision_config")) {
-    const ArrayAttr* list = precision->as<ArrayAttr>();
-    require(list != nullptr && (list->items.empty() || list->items.size() == 2), op, "C11", "two precisions");
-  }
+  require_precisions(op, "I7", "C11");
   const Dims d(op);
   std::vector<std::int64_t> shape;
   for (const std::int64_t k : lb) shape.push_back(lhs.dims[at(k)]);
@@ -145,6 +183,9 @@ void verify(const OpInstance& op) {
   require(op.results[0].dims == shape, op, "C12",
           "a result of shape " + op.results[0].with_dims(shape).str() + " (batching, left, right)");
   require(lhs.element == rhs.element, op, "C13", "operands of one element type");
+  const Attribute* algorithm = find(op.attributes, "algorithm");
+  const RawAttr* raw = algorithm != nullptr ? algorithm->as<RawAttr>() : nullptr;
+  if (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")) verify_algorithm(op, raw->text);
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {

@@ -4,6 +4,18 @@
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
+namespace {
+
+/// The operands from `first` on are scalar integers, all of one type.
+void verify_starts(const OpInstance& op, std::size_t first, std::string_view kind, std::string_view same) {
+  for (std::size_t k = first; k < op.operands.size(); ++k) {
+    require(op.operands[k].rank() == 0 && is_integer(op.operands[k].element), op, kind,
+            "start indices of integer type and rank 0");
+    require(op.operands[k] == op.operands[first], op, same, "start indices of one type");
+  }
+}
+
+}  // namespace
 
 OpDecl dynamic_slice() {
   OpDecl d;
@@ -18,10 +30,8 @@ OpDecl dynamic_slice() {
     require(x.element == op.results[0].element, op, "C1", "a result of the operand's element type");
     require(op.operands.size() == x.rank() + 1 && sizes.size() == x.rank(), op, "C2",
             "a start and a size for each dimension");
+    verify_starts(op, 1, "I2", "C3");
     for (std::size_t k = 0; k < x.rank(); ++k) {
-      require(op.operands[k + 1] == op.operands[1] && op.operands[k + 1].rank() == 0 &&
-                  is_integer(op.operands[k + 1].element),
-              op, "C3", "start indices of one integer type and rank 0");
       require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C4", "0 <= slice_sizes <= sizes");
     }
     require(op.results[0].dims == sizes, op, "C5", "a result of slice_sizes");
@@ -65,10 +75,8 @@ OpDecl dynamic_update_slice() {
     require(x.element == update.element, op, "C2", "an update of the operand's element type");
     require(x.rank() == update.rank(), op, "C3", "an update of the operand's rank");
     require(op.operands.size() == x.rank() + 2, op, "C4", "a start for each dimension");
+    verify_starts(op, 2, "I3", "C5");
     for (std::size_t k = 0; k < x.rank(); ++k) {
-      require(op.operands[k + 2] == op.operands[2] && op.operands[k + 2].rank() == 0 &&
-                  is_integer(op.operands[k + 2].element),
-              op, "C5", "start indices of one integer type and rank 0");
       require(update.dims[k] <= x.dims[k], op, "C6", "an update no larger than the operand");
     }
   };

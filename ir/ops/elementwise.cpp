@@ -116,32 +116,42 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   return out;
 }
 
-/// What the function takes.
-bool takes(ScalarFn fn, ElementType type) {
+/// The element types of a row of the Inputs tables.
+struct Accepted {
+  bool (*holds)(ElementType);
+  const char* wanted;
+};
+
+Accepted accepted_by(ScalarFn fn) {
   using F = ScalarFn;
   switch (fn) {
     case F::logical_and:
     case F::logical_or:
     case F::logical_xor:
-    case F::logical_not: return type == ElementType::i1 || is_integer(type);
+    case F::logical_not:
+      return {[](ElementType t) { return !is_float(t) && !is_complex(t); }, "boolean or integer operands"};
     case F::popcnt:
     case F::count_leading_zeros:
     case F::shift_left:
     case F::shift_right_arithmetic:
     case F::shift_right_logical:
-    case F::mulhi: return is_integer(type);
-    case F::complex: return type == ElementType::f32 || type == ElementType::f64;
-    case F::add:
+    case F::mulhi: return {is_integer, "integer operands"};
     case F::subtract:
-    case F::multiply:
     case F::divide:
     case F::remainder:
     case F::power:
-    case F::maximum:
-    case F::minimum:
     case F::negate:
+      return {[](ElementType t) { return t != ElementType::i1; }, "integer, floating-point or complex operands"};
     case F::abs:
-    case F::sign: return true;
+    case F::sign:
+      return {[](ElementType t) { return t != ElementType::i1 && !is_unsigned(t); },
+              "signed integer, floating-point or complex operands"};
+    case F::complex:
+      return {[](ElementType t) { return t == ElementType::f32 || t == ElementType::f64; }, "f32 or f64 operands"};
+    case F::add:
+    case F::multiply:
+    case F::maximum:
+    case F::minimum: return {[](ElementType) { return true; }, "any operands"};
     case F::floor:
     case F::ceil:
     case F::round_nearest_afz:
@@ -158,37 +168,41 @@ bool takes(ScalarFn fn, ElementType type) {
     case F::bessel_i1e:
     case F::polygamma:
     case F::zeta:
-    case F::next_after: return is_float(type);
-    default: return is_float(type) || is_complex(type);
-  }
-}
-
-/// The result's element type.
-ElementType gives(ScalarFn fn, ElementType type) {
-  switch (fn) {
-    case ScalarFn::is_finite:
-    case ScalarFn::is_inf:
-    case ScalarFn::is_pos_inf:
-    case ScalarFn::is_neg_inf: return ElementType::i1;
-    case ScalarFn::abs:
-    case ScalarFn::real:
-    case ScalarFn::imag: return part_of(type);
-    case ScalarFn::complex: return type == ElementType::f64 ? ElementType::c128 : ElementType::c64;
-    default: return type;
+    case F::next_after: return {is_float, "floating-point operands"};
+    default:
+      return {[](ElementType t) { return is_float(t) || is_complex(t); }, "floating-point or complex operands"};
   }
 }
 
 void verify_alike(const OpInstance& op) {
+  using F = ScalarFn;
   const ElementwiseRow& row = row_of(op);
   require(op.operands.size() == static_cast<std::size_t>(row.arity) && op.results.size() == 1, op, "arity",
           row.arity == 1 ? "one operand and one result" : "two operands and one result");
-  const ElementType type = op.operands[0].element;
+  const TensorType& x = op.operands[0];
+  const TensorType& out = op.results[0];
   for (const TensorType& t : op.operands) {
-    require(t == op.operands[0] && t.dims == op.results[0].dims, op, "C1", "operands and result of one shape and type");
+    require(t == x && t.dims == out.dims, op, "C1", "operands and result of one shape, operands of one type");
   }
-  require(takes(row.fn, type), op, "I1", "operands of a type that the function takes", op.operands[0].str());
-  require(op.results[0].element == gives(row.fn, type), op, "C1", "a result of the operand's type",
-          op.results[0].str());
+  const Accepted accepted = accepted_by(row.fn);
+  require(accepted.holds(x.element), op, "I1", accepted.wanted, x.str());
+  switch (row.fn) {
+    case F::is_finite:
+    case F::is_inf:
+    case F::is_pos_inf:
+    case F::is_neg_inf: require(out.element == ElementType::i1, op, "type", "a result of type i1", out.str()); break;
+    case F::abs:
+    case F::real:
+    case F::imag:
+      require(out.element == part_of(x.element), op, "C2", "a result of the operand's element type, real if complex",
+              out.str());
+      break;
+    case F::complex:
+      require(is_complex(out.element) && part_of(out.element) == x.element, op, "C3",
+              "a complex result of the operands' element type", out.str());
+      break;
+    default: require(out == x, op, "C1", "operands and result of one type", out.str());
+  }
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {
@@ -298,9 +312,20 @@ OpDecl compare() {
     require(op.operands[0].element == op.operands[1].element, op, "C1", "operands of one element type");
     require(op.operands[0].dims == op.operands[1].dims && op.operands[0].dims == op.results[0].dims, op, "C2",
             "operands and result of one shape");
-    require(op.results[0].element == ElementType::i1, op, "C2", "a result of type i1");
-    require(comparison_fn(op.keyword("comparison_direction")).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT",
-            "direction " + op.keyword("comparison_direction"));
+    require(op.results[0].element == ElementType::i1, op, "type", "a result of type i1");
+    const std::string direction = op.keyword("comparison_direction");
+    require(comparison_fn(direction).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT", "direction " + direction);
+    const std::string type = op.keyword("compare_type");
+    if (type.empty() || type == "NOTYPE") return;  // the dialect lets it open
+    const bool known = type == "FLOAT" || type == "TOTALORDER" || type == "SIGNED" || type == "UNSIGNED";
+    require(known, op, "I4", "FLOAT, TOTALORDER, SIGNED or UNSIGNED", "comparison type " + type);
+    const ElementType of = op.operands[0].element;
+    const bool suits = of == ElementType::index ? type == "SIGNED" || type == "UNSIGNED"
+                       : is_signed(of)          ? type == "SIGNED"
+                       : is_float(of)           ? type == "FLOAT" || type == "TOTALORDER"
+                       : is_complex(of)         ? type == "FLOAT"
+                                                : type == "UNSIGNED";
+    require(suits, op, "C3", "the comparison type of the operands' element type", type);
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();

@@ -69,23 +69,65 @@ OpDecl call() {
   return d;
 }
 
+std::vector<TensorType> types_of(const OpInstance& op, const std::vector<ValueId>& values) {
+  std::vector<TensorType> out;
+  for (const ValueId v : values) out.push_back(op.function->type(v));
+  return out;
+}
+
+/// Whether the types are the same; of tensors of dynamic shape, which are carried, that is not known.
+bool agree(const std::vector<TensorType>& a, const std::vector<TensorType>& b) {
+  const auto dynamic = [](const TensorType& t) { return !t.is_tensor() && t.text.starts_with("tensor<"); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const TensorType& x, const TensorType& y) { return x == y || dynamic(x) || dynamic(y); });
+}
+
+std::vector<TensorType> output_types(const OpInstance& op, const Block& region) {
+  return region.ops.empty() ? std::vector<TensorType>{} : types_of(op, region.ops.back().operands);
+}
+
 /// Types of the carried values, of the regions' arguments and of what the body returns agree (specification, "while").
 void verify_while(const OpInstance& op) {
-  require(op.regions != nullptr && op.regions->size() == 2, op, "arity", "a condition and a body");
-  const auto types = [&](const std::vector<ValueId>& values) {
-    std::vector<TensorType> out;
-    for (const ValueId v : values) out.push_back(op.function->type(v));
-    return out;
-  };
+  require(op.results == op.operands, op, "C3", "results of the operands' types");
+  if (op.regions == nullptr || op.function == nullptr) return;  // an instance apart from a function
+  require(op.regions->size() == 2, op, "arity", "a condition and a body");
   const Block& condition = op.regions->at(0);
   const Block& body = op.regions->at(1);
-  const std::vector<TensorType> predicate = types(condition.ops.back().operands);
-  require(types(condition.arguments) == op.operands && predicate.size() == 1 && predicate[0].rank() == 0 &&
-              predicate[0].element == ElementType::i1,
-          op, "C1", "a condition from the operands' types to tensor<i1>");
-  require(types(body.arguments) == op.operands && types(body.ops.back().operands) == op.operands, op, "C2",
+  const std::vector<TensorType> predicate = {TensorType{ElementType::i1, {}, ""}};
+  require(agree(types_of(op, condition.arguments), op.operands) && agree(output_types(op, condition), predicate), op,
+          "C1", "a condition from the operands' types to tensor<i1>");
+  require(agree(types_of(op, body.arguments), op.operands) && agree(output_types(op, body), op.operands), op, "C2",
           "a body from the operands' types to the same types");
-  require(op.results == op.operands, op, "C3", "results of the operands' types");
+}
+
+/// Branches take nothing and return what the operation gives. The labels are those of "no arguments", "all alike" and
+/// "the results' types" (specification, "if" and "case").
+void verify_branches(const OpInstance& op, const char* no_arguments, const char* alike, const char* results) {
+  if (op.regions == nullptr || op.function == nullptr) return;  // an instance apart from a function
+  for (const Block& branch : *op.regions)
+    require(branch.arguments.empty(), op, no_arguments, "branches without arguments", "a branch with arguments");
+  const std::vector<TensorType> first = output_types(op, op.regions->front());
+  for (const Block& branch : *op.regions)
+    require(agree(output_types(op, branch), first), op, alike, "branches with results of the same types");
+  require(agree(op.results, first), op, results, "results of the branches' types");
+}
+
+void verify_if(const OpInstance& op) {
+  require(op.operands.size() == 1 && (op.regions == nullptr || op.regions->size() == 2), op, "arity",
+          "a predicate and two branches");
+  require(op.operands[0] == TensorType{ElementType::i1, {}, ""}, op, "I1", "a predicate of type tensor<i1>");
+  verify_branches(op, "C1", "C2", "C3");
+}
+
+void verify_case(const OpInstance& op) {
+  require(op.operands.size() == 1, op, "arity", "an index");
+  require(op.operands[0] == TensorType{ElementType::i32, {}, ""}, op, "I1", "an index of type tensor<i32>");
+  require(op.regions == nullptr || !op.regions->empty(), op, "C1", "at least one branch", "no branch");
+  verify_branches(op, "C2", "C3", "C4");
+}
+
+void verify_barrier(const OpInstance& op) {
+  require(op.results == op.operands, op, "C1", "results of the operands' types");
 }
 
 /// while(%a = %x, …) : types cond { … } do { … }
@@ -161,11 +203,13 @@ std::vector<OpDecl> known_without_meaning() {
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
   barrier.kind = OpDecl::Kind::control;
   barrier.types = OpDecl::TypeForm::list;
+  barrier.verify = verify_barrier;
   out.push_back(std::move(barrier));
   for (const char* name : {"stablehlo.case", "stablehlo.if"}) {
     OpDecl d = opaque(name);
     d.generic = true;
     d.kind = OpDecl::Kind::control;
+    d.verify = d.name == "stablehlo.case" ? verify_case : verify_if;
     d.pure = false;
     out.push_back(std::move(d));
   }

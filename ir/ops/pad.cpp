@@ -15,8 +15,8 @@ OpDecl pad() {
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, a value and one result");
     const TensorType& x = op.operands[0];
-    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op,
-            "C1", "one element type, and a value of rank 0");
+    require(op.operands[1].rank() == 0, op, "I2", "a padding value of rank 0");
+    require(x.element == op.operands[1].element && x.element == op.results[0].element, op, "C1", "one element type");
     const auto& low = op.ints("edge_padding_low");
     const auto& high = op.ints("edge_padding_high");
     const auto& interior = op.ints("interior_padding");
@@ -25,12 +25,11 @@ OpDecl pad() {
     require(op.results[0].rank() == x.rank(), op, "C4", "a result of the operand's rank");
     for (std::size_t k = 0; k < x.rank(); ++k) {
       require(interior[k] >= 0, op, "C3", "interior padding of at least 0");
-      constexpr std::int64_t limit = std::int64_t{1} << 30;
-      const auto is_small = [](std::int64_t v) { return -limit < v && v < limit; };
-      require(is_small(low[k]) && is_small(high[k]) && is_small(interior[k]) && is_small(x.dims[k]), op, "C4",
-              "padding and sizes below 2^30");
-      const std::int64_t size = x.dims[k] + low[k] + high[k] + std::max<std::int64_t>(x.dims[k] - 1, 0) * interior[k];
-      require(size == op.results[0].dims[k], op, "C4", "sizes low + size + (size - 1) * interior + high");
+      require(is_index(low[k]) && is_index(high[k]) && is_index(interior[k]) && is_index(x.dims[k]), op, "C4",
+              "padding and sizes below 2^60");
+      const auto gaps = checked_multiply(std::max<std::int64_t>(x.dims[k] - 1, 0), interior[k]);
+      const bool fits = gaps && is_index(*gaps) && x.dims[k] + low[k] + high[k] + *gaps == op.results[0].dims[k];
+      require(fits, op, "C4", "sizes low + size + (size - 1) * interior + high");
     }
   };
   d.covers = all_have_arithmetic;

@@ -151,22 +151,22 @@ OpDecl reduce() {
     for (const Dim k : kept_dims(op)) kept.push_back(op.operands[0].dims[k]);
     for (std::size_t i = 0; i < n; ++i) {
       require(op.operands[i].dims == op.operands[0].dims, op, "C1", "inputs of one shape");
-      require(op.operands[n + i].element == op.operands[i].element && op.operands[n + i].rank() == 0, op, "C2",
-              "initial values of rank 0 and the input's element type");
+      require(op.operands[n + i].rank() == 0, op, "I2", "initial values of rank 0");
+      require(op.operands[n + i].element == op.operands[i].element, op, "C2",
+              "initial values of the input's element type");
       require(op.results[i].dims == kept, op, "C7", "results of the input's shape without the dimensions");
     }
-    if (op.regions == nullptr) return;  // an instance apart from a function
-    require(op.regions->size() == 1, op, "C6", "a body");
-    const Block& body = op.regions->front();
-    require(body.arguments.size() == 2 * n && body.ops.back().operands.size() == n, op, "C6",
-            "a body of two scalars for each input and one result for each");
-    for (std::size_t i = 0; i < 2 * n; ++i) {
-      const TensorType& t = op.function->type(body.arguments[i]);
-      require(t.rank() == 0 && t.element == op.operands[i % n].element, op, "C6",
-              "a body over scalars of the inputs' types");
+    std::vector<ElementType> inputs;
+    for (std::size_t i = 0; i < n; ++i) inputs.push_back(op.operands[i].element);
+    const auto computed = require_combiner(op, "C6", inputs);
+    for (std::size_t i = 0; i < n; ++i) {
+      require(op.results[i].element == computed[i], op, "C8", "results of the body's element types");
     }
   };
   d.covers = [](const OpInstance& op) {
+    for (std::size_t i = 0; i < inputs(op); ++i) {
+      if (op.results[i].element != op.operands[i].element) return false;  // promoted by the body
+    }
     return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {

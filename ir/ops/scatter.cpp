@@ -17,17 +17,18 @@ struct Numbers {
   std::vector<Dim> indices_dims;  ///< of scatter_indices that they come from
   std::vector<Dim> window_input;  ///< input dimension of each window dimension
 
-  explicit Numbers(const OpInstance& op)
+  /// `n` is the number of inputs.
+  explicit Numbers(const OpInstance& op, std::size_t n = 1)
       : window_dims(op.ints("update_window_dims")),
         inserted(op.ints("inserted_window_dims")),
         input_batching(op.ints("input_batching_dims")),
         indices_batching(op.ints("scatter_indices_batching_dims")),
         to_operand(op.ints("scatter_dims_to_operand_dims")),
         index_vector_dim(op.integer("index_vector_dim")) {
-    for (Dim k = 0; k < op.operands[2].rank(); ++k) {
+    for (Dim k = 0; k < op.operands[n + 1].rank(); ++k) {
       if (!contains(window_dims, static_cast<std::int64_t>(k))) scatter_dims.push_back(k);
     }
-    for (Dim k = 0; k < op.operands[1].rank(); ++k) {
+    for (Dim k = 0; k < op.operands[n].rank(); ++k) {
       if (static_cast<std::int64_t>(k) != index_vector_dim) indices_dims.push_back(k);
     }
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
@@ -42,12 +43,12 @@ struct Numbers {
 };
 
 void verify(const OpInstance& op) {
-  require(op.operands.size() >= 3 && op.operands.size() % 2 == 1 && op.results.size() == op.operands.size() / 2, op,
-          "C5", "as many inputs as updates and results");
-  if (op.operands.size() != 3) return;  // variadic scatter is carried as opaque
+  const std::size_t inputs = op.operands.size() / 2;
+  require(inputs >= 1 && op.operands.size() % 2 == 1 && op.results.size() == inputs, op, "C5",
+          "as many inputs as updates and results");
   const TensorType& x = op.operands[0];
-  const TensorType& s = op.operands[1];
-  const TensorType& u = op.operands[2];
+  const TensorType& s = op.operands[inputs];
+  const TensorType& u = op.operands[inputs + 1];
   const auto& window = op.ints("update_window_dims");
   const auto& inserted = op.ints("inserted_window_dims");
   const auto& xb = op.ints("input_batching_dims");
@@ -55,9 +56,17 @@ void verify(const OpInstance& op) {
   const auto& map = op.ints("scatter_dims_to_operand_dims");
   const std::int64_t vector = op.integer("index_vector_dim");
   require(is_integer(s.element), op, "I2", "integer indices");
+  std::vector<ElementType> elements;
+  for (std::size_t i = 0; i < inputs; ++i) {
+    const TensorType& input = op.operands[i];
+    const TensorType& update = op.operands[inputs + 1 + i];
+    require(input.dims == x.dims, op, "C1", "inputs of one shape");
+    require(update.dims == u.dims, op, "C3", "updates of one shape");
+    require(update.element == input.element, op, "C6", "updates of the input's element type");
+    elements.push_back(input.element);
+  }
   require(x.rank() == window.size() + inserted.size() + xb.size(), op, "C2",
           "window, inserted and batching dims for the rank");
-  require(x.element == u.element, op, "C6", "updates of the input's element type");
   require(is_unique(window) && is_sorted(window), op, "C7", "sorted, distinct update_window_dims");
   require(in_range(window, u.rank()), op, "C8", "0 <= update_window_dims < rank of updates");
   require(is_unique(joined(inserted, xb)), op, "C9", "distinct inserted and batching dims");
@@ -77,7 +86,7 @@ void verify(const OpInstance& op) {
           "an operand dimension for each index");
   require(is_unique(joined(map, xb)), op, "C20", "distinct mapped and batching dims");
   require(in_range(map, x.rank()), op, "C21", "0 <= scatter_dims_to_operand_dims < rank");
-  const Numbers n(op);
+  const Numbers n(op, inputs);
   require(n.scatter_dims.size() == n.indices_dims.size(), op, "C4", "updates of scatter and window dimensions");
   for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
     require(u.dims[n.scatter_dims[k]] == s.dims[n.indices_dims[k]], op, "C4", "update sizes of the indices");
@@ -85,8 +94,11 @@ void verify(const OpInstance& op) {
   for (std::size_t k = 0; k < window.size(); ++k) {
     require(u.dims[at(window[k])] <= x.dims[n.window_input[k]], op, "C4", "windows no larger than the input");
   }
-  require(op.results[0].dims == x.dims, op, "C24", "a result of the input's shape");
-  require(op.results[0].element == x.element, op, "C25", "a result of the input's element type");
+  const auto computed = require_combiner(op, "C23", elements);
+  for (std::size_t i = 0; i < inputs; ++i) {
+    require(op.results[i].dims == x.dims, op, "C24", "results of the inputs' shape");
+    require(op.results[i].element == computed[i], op, "C25", "results of the computation's element types");
+  }
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {
@@ -181,7 +193,8 @@ OpDecl scatter() {
   d.attributes.push_back(boolean_attr("unique_indices"));
   d.verify = verify;
   d.covers = [](const OpInstance& op) {
-    return op.operands.size() == 3 && all_have_arithmetic(op) && has_scalar_region(op, 0, 2);
+    return op.operands.size() == 3 && op.results[0].element == op.operands[0].element && all_have_arithmetic(op) &&
+           has_scalar_region(op, 0, 2);
   };
   d.meaning = meaning;
   d.entries = entries;

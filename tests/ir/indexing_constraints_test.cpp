@@ -1,56 +1,8 @@
-// The constraints of gather, scatter and the collectives, one broken at a time: a well-formed operation with one field
-// exchanged.
-#include <gtest/gtest.h>
+// The constraints of gather and scatter, one broken at a time: a well-formed operation with some fields exchanged.
+#include "constraint_rows.h"
 
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "ir/text/read.h"
-
-namespace partir {
+namespace partir::testing {
 namespace {
-
-/// The fields of an operation by name; a change exchanges one value.
-using Fields = std::vector<std::pair<std::string, std::string>>;
-
-Fields changed(Fields fields, const Fields& changes) {
-  for (const auto& [name, value] : changes) {
-    bool known = false;
-    for (auto& field : fields) {
-      if (field.first == name) {
-        field.second = value;
-        known = true;
-      }
-    }
-    EXPECT_TRUE(known) << name;
-  }
-  return fields;
-}
-
-std::string filled(std::string text, const Fields& fields) {
-  for (const auto& [name, value] : fields) {
-    const std::string key = "$" + name + "$";
-    for (auto at = text.find(key); at != std::string::npos; at = text.find(key)) text.replace(at, key.size(), value);
-  }
-  return text;
-}
-
-struct Change {
-  const char* code;
-  Fields changes;
-};
-
-void expect_verdicts(const std::string& form, const Fields& fields, const std::vector<Change>& changes) {
-  for (const Change& change : changes) {
-    const std::string text = filled(form, changed(fields, change.changes));
-    const auto read = read_module(text, "constraint.mlir");
-    EXPECT_EQ(read ? "" : read.error().code, change.code) << text << (read ? "" : read.error().text());
-    if (!read) {
-      EXPECT_EQ(read.error().place.line, 2U) << text;
-    }
-  }
-}
 
 TEST(Constraints, Gather) {
   const std::string form = R"(func.func @main(%x: $x$, %s: $s$) {
@@ -74,6 +26,7 @@ TEST(Constraints, Gather) {
                       {"", {}},
                       {"gather (arity)", {{"operands", "%x"}, {"types", "$x$"}}},
                       {"gather (I2)", {{"s", "tensor<2x3x1xf32>"}}},
+                      {"gather (I2)", {{"s", "tensor<2x3x1xi1>"}}},
                       {"gather (C1)", {{"offset", "[2, 3]"}}},
                       {"gather (C2)", {{"vector", "4"}}},
                       {"gather (C2)", {{"vector", "-1"}}},
@@ -84,6 +37,7 @@ TEST(Constraints, Gather) {
                       {"gather (C6)", {{"collapsed", "[0]"}}},
                       {"gather (C7)", {{"offset", "[]"}, {"collapsed", "[2, 1]"}}},
                       {"gather (C8)", {{"collapsed", "[3]"}}},
+                      {"gather (C8)", {{"collapsed", "[-1]"}}},
                       {"gather (C9)", {{"sizes", "1, 2, 4"}}},
                       {"gather (C10)", {{"offset", "[]"}, {"ob", "[2, 0]"}}},
                       {"gather (C11)", {{"ob", "[-1]"}}},
@@ -105,12 +59,27 @@ TEST(Constraints, Gather) {
                   });
 }
 
+TEST(Constraints, GatherOfScalarIndices) {
+  const std::string form = R"(func.func @main(%x: tensor<10xf32>, %s: tensor<3xi32>) {
+  %0 = "stablehlo.gather"(%x, %s) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = $map$, index_vector_dim = $vector$>, slice_sizes = array<i64: 1>}> : (tensor<10xf32>, tensor<3xi32>) -> $out$
+  return
+})";
+  expect_verdicts(form, {{"map", "[0]"}, {"vector", "1"}, {"out", "tensor<3xf32>"}},
+                  {
+                      {"", {}},
+                      {"gather (C2)", {{"vector", "2"}}},
+                      {"gather (C3)", {{"map", "[]"}}},
+                      {"gather (C3)", {{"vector", "0"}}},
+                      {"gather (C22)", {{"out", "tensor<1x3xf32>"}}},
+                  });
+}
+
 TEST(Constraints, Scatter) {
   const std::string form = R"(func.func @main(%x: $x$, %s: $s$, %u: $u$) {
   %0 = "stablehlo.scatter"($operands$) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = $window$, inserted_window_dims = $inserted$, input_batching_dims = $xb$, scatter_indices_batching_dims = $sb$, scatter_dims_to_operand_dims = $map$, index_vector_dim = $vector$>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %9 = stablehlo.add %a, %b : tensor<f32>
-    stablehlo.return %9 : tensor<f32>
+  ^bb0(%a: $e$, %b: $e$):
+    %9 = stablehlo.add %a, %b : $e$
+    stablehlo.return $returned$
   }) : ($types$) -> $out$
   return
 })";
@@ -125,6 +94,8 @@ TEST(Constraints, Scatter) {
                        {"sb", "[0]"},
                        {"map", "[1]"},
                        {"vector", "2"},
+                       {"returned", "%9 : $e$"},
+                       {"e", "tensor<f32>"},
                        {"out", "tensor<2x10x4xf32>"}};
   expect_verdicts(form, good,
                   {
@@ -153,147 +124,45 @@ TEST(Constraints, Scatter) {
                       {"scatter (C20)", {{"map", "[0]"}}},
                       {"scatter (C21)", {{"map", "[3]"}}},
                       {"scatter (C22)", {{"vector", "4"}}},
+                      {"scatter (C22)", {{"vector", "-1"}}},
+                      {"scatter (C23)", {{"e", "tensor<1xf32>"}}},
+                      {"scatter (C23)", {{"e", "tensor<bf16>"}}},
+                      {"scatter (C23)", {{"returned", "%9, %9 : $e$, $e$"}}},
+                      {"", {{"e", "tensor<f64>"}, {"out", "tensor<2x10x4xf64>"}}},  // promotable
                       {"scatter (C24)", {{"out", "tensor<2x10x5xf32>"}}},
                       {"scatter (C25)", {{"out", "tensor<2x10x4xf64>"}}},
                   });
 }
 
-const char* const kBody = R"( ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %9 = stablehlo.add %a, %b : tensor<f32>
-    stablehlo.return %9 : tensor<f32>
-  }))";
-
-std::string collective(const std::string& name) {
-  return "func.func @main(%x: tensor<4x6xf32>) {\n  $name$ = \"stablehlo." + name +
-         "\"(%x) <{$own$replica_groups = $groups$}>$body$ : (tensor<4x6xf32>) -> $out$\n  return\n}";
-}
-
-TEST(Constraints, AllReduceAndReduceScatter) {
-  const std::string groups = "dense<[[0, 1]]> : tensor<1x2xi64>";
-  expect_verdicts(
-      collective("all_reduce"),
-      {{"name", "%0"}, {"own", ""}, {"groups", groups}, {"body", kBody}, {"out", "tensor<4x6xf32>"}},
-      {
-          {"", {}},
-          {"all_reduce (I2)", {{"groups", "dense<[0, 1]> : tensor<2xi64>"}}},
-          {"all_reduce (I2)", {{"groups", "dense<[[0, 1]]> : tensor<1x2xi32>"}}},
-          {"all_reduce (I2)", {{"groups", "\"all\""}}},
-          {"all_reduce (C5)", {{"body", ""}}},
-          {"all_reduce (C5)", {{"body", " ({ ^bb0(%a: tensor<f32>): stablehlo.return %a : tensor<f32> })"}}},
-          {"all_reduce (C6)", {{"out", "tensor<6x4xf32>"}}},
-          {"all_reduce (arity)", {{"out", "(tensor<4x6xf32>, tensor<4x6xf32>)"}, {"name", "%0:2"}}},
-      });
-  const Fields scatter = {{"name", "%0"},
-                          {"own", "scatter_dimension = 1 : i64, "},
-                          {"groups", groups},
-                          {"body", kBody},
-                          {"out", "tensor<4x3xf32>"}};
-  expect_verdicts(collective("reduce_scatter"), scatter,
-                  {
-                      {"", {}},
-                      {"reduce_scatter (attributes)", {{"own", ""}}},
-                      {"reduce_scatter (C1)", {{"groups", "dense<0> : tensor<1x4xi64>"}}},
-                      {"", {{"groups", "dense<> : tensor<1x0xi64>"}}},  // no groups: all devices
-                      {"reduce_scatter (C8)", {{"groups", "dense<> : tensor<1x0xi64>"}, {"out", "tensor<4x5xf32>"}}},
-                      {"reduce_scatter (C8)", {{"groups", "dense<> : tensor<1x0xi64>"}, {"out", "tensor<4x3x1xf32>"}}},
-                      {"reduce_scatter (C2)", {{"own", "scatter_dimension = 2 : i64, "}}},
-                      {"reduce_scatter (C2)", {{"own", "scatter_dimension = -1 : i64, "}}},
-                      {"reduce_scatter (C7)", {{"body", ""}}},
-                      {"reduce_scatter (C8)", {{"out", "tensor<2x6xf32>"}}},
-                      {"reduce_scatter (C8)", {{"out", "tensor<4x3xf64>"}}},
-                  });
-}
-
-TEST(Constraints, AllGatherAllToAllAndPermute) {
-  const Fields gather = {{"name", "%0"},
-                         {"own", "all_gather_dim = 0 : i64, "},
-                         {"groups", "dense<[[0, 1]]> : tensor<1x2xi64>"},
-                         {"body", ""},
-                         {"out", "tensor<8x6xf32>"}};
-  const std::string channel = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, ";
-  const std::string flattened = channel + "use_global_device_ids, ";
-  const auto own_with = [](const std::string& more) { return "all_gather_dim = 0 : i64, " + more; };
-  expect_verdicts(collective("all_gather"), gather,
-                  {
-                      {"", {}},
-                      {"all_gather (attributes)", {{"own", ""}}},
-                      {"all_gather (C1)", {{"own", "all_gather_dim = 2 : i64, "}}},
-                      {"all_gather (C1)", {{"own", "all_gather_dim = -1 : i64, "}}},
-                      {"all_gather (C6)", {{"out", "tensor<4x12xf32>"}}},
-                      {"all_gather (C6)", {{"out", "tensor<8xf32>"}}},
-                      {"all_gather (C6)", {{"out", "tensor<8x6xi32>"}}},
-                      {"all_gather (C6)", {{"out", "tensor<16x6xf32>"}}},
-                      {"", {{"own", own_with(channel)}, {"out", "tensor<16x6xf32>"}}},  // with two partitions each
-                      {"all_gather (C6)", {{"own", own_with(channel)}, {"out", "tensor<12x6xf32>"}}},
-                      {"all_gather (C6)", {{"own", own_with(flattened)}, {"out", "tensor<16x6xf32>"}}},
-                      {"", {{"groups", "dense<> : tensor<0x0xi64>"}, {"out", "tensor<12x6xf32>"}}},
-                      {"all_gather (C6)", {{"groups", "dense<0> : tensor<1x500000000000000000xi64>"}}},
-                  });
-  const auto own = [](const std::string& concat, const std::string& count, const std::string& split) {
-    return "concat_dimension = " + concat + " : i64, split_count = " + count + " : i64, split_dimension = " + split +
-           " : i64, ";
-  };
-  const Fields exchange = {{"name", "%0"},
-                           {"own", own("1", "2", "0")},
-                           {"groups", "dense<[[0, 1]]> : tensor<1x2xi64>"},
-                           {"body", ""},
-                           {"out", "tensor<2x12xf32>"}};
-  expect_verdicts(collective("all_to_all"), exchange,
-                  {
-                      {"", {}},
-                      {"all_to_all (attributes)", {{"own", ""}}},
-                      {"all_to_all (C1)", {{"own", own("1", "2", "2")}}},
-                      {"all_to_all (C2)", {{"own", own("1", "3", "0")}}},
-                      {"all_to_all (C2)", {{"own", own("1", "0", "0")}}},
-                      {"all_to_all (C3)", {{"own", own("2", "2", "0")}}},
-                      {"all_to_all (C9)", {{"out", "tensor<4x6xf32>"}}},
-                      {"all_to_all (C9)", {{"out", "tensor<2x12xi32>"}}},
-                  });
-  const Fields broadcast = {{"name", "%0"},
-                            {"own", ""},
-                            {"groups", "dense<[[0, 1]]> : tensor<1x2xi64>"},
-                            {"body", ""},
-                            {"out", "tensor<4x6xf32>"}};
-  expect_verdicts(collective("collective_broadcast"), broadcast,
-                  {{"", {}}, {"collective_broadcast (C3)", {{"out", "tensor<4x3xf32>"}}}});
-  const std::string permute = R"(func.func @main(%x: tensor<4xf32>) {
-  %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = $pairs$}> : (tensor<4xf32>) -> $out$
+TEST(Constraints, ScatterOfSeveral) {
+  const std::string form =
+      R"(func.func @main(%x: tensor<10xf32>, %y: $y$, %s: tensor<3x1xi32>, %u: tensor<3xf32>, %v: $v$) {
+  %0:2 = "stablehlo.scatter"($operands$) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<$b$>, %c: tensor<f32>, %d: tensor<i32>):
+    stablehlo.return %a, %b : tensor<f32>, tensor<$b$>
+  }) : ($types$) -> (tensor<10xf32>, $out$)
   return
 })";
-  expect_verdicts(permute, {{"pairs", "dense<[[0, 1]]> : tensor<1x2xi64>"}, {"out", "tensor<4xf32>"}},
-                  {
-                      {"", {}},
-                      {"collective_permute (C1)", {{"pairs", "dense<[[0, 1, 2]]> : tensor<1x3xi64>"}}},
-                      {"collective_permute (C1)", {{"pairs", "unit"}}},
-                      {"collective_permute (C5)", {{"out", "tensor<5xf32>"}}},
-                  });
-}
-
-TEST(Constraints, DeviceIdsAndMeshCollectives) {
-  const std::string form = "func.func @main(%x: tensor<4x6xf32>) {\n  %0 = $op$\n  return\n}";
+  const Fields good = {{"operands", "%x, %y, %s, %u, %v"},
+                       {"types", "tensor<10xf32>, $y$, tensor<3x1xi32>, tensor<3xf32>, $v$"},
+                       {"y", "tensor<10xi32>"},
+                       {"v", "tensor<3xi32>"},
+                       {"b", "i32"},
+                       {"out", "tensor<10xi32>"}};
   expect_verdicts(
-      form, {{"op", "stablehlo.partition_id : tensor<ui32>"}},
+      form, good,
       {
           {"", {}},
-          {"partition_id (type)", {{"op", "stablehlo.partition_id : tensor<i32>"}}},
-          {"replica_id (type)", {{"op", "stablehlo.replica_id : tensor<1xui32>"}}},
-          {"", {{"op", "spmd.all_reduce %x {axes = [\"a\", \"b\"], monoid = \"sum\"} : tensor<4x6xf32>"}}},
-          {"all_reduce (axes)", {{"op", "spmd.all_reduce %x {monoid = \"sum\"} : tensor<4x6xf32>"}}},
-          {"all_reduce (axes)", {{"op", "spmd.all_reduce %x {axes = [], monoid = \"sum\"} : tensor<4x6xf32>"}}},
-          {"all_reduce (axes)", {{"op", "spmd.all_reduce %x {axes = [1], monoid = \"sum\"} : tensor<4x6xf32>"}}},
-          {"all_reduce (monoid)", {{"op", "spmd.all_reduce %x {axes = [\"a\"], monoid = \"mean\"} : tensor<4x6xf32>"}}},
-          {"all_reduce (monoid)", {{"op", "spmd.all_reduce %x {axes = [\"a\"]} : tensor<4x6xf32>"}}},
-          {"all_gather (arity)", {{"op", "spmd.all_gather {axes = [\"a\"], dim = 0 : i64} : tensor<4x6xf32>"}}},
-          {"all_gather (dim)", {{"op", "spmd.all_gather %x {axes = [\"a\"], dim = 2 : i64} : tensor<4x6xf32>"}}},
-          {"all_slice (dim)", {{"op", "spmd.all_slice %x {axes = [\"a\"]} : tensor<4x6xf32>"}}},
-          {"reduce_scatter (dim)",
-           {{"op", "spmd.reduce_scatter %x {axes = [\"a\"], dim = -1 : i64} : tensor<4x6xf32>"}}},
-          {"all_to_all (from)", {{"op", "spmd.all_to_all %x {axes = [\"a\"], to = 0 : i64} : tensor<4x6xf32>"}}},
-          {"all_to_all (to)",
-           {{"op", "spmd.all_to_all %x {axes = [\"a\"], from = 0 : i64, to = 2 : i64} : tensor<4x6xf32>"}}},
+          {"scatter (C1)", {{"y", "tensor<9xi32>"}}},
+          {"scatter (C3)", {{"v", "tensor<4xi32>"}}},
+          {"scatter (C5)",
+           {{"operands", "%x, %y, %s, %u"}, {"types", "tensor<10xf32>, $y$, tensor<3x1xi32>, tensor<3xf32>"}}},
+          {"scatter (C6)", {{"v", "tensor<3xi64>"}}},
+          {"scatter (C23)", {{"b", "i64"}}},
+          {"scatter (C24)", {{"out", "tensor<9xi32>"}}},
+          {"scatter (C25)", {{"out", "tensor<10xi64>"}}},
       });
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::testing

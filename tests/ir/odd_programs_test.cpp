@@ -136,19 +136,19 @@ TEST(OddPrograms, SizesNearTheEndOfTheIntegers) {
                                                ") -> tensor<8xf32>"))
                 .code,
             "concatenate (C6)");
+  std::string ids;
+  for (int i = 0; i < 100; ++i) ids += (i != 0 ? ", " : "") + std::to_string(i);
   EXPECT_EQ(
-      refusal(
-          main_of(
-              "%x: " + type,
-              R"(  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x100xi64>}> : ()" +
-                  type + ") -> tensor<8xf32>"))
+      refusal(main_of("%x: " + type,
+                      R"(  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[)" +
+                          ids + R"(]]> : tensor<1x100xi64>}> : ()" + type + ") -> tensor<8xf32>"))
           .code,
       "all_gather (C6)");
   EXPECT_EQ(
       refusal(
           main_of(
               "%x: tensor<0x4xf32>",
-              R"(  %0 = "stablehlo.all_to_all"(%x) <{concat_dimension = 1 : i64, split_count = 9223372036854775807 : i64, split_dimension = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<0x4xf32>) -> tensor<0x4xf32>)"))
+              R"(  %0 = "stablehlo.all_to_all"(%x) <{concat_dimension = 1 : i64, split_count = 9223372036854775807 : i64, split_dimension = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @m, axes = []>}> : (tensor<0x4xf32>) -> tensor<0x4xf32>)"))
           .code,
       "all_to_all (C9)");
 }

@@ -10,9 +10,8 @@ using namespace testing;
 using Values = std::vector<std::vector<double>>;  ///< of one argument or result, by device
 
 /// Results of a program of one result, by device; `arguments` by argument, then device.
-Result<Values> run(const std::string& text, const Devices& devices, const std::vector<Values>& arguments,
+Result<Values> run(const Module& module, const Devices& devices, const std::vector<Values>& arguments,
                    std::uint64_t shuffle = 0) {
-  const Module module = module_of(text);
   const Function& f = module.functions.front();
   std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(devices.count()));
   for (std::size_t d = 0; d < inputs.size(); ++d) {
@@ -29,7 +28,7 @@ Result<Values> run(const std::string& text, const Devices& devices, const std::v
 void expect(const std::string& text, const Devices& devices, const std::vector<Values>& arguments,
             const Values& wanted) {
   for (std::uint64_t shuffle = 0; shuffle < 6; ++shuffle) {
-    const auto got = run(text, devices, arguments, shuffle);
+    const auto got = run(module_of(text), devices, arguments, shuffle);
     ASSERT_TRUE(got.has_value()) << got.error().text() << "\n" << text;
     EXPECT_EQ(*got, wanted) << text << "shuffle " << shuffle;
   }
@@ -51,6 +50,18 @@ TEST(AllReduce, AddsWithinEachGroup) {
                  all_reduce("replica_groups = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>" + std::string(kFlattened),
                             fold_of("stablehlo.add", "f32"), "tensor<2xf32>")),
          {1, 4}, {{{1, 2}, {10, 20}, {3, 4}, {5, 6}}}, {{11, 22}, {11, 22}, {8, 10}, {8, 10}});
+}
+
+TEST(AllReduce, WithAChannelButNoGlobalIdsTakesAllPartitionsOfTheReplicas) {
+  for (const std::string channel : {", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>",
+                                    ", channel_handle = #stablehlo.channel_handle<type=1, handle=1>",
+                                    ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, "
+                                    "use_global_device_ids = false"}) {
+    expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
+                   all_reduce("replica_groups = dense<[[0], [1]]> : tensor<2x1xi64>" + channel,
+                              fold_of("stablehlo.add", "f32"), "tensor<2xf32>")),
+           {2, 2}, {{{1, 2}, {10, 20}, {3, 4}, {5, 6}}}, {{11, 22}, {11, 22}, {8, 10}, {8, 10}});
+  }
 }
 
 TEST(AllReduce, TakesGroupsOfDifferentSizesPaddedByMinusOne) {
@@ -241,15 +252,28 @@ TEST(Groups, ThatCrossInOneProgramMeetInAnyOrder) {
 
 // --- What is refused -------------------------------------------------------------------------------------------------
 
-void expect_refusal(const std::string& text, const Devices& devices, const std::string& code,
+void expect_refusal(const Module& module, const Devices& devices, const std::string& code,
                     const std::string& mentions) {
   Values held(static_cast<std::size_t>(devices.count()), {1, 2});
   for (const std::uint64_t shuffle : {0, 3}) {
-    const auto got = run(text, devices, {held}, shuffle);
-    ASSERT_FALSE(got.has_value()) << text;
+    const auto got = run(module, devices, {held}, shuffle);
+    ASSERT_FALSE(got.has_value()) << mentions;
     EXPECT_EQ(got.error().code, code) << got.error().text();
     EXPECT_NE(got.error().text().find(mentions), std::string::npos) << got.error().text();
   }
+}
+
+void expect_refusal(const std::string& text, const Devices& devices, const std::string& code,
+                    const std::string& mentions) {
+  expect_refusal(module_of(text), devices, code, mentions);
+}
+
+/// The program with other ids in its collective, which as a text would not be read.
+Module with_ids(const std::string& text, const char* name, const std::vector<std::int64_t>& ids) {
+  Module out = module_of(text);
+  const TensorType type{ElementType::i64, {static_cast<std::int64_t>(ids.size() / 2), 2}, ""};
+  set(out.functions.front().body.ops.front().attributes, name, {DenseAttr{int_literal(type, ids)}});
+  return out;
 }
 
 std::string reduce_over(const std::string& groups) {
@@ -259,18 +283,20 @@ std::string reduce_over(const std::string& groups) {
 }
 
 TEST(Refusals, OfGroupsThatNameNoDevice) {
-  expect_refusal(reduce_over("dense<[[0, 1], [2, 4]]> : tensor<2x2xi64>"), {1, 4}, "collective", "device 4");
+  expect_refusal(reduce_over("dense<[[0, 1], [2, 3], [4, 5]]> : tensor<3x2xi64>"), {1, 4}, "collective", "device 4");
   expect_refusal(permute("dense<[[0, 7]]> : tensor<1x2xi64>", kChannel), {1, 4}, "collective", "device 7");
 }
 
 TEST(Refusals, OfGroupsThatNameADeviceTwice) {
-  expect_refusal(reduce_over("dense<[[0, 0]]> : tensor<1x2xi64>"), {1, 2}, "collective", "device 0 twice");
-  expect_refusal(reduce_over("dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>"), {1, 3}, "collective", "device 1 twice");
-  expect_refusal(permute("dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective",
-                 "device 1 twice");
-  expect_refusal(permute("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>", kChannel), {1, 3}, "collective",
-                 "device 0 twice");
-  expect_refusal(permute("dense<[[0, -1]]> : tensor<1x2xi64>", kChannel), {1, 3}, "collective", "1 devices");
+  const std::string reduce = reduce_over("dense<[[0, 1]]> : tensor<1x2xi64>");
+  const auto groups = [&](const std::vector<std::int64_t>& ids) { return with_ids(reduce, "replica_groups", ids); };
+  expect_refusal(groups({0, 0}), {1, 2}, "collective", "device 0 twice");
+  expect_refusal(groups({0, 1, 1, 2}), {1, 3}, "collective", "device 1 twice");
+  const std::string sent = permute("dense<[[0, 1]]> : tensor<1x2xi64>", kChannel);
+  const auto pairs = [&](const std::vector<std::int64_t>& ids) { return with_ids(sent, "source_target_pairs", ids); };
+  expect_refusal(pairs({0, 1, 2, 1}), {1, 3}, "collective", "device 1 twice");
+  expect_refusal(pairs({0, 1, 0, 2}), {1, 3}, "collective", "device 0 twice");
+  expect_refusal(pairs({0, -1}), {1, 3}, "collective", "1 devices");
 }
 
 TEST(Refusals, OfADeviceThatNoGroupNamesSayWhoWaitsWhere) {
@@ -281,9 +307,23 @@ TEST(Refusals, OfADeviceThatNoGroupNamesSayWhoWaitsWhere) {
 TEST(Refusals, OfGroupsOfAnotherSizeThanTheTypesSay) {
   expect_refusal(main_of("%x: tensor<2xf32>", "tensor<4xf32>",
                          "  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = "
-                         "dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>" +
-                             std::string(kFlattened) + "}> : (tensor<2xf32>) -> tensor<4xf32>\n"),
-                 {1, 3}, "collective", "tensor<2xf32>");
+                         "dense<0> : tensor<1x1xi64>" +
+                             std::string(kChannel) + "}> : (tensor<2xf32>) -> tensor<4xf32>\n"),
+                 {1, 3}, "collective", "tensor<6xf32>");
+}
+
+TEST(Refusals, OfWhatCollectivesDoNotComputeYet) {
+  const char* const wide = "({\n  ^bb0(%a: tensor<f64>, %b: tensor<f64>):\n    stablehlo.return %a : tensor<f64>\n  })";
+  expect_refusal(main_of("%x: tensor<2xf32>", "tensor<2xf64>",
+                         std::string("  %out = \"stablehlo.all_reduce\"(%x) <{replica_groups = dense<[[0, 1]]> : "
+                                     "tensor<1x2xi64>") +
+                             kFlattened + "}> " + wide + " : (tensor<2xf32>) -> tensor<2xf64>\n"),
+                 {1, 2}, "unsupported", "wider type");
+  expect_refusal(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
+                         "  %r = stablehlo.constant dense<0> : tensor<1xi32>\n"
+                         "  %out = \"stablehlo.collective_broadcast\"(%x, %r) <{replica_groups = dense<[[0, 1]]> : "
+                         "tensor<1x2xi64>, has_dynamic_root}> : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>\n"),
+                 {2, 1}, "unsupported", "dynamic root");
 }
 
 // --- Modules: global inputs and outputs by their layouts
