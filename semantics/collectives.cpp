@@ -203,8 +203,16 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     fail("collective", op.place, fmt::format("device {} in no group", group[0]), "a group for each device");
   } else if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter" ||
              name == "stablehlo.collective_reduce") {
-    Tensor total = *held[0];
-    for (std::size_t k = 1; k < n; ++k) total = fold(total, *held[k]);
+    const auto promoted = [&](const Tensor& t) {  // to the computation's element type
+      Tensor to = t;
+      to.type.element = result.element;
+      const Scalar* args[] = {t.data.data()};
+      if (to.type != t.type)
+        domain.apply(ScalarFn::convert, t.type.element, result.element, args, to.data.size(), to.data.data());
+      return to;
+    };
+    Tensor total = promoted(*held[0]);
+    for (std::size_t k = 1; k < n; ++k) total = fold(total, promoted(*held[k]));
     if (name == "stablehlo.all_reduce") {
       out.assign(n, total);
     } else if (name == "stablehlo.collective_reduce") {

@@ -90,7 +90,8 @@ std::vector<Tensor> Host::run(const Function& function, const Op& op, const std:
     return {token()};
   }
   if (name == "stablehlo.recv" || name == "stablehlo.infeed") {
-    std::deque<std::vector<Tensor>>& queue = name == "stablehlo.recv" ? channels_[ops::channel_id(op.attributes, op.place)] : infeed_;
+    std::deque<std::vector<Tensor>>& queue =
+        name == "stablehlo.recv" ? channels_[ops::channel_id(op.attributes, op.place)] : infeed_;
     if (queue.empty()) fail("infeed", op.place, "nothing left to feed", "a feed for each infeed");
     std::vector<Tensor> out = std::move(queue.front());
     queue.pop_front();

@@ -110,11 +110,11 @@ bool is_promotable(ElementType from, ElementType to) {
 }
 
 std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view label,
-                                          const std::vector<ElementType>& inputs) {
+                                          const std::vector<ElementType>& inputs, std::size_t region) {
   if (op.regions == nullptr || op.function == nullptr) return inputs;
-  require(op.regions->size() == 1 && !op.regions->front().ops.empty(), op, label, "a computation",
+  require(op.regions->size() == region + 1 && !op.regions->back().ops.empty(), op, label, "a computation",
           op.regions->empty() ? "no region" : "");
-  const Block& body = op.regions->front();
+  const Block& body = op.regions->back();
   const std::vector<ValueId>& returned = body.ops.back().operands;
   const std::size_t n = inputs.size();
   const auto signature = [&] {
@@ -140,6 +140,10 @@ std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view
     out.push_back(e.element);
   }
   return out;
+}
+
+Term promoted(Term term, ElementType type, MeaningBuilder& b) {
+  return b.type_of(term) == type ? term : b.apply(ScalarFn::convert, type, {term});
 }
 
 std::optional<ScalarFn> scalar_fn_of(std::string_view op_name) {

@@ -73,13 +73,16 @@ bool converts_additively(ElementType from, ElementType to);
 /// (Law partial-index-only.)
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out);
 
+/// The term in a computation's element type, which the term's is promotable to.
+Term promoted(Term term, ElementType type, MeaningBuilder& b);
+
 /// The scalar function of an elementwise operation by name.
 std::optional<ScalarFn> scalar_fn_of(std::string_view op_name);
 
 /// Requires of region 0 that it computes (E0, …, E0, …) -> (E0, …) on scalars, where each input's element type is
 /// promotable to its E. Gives the Es; of an instance apart from functions, the inputs'.
 std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view label,
-                                          const std::vector<ElementType>& inputs);
+                                          const std::vector<ElementType>& inputs, std::size_t region = 0);
 /// Whether values of one element type may enter a computation on another (specification, "is_promotable").
 bool is_promotable(ElementType from, ElementType to);
 

@@ -169,8 +169,7 @@ Accepted accepted_by(ScalarFn fn) {
     case F::polygamma:
     case F::zeta:
     case F::next_after: return {is_float, "floating-point operands"};
-    default:
-      return {[](ElementType t) { return is_float(t) || is_complex(t); }, "floating-point or complex operands"};
+    default: return {[](ElementType t) { return is_float(t) || is_complex(t); }, "floating-point or complex operands"};
   }
 }
 
@@ -541,7 +540,8 @@ OpDecl reduce_precision() {
   OpDecl d;
   d.name = "stablehlo.reduce_precision";
   d.kind = OpDecl::Kind::array;
-  d.attributes = {integer_attr("exponent_bits"), integer_attr("mantissa_bits")};
+  for (const char* name : {"exponent_bits", "mantissa_bits"})
+    d.attributes.push_back({name, "", AttrSpec::Kind::raw, "", "", "", true});
   d.generic = true;
   d.types = OpDecl::TypeForm::same;
   // %x, format = e8m7 : type
@@ -562,8 +562,8 @@ OpDecl reduce_precision() {
       fail("parse", place, format, "a format such as e8m7");
     };
     if (format[0] != 'e') fail("parse", place, format, "a format such as e8m7");
-    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), ""}});
-    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), ""}});
+    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), "i32"}});
+    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), "i32"}});
     p.optional_dictionary(op.attributes);
     p.types(f, op);
   };

@@ -9,7 +9,6 @@
 namespace partir::ops {
 namespace {
 
-
 bool flag(const OpInstance& op, const char* name) {
   const Attribute* a = find(op.attributes, name);
   return a != nullptr && (a->as<UnitAttr>() != nullptr || (a->as<bool>() != nullptr && *a->as<bool>()));
@@ -189,7 +188,6 @@ OpDecl fft() {
 OpDecl cholesky() {
   OpDecl d = declaration("stablehlo.cholesky", {boolean_attr("lower", "lower")});
   d.generic = false;
-  d.types = OpDecl::TypeForm::same;
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1, 1);
     const TensorType& a = op.operands[0];

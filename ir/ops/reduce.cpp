@@ -164,9 +164,6 @@ OpDecl reduce() {
     }
   };
   d.covers = [](const OpInstance& op) {
-    for (std::size_t i = 0; i < inputs(op); ++i) {
-      if (op.results[i].element != op.operands[i].element) return false;  // promoted by the body
-    }
     return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -187,10 +184,10 @@ OpDecl reduce() {
       std::vector<Term> arguments;
       std::vector<Term> init;
       std::vector<Term> body;
-      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.operands[k % n].element));
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n].element));
       for (std::size_t k = 0; k < n; ++k) {
-        init.push_back(b.read(n + k, {}));
-        body.push_back(b.read(k, from));
+        init.push_back(promoted(b.read(n + k, {}), op.results[k].element, b));
+        body.push_back(promoted(b.read(k, from), op.results[k].element, b));
       }
       b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
     }
@@ -205,7 +202,8 @@ OpDecl reduce() {
       out.push_back(std::move(entry));
     }
     const auto monoid = op.monoid();
-    if (n != 1 || !monoid || !is_identity(op.splats[1], *monoid)) return out;
+    const bool promotes = op.results[0].element != op.operands[0].element;  // what is an identity may be none then
+    if (n != 1 || promotes || !monoid || !is_identity(op.splats[1], *monoid)) return out;
     for (const std::int64_t k : op.ints("dimensions")) {
       out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
     }

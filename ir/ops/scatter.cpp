@@ -101,12 +101,13 @@ void verify(const OpInstance& op) {
   }
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
-  const auto i = b.result();
+void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) {
+  const auto i = b.result(result);
   const Numbers n(op);
+  const std::size_t inputs = op.results.size();
   // Batching fixes some scatter dimensions of the updates; the others are folded over.
-  std::vector<Index> update(op.operands[2].rank());
-  std::vector<Index> batch(op.operands[1].rank());
+  std::vector<Index> update(op.operands[inputs + 1].rank());
+  std::vector<Index> batch(op.operands[inputs].rank());
   std::vector<Index> over;
   for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
     Index v;
@@ -114,7 +115,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
       if (n.scatter_position(n.indices_batching[j]) == k) v = i[at(n.input_batching[j])];
     }
     if (v.builder == nullptr) {
-      v = b.range(op.operands[2].dims[n.scatter_dims[k]]);
+      v = b.range(op.operands[inputs + 1].dims[n.scatter_dims[k]]);
       over.push_back(v);
     }
     update[n.scatter_dims[k]] = batch[n.indices_dims[k]] = v;
@@ -122,7 +123,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   std::vector<Index> start(op.operands[0].rank(), b.constant(0));
   for (std::size_t k = 0; k < n.to_operand.size(); ++k) {
     if (at(n.index_vector_dim) < batch.size()) batch[at(n.index_vector_dim)] = b.constant(static_cast<std::int64_t>(k));
-    start[at(n.to_operand[k])] = b.read_index(1, batch);
+    start[at(n.to_operand[k])] = b.read_index(inputs, batch);
   }
   std::vector<Guard> lands;
   for (const std::int64_t k : n.inserted) lands.push_back(zero(i[at(k)] - start[at(k)]));
@@ -130,20 +131,32 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
     const Dim dim = n.window_input[k];
     const Index within = i[dim] - start[dim];
     update[at(n.window_dims[k])] = within;
-    const std::int64_t size = op.operands[2].dims[at(n.window_dims[k])];
+    const std::int64_t size = op.operands[inputs + 1].dims[at(n.window_dims[k])];
     const bool fixed = b.constant_value(start[dim]) == 0;
     if (!fixed) lands.push_back(non_negative(within));
     if (!fixed || size != op.operands[0].dims[dim]) lands.push_back(non_negative(b.constant(size - 1) - within));
   }
-  const ElementType type = op.results[0].element;
-  const Term combine = region_term(op, 0, {b.argument(0, type), b.argument(1, type)}, b);
-  b.define(0, b.reduce(over, lands, combine, b.read(0, i), b.read(2, update)));
+  std::vector<Term> arguments;
+  std::vector<Term> init;
+  std::vector<Term> body;
+  for (std::size_t k = 0; k < 2 * inputs; ++k) arguments.push_back(b.argument(k, op.results[k % inputs].element));
+  for (std::size_t k = 0; k < inputs; ++k) {
+    init.push_back(promoted(b.read(k, i), op.results[k].element, b));
+    body.push_back(promoted(b.read(inputs + 1 + k, update), op.results[k].element, b));
+  }
+  b.define(result, b.reduce(result, over, lands, region_terms(op, 0, arguments, b), init, body));
+}
+
+void meaning(const OpInstance& op, MeaningBuilder& b) {
+  for (std::size_t r = 0; r < op.results.size(); ++r) define_result(op, r, b);
 }
 
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out;
+  if (op.results.size() != 1) return out;
   const Numbers n(op);
-  const auto monoid = op.monoid();
+  // Promoted by the computation, what is an identity may be none.
+  const auto monoid = op.results[0].element == op.operands[0].element ? op.monoid() : std::nullopt;
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
     const Dim dim = n.window_input[k];
     const bool full = op.operands[2].dims[at(n.window_dims[k])] == op.operands[0].dims[dim];
@@ -193,8 +206,7 @@ OpDecl scatter() {
   d.attributes.push_back(boolean_attr("unique_indices"));
   d.verify = verify;
   d.covers = [](const OpInstance& op) {
-    return op.operands.size() == 3 && op.results[0].element == op.operands[0].element && all_have_arithmetic(op) &&
-           has_scalar_region(op, 0, 2);
+    return all_have_arithmetic(op) && has_scalar_region(op, 0, 2 * op.results.size());
   };
   d.meaning = meaning;
   d.entries = entries;

@@ -80,21 +80,17 @@ std::vector<std::int64_t> window_counts(const OpInstance& op) {
   return out;
 }
 
-/// Region `number` takes scalars of these types and gives results of those; an instance apart from a function passes.
-void require_scalar_function(const OpInstance& op, std::size_t number, const std::vector<ElementType>& arguments,
-                             const std::vector<ElementType>& results, const char* label, const char* wanted) {
+/// The select of select_and_scatter; an instance apart from a function passes.
+void require_select(const OpInstance& op, ElementType element) {
   if (op.regions == nullptr) return;
-  require(op.regions->size() > number && !op.regions->at(number).ops.empty(), op, label, wanted);
-  const Block& body = op.regions->at(number);
-  const auto agree = [&](const std::vector<ValueId>& values, const std::vector<ElementType>& types) {
-    if (values.size() != types.size()) return false;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const TensorType& t = op.function->type(values[k]);
-      if (t.rank() != 0 || t.element != types[k]) return false;
-    }
-    return true;
-  };
-  require(agree(body.arguments, arguments) && agree(body.ops.back().operands, results), op, label, wanted);
+  const char* const wanted = "a select of two scalars to i1";
+  require(op.regions->size() == 2 && !op.regions->front().ops.empty(), op, "C9", wanted);
+  const Block& body = op.regions->front();
+  const auto is_scalar = [&](ValueId v, ElementType type) { return op.function->type(v) == TensorType{type, {}, ""}; };
+  require(body.arguments.size() == 2 && is_scalar(body.arguments[0], element) &&
+              is_scalar(body.arguments[1], element) && body.ops.back().operands.size() == 1 &&
+              is_scalar(body.ops.back().operands[0], ElementType::i1),
+          op, "C9", wanted);
 }
 
 /// Dimensions along which every window is one element: there the operation is elementwise.
@@ -128,16 +124,13 @@ OpDecl reduce_window() {
     require_per_dimension(op, "base_dilations", rank, "C8", "C9");
     require_per_dimension(op, "window_dilations", rank, "C10", "C11");
     require_padding(op, rank, "C12");
-    std::vector<ElementType> both = scalars;
-    both.insert(both.end(), scalars.begin(), scalars.end());
-    require_scalar_function(op, 0, both, scalars, "C13",
-                            "a body of two scalars for each input and one result for each");
+    const auto computed = require_combiner(op, "C13", scalars);
     const auto counts = window_counts(op);
     for (std::size_t k = 0; k < n; ++k) {
       require(op.results[k].dims == op.results[0].dims, op, "C14", "results of one shape", op.results[k].str());
       require(op.results[k].dims == counts, op, "C15", "a result of shape " + op.results[k].with_dims(counts).str(),
               op.results[k].str());
-      require(op.results[k].element == op.operands[k].element, op, "C16", "results of the inputs' element types",
+      require(op.results[k].element == computed[k], op, "C16", "results of the body's element types",
               op.results[k].str());
     }
   };
@@ -160,10 +153,11 @@ OpDecl reduce_window() {
       std::vector<Term> arguments;
       std::vector<Term> init;
       std::vector<Term> body;
-      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.operands[k % n].element));
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n].element));
       for (std::size_t k = 0; k < n; ++k) {
-        init.push_back(b.read(n + k, {}));
-        body.push_back(inside.empty() ? b.read(k, at) : b.guarded(inside, b.read(k, at), init.back()));
+        init.push_back(promoted(b.read(n + k, {}), op.results[k].element, b));
+        const Term element = promoted(b.read(k, at), op.results[k].element, b);
+        body.push_back(inside.empty() ? element : b.guarded(inside, element, init.back()));
       }
       b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
     }
@@ -178,7 +172,7 @@ OpDecl reduce_window() {
       out.push_back(std::move(entry));
     }
     const auto monoid = op.monoid();
-    if (n == 1 && monoid && is_identity(op.splats[1], *monoid))
+    if (n == 1 && op.results[0].element == op.operands[0].element && monoid && is_identity(op.splats[1], *monoid))
       out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
@@ -206,10 +200,10 @@ OpDecl select_and_scatter() {
     const auto counts = window_counts(op);
     require(op.operands[1].dims == counts, op, "C2", "a source of shape " + op.operands[1].with_dims(counts).str(),
             op.operands[1].str());
-    require_scalar_function(op, 0, {x.element, x.element}, {ElementType::i1}, "C9", "a select of two scalars to i1");
-    require_scalar_function(op, 1, {x.element, x.element}, {x.element}, "C10", "a scatter of two scalars to one");
+    require_select(op, x.element);
+    const ElementType computed = require_combiner(op, "C10", {x.element}, 1)[0];
     require(op.results[0].dims == x.dims, op, "C11", "a result of the operand's shape", op.results[0].str());
-    require(op.results[0].element == x.element, op, "C12", "a result of the scatter's element type",
+    require(op.results[0].element == computed, op, "C12", "a result of the scatter's element type",
             op.results[0].str());
   };
   d.covers = [](const OpInstance& op) {
@@ -274,7 +268,8 @@ OpDecl select_and_scatter() {
     const Term combined =
         b.apply(ScalarFn::select, type, {counts, region_term(op, 1, {accumulated, source}, b), accumulated});
     b.define(0, b.reduce(0, outer, met, {combined, counts},
-                         {b.read(2, {}), b.from_index(b.constant(0), ElementType::i1)}, {b.read(1, window), is_mine}));
+                         {promoted(b.read(2, {}), type, b), b.from_index(b.constant(0), ElementType::i1)},
+                         {promoted(b.read(1, window), type, b), is_mine}));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;

@@ -43,7 +43,7 @@ TEST(OddPrograms, PrintInTheGenericFormWhereThePrettyOneCannotSayAll) {
            R"(%0:2 = "stablehlo.optimization_barrier"(%x) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<f32>))"},
           {"%x: tensor<?xf32>", R"(%0 = "stablehlo.complex"(%x) : (tensor<?xf32>) -> tensor<?xf32>)"},
           {"%x: tensor<2xf32>",
-           R"(%0 = "stablehlo.complex"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xcomplex<f64>>)"},
+           R"(%0 = "stablehlo.complex"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xcomplex<f32>>)"},
           {"%x: tensor<?xf32>", R"("chlo.erf"(%x) : (tensor<?xf32>) -> ())"},
           {"%x: tensor<?xf32>",
            R"(%0 = "stablehlo.reduce"(%x, %x) <{dimensions = array<i64: 0>}> : (tensor<?xf32>, tensor<?xf32>) -> tensor<f32>)"},

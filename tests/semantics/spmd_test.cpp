@@ -299,9 +299,8 @@ TEST(Refusals, OfGroupsThatNameADeviceTwice) {
   expect_refusal(pairs({0, -1}), {1, 3}, "collective", "1 devices");
 }
 
-TEST(Refusals, OfADeviceThatNoGroupNamesSayWhoWaitsWhere) {
-  expect_refusal(reduce_over("dense<[[0, 1]]> : tensor<1x2xi64>"), {1, 3}, "deadlock",
-                 "device 2 waits at stablehlo.all_reduce in line 2");
+TEST(Refusals, OfADeviceThatNoGroupNames) {
+  expect_refusal(reduce_over("dense<[[0, 1]]> : tensor<1x2xi64>"), {1, 3}, "collective", "device 2 in no group");
 }
 
 TEST(Refusals, OfGroupsOfAnotherSizeThanTheTypesSay) {
@@ -312,18 +311,25 @@ TEST(Refusals, OfGroupsOfAnotherSizeThanTheTypesSay) {
                  {1, 3}, "collective", "tensor<6xf32>");
 }
 
-TEST(Refusals, OfWhatCollectivesDoNotComputeYet) {
-  const char* const wide = "({\n  ^bb0(%a: tensor<f64>, %b: tensor<f64>):\n    stablehlo.return %a : tensor<f64>\n  })";
-  expect_refusal(main_of("%x: tensor<2xf32>", "tensor<2xf64>",
-                         std::string("  %out = \"stablehlo.all_reduce\"(%x) <{replica_groups = dense<[[0, 1]]> : "
-                                     "tensor<1x2xi64>") +
-                             kFlattened + "}> " + wide + " : (tensor<2xf32>) -> tensor<2xf64>\n"),
-                 {1, 2}, "unsupported", "wider type");
-  expect_refusal(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
-                         "  %r = stablehlo.constant dense<0> : tensor<1xi32>\n"
-                         "  %out = \"stablehlo.collective_broadcast\"(%x, %r) <{replica_groups = dense<[[0, 1]]> : "
-                         "tensor<1x2xi64>, has_dynamic_root}> : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>\n"),
-                 {2, 1}, "unsupported", "dynamic root");
+// --- Wider computations and roots that are data
+// ------------------------------------------------------------------------
+
+TEST(Collectives, ComputeInTheWiderTypeOfTheirComputation) {
+  const std::string wide =
+      "({\n  ^bb0(%a: tensor<f64>, %b: tensor<f64>):\n    %s = stablehlo.add %a, %b : tensor<f64>\n"
+      "    stablehlo.return %s : tensor<f64>\n  })";
+  expect(main_of("%x: tensor<1xf32>", "tensor<1xf64>",
+                 "  %out = \"stablehlo.all_reduce\"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>" +
+                     std::string(kFlattened) + "}> " + wide + " : (tensor<1xf32>) -> tensor<1xf64>\n"),
+         {1, 2}, {{{16777216}, {1}}}, {{16777217}, {16777217}});
+}
+
+TEST(Collectives, BroadcastFromARootThatIsData) {
+  expect(main_of("%x: tensor<2xf32>", "tensor<2xf32>",
+                 "  %r = stablehlo.constant dense<1> : tensor<1xi32>\n"
+                 "  %out = \"stablehlo.collective_broadcast\"(%x, %r) <{replica_groups = dense<[[0, 1]]> : "
+                 "tensor<1x2xi64>, has_dynamic_root}> : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>\n"),
+         {2, 1}, {{{1, 2}, {3, 4}}}, {{3, 4}, {3, 4}});
 }
 
 // --- Modules: global inputs and outputs by their layouts

@@ -289,13 +289,13 @@ TEST_F(CommandLine, RunRefusesWhatItCannotDo) {
   EXPECT_EQ(
       partir(fmt::format("run {} --inputs {}", example("matmul_chain.mlir"), example("matmul_chain.mlir"))).status, 2)
       << "no .npz";
-  const std::string fft = file(
-      "fft.mlir",
-      "func.func @main(%a: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {\n  %0 = stablehlo.fft %a, type = FFT, "
-      "length = [8] : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>\n  return %0 : tensor<8xcomplex<f32>>\n}");
-  EXPECT_EQ(partir("run --seed 1 " + fft).status, 3) << "known, no meaning here yet";
+  const std::string opaque = file(
+      "einsum.mlir",
+      "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %0 = \"stablehlo.einsum\"(%a, %a) {einsum_config = "
+      "\"ij,jk->ik\"} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}");
+  EXPECT_EQ(partir("run --seed 1 " + opaque).status, 3) << "known, no meaning here";
   const Outcome o =
-      partir(fmt::format("partition {} --mesh batch=2 --schedule {}", fft,
+      partir(fmt::format("partition {} --mesh batch=2 --schedule {}", opaque,
                          file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})")));
   EXPECT_EQ(o.status, 0) << "carried as opaque: " << o.output;
   EXPECT_NE(o.output.find("its meaning is not declared here"), std::string::npos) << o.output;
