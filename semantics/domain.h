@@ -37,6 +37,8 @@ class Domain {
   /// `type` that of the result. `out` may be one of the arguments.
   virtual void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
                      Scalar* out) const = 0;
+  /// into[k] = fn(into[k], x[k]): one of `steps` such steps of a reduction, whose order is open.
+  virtual void fold(ScalarFn fn, ElementType type, const Scalar* x, std::size_t n, double steps, Scalar* into) const;
   [[nodiscard]] virtual Scalar from_index(std::int64_t index, ElementType type) const = 0;
   [[nodiscard]] virtual Scalar from_literal(const Literal& literal, std::int64_t position) const = 0;
   /// A pseudo-random element; integers from 0 to 3, booleans 0 or 1.
@@ -55,7 +57,11 @@ const Domain& f64_domain();
 /// Floats as integers modulo 2^61 - 1, where sums and products are exact; functions that are not rational are
 /// uninterpreted (a hash of their arguments), so equality of results means equality for almost all inputs.
 const Domain& modular_domain();
-/// By name: native, f64, modular. `rational` is known and not there yet.
+/// Floats as exact rational numbers; a function without a rational value is refused (code "unsupported").
+const Domain& rational_domain();
+/// Native values with a running bound of their error in Scalar::error (domain_error.cpp says what it follows).
+const Domain& error_domain();
+/// By name: native, f64, modular, rational.
 Result<const Domain*> domain_named(std::string_view name);
 
 /// The integer that the low bits stand for in a type (sign-extended for signed ones).

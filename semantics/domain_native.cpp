@@ -11,6 +11,11 @@
 
 namespace partir {
 
+void Domain::fold(ScalarFn fn, ElementType type, const Scalar* x, std::size_t n, double, Scalar* into) const {
+  const Scalar* const args[] = {into, x};
+  apply(fn, type, type, args, n, into);
+}
+
 double round_to(double value, ElementType type) {
   if (type == ElementType::f32) return static_cast<float>(value);
   if (type == ElementType::f64) return value;
@@ -378,7 +383,8 @@ Result<const Domain*> domain_named(std::string_view name) {
   if (name == "native") return &native_domain();
   if (name == "f64") return &f64_domain();
   if (name == "modular") return &modular_domain();
-  return tl::unexpected(Diagnostic{"domain", "--domain", {}, std::string(name), "native, f64 or modular"});
+  if (name == "rational") return &rational_domain();
+  return tl::unexpected(Diagnostic{"domain", "--domain", {}, std::string(name), "native, f64, rational or modular"});
 }
 
 }  // namespace partir

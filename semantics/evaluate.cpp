@@ -395,9 +395,11 @@ class Run {
     std::vector<std::vector<Scalar>> acc(values, std::vector<Scalar>(kLanes));
     for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
     const auto finish = [&] { std::copy_n(acc[t.operand].data(), n_, out); };
+    double steps = 1;
     for (const RangeId r : t.ranges) {
       at_[r.index()] = 0;
       if (m_.extent(r) == 0) return finish();
+      steps *= static_cast<double>(m_.extent(r));
     }
     const ScalarTerm& combine = m_.at(t.combine[0]);
     const auto is_argument = [&](std::size_t k) {
@@ -413,8 +415,7 @@ class Run {
       if (h != Holds::none) {
         const Mask* active = h == Holds::all ? mask : &inside;
         if (simple && h == Holds::all) {
-          const std::array<const Scalar*, 2> args = {acc[0].data(), scalar(t.args[1], active)};
-          domain_.apply(combine.fn, t.type, t.type, args.data(), n_, acc[0].data());
+          domain_.fold(combine.fn, t.type, scalar(t.args[1], active), n_, steps, acc[0].data());
         } else {
           std::vector<const Scalar*> arguments;
           for (const auto& a : acc) arguments.push_back(a.data());

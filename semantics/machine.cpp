@@ -48,6 +48,16 @@ const Kernel& Kernels::of(const Op& op) {
   return kernels_.emplace(&op, std::move(kernel)).first->second;
 }
 
+std::vector<Tensor> Kernels::run(const Op& op, const std::vector<const Tensor*>& operands) {
+  try {
+    return of(op).run(operands, domain_);
+  } catch (const UserError& error) {  // a domain that has no such value does not know where
+    Diagnostic d = error.diagnostic();
+    if (d.place.line == 0) d.place = op.place;
+    throw UserError(std::move(d));
+  }
+}
+
 Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
   const auto key = std::pair(&op, a.type.dims);
   auto it = folds_.find(key);
@@ -134,7 +144,7 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
         }
         break;
       default: {
-        set(op.results, kernels_.of(op).run(operands(op), kernels_.domain()));
+        set(op.results, kernels_.run(op, operands(op)));
       }
     }
     for (const ValueId v : op.operands) {

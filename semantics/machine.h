@@ -20,7 +20,7 @@ class Kernels {
   Kernels(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
 
   /// Errors: "unsupported".
-  const Kernel& of(const Op& op);
+  std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands);
   /// The computation of a collective, on whole tensors.
   Tensor fold(const Op& op, const Tensor& a, const Tensor& b);
 
@@ -28,6 +28,8 @@ class Kernels {
   [[nodiscard]] const Domain& domain() const { return domain_; }
 
  private:
+  const Kernel& of(const Op& op);
+
   const Function& function_;
   const Domain& domain_;
   std::unordered_map<const Op*, Kernel> kernels_;

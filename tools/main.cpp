@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   run->add_option("--seed", r.seed, "draw the inputs; integers from 0 to 3")->excludes(inputs);
   run->add_option("--outputs", r.outputs, ".npz to write out_0, out_1, … to");
   run->add_option("--expect", r.expect, ".npz with the wanted out_0, out_1, …");
-  run->add_option("--domain", r.domain, "native, f64 or modular")
+  run->add_option("--domain", r.domain, "native, f64, rational (exact, where there is a rational value) or modular")
       ->check(CLI::IsMember({"native", "f64", "rational", "modular"}));
   run->add_option("--json", json, "write the report as JSON (- for standard output)");
 

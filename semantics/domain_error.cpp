@@ -1,0 +1,217 @@
+// Native arithmetic with a running error bound: each float carries how far the value of exact arithmetic on the same
+// inputs may be, whatever the order in which sums are taken (Higham, Accuracy and Stability of Numerical Algorithms,
+// chapter 3).
+//
+// One rounding adds u |result|, u the unit roundoff of the type; a sum of n terms adds n u |term| for each of them, the
+// first-order part of gamma_n; functions of a library count as kUlps roundings. Functions that rise or fall throughout
+// take their error from the ends of the interval. Where nothing is known the error is infinite. A comparison that the
+// errors could turn round makes its result uncertain (an error that is not 0), and select counts both of its sides
+// then.
+//
+// Not followed: uncertain booleans and integers into control flow and indices, and complex numbers, whose second part
+// takes the place of the error; what comes out of them has none that is known.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ir/float_format.h"
+#include "semantics/domain_native.h"
+#include "semantics/special_fn.h"
+
+namespace partir {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUlps = 8;
+constexpr std::size_t kChunk = 256;
+
+double roundoff(ElementType type) { return std::ldexp(1.0, -1 - float_format(type).mantissa_bits); }
+
+bool is_monotone(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::sign:
+    case ScalarFn::exponential:
+    case ScalarFn::exponential_minus_one:
+    case ScalarFn::log:
+    case ScalarFn::log_plus_one:
+    case ScalarFn::logistic:
+    case ScalarFn::sqrt:
+    case ScalarFn::rsqrt:
+    case ScalarFn::cbrt:
+    case ScalarFn::tanh:
+    case ScalarFn::floor:
+    case ScalarFn::ceil:
+    case ScalarFn::round_nearest_afz:
+    case ScalarFn::round_nearest_even:
+    case ScalarFn::erf:
+    case ScalarFn::erfc:
+    case ScalarFn::erf_inv:
+    case ScalarFn::acos:
+    case ScalarFn::acosh:
+    case ScalarFn::asin:
+    case ScalarFn::asinh:
+    case ScalarFn::atan:
+    case ScalarFn::atanh:
+    case ScalarFn::sinh: return true;
+    default: return false;
+  }
+}
+
+double or_infinity(double error) { return std::isnan(error) ? kInfinity : error; }
+
+/// How far fn(a, b) moves when its arguments do by their errors; without the rounding of the result.
+double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) {
+  const double ea = a.error;
+  const double eb = b.error;
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract: return ea + eb;
+    case ScalarFn::multiply: return std::fabs(a.f) * eb + std::fabs(b.f) * ea + ea * eb;
+    case ScalarFn::divide:
+      if (ea == 0 && eb == 0) return 0;
+      return std::fabs(b.f) > eb ? (ea + std::fabs(result) * eb) / (std::fabs(b.f) - eb) : kInfinity;
+    case ScalarFn::maximum:
+    case ScalarFn::minimum: return std::max(ea, eb);
+    case ScalarFn::negate:
+    case ScalarFn::abs: return ea;
+    default: break;
+  }
+  if (ea == 0 && (arity_of(fn) == 1 || eb == 0)) return 0;
+  if (is_monotone(fn)) {
+    const double up = std::fabs(real_fn(fn, a.f + ea, 0) - result);
+    const double down = std::fabs(real_fn(fn, a.f - ea, 0) - result);
+    return std::isnan(up) || std::isnan(down) ? kInfinity : std::max(up, down);
+  }
+  if (fn == ScalarFn::sine || fn == ScalarFn::cosine) return std::min(ea, 2.0);
+  if (fn == ScalarFn::power && a.f > ea) {  // rises or falls in each argument
+    double most = 0;
+    for (const double x : {a.f - ea, a.f + ea}) {
+      for (const double y : {b.f - eb, b.f + eb})
+        most = std::max(most, or_infinity(std::fabs(std::pow(x, y) - result)));
+    }
+    return most;
+  }
+  return kInfinity;
+}
+
+/// Roundings that the result counts for.
+double roundings(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::maximum:
+    case ScalarFn::minimum:
+    case ScalarFn::negate:
+    case ScalarFn::abs:
+    case ScalarFn::sign:
+    case ScalarFn::floor:
+    case ScalarFn::ceil:
+    case ScalarFn::round_nearest_afz:
+    case ScalarFn::round_nearest_even:
+    case ScalarFn::next_after: return 0;
+    case ScalarFn::add:
+    case ScalarFn::subtract:
+    case ScalarFn::multiply:
+    case ScalarFn::divide:
+    case ScalarFn::sqrt: return 1;
+    default: return kUlps;
+  }
+}
+
+class ErrorDomain final : public NativeDomain {
+ public:
+  ErrorDomain() : NativeDomain(true, "native") {}
+
+  void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
+             Scalar* out) const override {
+    Scalar values[kChunk];
+    const Scalar* chunk[3] = {};
+    const auto arity = static_cast<std::size_t>(arity_of(fn));
+    for (std::size_t from = 0; from < n; from += kChunk) {
+      const std::size_t count = std::min(kChunk, n - from);
+      for (std::size_t k = 0; k < arity; ++k) chunk[k] = args[k] + from;
+      NativeDomain::apply(fn, in, type, chunk, count, values);
+      if (is_complex(type)) {
+        std::copy_n(values, count, out + from);
+        continue;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        Scalar result = values[k];
+        result.error = error(fn, in, type, chunk, k, result);
+        values[k] = result;
+      }
+      std::copy_n(values, count, out + from);
+    }
+  }
+
+  void fold(ScalarFn fn, ElementType type, const Scalar* x, std::size_t n, double steps, Scalar* into) const override {
+    if (fn != ScalarFn::add || !is_float(type)) return Domain::fold(fn, type, x, n, steps, into);
+    const double unit = roundoff(type) * steps;
+    for (std::size_t k = 0; k < n; ++k) {
+      into[k].error += x[k].error + unit * std::fabs(x[k].f);
+      into[k].f = rounded(into[k].f + x[k].f, type);
+    }
+  }
+
+  [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override {
+    Scalar out = NativeDomain::from_index(index, type);
+    if (is_float(type)) out.error = std::fabs(out.f - static_cast<double>(index));
+    return out;
+  }
+
+ private:
+  static double error(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t k,
+                      const Scalar& result) {
+    const Scalar& a = args[0][k];
+    switch (fn) {
+      case ScalarFn::select: {
+        const Scalar& chosen = a.u != 0 ? args[1][k] : args[2][k];
+        if (a.error == 0) return chosen.error;
+        const Scalar& other = a.u != 0 ? args[2][k] : args[1][k];
+        if (is_float(type)) return or_infinity(std::max(chosen.error, std::fabs(chosen.f - other.f) + other.error));
+        return chosen.u == other.u && chosen.error == 0 && other.error == 0 ? 0 : kInfinity;
+      }
+      case ScalarFn::convert: return conversion(in, type, a, result);
+      case ScalarFn::reduce_precision: {
+        const double unit = std::ldexp(1.0, -1 - static_cast<int>(std::min<std::int64_t>(args[2][k].i, 52)));
+        return a.error == 0 ? 0 : a.error + unit * (std::fabs(a.f) + a.error);
+      }
+      case ScalarFn::real:
+      case ScalarFn::imag: return is_complex(in) ? kInfinity : a.error;
+      default: break;
+    }
+    if (is_complex(in)) return kInfinity;
+    const Scalar& b = arity_of(fn) == 1 ? a : args[1][k];
+    if (!is_float(in)) {  // integers are known or not
+      return a.error == 0 && b.error == 0 ? 0 : kInfinity;
+    }
+    if (is_comparison(fn)) {
+      const double together = a.error + b.error;
+      return together != 0 && !(std::fabs(a.f - b.f) > together) ? 1 : 0;
+    }
+    if (!is_float(type)) return a.error == 0 ? 0 : kInfinity;
+    const double moved = or_infinity(propagated(fn, a, b, result.f));
+    return moved + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
+  }
+
+  static double conversion(ElementType in, ElementType type, const Scalar& a, const Scalar& result) {
+    if (is_complex(in)) return kInfinity;
+    if (is_float(in) && is_float(type)) {
+      const bool narrows = float_format(type).mantissa_bits < float_format(in).mantissa_bits;
+      return a.error + (narrows ? roundoff(type) * std::fabs(a.f) : 0);
+    }
+    if (a.error == 0) {
+      return is_float(type) && !is_float(in) ? roundoff(type) * std::fabs(result.f) : 0;
+    }
+    if (!is_float(in)) return kInfinity;
+    if (type == ElementType::i1) return std::fabs(a.f) > a.error ? 0 : 1;
+    return std::trunc(a.f - a.error) == std::trunc(a.f + a.error) ? 0 : kInfinity;
+  }
+};
+
+}  // namespace
+
+const Domain& error_domain() {
+  static const ErrorDomain domain;
+  return domain;
+}
+
+}  // namespace partir
