@@ -32,9 +32,15 @@ struct RunArguments {
   std::string domain = "native";
 };
 
+struct ProveArguments {
+  std::vector<std::string> files;
+  double timeout = 60;  ///< seconds for a claim
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
+Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.
 std::string error_json(const Diagnostic& diagnostic);

@@ -60,8 +60,15 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"native", "f64", "rational", "modular"}));
   run->add_option("--json", json, "write the report as JSON (- for standard output)");
 
+  ProveArguments q;
+  CLI::App* prove = app.add_subcommand("prove", "prove or refute claims about tile-mapping entries");
+  prove->add_option("files", q.files, ".tmr files of claims")->required();
+  prove->add_option("--timeout", q.timeout, "seconds for a claim (60), after which it is unknown")
+      ->check(CLI::PositiveNumber);
+  prove->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"check", "prove", "registry", "rules", "simulate", "search", "validate", "fuzz"}) {
+  for (const char* name : {"check", "registry", "rules", "simulate", "search", "validate", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -80,11 +87,18 @@ int main(int argc, char** argv) {
       const auto status = run_command(r, json);
       return status ? *status : report(status.error(), json);
     }
+    if (*prove) {
+      const auto status = prove_command(q, json);
+      return status ? *status : report(status.error(), json);
+    }
     for (const CLI::App* command : later) {
       if (*command) {
-        return report(
-            {"unsupported", "", {}, "the command '" + command->get_name() + "' is not there yet", "partition or run"},
-            json);
+        return report({"unsupported",
+                       "",
+                       {},
+                       "the command '" + command->get_name() + "' is not there yet",
+                       "partition, run or prove"},
+                      json);
       }
     }
     return 2;

@@ -1,0 +1,48 @@
+// Claims about entries, as text: `entry @name tiles M where M % 2 == 0 (%x: tensor<MxNxf32> #tile<0>) -> (…) { body }`.
+//
+// A claim has size symbols; with numbers for them it becomes a program. The device-local program is the same text with
+// the tiled symbols divided by the size of the axis.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/action.h"
+#include "ir/program.h"
+
+namespace partir::prove {
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+/// A condition on sizes, "M % 2 == 0": evaluated on numbers.
+struct Condition {
+  std::string text;
+  [[nodiscard]] bool holds(const Sizes& sizes) const;
+};
+
+struct Claim {
+  std::string name;
+  std::optional<std::string> expected;  ///< of "// EXPECT: V"
+  std::vector<std::string> symbols;     ///< in the order in which they appear
+  std::vector<std::string> tiled;
+  std::vector<Condition> where;
+  std::vector<Action> arguments;
+  std::vector<Action> results;
+  std::string text;  ///< "(args) -> (results) {body}" with actions blanked out
+  Place place;
+
+  /// The program at these sizes. Errors are places in the claim's file.
+  [[nodiscard]] Result<Module> at(const Sizes& sizes) const;
+  [[nodiscard]] bool allows(const Sizes& sizes) const;
+};
+
+/// The claims of a file. Errors: code "claim".
+Result<std::vector<Claim>> read_claims(const std::string& text, const std::string& file);
+
+/// The value of "2*M+1"; nothing where it is no such expression or exceeds 64 bits.
+std::optional<std::int64_t> evaluate_size(const std::string& text, const Sizes& sizes);
+
+}  // namespace partir::prove

@@ -1,0 +1,205 @@
+#include "verify/prove/lift.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "support/check.h"
+#include "verify/prove/expr.h"
+
+namespace partir::prove {
+
+Symbols::Symbols(const Claim& claim, Context& c) : claim_(claim) {
+  atoms_.push_back(c.size("n"));
+  for (const std::string& name : claim.symbols) {
+    Symbol s;
+    s.name = name;
+    s.tiled = std::find(claim.tiled.begin(), claim.tiled.end(), name) != claim.tiled.end();
+    for (const Condition& condition : claim.where) {
+      static const std::regex equal("^(\\w+)\\s*==\\s*(\\d+)$");
+      static const std::regex multiple("^(\\w+)\\s*%\\s*(\\d+)\\s*==\\s*0$");
+      std::smatch found;
+      if (std::regex_match(condition.text, found, equal) && found[1].str() == name)
+        s.fixed = std::stoll(found[2].str());
+      if (std::regex_match(condition.text, found, multiple) && found[1].str() == name && !s.tiled)
+        s.factor = std::stoll(found[2].str());
+    }
+    if (!s.fixed) {
+      s.atom = atoms_.size();
+      std::string shown = name;
+      if (s.tiled) shown += "/n";
+      if (s.factor != 1) shown += fmt::format("/{}", s.factor);
+      atoms_.push_back(c.size(shown));
+    }
+    symbols_.push_back(std::move(s));
+  }
+}
+
+std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_t low, std::int64_t high) const {
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    Drawn out;
+    const auto any = [&] {
+      return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+    };
+    out.n = 2 + static_cast<std::int64_t>(random() % 6);
+    out.values.assign(atoms_.size(), 0);
+    out.values[0] = out.n;
+    bool divides = true;
+    for (const Symbol& s : symbols_) {
+      std::int64_t local = 0;
+      if (s.fixed) {
+        local = *s.fixed;
+        if (s.tiled) {
+          divides = divides && local % out.n == 0;
+          local /= out.n;
+        }
+      } else {
+        out.values[s.atom] = any();
+        local = out.values[s.atom] * s.factor;
+      }
+      out.local[s.name] = local;
+      out.global[s.name] = s.tiled ? local * out.n : local;
+    }
+    if (divides && claim_.allows(out.global)) return out;
+  }
+  return std::nullopt;
+}
+
+Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
+  // Products of up to three atoms.
+  const auto add = [&](const std::vector<std::size_t>& of) {
+    Candidate m;
+    m.poly = Poly(1);
+    m.values.assign(samples_.size(), 1);
+    for (const std::size_t a : of) {
+      m.poly = m.poly * Poly::atom(atoms[a]);
+      for (std::size_t k = 0; k < samples_.size(); ++k) m.values[k] *= samples_[k][a];
+    }
+    monomials_.push_back(std::move(m));
+  };
+  const std::size_t n = atoms.size();
+  for (std::size_t a = 0; a < n; ++a) add({a});
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = a; b < n; ++b) add({a, b});
+  }
+  for (std::size_t a = 0; a < n && n <= 8; ++a) {
+    for (std::size_t b = a; b < n; ++b) {
+      for (std::size_t d = b; d < n; ++d) add({a, b, d});
+    }
+  }
+}
+
+Poly Fit::operator()(const std::vector<std::int64_t>& values) {
+  if (std::all_of(values.begin(), values.end(), [&](std::int64_t v) { return v == values[0]; })) return values[0];
+  const auto it = known_.find(values);
+  if (it != known_.end()) return it->second;
+  const std::size_t samples = values.size();
+  const auto matches = [&](auto&& f) {
+    for (std::size_t k = 0; k < samples; ++k) {
+      if (f(k) != values[k]) return false;
+    }
+    return true;
+  };
+  for (const Candidate& m : monomials_) {
+    const std::int64_t run = m.values[1] - m.values[0];
+    if (run == 0 || (values[1] - values[0]) % run != 0) continue;
+    const std::int64_t slope = (values[1] - values[0]) / run;
+    const std::int64_t rest = values[0] - slope * m.values[0];
+    if (matches([&](std::size_t k) { return slope * m.values[k] + rest; }))
+      return known_[values] = Poly(slope) * m.poly + Poly(rest);
+  }
+  for (std::size_t a = 0; a < monomials_.size(); ++a) {
+    for (std::size_t b = a + 1; b < monomials_.size(); ++b) {
+      const Candidate& x = monomials_[a];
+      const Candidate& y = monomials_[b];
+      const std::int64_t x1 = x.values[1] - x.values[0];
+      const std::int64_t x2 = x.values[2] - x.values[0];
+      const std::int64_t y1 = y.values[1] - y.values[0];
+      const std::int64_t y2 = y.values[2] - y.values[0];
+      const std::int64_t v1 = values[1] - values[0];
+      const std::int64_t v2 = values[2] - values[0];
+      const std::int64_t determinant = x1 * y2 - x2 * y1;
+      if (determinant == 0) continue;
+      const std::int64_t p = v1 * y2 - v2 * y1;
+      const std::int64_t q = x1 * v2 - x2 * v1;
+      if (p % determinant != 0 || q % determinant != 0) continue;
+      const std::int64_t s = p / determinant;
+      const std::int64_t t = q / determinant;
+      const std::int64_t rest = values[0] - s * x.values[0] - t * y.values[0];
+      if (matches([&](std::size_t k) { return s * x.values[k] + t * y.values[k] + rest; }))
+        return known_[values] = Poly(s) * x.poly + Poly(t) * y.poly + Poly(rest);
+    }
+  }
+  throw GiveUp{"a number that is no polynomial of few terms in the sizes"};
+}
+
+SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
+  std::vector<const Function*> functions;
+  for (const Module& m : modules) functions.push_back(&m.functions.at(0));
+  const Function& first = *functions[0];
+  for (const Function* f : functions) {
+    if (f->body.ops.size() != first.body.ops.size() || f->types.size() != first.types.size())
+      throw GiveUp{"a program whose operations depend on its sizes"};
+  }
+  const auto fitted = [&](auto&& number) {
+    std::vector<std::int64_t> values;
+    for (std::size_t k = 0; k < functions.size(); ++k) values.push_back(number(k));
+    return fit(values);
+  };
+  SymbolicProgram out;
+  for (std::size_t v = 0; v < first.types.size(); ++v) {
+    std::vector<Poly> dims;
+    for (std::size_t d = 0; d < first.types[v].rank(); ++d)
+      dims.push_back(fitted([&](std::size_t k) { return functions[k]->types[v].dims[d]; }));
+    out.dims.push_back(std::move(dims));
+  }
+  out.defined_by.assign(first.types.size(), -1);
+  for (std::size_t o = 0; o + 1 < first.body.ops.size(); ++o) {
+    std::vector<Meaning> meanings;
+    for (const Function* f : functions) {
+      const OpInstance instance = instance_of(*f, f->body.ops[o]);
+      if (!has_meaning(instance)) throw GiveUp{instance.decl->name + " has no meaning in index notation"};
+      meanings.push_back(meaning_of(instance));
+    }
+    SymbolicOp op;
+    const Meaning& m = meanings[0];
+    for (const Meaning& other : meanings) {
+      bool same = other.indices.size() == m.indices.size() && other.scalars.size() == m.scalars.size() &&
+                  other.extents.size() == m.extents.size();
+      for (std::size_t k = 0; same && k < m.indices.size(); ++k) {
+        const IndexTerm& x = m.indices[k];
+        const IndexTerm& y = other.indices[k];
+        same = x.kind == y.kind && x.a == y.a && x.b == y.b && x.range == y.range && x.indices == y.indices &&
+               (x.kind != IndexTerm::Kind::read || x.value == y.value);
+      }
+      for (std::size_t k = 0; same && k < m.scalars.size(); ++k) {
+        const ScalarTerm& x = m.scalars[k];
+        const ScalarTerm& y = other.scalars[k];
+        same = x.kind == y.kind && x.fn == y.fn && x.type == y.type && x.operand == y.operand &&
+               x.indices == y.indices && x.args == y.args && x.ranges == y.ranges && x.combine == y.combine &&
+               x.guards.size() == y.guards.size() && x.library == y.library && x.arrays == y.arrays;
+        for (std::size_t g = 0; same && g < x.guards.size(); ++g)
+          same = x.guards[g].kind == y.guards[g].kind && x.guards[g].index == y.guards[g].index;
+      }
+      if (!same) throw GiveUp{fmt::format("{}, whose index notation differs between sizes", first.body.ops[o].name())};
+    }
+    for (std::size_t k = 0; k < m.extents.size(); ++k)
+      op.extents.push_back(fitted([&](std::size_t s) { return meanings[s].extents[k]; }));
+    for (std::size_t k = 0; k < m.indices.size(); ++k) {
+      op.constants.push_back(m.indices[k].kind == IndexTerm::Kind::constant
+                                 ? fitted([&](std::size_t s) { return meanings[s].indices[k].value; })
+                                 : Poly());
+    }
+    const Attribute* value = find(first.body.ops[o].attributes, "value");
+    if (value != nullptr && value->as<DenseAttr>() != nullptr) op.value = value->as<DenseAttr>()->literal;
+    op.meaning = std::move(meanings[0]);
+    for (const ValueId v : first.body.ops[o].results) out.defined_by[v.index()] = static_cast<int>(o);
+    out.ops.push_back(std::move(op));
+  }
+  out.module = std::move(modules[0]);
+  const Function& kept = out.module.functions.at(0);
+  for (std::size_t o = 0; o < out.ops.size(); ++o) out.ops[o].op = &kept.body.ops[o];
+  return out;
+}
+
+}  // namespace partir::prove

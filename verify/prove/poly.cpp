@@ -1,0 +1,335 @@
+#include "verify/prove/poly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/check.h"
+#include "support/checked.h"
+#include "verify/prove/expr.h"
+
+namespace partir::prove {
+
+// --- Polynomials ----------------------------------------------------------------------------------------------------
+
+Poly::Poly(std::int64_t constant) { add({}, constant); }
+
+Poly Poly::atom(AtomId a) {
+  Poly out;
+  out.add({a}, 1);
+  return out;
+}
+
+void Poly::add(const Monomial& m, std::int64_t c) {
+  if (c == 0) return;
+  const auto it = terms_.try_emplace(m, 0).first;
+  it->second += c;
+  if (it->second == 0) terms_.erase(it);
+}
+
+bool Poly::is_constant() const { return terms_.empty() || (terms_.size() == 1 && terms_.begin()->first.empty()); }
+
+std::int64_t Poly::constant() const {
+  const auto it = terms_.find({});
+  return it == terms_.end() ? 0 : it->second;
+}
+
+std::string Poly::key() const {
+  std::string out;
+  for (const auto& [m, c] : terms_) {
+    out += fmt::format("{:+}", c);
+    for (const AtomId a : m) out += fmt::format("*{}", a.index());
+  }
+  return out.empty() ? "0" : out;
+}
+
+Poly operator+(const Poly& a, const Poly& b) {
+  Poly out = a;
+  for (const auto& [m, c] : b.terms_) out.add(m, c);
+  return out;
+}
+
+Poly operator-(const Poly& a, const Poly& b) {
+  Poly out = a;
+  for (const auto& [m, c] : b.terms_) out.add(m, -c);
+  return out;
+}
+
+Poly operator*(const Poly& a, const Poly& b) {
+  Poly out;
+  for (const auto& [m, c] : a.terms_) {
+    for (const auto& [k, d] : b.terms_) {
+      Poly::Monomial product;
+      std::merge(m.begin(), m.end(), k.begin(), k.end(), std::back_inserter(product));
+      const auto coefficient = checked_multiply(c, d);
+      PARTIR_CHECK(coefficient.has_value(), "a coefficient of an index beyond 64 bits");
+      out.add(product, *coefficient);
+    }
+  }
+  return out;
+}
+
+// --- Atoms ----------------------------------------------------------------------------------------------------------
+
+AtomId Context::intern(Atom atom, const std::string& key) {
+  const auto [it, fresh] = known_.try_emplace(key, AtomId(atoms_.size()));
+  if (fresh) atoms_.push_back(std::move(atom));
+  return it->second;
+}
+
+AtomId Context::size(const std::string& name) {
+  Atom a;
+  a.name = name;
+  return intern(std::move(a), "size " + name);
+}
+
+AtomId Context::range(Poly extent) {
+  Atom a;
+  a.kind = Atom::Kind::range;
+  a.extent = std::move(extent);
+  atoms_.push_back(std::move(a));
+  return AtomId(atoms_.size() - 1);
+}
+
+Poly Context::value(std::shared_ptr<const Expr> element) {
+  Atom a;
+  a.kind = Atom::Kind::value;
+  const std::string key = "value " + element->key(*this);
+  a.value = std::move(element);
+  return Poly::atom(intern(std::move(a), key));
+}
+
+bool Context::divides(const Poly& d, const Poly& p, Poly& quotient) {
+  if (d.is_zero()) return false;
+  // Long division by the largest monomial of d.
+  const auto& [lead, by] = *d.terms().rbegin();
+  Poly rest = p;
+  quotient = Poly();
+  for (int step = 0; !rest.is_zero() && step < 64; ++step) {
+    bool found = false;
+    for (auto it = rest.terms().rbegin(); it != rest.terms().rend() && !found; ++it) {
+      const auto& [m, c] = *it;
+      if (c % by != 0 || !std::includes(m.begin(), m.end(), lead.begin(), lead.end())) continue;
+      Poly factor(c / by);
+      Poly::Monomial left;
+      std::set_difference(m.begin(), m.end(), lead.begin(), lead.end(), std::back_inserter(left));
+      for (const AtomId a : left) factor = factor * Poly::atom(a);
+      rest = rest - factor * d;
+      quotient = quotient + factor;
+      found = true;
+    }
+    if (!found) return false;
+  }
+  return rest.is_zero();
+}
+
+Poly Context::div(const Poly& p, const Poly& q) {
+  if (q == Poly(1)) return p;
+  if (p.is_constant() && q.is_constant() && q.constant() > 0) return floor_divide(p.constant(), q.constant());
+  // p = q * whole + rest, taking out what the largest monomial of q divides.
+  PARTIR_CHECK(!q.is_zero(), "division of an index by zero");
+  const auto [lead, by] = *q.terms().rbegin();
+  Poly whole;
+  Poly rest = p;
+  for (int step = 0; by > 0 && step < 64; ++step) {
+    bool found = false;
+    for (const auto& [m, c] : rest.terms()) {
+      if (!std::includes(m.begin(), m.end(), lead.begin(), lead.end())) continue;
+      const std::int64_t times = floor_divide(c, by);
+      if (times == 0) continue;
+      if (lead.empty() && m.empty() && c >= 0 && c < by) continue;
+      Poly factor(times);
+      Poly::Monomial left;
+      std::set_difference(m.begin(), m.end(), lead.begin(), lead.end(), std::back_inserter(left));
+      for (const AtomId a : left) factor = factor * Poly::atom(a);
+      // Only where nothing of it stays, or a constant is brought below a constant divisor.
+      if (c % by != 0 && !(lead.empty() && m.empty())) continue;
+      rest = rest - factor * q;
+      whole = whole + factor;
+      found = true;
+      break;
+    }
+    if (!found) break;
+  }
+  if (non_negative(rest) && non_negative(q - 1 - rest)) return whole;
+  if (!whole.is_zero() && non_negative(p) && non_negative(q - 1 - p)) return 0;
+  // (x / a) / b = x / (a * b)
+  if (rest.terms().size() == 1 && rest.terms().begin()->second == 1 && rest.terms().begin()->first.size() == 1) {
+    const Atom inner = at(rest.terms().begin()->first[0]);
+    if (inner.kind == Atom::Kind::div) return whole + div(inner.a, inner.b * q);
+  }
+  Atom a;
+  a.kind = Atom::Kind::div;
+  a.a = rest;
+  a.b = q;
+  const std::string key = fmt::format("div {} / {}", rest.key(), q.key());
+  return whole + Poly::atom(intern(std::move(a), key));
+}
+
+Poly Context::min(const Poly& p, const Poly& q) {
+  if (non_negative(q - p)) return p;
+  if (non_negative(p - q)) return q;
+  Atom a;
+  a.kind = Atom::Kind::min;
+  const bool swap = q.key() < p.key();
+  a.a = swap ? q : p;
+  a.b = swap ? p : q;
+  const std::string key = fmt::format("min {} , {}", a.a.key(), a.b.key());
+  return Poly::atom(intern(std::move(a), key));
+}
+
+Poly Context::max(const Poly& p, const Poly& q) {
+  if (non_negative(p - q)) return p;
+  if (non_negative(q - p)) return q;
+  Atom a;
+  a.kind = Atom::Kind::max;
+  const bool swap = q.key() < p.key();
+  a.a = swap ? q : p;
+  a.b = swap ? p : q;
+  const std::string key = fmt::format("max {} , {}", a.a.key(), a.b.key());
+  return Poly::atom(intern(std::move(a), key));
+}
+
+Poly Context::substitute(const Poly& p, const Substitution& s) {
+  Poly out;
+  for (const auto& [m, c] : p.terms()) {
+    Poly product(c);
+    for (const AtomId id : m) {
+      const auto it = s.find(id);
+      if (it != s.end()) {
+        product = product * it->second;
+        continue;
+      }
+      const Atom atom = at(id);
+      switch (atom.kind) {
+        case Atom::Kind::size:
+        case Atom::Kind::range: product = product * Poly::atom(id); break;
+        case Atom::Kind::div: product = product * div(substitute(atom.a, s), substitute(atom.b, s)); break;
+        case Atom::Kind::min: product = product * min(substitute(atom.a, s), substitute(atom.b, s)); break;
+        case Atom::Kind::max: product = product * max(substitute(atom.a, s), substitute(atom.b, s)); break;
+        case Atom::Kind::value:
+          product = product * value(std::make_shared<Expr>(prove::substitute(*atom.value, s, *this)));
+          break;
+      }
+    }
+    out = out + product;
+  }
+  return out;
+}
+
+bool Context::contains(const Poly& p, AtomId a) const {
+  for (const auto& [m, c] : p.terms()) {
+    for (const AtomId id : m) {
+      if (id == a) return true;
+      const Atom& atom = at(id);
+      if (atom.kind == Atom::Kind::value) {
+        if (prove::contains(*atom.value, a, *this)) return true;
+      } else if (atom.kind != Atom::Kind::size && atom.kind != Atom::Kind::range) {
+        if (contains(atom.a, a) || contains(atom.b, a)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// --- Signs ----------------------------------------------------------------------------------------------------------
+
+bool Context::non_negative(const Poly& p) {
+  if (p.is_constant()) return p.constant() >= 0;
+  const std::string key = p.key();
+  const auto it = signs_.find(key);
+  if (it != signs_.end()) return it->second;
+  const bool out = non_negative(p, 0);
+  signs_[key] = out;
+  return out;
+}
+
+bool Context::non_negative(const Poly& p, int depth) {
+  if (p.is_constant()) return p.constant() >= 0;
+  if (depth > 24) return false;
+  // The atom to do away with first: what is not a polynomial, then ranges, then sizes.
+  AtomId chosen;
+  bool any = false;
+  const auto order = [&](AtomId a) {
+    const Atom::Kind k = at(a).kind;
+    return k == Atom::Kind::size ? 0 : k == Atom::Kind::range ? 1 : k == Atom::Kind::value ? 2 : 3;
+  };
+  for (const auto& [m, c] : p.terms()) {
+    for (const AtomId a : m) {
+      if (!any || order(a) > order(chosen)) {
+        chosen = a;
+        any = true;
+      }
+    }
+  }
+  const Atom atom = at(chosen);
+  // p = slope * atom + rest
+  Poly slope;
+  Poly rest;
+  for (const auto& [m, c] : p.terms()) {
+    Poly term(c);
+    std::size_t count = 0;
+    for (const AtomId a : m) {
+      if (a == chosen && count++ == 0) continue;
+      if (a == chosen)
+        return atom.kind == Atom::Kind::size &&
+               std::all_of(p.terms().begin(), p.terms().end(), [](const auto& t) { return t.second >= 0; });
+      term = term * Poly::atom(a);
+    }
+    (count == 0 ? rest : slope) = (count == 0 ? rest : slope) + term;
+  }
+  switch (atom.kind) {
+    case Atom::Kind::size: {
+      // A size is 1 and more: the value at 1, and the growth.
+      return non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1);
+    }
+    case Atom::Kind::range:  // affine in it: both ends
+      return non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1);
+    case Atom::Kind::min:
+    case Atom::Kind::max:
+      return non_negative(rest + slope * atom.a, depth + 1) && non_negative(rest + slope * atom.b, depth + 1);
+    case Atom::Kind::div: {
+      Poly times;
+      if (divides(atom.b, slope, times)) {
+        if (non_negative(times, depth + 1) && non_negative(rest + times * (atom.a - atom.b + 1), depth + 1))
+          return true;
+        if (non_negative(Poly() - times, depth + 1) && non_negative(rest + times * atom.a, depth + 1)) return true;
+      }
+      // Of a non-negative number it is between 0 and that number.
+      if (!non_negative(atom.a, depth + 1)) return false;
+      if (non_negative(slope, depth + 1)) return non_negative(rest, depth + 1);
+      return non_negative(Poly() - slope, depth + 1) && non_negative(rest + slope * atom.a, depth + 1);
+    }
+    case Atom::Kind::value: return false;
+  }
+  return false;
+}
+
+std::string Context::text(const Poly& p) {
+  std::string out;
+  for (const auto& [m, c] : p.terms()) {
+    std::string term;
+    for (const AtomId a : m) {
+      const Atom atom = at(a);
+      std::string name;
+      switch (atom.kind) {
+        case Atom::Kind::size: name = atom.name; break;
+        case Atom::Kind::range: name = fmt::format("i{}", a.index()); break;
+        case Atom::Kind::div: name = fmt::format("({}) div ({})", text(atom.a), text(atom.b)); break;
+        case Atom::Kind::min: name = fmt::format("min({}, {})", text(atom.a), text(atom.b)); break;
+        case Atom::Kind::max: name = fmt::format("max({}, {})", text(atom.a), text(atom.b)); break;
+        case Atom::Kind::value: name = "<" + atom.value->key(*this) + ">"; break;
+      }
+      term += (term.empty() ? "" : "*") + name;
+    }
+    if (term.empty()) {
+      term = fmt::format("{}", c);
+    } else if (c != 1) {
+      term = fmt::format("{}*{}", c, term);
+    }
+    out += (out.empty() ? "" : " + ") + term;
+  }
+  return out.empty() ? "0" : out;
+}
+
+}  // namespace partir::prove

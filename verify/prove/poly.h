@@ -1,0 +1,93 @@
+// Index arithmetic with symbolic sizes: polynomials over atoms, in a form where equal polynomials are equal terms.
+//
+// An atom is a size (an integer of at least 1), a range (from 0 below an extent), or a term that polynomials do not
+// express: a floor division, a minimum or maximum, an element that is read. Divisions are simplified where what they
+// drop is known to vanish, so r*c + l over c is r when l is below c.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/ids.h"
+
+namespace partir::prove {
+
+using AtomId = Id<struct AtomTag>;
+
+/// A sum of coefficient * product of atoms.
+class Poly {
+ public:
+  using Monomial = std::vector<AtomId>;  ///< sorted; empty for the constant
+
+  Poly() = default;
+  Poly(std::int64_t constant);  // NOLINT: numbers are polynomials
+  static Poly atom(AtomId a);
+
+  [[nodiscard]] const std::map<Monomial, std::int64_t>& terms() const { return terms_; }
+  [[nodiscard]] bool is_zero() const { return terms_.empty(); }
+  [[nodiscard]] bool is_constant() const;
+  [[nodiscard]] std::int64_t constant() const;  ///< the constant term
+  /// A text that equal polynomials share and others do not.
+  [[nodiscard]] std::string key() const;
+
+  friend Poly operator+(const Poly& a, const Poly& b);
+  friend Poly operator-(const Poly& a, const Poly& b);
+  friend Poly operator*(const Poly& a, const Poly& b);
+  friend bool operator==(const Poly& a, const Poly& b) { return a.terms_ == b.terms_; }
+
+ private:
+  void add(const Monomial& m, std::int64_t c);
+  std::map<Monomial, std::int64_t> terms_;  ///< no zero coefficients
+};
+
+struct Expr;
+
+struct Atom {
+  enum class Kind : std::uint8_t { size, range, div, min, max, value };
+  Kind kind = Kind::size;
+  std::string name;                   ///< of a size
+  Poly extent;                        ///< of a range
+  Poly a, b;                          ///< of div (a by b), min and max
+  std::shared_ptr<const Expr> value;  ///< of value: an integer element
+};
+
+using Substitution = std::map<AtomId, Poly>;
+
+/// The atoms of one proof.
+class Context {
+ public:
+  AtomId size(const std::string& name);
+  AtomId range(Poly extent);  ///< a new one
+  [[nodiscard]] const Atom& at(AtomId a) const { return atoms_[a.index()]; }
+  [[nodiscard]] std::size_t atoms() const { return atoms_.size(); }
+
+  Poly div(const Poly& p, const Poly& q);
+  Poly mod(const Poly& p, const Poly& q) { return p - q * div(p, q); }
+  Poly min(const Poly& p, const Poly& q);
+  Poly max(const Poly& p, const Poly& q);
+  Poly value(std::shared_ptr<const Expr> element);
+
+  /// Atoms replaced, also inside others, and the result simplified again.
+  Poly substitute(const Poly& p, const Substitution& s);
+  /// Whether an atom occurs, also inside others.
+  [[nodiscard]] bool contains(const Poly& p, AtomId a) const;
+  /// Whether p >= 0 for all sizes and all indices in their ranges. False may mean "not known".
+  bool non_negative(const Poly& p);
+  /// p as text for people.
+  [[nodiscard]] std::string text(const Poly& p);
+  /// q when p = q * d exactly.
+  static bool divides(const Poly& d, const Poly& p, Poly& quotient);
+
+ private:
+  AtomId intern(Atom atom, const std::string& key);
+  bool non_negative(const Poly& p, int depth);
+
+  std::vector<Atom> atoms_;
+  std::map<std::string, AtomId> known_;
+  std::map<std::string, bool> signs_;
+};
+
+}  // namespace partir::prove

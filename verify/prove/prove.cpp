@@ -1,0 +1,503 @@
+#include "verify/prove/prove.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/float_format.h"
+#include "ir/op_decl.h"
+#include "ir/ops/common.h"
+#include "support/check.h"
+#include "verify/prove/expr.h"
+#include "verify/prove/lift.h"
+
+namespace partir::prove {
+namespace {
+
+bool is_number(ElementType type) { return is_float(type) || is_complex(type) || is_integer(type); }
+
+Factor applied(std::string name, std::vector<Expr> args) {
+  Factor f;
+  f.kind = Factor::Kind::apply;
+  f.name = std::move(name);
+  for (Expr& a : args) f.args.push_back(std::make_shared<Expr>(std::move(a)));
+  return f;
+}
+
+/// The monoid that a function combines by on a type: on booleans addition is or, multiplication and.
+std::optional<Monoid> monoid_on(ScalarFn fn, ElementType type) {
+  const std::optional<Monoid> m = monoid_of(fn);
+  if (!m || type != ElementType::i1) return m;
+  switch (*m) {
+    case Monoid::sum:
+    case Monoid::max:
+    case Monoid::disj: return Monoid::disj;
+    default: return Monoid::conj;
+  }
+}
+
+Expr negated(const Expr& e, Context& c) {
+  Expr out;
+  for (const Term& t : e.terms) {
+    const bool folds = t.factors.size() == 1 && t.ranges.empty() && t.coefficient == 1 &&
+                       t.factors[0].kind == Factor::Kind::fold &&
+                       (t.factors[0].monoid == Monoid::max || t.factors[0].monoid == Monoid::min);
+    if (!folds) {
+      out.terms.push_back(t);
+      out.terms.back().coefficient *= -1;
+      continue;
+    }
+    const Factor& f = t.factors[0];  // - max x is min of - x
+    const Monoid dual = f.monoid == Monoid::max ? Monoid::min : Monoid::max;
+    std::optional<Expr> all;
+    for (std::size_t k = 0; k < f.args.size(); ++k) {
+      const Expr member = fold(dual, f.ranges[k], f.conditions[k], negated(*f.args[k], c), c);
+      all = all ? combine(dual, *all, member, c) : member;
+    }
+    out = add(out, *all);
+  }
+  return out;
+}
+
+/// Elements of a program's values in normal form.
+class Side {
+ public:
+  /// `device` is empty for the whole program; for the device-local one it is the device's index along the axis.
+  Side(const SymbolicProgram& program, const std::vector<Action>& actions, std::optional<AtomId> device, AtomId n,
+       Context& c, const OutOfTime& out_of_time)
+      : p_(program), actions_(actions), device_(device), n_(n), c_(c), out_of_time_(out_of_time) {}
+
+  Expr element(ValueId v, const std::vector<Poly>& at) {
+    if (++steps_ > 20000) throw GiveUp{"a program of too many terms"};
+    if (out_of_time_ && out_of_time_()) throw GiveUp{"out of time"};
+    const int defined = p_.defined_by[v.index()];
+    if (defined < 0) return argument(v, at);
+    const SymbolicOp& op = p_.ops[static_cast<std::size_t>(defined)];
+    const auto number =
+        static_cast<std::size_t>(std::find(op.op->results.begin(), op.op->results.end(), v) - op.op->results.begin());
+    const ResultMeaning& r = op.meaning.results[number];
+    Frame frame{&op, {}, {}};
+    for (std::size_t d = 0; d < r.ranges.size(); ++d) frame.at[r.ranges[d]] = at[d];
+    return simplified(scalar(r.body, frame), c_);
+  }
+
+ private:
+  struct Frame {
+    const SymbolicOp* op;
+    std::map<RangeId, Poly> at;
+    std::vector<Expr> arguments;  ///< of a combination
+  };
+
+  [[nodiscard]] const Function& function() const { return p_.module.functions.at(0); }
+
+  Expr argument(ValueId v, const std::vector<Poly>& at) {
+    const auto& list = function().arguments();
+    const auto k = static_cast<std::size_t>(std::find(list.begin(), list.end(), v) - list.begin());
+    const Action& action = actions_[k];
+    Factor read;
+    read.array = k;
+    read.indices = at;
+    if (action.is_tile() && device_)
+      read.indices[action.dim] = at[action.dim] + Poly::atom(*device_) * p_.dims[v.index()][action.dim];
+    if (!action.is_partial()) return factor(std::move(read));
+    const AtomId which = device_ ? *device_ : c_.range(Poly::atom(n_));
+    read.indices.insert(read.indices.begin(), Poly::atom(which));
+    Expr held = factor(std::move(read));
+    if (device_) return held;
+    const Monoid m = action.monoid;
+    if (m == Monoid::sum && !is_number(function().type(v).element)) throw GiveUp{"sums of booleans"};
+    return m == Monoid::sum ? sum_over({which}, held) : fold(m, {which}, {}, held, c_);
+  }
+
+  Poly index(IndexId id, Frame& f) {
+    const IndexTerm& t = f.op->meaning.at(id);
+    using Kind = IndexTerm::Kind;
+    switch (t.kind) {
+      case Kind::constant: return f.op->constants[id.index()];
+      case Kind::range: return f.at.at(t.range);
+      case Kind::add: return index(t.a, f) + index(t.b, f);
+      case Kind::multiply: return index(t.a, f) * index(t.b, f);
+      case Kind::floor_div: return c_.div(index(t.a, f), divisor(t.b, f));
+      case Kind::mod: return c_.mod(index(t.a, f), divisor(t.b, f));
+      case Kind::min: return c_.min(index(t.a, f), index(t.b, f));
+      case Kind::max: return c_.max(index(t.a, f), index(t.b, f));
+      case Kind::read: {
+        const Expr e = operand(static_cast<std::size_t>(t.value), t.indices, f);
+        if (e.terms.empty()) return 0;
+        if (e.terms.size() == 1 && e.terms[0].ranges.empty()) {  // an index that was made a number is that index
+          const Term& one = e.terms[0];
+          if (one.factors.empty()) return one.coefficient;
+          if (one.factors.size() == 1 && one.factors[0].kind == Factor::Kind::index)
+            return Poly(one.coefficient) * one.factors[0].indices[0];
+        }
+        return c_.value(std::make_shared<Expr>(e));
+      }
+    }
+    return {};
+  }
+
+  Poly divisor(IndexId id, Frame& f) {
+    const Poly q = index(id, f);
+    if (!c_.non_negative(q - 1)) throw GiveUp{"a division of indices by what may not be positive"};
+    return q;
+  }
+
+  Expr operand(std::size_t k, const std::vector<IndexId>& at, Frame& f) {
+    std::vector<Poly> indices;
+    for (const IndexId i : at) indices.push_back(index(i, f));
+    return element(f.op->op->operands[k], indices);
+  }
+
+  std::vector<Factor> guards(const std::vector<Guard>& list, Frame& f) {
+    std::vector<Factor> out;
+    for (const Guard& g : list) {
+      Factor guard;
+      guard.kind = g.kind == Guard::Kind::zero ? Factor::Kind::guard_eq : Factor::Kind::guard;
+      guard.indices = {index(g.index, f)};
+      out.push_back(std::move(guard));
+    }
+    return out;
+  }
+
+  Expr literal(const Literal& l, std::int64_t position) {
+    const ElementType type = l.type.element;
+    auto scalar = std::make_shared<Literal>(Literal{{type, {}, ""}, true, {}});
+    const std::uint8_t* bytes = l.element(position);
+    scalar->bytes.assign(bytes, bytes + byte_width(type));
+    if (type == ElementType::i1) return factor(applied(scalar->as_int(0) != 0 ? "true" : "false", {}));
+    if (is_integer(type) && std::abs(scalar->as_int(0)) < (1 << 20)) return number(scalar->as_int(0));
+    if (is_float(type)) {
+      const double v = scalar->as_double(0);
+      if (v == std::floor(v) && std::fabs(v) < (1 << 20)) return number(static_cast<std::int64_t>(v));
+    }
+    for (const Monoid m : {Monoid::max, Monoid::min}) {
+      if (ops::is_identity(scalar, m)) return factor(applied(m == Monoid::max ? "lowest" : "highest", {}));
+    }
+    return factor(applied(fmt::format("literal {} {}", partir::name_of(type), scalar->str()), {}));
+  }
+
+  /// Whether an expression is the identity of a monoid.
+  static bool is_identity(const Expr& e, Monoid m) {
+    if (e.terms.empty()) return m == Monoid::sum;
+    if (e.terms.size() != 1 || !e.terms[0].ranges.empty()) return false;
+    const Term& t = e.terms[0];
+    if (t.factors.empty()) return m == Monoid::prod && t.coefficient == 1;
+    if (t.factors.size() != 1 || t.coefficient != 1 || t.factors[0].kind != Factor::Kind::apply) return false;
+    const std::string& name = t.factors[0].name;
+    switch (m) {
+      case Monoid::max: return name == "lowest";
+      case Monoid::min: return name == "highest";
+      case Monoid::conj: return name == "true";
+      case Monoid::disj: return name == "false";
+      default: return false;
+    }
+  }
+
+  Expr combined(Monoid m, const Expr& a, const Expr& b) {
+    if (is_identity(a, m)) return b;
+    if (is_identity(b, m)) return a;
+    return combine(m, a, b, c_);
+  }
+
+  Expr scalar(ScalarId id, Frame& f) {
+    const ScalarTerm& t = f.op->meaning.at(id);
+    using Kind = ScalarTerm::Kind;
+    switch (t.kind) {
+      case Kind::read: return operand(t.operand, t.indices, f);
+      case Kind::attribute: {
+        const Literal& l = *f.op->value;
+        if (l.splat || l.type.rank() == 0) return literal(l, 0);
+        Factor read;
+        read.kind = Factor::Kind::opaque;
+        read.name = "constant " + l.str();
+        for (const IndexId i : t.indices) read.indices.push_back(index(i, f));
+        return factor(std::move(read));
+      }
+      case Kind::literal: return literal(*t.literal, 0);
+      case Kind::from_index: {
+        const Poly p = index(t.indices[0], f);
+        if (t.type == ElementType::i1) {
+          if (!p.is_constant()) throw GiveUp{"an index as a boolean"};
+          return factor(applied(p.constant() != 0 ? "true" : "false", {}));
+        }
+        if (p.is_constant()) return number(p.constant());
+        Factor value;
+        value.kind = Factor::Kind::index;
+        value.indices = {p};
+        return factor(std::move(value));
+      }
+      case Kind::argument: return f.arguments.at(t.operand);
+      case Kind::guarded: {
+        const std::vector<Factor> list = guards(t.guards, f);
+        const Expr then = scalar(t.args[0], f);
+        const Expr otherwise = scalar(t.args[1], f);
+        Expr inside = number(1);
+        for (const Factor& g : list) inside = multiply(inside, factor(g), c_);
+        inside = simplified(inside, c_);
+        if (is_number(t.type)) {
+          const Expr outside = simplified(add(number(1), inside, -1), c_);
+          return add(multiply(inside, then, c_), multiply(outside, otherwise, c_));
+        }
+        if (inside.key(c_) == number(1).key(c_)) return then;
+        if (inside.terms.empty()) return otherwise;
+        return factor(applied("guarded", {inside, then, otherwise}));
+      }
+      case Kind::apply: return apply(t, f);
+      case Kind::reduce: return reduce(t, f);
+      case Kind::library: {
+        Factor out;
+        out.kind = Factor::Kind::opaque;
+        out.name = fmt::format("{}#{}", t.library, t.operand);
+        for (const IndexId i : t.indices) out.indices.push_back(index(i, f));
+        for (std::size_t k = 0; k < t.args.size(); ++k) {
+          out.ranges.push_back(bind(t.arrays[k], f));
+          out.args.push_back(std::make_shared<Expr>(simplified(scalar(t.args[k], f), c_)));
+        }
+        if (!t.combine.empty()) out.name += " by " + combination(t.combine, f);
+        return factor(std::move(out));
+      }
+    }
+    return {};
+  }
+
+  std::vector<AtomId> bind(const std::vector<RangeId>& ranges, Frame& f) {
+    std::vector<AtomId> out;
+    for (const RangeId r : ranges) {
+      out.push_back(c_.range(f.op->extents[r.index()]));
+      f.at[r] = Poly::atom(out.back());
+    }
+    return out;
+  }
+
+  /// What a combination does, as a text.
+  std::string combination(const std::vector<ScalarId>& combine, Frame& f) {
+    std::vector<Expr> placeholders;
+    for (std::size_t k = 0; k < 64; ++k) placeholders.push_back(factor(applied(fmt::format("argument {}", k), {})));
+    std::swap(f.arguments, placeholders);
+    std::string out;
+    for (const ScalarId id : combine) out += scalar(id, f).key(c_) + ";";
+    std::swap(f.arguments, placeholders);
+    return out;
+  }
+
+  Expr reduce(const ScalarTerm& t, Frame& f) {
+    const std::size_t k = t.combine.size();
+    const ScalarTerm& how = f.op->meaning.at(t.combine[0]);
+    const auto is_argument = [&](std::size_t a) {
+      const ScalarTerm& arg = f.op->meaning.at(how.args[a]);
+      return arg.kind == ScalarTerm::Kind::argument && arg.operand < 2;
+    };
+    std::optional<Monoid> monoid;
+    if (k == 1 && how.kind == ScalarTerm::Kind::apply && how.args.size() == 2 && is_argument(0) && is_argument(1) &&
+        f.op->meaning.at(how.args[0]).operand != f.op->meaning.at(how.args[1]).operand)
+      monoid = monoid_on(how.fn, t.type);
+    const Expr init = scalar(t.args[t.operand], f);
+    const std::vector<AtomId> ranges = bind(t.ranges, f);
+    const std::vector<Factor> where = guards(t.guards, f);
+    if (monoid) {
+      const Expr body = scalar(t.args[1], f);
+      if (*monoid == Monoid::sum) {
+        Expr guarded = body;
+        for (const Factor& g : where) guarded = multiply(factor(g), guarded, c_);
+        return add(init, sum_over(ranges, simplified(guarded, c_)));
+      }
+      return combined(*monoid, init, fold(*monoid, ranges, where, simplified(body, c_), c_));
+    }
+    // A fold that is no monoid's: the same only when all of it is the same.
+    Factor out;
+    out.kind = Factor::Kind::opaque;
+    out.name = fmt::format("reduce#{} by {}", t.operand, combination(t.combine, f));
+    std::vector<Expr> bodies;
+    for (std::size_t v = 0; v < k; ++v) {
+      out.args.push_back(std::make_shared<Expr>(scalar(t.args[v], f)));
+      out.ranges.emplace_back();
+      out.conditions.emplace_back();
+      bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
+    }
+    out.args.push_back(std::make_shared<Expr>(factor(applied("tuple", std::move(bodies)))));
+    out.ranges.push_back(ranges);
+    out.conditions.push_back(where);
+    return factor(std::move(out));
+  }
+
+  Expr apply(const ScalarTerm& t, Frame& f) {
+    std::vector<Expr> args;
+    for (const ScalarId a : t.args) args.push_back(scalar(a, f));
+    const ElementType in = f.op->meaning.at(t.args[0]).type;
+    const std::string name(partir::name_of(t.fn));
+    const bool numbers = is_number(t.type);
+    switch (t.fn) {
+      case ScalarFn::add:
+        if (numbers) return add(args[0], args[1]);
+        break;
+      case ScalarFn::subtract:
+        if (numbers) return add(args[0], negated(args[1], c_));
+        break;
+      case ScalarFn::negate: return negated(args[0], c_);
+      case ScalarFn::multiply:
+        if (numbers) return multiply(args[0], args[1], c_);
+        break;
+      case ScalarFn::divide:
+        if (!is_integer(t.type)) return multiply(args[0], factor(applied("reciprocal", {simplified(args[1], c_)})), c_);
+        break;
+      case ScalarFn::convert: {
+        if (in == t.type) return args[0];
+        const bool widens = is_float(in) && is_float(t.type) &&
+                            float_format(in).mantissa_bits <= float_format(t.type).mantissa_bits &&
+                            float_format(in).exponent_bits <= float_format(t.type).exponent_bits;
+        if (widens) return args[0];
+        return factor(applied(fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type)),
+                              {simplified(args[0], c_)}));
+      }
+      case ScalarFn::select: {
+        if (!numbers) break;
+        const Expr chosen = factor(applied("indicator", {simplified(args[0], c_)}));
+        return add(multiply(chosen, args[1], c_), multiply(add(number(1), chosen, -1), args[2], c_));
+      }
+      case ScalarFn::logical_not: {
+        const Expr x = simplified(args[0], c_);
+        if (x.terms.size() == 1 && x.terms[0].coefficient == 1 && x.terms[0].ranges.empty() &&
+            x.terms[0].factors.size() == 1 && x.terms[0].factors[0].kind == Factor::Kind::fold) {
+          const Factor& of = x.terms[0].factors[0];
+          if (of.monoid == Monoid::conj || of.monoid == Monoid::disj) {  // not (a and b) is not a or not b
+            const Monoid dual = of.monoid == Monoid::conj ? Monoid::disj : Monoid::conj;
+            std::optional<Expr> all;
+            for (std::size_t k = 0; k < of.args.size(); ++k) {
+              const Expr member = fold(dual, of.ranges[k], of.conditions[k], factor(applied("not", {*of.args[k]})), c_);
+              all = all ? combine(dual, *all, member, c_) : member;
+            }
+            return *all;
+          }
+        }
+        return factor(applied("not", {x}));
+      }
+      default: break;
+    }
+    if (args.size() == 2) {
+      const auto monoid = monoid_on(t.fn, t.type);
+      if (monoid && *monoid != Monoid::sum && *monoid != Monoid::prod)
+        return combined(*monoid, simplified(args[0], c_), simplified(args[1], c_));
+    }
+    if (args.size() == 1 && in == t.type && (is_float(in) || is_complex(in)))
+      return apply_through(name, simplified(args[0], c_), c_);
+    for (Expr& a : args) a = simplified(a, c_);
+    return factor(
+        applied(fmt::format("{} {} to {}", name, partir::name_of(in), partir::name_of(t.type)), std::move(args)));
+  }
+
+  const SymbolicProgram& p_;
+  const std::vector<Action>& actions_;
+  std::optional<AtomId> device_;
+  AtomId n_;
+  Context& c_;
+  const OutOfTime& out_of_time_;
+  std::size_t steps_ = 0;
+};
+
+/// Proves the claim, or throws GiveUp. False when the two sides have different forms.
+bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::string& why) {
+  Context c;
+  const Symbols symbols(claim, c);
+  std::mt19937_64 random(7);
+  constexpr std::size_t kSamples = 6;
+  std::vector<std::vector<std::int64_t>> samples;
+  std::vector<Module> global;
+  std::vector<Module> local;
+  for (int attempt = 0; attempt < 60 && samples.size() < kSamples; ++attempt) {
+    const auto drawn = symbols.draw(random, 5, 19);
+    if (!drawn) break;
+    auto g = claim.at(drawn->global);
+    if (!g) continue;  // not well-formed at these sizes
+    auto l = claim.at(drawn->local);
+    if (!l) throw GiveUp{"the device-local program is not well-formed: " + l.error().text()};
+    samples.push_back(drawn->values);
+    global.push_back(std::move(*g));
+    local.push_back(std::move(*l));
+  }
+  if (samples.size() < kSamples) throw GiveUp{"too few sizes at which the program is well-formed"};
+  Fit fit(symbols.atoms(), samples);
+  const SymbolicProgram whole = lift(std::move(global), fit);
+  const SymbolicProgram part = lift(std::move(local), fit);
+  const Function& wf = whole.module.functions.at(0);
+  const Function& pf = part.module.functions.at(0);
+  const Poly n = Poly::atom(symbols.n());
+  const auto fits = [&](const Action& action, ValueId w, ValueId p) {
+    const auto& a = whole.dims[w.index()];
+    const auto& b = part.dims[p.index()];
+    for (std::size_t d = 0; d < a.size(); ++d) {
+      if (!(a[d] == (action.is_tile() && action.dim == d ? b[d] * n : b[d]))) return false;
+    }
+    return true;
+  };
+  for (std::size_t k = 0; k < wf.arguments().size(); ++k) {
+    if (!fits(claim.arguments[k], wf.arguments()[k], pf.arguments()[k]))
+      throw GiveUp{fmt::format("argument {} does not have its action's part", k)};
+  }
+  for (std::size_t k = 0; k < wf.returned().size(); ++k) {
+    const ValueId w = wf.returned()[k];
+    const ValueId p = pf.returned()[k];
+    const Action& action = claim.results[k];
+    if (!fits(action, w, p)) throw GiveUp{fmt::format("result {} does not have its action's part", k)};
+    const AtomId r = c.range(n);
+    std::vector<Poly> at;
+    for (const Poly& extent : part.dims[p.index()]) at.push_back(Poly::atom(c.range(extent)));
+    std::vector<Poly> in_whole = at;
+    if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part.dims[p.index()][action.dim] + at[action.dim];
+    Expr left = Side(whole, claim.arguments, std::nullopt, symbols.n(), c, out_of_time).element(w, in_whole);
+    Expr right = Side(part, claim.arguments, r, symbols.n(), c, out_of_time).element(p, at);
+    if (action.is_partial()) {
+      if (action.monoid == Monoid::sum && !is_number(wf.type(w).element)) throw GiveUp{"sums of booleans"};
+      right =
+          action.monoid == Monoid::sum ? sum_over({r}, right) : fold(action.monoid, {r}, {}, simplified(right, c), c);
+    }
+    left = split_ranges(simplified(left, c), symbols.n(), c);
+    right = split_ranges(simplified(right, c), symbols.n(), c);
+    // Splitting may bring forms together that simplification unites, and the other way round.
+    for (int round = 0; round < 2; ++round) {
+      left = split_ranges(left, symbols.n(), c);
+      right = split_ranges(right, symbols.n(), c);
+    }
+    const std::string x = left.key(c);
+    const std::string y = right.key(c);
+    if (x != y) {
+      why = fmt::format("result {}: {} is not {}", k, x, y);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(Answer answer) {
+  return answer == Answer::proved ? "proved" : answer == Answer::refuted ? "refuted" : "unknown";
+}
+
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time) {
+  Verdict out;
+  std::string why;
+  bool equal = false;
+  try {
+    equal = prove_by_forms(claim, out_of_time, why);
+  } catch (const GiveUp& give_up) {
+    why = give_up.reason;
+  }
+  std::size_t tried = 0;
+  try {
+    out.counterexample = refute(claim, equal ? 12 : 400, tried, out_of_time);
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+  PARTIR_CHECK(!(equal && out.counterexample),
+               "@" + claim.name + " was proved and refuted: " + (out.counterexample ? out.counterexample->text() : ""));
+  if (equal && tried == 0) {
+    why = "no small sizes at which the program is well-formed";
+    equal = false;
+  }
+  out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
+  out.scope = equal ? "all sizes, all axis sizes" : out.counterexample ? "this case" : "";
+  if (out.answer == Answer::unknown) out.reason = out_of_time && out_of_time() ? "out of time" : why;
+  return out;
+}
+
+}  // namespace partir::prove

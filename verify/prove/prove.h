@@ -1,0 +1,46 @@
+// Proves or refutes claims: for all sizes, all axis sizes and all inputs the program equals the loop, with the results'
+// actions, of the device-local program (design, section 2).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verify/prove/claim.h"
+
+namespace partir::prove {
+
+enum class Answer : std::uint8_t { proved, refuted, unknown };
+std::string_view name_of(Answer answer);
+
+/// The smallest case that was found: sizes, what each device got and gave, what was wanted. Replayed by both
+/// interpreters.
+struct Counterexample {
+  Sizes sizes;
+  std::int64_t n = 0;
+  std::size_t result = 0;
+  std::vector<std::string> devices;  ///< "device 0: %x = [1, 2]; gives [3, 4]"
+  std::string wanted;
+  std::string got;
+  [[nodiscard]] std::string text() const;
+};
+
+struct Verdict {
+  Answer answer = Answer::unknown;
+  std::string scope;
+  std::string reason;
+  std::optional<Counterexample> counterexample;
+};
+
+/// Asked now and then; true ends the search with "out of time".
+using OutOfTime = std::function<bool()>;
+
+/// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr);
+
+/// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held. `tried` counts them.
+std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
+                                     const OutOfTime& out_of_time = nullptr);
+
+}  // namespace partir::prove

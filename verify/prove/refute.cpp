@@ -1,0 +1,243 @@
+// Search for counterexamples: small sizes first, small values, every case run by both interpreters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "semantics/interpreter.h"
+#include "support/check.h"
+#include "verify/prove/prove.h"
+
+namespace partir::prove {
+namespace {
+
+const Domain& domain() { return f64_domain(); }
+
+DistributedType held_as(const Action& action, std::size_t rank) {
+  DistributedType out = DistributedType::whole(rank);
+  if (action.is_tile()) out.dims[action.dim] = {Axis(0)};
+  if (action.is_partial()) out.add_partial(Axis(0), action.monoid);
+  return out;
+}
+
+/// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and logarithms), or
+/// halves.
+Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind) {
+  const bool positive = kind == 1;
+  Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
+  for (Scalar& s : out.data) {
+    const auto bits = random();
+    const ElementType e = type.element;
+    if (e == ElementType::i1) {
+      s = domain().from_index(static_cast<std::int64_t>(bits % 2), e);
+    } else if (is_float(e) || is_complex(e)) {
+      s.f = positive ? 1 + static_cast<double>(bits % 4) : static_cast<double>(bits % 7) - 3;
+      if (kind == 2) s.f = (static_cast<double>(bits % 15) - 7) / 2;
+      if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
+    } else {
+      const std::int64_t low = is_signed(e) && !positive ? -1 : 0;
+      s = domain().from_index(low + static_cast<std::int64_t>(bits % (bit_width(e) == 2 ? 2 : 5)), e);
+    }
+  }
+  return out;
+}
+
+bool is_finite(const Tensor& t) {
+  return std::all_of(t.data.begin(), t.data.end(), [&](const Scalar& s) {
+    if (!is_float(t.type.element) && !is_complex(t.type.element)) return true;
+    return std::isfinite(s.f) && (!is_complex(t.type.element) || std::isfinite(s.im));
+  });
+}
+
+bool is_near(const Tensor& got, const Tensor& wanted) {
+  for (std::size_t k = 0; k < wanted.data.size(); ++k) {
+    if (domain().equal(got.data[k], wanted.data[k], wanted.type.element)) continue;
+    if (!is_float(wanted.type.element) && !is_complex(wanted.type.element)) return false;
+    const auto g = domain().to_complex(got.data[k], wanted.type.element);
+    const auto w = domain().to_complex(wanted.data[k], wanted.type.element);
+    if (!(std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)}))) return false;
+  }
+  return true;
+}
+
+std::string text_of(const Tensor& t) {
+  std::string out;
+  for (std::size_t k = 0; k < t.data.size() && k < 24; ++k) {
+    const auto v = domain().to_complex(t.data[k], t.type.element);
+    out += (k != 0 ? ", " : "") + (is_complex(t.type.element) ? fmt::format("({:g}, {:g})", v.real(), v.imag())
+                                                              : fmt::format("{:g}", v.real()));
+  }
+  return fmt::format("{} [{}{}]", t.type.str(), out, t.data.size() > 24 ? ", …" : "");
+}
+
+enum class Case : std::uint8_t { holds, fails, void_case };
+
+/// One trial at one choice of sizes.
+Case try_values(const Claim& claim, const Function& whole, const Function& part, std::int64_t n, std::uint64_t seed,
+                Counterexample& out) {
+  const Mesh mesh({{"a", n}});
+  std::mt19937_64 random(seed);
+  const std::uint64_t kind = seed % 3;
+  std::vector<Tensor> global;
+  std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
+  for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
+    const TensorType& type = whole.type(whole.arguments()[k]);
+    const DistributedType how = held_as(claim.arguments[k], type.rank());
+    std::vector<Tensor> parts;
+    if (claim.arguments[k].is_partial()) {
+      for (std::int64_t d = 0; d < n; ++d) parts.push_back(drawn(type, random, kind));
+      std::vector<const Tensor*> held;
+      for (const Tensor& t : parts) held.push_back(&t);
+      bool disagreement = false;
+      global.push_back(gather_from(held, type, how, mesh, domain(), disagreement));
+    } else {
+      global.push_back(drawn(type, random, kind));
+      for (std::int64_t d = 0; d < n; ++d)
+        parts.push_back(scatter_to(global.back(), how, mesh, DeviceId(static_cast<std::size_t>(d)), domain()));
+    }
+    for (std::int64_t d = 0; d < n; ++d)
+      local[static_cast<std::size_t>(d)].push_back(std::move(parts[static_cast<std::size_t>(d)]));
+  }
+  const auto wanted = run_sequential(whole, global, domain());
+  if (!wanted) throw UserError(wanted.error());
+  if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::void_case;
+  const auto got = run_spmd(part, local, {1, n}, domain(), seed);
+  if (!got) throw UserError(got.error());
+  for (std::size_t r = 0; r < claim.results.size(); ++r) {
+    std::vector<const Tensor*> held;
+    bool finite = true;
+    for (const auto& device : *got) {
+      held.push_back(&device[r]);
+      finite = finite && is_finite(device[r]);
+    }
+    if (!finite) return Case::void_case;
+    const DistributedType how = held_as(claim.results[r], (*wanted)[r].type.rank());
+    bool disagreement = false;
+    const Tensor joined = gather_from(held, (*wanted)[r].type, how, mesh, domain(), disagreement);
+    // Parts that are not the same may still be near: what one device gives is compared with the whole.
+    bool fails = !is_near(joined, (*wanted)[r]);
+    if (claim.results[r] == Action::any()) {
+      for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
+    }
+    if (!fails) continue;
+    out.n = n;
+    out.result = r;
+    out.wanted = text_of((*wanted)[r]);
+    out.got = text_of(joined);
+    for (std::size_t d = 0; d < held.size(); ++d) {
+      // The sequential interpreter must see the same.
+      const auto replayed = run_sequential(part, local[d], domain());
+      PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], *held[d]),
+                   "two interpreters that differ on a counterexample");
+      std::string arguments;
+      for (std::size_t k = 0; k < local[d].size(); ++k) arguments += (k != 0 ? ", " : "") + text_of(local[d][k]);
+      out.devices.push_back(
+          fmt::format("device {} has {}; gives {}", d, arguments.empty() ? "nothing" : arguments, text_of(*held[d])));
+    }
+    return Case::fails;
+  }
+  return Case::holds;
+}
+
+/// All choices of 1 to 4 for the symbols and 2 to 3 for n, smallest sums first.
+std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> choices(std::size_t symbols) {
+  std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> out;
+  const std::int64_t most = symbols <= 3 ? 4 : symbols <= 5 ? 3 : 2;
+  std::vector<std::int64_t> at(symbols, 1);
+  while (out.size() < 4000) {
+    for (const std::int64_t n : {2, 3}) out.emplace_back(n, at);
+    std::size_t k = 0;
+    while (k < symbols && ++at[k] > most) at[k++] = 1;
+    if (k == symbols) break;
+  }
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    const auto weight = [](const auto& c) {
+      std::int64_t total = 2 * c.first;
+      for (const std::int64_t v : c.second) total += v;
+      return total;
+    };
+    return weight(a) < weight(b);
+  });
+  return out;
+}
+
+}  // namespace
+
+std::string Counterexample::text() const {
+  std::string out = fmt::format("n = {}", n);
+  for (const auto& [name, value] : sizes) out += fmt::format(", {} = {}", name, value);
+  for (const std::string& d : devices) out += "\n  " + d;
+  if (!got.empty()) out += fmt::format("\n  together {}", got);
+  return out + fmt::format("\n  wanted {}", wanted);
+}
+
+std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
+                                     const OutOfTime& out_of_time) {
+  tried = 0;
+  std::optional<Diagnostic> ill_formed;
+  // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
+  for (const std::int64_t offset : {0, 4}) {
+    for (const auto& [n, values] : choices(claim.symbols.size())) {
+      Counterexample out;
+      Sizes local;
+      for (std::size_t k = 0; k < claim.symbols.size(); ++k) {
+        const std::string& name = claim.symbols[k];
+        const bool tiled = std::find(claim.tiled.begin(), claim.tiled.end(), name) != claim.tiled.end();
+        local[name] = values[k] + offset;
+        out.sizes[name] = tiled ? n * local[name] : local[name];
+      }
+      if (out_of_time && out_of_time()) return std::nullopt;
+      if (!claim.allows(out.sizes)) continue;
+      const auto whole = claim.at(out.sizes);
+      if (!whole) {
+        if (!ill_formed) ill_formed = whole.error();
+        continue;
+      }
+      const Function& f = whole->functions.at(0);
+      if (f.arguments().size() != claim.arguments.size() || f.returned().size() != claim.results.size())
+        fail("claim", claim.place, "actions for other arguments or results", "one for each");
+      const auto fits = [&](const Action& action, const TensorType& type) {
+        if (action.is_tile() && action.dim >= type.rank())
+          fail("claim", claim.place, action.str() + " of " + type.str(), "a dimension of the type");
+      };
+      for (std::size_t k = 0; k < claim.arguments.size(); ++k) fits(claim.arguments[k], f.type(f.arguments()[k]));
+      for (std::size_t k = 0; k < claim.results.size(); ++k) fits(claim.results[k], f.type(f.returned()[k]));
+      const auto part = claim.at(local);
+      const auto types_fail = [&](std::string got, std::string wanted) {
+        out.n = n;
+        out.got = std::move(got);
+        out.wanted = std::move(wanted);
+        return out;
+      };
+      ++tried;
+      if (!part) return types_fail("no device-local program: " + part.error().found, part.error().wanted);
+      const Function& p = part->functions.at(0);
+      const Mesh mesh({{"a", n}});
+      std::optional<Counterexample> by_types;
+      const auto compare = [&](const Action& action, const TensorType& w, const TensorType& l,
+                               const std::string& what) {
+        const bool divides = !action.is_tile() || w.dims[action.dim] % n == 0;
+        const TensorType wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
+        if (!by_types && (!divides || wanted != l))
+          by_types = types_fail(fmt::format("{} of type {} on a device", what, l.str()),
+                                fmt::format("{} of {}", action.str(), w.str()));
+      };
+      for (std::size_t k = 0; k < claim.arguments.size(); ++k)
+        compare(claim.arguments[k], f.type(f.arguments()[k]), p.type(p.arguments()[k]), fmt::format("argument {}", k));
+      for (std::size_t k = 0; k < claim.results.size(); ++k)
+        compare(claim.results[k], f.type(f.returned()[k]), p.type(p.returned()[k]), fmt::format("result {}", k));
+      if (by_types) return by_types;
+      for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        const Case c = try_values(claim, f, p, n, 3 * tried + seed, out);
+        if (c == Case::fails) return out;
+      }
+      if (tried >= trials) return std::nullopt;
+    }
+    if (tried >= 40) break;
+  }
+  if (tried == 0 && ill_formed) throw UserError(*ill_formed);
+  return std::nullopt;
+}
+
+}  // namespace partir::prove
