@@ -37,9 +37,15 @@ struct ProveArguments {
   double timeout = 60;  ///< seconds for a claim
 };
 
+struct RegistryArguments {
+  std::string operation;  ///< empty: all
+  bool derive = false;
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
+Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.

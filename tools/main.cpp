@@ -67,8 +67,15 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   prove->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
 
+  RegistryArguments g;
+  CLI::App* registry =
+      app.add_subcommand("registry", "every entry of the registry at symbolic sizes, with its verdict");
+  registry->add_option("operation", g.operation, "one operation, as dot_general");
+  registry->add_flag("--derive", g.derive, "find all entries that hold, declared or not");
+  registry->add_option("--json", json, "write the table as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"check", "registry", "rules", "simulate", "search", "validate", "fuzz"}) {
+  for (const char* name : {"check", "rules", "simulate", "search", "validate", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -91,13 +98,17 @@ int main(int argc, char** argv) {
       const auto status = prove_command(q, json);
       return status ? *status : report(status.error(), json);
     }
+    if (*registry) {
+      const auto status = registry_command(g, json);
+      return status ? *status : report(status.error(), json);
+    }
     for (const CLI::App* command : later) {
       if (*command) {
         return report({"unsupported",
                        "",
                        {},
                        "the command '" + command->get_name() + "' is not there yet",
-                       "partition, run or prove"},
+                       "partition, run, prove or registry"},
                       json);
       }
     }

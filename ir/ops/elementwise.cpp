@@ -244,6 +244,8 @@ std::vector<Entry> entries(const OpInstance& op) {
 }
 
 bool covers(const OpInstance& op) { return all_have_arithmetic(op); }
+/// The specification lets remainder take complex numbers and does not say what it gives.
+bool covers_real(const OpInstance& op) { return covers(op) && !is_complex(op.results[0].element); }
 
 }  // namespace
 
@@ -259,7 +261,7 @@ std::vector<OpDecl> elementwise() {
     d.verify = verify_alike;
     d.meaning = meaning;
     d.entries = entries;
-    d.covers = covers;
+    d.covers = row.fn == ScalarFn::remainder ? covers_real : covers;
     out.push_back(std::move(d));
   }
   return out;

@@ -21,8 +21,8 @@ DistributedType held_as(const Action& action, std::size_t rank) {
   return out;
 }
 
-/// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and logarithms), or
-/// halves.
+/// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and
+/// logarithms), or halves.
 Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind) {
   const bool positive = kind == 1;
   Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};

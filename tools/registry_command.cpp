@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/file.h"
+#include "tools/commands.h"
+#include "verify/prove/registry.h"
+
+namespace partir {
+
+Result<int> registry_command(const RegistryArguments& a, const std::string& json) {
+  using prove::Answer;
+  if (!json.empty()) {
+    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  }
+  FILE* people = json == "-" ? stderr : stdout;
+  const prove::RegistryTable table = prove::registry(a.operation, a.derive);
+  if (table.rows.empty() && table.without.empty()) {
+    return tl::unexpected(
+        Diagnostic{"usage", "", {}, "the operation " + a.operation, "one with entries, as dot_general"});
+  }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string last;
+  std::size_t counts[3] = {0, 0, 0};
+  std::size_t more = 0;
+  for (const prove::RegistryRow& row : table.rows) {
+    const std::string head = row.operation + " " + row.pattern;
+    if (head != last) fmt::print(people, "{}\n", head);
+    last = head;
+    if (row.declared) {
+      ++counts[static_cast<std::size_t>(row.verdict.answer)];
+    } else {
+      ++more;
+    }
+    fmt::print(people, "  {}  {}{}{}\n", row.entry.str(), name_of(row.verdict.answer),
+               row.declared ? "" : ", not declared", row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
+    if (row.verdict.counterexample) fmt::print(people, "    {}\n", row.verdict.counterexample->text());
+    list.push_back({{"operation", row.operation},
+                    {"pattern", row.pattern},
+                    {"entry", row.entry.str()},
+                    {"declared", row.declared},
+                    {"verdict", name_of(row.verdict.answer)},
+                    {"scope", row.verdict.scope},
+                    {"reason", row.verdict.reason}});
+  }
+  fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[0], counts[1], counts[2],
+             a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
+  if (!table.without.empty()) {
+    fmt::print(people, "no pattern yet for {} operations: {}\n", table.without.size(), fmt::join(table.without, ", "));
+  }
+  if (!json.empty()) {
+    if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return counts[1] != 0 ? 1 : counts[2] != 0 ? 3 : 0;
+}
+
+}  // namespace partir

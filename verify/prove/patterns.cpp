@@ -1,0 +1,372 @@
+#include "verify/prove/patterns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "ir/op_decl.h"
+#include "ir/ops/elementwise.h"
+
+namespace partir::prove {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The first size symbols; n is the axis.
+Names symbols(std::size_t count) {
+  const Names all = {"A", "B", "C", "D", "E", "F"};
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::string tensor(const Names& dims, const std::string& element = "f32") {
+  std::string out = "tensor<";
+  for (const std::string& d : dims) out += d + "x";
+  return out + element + ">";
+}
+
+std::string list(const std::vector<std::int64_t>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
+
+class Collector {
+ public:
+  /// `types` of the operands %0, %1, … as arguments; `line` is the operation, its result %r.
+  void add(const std::string& operation, const std::string& name, const Names& types, const std::string& line,
+           const Names& results, const std::string& before = "") {
+    std::string arguments;
+    for (std::size_t k = 0; k < types.size(); ++k)
+      arguments += fmt::format("{}%x{}: {} any", k != 0 ? ", " : "", k, types[k]);
+    std::string out;
+    for (const std::string& t : results) out += (out.empty() ? "" : ", ") + t + " any";
+    std::string values = "%r";
+    if (results.size() > 1) {
+      values.clear();
+      for (std::size_t k = 0; k < results.size(); ++k) values += fmt::format("{}%r#{}", k != 0 ? ", " : "", k);
+    }
+    all_.push_back({operation, name,
+                    fmt::format("({}) -> ({}) {{\n{}  {} = {}\n  return {} : {}\n}}", arguments, out, before,
+                                results.size() > 1 ? fmt::format("%r:{}", results.size()) : "%r", line, values,
+                                fmt::join(results, ", "))});
+  }
+  std::vector<Pattern> take() { return std::move(all_); }
+
+ private:
+  std::vector<Pattern> all_;
+};
+
+std::string constant(const std::string& name, const std::string& value, const std::string& element) {
+  return fmt::format("  %{} = stablehlo.constant dense<{}> : tensor<{}>\n", name, value, element);
+}
+
+std::string region(const std::string& fn, const std::string& element) {
+  const std::string t = "tensor<" + element + ">";
+  return fmt::format(
+      "({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = stablehlo.{1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})", t,
+      fn);
+}
+
+/// Element types that an elementwise function takes, one of each kind.
+void elementwise(Collector& c) {
+  for (const ops::ElementwiseRow& row : ops::elementwise_rows()) {
+    for (const char* element : {"f32", "i32", "i1", "complex<f32>"}) {
+      const std::string t = tensor({"A", "B"}, element);
+      std::string result = element;
+      if (row.fn == ScalarFn::is_finite || row.fn == ScalarFn::is_inf || row.fn == ScalarFn::is_pos_inf ||
+          row.fn == ScalarFn::is_neg_inf)
+        result = "i1";
+      if ((row.fn == ScalarFn::abs || row.fn == ScalarFn::real || row.fn == ScalarFn::imag) && result == "complex<f32>")
+        result = "f32";
+      if (row.fn == ScalarFn::complex) result = "complex<f32>";
+      const Names operands(static_cast<std::size_t>(row.arity), t);
+      const std::string uses = row.arity == 1 ? "%x0" : "%x0, %x1";
+      c.add(
+          std::string(row.name), element, operands,
+          fmt::format("\"{}\"({}) : ({}) -> {}", row.name, uses, fmt::join(operands, ", "), tensor({"A", "B"}, result)),
+          {tensor({"A", "B"}, result)});
+    }
+  }
+  for (const char* direction : {"EQ", "NE", "LT", "LE", "GT", "GE"}) {
+    const std::string t = tensor({"A", "B"});
+    c.add("stablehlo.compare", direction, {t, t},
+          fmt::format("stablehlo.compare {}, %x0, %x1 : ({}, {}) -> {}", direction, t, t, tensor({"A", "B"}, "i1")),
+          {tensor({"A", "B"}, "i1")});
+  }
+  for (const char* element : {"f32", "i32", "i1"}) {
+    for (const bool scalar : {false, true}) {
+      const std::string t = tensor({"A", "B"}, element);
+      const std::string p = scalar ? "tensor<i1>" : tensor({"A", "B"}, "i1");
+      c.add("stablehlo.select", fmt::format("{}{}", element, scalar ? " scalar" : ""), {p, t, t},
+            fmt::format("stablehlo.select %x0, %x1, %x2 : {}, {}", p, t), {t});
+    }
+  }
+  for (const bool scalar : {false, true}) {
+    const std::string t = tensor({"A", "B"});
+    const std::string b = scalar ? "tensor<f32>" : t;
+    c.add("stablehlo.clamp", scalar ? "scalar" : "full", {b, t, b},
+          fmt::format("stablehlo.clamp %x0, %x1, %x2 : ({}, {}, {}) -> {}", b, t, b, t), {t});
+  }
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"f32", "f64"},
+                                                                                 {"bf16", "f32"},
+                                                                                 {"f32", "bf16"},
+                                                                                 {"f32", "i32"},
+                                                                                 {"i32", "f32"},
+                                                                                 {"i32", "i64"},
+                                                                                 {"i1", "f32"},
+                                                                                 {"f32", "f32"}}) {
+    c.add("stablehlo.convert", from + " to " + to, {tensor({"A", "B"}, from)},
+          fmt::format("stablehlo.convert %x0 : ({}) -> {}", tensor({"A", "B"}, from), tensor({"A", "B"}, to)),
+          {tensor({"A", "B"}, to)});
+  }
+}
+
+void movement(Collector& c) {
+  for (std::size_t rank = 1; rank <= 4; ++rank) {
+    const Names dims = symbols(rank);
+    const std::string t = tensor(dims);
+    std::vector<std::int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      Names to;
+      for (const std::int64_t k : order) to.push_back(dims[static_cast<std::size_t>(k)]);
+      c.add("stablehlo.transpose", list(order), {t},
+            fmt::format("stablehlo.transpose %x0, dims = {} : ({}) -> {}", list(order), t, tensor(to)), {tensor(to)});
+    } while (std::next_permutation(order.begin(), order.end()));
+    for (std::size_t bits = 0; bits < (std::size_t{1} << rank); ++bits) {
+      std::vector<std::int64_t> chosen;
+      Names rest;
+      for (std::size_t k = 0; k < rank; ++k) {
+        if ((bits >> k & 1) != 0) {
+          chosen.push_back(static_cast<std::int64_t>(k));
+        } else {
+          rest.push_back(dims[k]);
+        }
+      }
+      c.add("stablehlo.reverse", list(chosen), {t},
+            fmt::format("stablehlo.reverse %x0, dims = {} : {}", list(chosen), t), {t});
+      // The dimensions chosen are those of the operand.
+      Names from;
+      for (const std::int64_t k : chosen) from.push_back(dims[static_cast<std::size_t>(k)]);
+      c.add("stablehlo.broadcast_in_dim", fmt::format("rank {} {}", rank, list(chosen)), {tensor(from)},
+            fmt::format("stablehlo.broadcast_in_dim %x0, dims = {} : ({}) -> {}", list(chosen), tensor(from), t), {t});
+      if (chosen.empty()) continue;
+      for (const auto& [fn, value, element] :
+           std::vector<std::tuple<std::string, std::string, std::string>>{{"add", "0.0", "f32"},
+                                                                          {"maximum", "0xFF800000", "f32"},
+                                                                          {"minimum", "0x7F800000", "f32"},
+                                                                          {"multiply", "1.0", "f32"},
+                                                                          {"or", "false", "i1"},
+                                                                          {"and", "true", "i1"},
+                                                                          {"add", "1.0", "f32"}}) {
+        c.add("stablehlo.reduce", fmt::format("{} from {} rank {} {}", fn, value, rank, list(chosen)),
+              {tensor(dims, element)},
+              fmt::format(
+                  "stablehlo.reduce(%x0 init: %c) applies stablehlo.{} across dimensions = {} : ({}, tensor<{}>) -> {}",
+                  fn, list(chosen), tensor(dims, element), element, tensor(rest, element)),
+              {tensor(rest, element)}, constant("c", value, element));
+      }
+    }
+    for (std::size_t k = 0; k < rank; ++k) {
+      c.add("stablehlo.iota", fmt::format("rank {} dim {}", rank, k), {},
+            fmt::format("stablehlo.iota dim = {} : {}", k, tensor(dims, "i32")), {tensor(dims, "i32")});
+      // One dimension is cut, padded, joined; the others are whole.
+      std::string cut;
+      Names smaller = dims;
+      Names larger = dims;
+      std::vector<std::int64_t> low(rank, 0);
+      const std::vector<std::int64_t> none(rank, 0);
+      for (std::size_t d = 0; d < rank; ++d)
+        cut += fmt::format("{}{}", d != 0 ? ", " : "", d == k ? "1:" + dims[d] + "+1" : "0:" + dims[d]);
+      Names whole = dims;
+      whole[k] = dims[k] + "+2";
+      c.add("stablehlo.slice", fmt::format("rank {} dim {}", rank, k), {tensor(whole)},
+            fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", cut, tensor(whole), t), {t});
+      low[k] = 1;
+      larger[k] = dims[k] + "+1";
+      for (const char* value : {"0.0", "2.0"}) {
+        c.add("stablehlo.pad", fmt::format("rank {} dim {} with {}", rank, k, value), {t},
+              fmt::format("stablehlo.pad %x0, %c, low = {}, high = {}, interior = {} : ({}, tensor<f32>) -> {}",
+                          list(low), list(none), list(none), t, tensor(larger)),
+              {tensor(larger)}, constant("c", value, "f32"));
+      }
+      Names other = dims;
+      other[k] = "E";
+      Names joined = dims;
+      joined[k] = dims[k] + "+E";
+      c.add(
+          "stablehlo.concatenate", fmt::format("rank {} dim {}", rank, k), {t, tensor(other)},
+          fmt::format("stablehlo.concatenate %x0, %x1, dim = {} : ({}, {}) -> {}", k, t, tensor(other), tensor(joined)),
+          {tensor(joined)});
+      Names starts(rank, "tensor<i32>");
+      std::string sizes;
+      for (std::size_t d = 0; d < rank; ++d) sizes += (d != 0 ? ", " : "") + (d == k ? "1" : dims[d]);
+      smaller[k] = "1";
+      Names operands = {t};
+      operands.insert(operands.end(), starts.begin(), starts.end());
+      std::string uses;
+      for (std::size_t d = 0; d < rank; ++d) uses += fmt::format(", %x{}", d + 1);
+      c.add("stablehlo.dynamic_slice", fmt::format("rank {} dim {}", rank, k), operands,
+            fmt::format("stablehlo.dynamic_slice %x0{}, sizes = [{}] : ({}) -> {}", uses, sizes,
+                        fmt::join(operands, ", "), tensor(smaller)),
+            {tensor(smaller)});
+      operands.insert(operands.begin() + 1, tensor(smaller));
+      uses.clear();
+      for (std::size_t d = 0; d <= rank; ++d) uses += fmt::format(", %x{}", d + 1);
+      c.add("stablehlo.dynamic_update_slice", fmt::format("rank {} dim {}", rank, k), operands,
+            fmt::format("stablehlo.dynamic_update_slice %x0{} : ({}) -> {}", uses, fmt::join(operands, ", "), t), {t});
+    }
+  }
+  for (const auto& [from, to] : std::vector<std::pair<Names, Names>>{{{"A", "B"}, {"A*B"}},
+                                                                     {{"A*B"}, {"A", "B"}},
+                                                                     {{"A", "B", "C"}, {"A*B", "C"}},
+                                                                     {{"A", "B", "C"}, {"A", "B*C"}},
+                                                                     {{"A*B", "C"}, {"A", "B", "C"}},
+                                                                     {{"A", "B*C"}, {"A", "B", "C"}},
+                                                                     {{"A", "B", "C"}, {"A*B*C"}},
+                                                                     {{"A*B*C"}, {"A", "B", "C"}},
+                                                                     {{"A", "1", "B"}, {"A", "B"}},
+                                                                     {{"A", "B"}, {"1", "A", "B", "1"}},
+                                                                     {{"A", "B*C", "D"}, {"A*B", "C", "D"}}})
+    c.add("stablehlo.reshape", fmt::format("{} to {}", fmt::join(from, "x"), fmt::join(to, "x")), {tensor(from)},
+          fmt::format("stablehlo.reshape %x0 : ({}) -> {}", tensor(from), tensor(to)), {tensor(to)});
+}
+
+void contractions(Collector& c) {
+  // Batching, contracting and free dimensions of each side, in this order on the left and contracting first on the
+  // right.
+  for (std::size_t batch = 0; batch <= 2; ++batch) {
+    for (std::size_t contract = 0; contract <= 2; ++contract) {
+      for (std::size_t rows = 0; rows <= 1; ++rows) {
+        for (std::size_t columns = 0; columns <= 1; ++columns) {
+          if (batch + contract + rows > 4 || batch + contract + columns > 4) continue;
+          const Names b = {"A", "B"};
+          const Names k = {"C", "D"};
+          Names lhs(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(batch));
+          Names rhs = lhs;
+          Names out = lhs;
+          std::vector<std::int64_t> batching(batch);
+          std::iota(batching.begin(), batching.end(), 0);
+          std::vector<std::int64_t> left;
+          std::vector<std::int64_t> right;
+          if (rows != 0) {
+            lhs.push_back("M");
+            out.push_back("M");
+          }
+          for (std::size_t d = 0; d < contract; ++d) {
+            left.push_back(static_cast<std::int64_t>(lhs.size()));
+            lhs.push_back(k[d]);
+            right.push_back(static_cast<std::int64_t>(rhs.size()));
+            rhs.push_back(k[d]);
+          }
+          if (columns != 0) {
+            rhs.push_back("N");
+            out.push_back("N");
+          }
+          c.add("stablehlo.dot_general",
+                fmt::format("batch {} contract {} rows {} columns {}", batch, contract, rows, columns),
+                {tensor(lhs), tensor(rhs)},
+                fmt::format("stablehlo.dot_general %x0, %x1, batching_dims = {} x {}, contracting_dims = {} x {} : "
+                            "({}, {}) -> {}",
+                            list(batching), list(batching), list(left), list(right), tensor(lhs), tensor(rhs),
+                            tensor(out)),
+                {tensor(out)});
+        }
+      }
+    }
+  }
+  const auto convolution = [&](const char* name, const std::string& x, const std::string& k, const std::string& y,
+                               const char* window, int features, int batches) {
+    c.add("stablehlo.convolution", name, {x, k},
+          fmt::format("stablehlo.convolution(%x0, %x1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{{}}} "
+                      "{{batch_group_count = {} : i64, feature_group_count = {} : i64}} : ({}, {}) -> {}",
+                      window, batches, features, x, k, y),
+          {y});
+  };
+  convolution("same", "tensor<AxHxCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[1, 1]]", 1,
+              1);
+  convolution("valid", "tensor<AxH+2xCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[0, 0]]",
+              1, 1);
+  convolution("strided", "tensor<Ax2*HxCxf32>", "tensor<2xCxOxf32>", "tensor<AxHxOxf32>",
+              "stride = [2], pad = [[0, 0]]", 1, 1);
+  convolution("dilated", "tensor<AxHxCxf32>", "tensor<3xCxOxf32>", "tensor<Ax2*H-1xOxf32>",
+              "stride = [1], pad = [[1, 1]], lhs_dilate = [2]", 1, 1);
+  convolution("feature groups", "tensor<AxHx2*Cxf32>", "tensor<3xCx2*Oxf32>", "tensor<AxHx2*Oxf32>",
+              "stride = [1], pad = [[1, 1]]", 2, 1);
+  convolution("batch groups", "tensor<2*AxHxCxf32>", "tensor<3xCx2*Oxf32>", "tensor<AxHx2*Oxf32>",
+              "stride = [1], pad = [[1, 1]]", 1, 2);
+}
+
+void data_dependent(Collector& c) {
+  c.add("stablehlo.gather", "rows", {"tensor<VxDxf32>", "tensor<Ixi32>"},
+        "\"stablehlo.gather\"(%x0, %x1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], "
+        "collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, "
+        "slice_sizes = array<i64: 1, D>}> : (tensor<VxDxf32>, tensor<Ixi32>) -> tensor<IxDxf32>",
+        {"tensor<IxDxf32>"});
+  c.add("stablehlo.gather", "batched rows", {"tensor<BxVxDxf32>", "tensor<BxIx1xi32>"},
+        "\"stablehlo.gather\"(%x0, %x1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], "
+        "collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = "
+        "[1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, D>}> : "
+        "(tensor<BxVxDxf32>, tensor<BxIx1xi32>) -> tensor<BxIxDxf32>",
+        {"tensor<BxIxDxf32>"});
+  for (const auto& [fn, value] :
+       std::vector<std::pair<std::string, std::string>>{{"add", ""}, {"add", "0.0"}, {"maximum", "0xFF800000"}}) {
+    const bool zero = !value.empty();
+    const std::string before = zero ? "  %acc = stablehlo.constant dense<" + value + "> : tensor<VxDxf32>\n" : "";
+    Names operands = {"tensor<Ixi32>", "tensor<IxDxf32>"};
+    if (!zero) operands.insert(operands.begin(), "tensor<VxDxf32>");
+    c.add("stablehlo.scatter", fn + (zero ? " onto " + value : ""), operands,
+          fmt::format("\"stablehlo.scatter\"({}) <{{indices_are_sorted = false, scatter_dimension_numbers = "
+                      "#stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], "
+                      "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}}> {} : "
+                      "(tensor<VxDxf32>, tensor<Ixi32>, tensor<IxDxf32>) -> tensor<VxDxf32>",
+                      zero ? "%acc, %x0, %x1" : "%x0, %x1, %x2", region(fn, "f32")),
+          {"tensor<VxDxf32>"}, before);
+  }
+}
+
+void mixing(Collector& c) {
+  const std::string compare =
+      "({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n    %s = stablehlo.compare LT, %a, %b : (tensor<f32>, "
+      "tensor<f32>) -> tensor<i1>\n    stablehlo.return %s : tensor<i1>\n  })";
+  for (int dim = 0; dim < 3; ++dim)
+    c.add("stablehlo.sort", fmt::format("dim {}", dim), {"tensor<AxBxCxf32>"},
+          fmt::format("\"stablehlo.sort\"(%x0) <{{dimension = {} : i64, is_stable = true}}> {} : (tensor<AxBxCxf32>) "
+                      "-> tensor<AxBxCxf32>",
+                      dim, compare),
+          {"tensor<AxBxCxf32>"});
+  c.add("chlo.top_k", "3", {"tensor<AxB+2xf32>"},
+        "\"chlo.top_k\"(%x0) <{k = 3 : i64}> : (tensor<AxB+2xf32>) -> (tensor<Ax3xf32>, tensor<Ax3xi32>)",
+        {"tensor<Ax3xf32>", "tensor<Ax3xi32>"});
+  c.add("stablehlo.fft", "FFT", {"tensor<AxBx8xcomplex<f32>>"},
+        "stablehlo.fft %x0, type = FFT, length = [8] : (tensor<AxBx8xcomplex<f32>>) -> tensor<AxBx8xcomplex<f32>>",
+        {"tensor<AxBx8xcomplex<f32>>"});
+  c.add("stablehlo.cholesky", "lower", {"tensor<AxBxBxf32>"},
+        "stablehlo.cholesky %x0, lower = true : (tensor<AxBxBxf32>) -> tensor<AxBxBxf32>", {"tensor<AxBxBxf32>"});
+  c.add("stablehlo.triangular_solve", "left", {"tensor<AxBxBxf32>", "tensor<AxBxCxf32>"},
+        "\"stablehlo.triangular_solve\"(%x0, %x1) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose "
+        "NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<AxBxBxf32>, tensor<AxBxCxf32>) -> tensor<AxBxCxf32>",
+        {"tensor<AxBxCxf32>"});
+  c.add("stablehlo.reduce_window", "sums of 3", {"tensor<AxB+2xf32>"},
+        "\"stablehlo.reduce_window\"(%x0, %c) <{window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, "
+        "1>}> " +
+            region("add", "f32") + " : (tensor<AxB+2xf32>, tensor<f32>) -> tensor<AxBxf32>",
+        {"tensor<AxBxf32>"}, constant("c", "0.0", "f32"));
+  c.add("stablehlo.reduce_window", "maxima of 2 by 2", {"tensor<Ax2*Bxf32>"},
+        "\"stablehlo.reduce_window\"(%x0, %c) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, "
+        "2>}> " +
+            region("maximum", "f32") + " : (tensor<Ax2*Bxf32>, tensor<f32>) -> tensor<AxBxf32>",
+        {"tensor<AxBxf32>"}, constant("c", "0xFF800000", "f32"));
+}
+
+}  // namespace
+
+std::vector<Pattern> patterns() {
+  Collector c;
+  elementwise(c);
+  movement(c);
+  contractions(c);
+  data_dependent(c);
+  mixing(c);
+  return c.take();
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,227 @@
+#include "verify/prove/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ir/op_decl.h"
+#include "ir/ops/common.h"
+#include "rewrite/state.h"
+#include "support/check.h"
+
+namespace partir::prove {
+namespace {
+
+/// A pattern made ready: its claim without actions, and the operation at some sizes.
+class Subject {
+ public:
+  explicit Subject(const Pattern& pattern) {
+    auto claims = read_claims("entry @pattern " + pattern.text, "pattern");
+    PARTIR_CHECK(claims && claims->size() == 1, "a pattern that does not read: " + pattern.text);
+    claim_ = std::move((*claims)[0]);
+    claim_.name = pattern.operation + " " + pattern.name;
+  }
+
+  /// Whether the operation takes these types and has a meaning there.
+  bool prepare() {
+    Sizes sizes;
+    std::int64_t next = 6;
+    for (const std::string& s : claim_.symbols) sizes[s] = next += 6;
+    auto module = claim_.at(sizes);
+    if (!module) return false;
+    module_ = std::move(*module);
+    const Function& f = function();
+    op_ = State(f, Mesh({{"a", 2}})).global(f.body.ops.size() - 2);
+    for (std::size_t k = 0; k < f.arguments().size(); ++k) dims_.push_back(symbols_of(f.type(f.arguments()[k]), sizes));
+    for (const ValueId v : f.returned()) result_dims_.push_back(symbols_of(f.type(v), sizes));
+    return has_meaning(op_);
+  }
+
+  [[nodiscard]] const Claim& claim() const { return claim_; }
+  [[nodiscard]] const OpInstance& op() const { return op_; }
+  [[nodiscard]] const Function& function() const { return module_.functions.at(0); }
+  /// By argument or result and dimension: the symbols in the size, the first the major factor; empty for other sizes.
+  [[nodiscard]] const std::vector<std::vector<std::string>>& dims(std::size_t argument) const {
+    return dims_[argument];
+  }
+  [[nodiscard]] const std::vector<std::vector<std::string>>& result_dims(std::size_t result) const {
+    return result_dims_[result];
+  }
+
+  /// The entry over the function's arguments; nothing when it wants a constant to be partial.
+  [[nodiscard]] std::optional<Entry> over_arguments(const Entry& entry) const {
+    const Function& f = function();
+    const Op& last = f.body.ops[f.body.ops.size() - 2];
+    Entry out{std::vector<Action>(f.arguments().size()), entry.results};
+    for (std::size_t k = 0; k < last.operands.size(); ++k) {
+      const auto it = std::find(f.arguments().begin(), f.arguments().end(), last.operands[k]);
+      if (it != f.arguments().end()) {
+        out.operands[static_cast<std::size_t>(it - f.arguments().begin())] = entry.operands[k];
+      } else if (entry.operands[k].is_partial()) {
+        return std::nullopt;
+      }
+    }
+    return out;
+  }
+
+  /// The claim that the entry holds, tiling the symbols of the dimensions it tiles.
+  [[nodiscard]] Claim with(const Entry& entry) const {
+    Claim out = claim_;
+    out.arguments = entry.operands;
+    out.results = entry.results;
+    std::set<std::string> tiled;
+    const auto note = [&](const Action& action, const std::vector<std::vector<std::string>>& of) {
+      if (action.is_tile() && of[action.dim].size() == 1) tiled.insert(of[action.dim][0]);
+    };
+    const auto note_major = [&](const Action& action, const std::vector<std::vector<std::string>>& of) {
+      if (!action.is_tile() || of[action.dim].size() < 2) return;
+      const bool has = std::any_of(of[action.dim].begin(), of[action.dim].end(),
+                                   [&](const std::string& s) { return tiled.contains(s); });
+      if (!has) tiled.insert(of[action.dim][0]);
+    };
+    for (std::size_t k = 0; k < entry.operands.size(); ++k) note(entry.operands[k], dims_[k]);
+    for (std::size_t k = 0; k < entry.results.size(); ++k) note(entry.results[k], result_dims_[k]);
+    for (std::size_t k = 0; k < entry.operands.size(); ++k) note_major(entry.operands[k], dims_[k]);
+    for (std::size_t k = 0; k < entry.results.size(); ++k) note_major(entry.results[k], result_dims_[k]);
+    out.tiled.assign(tiled.begin(), tiled.end());
+    return out;
+  }
+
+  /// Whether the device-local operation that the partitioner makes is the claim's.
+  [[nodiscard]] bool localizes(const Entry& entry, const Claim& claim) const {
+    Sizes sizes;
+    std::int64_t next = 6;
+    for (const std::string& s : claim_.symbols) sizes[s] = next += 6;
+    for (const std::string& s : claim.tiled) sizes[s] /= 2;
+    const auto module = claim_.at(sizes);
+    const auto made = localize(op_, entry, 2);
+    if (!module || !made) return false;
+    const Function& f = module->functions.at(0);
+    const OpInstance said = instance_of(f, f.body.ops[f.body.ops.size() - 2]);
+    return said.operands == made->operands && said.results == made->results &&
+           said.attributes.sorted() == made->attributes.sorted();
+  }
+
+ private:
+  /// The symbols whose product (with a number) the size is.
+  [[nodiscard]] std::vector<std::vector<std::string>> symbols_of(const TensorType& type, const Sizes& sizes) const {
+    std::vector<std::vector<std::string>> out(type.rank());
+    for (std::size_t d = 0; d < type.rank(); ++d) {
+      const std::int64_t size = type.dims[d];
+      for (const auto& [a, x] : sizes) {
+        if (size == x || size == 2 * x) out[d] = {a};
+      }
+      for (const auto& [a, x] : sizes) {
+        for (const auto& [b, y] : sizes) {
+          if (out[d].empty() && a < b && size == x * y) out[d] = {a, b};
+          for (const auto& [e, z] : sizes) {
+            if (out[d].empty() && a < b && b < e && size == x * y * z) out[d] = {a, b, e};
+          }
+        }
+      }
+    }
+    return out;
+  }
+
+  Claim claim_;
+  Module module_;
+  OpInstance op_;
+  std::vector<std::vector<std::vector<std::string>>> dims_;
+  std::vector<std::vector<std::vector<std::string>>> result_dims_;
+};
+
+/// The actions that a value may have when symbol `tiled` (or none) is: a dimension with the symbol must be the tile.
+std::vector<Action> options(const TensorType& type, const std::vector<std::vector<std::string>>& dims,
+                            const std::string& tiled) {
+  std::vector<Action> out;
+  for (Dim d = 0; d < dims.size(); ++d) {
+    if (!tiled.empty() && std::find(dims[d].begin(), dims[d].end(), tiled) != dims[d].end())
+      out.push_back(Action::tile(d));
+  }
+  if (!out.empty()) return out;
+  out.push_back(Action::any());
+  for (const Monoid m : ops::kMonoids) {
+    if (ops::combines(m, type.element)) out.push_back(Action::partial(m));
+  }
+  return out;
+}
+
+/// All entries over the pattern's arguments that the prover proves.
+std::vector<std::pair<Entry, Verdict>> derive_entries(const Subject& s) {
+  std::vector<std::pair<Entry, Verdict>> out;
+  const Function& f = s.function();
+  std::vector<std::string> tiled = s.claim().symbols;
+  tiled.emplace_back();
+  for (const std::string& symbol : tiled) {
+    std::vector<std::vector<Action>> choices;
+    for (std::size_t k = 0; k < f.arguments().size(); ++k)
+      choices.push_back(options(f.type(f.arguments()[k]), s.dims(k), symbol));
+    for (std::size_t k = 0; k < f.returned().size(); ++k)
+      choices.push_back(options(f.type(f.returned()[k]), s.result_dims(k), symbol));
+    std::vector<std::size_t> at(choices.size(), 0);
+    while (true) {
+      Entry entry;
+      for (std::size_t k = 0; k < choices.size(); ++k)
+        (k < f.arguments().size() ? entry.operands : entry.results).push_back(choices[k][at[k]]);
+      const auto is_any = [](const Action& a) { return a == Action::any(); };
+      const bool trivial = std::all_of(entry.results.begin(), entry.results.end(), is_any);
+      if (!trivial) {
+        const auto verdict = decide(s.with(entry));
+        if (verdict && verdict->answer == Answer::proved) out.emplace_back(entry, *verdict);
+      }
+      std::size_t k = 0;
+      while (k < choices.size() && ++at[k] == choices[k].size()) at[k++] = 0;
+      if (k == choices.size()) break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+RegistryTable registry(const std::string& operation, bool derive, const std::function<void(const Pattern&)>& progress) {
+  RegistryTable out;
+  std::set<std::string> covered;
+  for (const Pattern& pattern : patterns()) {
+    const bool named =
+        operation.empty() || pattern.operation == operation || pattern.operation.ends_with("." + operation);
+    if (!named) continue;
+    Subject s(pattern);
+    if (!s.prepare()) continue;  // not a type that the operation takes
+    covered.insert(pattern.operation);
+    if (progress) progress(pattern);
+    std::vector<Entry> seen;
+    for (const Entry& entry : entries_of(s.op())) {
+      const auto over = s.over_arguments(entry);
+      if (!over || std::find(seen.begin(), seen.end(), *over) != seen.end()) continue;
+      seen.push_back(*over);
+      const Claim claim = s.with(*over);
+      RegistryRow row{pattern.operation, pattern.name, *over, {}, true};
+      auto verdict = decide(claim);
+      if (!verdict) {
+        row.verdict.reason = verdict.error().text();
+      } else {
+        row.verdict = std::move(*verdict);
+      }
+      if (row.verdict.answer == Answer::proved && !s.localizes(entry, claim)) {
+        row.verdict = {};
+        row.verdict.reason = "the local program of the registry is not the one that was proved";
+      }
+      out.rows.push_back(std::move(row));
+    }
+    if (!derive) continue;
+    for (auto& [entry, verdict] : derive_entries(s)) {
+      if (std::find(seen.begin(), seen.end(), entry) == seen.end())
+        out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});
+    }
+  }
+  for (const OpDecl* decl : all_decls()) {
+    const bool named = operation.empty() || decl->name == operation || decl->name.ends_with("." + operation);
+    if (named && decl->entries != nullptr && decl->meaning != nullptr && !covered.contains(decl->name))
+      out.without.push_back(decl->name);
+  }
+  return out;
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,33 @@
+// The registry at symbolic sizes: every declared entry of the patterns as a claim, and the entries that hold, by
+// search.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ir/action.h"
+#include "verify/prove/patterns.h"
+#include "verify/prove/prove.h"
+
+namespace partir::prove {
+
+struct RegistryRow {
+  std::string operation;
+  std::string pattern;
+  Entry entry;  ///< over the operation's arguments; constants are part of the pattern
+  Verdict verdict;
+  bool declared = true;  ///< in the registry; with `derive`, entries that hold and are not are listed, too
+};
+
+struct RegistryTable {
+  std::vector<RegistryRow> rows;
+  std::vector<std::string> without;  ///< operations with entries that no pattern covers
+};
+
+/// Of one operation ("stablehlo.transpose" or "transpose"), or of all for "". `derive` adds what is found by trying all
+/// actions. `progress` is told each pattern.
+RegistryTable registry(const std::string& operation, bool derive,
+                       const std::function<void(const Pattern&)>& progress = nullptr);
+
+}  // namespace partir::prove
