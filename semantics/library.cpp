@@ -186,32 +186,28 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
   return out;
 }
 
-/// Substitution: op(a) x = b, or x op(a) = b, which is op(a)^T x^T = b^T.
+/// Substitution for one vector: op(a) x = b, or x op(a) = b, which is op(a)^T x = b.
 Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool unit, const std::string& transpose) {
   const Tensor& a = call.arrays[0];
   const Tensor& b = call.arrays[1];
   const ElementType type = b.type.element;
   const Field field(call.domain, wide(type));
-  const auto n = static_cast<std::size_t>(a.type.dims[0]);
+  const auto n = b.data.size();
   const bool transposed = (transpose != "NO_TRANSPOSE") == left;
   const auto coefficient = [&](std::size_t i, std::size_t j) {
     const Scalar s = field.take(a.data[transposed ? j * n + i : i * n + j], type);
     return transpose == "ADJOINT" ? field.conj(s) : s;
   };
   const bool forward = lower != transposed;
-  const auto columns = static_cast<std::size_t>(left ? b.type.dims[1] : b.type.dims[0]);
-  const auto place = [&](std::size_t i, std::size_t c) { return left ? i * columns + c : c * n + i; };
-  std::vector<Scalar> x(b.data.size());
-  for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t step = 0; step < n; ++step) {
-      const std::size_t i = forward ? step : n - 1 - step;
-      Scalar sum = field.take(b.data[place(i, c)], type);
-      for (std::size_t earlier = 0; earlier < step; ++earlier) {
-        const std::size_t j = forward ? earlier : n - 1 - earlier;
-        sum = field.subtract(sum, field.multiply(coefficient(i, j), x[place(j, c)]));
-      }
-      x[place(i, c)] = unit ? sum : field.divide(sum, coefficient(i, i));
+  std::vector<Scalar> x(n);
+  for (std::size_t step = 0; step < n; ++step) {
+    const std::size_t i = forward ? step : n - 1 - step;
+    Scalar sum = field.take(b.data[i], type);
+    for (std::size_t earlier = 0; earlier < step; ++earlier) {
+      const std::size_t j = forward ? earlier : n - 1 - earlier;
+      sum = field.subtract(sum, field.multiply(coefficient(i, j), x[j]));
     }
+    x[i] = unit ? sum : field.divide(sum, coefficient(i, i));
   }
   Tensor out{call.result, std::move(x), {}};
   for (Scalar& s : out.data) s = field.give(s, type);

@@ -232,13 +232,16 @@ OpDecl triangular_solve() {
     const auto i = b.result();
     const std::size_t from = i.size() - 2;
     const Mixed a(i, op.operands[0], from, b);
-    const Mixed x(i, op.operands[1], from, b);
+    // The columns of the right-hand side (the rows, where x is on the left) are solved for one by one.
+    const std::size_t solved = flag(op, "left_side") ? from : from + 1;
+    std::vector<Index> x = i;
+    x[solved] = b.range(op.operands[1].dims[solved]);
     const std::string transpose = op.keyword("transpose_a");
     const std::string name = fmt::format(
         "triangular_solve {} {} {} {}", flag(op, "left_side") ? "left" : "right", flag(op, "lower") ? "lower" : "upper",
         flag(op, "unit_diagonal") ? "unit" : "any", transpose.empty() ? "NO_TRANSPOSE" : transpose);
-    b.define(0, b.library(name, 0, op.results[0].element, {{a.over, b.read(0, a.all)}, {x.over, b.read(1, x.all)}},
-                          from_dim(i, from)));
+    b.define(0, b.library(name, 0, op.results[0].element, {{a.over, b.read(0, a.all)}, {{x[solved]}, b.read(1, x)}},
+                          {i[solved]}));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });

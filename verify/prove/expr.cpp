@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "support/check.h"
@@ -442,6 +443,64 @@ Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   std::vector<Member> members = members_of(monoid, a);
   for (Member& m : members_of(monoid, b)) members.push_back(std::move(m));
   return built(monoid, std::move(members), c);
+}
+
+namespace {
+
+/// The factor of an expression that is a combination of one member over one range and nothing else.
+const Factor* single_fold(const Expr& e, const Context& c) {
+  if (e.terms.size() != 1 || e.terms[0].coefficient != 1 || !e.terms[0].ranges.empty() ||
+      e.terms[0].factors.size() != 1)
+    return nullptr;
+  (void)c;
+  const Factor& f = e.terms[0].factors[0];
+  const bool single =
+      f.kind == Factor::Kind::fold && f.args.size() == 1 && f.ranges[0].size() == 1 && f.conditions[0].empty();
+  return single ? &f : nullptr;
+}
+
+}  // namespace
+
+Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
+  if (condition.terms.empty()) return otherwise;
+  if (condition.key(c) == number(1).key(c)) return then;
+  const Factor* a = single_fold(then, c);
+  const Factor* b = single_fold(otherwise, c);
+  const Factor* of = a != nullptr ? a : b;
+  if (of != nullptr) {
+    const AtomId r = c.range(c.at(of->ranges[0][0]).extent);
+    // The other side: over the same range, or the same for all of a range that may not count.
+    const auto at_range = [&](const Factor* f, const Expr& e) -> std::optional<Expr> {
+      if (f != nullptr && f->monoid == of->monoid && c.at(f->ranges[0][0]).extent == c.at(r).extent)
+        return substitute(*f->args[0], {{f->ranges[0][0], Poly::atom(r)}}, c);
+      if (f == nullptr && is_idempotent(of->monoid)) return e;
+      return std::nullopt;
+    };
+    const auto x = at_range(a, then);
+    const auto y = at_range(b, otherwise);
+    if (x && y) return fold(of->monoid, {r}, {}, choose(condition, *x, *y, numbers, c), c);
+  }
+  if (numbers) {
+    const Expr outside = simplified(add(number(1), condition, -1), c);
+    return add(multiply(condition, then, c), multiply(outside, otherwise, c));
+  }
+  Factor f;
+  f.kind = Factor::Kind::apply;
+  f.name = "choose";
+  for (const Expr* e : {&condition, &then, &otherwise}) f.args.push_back(std::make_shared<Expr>(*e));
+  return factor(std::move(f));
+}
+
+Expr apply_linear(const std::string& name, const Expr& x) {
+  Expr out;
+  for (const Term& t : x.terms) {
+    Factor f;
+    f.kind = Factor::Kind::apply;
+    f.name = name;
+    f.args = {std::make_shared<Expr>(Expr{{{1, {}, t.factors}}})};
+    out.terms.push_back({t.coefficient, t.ranges, {std::move(f)}});
+  }
+  return out;
 }
 
 Expr apply_through(const std::string& name, const Expr& x, Context& c) {

@@ -70,6 +70,11 @@ Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Fa
           Context& c);
 /// Two combinations together.
 Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c);
+/// `then` where the condition, which is 0 or 1, is 1, else `otherwise`. A choice between combinations over one range is
+/// the combination of choices. `numbers`: of a number type, where a choice is a sum of products.
+Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c);
+/// A function that is additive, over the terms of its argument: of real and imaginary parts.
+Expr apply_linear(const std::string& name, const Expr& x);
 /// A function of one argument that may stand inside a combination: by which monoid it comes out, if so.
 Expr apply_through(const std::string& name, const Expr& x, Context& c);
 

@@ -66,7 +66,7 @@ std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_
 }
 
 Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
-  // Products of up to three atoms.
+  // Products of up to four atoms.
   const auto add = [&](const std::vector<std::size_t>& of) {
     Candidate m;
     m.poly = Poly(1);
@@ -87,6 +87,13 @@ Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> sampl
       for (std::size_t d = b; d < n; ++d) add({a, b, d});
     }
   }
+  for (std::size_t a = 0; a < n && n <= 6; ++a) {
+    for (std::size_t b = a + 1; b < n; ++b) {
+      for (std::size_t d = b + 1; d < n; ++d) {
+        for (std::size_t e = d + 1; e < n; ++e) add({a, b, d, e});
+      }
+    }
+  }
 }
 
 Poly Fit::operator()(const std::vector<std::int64_t>& values) {
@@ -101,9 +108,12 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
     return true;
   };
   for (const Candidate& m : monomials_) {
-    const std::int64_t run = m.values[1] - m.values[0];
-    if (run == 0 || (values[1] - values[0]) % run != 0) continue;
-    const std::int64_t slope = (values[1] - values[0]) / run;
+    std::size_t i = 1;  // a sample that tells it from a number
+    while (i < samples && m.values[i] == m.values[0]) ++i;
+    if (i == samples) continue;
+    const std::int64_t run = m.values[i] - m.values[0];
+    if ((values[i] - values[0]) % run != 0) continue;
+    const std::int64_t slope = (values[i] - values[0]) / run;
     const std::int64_t rest = values[0] - slope * m.values[0];
     if (matches([&](std::size_t k) { return slope * m.values[k] + rest; }))
       return known_[values] = Poly(slope) * m.poly + Poly(rest);
@@ -112,16 +122,20 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
     for (std::size_t b = a + 1; b < monomials_.size(); ++b) {
       const Candidate& x = monomials_[a];
       const Candidate& y = monomials_[b];
-      const std::int64_t x1 = x.values[1] - x.values[0];
-      const std::int64_t x2 = x.values[2] - x.values[0];
-      const std::int64_t y1 = y.values[1] - y.values[0];
-      const std::int64_t y2 = y.values[2] - y.values[0];
-      const std::int64_t v1 = values[1] - values[0];
-      const std::int64_t v2 = values[2] - values[0];
-      const std::int64_t determinant = x1 * y2 - x2 * y1;
+      const auto rise = [&](const std::vector<std::int64_t>& of, std::size_t k) { return of[k] - of[0]; };
+      // Two samples that tell them apart.
+      std::size_t i = 1;
+      std::size_t j = 2;
+      std::int64_t determinant = 0;
+      for (i = 1; i < samples && determinant == 0; ++i) {
+        for (j = i + 1; j < samples && determinant == 0; ++j)
+          determinant = rise(x.values, i) * rise(y.values, j) - rise(x.values, j) * rise(y.values, i);
+      }
       if (determinant == 0) continue;
-      const std::int64_t p = v1 * y2 - v2 * y1;
-      const std::int64_t q = x1 * v2 - x2 * v1;
+      --i;
+      --j;
+      const std::int64_t p = rise(values, i) * rise(y.values, j) - rise(values, j) * rise(y.values, i);
+      const std::int64_t q = rise(x.values, i) * rise(values, j) - rise(x.values, j) * rise(values, i);
       if (p % determinant != 0 || q % determinant != 0) continue;
       const std::int64_t s = p / determinant;
       const std::int64_t t = q / determinant;

@@ -234,13 +234,7 @@ class Side {
         Expr inside = number(1);
         for (const Factor& g : list) inside = multiply(inside, factor(g), c_);
         inside = simplified(inside, c_);
-        if (is_number(t.type)) {
-          const Expr outside = simplified(add(number(1), inside, -1), c_);
-          return add(multiply(inside, then, c_), multiply(outside, otherwise, c_));
-        }
-        if (inside.key(c_) == number(1).key(c_)) return then;
-        if (inside.terms.empty()) return otherwise;
-        return factor(applied("guarded", {inside, then, otherwise}));
+        return choose(inside, simplified(then, c_), simplified(otherwise, c_), is_number(t.type), c_);
       }
       case Kind::apply: return apply(t, f);
       case Kind::reduce: return reduce(t, f);
@@ -350,10 +344,15 @@ class Side {
                               {simplified(args[0], c_)}));
       }
       case ScalarFn::select: {
-        if (!numbers) break;
         const Expr chosen = factor(applied("indicator", {simplified(args[0], c_)}));
-        return add(multiply(chosen, args[1], c_), multiply(add(number(1), chosen, -1), args[2], c_));
+        return choose(chosen, simplified(args[1], c_), simplified(args[2], c_), numbers, c_);
       }
+      case ScalarFn::real:
+      case ScalarFn::imag:
+        if (!is_complex(in)) return t.fn == ScalarFn::real ? args[0] : number(0);
+        return apply_linear(name, args[0]);
+      case ScalarFn::conj: return is_complex(in) ? apply_linear(name, args[0]) : args[0];
+      case ScalarFn::complex: return add(apply_linear("real part", args[0]), apply_linear("imaginary part", args[1]));
       case ScalarFn::logical_not: {
         const Expr x = simplified(args[0], c_);
         if (x.terms.size() == 1 && x.terms[0].coefficient == 1 && x.terms[0].ranges.empty() &&
@@ -399,7 +398,7 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
   Context c;
   const Symbols symbols(claim, c);
   std::mt19937_64 random(7);
-  constexpr std::size_t kSamples = 6;
+  constexpr std::size_t kSamples = 8;
   std::vector<std::vector<std::int64_t>> samples;
   std::vector<Module> global;
   std::vector<Module> local;

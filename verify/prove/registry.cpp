@@ -25,9 +25,7 @@ class Subject {
 
   /// Whether the operation takes these types and has a meaning there.
   bool prepare() {
-    Sizes sizes;
-    std::int64_t next = 6;
-    for (const std::string& s : claim_.symbols) sizes[s] = next += 6;
+    const Sizes sizes = some_sizes();
     auto module = claim_.at(sizes);
     if (!module) return false;
     module_ = std::move(*module);
@@ -90,9 +88,7 @@ class Subject {
 
   /// Whether the device-local operation that the partitioner makes is the claim's.
   [[nodiscard]] bool localizes(const Entry& entry, const Claim& claim) const {
-    Sizes sizes;
-    std::int64_t next = 6;
-    for (const std::string& s : claim_.symbols) sizes[s] = next += 6;
+    Sizes sizes = some_sizes();
     for (const std::string& s : claim.tiled) sizes[s] /= 2;
     const auto module = claim_.at(sizes);
     const auto made = localize(op_, entry, 2);
@@ -104,6 +100,15 @@ class Subject {
   }
 
  private:
+  /// Twice different primes, so that products, doubles and halves tell the symbols.
+  [[nodiscard]] Sizes some_sizes() const {
+    static constexpr std::int64_t values[] = {10, 14, 22, 26, 34, 38, 46, 58};
+    Sizes out;
+    PARTIR_CHECK(claim_.symbols.size() <= std::size(values), "a pattern of many symbols");
+    for (std::size_t k = 0; k < claim_.symbols.size(); ++k) out[claim_.symbols[k]] = values[k];
+    return out;
+  }
+
   /// The symbols whose product (with a number) the size is.
   [[nodiscard]] std::vector<std::vector<std::string>> symbols_of(const TensorType& type, const Sizes& sizes) const {
     std::vector<std::vector<std::string>> out(type.rank());
