@@ -123,17 +123,20 @@ double from_float_bits(std::uint64_t bits, ElementType type) {
 }
 
 double reduce_precision(double value, ElementType type, int exponent_bits, int mantissa_bits) {
-  if (std::isnan(value)) return mantissa_bits > 0 ? value : std::numeric_limits<double>::infinity();
+  const auto in_format = [&](double v) { return from_float_bits(to_float_bits(v, type), type); };
+  if (std::isnan(value)) return mantissa_bits > 0 ? value : in_format(std::numeric_limits<double>::infinity());
   if (std::isinf(value) || value == 0) return value;
   const FloatFormat& f = float_format(type);
   double rounded = std::fabs(value);
   if (mantissa_bits < f.mantissa_bits) rounded = round_mantissa(rounded, mantissa_bits, 1 - f.bias - mantissa_bits);
-  int exponent = 0;
-  std::frexp(rounded, &exponent);
-  const int bias = (1 << (std::min(exponent_bits, f.exponent_bits) - 1)) - 1;
-  if (exponent - 1 > bias) rounded = std::numeric_limits<double>::infinity();
-  if (exponent_bits < f.exponent_bits && exponent - 1 < 1 - bias) rounded = 0;
-  return std::copysign(rounded, value);
+  if (exponent_bits < f.exponent_bits) {
+    int exponent = 0;
+    std::frexp(rounded, &exponent);
+    const int bias = (1 << (exponent_bits - 1)) - 1;
+    if (exponent - 1 > bias) rounded = std::numeric_limits<double>::infinity();
+    if (exponent - 1 < 1 - bias) rounded = 0;
+  }
+  return in_format(std::copysign(rounded, value));
 }
 
 }  // namespace partir

@@ -1,7 +1,7 @@
 // Floats as integers modulo the prime 2^61 - 1, with codes above it for infinities and NaN.
 //
 // Sums and products are exact, so a partition that only reorders them must agree to the last bit. Order is that of the
-// representatives; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else.
+// representatives around 0; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else.
 #include <cmath>
 
 #include "semantics/domain_native.h"
@@ -74,8 +74,12 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return (a == kMinusInfinity) != (b == kMinusInfinity) ? kMinusInfinity : kPlusInfinity;
 }
 
-/// Position in the order: -inf, representatives, +inf.
-std::uint64_t rank(std::uint64_t a) { return a == kMinusInfinity ? 0 : a == kPlusInfinity ? kPrime + 1 : a + 1; }
+/// Position in the order: -inf, representatives from -p/2 to p/2, +inf, NaN. (0 must not be the least of them: the
+/// greater of 0 and x would be x.)
+std::uint64_t rank(std::uint64_t a) {
+  if (special(a)) return a == kMinusInfinity ? 0 : a == kPlusInfinity ? kPrime + 1 : kPrime + 2;
+  return (a + kPrime / 2) % kPrime + 1;
+}
 
 std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
   switch (fn) {
@@ -128,6 +132,13 @@ Scalar complex_fn(ScalarFn fn, Scalar a, Scalar b) {
       out.u = sum(product(a.u, b.u), negated(product(a.um, b.um)));
       out.um = sum(product(a.u, b.um), product(a.um, b.u));
       return out;
+    case ScalarFn::divide: {  // a conj(b) / |b|^2; only 0 has magnitude 0, as -1 is no square modulo the prime
+      const Scalar over = complex_fn(ScalarFn::multiply, a, complex_fn(ScalarFn::conj, b, b));
+      const std::uint64_t norm = sum(product(b.u, b.u), product(b.um, b.um));
+      out.u = float_fn(ScalarFn::divide, over.u, norm);
+      out.um = float_fn(ScalarFn::divide, over.um, norm);
+      return out;
+    }
     case ScalarFn::conj:
       out.u = a.u;
       out.um = negated(a.um);
@@ -156,6 +167,10 @@ class ModularDomain final : public NativeDomain {
     }
     const Scalar* a = args[0];
     const Scalar* b = arity_of(fn) == 1 ? a : args[1];
+    if (fn == ScalarFn::reduce_precision) {  // of both numbers of bits
+      for (std::size_t k = 0; k < n; ++k) out[k].u = float_fn(fn, a[k].u, args[1][k].u + (args[2][k].u << 32));
+      return;
+    }
     for (std::size_t k = 0; k < n; ++k) out[k] = one(fn, in, type, a[k], b[k]);
   }
   [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override {
@@ -202,7 +217,8 @@ class ModularDomain final : public NativeDomain {
     if (has_code(to)) {
       out.u = is_signed(from) ? from_int(value.i) : value.u % kPrime;
     } else {
-      out.i = to == ElementType::i1 ? (value.u != 0 ? 1 : 0) : wrap(value.u, to);
+      const std::uint64_t whole = special(value.u) || value.u <= kPrime / 2 ? value.u : value.u - kPrime;
+      out.i = to == ElementType::i1 ? (value.u != 0 ? 1 : 0) : wrap(whole, to);
     }
     return out;
   }
@@ -214,7 +230,11 @@ class ModularDomain final : public NativeDomain {
       out.u = (a.u == b.u && a.um == b.um) == (fn == ScalarFn::compare_eq) ? 1 : 0;
     } else if (fn == ScalarFn::real || fn == ScalarFn::imag) {
       out.u = fn == ScalarFn::real ? a.u : is_complex(in) ? a.um : 0;
-    } else if (is_complex(in) && fn != ScalarFn::bitcast) {
+    } else if (fn == ScalarFn::bitcast && (is_complex(in) || is_complex(type))) {
+      const std::uint64_t both = is_complex(in) ? mix(mix(a.u) ^ a.um) : mix(a.u);
+      out.u = has_code(type) ? both % kPrime : static_cast<std::uint64_t>(wrap(both, type));
+      if (is_complex(type)) out.um = mix(both) % kPrime;
+    } else if (is_complex(in)) {
       out = complex_fn(fn, a, b);
     } else if (is_comparison(fn)) {
       out.u = compared(fn, a.u, b.u) ? 1 : 0;

@@ -140,8 +140,9 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
     case ScalarFn::negate: return wrap(~ua + 1, type);
     case ScalarFn::abs: return sign && a < 0 ? wrap(~ua + 1, type) : a;
     case ScalarFn::sign: return sign ? (a > 0 ? 1 : a < 0 ? -1 : 0) : (a != 0 ? 1 : 0);
-    case ScalarFn::popcnt: return std::popcount(ua & mask);
-    case ScalarFn::count_leading_zeros: return std::countl_zero(ua & mask) - static_cast<int>(64 - width);
+    case ScalarFn::popcnt: return wrap(static_cast<std::uint64_t>(std::popcount(ua & mask)), type);
+    case ScalarFn::count_leading_zeros:
+      return wrap(static_cast<std::uint64_t>(std::countl_zero(ua & mask)) - (64 - width), type);
     default: break;
   }
   PARTIR_CHECK(false, "no such function on integers: " + std::string(name_of(fn)));
@@ -183,8 +184,11 @@ double next_after(double a, double b, ElementType type) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
   if (a == b) return b;
   if (a == 0) return std::copysign(from_float_bits(1, type), b);
-  const std::uint64_t bits = to_float_bits(a, type);
-  return from_float_bits((a < b) == (a > 0) ? bits + 1 : bits - 1, type);
+  // Magnitudes stand in the order of their codes; the largest of a format of numbers only is its own next one.
+  const std::uint64_t code = to_float_bits(std::fabs(a), type);
+  const bool grows = (a < b) == (a > 0);
+  const double next = from_float_bits(grows ? code + 1 : code == 0 ? code : code - 1, type);
+  return std::copysign(next > 0 || !grows || std::isnan(next) ? next : std::fabs(a), a);
 }
 
 }  // namespace
@@ -247,7 +251,8 @@ void NativeDomain::apply(ScalarFn fn, ElementType in, ElementType type, const Sc
     case ScalarFn::select: return each([&](std::size_t k) { return a[k].u != 0 ? args[1][k] : args[2][k]; });
     case ScalarFn::convert: return each([&](std::size_t k) { return convert(a[k], in, type); });
     case ScalarFn::bitcast: return each([&](std::size_t k) { return from_bits(to_bits(a[k], in), type); });
-    case ScalarFn::order_key: return each([&](std::size_t k) { return integer(order_key(a[k].f, in)); });
+    case ScalarFn::order_key:
+      return each([&](std::size_t k) { return integer(order_key(a[k].f, rounds_ ? in : ElementType::f64)); });
     case ScalarFn::reduce_precision:
       return each([&](std::size_t k) {
         return number(reduce_precision(a[k].f, in, static_cast<int>(args[1][k].i), static_cast<int>(args[2][k].i)));

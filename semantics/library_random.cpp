@@ -89,12 +89,12 @@ Bits threefry_bits(const std::vector<std::uint64_t>& state, const std::vector<st
   return out;
 }
 
-/// Four words from each counter, in order.
+/// Four words from each counter, in order. Of a counter of one word the key is the upper half.
 Bits philox_bits(const std::vector<std::uint64_t>& state, std::int64_t elements, unsigned width) {
   Bits out{state, {}};
   const std::int64_t words = width == 64 ? 2 * elements : elements;
   const std::uint64_t blocks = static_cast<std::uint64_t>((words + 3) / 4);
-  const std::uint64_t high = state.size() > 2 ? state[2] : 0;
+  const std::uint64_t high = state.size() > 2 ? state[2] : state[0];
   for (std::uint64_t k = 0; k < blocks; ++k) {
     const std::uint64_t low = state[1] + k;
     const Words2 l = halves(low);

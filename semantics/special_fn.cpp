@@ -43,7 +43,10 @@ double zeta(double x, double q) {
     if (q == std::floor(q)) return kInfinity;
     if (x != std::floor(x)) return kNan;
   }
-  constexpr int terms = 12;
+  // The formula is for large q: terms up to there are added one by one, poles between them passed by.
+  constexpr double most = 1e6;
+  if (q < -most) return kNan;
+  const int terms = 12 + (q < 0 ? static_cast<int>(-q) : 0);
   double sum = 0;
   for (int k = 0; k < terms; ++k) sum += std::pow(q + k, -x);
   const double a = q + terms;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "ir/float_format.h"
 #include "ir/ops/elementwise.h"
 #include "ir/text/parser.h"
 #include "support/check.h"
@@ -61,6 +62,13 @@ bool combines(Monoid monoid, ElementType type) {
 
 bool converts_additively(ElementType from, ElementType to) {
   return from == to || (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from));
+}
+
+bool converts_monotonically(ElementType from, ElementType to) {
+  if (is_float(from) && is_float(to)) return float_format(to).special == FloatFormat::Special::ieee;
+  if (!is_integer(from) || !is_integer(to)) return false;
+  if (is_signed(from) != is_signed(to)) return is_signed(to) && bit_width(to) > bit_width(from);
+  return bit_width(to) >= bit_width(from);
 }
 
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out) {
@@ -186,6 +194,7 @@ bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arg
     const bool compares =
         inner.name() == "stablehlo.compare" && find(inner.attributes, "comparison_direction") != nullptr;
     if ((!compares && !region_fn(inner)) || inner.results.size() != 1) return false;
+    if (!has_meaning(instance_of(*op.function, inner))) return false;
   }
   return true;
 }

@@ -69,6 +69,10 @@ bool combines(Monoid monoid, ElementType type);
 /// (A sum of integers that wraps at the narrower width is not the wider sum.)
 bool converts_additively(ElementType from, ElementType to);
 
+/// Whether a conversion never turns the order of two numbers round, so that it passes maxima and minima on: between
+/// integers without loss, or from a float to a float format that has infinities.
+bool converts_monotonically(ElementType from, ElementType to);
+
 /// An operation that only moves elements of the operands named: partial by any monoid in all of them, partial result.
 /// (Law partial-index-only.)
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out);

@@ -92,7 +92,7 @@ OpDecl dynamic_pad() {
     std::vector<Guard> inside;
     for (std::size_t k = 0; k < i.size(); ++k) {
       const Index at = b.constant(static_cast<std::int64_t>(k));
-      const Index step = b.read_index(4, {at}) + 1;
+      const Index step = b.binary(IndexTerm::Kind::max, b.read_index(4, {at}) + 1, b.constant(1));
       const Index shifted = i[k] - b.read_index(2, {at});
       from.push_back(b.binary(IndexTerm::Kind::floor_div, shifted, step));
       inside.push_back(zero(b.binary(IndexTerm::Kind::mod, shifted, step)));

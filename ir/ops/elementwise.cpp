@@ -235,17 +235,22 @@ std::vector<Entry> entries(const OpInstance& op) {
       std::optional<Monoid> own = monoid_of(row.fn);
       if (own == Monoid::max && type == ElementType::i1) own = Monoid::disj;
       if (own == Monoid::min && type == ElementType::i1) own = Monoid::conj;
-      if (own && combines(*own, type))
-        out.push_back({{Action::partial(*own), Action::partial(*own)}, {Action::partial(*own)}});
+      if (!own || !combines(*own, type)) break;
+      const Action partial = Action::partial(*own);
+      out.push_back({{partial, partial}, {partial}});
+      out.push_back({{partial, Action::any()}, {partial}});  // it is idempotent: a whole may be there n times
+      out.push_back({{Action::any(), partial}, {partial}});
       break;
     }
   }
   return out;
 }
 
-bool covers(const OpInstance& op) { return all_have_arithmetic(op); }
-/// The specification lets remainder take complex numbers and does not say what it gives.
-bool covers_real(const OpInstance& op) { return covers(op) && !is_complex(op.results[0].element); }
+bool covers(const OpInstance& op) {
+  // What the remainder of complex numbers is, the specification leaves open.
+  const bool open = op.decl->name == "stablehlo.remainder" && is_complex(op.operands[0].element);
+  return all_have_arithmetic(op) && !open;
+}
 
 }  // namespace
 
@@ -261,7 +266,7 @@ std::vector<OpDecl> elementwise() {
     d.verify = verify_alike;
     d.meaning = meaning;
     d.entries = entries;
-    d.covers = row.fn == ScalarFn::remainder ? covers_real : covers;
+    d.covers = covers;
     out.push_back(std::move(d));
   }
   return out;
@@ -422,6 +427,9 @@ OpDecl convert() {
       index_only_entries(op, {0}, out);
     } else if (converts_additively(from, to)) {
       out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});
+    }
+    for (const Monoid m : {Monoid::max, Monoid::min}) {
+      if (from != to && converts_monotonically(from, to)) out.push_back({{Action::partial(m)}, {Action::partial(m)}});
     }
     return out;
   };

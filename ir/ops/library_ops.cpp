@@ -180,7 +180,9 @@ OpDecl fft() {
                           from_dim(i, from)));
   };
   d.entries = [](const OpInstance& op) {
-    return tiled_where(op, [n = op.results[0].rank() - op.ints("fft_length").size()](Dim k) { return k < n; });
+    auto out = tiled_where(op, [n = op.results[0].rank() - op.ints("fft_length").size()](Dim k) { return k < n; });
+    out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // it is linear
+    return out;
   };
   return d;
 }
@@ -247,6 +249,7 @@ OpDecl triangular_solve() {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
     const Dim columns = op.results[0].rank() - (flag(op, "left_side") ? 1 : 2);
     out.push_back({{Action::any(), Action::tile(columns)}, {Action::tile(columns)}});
+    out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear there
     return out;
   };
   return d;
@@ -273,7 +276,7 @@ OpDecl rng_bit_generator() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const std::string name =
-        op.keyword("rng_algorithm") == "PHILOX" ? "rng_bit_generator PHILOX" : "rng_bit_generator THREE_FRY";
+        op.keyword("rng_algorithm") == "THREE_FRY" ? "rng_bit_generator THREE_FRY" : "rng_bit_generator PHILOX";
     for (std::size_t r = 0; r < 2; ++r) {
       const auto i = b.result(r);
       const Mixed state({}, op.operands[0], 0, b);

@@ -55,10 +55,11 @@ OpDecl pad() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (op.ints("edge_padding_low")[k] == 0 && op.ints("edge_padding_high")[k] == 0 &&
-          op.ints("interior_padding")[k] == 0) {
+      // Each element becomes a piece of as many: pieces are on a device as a whole.
+      const std::int64_t low = op.ints("edge_padding_low")[k];
+      const std::int64_t interior = op.ints("interior_padding")[k];
+      if (low >= 0 && low <= interior && op.results[0].dims[k] == op.operands[0].dims[k] * (interior + 1))
         out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
-      }
     }
     for (const Monoid m : kMonoids) {
       if (is_identity(op.splats[1], m)) out.push_back({{Action::partial(m), Action::any()}, {Action::partial(m)}});

@@ -202,12 +202,14 @@ OpDecl reduce() {
       out.push_back(std::move(entry));
     }
     const auto monoid = op.monoid();
-    const bool promotes = op.results[0].element != op.operands[0].element;  // what is an identity may be none then
-    if (n != 1 || promotes || !monoid || !is_identity(op.splats[1], *monoid)) return out;
+    if (n != 1 || !monoid || !is_identity(op.splats[1], *monoid)) return out;
+    // A computation on wider numbers: the identity is one for all that is folded, whose conversions are apart.
     for (const std::int64_t k : op.ints("dimensions")) {
       out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
     }
-    out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
+    // But narrow sums may wrap before they are wide.
+    const bool promotes = op.results[0].element != op.operands[0].element;
+    if (!promotes) out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
   return d;

@@ -1,5 +1,5 @@
-// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"; one
-// input). An update whose place is outside is dropped.
+// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"). An
+// update whose place is outside is dropped.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
@@ -103,8 +103,8 @@ void verify(const OpInstance& op) {
 
 void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) {
   const auto i = b.result(result);
-  const Numbers n(op);
   const std::size_t inputs = op.results.size();
+  const Numbers n(op, inputs);
   // Batching fixes some scatter dimensions of the updates; the others are folded over.
   std::vector<Index> update(op.operands[inputs + 1].rank());
   std::vector<Index> batch(op.operands[inputs].rank());
@@ -153,16 +153,22 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
 
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out;
-  if (op.results.size() != 1) return out;
-  const Numbers n(op);
+  const std::size_t inputs = op.results.size();
+  const Numbers n(op, inputs);
   // Promoted by the computation, what is an identity may be none.
-  const auto monoid = op.results[0].element == op.operands[0].element ? op.monoid() : std::nullopt;
+  std::optional<Monoid> monoid;
+  if (inputs == 1 && op.results[0].element == op.operands[0].element) monoid = op.monoid();
+  const auto each = [&](Action input, Action indices, Action updates) {
+    Entry entry{std::vector<Action>(inputs, input), std::vector<Action>(inputs, input)};
+    entry.operands.push_back(indices);
+    entry.operands.insert(entry.operands.end(), inputs, updates);
+    out.push_back(std::move(entry));
+  };
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
     const Dim dim = n.window_input[k];
-    const bool full = op.operands[2].dims[at(n.window_dims[k])] == op.operands[0].dims[dim];
-    if (full && !contains(n.to_operand, static_cast<std::int64_t>(dim))) {
-      out.push_back({{Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k]))}, {Action::tile(dim)}});
-    }
+    const bool full = op.operands[inputs + 1].dims[at(n.window_dims[k])] == op.operands[0].dims[dim];
+    if (full && !contains(n.to_operand, static_cast<std::int64_t>(dim)))
+      each(Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k])));
   }
   for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
     std::optional<Dim> batching;
@@ -172,7 +178,7 @@ std::vector<Entry> entries(const OpInstance& op) {
     const Action indices = Action::tile(n.indices_dims[k]);
     const Action updates = Action::tile(n.scatter_dims[k]);
     if (batching) {
-      out.push_back({{Action::tile(*batching), indices, updates}, {Action::tile(*batching)}});
+      each(Action::tile(*batching), indices, updates);
     } else if (monoid) {
       // Each device folds its updates; what it starts from must not be counted n times.
       const Action partial = Action::partial(*monoid);

@@ -9,9 +9,11 @@
 namespace partir::ops {
 namespace {
 
-bool takes_all(const OpInstance& op, Dim k) {
-  return op.ints("start_indices")[k] == 0 && op.ints("strides")[k] == 1 &&
-         op.ints("limit_indices")[k] == op.operands[0].dims[k];
+/// Strides cut the dimension into pieces, and the slice has an element of each: pieces are on a device as a whole.
+bool is_cut_by_strides(const OpInstance& op, Dim k) {
+  const std::int64_t stride = op.ints("strides")[k];
+  return op.ints("start_indices")[k] < stride && op.operands[0].dims[k] % stride == 0 &&
+         op.results[0].dims[k] == op.operands[0].dims[k] / stride;
 }
 
 }  // namespace
@@ -93,7 +95,7 @@ OpDecl slice() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (takes_all(op, k)) out.push_back({{Action::tile(k)}, {Action::tile(k)}});
+      if (is_cut_by_strides(op, k)) out.push_back({{Action::tile(k)}, {Action::tile(k)}});
     }
     index_only_entries(op, {0}, out);
     return out;

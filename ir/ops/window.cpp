@@ -93,9 +93,19 @@ void require_select(const OpInstance& op, ElementType element) {
           op, "C9", wanted);
 }
 
-/// Dimensions along which every window is one element: there the operation is elementwise.
-bool is_untouched(const Window& w) {
-  return w.size == 1 && w.stride == 1 && w.low == 0 && w.high == 0 && w.base_dilation == 1;
+/// The monoid of region 1.
+std::optional<Monoid> scattered_monoid(const OpInstance& op) {
+  if (op.regions == nullptr || op.regions->size() != 2) return std::nullopt;
+  const std::vector<Block> scatter = {op.regions->back()};
+  OpInstance of_scatter = op;
+  of_scatter.regions = &scatter;
+  return of_scatter.monoid();
+}
+
+/// Dimensions that strides cut into pieces with a window each: pieces are on a device as a whole.
+bool is_cut_by_strides(const Window& w, std::int64_t extent) {
+  return (w.size - 1) * w.window_dilation < w.stride && w.low == 0 && w.high == 0 && w.base_dilation == 1 &&
+         extent % w.stride == 0;
 }
 
 }  // namespace
@@ -166,7 +176,7 @@ OpDecl reduce_window() {
     std::vector<Entry> out;
     const std::size_t n = op.results.size();
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
-      if (!is_untouched(window_of(op, k))) continue;
+      if (!is_cut_by_strides(window_of(op, k), op.operands[0].dims[k])) continue;
       Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
       std::fill_n(entry.operands.begin(), n, Action::tile(k));
       out.push_back(std::move(entry));
@@ -274,8 +284,14 @@ OpDecl select_and_scatter() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
-      if (is_untouched(window_of(op, k)))
+      if (is_cut_by_strides(window_of(op, k), op.operands[0].dims[k]))
         out.push_back({{Action::tile(k), Action::tile(k), Action::any()}, {Action::tile(k)}});
+    }
+    // Which elements are selected does not depend on the source.
+    const auto monoid = scattered_monoid(op);
+    if (monoid && op.results[0].element == op.operands[0].element && is_identity(op.splats[2], *monoid)) {
+      const Action partial = Action::partial(*monoid);
+      out.push_back({{Action::any(), partial, Action::any()}, {partial}});
     }
     return out;
   };

@@ -13,7 +13,7 @@ namespace {
 using Generator = std::mt19937_64;
 
 Scalar varied(ElementType type, Generator& random, const Domain& domain) {
-  if (is_float(type) || type == ElementType::i1) return domain.random(random(), type);
+  if (is_float(type) || is_complex(type) || type == ElementType::i1) return domain.random(random(), type);
   Scalar out{};
   const std::uint64_t bits = random();
   const bool small = (random() & 1) != 0;

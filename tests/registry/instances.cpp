@@ -9,6 +9,7 @@
 #include "ir/ops/elementwise.h"
 #include "ir/text/read.h"
 #include "rewrite/state.h"
+#include "tests/registry/instance_table.h"
 
 namespace partir::testing {
 
@@ -28,11 +29,26 @@ ReadInstance::ReadInstance(const std::string& text)
   op_ = State(f, Mesh({{"a", 2}})).global(f.body.ops.size() - 2);
 }
 
-namespace {
-
-using Dims = std::vector<std::int64_t>;
-
 std::string list(const Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
+std::string array_text(const Dims& dims) {
+  return dims.empty() ? "array<i64>" : fmt::format("array<i64: {}>", fmt::join(dims, ", "));
+}
+
+Init known(const std::string& value, const std::string& element) {
+  return {"", fmt::format("  %c = stablehlo.constant dense<{}> : tensor<{}>\n", value, element)};
+}
+Init unknown(const std::string& element) { return {fmt::format(", %c: tensor<{}>", element), ""}; }
+
+std::string body(const std::string& fn, const std::string& element) {
+  const std::string t = "tensor<" + element + ">";
+  return fmt::format("({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = {1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})",
+                     t, fn);
+}
+std::string region(const std::string& arguments, const std::string& lines, const std::string& returned) {
+  return fmt::format("{{\n  ^bb0({}):\n{}    stablehlo.return {}\n  }}", arguments, lines, returned);
+}
+
+namespace {
 
 /// All lists of these sizes, of every length up to `rank`.
 std::vector<Dims> shapes_of(const Dims& sizes, std::size_t rank) {
@@ -65,29 +81,8 @@ std::vector<Dims> subsets(std::int64_t n) {
   return out;
 }
 
-/// A scalar constant of a type, or an argument named %c.
-struct Init {
-  std::string argument;  ///< ", %c: tensor<f32>", or nothing
-  std::string line;      ///< "  %c = stablehlo.constant …\n", or nothing
-};
-Init known(const std::string& value, const std::string& element) {
-  return {"", fmt::format("  %c = stablehlo.constant dense<{}> : tensor<{}>\n", value, element)};
-}
-Init unknown(const std::string& element) { return {fmt::format(", %c: tensor<{}>", element), ""}; }
-
-/// A region of two scalars that applies a function to them.
-std::string body(const std::string& fn, const std::string& element) {
-  const std::string t = "tensor<" + element + ">";
-  return fmt::format("({{\n  ^bb0(%a: {0}, %b: {0}):\n    %s = {1} %a, %b : {0}\n    stablehlo.return %s : {0}\n  }})",
-                     t, fn);
-}
-
-class Table {
+class Table : public InstanceTable {
  public:
-  void add(const std::string& family, const std::string& arguments, const std::string& lines) {
-    instances.push_back({family, module_text(arguments, lines)});
-  }
-
   void elementwise() {
     for (const ops::ElementwiseRow& row : ops::elementwise_rows()) {
       for (const char* element : {"f32", "bf16", "i32", "ui8", "i8", "i1"}) {
@@ -96,8 +91,11 @@ class Table {
           const bool chlo = row.name.starts_with("chlo.");
           const std::string operands = row.arity == 1 ? "%x" : "%x, %y";
           std::string type = t;
-          if (chlo) type = t + " -> " + t;
-          if (row.fn == ScalarFn::is_finite) type = "(" + t + ") -> " + tensor_text(dims, "i1");
+          const bool asks = row.fn == ScalarFn::is_finite || row.fn == ScalarFn::is_inf ||
+                            row.fn == ScalarFn::is_pos_inf || row.fn == ScalarFn::is_neg_inf;
+          const std::string out = asks ? tensor_text(dims, "i1") : t;
+          if (chlo) type = (row.arity == 1 ? t : t + ", " + t) + " -> " + out;
+          if (!chlo && asks) type = "(" + t + ") -> " + out;
           std::string text = fmt::format("  %0 = {} {} : {}", row.name, operands, type);
           // Not every function is one of every type.
           const std::string arguments = fmt::format("%x: {0}, %y: {0}", t);
@@ -588,8 +586,6 @@ class Table {
       }
     }
   }
-
-  std::vector<Instance> instances;
 };
 
 }  // namespace
@@ -609,6 +605,14 @@ const std::vector<Instance>& instances() {
     table.convolution();
     table.gather();
     table.scatter();
+    add_windows(table);
+    add_library(table);
+    add_norms(table);
+    add_bits(table);
+    add_types(table);
+    add_contractions(table);
+    add_promotions(table);
+    add_dynamic(table);
     return table.instances;
   }();
   return all;

@@ -228,6 +228,8 @@ TEST(Integers, ShiftByTheirWidthAndBeyond) {
 TEST(Integers, CountBitsOfTheirWidth) {
   EXPECT_EQ(ints(F::popcnt, E::i8, -1), 8);
   EXPECT_EQ(ints(F::popcnt, E::i32, -1), 32);
+  EXPECT_EQ(ints(F::popcnt, E::i2, -1), -2) << "2 is no number of 2 bits with a sign";
+  EXPECT_EQ(ints(F::count_leading_zeros, E::i2, 0), -2);
   EXPECT_EQ(ints(F::popcnt, E::ui64, -1), 64);
   EXPECT_EQ(ints(F::count_leading_zeros, E::i8, 1), 7);
   EXPECT_EQ(ints(F::count_leading_zeros, E::i8, 0), 8);

@@ -1,17 +1,15 @@
-// The block evaluator against the definition of index notation, read element by element: a recursive interpreter of
-// thirty lines, over the instances of tests/registry and shapes that blocks could get wrong.
+// The block evaluator against the definition of index notation, read element by element: the recursive
+// interpreter of tests/semantics/naive.h, over the instances of tests/registry and shapes that blocks could get wrong.
 #include "semantics/evaluate.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <optional>
-#include <stdexcept>
 
-#include "support/checked.h"
 #include "tests/registry/claim.h"
 #include "tests/registry/instances.h"
+#include "tests/semantics/naive.h"
 
 namespace partir {
 namespace {
@@ -19,117 +17,9 @@ namespace {
 using testing::Instance;
 using testing::instances;
 using testing::module_text;
+using testing::Naive;
 using testing::ReadInstance;
 using testing::varied_tensor;
-
-/// One element at a time, as the definition reads.
-class Naive {
- public:
-  Naive(const Meaning& meaning, const std::vector<Tensor>& operands, const Tensor* value, const Domain& domain)
-      : m_(meaning), operands_(operands), value_(value), domain_(domain), at_(meaning.extents.size(), 0) {}
-
-  Tensor result(std::size_t number, const TensorType& type) {
-    Tensor out{type, {}};
-    const auto& ranges = m_.results[number].ranges;
-    for (std::int64_t k = 0; k < type.elements(); ++k) {
-      std::int64_t rest = k;
-      for (std::size_t d = type.rank(); d-- > 0;) {
-        at_[ranges[d].index()] = rest % type.dims[d];
-        rest /= type.dims[d];
-      }
-      out.data.push_back(scalar(m_.results[number].body));
-    }
-    return out;
-  }
-
- private:
-  std::int64_t index(IndexId id) {
-    const IndexTerm& t = m_.at(id);
-    using Kind = IndexTerm::Kind;
-    switch (t.kind) {
-      case Kind::constant: return t.value;
-      case Kind::range: return at_[t.range.index()];
-      case Kind::read: return element(operands_.at(static_cast<std::size_t>(t.value)), t.indices).i;
-      default: break;
-    }
-    const std::int64_t a = index(t.a);
-    const std::int64_t b = index(t.b);
-    switch (t.kind) {
-      case Kind::add: return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-      case Kind::multiply:
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-      case Kind::floor_div: return floor_divide(a, b);
-      case Kind::mod: return a - b * floor_divide(a, b);
-      case Kind::min: return std::min(a, b);
-      default: return std::max(a, b);
-    }
-  }
-  Scalar element(const Tensor& x, const std::vector<IndexId>& indices) {
-    std::int64_t position = 0;
-    for (std::size_t d = 0; d < indices.size(); ++d) {
-      const std::int64_t i = index(indices[d]);
-      if (i < 0 || i >= x.type.dims[d]) throw std::out_of_range("a read outside its operand");
-      position = position * x.type.dims[d] + i;
-    }
-    return x.data.at(static_cast<std::size_t>(position));
-  }
-  bool holds(const std::vector<Guard>& guards) {
-    for (const Guard& g : guards) {
-      const std::int64_t v = index(g.index);
-      if (g.kind == Guard::Kind::zero ? v != 0 : v < 0) return false;
-    }
-    return true;
-  }
-  Scalar scalar(ScalarId id) {
-    const ScalarTerm& t = m_.at(id);
-    using Kind = ScalarTerm::Kind;
-    switch (t.kind) {
-      case Kind::read: return element(operands_.at(t.operand), t.indices);
-      case Kind::attribute: return element(*value_, t.indices);
-      case Kind::literal: return domain_.from_literal(*t.literal, 0);
-      case Kind::from_index: return domain_.from_index(index(t.indices.at(0)), t.type);
-      case Kind::argument: return arguments_.at(t.operand);
-      case Kind::guarded: return scalar(t.args[holds(t.guards) ? 0 : 1]);
-      case Kind::apply: {
-        std::vector<Scalar> values;
-        for (const ScalarId a : t.args) values.push_back(scalar(a));
-        std::vector<const Scalar*> args;
-        for (const Scalar& v : values) args.push_back(&v);
-        Scalar out{};
-        domain_.apply(t.fn, m_.at(t.args[0]).type, t.type, args.data(), 1, &out);
-        return out;
-      }
-      case Kind::library: throw std::logic_error("library functions are tested on their own");
-      case Kind::reduce: break;
-    }
-    std::vector<Scalar> acc;
-    for (std::size_t k = 0; k < t.combine.size(); ++k) acc.push_back(scalar(t.args[k]));
-    fold(t, 0, acc);
-    return acc.at(t.operand);
-  }
-  void fold(const ScalarTerm& t, std::size_t range, std::vector<Scalar>& acc) {
-    if (range < t.ranges.size()) {
-      for (std::int64_t k = 0; k < m_.extent(t.ranges[range]); ++k) {
-        at_[t.ranges[range].index()] = k;
-        fold(t, range + 1, acc);
-      }
-      return;
-    }
-    if (!holds(t.guards)) return;
-    std::vector<Scalar> arguments = acc;
-    for (std::size_t k = 0; k < acc.size(); ++k) arguments.push_back(scalar(t.args[acc.size() + k]));
-    std::swap(arguments_, arguments);
-    for (std::size_t k = 0; k < acc.size(); ++k) acc[k] = scalar(t.combine[k]);
-    std::swap(arguments_, arguments);
-  }
-
-  const Meaning& m_;
-  const std::vector<Tensor>& operands_;
-  const Tensor* value_;
-  const Domain& domain_;
-  std::vector<std::int64_t> at_;
-  std::vector<Scalar> arguments_;
-};
 
 /// Nothing, or where the two evaluators differ on operands drawn from the seed.
 std::optional<std::string> disagreement(const OpInstance& op, std::uint64_t seed, const Domain& domain) {
@@ -286,6 +176,66 @@ TEST(Blocks, ReadUnsignedIndicesAsUnsigned) {
   Tensor start{read.op().operands[1], std::vector<Scalar>(1)};
   start.data[0].u = ~std::uint64_t{0} - 5;
   EXPECT_EQ(testing::evaluate(read.op(), {x, start}, native_domain())[0].data[0].i, 13);
+}
+
+/// Interior padding that is data may be wrong, which must not end the program.
+TEST(Blocks, TakeNegativeInteriorPaddingAsNone) {
+  const ReadInstance read(module_text(
+      "%x: tensor<3xi32>, %c: tensor<i32>, %l: tensor<1xi32>, %h: tensor<1xi32>, %i: tensor<1xi32>",
+      "  %0 = stablehlo.dynamic_pad %x, %c, %l, %h, %i : (tensor<3xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, "
+      "tensor<1xi32>) -> tensor<4xi32>"));
+  const auto filled = [&](std::size_t operand, const std::vector<std::int64_t>& values) {
+    Tensor out{read.op().operands[operand], {}, {}};
+    for (const std::int64_t v : values) {
+      out.data.emplace_back();
+      out.data.back().i = v;
+    }
+    return out;
+  };
+  for (const std::int64_t interior : {0, -1, -2}) {
+    const Tensor out = testing::evaluate(
+        read.op(), {filled(0, {5, 6, 7}), filled(1, {9}), filled(2, {1}), filled(3, {0}), filled(4, {interior})},
+        native_domain())[0];
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(out.data[k].i, (std::vector<std::int64_t>{9, 5, 6, 7})[k]);
+  }
+}
+
+/// A scatter of several inputs whose computation keeps them apart is a scatter of each.
+TEST(Scatters, OfInputsApartAreThoseOfEach) {
+  const char* const numbers =
+      "<{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], "
+      "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}>";
+  const ReadInstance both(module_text(
+      "%x: tensor<6x4xf32>, %y: tensor<6x4xi32>, %s: tensor<5x1xi32>, %u: tensor<5x4xf32>, %v: tensor<5x4xi32>",
+      fmt::format("  %0:2 = \"stablehlo.scatter\"(%x, %y, %s, %u, %v) {} ({{\n  ^bb0(%a: tensor<f32>, %p: tensor<i32>, "
+                  "%b: tensor<f32>, %q: tensor<i32>):\n    %r = stablehlo.add %a, %b : tensor<f32>\n    %t = "
+                  "stablehlo.maximum %p, %q : tensor<i32>\n    stablehlo.return %r, %t : tensor<f32>, tensor<i32>\n  "
+                  "}}) : (tensor<6x4xf32>, tensor<6x4xi32>, tensor<5x1xi32>, tensor<5x4xf32>, tensor<5x4xi32>) -> "
+                  "(tensor<6x4xf32>, tensor<6x4xi32>)",
+                  numbers)));
+  const auto one = [&](const char* fn, const char* element) {
+    return fmt::format(
+        "  %0 = \"stablehlo.scatter\"(%x, %s, %u) {1} ({{\n  ^bb0(%a: tensor<{0}>, %b: tensor<{0}>):\n    %r = "
+        "stablehlo.{2} %a, %b : tensor<{0}>\n    stablehlo.return %r : tensor<{0}>\n  }}) : (tensor<6x4x{0}>, "
+        "tensor<5x1xi32>, tensor<5x4x{0}>) -> tensor<6x4x{0}>",
+        element, numbers, fn);
+  };
+  const ReadInstance first(
+      module_text("%x: tensor<6x4xf32>, %s: tensor<5x1xi32>, %u: tensor<5x4xf32>", one("add", "f32")));
+  const ReadInstance second(
+      module_text("%x: tensor<6x4xi32>, %s: tensor<5x1xi32>, %u: tensor<5x4xi32>", one("maximum", "i32")));
+  const Domain& domain = modular_domain();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<Tensor> x;
+    for (std::size_t k = 0; k < 5; ++k) x.push_back(varied_tensor(both.op().operands[k], seed * 5 + k, domain));
+    const auto found = testing::evaluate(both.op(), x, domain);
+    const std::vector<Tensor> wanted = {testing::evaluate(first.op(), {x[0], x[2], x[3]}, domain)[0],
+                                        testing::evaluate(second.op(), {x[1], x[2], x[4]}, domain)[0]};
+    for (std::size_t r = 0; r < 2; ++r) {
+      for (std::size_t k = 0; k < 24; ++k)
+        EXPECT_TRUE(domain.equal(found[r].data[k], wanted[r].data[k], wanted[r].type.element)) << r << " " << k;
+    }
+  }
 }
 
 /// The naive evaluator is itself checked once against values by hand: out[i] = sum k : x[i, k] * y[k].
