@@ -18,7 +18,7 @@ struct Numbers {
   std::vector<Dim> window_input;  ///< input dimension of each window dimension
 
   /// `n` is the number of inputs.
-  explicit Numbers(const OpInstance& op, std::size_t n = 1)
+  explicit Numbers(const OpInstance& op, std::size_t n)
       : window_dims(op.ints("update_window_dims")),
         inserted(op.ints("inserted_window_dims")),
         input_batching(op.ints("input_batching_dims")),
@@ -103,7 +103,7 @@ void verify(const OpInstance& op) {
 
 void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) {
   const auto i = b.result(result);
-  const Numbers n(op);
+  const Numbers n(op, op.results.size());
   const std::size_t inputs = op.results.size();
   // Batching fixes some scatter dimensions of the updates; the others are folded over.
   std::vector<Index> update(op.operands[inputs + 1].rank());
@@ -154,7 +154,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out;
   if (op.results.size() != 1) return out;
-  const Numbers n(op);
+  const Numbers n(op, 1);
   // Promoted by the computation, what is an identity may be none.
   const auto monoid = op.results[0].element == op.operands[0].element ? op.monoid() : std::nullopt;
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
