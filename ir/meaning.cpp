@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "support/check.h"
 #include "support/checked.h"
@@ -340,7 +341,9 @@ std::string Meaning::str() const {
 // --- Work -----------------------------------------------------------------------------------------------------------
 
 double Meaning::flops() const {
+  std::vector<std::optional<double>> known(scalars.size());  // terms share parts
   const std::function<double(ScalarId)> once = [&](ScalarId id) -> double {
+    if (known[id.index()]) return *known[id.index()];
     const ScalarTerm& t = at(id);
     double total = 0;
     for (const ScalarId a : t.args) total += once(a);
@@ -366,6 +369,7 @@ double Meaning::flops() const {
       }
       default: break;
     }
+    known[id.index()] = total;
     return total;
   };
   double total = 0;
@@ -374,6 +378,47 @@ double Meaning::flops() const {
     for (const RangeId range : r.ranges) points *= static_cast<double>(extent(range));
     total += points * once(r.body);
   }
+  return total;
+}
+
+double Meaning::steps() const {
+  std::vector<double> of_index;
+  const auto sum = [](const auto& ids, const std::vector<double>& steps) {
+    double total = 0;
+    for (const auto id : ids) total += steps[id.index()];
+    return total;
+  };
+  const auto points = [&](const std::vector<RangeId>& ranges) {
+    double count = 1;
+    for (const RangeId r : ranges) count *= static_cast<double>(extent(r));
+    return count;
+  };
+  for (const IndexTerm& t : indices) {
+    const bool binary =
+        t.kind != IndexTerm::Kind::constant && t.kind != IndexTerm::Kind::range && t.kind != IndexTerm::Kind::read;
+    of_index.push_back(1 + sum(t.indices, of_index) + (binary ? of_index[t.a.index()] + of_index[t.b.index()] : 0));
+  }
+  std::vector<double> of_scalar;  // a term stands behind those that it is made of
+  for (const ScalarTerm& t : scalars) {
+    double guards = 0;
+    for (const Guard& g : t.guards) guards += of_index[g.index.index()];
+    double total = 1 + sum(t.indices, of_index);
+    if (t.kind == ScalarTerm::Kind::reduce) {
+      const std::vector<ScalarId> first(t.args.begin(), t.args.begin() + static_cast<std::ptrdiff_t>(t.combine.size()));
+      const double init = sum(first, of_scalar);
+      total += init + points(t.ranges) * (guards + sum(t.args, of_scalar) - init + sum(t.combine, of_scalar));
+    } else if (t.kind == ScalarTerm::Kind::library) {
+      double elements = 1;
+      for (std::size_t k = 0; k < t.args.size(); ++k)
+        elements += points(t.arrays[k]) * (1 + of_scalar[t.args[k].index()] + sum(t.combine, of_scalar));
+      total += elements * elements;
+    } else {
+      total += guards + sum(t.args, of_scalar);
+    }
+    of_scalar.push_back(total);
+  }
+  double total = 0;
+  for (const ResultMeaning& r : results) total += points(r.ranges) * of_scalar[r.body.index()];
   return total;
 }
 

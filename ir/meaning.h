@@ -89,6 +89,8 @@ struct Meaning {
   [[nodiscard]] std::string str() const;
   /// Floating-point operations of evaluating all results once.
   [[nodiscard]] double flops() const;
+  /// Terms that evaluating all results once visits, guards taken as if they held; of library functions an upper bound.
+  [[nodiscard]] double steps() const;
 };
 
 class MeaningBuilder;

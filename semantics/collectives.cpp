@@ -92,6 +92,7 @@ std::size_t dim_of(const Op& op, const char* name) {
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
+  if (op.name().starts_with("spmd.")) fail("unsupported", op.place, op.name(), "its expansion (--emit stablehlo)");
   const bool permutes = op.name() == "stablehlo.collective_permute";
   const bool channel = ops::channel_id(op.attributes, op.place) > 0;
   const bool global = ops::is_set(op.attributes, "use_global_device_ids");

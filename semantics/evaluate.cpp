@@ -29,6 +29,7 @@ struct Kernel::Compiled {
   std::vector<std::optional<Affine>> affine;       ///< per index term
   std::vector<std::vector<std::int64_t>> strides;  ///< of each operand, row-major
   std::vector<std::int64_t> value_strides;
+  double steps = 0;
 };
 
 namespace {
@@ -102,7 +103,8 @@ class Run {
         domain_(domain),
         at_(meaning.extents.size(), 0),
         index_scratch_(meaning.indices.size()),
-        scratch_(meaning.scalars.size()) {}
+        scratch_(meaning.scalars.size()),
+        computed_(meaning.scalars.size(), 0) {}
 
   Tensor result(std::size_t number, const TensorType& type) {
     const ResultMeaning& r = m_.results[number];
@@ -139,6 +141,7 @@ class Run {
       for (std::int64_t from = 0; from < extent; from += static_cast<std::int64_t>(kLanes)) {
         n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
         if (rank != 0) at_[lane_.index()] = from;
+        ++now_;
         const Scalar* values = scalar(body, nullptr);
         Scalar* to = out + position + from * stride;
         for (std::size_t k = 0; k < n_; ++k) to[static_cast<std::int64_t>(k) * stride] = values[k];
@@ -155,6 +158,7 @@ class Run {
 
   /// Maps a library function over the dimensions of the result that it does not mix.
   void library(const ResultMeaning& r, const ScalarTerm& t, Tensor& out) {
+    if (out.data.empty()) return;
     const auto strides = row_major(out.type);
     std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
     for (const IndexId i : t.indices) {
@@ -173,10 +177,10 @@ class Run {
       call.compare = [&](const std::vector<const Scalar*>& elements) {
         n_ = 1;
         arguments_ = elements;
+        ++now_;
         return scalar(t.combine[0], nullptr)[0].u != 0;
       };
     }
-    if (out.data.empty()) return;
     std::vector<std::int64_t> index(r.ranges.size(), 0);
     while (true) {
       std::int64_t base = 0;
@@ -362,9 +366,11 @@ class Run {
         break;
       }
       case Kind::apply: {
+        if (computed_[id.index()] == now_) break;
         std::array<const Scalar*, 3> args{};
         for (std::size_t a = 0; a < t.args.size(); ++a) args[a] = scalar(t.args[a], mask);
         domain_.apply(t.fn, m_.at(t.args[0]).type, t.type, args.data(), n_, out.data());
+        computed_[id.index()] = now_;
         break;
       }
       case Kind::guarded: {
@@ -372,12 +378,15 @@ class Run {
         const Holds h = holds(t.guards, mask, inside);
         if (h == Holds::all) return scalar(t.args[0], mask);
         if (h == Holds::none) return scalar(t.args[1], mask);
+        ++now_;
         const Scalar* then = scalar(t.args[0], &inside);
         std::copy_n(then, n_, out.data());
         Mask outside;
         for (std::size_t k = 0; k < n_; ++k)
           outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
+        ++now_;
         const Scalar* otherwise = scalar(t.args[1], &outside);
+        ++now_;
         for (std::size_t k = 0; k < n_; ++k) {
           if (inside[k] == 0) out[k] = otherwise[k];
         }
@@ -394,7 +403,10 @@ class Run {
     const std::size_t values = t.combine.size();
     std::vector<std::vector<Scalar>> acc(values, std::vector<Scalar>(kLanes));
     for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
-    const auto finish = [&] { std::copy_n(acc[t.operand].data(), n_, out); };
+    const auto finish = [&] {
+      std::copy_n(acc[t.operand].data(), n_, out);
+      ++now_;
+    };
     double steps = 1;
     for (const RangeId r : t.ranges) {
       at_[r.index()] = 0;
@@ -410,6 +422,7 @@ class Run {
                         is_argument(0) && is_argument(1);
     std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
+      ++now_;
       Mask inside;
       const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
       if (h != Holds::none) {
@@ -421,6 +434,7 @@ class Run {
           for (const auto& a : acc) arguments.push_back(a.data());
           for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v], active));
           std::swap(arguments_, arguments);
+          ++now_;
           for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.combine[v], nullptr), n_, next[v].data());
           std::swap(arguments_, arguments);
           for (std::size_t v = 0; v < values; ++v) {
@@ -453,6 +467,8 @@ class Run {
   std::size_t n_ = 0;
   std::vector<std::vector<std::int64_t>> index_scratch_;
   std::vector<std::vector<Scalar>> scratch_;
+  std::uint64_t now_ = 1;                 ///< another number whenever ranges, lanes, arguments or the mask change
+  std::vector<std::uint64_t> computed_;   ///< `now_` when a term was; what several terms share is computed once
   std::vector<const Scalar*> arguments_;  ///< what `argument` terms stand for
   std::array<std::vector<LaneIndex>, 4> lanes_;
   std::size_t depth_ = 0;
@@ -468,6 +484,7 @@ Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<Te
   c.operands = std::move(operands);
   c.results = std::move(results);
   c.value = std::move(value);
+  c.steps = c.meaning.steps();
   for (const IndexTerm& t : c.meaning.indices) c.affine.push_back(affine_of(t, c.affine));
   for (const TensorType& t : c.operands) c.strides.push_back(row_major(t));
   if (c.value != nullptr) c.value_strides = row_major(c.value->type);
@@ -476,6 +493,8 @@ Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<Te
 Kernel::~Kernel() = default;
 Kernel::Kernel(Kernel&&) noexcept = default;
 Kernel& Kernel::operator=(Kernel&&) noexcept = default;
+
+double Kernel::steps() const { return compiled_->steps; }
 
 std::vector<Tensor> Kernel::run(const std::vector<const Tensor*>& operands, const Domain& domain) const {
   const Compiled& c = *compiled_;

@@ -19,6 +19,8 @@ class Kernel {
   Kernel(Kernel&&) noexcept;
   Kernel& operator=(Kernel&&) noexcept;
 
+  /// Of one run; see Meaning::steps.
+  [[nodiscard]] double steps() const;
   [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain) const;
 
  private:

@@ -14,6 +14,8 @@
 namespace partir {
 namespace {
 
+constexpr std::size_t kMaxDepth = 100;  ///< of run_parallel within run_parallel
+
 std::string string_of(const Op& op, const char* name) {
   const Attribute* a = find(op.attributes, name);
   const StringAttr* s = a != nullptr ? a->as<StringAttr>() : nullptr;
@@ -60,6 +62,28 @@ std::string text_of(const Tensor& t, std::size_t k, const Domain& domain) {
 bool knows_target(const Op& op) {
   const std::string target = target_of(op);
   return target.starts_with("check.") || target == "Sharding" || target == "annotate_device_placement";
+}
+
+void Host::spend(double steps, Place place) {
+  budget_ -= steps;
+  if (budget_ < 0) fail("budget", place, "more steps than this run may take", "a smaller program");
+}
+
+void Host::spend_on(const std::vector<const Tensor*>& tensors, Place place) {
+  for (const Tensor* t : tensors) {
+    spend(static_cast<double>(t->data.size()) + 1, place);
+    std::vector<const Tensor*> parts;
+    for (const Tensor& part : t->parts) parts.push_back(&part);
+    spend_on(parts, place);
+  }
+}
+
+void Host::spend_on(const Function& function, const std::vector<ValueId>& values, Place place) {
+  double elements = 0;
+  for (const ValueId v : values) {
+    if (function.type(v).is_tensor()) elements += static_cast<double>(function.type(v).elements());
+  }
+  spend(elements, place);
 }
 
 bool Host::ready(const Op& op) const {
@@ -120,6 +144,8 @@ std::vector<Tensor> Host::run(const Function& function, const Op& op, const std:
     const Attribute* value = find(op.attributes, "value");
     const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
     if (dense == nullptr && operands.size() != 2) fail("check", op.place, "no value to compare with", "two values");
+    if (dense != nullptr && dense->literal->type != operands[0]->type)
+      fail("check", op.place, operands[0]->type.str(), dense->literal->type.str());
     const Tensor wanted = dense != nullptr ? from_literal(*dense->literal, domain_) : *operands[1];
     const Limits limits{number_of(op, "tolerance", 1e-4),
                         static_cast<std::uint64_t>(integer_of(op, "max_ulp_difference", 1)),
@@ -221,7 +247,9 @@ std::vector<Tensor> Host::run_parallel(const Op& op, const std::vector<const Ten
   if (next != operands.size())
     fail("run_parallel", op.place, fmt::format("{} operands", operands.size()), fmt::format("{}", next));
   // The devices share channels and probes with one another, not with who started them.
-  Host inner(domain_, module_);
+  Host inner(domain_, module_, budget_);
+  inner.depth_ = depth_ + 1;
+  if (depth_ >= kMaxDepth) fail("run_parallel", op.place, "programs that run one another without end", "fewer levels");
   if (const Attribute* feeds = find(op.attributes, "infeed")) {
     for (const Attribute& name : list(feeds))
       inner.infeed_.push_back(run_programs({function(name)}, {{}}, Devices{}, domain_, *this)[0]);
@@ -231,6 +259,7 @@ std::vector<Tensor> Host::run_parallel(const Op& op, const std::vector<const Ten
   for (auto& results : run_programs(programs, inputs, devices, domain_, inner)) {
     for (Tensor& t : results) out.push_back(std::move(t));
   }
+  budget_ = inner.budget_;
   held_ += inner.held_;
   failed_.insert(failed_.end(), inner.failed_.begin(), inner.failed_.end());
   for (auto& [id, seen] : inner.probes_) std::move(seen.begin(), seen.end(), std::back_inserter(probes_[id]));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,8 +22,18 @@ struct FailedCheck {
 
 class Host {
  public:
-  /// `module` has the functions that interpreter.run_parallel names; it may be null.
-  explicit Host(const Domain& domain, const Module* module = nullptr) : domain_(domain), module_(module) {}
+  /// `module` has the functions that interpreter.run_parallel names; it may be null. `budget` bounds the steps that all
+  /// devices may take together: about one for each term evaluated for an element, or element stored.
+  explicit Host(const Domain& domain, const Module* module = nullptr,
+                double budget = std::numeric_limits<double>::infinity())
+      : domain_(domain), module_(module), budget_(budget) {}
+
+  /// Takes steps from the budget before they are done. Errors: "budget".
+  void spend(double steps, Place place);
+  /// As many as there are elements.
+  void spend_on(const std::vector<const Tensor*>& tensors, Place place);
+  /// As many as elements of these types.
+  void spend_on(const Function& function, const std::vector<ValueId>& values, Place place);
 
   /// Whether the operation can be carried out now: a recv waits for what is sent on its channel.
   [[nodiscard]] bool ready(const Op& op) const;
@@ -48,6 +59,8 @@ class Host {
 
   const Domain& domain_;
   const Module* module_;
+  double budget_;
+  std::size_t depth_ = 0;  ///< of run_parallel within run_parallel
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;
   std::map<std::string, std::vector<Tensor>> probes_;

@@ -88,6 +88,10 @@ class Run {
 
   void meet(const Op& op, const Kernels& kernels, const std::vector<std::int64_t>& group) {
     std::vector<std::vector<Tensor>> received(group.size());
+    for (std::size_t g = 0; g < group.size(); ++g) {
+      host_.spend_on(kernels.function(), op.operands, op.place);
+      host_.spend_on(kernels.function(), op.results, op.place);
+    }
     const Machine& leader = *machines_[static_cast<std::size_t>(group[0])];
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       std::vector<const Tensor*> held;

@@ -126,6 +126,7 @@ void Machine::resume(std::vector<Tensor> received) {
 
 Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
   for (const Op& op : b.ops) {
+    host_.spend(10, op.place);  // what an operation costs beside its terms
     switch (op.decl->kind) {
       case OpDecl::Kind::terminator: {
         out.clear();
@@ -144,6 +145,7 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
         }
         break;
       default: {
+        host_.spend(kernels_.steps(op), op.place);
         set(op.results, kernels_.run(op, operands(op)));
       }
     }
@@ -155,7 +157,10 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
 
 Task Machine::host(const Op& op) {
   while (!host_.ready(op)) co_await Meet{*this, op};
-  set(op.results, host_.run(kernels_.function(), op, operands(op)));
+  const auto taken = operands(op);
+  host_.spend_on(taken, op.place);
+  host_.spend_on(kernels_.function(), op.results, op.place);
+  set(op.results, host_.run(kernels_.function(), op, taken));
 }
 
 void Machine::device_id(const Op& op) {
@@ -167,6 +172,7 @@ void Machine::device_id(const Op& op) {
 /// slice; a loop's index is kept as a number.
 void Machine::slice(const Op& op) {
   const Function& f = kernels_.function();
+  host_.spend_on(f, op.results, op.place);
   const std::int64_t r = index_.at(op.operands.back());
   const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
   DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
@@ -199,6 +205,7 @@ Task Machine::control(const Op& op) {
     const bool backwards = reverse != nullptr && reverse->as<bool>() != nullptr && *reverse->as<bool>();
     const std::int64_t steps = values[0]->type.dims[dim];
     const std::size_t outputs = op.results.size() - (values.size() - inputs);
+    host_.spend_on(kernels_.function(), op.results, op.place);
     std::vector<TensorPtr> carried(values.begin() + segments[0], values.end());
     std::vector<Tensor> stacked;
     for (std::size_t k = 0; k < outputs; ++k) {
@@ -241,6 +248,7 @@ Task Machine::loop(const Op& op) {
     index_[body.arguments[0]] = r;
     std::vector<TensorPtr> yielded;
     co_await block(body, yielded);
+    host_.spend_on(f, op.results, op.place);
     for (std::size_t k = 0; k < actions.size(); ++k) parts[k].push_back(yielded[k]);
   }
   for (std::size_t k = 0; k < actions.size(); ++k) {

@@ -21,6 +21,8 @@ class Kernels {
 
   /// Errors: "unsupported".
   std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands);
+  /// What a run of the operation costs (Meaning::steps).
+  double steps(const Op& op) { return of(op).steps(); }
   /// The computation of a collective, on whole tensors.
   Tensor fold(const Op& op, const Tensor& a, const Tensor& b);
 

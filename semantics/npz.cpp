@@ -42,50 +42,6 @@ std::string_view entry(std::string_view header, std::string_view key) {
   return rest;
 }
 
-Result<LiteralPtr> parse_npy(const std::string& path, const std::string& name, const std::vector<std::uint8_t>& bytes) {
-  const auto wrong = [&](const std::string& what) {
-    return npz_error(path, fmt::format("array {}: {}", name, what), "a .npy file of NumPy");
-  };
-  if (bytes.size() < 12 || std::memcmp(bytes.data(), "\x93NUMPY", 6) != 0) return wrong("no .npy header");
-  const bool long_header = bytes[6] >= 2;
-  std::size_t length = bytes[8] | bytes[9] << 8;
-  if (long_header) length |= static_cast<std::size_t>(bytes[10]) << 16 | static_cast<std::size_t>(bytes[11]) << 24;
-  const std::size_t begin = long_header ? 12 : 10;
-  if (bytes.size() < begin + length) return wrong("a truncated header");
-  const std::string_view header(reinterpret_cast<const char*>(bytes.data()) + begin, length);
-  std::string_view descr = entry(header, "descr");
-  if (!descr.starts_with('\'')) return wrong("no simple descr");
-  descr = descr.substr(1, descr.find('\'', 1) - 1);
-  if (!entry(header, "fortran_order").starts_with("False")) return wrong("Fortran order");
-  Literal out;
-  for (const Descr& d : kDescr) {
-    if (descr == d.text) out.type.element = d.type;
-  }
-  if (!out.type.is_tensor()) return wrong(fmt::format("element type {}", descr));
-  std::string_view shape = entry(header, "shape");
-  if (!shape.starts_with('(')) return wrong("no shape");
-  shape.remove_prefix(1);
-  std::int64_t elements = 1;
-  while (!shape.empty() && shape[0] != ')') {
-    std::int64_t size = 0;
-    const auto [end, ec] = std::from_chars(shape.data(), shape.data() + shape.size(), size);
-    const auto product = ec == std::errc() && size >= 0 ? checked_multiply(elements, size) : std::nullopt;
-    if (!product) return wrong("a shape that does not read");
-    elements = *product;
-    out.type.dims.push_back(size);
-    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
-    while (shape.starts_with(',') || shape.starts_with(' ')) shape.remove_prefix(1);
-  }
-  const auto size = checked_multiply(elements, static_cast<std::int64_t>(byte_width(out.type.element)));
-  if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length)
-    return wrong("data of another size than its shape");
-  out.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(begin + length), bytes.end());
-  if (out.type.element == ElementType::i1) {  // every byte but 0 is true
-    for (std::uint8_t& b : out.bytes) b = b != 0 ? 1 : 0;
-  }
-  return std::make_shared<Literal>(std::move(out));
-}
-
 std::vector<std::uint8_t> npy_bytes(const Literal& l) {
   std::string descr;
   for (const Descr& d : kDescr) {
@@ -132,13 +88,62 @@ std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint6
 
 }  // namespace
 
+Result<LiteralPtr> parse_npy(std::span<const std::uint8_t> bytes, const std::string& name, const std::string& path) {
+  const auto wrong = [&](const std::string& what) {
+    return npz_error(path, fmt::format("array {}: {}", name, what), "a .npy file of NumPy");
+  };
+  if (bytes.size() < 12 || std::memcmp(bytes.data(), "\x93NUMPY", 6) != 0) return wrong("no .npy header");
+  const bool long_header = bytes[6] >= 2;
+  std::size_t length = bytes[8] | bytes[9] << 8;
+  if (long_header) length |= static_cast<std::size_t>(bytes[10]) << 16 | static_cast<std::size_t>(bytes[11]) << 24;
+  const std::size_t begin = long_header ? 12 : 10;
+  if (bytes.size() < begin + length) return wrong("a truncated header");
+  const std::string_view header(reinterpret_cast<const char*>(bytes.data()) + begin, length);
+  std::string_view descr = entry(header, "descr");
+  if (!descr.starts_with('\'')) return wrong("no simple descr");
+  descr = descr.substr(1, descr.find('\'', 1) - 1);
+  if (!entry(header, "fortran_order").starts_with("False")) return wrong("Fortran order");
+  Literal out;
+  for (const Descr& d : kDescr) {
+    if (descr == d.text) out.type.element = d.type;
+  }
+  if (!out.type.is_tensor()) return wrong(fmt::format("element type {}", descr));
+  std::string_view shape = entry(header, "shape");
+  if (!shape.starts_with('(')) return wrong("no shape");
+  shape.remove_prefix(1);
+  std::int64_t elements = 1;
+  while (!shape.empty() && shape[0] != ')') {
+    std::int64_t size = 0;
+    const auto [end, ec] = std::from_chars(shape.data(), shape.data() + shape.size(), size);
+    const auto product = ec == std::errc() && size >= 0 ? checked_multiply(elements, size) : std::nullopt;
+    if (!product) return wrong("a shape that does not read");
+    elements = *product;
+    out.type.dims.push_back(size);
+    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
+    while (shape.starts_with(',') || shape.starts_with(' ')) shape.remove_prefix(1);
+  }
+  const auto size = checked_multiply(elements, static_cast<std::int64_t>(byte_width(out.type.element)));
+  if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length)
+    return wrong("data of another size than its shape");
+  out.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(begin + length), bytes.end());
+  if (out.type.element == ElementType::i1) {  // every byte but 0 is true
+    for (std::uint8_t& b : out.bytes) b = b != 0 ? 1 : 0;
+  }
+  return std::make_shared<Literal>(std::move(out));
+}
+
 Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
-  if (auto text = read_file(path); !text) return tl::unexpected(text.error());
-  int error = 0;
-  const std::unique_ptr<zip_t, int (*)(zip_t*)> archive(zip_open(path.c_str(), ZIP_RDONLY, &error), [](zip_t* z) {
-    zip_discard(z);
-    return 0;
-  });
+  const auto content = read_file(path);
+  if (!content) return tl::unexpected(content.error());
+  return parse_npz(*content, path);
+}
+
+Result<std::map<std::string, LiteralPtr>> parse_npz(std::string_view content, const std::string& path) {
+  if (content.empty()) return npz_error(path, "an empty file", "a .npz file of NumPy");  // libzip would take it
+  zip_source_t* source = zip_source_buffer_create(content.data(), content.size(), 0, nullptr);
+  const std::unique_ptr<zip_t, void (*)(zip_t*)> archive(zip_open_from_source(source, ZIP_RDONLY, nullptr),
+                                                         zip_discard);
+  if (archive == nullptr) zip_source_free(source);
   if (archive == nullptr) return npz_error(path, "no zip archive", "a .npz file of NumPy");
   std::map<std::string, LiteralPtr> out;
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
@@ -157,7 +162,7 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
     if (!bytes) {
       return npz_error(path, fmt::format("array {} that does not unpack", name), "a .npz file of NumPy");
     }
-    auto array = parse_npy(path, name, *bytes);
+    auto array = parse_npy(*bytes, name, path);
     if (!array) return tl::unexpected(array.error());
     if (!out.emplace(name, *array).second)
       return npz_error(path, fmt::format("array {} twice", name), "each array once");

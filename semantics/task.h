@@ -7,7 +7,8 @@
 
 namespace partir {
 
-/// Lazy; awaiting one runs it and comes back when it is done.
+/// Lazy; awaiting one runs it and comes back when it is done. One that never waits runs like a call, so that loops take
+/// no stack even where a compiler does not make tail calls of what resumes another.
 class [[nodiscard]] Task {
  public:
   struct promise_type {
@@ -35,11 +36,11 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
-    handle_.promise().continuation = waiter;
-    return handle_;
+  bool await_ready() const {
+    handle_.resume();
+    return handle_.done();
   }
+  void await_suspend(std::coroutine_handle<> waiter) noexcept { handle_.promise().continuation = waiter; }
   void await_resume() const {
     if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
   }

@@ -32,11 +32,14 @@ struct Dims {
   }
 };
 
-/// Elements of the ragged dimension before group `count`.
-Index before(std::int64_t count, MeaningBuilder& b) {
-  Index sum = b.constant(0);
-  for (std::int64_t g = 0; g < count; ++g) sum = sum + b.read_index(2, {b.constant(g)});
-  return sum;
+/// More would make a term too large.
+constexpr std::int64_t kMaxGroups = 1024;
+
+/// Elements of the ragged dimension before each group, and of all.
+std::vector<Index> ends(std::int64_t groups, MeaningBuilder& b) {
+  std::vector<Index> out = {b.constant(0)};
+  for (std::int64_t g = 0; g < groups; ++g) out.push_back(out.back() + b.read_index(2, {b.constant(g)}));
+  return out;
 }
 
 }  // namespace
@@ -60,6 +63,15 @@ OpDecl ragged_dot() {
     require(op.ints("lhs_ragged_dimensions").size() == 1 && n.group.size() <= 1 &&
                 n.lhs_batch.size() == n.rhs_batch.size() && n.lhs_contract.size() == n.rhs_contract.size(),
             op, "C2", "one ragged dimension, at most one of groups, and pairs of the others");
+    const bool free = !contains(n.lhs_contract, n.ragged) && !contains(n.lhs_batch, n.ragged);
+    require(n.group.size() == (free ? 1U : 0U), op, "C2",
+            "a group dimension of the right side where the ragged one is neither contracted nor batching, else none");
+    require(is_unique(joined(n.lhs_batch, n.lhs_contract)) &&
+                is_unique(joined(joined(n.rhs_batch, n.rhs_contract), n.group)),
+            op, "C2", "each dimension in one list");
+    require(
+        n.group.empty() || op.operands[2].rank() != 1 || op.operands[1].dims[at(n.group[0])] == op.operands[2].dims[0],
+        op, "C2", "a group size for each group", op.operands[2].str());
     require(is_integer(op.operands[2].element), op, "C3", "integer group sizes", op.operands[2].str());
     std::vector<std::int64_t> dims;
     const bool contracted = contains(n.lhs_contract, n.ragged);
@@ -79,7 +91,8 @@ OpDecl ragged_dot() {
             op.results[0].str());
   };
   d.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && op.operands[2].rank() == 1 && op.operands[2].dims[0] > 0;
+    return all_have_arithmetic(op) && op.operands[2].rank() == 1 && op.operands[2].dims[0] > 0 &&
+           op.operands[2].dims[0] <= kMaxGroups;
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const Dims n(op);
@@ -110,9 +123,10 @@ OpDecl ragged_dot() {
       }
       inside = {non_negative(row - start), non_negative(end - row - 1)};
     } else {  // the group is how many ends are not beyond the row
-      inside = {non_negative(before(groups, b) - row - 1)};
+      const std::vector<Index> end = ends(groups, b);
+      inside = {non_negative(end.back() - row - 1)};
       Index group = b.constant(0);
-      for (std::int64_t g = 1; g <= groups; ++g) group = group + clamp(row - before(g, b) + 1, 0, 1);
+      for (std::int64_t g = 1; g <= groups; ++g) group = group + clamp(row - end[at(g)] + 1, 0, 1);
       if (!n.group.empty()) rhs[at(n.group[0])] = clamp(group, 0, groups - 1);
     }
     const ElementType type = op.results[0].element;

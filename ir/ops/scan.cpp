@@ -2,9 +2,12 @@
 // The interpreter runs it (semantics/machine.cpp); the partitioner carries it whole.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
+#include "ir/text/print.h"
 
 namespace partir::ops {
 
@@ -38,6 +41,24 @@ OpDecl scan() {
     if (p.accept("attributes")) p.optional_dictionary(op.attributes);
     op.regions.push_back(p.region(f));
     if (p.accept("attributes")) p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  d.prints = [](const Function&, const Op& op) {  // what the declaration does not know goes into the generic form
+    const Attribute* segments = find(op.attributes, "operandSegmentSizes");
+    const IntsAttr* sizes = segments != nullptr ? segments->as<IntsAttr>() : nullptr;
+    return op.regions.size() == 1 && find(op.attributes, "dimension") != nullptr && sizes != nullptr &&
+           sizes->values.size() == 2 && in_range({sizes->values[0]}, op.operands.size() + 1) &&
+           std::all_of(op.attributes.begin(), op.attributes.end(), [](const auto& a) {
+             return a.first == "dimension" || a.first == "is_reverse" || a.first == "operandSegmentSizes";
+           });
+  };
+  d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
+    const auto inits = op.operands.begin() + find(op.attributes, "operandSegmentSizes")->as<IntsAttr>()->values[0];
+    p.text(fmt::format("chlo.scan({}) inits({}) dimension={} ", p.values({op.operands.begin(), inits}),
+                       p.values({inits, op.operands.end()}), find(op.attributes, "dimension")->str()));
+    if (const Attribute* reverse = find(op.attributes, "is_reverse"))
+      p.text(fmt::format("attributes {{is_reverse = {}}} ", reverse->str()));
+    p.region(f, op.regions[0], true);
     p.functional_type(f, op);
   };
   d.verify = [](const OpInstance& op) {

@@ -18,7 +18,7 @@ struct Numbers {
   std::vector<Dim> window_input;  ///< input dimension of each window dimension
 
   /// `n` is the number of inputs.
-  explicit Numbers(const OpInstance& op, std::size_t n = 1)
+  explicit Numbers(const OpInstance& op, std::size_t n)
       : window_dims(op.ints("update_window_dims")),
         inserted(op.ints("inserted_window_dims")),
         input_batching(op.ints("input_batching_dims")),

@@ -838,6 +838,14 @@ Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place pla
         for (std::int64_t i = 0; i < l.type.elements(); ++i) out.values.push_back(l.as_int(i));
         return {std::move(out)};
       }
+      const RawAttr* raw = attribute.as<RawAttr>();
+      if (raw != nullptr && raw->text.starts_with("array<i32:")) {  // as MLIR writes segment sizes
+        Parser inner(std::string_view(raw->text).substr(10));
+        do out.values.push_back(inner.integer());
+        while (inner.accept(","));
+        inner.expect(">");
+        return {std::move(out)};
+      }
       if (const ArrayAttr* array = attribute.as<ArrayAttr>()) {
         for (const Attribute& item : array->items) {
           if (item.as<IntAttr>() == nullptr) wrong("a list of integers");

@@ -301,6 +301,191 @@ TEST_F(CommandLine, RunRefusesWhatItCannotDo) {
   EXPECT_NE(o.output.find("its meaning is not declared here"), std::string::npos) << o.output;
 }
 
+// --- Test programs
+// -----------------------------------------------------------------------------------------------------
+
+TEST_F(CommandLine, ATestFileRunsEachOfItsModulesAndSaysHowManyChecksHeld) {
+  const std::string program = file("two.mlir", R"(func.func @first() {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  check.expect_eq_const %x, dense<[1, 2]> : tensor<2xi32>
+  return
+}
+func.func @second() {
+  %x = stablehlo.constant dense<3> : tensor<i32>
+  check.expect_eq %x, %x : tensor<i32>
+  return
+}
+// -----
+func.func @third() {
+  %x = stablehlo.constant dense<0.5> : tensor<f32>
+  check.expect_almost_eq_const %x, dense<0.5> : tensor<f32>
+  return
+}
+)");
+  const std::string json = path("report.json");
+  const Outcome o = partir(fmt::format("run {} --json {}", program, json));
+  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_EQ(o.output, "3 of 3 checks held\n");
+  const auto report = nlohmann::json::parse(text_of(json));
+  EXPECT_EQ(report["program"], program);
+  EXPECT_EQ(report["held"], 3);
+  EXPECT_TRUE(report["failed"].empty());
+  EXPECT_TRUE(report["errors"].empty());
+}
+
+TEST_F(CommandLine, AFailedCheckNamesItsPlaceInTheFileAndTheElement) {
+  const std::string program = file("wrong.mlir", R"(func.func @main() {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  check.expect_eq_const %x, dense<[1, 2]> : tensor<2xi32>
+  return
+}
+// -----
+func.func @main() {
+  %x = stablehlo.constant dense<[1.0, 2.5, 3.0]> : tensor<3xf32>
+  check.expect_eq_const %x, dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  return
+}
+)");
+  const std::string json = path("report.json");
+  const Outcome o = partir(fmt::format("run {} --json {}", program, json));
+  EXPECT_EQ(o.status, 1) << o.output;
+  EXPECT_NE(o.output.find("wrong.mlir:9:3: expect_eq_const: element 1 is 2.5, wanted 2\n"), std::string::npos)
+      << o.output;
+  EXPECT_NE(o.output.find("1 of 2 checks held"), std::string::npos) << o.output;
+  const auto report = nlohmann::json::parse(text_of(json));
+  EXPECT_EQ(report["held"], 1);
+  ASSERT_EQ(report["failed"].size(), 1U);
+  EXPECT_EQ(report["failed"][0]["line"], 9);
+  EXPECT_EQ(report["failed"][0]["column"], 3);
+}
+
+TEST_F(CommandLine, ATestFileThatDoesNotReadSaysWhereInTheWholeFile) {
+  const std::string program = file("broken.mlir", R"(func.func @main() {
+  return
+}
+// -----
+
+func.func @main() {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  %y = stablehlo.add %x, %z : tensor<i32>
+  return
+}
+)");
+  const Outcome o = partir("run " + program);
+  EXPECT_EQ(o.status, 2) << o.output;
+  EXPECT_NE(o.output.find("broken.mlir:8:26: error"), std::string::npos) << o.output;
+}
+
+TEST_F(CommandLine, ATestThatCannotRunIsNoFailedCheck) {
+  const std::string unsupported = file("einsum.mlir", R"(func.func @main() {
+  %x = stablehlo.constant dense<1.0> : tensor<2x2xf32>
+  check.expect_eq %x, %x : tensor<2x2xf32>
+  %y = "stablehlo.einsum"(%x, %x) {einsum_config = "ij,jk->ik"} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return
+}
+)");
+  const std::string json = path("report.json");
+  const Outcome o = partir(fmt::format("run {} --json {}", unsupported, json));
+  EXPECT_EQ(o.status, 3) << o.output;
+  EXPECT_NE(o.output.find("einsum.mlir:4:"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("1 of 1 checks held"), std::string::npos) << o.output;
+  const auto report = nlohmann::json::parse(text_of(json));
+  ASSERT_EQ(report["errors"].size(), 1U);
+  EXPECT_EQ(report["errors"][0]["line"], 4);
+
+  const std::string types = file("types.mlir", R"(func.func @main() {
+  %x = stablehlo.constant dense<1.0> : tensor<2xf32>
+  check.expect_eq_const %x, dense<1.0> : tensor<1000000000000xf32>
+  return
+}
+)");
+  const Outcome other = partir("run " + types);
+  EXPECT_EQ(other.status, 2) << other.output;
+  EXPECT_NE(other.output.find("types.mlir:3:"), std::string::npos) << other.output;
+}
+
+TEST_F(CommandLine, NoChecksIsSaid) {
+  const Outcome o = partir("run " + file("none.mlir", "func.func @main() {\n  return\n}\n// -----\n\n"));
+  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_EQ(o.output, "0 of 0 checks held\n");
+}
+
+TEST_F(CommandLine, MainAloneRunsElseThePublicFunctionsWithoutArguments) {
+  const std::string fails = R"( {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %x, dense<2> : tensor<i32>
+  return
+}
+)";
+  const std::string holds = R"( {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %x, dense<1> : tensor<i32>
+  return
+}
+)";
+  const Outcome main = partir("run " + file("main.mlir", "func.func @other()" + fails + "func.func @main()" + holds));
+  EXPECT_EQ(main.status, 0) << main.output;
+  EXPECT_EQ(main.output, "1 of 1 checks held\n");
+  const Outcome each = partir("run " + file("each.mlir", "func.func @a()" + holds + "func.func private @b()" + fails +
+                                                             "func.func @c(%unused: tensor<i32>)" + fails +
+                                                             "func.func public @d()" + holds));
+  EXPECT_EQ(each.status, 0) << each.output;
+  EXPECT_EQ(each.output, "2 of 2 checks held\n");
+  const Outcome arguments = partir("run " + file("arguments.mlir", "func.func @main(%a: tensor<i32>)" + holds));
+  EXPECT_EQ(arguments.status, 2) << arguments.output;
+  EXPECT_NE(arguments.output.find("a main with arguments"), std::string::npos) << arguments.output;
+}
+
+TEST_F(CommandLine, TestsRunInTheDomainThatIsAskedFor) {
+  const std::string program = file("sum.mlir", R"(func.func @main() {
+  %big = stablehlo.constant dense<16777216.0> : tensor<f32>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %sum = stablehlo.add %big, %one : tensor<f32>
+  check.expect_eq_const %sum, dense<16777216.0> : tensor<f32>
+  return
+}
+)");
+  EXPECT_EQ(partir("run " + program).status, 0) << "16777217 is no f32";
+  const Outcome wide = partir("run --domain f64 " + program);
+  EXPECT_EQ(wide.status, 1) << wide.output;
+  EXPECT_NE(wide.output.find("element 0 is 16777217, wanted 16777216"), std::string::npos) << wide.output;
+}
+
+TEST_F(CommandLine, DevicesThatWaitForOneAnotherAreReported) {
+  const std::string program = file("deadlock.mlir", R"(func.func @main() {
+  %t = stablehlo.create_token : !stablehlo.token
+  %r:2 = "interpreter.run_parallel"(%t, %t) {programs = [[@first], [@second]]} : (!stablehlo.token, !stablehlo.token) -> (tensor<i32>, tensor<i32>)
+  check.expect_eq %r#0, %r#1 : tensor<i32>
+  return
+}
+func.func @first(%t: !stablehlo.token) -> tensor<i32> {
+  %a:2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>} : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+  %b = "stablehlo.send"(%a#0, %a#1) {channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>} : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+  return %a#0 : tensor<i32>
+}
+func.func @second(%t: !stablehlo.token) -> tensor<i32> {
+  %a:2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>} : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+  %b = "stablehlo.send"(%a#0, %a#1) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>} : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+  return %a#0 : tensor<i32>
+}
+)");
+  const Outcome o = partir("run " + program);
+  EXPECT_EQ(o.status, 2) << o.output;
+  EXPECT_NE(o.output.find("[deadlock]"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("device 0 waits at stablehlo.recv in line 8"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("device 1 waits at stablehlo.recv in line 13"), std::string::npos) << o.output;
+}
+
+TEST_F(CommandLine, ProgramsThatRunThemselvesAreRefused) {
+  const Outcome o = partir("run " + file("recursion.mlir", R"(func.func @main() {
+  "interpreter.run_parallel"() {programs = [[@main]]} : () -> ()
+  return
+}
+)"));
+  EXPECT_EQ(o.status, 2) << o.output;
+  EXPECT_NE(o.output.find("recursion.mlir:2:"), std::string::npos) << o.output;
+}
+
 TEST_F(CommandLine, UsageErrorsAreTwoAndHelpIsZero) {
   EXPECT_EQ(partir("").status, 2);
   EXPECT_EQ(partir("partition").status, 2);
