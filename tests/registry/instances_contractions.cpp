@@ -19,7 +19,7 @@ void ragged_dot(InstanceTable& table) {
   const Case cases[] = {
       {{6, 4}, {2, 4, 3}, {6, 3}, 2, {}, {}, {1}, {1}, 0, {0}},              // rows of a group meet its matrix
       {{6, 4}, {3, 4, 6}, {6, 6}, 3, {}, {}, {1}, {1}, 0, {0}},              //
-      {{4, 6}, {6, 2, 4}, {6, 2}, 4, {}, {}, {0}, {2}, 1, {0}},              // groups and contraction elsewhere
+      {{4, 6}, {6, 2, 4}, {6, 2}, 6, {}, {}, {0}, {2}, 1, {0}},              // groups and contraction elsewhere
       {{6, 4}, {6, 3}, {2, 4, 3}, 2, {}, {}, {0}, {0}, 0, {}},               // the ragged dimension is contracted
       {{4, 6}, {6, 2}, {3, 4, 2}, 3, {}, {}, {1}, {0}, 1, {}},               //
       {{2, 6, 4}, {3, 2, 4, 2}, {2, 6, 2}, 3, {0}, {1}, {2}, {2}, 1, {0}},   // a batch beside the groups

@@ -494,8 +494,8 @@ TEST(Modular, OtherFunctionsAreFunctionsAndNothingMore) {
 }
 
 TEST(Domains, AreFoundByName) {
-  for (const char* name : {"native", "f64", "modular"}) EXPECT_EQ((*domain_named(name))->name(), name);
-  EXPECT_FALSE(domain_named("rational").has_value());
+  for (const char* name : {"native", "f64", "rational", "modular"}) EXPECT_EQ((*domain_named(name))->name(), name);
+  EXPECT_FALSE(domain_named("decimal").has_value());
 }
 
 }  // namespace
