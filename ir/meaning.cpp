@@ -206,12 +206,14 @@ Term MeaningBuilder::reduce(Monoid monoid, const std::vector<Index>& over, Term 
 }
 
 Term MeaningBuilder::library(std::string name, std::size_t number, ElementType type, const std::vector<Array>& arrays,
-                             const std::vector<Index>& at, const std::vector<Term>& comparator) {
+                             const std::vector<Index>& at, const std::vector<Term>& comparator,
+                             std::optional<std::size_t> linear) {
   ScalarTerm term;
   term.kind = ScalarTerm::Kind::library;
   term.type = type;
   term.operand = number;
   term.library = std::move(name);
+  term.linear = linear;
   term.indices = ids(at);
   for (const Array& a : arrays) {
     term.args.push_back(a.body.id);

@@ -69,6 +69,7 @@ struct ScalarTerm {
   LiteralPtr literal;                        ///< of literal: a scalar
   std::string library;                       ///< of library: name and what selects its variant, separated by spaces
   std::vector<std::vector<RangeId>> arrays;  ///< of library
+  std::optional<std::size_t> linear;         ///< of library: the array in which the function is linear, if any
 };
 
 struct ResultMeaning {
@@ -152,7 +153,8 @@ class MeaningBuilder {
   };
   /// Element `at`, ranges of a result, of result `number` of a library function (see ScalarTerm::Kind::library).
   Term library(std::string name, std::size_t number, ElementType type, const std::vector<Array>& arrays,
-               const std::vector<Index>& at, const std::vector<Term>& comparator = {});
+               const std::vector<Index>& at, const std::vector<Term>& comparator = {},
+               std::optional<std::size_t> linear = std::nullopt);
 
   /// Sets what stands at the indices that `result(number)` gave.
   void define(std::size_t number, Term body);

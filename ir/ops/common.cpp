@@ -65,7 +65,12 @@ bool converts_additively(ElementType from, ElementType to) {
 }
 
 bool converts_monotonically(ElementType from, ElementType to) {
-  if (is_float(from) && is_float(to)) return float_format(to).special == FloatFormat::Special::ieee;
+  if (is_float(from) && is_float(to)) {
+    const FloatFormat& a = float_format(from);
+    const FloatFormat& b = float_format(to);
+    return b.special == FloatFormat::Special::ieee && a.exponent_bits <= b.exponent_bits &&
+           a.mantissa_bits <= b.mantissa_bits;
+  }
   if (!is_integer(from) || !is_integer(to)) return false;
   if (is_signed(from) != is_signed(to)) return is_signed(to) && bit_width(to) > bit_width(from);
   return bit_width(to) >= bit_width(from);

@@ -69,8 +69,8 @@ bool combines(Monoid monoid, ElementType type);
 /// (A sum of integers that wraps at the narrower width is not the wider sum.)
 bool converts_additively(ElementType from, ElementType to);
 
-/// Whether a conversion never turns the order of two numbers round, so that it passes maxima and minima on: between
-/// integers without loss, or from a float to a float format that has infinities.
+/// Whether a conversion keeps every number apart and in order, so that it passes maxima and minima on: integers to wider
+/// ones, floats to formats that hold them. (Rounding keeps the order, too, but a rounding is about floats themselves.)
 bool converts_monotonically(ElementType from, ElementType to);
 
 /// An operation that only moves elements of the operands named: partial by any monoid in all of them, partial result.

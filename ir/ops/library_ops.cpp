@@ -177,7 +177,7 @@ OpDecl fft() {
     const std::size_t from = i.size() - op.ints("fft_length").size();
     const Mixed x(i, op.operands[0], from, b);
     b.define(0, b.library("fft " + op.keyword("fft_type"), 0, op.results[0].element, {{x.over, b.read(0, x.all)}},
-                          from_dim(i, from)));
+                          from_dim(i, from), {}, 0));
   };
   d.entries = [](const OpInstance& op) {
     auto out = tiled_where(op, [n = op.results[0].rank() - op.ints("fft_length").size()](Dim k) { return k < n; });
@@ -243,7 +243,7 @@ OpDecl triangular_solve() {
         "triangular_solve {} {} {} {}", flag(op, "left_side") ? "left" : "right", flag(op, "lower") ? "lower" : "upper",
         flag(op, "unit_diagonal") ? "unit" : "any", transpose.empty() ? "NO_TRANSPOSE" : transpose);
     b.define(0, b.library(name, 0, op.results[0].element, {{a.over, b.read(0, a.all)}, {{x[solved]}, b.read(1, x)}},
-                          {i[solved]}));
+                          {i[solved]}, {}, 1));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });

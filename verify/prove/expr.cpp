@@ -523,6 +523,7 @@ Expr apply_through(const std::string& name, const Expr& x, Context& c) {
                                                "asinh",
                                                "atan",
                                                "atanh",
+                                               "widen",
                                                "sinh",
                                                "acosh"};
   static const std::set<std::string> falling = {"erfc", "acos", "rsqrt"};

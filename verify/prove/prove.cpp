@@ -248,7 +248,14 @@ class Side {
           out.args.push_back(std::make_shared<Expr>(simplified(scalar(t.args[k], f), c_)));
         }
         if (!t.combine.empty()) out.name += " by " + combination(t.combine, f);
-        return factor(std::move(out));
+        if (!t.linear) return factor(std::move(out));
+        Expr sum;  // of what the function makes of each term
+        for (const Term& term : out.args[*t.linear]->terms) {
+          Factor one = out;
+          one.args[*t.linear] = std::make_shared<Expr>(Expr{{{1, {}, term.factors}}});
+          sum.terms.push_back({term.coefficient, term.ranges, {std::move(one)}});
+        }
+        return sum;
       }
     }
     return {};
@@ -340,6 +347,9 @@ class Side {
                             float_format(in).mantissa_bits <= float_format(t.type).mantissa_bits &&
                             float_format(in).exponent_bits <= float_format(t.type).exponent_bits;
         if (widens) return args[0];
+        const bool grows = is_integer(in) && is_integer(t.type) && bit_width(in) < bit_width(t.type) &&
+                           (is_unsigned(in) || is_signed(t.type));
+        if (grows) return apply_through("widen", simplified(args[0], c_), c_);
         return factor(applied(fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type)),
                               {simplified(args[0], c_)}));
       }
