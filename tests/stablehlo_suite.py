@@ -1,10 +1,10 @@
 """Runs StableHLO's own tests through `partir run` and prints what failed, by operation and reason.
 
-    python3 tests/stablehlo_suite.py build/partir CHECKOUT [--only GLOB] [--json FILE]
+    python3 tests/stablehlo_suite.py build/partir CHECKOUT [--only GLOB] [--at-least PERCENT] [--json FILE]
 
 CHECKOUT is a clone of github.com/openxla/stablehlo. Of stablehlo/testdata the files count whose RUN line has StableHLO's
 interpreter run them (others say RUN-DISABLED) and that have no quantized types; of stablehlo/tests/interpret all without
-quantized types. Two files test how StableHLO's tool prints and reads its command line, and are named in NOT_OURS.
+quantized types. A file that tests how StableHLO's tool reads its command line is named in NOT_OURS.
 """
 import argparse
 import collections
@@ -50,6 +50,7 @@ def main():
     arguments.add_argument("program")
     arguments.add_argument("checkout", type=pathlib.Path)
     arguments.add_argument("--only", default="*", help="glob over file names")
+    arguments.add_argument("--at-least", type=float, default=100, help="percent of each suite that must pass")
     arguments.add_argument("--json", type=pathlib.Path)
     a = arguments.parse_args()
     suites = {
@@ -57,8 +58,8 @@ def main():
         "tests/interpret": sorted((a.checkout / "stablehlo/tests/interpret").rglob("*.mlir")),
     }
     if not any(suites.values()):
-        print(f"no stablehlo/testdata below {a.checkout}", file=sys.stderr)
-        return 2
+        print(f"skipped: no stablehlo/testdata below {a.checkout}")
+        return 77
     report = {}
     complete = True
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -92,7 +93,7 @@ def main():
                 print(f"{'files':>5}  {'of':<14} exit: reason (first file)")
             for (operation, why), names in sorted(groups.items(), key=lambda g: -len(g[1])):
                 print(f"{len(names):5}  {operation:<14} {why} ({names[0]})")
-            complete = complete and not failed
+            complete = complete and len(chosen) - len(failed) >= a.at_least / 100 * len(chosen)
             report[suite] = {"files": len(chosen), "passed": len(chosen) - len(failed), "checks": checks,
                              "failed": {p.name: reason(s, o) for p, s, o in failed}}
     if a.json:

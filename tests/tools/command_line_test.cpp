@@ -486,6 +486,33 @@ TEST_F(CommandLine, ProgramsThatRunThemselvesAreRefused) {
   EXPECT_NE(o.output.find("recursion.mlir:2:"), std::string::npos) << o.output;
 }
 
+TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
+  const Outcome o = partir("prove " + example("claims.tmr"));
+  EXPECT_EQ(o.status, 1) << "one claim is refuted, and nothing was expected: " << o.output;
+  EXPECT_NE(o.output.find("@dot_contract: proved, all sizes, all axis sizes"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("n = 2, A = 2, B = 2"), std::string::npos) << o.output;
+  const auto claim = [&](const std::string& expect, const std::string& result) {
+    return partir("prove " +
+                  file("claim.tmr", expect + "entry @c tiles M (%x: tensor<Mxf32> #tile<0>) -> (tensor<Mxf32> " +
+                                        result + ") {\n  return %x : tensor<Mxf32>\n}\n"));
+  };
+  EXPECT_EQ(claim("", "#tile<0>").status, 0);
+  EXPECT_EQ(claim("// EXPECT: refuted\n", "any").status, 0);
+  EXPECT_EQ(claim("// EXPECT: proved\n", "any").status, 1);
+  EXPECT_EQ(claim("", "#mean").status, 2);
+  const Outcome broken = partir("prove " + file("broken.tmr", "\nentry @c tiles M (%x: tensor<Mxf32> #tile<0>"));
+  EXPECT_EQ(broken.status, 2);
+  EXPECT_NE(broken.output.find("broken.tmr:2:"), std::string::npos) << broken.output;
+}
+
+TEST_F(CommandLine, RegistryProvesAndDerives) {
+  const Outcome o = partir("registry reverse --derive");
+  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_NE(o.output.find("stablehlo.reverse [0]\n  (#sum) -> (#sum)  proved"), std::string::npos) << o.output;
+  EXPECT_EQ(o.output.find("not declared\n"), std::string::npos) << "what is declared is all that holds: " << o.output;
+  EXPECT_EQ(partir("registry no_such_operation").status, 2);
+}
+
 TEST_F(CommandLine, UsageErrorsAreTwoAndHelpIsZero) {
   EXPECT_EQ(partir("").status, 2);
   EXPECT_EQ(partir("partition").status, 2);

@@ -35,6 +35,7 @@ struct Factor {
   std::vector<Poly> indices;
   std::vector<ExprPtr> args;
   Monoid monoid = Monoid::sum;
+  bool wraps = false;  ///< of fold: its members are integers that wrap, so order knows nothing of addition
   std::vector<std::vector<AtomId>> ranges;
   std::vector<std::vector<Factor>> conditions;  ///< of fold: guards
 };
@@ -61,24 +62,33 @@ Expr number(std::int64_t value);
 Expr factor(Factor f);
 Expr add(const Expr& a, const Expr& b, std::int64_t sign = 1);
 Expr multiply(const Expr& a, const Expr& b, Context& c);
+/// A place to cut one of the ranges at: a guard of the body holds on one side of it. 0 <= place <= extent.
+bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, AtomId& range, Poly& place);
 /// Sum over a range.
 Expr sum_over(const std::vector<AtomId>& ranges, const Expr& body);
 /// Terms in which a guard cannot hold dropped, guards that always hold dropped, equal terms collected.
 Expr simplified(const Expr& e, Context& c);
 /// The combination by a monoid other than sum.
 Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
-          Context& c);
+          Context& c, bool wraps = false);
 /// Two combinations together.
-Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c);
-/// `then` where the condition, which is 0 or 1, is 1, else `otherwise`. A choice between combinations over one range is
-/// the combination of choices. `numbers`: of a number type, where a choice is a sum of products.
+Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps = false);
+/// The only factor of an expression that is that and nothing more.
+const Factor* single(const Expr& e);
+/// Whether a combination has a member whatever the sizes are.
+bool never_empty(const Factor& fold, Context& c);
+/// `then` where the condition, which is 0 or 1, is 1, else `otherwise`: on numbers condition * then + (1 - condition) *
+/// otherwise, elsewhere uninterpreted. A choice between two bitwise combinations over one range is that of choices.
 Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c);
-/// A function that is additive, over the terms of its argument: of real and imaginary parts.
-Expr apply_linear(const std::string& name, const Expr& x);
+/// 1 / e. Factors are taken one by one.
+Expr reciprocal(const Expr& e, Context& c);
+/// A function that is additive on its type, term by term.
+Expr apply_linear(const std::string& name, const Expr& e);
 /// A function of one argument that may stand inside a combination: by which monoid it comes out, if so.
 Expr apply_through(const std::string& name, const Expr& x, Context& c);
 
 Expr substitute(const Expr& e, const Substitution& s, Context& c);
+Factor substitute(const Factor& f, const Substitution& s, Context& c);
 bool contains(const Expr& e, AtomId a, const Context& c);
 
 /// Splits every bound range whose extent n divides into an outer one below n and an inner one, and every range under a

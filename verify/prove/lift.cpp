@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <regex>
 
 #include "support/check.h"
@@ -15,6 +16,21 @@ Symbols::Symbols(const Claim& claim, Context& c) : claim_(claim) {
     Symbol s;
     s.name = name;
     s.tiled = std::find(claim.tiled.begin(), claim.tiled.end(), name) != claim.tiled.end();
+    for (const Condition& condition : claim.where) {  // M == N: one follows the other, an untiled one a tiled one
+      static const std::regex same("^([A-Za-z_]\\w*)\\s*==\\s*([A-Za-z_]\\w*)$");
+      std::smatch found;
+      if (!std::regex_match(condition.text, found, same) || found[1].str() == found[2].str()) continue;
+      const bool first = name == found[1].str();
+      if (!first && name != found[2].str()) continue;
+      const std::string other = first ? found[2].str() : found[1].str();
+      const bool other_tiled = std::find(claim.tiled.begin(), claim.tiled.end(), other) != claim.tiled.end();
+      if (s.tiled == other_tiled ? !first : s.tiled) continue;
+      if (!s.follows) s.follows = other;
+    }
+    if (s.follows) {
+      symbols_.push_back(std::move(s));
+      continue;
+    }
     for (const Condition& condition : claim.where) {
       static const std::regex equal("^(\\w+)\\s*==\\s*(\\d+)$");
       static const std::regex multiple("^(\\w+)\\s*%\\s*(\\d+)\\s*==\\s*0$");
@@ -46,6 +62,7 @@ std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_
     out.values[0] = out.n;
     bool divides = true;
     for (const Symbol& s : symbols_) {
+      if (s.follows) continue;
       std::int64_t local = 0;
       if (s.fixed) {
         local = *s.fixed;
@@ -60,13 +77,22 @@ std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_
       out.local[s.name] = local;
       out.global[s.name] = s.tiled ? local * out.n : local;
     }
-    if (divides && claim_.allows(out.global)) return out;
+    for (std::size_t round = 0; round < symbols_.size(); ++round) {
+      for (const Symbol& s : symbols_) {
+        const auto it = s.follows ? out.global.find(*s.follows) : out.global.end();
+        if (it == out.global.end()) continue;
+        out.global[s.name] = it->second;
+        divides = divides && (!s.tiled || it->second % out.n == 0);
+        out.local[s.name] = s.tiled ? it->second / out.n : it->second;
+      }
+    }
+    if (divides && out.global.size() == symbols_.size() && claim_.allows(out.global)) return out;
   }
   return std::nullopt;
 }
 
 Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
-  // Products of up to four atoms.
+  // Products of up to three atoms, and of four different ones.
   const auto add = [&](const std::vector<std::size_t>& of) {
     Candidate m;
     m.poly = Poly(1);
@@ -87,7 +113,7 @@ Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> sampl
       for (std::size_t d = b; d < n; ++d) add({a, b, d});
     }
   }
-  for (std::size_t a = 0; a < n && n <= 6; ++a) {
+  for (std::size_t a = 0; a < n && n <= 8; ++a) {  // n * M/n * A * B
     for (std::size_t b = a + 1; b < n; ++b) {
       for (std::size_t d = b + 1; d < n; ++d) {
         for (std::size_t e = d + 1; e < n; ++e) add({a, b, d, e});
@@ -147,6 +173,36 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
   throw GiveUp{"a number that is no polynomial of few terms in the sizes"};
 }
 
+namespace {
+
+/// A literal that has one integer everywhere, as a polynomial in the sizes; otherwise it must be the same at all sizes.
+std::optional<Poly> fitted_literal(const std::vector<LiteralPtr>& literals, Fit& fit) {
+  const Literal& first = *literals[0];
+  const bool same = std::all_of(literals.begin(), literals.end(), [&](const LiteralPtr& l) {
+    return l->type.element == first.type.element && l->splat == first.splat && l->bytes == first.bytes;
+  });
+  const ElementType type = first.type.element;
+  std::vector<std::int64_t> values;
+  for (const LiteralPtr& l : literals) {
+    const bool one = l->splat || l->type.rank() == 0;
+    if (one && is_integer(type)) {
+      values.push_back(l->as_int(0));
+    } else if (one && is_float(type) && std::fabs(l->as_double(0)) < 1e9 &&
+               std::trunc(l->as_double(0)) == l->as_double(0)) {
+      values.push_back(static_cast<std::int64_t>(l->as_double(0)));
+    } else if (!same) {
+      throw GiveUp{"a constant that differs between sizes"};
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (same) return std::nullopt;
+  if (is_integer(type) && bit_width(type) < 32) throw GiveUp{"a size as a number that wraps"};
+  return fit(values);
+}
+
+}  // namespace
+
 SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
   std::vector<const Function*> functions;
   for (const Module& m : modules) functions.push_back(&m.functions.at(0));
@@ -204,8 +260,22 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
                                  ? fitted([&](std::size_t s) { return meanings[s].indices[k].value; })
                                  : Poly());
     }
-    const Attribute* value = find(first.body.ops[o].attributes, "value");
-    if (value != nullptr && value->as<DenseAttr>() != nullptr) op.value = value->as<DenseAttr>()->literal;
+    std::vector<LiteralPtr> constants;
+    for (const Function* f : functions) {
+      const Attribute* value = find(f->body.ops[o].attributes, "value");
+      if (value != nullptr && value->as<DenseAttr>() != nullptr) constants.push_back(value->as<DenseAttr>()->literal);
+    }
+    if (constants.size() == functions.size()) {
+      op.value = constants[0];
+      op.splat = fitted_literal(constants, fit);
+    }
+    for (std::size_t k = 0; k < m.scalars.size(); ++k) {
+      op.literals.emplace_back();
+      if (m.scalars[k].literal == nullptr) continue;
+      std::vector<LiteralPtr> literals;
+      for (const Meaning& other : meanings) literals.push_back(other.scalars[k].literal);
+      op.literals.back() = fitted_literal(literals, fit);
+    }
     op.meaning = std::move(meanings[0]);
     for (const ValueId v : first.body.ops[o].results) out.defined_by[v.index()] = static_cast<int>(o);
     out.ops.push_back(std::move(op));

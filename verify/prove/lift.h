@@ -41,6 +41,7 @@ class Symbols {
     std::optional<std::int64_t> fixed;
     std::int64_t factor = 1;
     bool tiled = false;
+    std::optional<std::string> follows;  ///< a symbol that is equal
     std::size_t atom = 0;
   };
   const Claim& claim_;
@@ -70,8 +71,10 @@ struct SymbolicOp {
   const Op* op = nullptr;
   Meaning meaning;
   LiteralPtr value;
-  std::vector<Poly> extents;    ///< of each range
-  std::vector<Poly> constants;  ///< of each index term that is a number
+  std::optional<Poly> splat;                  ///< of `value` where it is one integer everywhere
+  std::vector<std::optional<Poly>> literals;  ///< the same of each scalar term that is a literal
+  std::vector<Poly> extents;                  ///< of each range
+  std::vector<Poly> constants;                ///< of each index term that is a number
 };
 
 struct SymbolicProgram {

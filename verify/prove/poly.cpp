@@ -23,7 +23,7 @@ Poly Poly::atom(AtomId a) {
 void Poly::add(const Monomial& m, std::int64_t c) {
   if (c == 0) return;
   const auto it = terms_.try_emplace(m, 0).first;
-  it->second += c;
+  if (__builtin_add_overflow(it->second, c, &it->second)) throw GiveUp{"a coefficient of an index beyond 64 bits"};
   if (it->second == 0) terms_.erase(it);
 }
 
@@ -62,7 +62,7 @@ Poly operator*(const Poly& a, const Poly& b) {
       Poly::Monomial product;
       std::merge(m.begin(), m.end(), k.begin(), k.end(), std::back_inserter(product));
       const auto coefficient = checked_multiply(c, d);
-      PARTIR_CHECK(coefficient.has_value(), "a coefficient of an index beyond 64 bits");
+      if (!coefficient) throw GiveUp{"a coefficient of an index beyond 64 bits"};
       out.add(product, *coefficient);
     }
   }
@@ -107,16 +107,17 @@ bool Context::divides(const Poly& d, const Poly& p, Poly& quotient) {
   quotient = Poly();
   for (int step = 0; !rest.is_zero() && step < 64; ++step) {
     bool found = false;
-    for (auto it = rest.terms().rbegin(); it != rest.terms().rend() && !found; ++it) {
+    for (auto it = rest.terms().rbegin(); it != rest.terms().rend(); ++it) {
       const auto& [m, c] = *it;
       if (c % by != 0 || !std::includes(m.begin(), m.end(), lead.begin(), lead.end())) continue;
       Poly factor(c / by);
       Poly::Monomial left;
       std::set_difference(m.begin(), m.end(), lead.begin(), lead.end(), std::back_inserter(left));
       for (const AtomId a : left) factor = factor * Poly::atom(a);
-      rest = rest - factor * d;
+      rest = rest - factor * d;  // ends what `it` goes through
       quotient = quotient + factor;
       found = true;
+      break;
     }
     if (!found) return false;
   }
@@ -127,7 +128,7 @@ Poly Context::div(const Poly& p, const Poly& q) {
   if (q == Poly(1)) return p;
   if (p.is_constant() && q.is_constant() && q.constant() > 0) return floor_divide(p.constant(), q.constant());
   // p = q * whole + rest, taking out what the largest monomial of q divides.
-  PARTIR_CHECK(!q.is_zero(), "division of an index by zero");
+  if (q.is_zero()) throw GiveUp{"a division of an index by zero"};
   const auto [lead, by] = *q.terms().rbegin();
   Poly whole;
   Poly rest = p;

@@ -78,6 +78,8 @@ class Context {
   bool non_negative(const Poly& p);
   /// p as text for people.
   [[nodiscard]] std::string text(const Poly& p);
+  /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.
+  bool minima_outside = false;
   /// q when p = q * d exactly.
   static bool divides(const Poly& d, const Poly& p, Poly& quotient);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ir/float_format.h"
 #include "ir/op_decl.h"
@@ -37,27 +38,54 @@ std::optional<Monoid> monoid_on(ScalarFn fn, ElementType type) {
 }
 
 Expr negated(const Expr& e, Context& c) {
+  const auto orders = [](const Factor& f) {
+    return f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min) && !f.wraps;
+  };
   Expr out;
   for (const Term& t : e.terms) {
-    const bool folds = t.factors.size() == 1 && t.ranges.empty() && t.coefficient == 1 &&
-                       t.factors[0].kind == Factor::Kind::fold &&
-                       (t.factors[0].monoid == Monoid::max || t.factors[0].monoid == Monoid::min);
-    if (!folds) {
+    const bool fits = std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) {
+      return orders(f) || f.kind == Factor::Kind::guard || f.kind == Factor::Kind::guard_eq ||
+             (f.kind == Factor::Kind::apply && f.name == "indicator");
+    });
+    if (t.coefficient <= 0 || !t.ranges.empty() || !fits ||
+        std::count_if(t.factors.begin(), t.factors.end(), orders) != 1) {
       out.terms.push_back(t);
-      out.terms.back().coefficient *= -1;
+      if (__builtin_mul_overflow(t.coefficient, -1, &out.terms.back().coefficient))
+        throw GiveUp{"a coefficient beyond 64 bits"};
       continue;
     }
-    const Factor& f = t.factors[0];  // - max x is min of - x
+    Term others = t;
+    const auto place = std::find_if(others.factors.begin(), others.factors.end(), orders);
+    const Factor f = *place;  // - a max x is a min of - x
+    others.factors.erase(place);
     const Monoid dual = f.monoid == Monoid::max ? Monoid::min : Monoid::max;
     std::optional<Expr> all;
     for (std::size_t k = 0; k < f.args.size(); ++k) {
       const Expr member = fold(dual, f.ranges[k], f.conditions[k], negated(*f.args[k], c), c);
       all = all ? combine(dual, *all, member, c) : member;
     }
-    out = add(out, *all);
+    if (!all) throw GiveUp{"a maximum of nothing"};
+    for (const Term& term : all->terms) {
+      Term next = others;
+      if (__builtin_mul_overflow(term.coefficient, t.coefficient, &next.coefficient))
+        throw GiveUp{"a coefficient beyond 64 bits"};
+      next.ranges.insert(next.ranges.end(), term.ranges.begin(), term.ranges.end());
+      next.factors.insert(next.factors.end(), term.factors.begin(), term.factors.end());
+      out.terms.push_back(std::move(next));
+    }
   }
   return out;
 }
+
+/// The combination over devices or elements that a comparison with a maximum or minimum is; nothing where it is none.
+std::optional<Monoid> compared(ScalarFn fn, Monoid of, bool on_the_left) {
+  const bool greater = fn == ScalarFn::compare_gt || fn == ScalarFn::compare_ge;
+  if (!greater && fn != ScalarFn::compare_lt && fn != ScalarFn::compare_le) return std::nullopt;
+  if (of != Monoid::max && of != Monoid::min) return std::nullopt;
+  return (greater == on_the_left) == (of == Monoid::max) ? Monoid::disj : Monoid::conj;
+}
+
+bool wraps(ElementType type) { return is_integer(type) && type != ElementType::i1; }
 
 /// Elements of a program's values in normal form.
 class Side {
@@ -106,7 +134,8 @@ class Side {
     if (device_) return held;
     const Monoid m = action.monoid;
     if (m == Monoid::sum && !is_number(function().type(v).element)) throw GiveUp{"sums of booleans"};
-    return m == Monoid::sum ? sum_over({which}, held) : fold(m, {which}, {}, held, c_);
+    return m == Monoid::sum ? sum_over({which}, held)
+                            : fold(m, {which}, {}, held, c_, wraps(function().type(v).element));
   }
 
   Poly index(IndexId id, Frame& f) {
@@ -124,7 +153,9 @@ class Side {
       case Kind::read: {
         const Expr e = operand(static_cast<std::size_t>(t.value), t.indices, f);
         if (e.terms.empty()) return 0;
-        if (e.terms.size() == 1 && e.terms[0].ranges.empty()) {  // an index that was made a number is that index
+        const ElementType type = function().type(f.op->op->operands[static_cast<std::size_t>(t.value)]).element;
+        // An index that was made a number is that index, where numbers do not wrap.
+        if (bit_width(type) >= 32 && e.terms.size() == 1 && e.terms[0].ranges.empty()) {
           const Term& one = e.terms[0];
           if (one.factors.empty()) return one.coefficient;
           if (one.factors.size() == 1 && one.factors[0].kind == Factor::Kind::index)
@@ -173,7 +204,9 @@ class Side {
     for (const Monoid m : {Monoid::max, Monoid::min}) {
       if (ops::is_identity(scalar, m)) return factor(applied(m == Monoid::max ? "lowest" : "highest", {}));
     }
-    return factor(applied(fmt::format("literal {} {}", partir::name_of(type), scalar->str()), {}));
+    const bool positive = is_float(type) && scalar->as_double(0) > 0 && std::isfinite(scalar->as_double(0));
+    return factor(
+        applied(fmt::format("{}literal {} {}", positive ? "positive " : "", partir::name_of(type), scalar->str()), {}));
   }
 
   /// Whether an expression is the identity of a monoid.
@@ -193,10 +226,18 @@ class Side {
     }
   }
 
-  Expr combined(Monoid m, const Expr& a, const Expr& b) {
+  Expr combined(Monoid m, const Expr& a, const Expr& b, ElementType type) {
     if (is_identity(a, m)) return b;
     if (is_identity(b, m)) return a;
-    return combine(m, a, b, c_);
+    return combine(m, a, b, c_, wraps(type));
+  }
+
+  static Expr as_number(const Poly& p) {
+    if (p.is_constant()) return number(p.constant());
+    Factor value;
+    value.kind = Factor::Kind::index;
+    value.indices = {p};
+    return factor(std::move(value));
   }
 
   Expr scalar(ScalarId id, Frame& f) {
@@ -206,6 +247,7 @@ class Side {
       case Kind::read: return operand(t.operand, t.indices, f);
       case Kind::attribute: {
         const Literal& l = *f.op->value;
+        if (f.op->splat) return as_number(*f.op->splat);
         if (l.splat || l.type.rank() == 0) return literal(l, 0);
         Factor read;
         read.kind = Factor::Kind::opaque;
@@ -213,18 +255,16 @@ class Side {
         for (const IndexId i : t.indices) read.indices.push_back(index(i, f));
         return factor(std::move(read));
       }
-      case Kind::literal: return literal(*t.literal, 0);
+      case Kind::literal:
+        if (const auto& p = f.op->literals[id.index()]) return as_number(*p);
+        return literal(*t.literal, 0);
       case Kind::from_index: {
         const Poly p = index(t.indices[0], f);
         if (t.type == ElementType::i1) {
           if (!p.is_constant()) throw GiveUp{"an index as a boolean"};
           return factor(applied(p.constant() != 0 ? "true" : "false", {}));
         }
-        if (p.is_constant()) return number(p.constant());
-        Factor value;
-        value.kind = Factor::Kind::index;
-        value.indices = {p};
-        return factor(std::move(value));
+        return as_number(p);
       }
       case Kind::argument: return f.arguments.at(t.operand);
       case Kind::guarded: {
@@ -281,6 +321,27 @@ class Side {
     return out;
   }
 
+  /// A combination over ranges, cut where guards of its body change.
+  Expr folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
+              ElementType type, int cuts = 0) {
+    AtomId range;
+    Poly place;
+    if (cuts < 4 && cut_of(ranges, body, c_, range, place)) {
+      std::vector<Expr> sides;
+      for (const bool behind : {false, true}) {
+        const AtomId part = c_.range(behind ? c_.at(range).extent - place : place);
+        const Substitution s{{range, behind ? Poly::atom(part) + place : Poly::atom(part)}};
+        std::vector<AtomId> others = ranges;
+        std::replace(others.begin(), others.end(), range, part);
+        std::vector<Factor> conditions;
+        for (const Factor& g : where) conditions.push_back(substitute(g, s, c_));
+        sides.push_back(folded(m, others, conditions, simplified(substitute(body, s, c_), c_), type, cuts + 1));
+      }
+      return m == Monoid::sum ? add(sides[0], sides[1]) : combine(m, sides[0], sides[1], c_, wraps(type));
+    }
+    return m == Monoid::sum ? sum_over(ranges, body) : fold(m, ranges, where, body, c_, wraps(type));
+  }
+
   Expr reduce(const ScalarTerm& t, Frame& f) {
     const std::size_t k = t.combine.size();
     const ScalarTerm& how = f.op->meaning.at(t.combine[0]);
@@ -293,18 +354,30 @@ class Side {
         f.op->meaning.at(how.args[0]).operand != f.op->meaning.at(how.args[1]).operand)
       monoid = monoid_on(how.fn, t.type);
     const Expr init = scalar(t.args[t.operand], f);
-    const std::vector<AtomId> ranges = bind(t.ranges, f);
+    std::vector<RangeId> several;
+    for (const RangeId r : t.ranges) {
+      if (f.op->extents[r.index()] == Poly(1)) {
+        f.at[r] = Poly(0);
+      } else {
+        several.push_back(r);
+      }
+    }
+    const std::vector<AtomId> ranges = bind(several, f);
     const std::vector<Factor> where = guards(t.guards, f);
     if (monoid) {
       const Expr body = scalar(t.args[1], f);
       if (*monoid == Monoid::sum) {
         Expr guarded = body;
         for (const Factor& g : where) guarded = multiply(factor(g), guarded, c_);
-        return add(init, sum_over(ranges, simplified(guarded, c_)));
+        return add(init, folded(Monoid::sum, ranges, {}, simplified(guarded, c_), t.type));
       }
-      return combined(*monoid, init, fold(*monoid, ranges, where, simplified(body, c_), c_));
+      return combined(*monoid, init, folded(*monoid, ranges, where, simplified(body, c_), t.type), t.type);
     }
     // A fold that is no monoid's: the same only when all of it is the same.
+    std::vector<Factor> open;
+    for (const Factor& g : where) {
+      if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(g);
+    }
     Factor out;
     out.kind = Factor::Kind::opaque;
     out.name = fmt::format("reduce#{} by {}", t.operand, combination(t.combine, f));
@@ -317,7 +390,7 @@ class Side {
     }
     out.args.push_back(std::make_shared<Expr>(factor(applied("tuple", std::move(bodies)))));
     out.ranges.push_back(ranges);
-    out.conditions.push_back(where);
+    out.conditions.push_back(open);
     return factor(std::move(out));
   }
 
@@ -339,7 +412,7 @@ class Side {
         if (numbers) return multiply(args[0], args[1], c_);
         break;
       case ScalarFn::divide:
-        if (!is_integer(t.type)) return multiply(args[0], factor(applied("reciprocal", {simplified(args[1], c_)})), c_);
+        if (!is_integer(t.type)) return multiply(args[0], reciprocal(simplified(args[1], c_), c_), c_);
         break;
       case ScalarFn::convert: {
         if (in == t.type) return args[0];
@@ -347,22 +420,58 @@ class Side {
                             float_format(in).mantissa_bits <= float_format(t.type).mantissa_bits &&
                             float_format(in).exponent_bits <= float_format(t.type).exponent_bits;
         if (widens) return args[0];
+        const std::string convert = fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type));
+        const Expr x = simplified(args[0], c_);
+        // A remainder of a sum is that of the sum of remainders.
+        if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x);
         const bool grows = is_integer(in) && is_integer(t.type) && bit_width(in) < bit_width(t.type) &&
                            (is_unsigned(in) || is_signed(t.type));
-        if (grows) return apply_through("widen", simplified(args[0], c_), c_);
-        return factor(applied(fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type)),
-                              {simplified(args[0], c_)}));
+        if (grows) return apply_through("widen", x, c_);
+        const Factor* truths = single(x);
+        const bool folds =
+            in == ElementType::i1 && is_number(t.type) && truths != nullptr && truths->kind == Factor::Kind::fold;
+        if (folds && (truths->monoid == Monoid::disj || truths->monoid == Monoid::conj) && never_empty(*truths, c_)) {
+          const Monoid to = truths->monoid == Monoid::disj ? Monoid::max : Monoid::min;
+          std::optional<Expr> all;
+          for (std::size_t k = 0; k < truths->args.size(); ++k) {
+            const Expr member = fold(to, truths->ranges[k], truths->conditions[k],
+                                     factor(applied(convert, {*truths->args[k]})), c_, wraps(t.type));
+            all = all ? combine(to, *all, member, c_, wraps(t.type)) : member;
+          }
+          return *all;
+        }
+        return factor(applied(convert, {x}));
       }
       case ScalarFn::select: {
         const Expr chosen = factor(applied("indicator", {simplified(args[0], c_)}));
         return choose(chosen, simplified(args[1], c_), simplified(args[2], c_), numbers, c_);
       }
+      case ScalarFn::conj: return is_complex(in) ? apply_linear(name, simplified(args[0], c_)) : args[0];
       case ScalarFn::real:
-      case ScalarFn::imag:
-        if (!is_complex(in)) return t.fn == ScalarFn::real ? args[0] : number(0);
-        return apply_linear(name, args[0]);
-      case ScalarFn::conj: return is_complex(in) ? apply_linear(name, args[0]) : args[0];
-      case ScalarFn::complex: return add(apply_linear("real part", args[0]), apply_linear("imaginary part", args[1]));
+      case ScalarFn::imag: return apply_linear(name, simplified(args[0], c_));
+      case ScalarFn::complex: return add(args[0], multiply(factor(applied("imaginary unit", {})), args[1], c_));
+      case ScalarFn::compare_gt:
+      case ScalarFn::compare_ge:
+      case ScalarFn::compare_lt:
+      case ScalarFn::compare_le: {
+        const Expr sides[2] = {simplified(args[0], c_), simplified(args[1], c_)};
+        for (const int side : {0, 1}) {
+          const Factor* of = single(sides[side]);
+          if (of == nullptr || of->kind != Factor::Kind::fold || !never_empty(*of, c_)) continue;
+          const auto monoid = compared(t.fn, of->monoid, side == 0);
+          if (!monoid) continue;
+          const std::string compare = fmt::format("{} {} to {}", name, partir::name_of(in), partir::name_of(t.type));
+          std::optional<Expr> all;
+          for (std::size_t k = 0; k < of->args.size(); ++k) {
+            const Expr test = factor(side == 0 ? applied(compare, {*of->args[k], sides[1]})
+                                               : applied(compare, {sides[0], *of->args[k]}));
+            const Expr member = fold(*monoid, of->ranges[k], of->conditions[k], test, c_);
+            all = all ? combine(*monoid, *all, member, c_) : member;
+          }
+          return *all;
+        }
+        break;
+      }
       case ScalarFn::logical_not: {
         const Expr x = simplified(args[0], c_);
         if (x.terms.size() == 1 && x.terms[0].coefficient == 1 && x.terms[0].ranges.empty() &&
@@ -385,7 +494,7 @@ class Side {
     if (args.size() == 2) {
       const auto monoid = monoid_on(t.fn, t.type);
       if (monoid && *monoid != Monoid::sum && *monoid != Monoid::prod)
-        return combined(*monoid, simplified(args[0], c_), simplified(args[1], c_));
+        return combined(*monoid, simplified(args[0], c_), simplified(args[1], c_), t.type);
     }
     if (args.size() == 1 && in == t.type && (is_float(in) || is_complex(in)))
       return apply_through(name, simplified(args[0], c_), c_);
@@ -408,11 +517,20 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
   Context c;
   const Symbols symbols(claim, c);
   std::mt19937_64 random(7);
-  constexpr std::size_t kSamples = 8;
+  constexpr std::size_t kSamples = 7;
   std::vector<std::vector<std::int64_t>> samples;
   std::vector<Module> global;
   std::vector<Module> local;
-  for (int attempt = 0; attempt < 60 && samples.size() < kSamples; ++attempt) {
+  // Sizes that are all even, or the same, would pass for what they are not.
+  const auto varied = [&] {
+    for (std::size_t a = 0; a < symbols.atoms().size(); ++a) {
+      const bool odd = std::any_of(samples.begin(), samples.end(), [&](const auto& s) { return s[a] % 2 != 0; });
+      const bool even = std::any_of(samples.begin(), samples.end(), [&](const auto& s) { return s[a] % 2 == 0; });
+      if (!odd || !even) return false;
+    }
+    return true;
+  };
+  for (int attempt = 0; attempt < 60 && (samples.size() < kSamples || (samples.size() < 14 && !varied())); ++attempt) {
     const auto drawn = symbols.draw(random, 5, 19);
     if (!drawn) break;
     auto g = claim.at(drawn->global);
@@ -424,6 +542,7 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
     local.push_back(std::move(*l));
   }
   if (samples.size() < kSamples) throw GiveUp{"too few sizes at which the program is well-formed"};
+  if (!varied()) throw GiveUp{"too few different sizes at which the program is well-formed"};
   Fit fit(symbols.atoms(), samples);
   const SymbolicProgram whole = lift(std::move(global), fit);
   const SymbolicProgram part = lift(std::move(local), fit);
@@ -447,6 +566,8 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
     const ValueId p = pf.returned()[k];
     const Action& action = claim.results[k];
     if (!fits(action, w, p)) throw GiveUp{fmt::format("result {} does not have its action's part", k)};
+    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
+    c.minima_outside = lower;
     const AtomId r = c.range(n);
     std::vector<Poly> at;
     for (const Poly& extent : part.dims[p.index()]) at.push_back(Poly::atom(c.range(extent)));
@@ -456,8 +577,9 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
     Expr right = Side(part, claim.arguments, r, symbols.n(), c, out_of_time).element(p, at);
     if (action.is_partial()) {
       if (action.monoid == Monoid::sum && !is_number(wf.type(w).element)) throw GiveUp{"sums of booleans"};
-      right =
-          action.monoid == Monoid::sum ? sum_over({r}, right) : fold(action.monoid, {r}, {}, simplified(right, c), c);
+      right = action.monoid == Monoid::sum
+                  ? sum_over({r}, right)
+                  : fold(action.monoid, {r}, {}, simplified(right, c), c, wraps(wf.type(w).element));
     }
     left = split_ranges(simplified(left, c), symbols.n(), c);
     right = split_ranges(simplified(right, c), symbols.n(), c);

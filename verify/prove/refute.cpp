@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <random>
 
+#include "ir/ops/common.h"
 #include "semantics/interpreter.h"
 #include "support/check.h"
 #include "verify/prove/prove.h"
 
 namespace partir::prove {
 namespace {
+
+constexpr double kMostWork = 1e6;
 
 const Domain& domain() { return f64_domain(); }
 
@@ -22,7 +27,7 @@ DistributedType held_as(const Action& action, std::size_t rank) {
 }
 
 /// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and
-/// logarithms), or halves.
+/// logarithms), halves, or at the ends of what integers hold (for those that wrap).
 Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind) {
   const bool positive = kind == 1;
   Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
@@ -33,8 +38,19 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind
       s = domain().from_index(static_cast<std::int64_t>(bits % 2), e);
     } else if (is_float(e) || is_complex(e)) {
       s.f = positive ? 1 + static_cast<double>(bits % 4) : static_cast<double>(bits % 7) - 3;
+      // Numbers that narrower types round.
+      if (kind == 3 && e == ElementType::f32) s.f = (static_cast<double>(bits % 32768) - 16384) / 4096;
+      if (kind == 3 && e == ElementType::f64) s.f = std::ldexp(static_cast<double>(bits % (1ULL << 34)), -32) - 2;
       if (kind == 2) s.f = (static_cast<double>(bits % 15) - 7) / 2;
       if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
+    } else if (kind == 3 && bits % 3 != 0 && bit_width(e) >= 8) {
+      const std::int64_t ones = bit_width(e) == 64 ? -1 : (std::int64_t{1} << bit_width(e)) - 1;
+      const std::int64_t lowest =
+          bit_width(e) == 64 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << (bit_width(e) - 1));
+      const std::int64_t ends[4] = {lowest, -(lowest + 1), -(lowest + 1) - 1, lowest + 1};
+      const std::int64_t unsigned_ends[4] = {ones, -(lowest + 1), ones - 1,
+                                             -(lowest + 1) + (bit_width(e) < 64 ? 1 : 0)};
+      s = domain().from_index((is_signed(e) ? ends : unsigned_ends)[bits / 3 % 4], e);
     } else {
       const std::int64_t low = is_signed(e) && !positive ? -1 : 0;
       s = domain().from_index(low + static_cast<std::int64_t>(bits % (bit_width(e) == 2 ? 2 : 5)), e);
@@ -71,6 +87,43 @@ std::string text_of(const Tensor& t) {
   return fmt::format("{} [{}{}]", t.type.str(), out, t.data.size() > 24 ? ", …" : "");
 }
 
+/// Whether every value on the way is a number that the operation is about: no division by zero, nothing outside of a
+/// function's domain. Infinities come from constants only.
+bool stays_in_domains(const Function& function, const std::vector<Tensor>& inputs) {
+  Function traced = function;
+  Op& end = traced.body.ops.back();
+  end.operands.clear();
+  for (std::size_t o = 0; o + 1 < traced.body.ops.size(); ++o) {
+    const Op& op = traced.body.ops[o];
+    end.operands.insert(end.operands.end(), op.results.begin(), op.results.end());
+  }
+  const auto values = run_sequential(traced, inputs, domain());
+  if (!values) return true;
+  std::map<ValueId, const Tensor*> of;
+  for (std::size_t k = 0; k < inputs.size(); ++k) of[traced.arguments()[k]] = &inputs[k];
+  for (std::size_t k = 0; k < values->size(); ++k) of[end.operands[k]] = &(*values)[k];
+  for (std::size_t o = 0; o + 1 < traced.body.ops.size(); ++o) {
+    const Op& op = traced.body.ops[o];
+    const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
+    if (divides && is_integer(traced.type(op.operands[1]).element)) {
+      const Tensor& by = *of.at(op.operands[1]);
+      for (const Scalar& s : by.data) {
+        if (domain().equal(s, domain().from_index(0, by.type.element), by.type.element)) return false;
+      }
+    }
+    bool finite = true;
+    for (const ValueId v : op.operands) finite = finite && of.contains(v) && is_finite(*of.at(v));
+    for (const ValueId v : op.results) {
+      const Tensor& t = *of.at(v);
+      if (is_finite(t)) continue;
+      if (finite && !op.operands.empty()) return false;
+      if (!is_float(t.type.element)) return false;
+      if (std::any_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); })) return false;
+    }
+  }
+  return true;
+}
+
 enum class Case : std::uint8_t { holds, fails, void_case };
 
 /// One trial at one choice of sizes.
@@ -78,7 +131,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
                 Counterexample& out) {
   const Mesh mesh({{"a", n}});
   std::mt19937_64 random(seed);
-  const std::uint64_t kind = seed % 3;
+  const std::uint64_t kind = seed % 4;
   std::vector<Tensor> global;
   std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
@@ -121,6 +174,9 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
     if (!fails) continue;
+    bool about_numbers = stays_in_domains(whole, global);
+    for (const auto& inputs : local) about_numbers = about_numbers && stays_in_domains(part, inputs);
+    if (!about_numbers) return Case::void_case;
     out.n = n;
     out.result = r;
     out.wanted = text_of((*wanted)[r]);
@@ -200,9 +256,15 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       const auto fits = [&](const Action& action, const TensorType& type) {
         if (action.is_tile() && action.dim >= type.rank())
           fail("claim", claim.place, action.str() + " of " + type.str(), "a dimension of the type");
+        const bool sums = action.monoid == Monoid::sum && type.element == ElementType::i1;
+        if (action.is_partial() && !sums && !ops::combines(action.monoid, type.element))
+          fail("claim", claim.place, action.str() + " of " + type.str(), "a type that it combines");
       };
       for (std::size_t k = 0; k < claim.arguments.size(); ++k) fits(claim.arguments[k], f.type(f.arguments()[k]));
       for (std::size_t k = 0; k < claim.results.size(); ++k) fits(claim.results[k], f.type(f.returned()[k]));
+      double elements = 0;
+      for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v).elements());
+      if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too large to run
       const auto part = claim.at(local);
       const auto types_fail = [&](std::string got, std::string wanted) {
         out.n = n;
@@ -228,8 +290,8 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       for (std::size_t k = 0; k < claim.results.size(); ++k)
         compare(claim.results[k], f.type(f.returned()[k]), p.type(p.returned()[k]), fmt::format("result {}", k));
       if (by_types) return by_types;
-      for (std::uint64_t seed = 0; seed < 6; ++seed) {
-        const Case c = try_values(claim, f, p, n, 3 * tried + seed, out);
+      for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        const Case c = try_values(claim, f, p, n, 4 * tried + seed, out);
         if (c == Case::fails) return out;
       }
       if (tried >= trials) return std::nullopt;
