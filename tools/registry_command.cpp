@@ -46,6 +46,8 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   }
   fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[0], counts[1], counts[2],
              a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
+  if (!table.not_derived.empty())
+    fmt::print(people, "too many candidates to derive from: {}\n", fmt::join(table.not_derived, "; "));
   if (!table.without.empty()) {
     fmt::print(people, "no pattern yet for {} operations: {}\n", table.without.size(), fmt::join(table.without, ", "));
   }

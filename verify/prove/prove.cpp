@@ -496,8 +496,9 @@ class Side {
       if (monoid && *monoid != Monoid::sum && *monoid != Monoid::prod)
         return combined(*monoid, simplified(args[0], c_), simplified(args[1], c_), t.type);
     }
-    if (args.size() == 1 && in == t.type && (is_float(in) || is_complex(in)))
-      return apply_through(name, simplified(args[0], c_), c_);
+    // Of the laws of real functions, complex ones keep that of exp; log and roots have branches.
+    const bool has_laws = is_float(in) || (is_complex(in) && t.fn == ScalarFn::exponential);
+    if (args.size() == 1 && in == t.type && has_laws) return apply_through(name, simplified(args[0], c_), c_);
     for (Expr& a : args) a = simplified(a, c_);
     return factor(
         applied(fmt::format("{} {} to {}", name, partir::name_of(in), partir::name_of(t.type)), std::move(args)));

@@ -152,8 +152,10 @@ std::vector<Action> options(const TensorType& type, const std::vector<std::vecto
   return out;
 }
 
-/// All entries over the pattern's arguments that the prover proves.
-std::vector<std::pair<Entry, Verdict>> derive_entries(const Subject& s) {
+constexpr std::size_t kMaxCandidates = 600;
+
+/// All entries over the pattern's arguments that the prover proves; nothing when there are too many to try.
+std::optional<std::vector<std::pair<Entry, Verdict>>> derive_entries(const Subject& s) {
   std::vector<std::pair<Entry, Verdict>> out;
   const Function& f = s.function();
   std::vector<std::string> tiled = s.claim().symbols;
@@ -164,6 +166,9 @@ std::vector<std::pair<Entry, Verdict>> derive_entries(const Subject& s) {
       choices.push_back(options(f.type(f.arguments()[k]), s.dims(k), symbol));
     for (std::size_t k = 0; k < f.returned().size(); ++k)
       choices.push_back(options(f.type(f.returned()[k]), s.result_dims(k), symbol));
+    std::size_t candidates = 1;
+    for (const auto& c : choices) candidates *= c.size();
+    if (candidates > kMaxCandidates) return std::nullopt;
     std::vector<std::size_t> at(choices.size(), 0);
     while (true) {
       Entry entry;
@@ -216,9 +221,18 @@ RegistryTable registry(const std::string& operation, bool derive, const std::fun
       out.rows.push_back(std::move(row));
     }
     if (!derive) continue;
-    for (auto& [entry, verdict] : derive_entries(s)) {
-      if (std::find(seen.begin(), seen.end(), entry) == seen.end())
-        out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});
+    auto derived = derive_entries(s);
+    if (!derived) {
+      out.not_derived.push_back(pattern.operation + " " + pattern.name);
+      continue;
+    }
+    for (auto& [entry, verdict] : *derived) {
+      if (std::find(seen.begin(), seen.end(), entry) != seen.end()) continue;
+      const bool whole =
+          std::all_of(entry.operands.begin(), entry.operands.end(), [](const Action& a) { return a == Action::any(); });
+      if (whole && entry.results[0].is_partial())
+        verdict.reason = "the devices hold the same, which combined is the same: of no use";
+      out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});
     }
   }
   for (const OpDecl* decl : all_decls()) {

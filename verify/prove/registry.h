@@ -22,7 +22,8 @@ struct RegistryRow {
 
 struct RegistryTable {
   std::vector<RegistryRow> rows;
-  std::vector<std::string> without;  ///< operations with entries that no pattern covers
+  std::vector<std::string> without;      ///< operations with entries that no pattern covers
+  std::vector<std::string> not_derived;  ///< patterns with too many candidates to try
 };
 
 /// Of one operation ("stablehlo.transpose" or "transpose"), or of all for "". `derive` adds what is found by trying all
