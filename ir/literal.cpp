@@ -203,4 +203,13 @@ LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values)
   return std::make_shared<Literal>(std::move(out));
 }
 
+Literal double_literal(double value) { return {{ElementType::f64, {}, ""}, true, store(value)}; }
+
+Literal complex_literal(std::complex<double> value) {
+  Literal out{{ElementType::c128, {}, ""}, true, store(value.real())};
+  const auto imaginary = store(value.imag());
+  out.bytes.insert(out.bytes.end(), imaginary.begin(), imaginary.end());
+  return out;
+}
+
 }  // namespace partir

@@ -39,6 +39,10 @@ LiteralPtr int_splat(TensorType type, std::int64_t value);
 /// One integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
 
+/// A scalar of type f64 or complex<f64>.
+Literal double_literal(double value);
+Literal complex_literal(std::complex<double> value);
+
 /// Bits of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nothing if the text does not fit the type.
 std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text);
 

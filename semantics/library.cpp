@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "semantics/library_random.h"
@@ -25,10 +24,7 @@ class Field {
   [[nodiscard]] Scalar sqrt(Scalar a) const { return apply(ScalarFn::sqrt, a, a); }
   [[nodiscard]] Scalar number(std::int64_t value) const { return domain_.from_index(value, type_); }
   [[nodiscard]] Scalar constant(double real, double imaginary = 0) const {
-    const double parts[] = {real, imaginary};
-    const ElementType wide = is_complex(type_) ? ElementType::c128 : ElementType::f64;
-    Literal l{TensorType{wide, {}, ""}, true, std::vector<std::uint8_t>(byte_width(wide))};
-    std::memcpy(l.bytes.data(), parts, l.bytes.size());
+    const Literal l = is_complex(type_) ? complex_literal({real, imaginary}) : double_literal(real);
     return domain_.from_literal(l, 0);
   }
   /// From an element of another type.

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "semantics/domain_native.h"
 
@@ -138,9 +137,7 @@ Tensor random_numbers(const LibraryCall& call, bool normal) {
     const double u = (out.data[k].f + 1) / 2;  // in [0, 1)
     const double v = (out.data[(k + 1) % out.data.size()].f + 1) / 2;
     const double value = normal ? a + b * std::sqrt(-2 * std::log1p(-u)) * std::cos(2 * M_PI * v) : a + (b - a) * u;
-    Literal l{TensorType{ElementType::f64, {}, ""}, true, std::vector<std::uint8_t>(sizeof value)};
-    std::memcpy(l.bytes.data(), &value, sizeof value);
-    const Scalar wide = call.domain.from_literal(l, 0);
+    const Scalar wide = call.domain.from_literal(double_literal(value), 0);
     const Scalar* args[] = {&wide};
     call.domain.apply(ScalarFn::convert, ElementType::f64, type, args, 1, &out.data[k]);
   }

@@ -1,7 +1,6 @@
 #include "semantics/tensor.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "semantics/domain_native.h"
@@ -51,9 +50,7 @@ Scalar identity_of(Monoid monoid, ElementType type, const Domain& domain) {
       const bool low = monoid == Monoid::max;
       if (is_float(type)) {
         const double v = low ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-        Literal l{TensorType{ElementType::f64, {}, ""}, true, std::vector<std::uint8_t>(sizeof v)};
-        std::memcpy(l.bytes.data(), &v, sizeof v);
-        return domain.from_literal(l, 0);
+        return domain.from_literal(double_literal(v), 0);
       }
       const unsigned width = bit_width(type);
       if (!is_signed(type)) return domain.from_index(low ? 0 : -1, type);

@@ -24,8 +24,8 @@ class Arithmetic {
   Term epsilon(const OpInstance& op) {
     const Attribute* a = find(op.attributes, "epsilon");
     const FloatAttr* f = a != nullptr ? a->as<FloatAttr>() : nullptr;
-    auto bytes = scalar_bytes(ElementType::f64, f != nullptr ? f->text : "0");
-    const Term wide = b_.literal(std::make_shared<Literal>(Literal{{ElementType::f64, {}, ""}, true, *bytes}));
+    const double value = f != nullptr ? std::strtod(f->text.c_str(), nullptr) : 0;
+    const Term wide = b_.literal(std::make_shared<Literal>(double_literal(value)));
     return type_ == ElementType::f64 ? wide : b_.apply(ScalarFn::convert, type_, {wide});
   }
   /// Sum over all elements of a feature; `body` is told their indices.

@@ -254,4 +254,38 @@ OpDecl dot_general() {
   return d;
 }
 
+// --- dot: the older form for vectors and matrices, whose last dimension on the left meets the first on the right
+// ------------
+
+namespace {
+
+OpInstance as_general(const OpInstance& op) {
+  OpInstance out = op;
+  const auto last = static_cast<std::int64_t>(op.operands.at(0).rank()) - 1;
+  for (const char* name : {"lhs_batching_dimensions", "rhs_batching_dimensions"})
+    set(out.attributes, name, {IntsAttr{}});
+  set(out.attributes, "lhs_contracting_dimensions", {IntsAttr{{last}}});
+  set(out.attributes, "rhs_contracting_dimensions", {IntsAttr{{0}}});
+  return out;
+}
+
+}  // namespace
+
+OpDecl dot() {
+  OpDecl d;
+  d.name = "stablehlo.dot";
+  d.kind = OpDecl::Kind::array;
+  d.attributes = {keywords_attr("precision_config", "precision", "precision")};
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
+    for (const TensorType& t : op.operands)
+      require(t.rank() == 1 || t.rank() == 2, op, "C1", "vectors and matrices", t.str());
+    verify(as_general(op));
+  };
+  d.covers = all_have_arithmetic;
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) { meaning(as_general(op), b); };
+  d.entries = [](const OpInstance& op) { return entries(as_general(op)); };
+  return d;
+}
+
 }  // namespace partir::ops

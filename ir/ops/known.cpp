@@ -197,8 +197,8 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(composite());
 
   for (const char* name :
-       {"dot", "set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select", "einsum",
-        "unary_einsum", "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"})
+       {"set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select", "einsum", "unary_einsum",
+        "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"})
     out.push_back(opaque(fmt::format("stablehlo.{}", name)));
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
   barrier.kind = OpDecl::Kind::control;

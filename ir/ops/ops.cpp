@@ -22,6 +22,7 @@ std::vector<OpDecl> all() {
                              dynamic_update_slice(),
                              reduce(),
                              dot_general(),
+                             dot(),
                              convolution(),
                              gather(),
                              scatter(),

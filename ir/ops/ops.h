@@ -31,6 +31,7 @@ OpDecl dynamic_slice();
 OpDecl dynamic_update_slice();
 OpDecl reduce();
 OpDecl dot_general();
+OpDecl dot();
 OpDecl convolution();
 OpDecl gather();
 OpDecl scatter();

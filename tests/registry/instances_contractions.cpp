@@ -46,6 +46,17 @@ void ragged_dot(InstanceTable& table) {
   }
 }
 
+void dots(InstanceTable& table) {
+  for (const auto& [x, y, out] :
+       {std::tuple(Dims{6}, Dims{6}, Dims{}), {{4, 6}, {6}, {4}}, {{6}, {6, 4}, {4}}, {{4, 6}, {6, 2}, {4, 2}}}) {
+    for (const char* element : {"f32", "i32"}) {
+      table.add("dot", fmt::format("%x: {}, %y: {}", tensor_text(x, element), tensor_text(y, element)),
+                fmt::format("  %0 = stablehlo.dot %x, %y : ({}, {}) -> {}", tensor_text(x, element),
+                            tensor_text(y, element), tensor_text(out, element)));
+    }
+  }
+}
+
 void convolution_of_integers(InstanceTable& table) {
   for (const auto& [from, to] :
        {std::pair("i8", "i32"), {"ui8", "ui32"}, {"i32", "i32"}, {"i32", "i64"}, {"ui8", "i32"}, {"i1", "i1"}}) {
@@ -65,6 +76,7 @@ void convolution_of_integers(InstanceTable& table) {
 }  // namespace
 
 void add_contractions(InstanceTable& table) {
+  dots(table);
   ragged_dot(table);
   convolution_of_integers(table);
 }

@@ -273,6 +273,12 @@ void contractions(Collector& c) {
       }
     }
   }
+  for (const auto& [x, y, out] : std::vector<std::tuple<Names, Names, Names>>{{{"A"}, {"A"}, {}},
+                                                                              {{"A", "B"}, {"B"}, {"A"}},
+                                                                              {{"A"}, {"A", "B"}, {"B"}},
+                                                                              {{"A", "B"}, {"B", "C"}, {"A", "C"}}})
+    c.add("stablehlo.dot", fmt::format("{} by {}", fmt::join(x, "x"), fmt::join(y, "x")), {tensor(x), tensor(y)},
+          fmt::format("stablehlo.dot %x0, %x1 : ({}, {}) -> {}", tensor(x), tensor(y), tensor(out)), {tensor(out)});
   const auto convolution = [&](const char* name, const std::string& x, const std::string& k, const std::string& y,
                                const char* window, int features, int batches) {
     c.add("stablehlo.convolution", name, {x, k},
