@@ -74,25 +74,38 @@ Term normalized(const OpInstance& op, const std::vector<Index>& i, Term mean_ter
   return a.add(a.multiply(b.read(1, {f}), unit), b.read(2, {f}));
 }
 
-/// Operand 0 and, of each list, operands and results: of its shape, or of one element a feature.
-void verify(const OpInstance& op, std::size_t operands, std::size_t results,
-            const std::vector<std::size_t>& full_operands, const std::vector<std::size_t>& full_results) {
-  require(op.operands.size() == operands && op.results.size() == results, op, "arity",
-          fmt::format("{} operands and {} results", operands, results));
+/// What an operand or a result must be, and the label that says so.
+struct Slot {
+  const char* label;
+  bool whole = false;  ///< of operand 0's shape, not of one element a feature
+};
+
+/// `operands` are those after operand 0; `epsilon` is the label of that attribute.
+void verify(const OpInstance& op, const std::vector<Slot>& operands, const std::vector<Slot>& results,
+            const char* epsilon) {
+  require(op.operands.size() == operands.size() + 1 && op.results.size() == results.size(), op, "arity",
+          fmt::format("{} operands and {} results", operands.size() + 1, results.size()));
   const TensorType& x = op.operands[0];
   const std::int64_t f = op.integer("feature_index", -1);
-  require(f >= 0 && f < static_cast<std::int64_t>(x.rank()), op, "C1", "0 <= feature_index < rank");
+  require(f >= 0 && f < static_cast<std::int64_t>(x.rank()), op, "C1", "0 <= feature_index < rank",
+          fmt::format("feature_index {} of {}", f, x.str()));
   require(is_float(x.element), op, "I1", "floating-point operands", x.str());
-  const auto full = [](const std::vector<std::size_t>& list, std::size_t k) {
-    return std::find(list.begin(), list.end(), k) != list.end();
-  };
-  const auto check = [&](const TensorType& t, bool whole) {
+  const Attribute* a = find(op.attributes, "epsilon");
+  const FloatAttr* number = a != nullptr ? a->as<FloatAttr>() : nullptr;
+  require(number != nullptr && scalar_bytes(ElementType::f64, number->text).has_value(), op, epsilon,
+          "an epsilon of type f32", a != nullptr ? a->str() : "none");
+  const auto check = [&](const TensorType& t, const Slot& slot) {
     require(t.element == x.element, op, "C2", "one element type", t.str());
-    require(t.dims == (whole ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, whole ? "C7" : "C3",
-            whole ? "the operand's shape" : "one element a feature", t.str());
+    require(t.dims == (slot.whole ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, slot.label,
+            slot.whole ? "the operand's shape" : "one element a feature", t.str());
   };
-  for (std::size_t k = 1; k < operands; ++k) check(op.operands[k], full(full_operands, k));
-  for (std::size_t k = 0; k < results; ++k) check(op.results[k], full(full_results, k));
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const TensorType& t = op.operands[k + 1];
+    require(operands[k].whole || t.rank() == 1, op, fmt::format("I{}", k + 2), "a list with an element a feature",
+            t.str());
+    check(t, operands[k]);
+  }
+  for (std::size_t k = 0; k < results.size(); ++k) check(op.results[k], results[k]);
 }
 
 /// Everything tiled along the features.
@@ -119,7 +132,7 @@ OpDecl declaration(const char* name) {
 
 OpDecl inference() {
   OpDecl d = declaration("stablehlo.batch_norm_inference");
-  d.verify = [](const OpInstance& op) { verify(op, 5, 1, {}, {0}); };
+  d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}, {"C5"}, {"C6"}}, {{"C7", true}}, "I6"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     Arithmetic a(b, op.operands[0].element);
     const auto i = b.result();
@@ -141,7 +154,7 @@ OpDecl inference() {
 
 OpDecl training() {
   OpDecl d = declaration("stablehlo.batch_norm_training");
-  d.verify = [](const OpInstance& op) { verify(op, 3, 3, {}, {0}); };
+  d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}}, {{"C7", true}, {"C5"}, {"C6"}}, "I4"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     Arithmetic a(b, op.operands[0].element);
     const auto i = b.result(0);
@@ -156,7 +169,9 @@ OpDecl training() {
 /// Operands: operand, scale, mean, variance, grad_output.
 OpDecl grad() {
   OpDecl d = declaration("stablehlo.batch_norm_grad");
-  d.verify = [](const OpInstance& op) { verify(op, 5, 3, {4}, {0}); };
+  d.verify = [](const OpInstance& op) {
+    verify(op, {{"C5"}, {"C4"}, {"C4"}, {"C3", true}}, {{"C3", true}, {"C4"}, {"C4"}}, "I6");
+  };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     Arithmetic a(b, op.operands[0].element);
     const auto centered = [&](const std::vector<Index>& at) {

@@ -4,6 +4,7 @@
 
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/pairs.h"
 #include "support/checked.h"
 
 namespace partir::ops {
@@ -169,28 +170,12 @@ void verify_all_to_all(const OpInstance& op) {
 
 void verify_collective_permute(const OpInstance& op) {
   require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-  const Attribute* a = find(op.attributes, "source_target_pairs");
-  const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
-  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op,
-          "I2", "source_target_pairs as a dense matrix of i64", a == nullptr ? "none" : "other pairs");
-  const Literal& pairs = *dense->literal;
-  const std::int64_t count = pairs.type.dims[0];
-  require(pairs.type.dims[1] == 2, op, "C1", "pairs of processes", pairs.type.str());
-  require(!pairs.splat || count <= 1, op, "C2", "distinct sources", "one id for all");
-  std::vector<std::int64_t> ends[2];
-  for (std::int64_t k = 0; k < 2 * count; ++k) ends[k % 2].push_back(pairs.as_int(k));
-  require(is_unique(ends[0]), op, "C2", "distinct sources", "a source twice");
-  require(is_unique(ends[1]), op, "C3", "distinct targets", "a target twice");
-  for (const auto& list : ends) {
-    const bool ids = std::all_of(list.begin(), list.end(), [](std::int64_t id) { return id >= 0; });
-    require(ids, op, "C4", "ids from 0 on", "an id below 0");
-  }
+  require_pairs(op, "I2");
   require(op.operands[0] == op.results[0], op, "C5", "a result of the operand's type");
 }
 
-/// collective_broadcast and collective_reduce: the last operand may say which process of each group is the root (C6 of
-/// the former, which only a run can check).
-void verify_rooted(const OpInstance& op) {
+/// The last operand may say which process of each group is the root (C6, which only a run can check).
+void verify_collective_broadcast(const OpInstance& op) {
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
   const bool rooted = is_set(op.attributes, "has_dynamic_root");
   const std::size_t n = op.operands.size() - (rooted && !op.operands.empty() ? 1 : 0);
@@ -205,7 +190,46 @@ void verify_rooted(const OpInstance& op) {
           "a root of type i32 for each operand to send");
 }
 
+/// As collective_broadcast, its constraints numbered in another way.
+void verify_collective_reduce(const OpInstance& op) {
+  require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
+  const bool rooted = is_set(op.attributes, "has_dynamic_root");
+  const std::size_t n = op.operands.size() - (rooted && !op.operands.empty() ? 1 : 0);
+  require(n >= 1 && op.results.size() == n, op, "C3", "operands to reduce, and a result for each");
+  for (std::size_t i = 0; i < n; ++i)
+    require(op.results[i].dims == op.operands[i].dims, op, "C3", "results of the operands' shapes");
+  require(!rooted || op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}, op, "C3",
+          "a root of type i32 for each operand to reduce");
+  const ElementType computed = require_combiner(op, "C4", {op.operands[0].element})[0];
+  const bool inside = op.regions != nullptr && op.function != nullptr;
+  for (std::size_t i = 0; i < n; ++i) {
+    const ElementType from = op.operands[i].element;
+    require(is_promotable(from, inside ? computed : op.results[i].element), op, "C4",
+            "operands of types promotable to the computation's");
+    require(!inside || op.results[i].element == computed, op, "C4", "results of the computation's element type");
+  }
+}
+
 }  // namespace
+
+void require_pairs(const OpInstance& op, std::string_view kind) {
+  const Attribute* a = find(op.attributes, "source_target_pairs");
+  const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
+  require(dense != nullptr && dense->literal->type.rank() == 2 && dense->literal->type.element == ElementType::i64, op,
+          kind, "source_target_pairs as a dense matrix of i64", a == nullptr ? "none" : "other pairs");
+  const Literal& pairs = *dense->literal;
+  const std::int64_t count = pairs.type.dims[0];
+  require(pairs.type.dims[1] == 2, op, "C1", "pairs of processes", pairs.type.str());
+  require(!pairs.splat || count <= 1, op, "C2", "distinct sources", "one id for all");
+  std::vector<std::int64_t> ends[2];
+  for (std::int64_t k = 0; k < 2 * count; ++k) ends[k % 2].push_back(pairs.as_int(k));
+  require(is_unique(ends[0]), op, "C2", "distinct sources", "a source twice");
+  require(is_unique(ends[1]), op, "C3", "distinct targets", "a target twice");
+  for (const auto& list : ends) {
+    const bool ids = std::all_of(list.begin(), list.end(), [](std::int64_t id) { return id >= 0; });
+    require(ids, op, "C4", "ids from 0 on", "an id below 0");
+  }
+}
 
 std::vector<OpDecl> collectives() {
   std::vector<OpDecl> out;
@@ -217,8 +241,8 @@ std::vector<OpDecl> collectives() {
                  {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
                  verify_all_to_all));
   out.push_back(collective("stablehlo.collective_permute", {}, verify_collective_permute));
-  out.push_back(collective("stablehlo.collective_broadcast", {}, verify_rooted));
-  out.push_back(collective("stablehlo.collective_reduce", {}, verify_rooted));
+  out.push_back(collective("stablehlo.collective_broadcast", {}, verify_collective_broadcast));
+  out.push_back(collective("stablehlo.collective_reduce", {}, verify_collective_reduce));
   for (const char* name : {"stablehlo.partition_id", "stablehlo.replica_id"}) {
     OpDecl d;
     d.name = name;

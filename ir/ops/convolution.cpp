@@ -178,8 +178,8 @@ void verify_groups(const OpInstance& op) {
           "groups of features or of the batch, not both");
 }
 
-void verify(const OpInstance& op) {
-  require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
+/// The result's spatial sizes follow from the padding, unless that is data.
+void verify_with(const OpInstance& op, bool padding_is_data) {
   const auto numbers = convolution_numbers(op);
   require(numbers.has_value(), op, "attributes", "dimension_numbers such as [b, 0, f]x[0, i, o]->[b, 0, f]");
   const TensorType& lhs = op.operands[0];
@@ -218,9 +218,16 @@ void verify(const OpInstance& op) {
     require(dilated && window && is_index(w.low) && is_index(w.high) && is_index(w.stride), op, "C25",
             "sizes, padding and strides below 2^60");
     const std::int64_t padded = w.low + *dilated + w.high;
-    dims[o.spatial[k]] = padded <= 0 || *window > padded ? 0 : (padded - *window) / w.stride + 1;
+    dims[o.spatial[k]] = padding_is_data                   ? out.dims[o.spatial[k]]
+                         : padded <= 0 || *window > padded ? 0
+                                                           : (padded - *window) / w.stride + 1;
   }
   if (out.dims != dims) require(false, op, "C25", "a result of shape " + out.with_dims(dims).str());
+}
+
+void verify(const OpInstance& op) {
+  require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
+  verify_with(op, false);
 }
 
 /// `low` overrides the low padding of spatial dimension k where it is data.
@@ -324,9 +331,15 @@ OpDecl dynamic_conv() {
   d.parse = nullptr;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
-    require(op.operands[2].rank() == 2 && op.operands[2].dims[1] == 2 && is_integer(op.operands[2].element) &&
-                op.operands[2].dims[0] + 2 == static_cast<std::int64_t>(op.operands[0].rank()),
-            op, "C4", "a low and a high padding for each spatial dimension", op.operands[2].str());
+    OpInstance fixed = op;
+    fixed.operands.resize(2);
+    drop(fixed.attributes, "padding");
+    verify_with(fixed, true);
+    const TensorType& padding = op.operands[2];
+    require(padding.rank() == 2 && is_integer(padding.element), op, "I3", "padding as a matrix of integers",
+            padding.str());
+    require(padding.dims[1] == 2 && padding.dims[0] == static_cast<std::int64_t>(op.operands[0].rank()) - 2, op, "C4",
+            "a low and a high padding for each spatial dimension", padding.str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     meaning_with(op, b, [&](std::size_t k) {

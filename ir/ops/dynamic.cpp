@@ -22,11 +22,13 @@ void require_arity(const OpInstance& op, std::size_t operands) {
           fmt::format("{} operands and one result", operands));
 }
 
-/// One integer for each of `count` dimensions.
-void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* label) {
-  require(op.operands[operand].rank() == 1 && is_integer(op.operands[operand].element) &&
-              op.operands[operand].dims[0] == static_cast<std::int64_t>(count),
-          op, label, "an integer for each dimension", op.operands[operand].str());
+/// One integer for each of `count` dimensions; `kind` is the label of its type.
+void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* kind, const char* label) {
+  const TensorType& sizes = op.operands[operand];
+  require(sizes.rank() == 1 && (is_integer(sizes.element) || sizes.element == ElementType::index), op, kind,
+          "a list of integers", sizes.str());
+  require(sizes.dims[0] == static_cast<std::int64_t>(count), op, label,
+          fmt::format("an integer for each of {} dimensions", count), sizes.str());
 }
 
 /// The operation that has its sizes as attributes, or in its result's type: the first `operands` operands stay.
@@ -43,31 +45,56 @@ OpInstance as_broadcast(const OpInstance& op) { return static_form(op, "stablehl
 OpInstance as_reshape(const OpInstance& op) { return static_form(op, "stablehlo.reshape", 1); }
 OpInstance as_gather(const OpInstance& op) {
   OpInstance out = static_form(op, "stablehlo.gather", 2);
-  IntsAttr sizes{std::vector<std::int64_t>(op.operands[0].rank(), 1)};
+  IntsAttr sizes;
+  for (const std::int64_t d : op.operands[0].dims) sizes.values.push_back(std::min<std::int64_t>(d, 1));
   const auto& offset = op.ints("offset_dims");
   std::size_t next = 0;
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
     const auto v = static_cast<std::int64_t>(k);
     if (contains(op.ints("collapsed_slice_dims"), v) || contains(op.ints("operand_batching_dims"), v)) continue;
-    require(next < offset.size() && in_range({offset[next]}, op.results[0].rank()), op, "C5",
-            "offset_dims of the result's dimensions", ints_text(offset));
-    sizes.values[k] = op.results[0].dims[at(offset[next++])];
+    if (next < offset.size() && in_range({offset[next]}, op.results[0].rank()))  // else C1 or C5 fails
+      sizes.values[k] = op.results[0].dims[at(offset[next])];
+    ++next;
   }
   set(out.attributes, "slice_sizes", {std::move(sizes)});
   return out;
 }
 
-/// Checked and meant as its static form, the last operand being sizes.
-template <OpInstance (*form)(const OpInstance&)>
+/// Which dimensions are known to expand is told apart from the shapes.
+void require_known(const OpInstance& op) {
+  const auto& expanding = op.ints("known_expanding_dimensions");
+  const auto& others = op.ints("known_nonexpanding_dimensions");
+  const std::size_t rank = op.operands[0].rank();
+  require(is_unique(joined(expanding, others)), op, "C8", "each dimension once among those known",
+          ints_text(joined(expanding, others)));
+  require(in_range(expanding, rank), op, "C9", "0 <= known_expanding_dimensions < rank", ints_text(expanding));
+  require(in_range(others, rank), op, "C10", "0 <= known_nonexpanding_dimensions < rank", ints_text(others));
+}
+
+/// Labels of operand `operand`, the sizes.
+struct Sizes {
+  std::size_t operand;
+  const char* kind;
+  const char* count;
+};
+constexpr Sizes kIotaSizes = {0, "I1", "C2"};
+constexpr Sizes kBroadcastSizes = {1, "I2", "C7"};
+constexpr Sizes kReshapeSizes = {1, "I2", "C4"};
+constexpr Sizes kGatherSizes = {2, "I3", "C11"};
+
+/// Checked and meant as its static form, the last operand being sizes. Constraints that both have are under their own
+/// labels (see gather.cpp for those whose numbers differ).
+template <OpInstance (*form)(const OpInstance&), const Sizes& sizes>
 void complete(OpDecl& d) {
   d.verify = [](const OpInstance& op) {
-    require(!op.operands.empty() && op.results.size() == 1, op, "arity", "operands and one result");
+    require_arity(op, sizes.operand + 1);
     const bool gathers = op.decl->name == "stablehlo.dynamic_gather";
-    const std::size_t last = op.operands.size() - 1;
-    require_arity(op, gathers ? 3 : op.decl->name == "stablehlo.dynamic_iota" ? 1 : 2);
-    require_sizes(op, last, gathers ? op.operands[0].rank() : op.results[0].rank(), "sizes");
-    const OpInstance fixed = form(op);
-    fixed.decl->verify(fixed);
+    require_sizes(op, sizes.operand, gathers ? op.operands[0].rank() : op.results[0].rank(), sizes.kind, sizes.count);
+    if (op.decl->name == "stablehlo.dynamic_broadcast_in_dim") require_known(op);
+    OpInstance fixed = form(op);
+    const auto verify = fixed.decl->verify;
+    fixed.decl = op.decl;
+    verify(fixed);
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const OpInstance fixed = form(op);
@@ -81,9 +108,11 @@ OpDecl dynamic_pad() {
   d.verify = [](const OpInstance& op) {
     require_arity(op, 5);
     const TensorType& x = op.operands[0];
-    require(x.element == op.operands[1].element && op.operands[1].rank() == 0 && x.element == op.results[0].element, op,
-            "C1", "one element type, and a value of rank 0", op.operands[1].str());
-    for (std::size_t k = 2; k < 5; ++k) require_sizes(op, k, x.rank(), "C2");
+    require(op.operands[1].rank() == 0, op, "I2", "a padding value of rank 0", op.operands[1].str());
+    require(x.element == op.operands[1].element && x.element == op.results[0].element, op, "C1", "one element type");
+    require_sizes(op, 2, x.rank(), "I3", "C2");
+    require_sizes(op, 3, x.rank(), "I4", "C2");
+    require_sizes(op, 4, x.rank(), "I5", "C2");
     require(op.results[0].rank() == x.rank(), op, "C4", "a result of the operand's rank", op.results[0].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -109,7 +138,9 @@ OpDecl real_dynamic_slice() {
   OpDecl d = declaration("stablehlo.real_dynamic_slice", {});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 4);
-    for (std::size_t k = 1; k < 4; ++k) require_sizes(op, k, op.operands[0].rank(), "C2");
+    require_sizes(op, 1, op.operands[0].rank(), "I2", "C2");
+    require_sizes(op, 2, op.operands[0].rank(), "I3", "C2");
+    require_sizes(op, 3, op.operands[0].rank(), "I4", "C2");
     require(op.results[0].rank() == op.operands[0].rank() && op.results[0].element == op.operands[0].element, op, "C1",
             "a result of the operand's rank and element type", op.results[0].str());
   };
@@ -129,7 +160,10 @@ OpDecl get_dimension_size() {
   OpDecl d = declaration("stablehlo.get_dimension_size", {integer_attr("dimension", "dim")});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1);
-    require(in_range({op.integer("dimension")}, op.operands[0].rank()), op, "C1", "0 <= dimension < rank");
+    const std::int64_t dimension = op.integer("dimension", -1);
+    require(in_range({dimension}, op.operands[0].rank()), op, "C1", "0 <= dimension < rank",
+            fmt::format("dimension {} of {}", dimension, op.operands[0].str()));
+    require(op.results[0] == TensorType{ElementType::i32, {}, ""}, op, "type", "tensor<i32>", op.results[0].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     b.result();
@@ -142,21 +176,23 @@ OpDecl get_dimension_size() {
 
 std::vector<OpDecl> dynamic_forms() {
   OpDecl iota_form = declaration("stablehlo.dynamic_iota", {integer_attr("iota_dimension", "dim")});
-  complete<as_iota>(iota_form);
+  complete<as_iota, kIotaSizes>(iota_form);
   OpDecl broadcast =
       declaration("stablehlo.dynamic_broadcast_in_dim",
                   {ints_attr("broadcast_dimensions", "dims"), ints_attr("known_expanding_dimensions", "", false),
                    ints_attr("known_nonexpanding_dimensions", "", false)});
-  complete<as_broadcast>(broadcast);
+  complete<as_broadcast, kBroadcastSizes>(broadcast);
   OpDecl reshaped = declaration("stablehlo.dynamic_reshape", {});
-  complete<as_reshape>(reshaped);
+  complete<as_reshape, kReshapeSizes>(reshaped);
   OpDecl gathered = gather();
   gathered.name = "stablehlo.dynamic_gather";
-  gathered.covers = all_have_arithmetic;
+  gathered.covers = [](const OpInstance& op) {
+    return all_have_arithmetic(op) && (op.operands[0].elements() != 0 || op.results[0].elements() == 0);
+  };
   gathered.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
   gathered.localize = nullptr;
   std::erase_if(gathered.attributes, [](const AttrSpec& a) { return a.name == "slice_sizes"; });
-  complete<as_gather>(gathered);
+  complete<as_gather, kGatherSizes>(gathered);
   return {iota_form,           broadcast, reshaped, gathered, dynamic_pad(), dynamic_conv(), real_dynamic_slice(),
           get_dimension_size()};
 }

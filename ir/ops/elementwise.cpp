@@ -2,6 +2,8 @@
 // types agree.
 #include "ir/ops/elementwise.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 #include "ir/ops/common.h"
@@ -181,7 +183,8 @@ void verify_alike(const OpInstance& op) {
   const TensorType& x = op.operands[0];
   const TensorType& out = op.results[0];
   for (const TensorType& t : op.operands) {
-    require(t == x && t.dims == out.dims, op, "C1", "operands and result of one shape, operands of one type");
+    require(t == x, op, "C1", "operands of one type");
+    require(t.dims == out.dims, op, row.fn == F::complex ? "C2" : "C1", "operands and result of one shape");
   }
   const Accepted accepted = accepted_by(row.fn);
   require(accepted.holds(x.element), op, "I1", accepted.wanted, x.str());
@@ -467,8 +470,8 @@ OpDecl bitcast_convert() {
     const TensorType& x = op.operands[0];
     const TensorType& y = op.results[0];
     require(is_complex(x.element) == is_complex(y.element), op, "C2", "complex to complex, or neither", y.str());
-    const unsigned from = bit_width(x.element);
-    const unsigned to = bit_width(y.element);
+    const unsigned from = std::max(bit_width(x.element), 1U);
+    const unsigned to = std::max(bit_width(y.element), 1U);
     const auto prefix = [](const TensorType& longer, const TensorType& shorter, std::int64_t last) {
       return longer.rank() == shorter.rank() + 1 && longer.dims.back() == last &&
              std::equal(shorter.dims.begin(), shorter.dims.end(), longer.dims.begin());
@@ -581,8 +584,16 @@ OpDecl reduce_precision() {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
     require(op.operands[0] == op.results[0], op, "C1", "a result of the operand's type", op.results[0].str());
     require(is_float(op.operands[0].element), op, "I1", "floating-point operands", op.operands[0].str());
-    require(op.integer("exponent_bits") >= 1, op, "C2", "1 <= exponent_bits");
-    require(op.integer("mantissa_bits") >= 0, op, "C3", "0 <= mantissa_bits");
+    const auto bits = [&](const char* name, const char* kind) {
+      const Attribute* a = find(op.attributes, name);
+      require(a != nullptr && a->as<IntAttr>() != nullptr, op, kind, fmt::format("an integer as {}", name),
+              a != nullptr ? a->str() : "none");
+      return op.integer(name);
+    };
+    const std::int64_t exponent = bits("exponent_bits", "I2");
+    const std::int64_t mantissa = bits("mantissa_bits", "I3");
+    require(exponent >= 1, op, "C2", "1 <= exponent_bits", fmt::format("{}", exponent));
+    require(mantissa >= 0, op, "C3", "0 <= mantissa_bits", fmt::format("{}", mantissa));
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto number = [&](const char* name) {
@@ -606,17 +617,18 @@ OpDecl map() {
   d.attributes = {ints_attr("dimensions")};
   d.generic = true;
   d.verify = [](const OpInstance& op) {
-    require(!op.operands.empty() && op.results.size() == 1, op, "arity", "operands and one result");
+    require(op.results.size() == 1, op, "arity", "one result");
+    require(!op.operands.empty(), op, "C2", "at least one input", "no input");
     for (const TensorType& t : op.operands)
       require(t.dims == op.results[0].dims, op, "C1", "operands and result of one shape", t.str());
     const auto& dims = op.ints("dimensions");
     bool all = dims.size() == op.operands[0].rank();
     for (std::size_t k = 0; all && k < dims.size(); ++k) all = dims[k] == static_cast<std::int64_t>(k);
     require(all, op, "C3", "dimensions = 0 to rank - 1", ints_text(dims));
-    if (op.regions == nullptr) return;
+    if (op.regions == nullptr || op.function == nullptr) return;
     require(op.regions->size() == 1 && op.regions->front().arguments.size() == op.operands.size() &&
-                op.regions->front().ops.back().operands.size() == 1,
-            op, "C4", "a computation of a scalar of each operand");
+                !op.regions->front().ops.empty() && op.regions->front().ops.back().operands.size() == 1,
+            op, "C4", "a computation of a scalar of each operand", "another number of regions, arguments or results");
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const TensorType& t = op.function->type(op.regions->front().arguments[k]);
       require(t.rank() == 0 && t.element == op.operands[k].element, op, "C4",

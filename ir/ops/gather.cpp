@@ -44,8 +44,26 @@ struct Numbers {
   }
 };
 
+/// dynamic_gather numbers its constraints in its own way, and the specification gives it no batching dimensions.
+std::string_view dynamic_label(std::string_view label) {
+  struct Row {
+    std::string_view of_gather;
+    std::string_view of_dynamic;
+  };
+  static constexpr Row kRows[] = {{"C7", "C6"},   {"C8", "C7"},   {"C9", "C8"},   {"C18", "C9"}, {"C19", "C10"},
+                                  {"C20", "C11"}, {"C21", "C12"}, {"C22", "C13"}, {"C23", "C14"}};
+  for (const Row& row : kRows) {
+    if (row.of_gather == label) return row.of_dynamic;
+  }
+  return label.starts_with("C1") && label.size() == 3 ? "batching" : label;
+}
+
 void verify(const OpInstance& op) {
-  require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, indices and one result");
+  const bool dynamic = op.decl->name == "stablehlo.dynamic_gather";
+  const auto must = [&](bool condition, std::string_view label, std::string_view wanted) {
+    require(condition, op, dynamic ? dynamic_label(label) : label, wanted);
+  };
+  must(op.operands.size() == 2 && op.results.size() == 1, "arity", "an operand, indices and one result");
   const TensorType& x = op.operands[0];
   const TensorType& s = op.operands[1];
   const TensorType& out = op.results[0];
@@ -56,43 +74,41 @@ void verify(const OpInstance& op) {
   const auto& map = op.ints("start_index_map");
   const auto& sizes = op.ints("slice_sizes");
   const std::int64_t vector = op.integer("index_vector_dim");
-  require(is_integer(s.element), op, "I2", "integer indices");
-  require(x.rank() == offset.size() + collapsed.size() + ob.size(), op, "C1",
-          "offset, collapsed and batching dims for the rank");
-  require(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), op, "C2",
-          "0 <= index_vector_dim <= rank of indices");
-  require(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), op, "C3",
-          "a start_index_map for each index");
-  require(is_unique(offset) && is_sorted(offset), op, "C4", "sorted, distinct offset_dims");
-  require(in_range(offset, out.rank()), op, "C5", "0 <= offset_dims < rank of the result");
-  require(is_unique(joined(collapsed, ob)), op, "C6", "distinct collapsed and batching dims");
-  require(is_sorted(collapsed), op, "C7", "sorted collapsed_slice_dims");
-  require(in_range(collapsed, x.rank()), op, "C8", "0 <= collapsed_slice_dims < rank");
-  require(is_sorted(ob), op, "C10", "sorted operand_batching_dims");
-  require(in_range(ob, x.rank()), op, "C11", "0 <= operand_batching_dims < rank");
-  require(sizes.size() == x.rank(), op, "C20", "a slice size for each dimension");
-  for (const std::int64_t k : collapsed)
-    require(sizes[at(k)] <= 1, op, "C9", "slice sizes of at most 1 where collapsed");
-  for (const std::int64_t k : ob) require(sizes[at(k)] <= 1, op, "C12", "slice sizes of at most 1 where batching");
-  require(is_unique(sb), op, "C13", "distinct start_indices_batching_dims");
-  require(in_range(sb, s.rank()), op, "C14", "0 <= start_indices_batching_dims < rank of indices");
-  require(!contains(sb, vector), op, "C15", "index_vector_dim not among the batching dims");
-  require(ob.size() == sb.size(), op, "C16", "as many batching dims on both sides");
+  must(is_integer(s.element), "I2", "integer indices");
+  must(x.rank() == offset.size() + collapsed.size() + ob.size(), "C1",
+       "offset, collapsed and batching dims for the rank");
+  must(vector >= 0 && vector <= static_cast<std::int64_t>(s.rank()), "C2", "0 <= index_vector_dim <= rank of indices");
+  must(static_cast<std::int64_t>(map.size()) == (at(vector) < s.rank() ? s.dims[at(vector)] : 1), "C3",
+       "a start_index_map for each index");
+  must(is_unique(offset) && is_sorted(offset), "C4", "sorted, distinct offset_dims");
+  must(in_range(offset, out.rank()), "C5", "0 <= offset_dims < rank of the result");
+  must(is_unique(joined(collapsed, ob)), "C6", "distinct collapsed and batching dims");
+  must(is_sorted(collapsed), "C7", "sorted collapsed_slice_dims");
+  must(in_range(collapsed, x.rank()), "C8", "0 <= collapsed_slice_dims < rank");
+  must(is_sorted(ob), "C10", "sorted operand_batching_dims");
+  must(in_range(ob, x.rank()), "C11", "0 <= operand_batching_dims < rank");
+  must(sizes.size() == x.rank(), "C20", "a slice size for each dimension");
+  for (const std::int64_t k : collapsed) must(sizes[at(k)] <= 1, "C9", "slice sizes of at most 1 where collapsed");
+  for (const std::int64_t k : ob) must(sizes[at(k)] <= 1, "C12", "slice sizes of at most 1 where batching");
+  must(is_unique(sb), "C13", "distinct start_indices_batching_dims");
+  must(in_range(sb, s.rank()), "C14", "0 <= start_indices_batching_dims < rank of indices");
+  must(!contains(sb, vector), "C15", "index_vector_dim not among the batching dims");
+  must(ob.size() == sb.size(), "C16", "as many batching dims on both sides");
   for (std::size_t k = 0; k < ob.size(); ++k)
-    require(x.dims[at(ob[k])] == s.dims[at(sb[k])], op, "C17", "batching dims of equal sizes");
-  require(is_unique(joined(map, ob)), op, "C18", "distinct mapped and batching dims");
-  require(in_range(map, x.rank()), op, "C19", "0 <= start_index_map < rank");
+    must(x.dims[at(ob[k])] == s.dims[at(sb[k])], "C17", "batching dims of equal sizes");
+  must(is_unique(joined(map, ob)), "C18", "distinct mapped and batching dims");
+  must(in_range(map, x.rank()), "C19", "0 <= start_index_map < rank");
   for (std::size_t k = 0; k < sizes.size(); ++k)
-    require(sizes[k] >= 0 && sizes[k] <= x.dims[k], op, "C21", "0 <= slice_sizes <= sizes");
+    must(sizes[k] >= 0 && sizes[k] <= x.dims[k], "C21", "0 <= slice_sizes <= sizes");
   const Numbers n(op);
-  require(out.rank() == n.indices_dims.size() + offset.size(), op, "C22", "batch and offset dimensions");
+  must(out.rank() == n.indices_dims.size() + offset.size(), "C22", "batch and offset dimensions");
   for (std::size_t k = 0; k < n.batch_dims.size(); ++k) {
-    require(out.dims[n.batch_dims[k]] == s.dims[n.indices_dims[k]], op, "C22", "batch sizes of the indices");
+    must(out.dims[n.batch_dims[k]] == s.dims[n.indices_dims[k]], "C22", "batch sizes of the indices");
   }
   for (std::size_t k = 0; k < offset.size(); ++k) {
-    require(out.dims[at(offset[k])] == sizes[n.offset_operand[k]], op, "C22", "offset sizes of slice_sizes");
+    must(out.dims[at(offset[k])] == sizes[n.offset_operand[k]], "C22", "offset sizes of slice_sizes");
   }
-  require(x.element == out.element, op, "C23", "a result of the operand's element type");
+  must(x.element == out.element, "C23", "a result of the operand's element type");
 }
 
 void meaning(const OpInstance& op, MeaningBuilder& b) {

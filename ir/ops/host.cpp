@@ -2,8 +2,11 @@
 // test programs (its dialects "check" and "interpreter"). What they do is in semantics/host.cpp.
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/pairs.h"
 #include "ir/text/parser.h"
 
 namespace partir::ops {
@@ -21,6 +24,146 @@ OpDecl host(std::string name, std::vector<AttrSpec> attributes = {}) {
 
 AttrSpec raw_attr(std::string name, std::string pretty = "") {
   return {std::move(name), std::move(pretty), AttrSpec::Kind::raw, "", "", "", false};
+}
+
+// --- Constraints. A token or a tuple is text; other types that the text may have (dynamic, quantized) pass as tensors.
+
+bool is_token(const TensorType& t) { return t.text == "!stablehlo.token"; }
+bool is_tuple(const TensorType& t) { return t.text.starts_with("tuple<") && t.text.ends_with('>'); }
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+  return text;
+}
+
+/// The element types of a tuple, as text without spaces.
+std::vector<std::string> tuple_elements(const TensorType& tuple) {
+  const std::string inner = without_spaces(tuple.text.substr(6, tuple.text.size() - 7));
+  std::vector<std::string> out;
+  int depth = 0;
+  std::string element;
+  for (const char c : inner) {
+    depth += c == '<' || c == '[' || c == '(' || c == '{' ? 1 : c == '>' || c == ']' || c == ')' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      out.push_back(std::move(element));
+      element.clear();
+    } else {
+      element += c;
+    }
+  }
+  if (!inner.empty()) out.push_back(std::move(element));
+  return out;
+}
+
+/// Whether the text names the type; an alias stands for any.
+bool names(const std::string& element, const TensorType& type) {
+  const bool alias = element.starts_with('!') && element.find('.') == std::string::npos;
+  return alias || element == without_spaces(type.str());
+}
+
+std::string types_text(const std::vector<TensorType>& types) {
+  std::string out;
+  for (const TensorType& t : types) out += (out.empty() ? "" : ", ") + t.str();
+  return "(" + out + ")";
+}
+
+void require_token(const OpInstance& op, const std::vector<TensorType>& types, const char* label) {
+  require(!types.empty() && is_token(types.back()), op, label, "a token as the last one", types_text(types));
+}
+
+/// All but the last.
+void require_values(const OpInstance& op, const std::vector<TensorType>& types, const char* label) {
+  for (std::size_t k = 0; k + 1 < types.size(); ++k)
+    require(!is_token(types[k]) && !is_tuple(types[k]), op, label, "tensors before the token", types[k].str());
+}
+
+void require_string(const OpInstance& op, const char* name, const char* label) {
+  const Attribute* a = find(op.attributes, name);
+  require(a == nullptr || a->as<StringAttr>() != nullptr, op, label, fmt::format("{} as a string", name),
+          a != nullptr ? a->str() : "");
+}
+
+void verify_tuple(const OpInstance& op) {
+  require(op.results.size() == 1, op, "arity", "one result");
+  const TensorType& t = op.results[0];
+  const auto elements = is_tuple(t) ? tuple_elements(t) : std::vector<std::string>{};
+  require(is_tuple(t) && std::equal(elements.begin(), elements.end(), op.operands.begin(), op.operands.end(), names),
+          op, "C1", "a tuple of the operands' types " + types_text(op.operands), t.str());
+}
+
+void verify_get_tuple_element(const OpInstance& op) {
+  require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
+  require(is_tuple(op.operands[0]), op, "I1", "a tuple", op.operands[0].str());
+  const auto elements = tuple_elements(op.operands[0]);
+  const std::int64_t index = op.integer("index", -1);
+  require(in_range({index}, elements.size()), op, "C1", "0 <= index < size of the tuple",
+          fmt::format("index {} of {}", index, op.operands[0].str()));
+  require(names(elements[at(index)], op.results[0]), op, "C2", "a result of type " + elements[at(index)],
+          op.results[0].str());
+}
+
+/// Field "type" of the channel: 1 between devices, 2 to the host, 3 from the host.
+std::int64_t channel_type(const OpInstance& op) {
+  const Attribute* a = find(op.attributes, "channel_handle");
+  const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
+  if (raw == nullptr) return 0;
+  const AttributeList fields = text::struct_fields(raw->text, op.place);
+  const Attribute* type = find(fields, "type");
+  const IntAttr* number = type != nullptr ? type->as<IntAttr>() : nullptr;
+  return number != nullptr ? number->value : 0;
+}
+
+/// `of_host` is the type of a channel to or from the host. The specification's recv has that of send here; the dialect
+/// and its programs have HOST_TO_DEVICE.
+void require_channel(const OpInstance& op, const char* pairs, std::int64_t of_host) {
+  const bool host = is_set(op.attributes, "is_host_transfer");
+  if (find(op.attributes, "source_target_pairs") != nullptr) require_pairs(op, pairs);
+  const std::int64_t wanted = host ? of_host : 1;
+  require(channel_type(op) == wanted, op, "C5",
+          fmt::format("a channel of type {} where is_host_transfer = {}", wanted, host),
+          fmt::format("type {}", channel_type(op)));
+}
+
+void verify_send(const OpInstance& op) {
+  require(op.results.size() == 1, op, "arity", "one result");
+  require_token(op, op.operands, "I2");
+  require_values(op, op.operands, "I1");
+  require_token(op, op.results, "type");
+  require_channel(op, "I6", 2);
+}
+
+void verify_recv(const OpInstance& op) {
+  require(op.operands.size() == 1 && !op.results.empty(), op, "arity", "one operand, and results");
+  require_token(op, op.operands, "I1");
+  require_token(op, op.results, "type");
+  require_values(op, op.results, "type");
+  require_channel(op, "I5", 3);
+}
+
+void verify_infeed(const OpInstance& op) {
+  require(op.operands.size() == 1, op, "arity", "one operand");
+  require_token(op, op.operands, "I1");
+  require_string(op, "infeed_config", "I2");
+  require(!op.results.empty(), op, "C1", "at least one result", "no result");
+  require_values(op, op.results, "C2");
+  require_token(op, op.results, "C3");
+}
+
+void verify_outfeed(const OpInstance& op) {
+  require(op.results.size() == 1, op, "arity", "one result");
+  require_token(op, op.operands, "I2");
+  require_values(op, op.operands, "I1");
+  require_string(op, "outfeed_config", "I3");
+  require_token(op, op.results, "type");
+}
+
+/// after_all, and create_token, which is the one of no tokens.
+void verify_after_all(const OpInstance& op) {
+  const bool creates = op.decl->name == "stablehlo.create_token";
+  require(op.results.size() == 1 && (!creates || op.operands.empty()), op, "arity",
+          creates ? "no operand and one result" : "tokens and one result");
+  for (const TensorType& t : op.operands) require(is_token(t), op, "I1", "tokens", t.str());
+  require_token(op, op.results, "type");
 }
 
 /// custom_call @target(%x, …) {…} : …
@@ -76,6 +219,7 @@ std::vector<OpDecl> host() {
   out.push_back(custom_call());
   for (const char* name : {"stablehlo.tuple", "stablehlo.create_token", "stablehlo.after_all"}) {
     OpDecl d = host(name);
+    d.verify = d.name == "stablehlo.tuple" ? verify_tuple : verify_after_all;
     d.generic = false;
     // The pretty form writes the result's type alone: a token's operands are tokens, a tuple's type lists theirs.
     d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -93,6 +237,7 @@ std::vector<OpDecl> host() {
     out.push_back(std::move(d));
   }
   OpDecl element = host("stablehlo.get_tuple_element", {integer_attr("index")});
+  element.verify = verify_get_tuple_element;
   element.parse = [](text::Parser& p, Function& f, Op& op) {  // %t[0] : (tuple<…>) -> type
     op.operands = {p.use()};
     p.expect("[");
@@ -102,11 +247,16 @@ std::vector<OpDecl> host() {
     p.functional_type(f, op);
   };
   out.push_back(std::move(element));
-  for (const char* name : {"stablehlo.send", "stablehlo.recv"})
-    out.push_back(
-        host(name, {raw_attr("channel_handle"), raw_attr("is_host_transfer"), raw_attr("source_target_pairs")}));
-  out.push_back(host("stablehlo.infeed", {raw_attr("infeed_config"), raw_attr("layout")}));
-  out.push_back(host("stablehlo.outfeed", {raw_attr("outfeed_config")}));
+  const auto push = [&](const char* name, std::vector<AttrSpec> attributes, void (*verify)(const OpInstance&)) {
+    out.push_back(host(name, std::move(attributes)));
+    out.back().verify = verify;
+  };
+  const std::vector<AttrSpec> channel = {raw_attr("channel_handle"), raw_attr("is_host_transfer"),
+                                         raw_attr("source_target_pairs")};
+  push("stablehlo.send", channel, verify_send);
+  push("stablehlo.recv", channel, verify_recv);
+  push("stablehlo.infeed", {raw_attr("infeed_config"), raw_attr("layout")}, verify_infeed);
+  push("stablehlo.outfeed", {raw_attr("outfeed_config")}, verify_outfeed);
   for (const char* name : {"check.expect_eq", "check.expect_eq_const", "check.expect_almost_eq",
                            "check.expect_almost_eq_const", "check.expect_close", "check.expect_serialized_eq"})
     out.push_back(check(name));

@@ -69,18 +69,18 @@ OpDecl sort() {
   OpDecl d = declaration("stablehlo.sort",
                          {{"dimension", "", AttrSpec::Kind::integer, "", "", "", false}, boolean_attr("is_stable")});
   d.verify = [](const OpInstance& op) {
-    require(!op.operands.empty(), op, "C1", "at least one input");
+    require(!op.operands.empty(), op, "C1", "at least one input", "no input");
     require(op.operands == op.results, op, "C2", "results of the inputs' types");
     for (const TensorType& t : op.operands)
       require(t.dims == op.operands[0].dims, op, "C3", "inputs of one shape", t.str());
     const auto rank = static_cast<std::int64_t>(op.operands[0].rank());
     const std::int64_t dim = op.integer("dimension", -1);
     require(-rank <= dim && dim < rank, op, "C4", "-rank <= dimension < rank", fmt::format("dimension {}", dim));
-    if (op.regions == nullptr) return;
+    if (op.regions == nullptr || op.function == nullptr) return;
     const char* const wanted = "a comparator of two scalars of each input that gives i1";
     require(op.regions->size() == 1 && op.regions->front().arguments.size() == 2 * op.operands.size() &&
                 !op.regions->front().ops.empty() && op.regions->front().ops.back().operands.size() == 1,
-            op, "C5", wanted);
+            op, "C5", wanted, "another number of regions, arguments or results");
     for (std::size_t k = 0; k < 2 * op.operands.size(); ++k) {
       const TensorType& t = op.function->type(op.regions->front().arguments[k]);
       require(t.rank() == 0 && t.element == op.operands[k / 2].element, op, "C5", wanted, t.str());
@@ -152,25 +152,28 @@ OpDecl fft() {
     const TensorType& y = op.results[0];
     const auto& length = op.ints("fft_length");
     const std::string type = op.keyword("fft_type");
-    require(length.size() <= x.rank(), op, "C1", "size(fft_length) <= rank(operand)", ints_text(length));
     const bool from_real = type == "RFFT";
     const bool to_real = type == "IRFFT";
-    require(type == "FFT" || type == "IFFT" || from_real || to_real, op, "I2", "FFT, IFFT, RFFT or IRFFT", type);
-    require(is_complex(x.element) != from_real && (is_float(x.element) || is_complex(x.element)) &&
-                is_complex(y.element) != to_real && part_of(x.element) == part_of(y.element),
+    require(is_float(x.element) || is_complex(x.element), op, "I1", "a floating-point or complex operand", x.str());
+    require(type == "FFT" || type == "IFFT" || from_real || to_real, op, "I2", "FFT, IFFT, RFFT or IRFFT",
+            "type " + type);
+    require(length.size() <= x.rank(), op, "C1", "size(fft_length) <= rank(operand)", ints_text(length));
+    require(is_complex(x.element) != from_real && is_complex(y.element) != to_real &&
+                part_of(x.element) == part_of(y.element),
             op, "C2", "complex operand and result, but real operands of RFFT and results of IRFFT",
             x.str() + " -> " + y.str());
     require(!length.empty() && length.size() <= 3, op, "C3", "1 <= size(fft_length) <= 3", ints_text(length));
+    require(y.rank() == x.rank(), op, "C5", "a result of the operand's rank", y.str());
     const TensorType& real = to_real ? y : x;
-    for (std::size_t k = 0; k < length.size(); ++k) {
-      require(y.rank() == x.rank() && real.dims[real.rank() - length.size() + k] == length[k], op, "C4",
-              "fft_length of the real side's last dimensions", ints_text(length));
+    for (std::size_t k = 0; (from_real || to_real) && k < length.size(); ++k) {
+      require(real.dims[real.rank() - length.size() + k] == length[k], op, "C4",
+              "fft_length of the real side's last dimensions", ints_text(length) + " for " + real.str());
     }
-    std::vector<std::int64_t> dims = x.dims;
-    if (from_real) dims.back() = dims.back() == 0 ? 0 : dims.back() / 2 + 1;
-    if (to_real) dims.back() = length.back();
-    require(y.dims == dims && (!to_real || x.dims.back() == (length.back() == 0 ? 0 : length.back() / 2 + 1)), op, "C5",
-            "a result of shape " + y.with_dims(dims).str(), y.str());
+    const TensorType& whole = to_real ? y : x;  // the other one has half of its last dimension where one is real
+    const TensorType& other = to_real ? x : y;
+    std::vector<std::int64_t> dims = whole.dims;
+    if (from_real || to_real) dims.back() = dims.back() == 0 ? 0 : dims.back() / 2 + 1;
+    require(other.dims == dims, op, "C5", other.with_dims(dims).str() + " beside " + whole.str(), other.str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
@@ -228,7 +231,7 @@ OpDecl triangular_solve() {
     require(op.results[0] == b, op, "C4", "a result of the second operand's type", op.results[0].str());
     const std::string transpose = op.keyword("transpose_a");
     require(transpose.empty() || transpose == "NO_TRANSPOSE" || transpose == "TRANSPOSE" || transpose == "ADJOINT", op,
-            "I6", "NO_TRANSPOSE, TRANSPOSE or ADJOINT", transpose);
+            "I6", "NO_TRANSPOSE, TRANSPOSE or ADJOINT", "transpose_a " + transpose);
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
@@ -265,10 +268,12 @@ OpDecl rng_bit_generator() {
             state.str());
     require(op.results[0] == state, op, "C1", "a state afterwards of the same type", op.results[0].str());
     const std::string algorithm = op.keyword("rng_algorithm");
+    require(algorithm == "DEFAULT" || algorithm == "THREE_FRY" || algorithm == "PHILOX", op, "I1",
+            "DEFAULT, THREE_FRY or PHILOX", "algorithm " + algorithm);
     const std::int64_t n = state.dims[0];
     require(algorithm == "DEFAULT" || n == 2 || (algorithm == "PHILOX" && n == 3), op, "C2",
             "a state of 2 words, or 3 for PHILOX", state.str());
-    require(is_integer(op.results[1].element) || is_float(op.results[1].element), op, "output",
+    require(is_integer(op.results[1].element) || is_float(op.results[1].element), op, "type",
             "bits as integers or floats", op.results[1].str());
   };
   d.covers = [](const OpInstance& op) {
@@ -296,13 +301,24 @@ OpDecl rng() {
   d.verify = [](const OpInstance& op) {
     require_arity(op, 3, 1);
     const ElementType type = op.results[0].element;
-    require(op.operands[0] == (TensorType{type, {}, ""}) && op.operands[1] == op.operands[0], op, "C1",
-            "bounds of rank 0 and the result's element type", op.operands[0].str());
+    const TensorType& shape = op.operands[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      const TensorType& bound = op.operands[k];
+      require(bound.rank() == 0 &&
+                  (bound.element == ElementType::i1 || is_integer(bound.element) || is_float(bound.element)),
+              op, k == 0 ? "I1" : "I2", "bounds of rank 0 that are integers, booleans or floats", bound.str());
+    }
+    require(op.operands[0].element == type && op.operands[1].element == type, op, "C1",
+            "bounds of the result's element type");
+    require(shape.rank() == 1 && (is_integer(shape.element) || shape.element == ElementType::index), op, "I3",
+            "a shape as a list of integers", shape.str());
     const std::string distribution = op.keyword("rng_distribution");
-    require(distribution == "UNIFORM" || (distribution == "NORMAL" && is_float(type)), op, "C2",
-            "UNIFORM, or NORMAL for floats", distribution);
-    require(op.operands[2].rank() == 1 && op.operands[2].dims[0] == static_cast<std::int64_t>(op.results[0].rank()), op,
-            "C3", "a shape of the result's rank", op.operands[2].str());
+    require(distribution == "UNIFORM" || distribution == "NORMAL", op, "I4", "UNIFORM or NORMAL",
+            "distribution " + distribution);
+    require(distribution == "UNIFORM" || is_float(type), op, "C2", "UNIFORM, or NORMAL for floats",
+            "NORMAL for " + op.operands[0].str());
+    require(shape.dims[0] == static_cast<std::int64_t>(op.results[0].rank()), op, "C3", "a shape of the result's rank",
+            shape.str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();

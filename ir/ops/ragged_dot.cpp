@@ -35,6 +35,23 @@ struct Dims {
 /// More would make a term too large.
 constexpr std::int64_t kMaxGroups = 1024;
 
+/// Sizes of the dimensions that group sizes may differ along: of the left side, the batching ones and those of the
+/// ragged one's kind, before the ragged one.
+std::vector<std::int64_t> sizes_before(const OpInstance& op, const Dims& n) {
+  std::vector<std::int64_t> out;
+  const auto append = [&](const std::vector<std::int64_t>& list) {
+    for (const std::int64_t k : list) {
+      if (k == n.ragged) return;
+      out.push_back(op.operands[0].dims[at(k)]);
+    }
+  };
+  append(n.lhs_batch);
+  if (contains(n.lhs_batch, n.ragged)) return out;
+  append(contains(n.lhs_contract, n.ragged) ? n.lhs_contract
+                                            : std::vector<std::int64_t>(n.lhs_free.begin(), n.lhs_free.end()));
+  return out;
+}
+
 /// Elements of the ragged dimension before each group, and of all.
 std::vector<Index> ends(std::int64_t groups, MeaningBuilder& b) {
   std::vector<Index> out = {b.constant(0)};
@@ -69,13 +86,17 @@ OpDecl ragged_dot() {
     require(is_unique(joined(n.lhs_batch, n.lhs_contract)) &&
                 is_unique(joined(joined(n.rhs_batch, n.rhs_contract), n.group)),
             op, "C2", "each dimension in one list");
-    require(
-        n.group.empty() || op.operands[2].rank() != 1 || op.operands[1].dims[at(n.group[0])] == op.operands[2].dims[0],
-        op, "C2", "a group size for each group", op.operands[2].str());
-    require(is_integer(op.operands[2].element), op, "C3", "integer group sizes", op.operands[2].str());
+    const TensorType& sizes = op.operands[2];
+    require(is_integer(sizes.element), op, "C3", "integer group sizes", sizes.str());
+    std::vector<std::int64_t> each = sizes_before(op, n);
+    each.push_back(sizes.rank() == 0 ? 0 : sizes.dims.back());
+    require(sizes.rank() == 1 || (sizes.rank() > 1 && sizes.dims == each), op, "C3",
+            "a group size for each group, or " + sizes.with_dims(each).str(), sizes.str());
+    require(n.group.empty() || op.operands[1].dims[at(n.group[0])] == sizes.dims.back(), op, "C3",
+            "a group size for each group", sizes.str());
     std::vector<std::int64_t> dims;
     const bool contracted = contains(n.lhs_contract, n.ragged);
-    if (contracted && op.operands[2].rank() > 0) dims.push_back(op.operands[2].dims.back());
+    if (contracted) dims.push_back(op.operands[2].dims.back());
     for (std::size_t k = 0; k < n.lhs_batch.size(); ++k) {
       require(op.operands[0].dims[at(n.lhs_batch[k])] == op.operands[1].dims[at(n.rhs_batch[k])], op, "C4",
               "batching dimensions of equal sizes");

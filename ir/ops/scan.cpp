@@ -63,10 +63,12 @@ OpDecl scan() {
   };
   d.verify = [](const OpInstance& op) {
     const auto& segments = op.ints("operandSegmentSizes");
-    require(segments.size() == 2 && segments[0] >= 1 && segments[1] >= 0 &&
+    require(segments.size() == 2 && segments[0] >= 1 && in_range(segments, op.operands.size() + 1) &&
                 segments[0] + segments[1] == static_cast<std::int64_t>(op.operands.size()) &&
                 op.results.size() >= at(segments[1]),
-            op, "arity", "inputs, and initial values that come back as the last results");
+            op, "arity", "inputs, and initial values that come back as the last results",
+            fmt::format("segments {} of {} operands, {} results", ints_text(segments), op.operands.size(),
+                        op.results.size()));
     const std::size_t inputs = at(segments[0]);
     const std::size_t carries = at(segments[1]);
     const std::int64_t dim = op.integer("dimension", -1);
@@ -78,7 +80,11 @@ OpDecl scan() {
       require(in_range({dim}, op.results[k].rank()) && op.results[k].dims[at(dim)] == op.operands[0].dims[at(dim)], op,
               "C2", "outputs of the inputs' size along the dimension", op.results[k].str());
     }
-    if (op.regions == nullptr) return;
+    for (std::size_t k = 0; k < carries; ++k) {
+      const TensorType& last = op.results[op.results.size() - carries + k];
+      require(last == op.operands[inputs + k], op, "C4", "carried results of the initial values' types", last.str());
+    }
+    if (op.regions == nullptr || op.function == nullptr) return;
     const char* const wanted = "a body of slices and carried values that yields slices and carried values";
     require(op.regions->size() == 1 && !op.regions->front().ops.empty(), op, "C3", wanted);
     const Block& body = op.regions->front();

@@ -6,6 +6,8 @@
 //   select_and_scatter  out[i] = fold by `scatter` of source[w] over the windows w whose selected element stands at i
 #include "ir/ops/window.h"
 
+#include <fmt/format.h>
+
 #include "ir/ops/ops.h"
 #include "support/checked.h"
 
@@ -50,47 +52,63 @@ Window window_of(const OpInstance& op, std::size_t k) {
 }
 
 /// One positive number a dimension; absent means ones.
-void require_per_dimension(const OpInstance& op, const char* name, std::size_t rank, const char* size_label,
-                           const char* sign_label) {
+void require_per_dimension(const OpInstance& op, const char* name, std::size_t rank, const char* size,
+                           const char* sign) {
   if (find(op.attributes, name) == nullptr) return;
   const auto& list = op.ints(name);
-  require(list.size() == rank, op, size_label, std::string(name) + " for each dimension", ints_text(list));
-  for (const std::int64_t v : list)
-    require(v > 0 && v < (std::int64_t{1} << 30), op, sign_label, std::string("0 < ") + name, ints_text(list));
+  require(list.size() == rank, op, size, std::string(name) + " for each dimension", ints_text(list));
+  for (const std::int64_t v : list) require(v > 0, op, sign, std::string("0 < ") + name, ints_text(list));
 }
 
-void require_padding(const OpInstance& op, std::size_t rank, const char* label) {
+void require_padding(const OpInstance& op, std::size_t rank, const char* kind, const char* shape) {
   const Attribute* padding = find(op.attributes, "padding");
   if (padding == nullptr) return;
   const DenseAttr* dense = padding->as<DenseAttr>();
-  require(dense != nullptr &&
-              dense->literal->type.dims == std::vector<std::int64_t>{static_cast<std::int64_t>(rank), 2} &&
-              dense->literal->type.element == ElementType::i64,
-          op, label, "a low and a high padding for each dimension");
-  for (std::size_t k = 0; k < rank; ++k) {
-    const auto [low, high] = padding_of(op, k);
-    require(std::abs(low) < (std::int64_t{1} << 30) && std::abs(high) < (std::int64_t{1} << 30), op, label,
-            "padding below 2^30");
-  }
+  const TensorType* type = dense != nullptr ? &dense->literal->type : nullptr;
+  require(type != nullptr && type->rank() == 2 && type->element == ElementType::i64, op, kind,
+          "padding as a dense matrix of i64", type != nullptr ? type->str() : padding->str());
+  require(type->dims == std::vector<std::int64_t>{static_cast<std::int64_t>(rank), 2}, op, shape,
+          "a low and a high padding for each dimension", type->str());
 }
 
-std::vector<std::int64_t> window_counts(const OpInstance& op) {
+/// Whether (size - 1) * step and its neighbours fit index notation.
+bool spreads(std::int64_t size, std::int64_t step) {
+  const auto reach = checked_multiply(size, step);
+  return is_index(size) && is_index(step) && reach && is_index(*reach);
+}
+
+std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label) {
   std::vector<std::int64_t> out;
-  for (std::size_t k = 0; k < op.operands[0].rank(); ++k) out.push_back(window_of(op, k).count(op.operands[0].dims[k]));
+  for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
+    const Window w = window_of(op, k);
+    const std::int64_t extent = op.operands[0].dims[k];
+    require(spreads(extent, w.base_dilation) && spreads(w.size, w.window_dilation) && is_index(w.low) &&
+                is_index(w.high) && is_index(w.stride),
+            op, label, "sizes, padding, strides and dilations below 2^60", fmt::format("dimension {}", k));
+    out.push_back(w.count(extent));
+  }
   return out;
+}
+
+std::string types_text(const OpInstance& op, const std::vector<ValueId>& values) {
+  std::string out;
+  for (const ValueId v : values) out += (out.empty() ? "" : ", ") + op.function->type(v).str();
+  return "(" + out + ")";
 }
 
 /// The select of select_and_scatter; an instance apart from a function passes.
 void require_select(const OpInstance& op, ElementType element) {
-  if (op.regions == nullptr) return;
+  if (op.regions == nullptr || op.function == nullptr) return;
   const char* const wanted = "a select of two scalars to i1";
-  require(op.regions->size() == 2 && !op.regions->front().ops.empty(), op, "C9", wanted);
+  require(op.regions->size() == 2 && !op.regions->front().ops.empty(), op, "C9", wanted,
+          fmt::format("{} regions, or an empty one", op.regions->size()));
   const Block& body = op.regions->front();
   const auto is_scalar = [&](ValueId v, ElementType type) { return op.function->type(v) == TensorType{type, {}, ""}; };
   require(body.arguments.size() == 2 && is_scalar(body.arguments[0], element) &&
               is_scalar(body.arguments[1], element) && body.ops.back().operands.size() == 1 &&
               is_scalar(body.ops.back().operands[0], ElementType::i1),
-          op, "C9", wanted);
+          op, "C9", wanted,
+          fmt::format("{} -> {}", types_text(op, body.arguments), types_text(op, body.ops.back().operands)));
 }
 
 /// The monoid of region 1.
@@ -125,17 +143,18 @@ OpDecl reduce_window() {
     std::vector<ElementType> scalars;
     for (std::size_t k = 0; k < n; ++k) {
       require(op.operands[k].dims == op.operands[0].dims, op, "C2", "inputs of one shape", op.operands[k].str());
-      require(op.operands[n + k].rank() == 0 && op.operands[n + k].element == op.operands[k].element, op, "C3",
-              "initial values of rank 0 and the input's element type", op.operands[n + k].str());
+      require(op.operands[n + k].rank() == 0, op, "I2", "initial values of rank 0", op.operands[n + k].str());
+      require(op.operands[n + k].element == op.operands[k].element, op, "C3",
+              "initial values of the input's element type", op.operands[n + k].str());
       scalars.push_back(op.operands[k].element);
     }
     require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
     require_per_dimension(op, "window_strides", rank, "C6", "C7");
     require_per_dimension(op, "base_dilations", rank, "C8", "C9");
     require_per_dimension(op, "window_dilations", rank, "C10", "C11");
-    require_padding(op, rank, "C12");
+    require_padding(op, rank, "I7", "C12");
     const auto computed = require_combiner(op, "C13", scalars);
-    const auto counts = window_counts(op);
+    const auto counts = window_counts(op, "C15");
     for (std::size_t k = 0; k < n; ++k) {
       require(op.results[k].dims == op.results[0].dims, op, "C14", "results of one shape", op.results[k].str());
       require(op.results[k].dims == counts, op, "C15", "a result of shape " + op.results[k].with_dims(counts).str(),
@@ -202,12 +221,13 @@ OpDecl select_and_scatter() {
     const std::size_t rank = x.rank();
     require(op.operands[1].element == x.element, op, "C1", "operand and source of one element type",
             op.operands[1].str());
-    require(op.operands[2].rank() == 0 && op.operands[2].element == x.element, op, "C3",
-            "an initial value of rank 0 and the operand's element type", op.operands[2].str());
+    require(op.operands[2].rank() == 0, op, "I3", "an initial value of rank 0", op.operands[2].str());
+    require(op.operands[2].element == x.element, op, "C3", "an initial value of the operand's element type",
+            op.operands[2].str());
     require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
     require_per_dimension(op, "window_strides", rank, "C6", "C7");
-    require_padding(op, rank, "C8");
-    const auto counts = window_counts(op);
+    require_padding(op, rank, "I6", "C8");
+    const auto counts = window_counts(op, "C2");
     require(op.operands[1].dims == counts, op, "C2", "a source of shape " + op.operands[1].with_dims(counts).str(),
             op.operands[1].str());
     require_select(op, x.element);

@@ -232,6 +232,37 @@ TEST(Constraints, CollectiveBroadcast) {
       });
 }
 
+TEST(Constraints, CollectiveReduce) {
+  const Fields rooted = {
+      {"own", "has_dynamic_root, "}, {"operands", "%x, %r"}, {"types", "tensor<4x6xf32>, tensor<1xi32>"}};
+  const auto with = [&](Fields more) {
+    more.insert(more.begin(), rooted.begin(), rooted.end());
+    return more;
+  };
+  expect_verdicts(
+      collective("collective_reduce"), fields("", kBody, "tensor<4x6xf32>"),
+      {
+          {"", {}},
+          {"", {{"groups", groups_of("[[2, 1]]", "1x2")}}},  // some processes stay out
+          {"", {{"groups", kMeshAxes}}},
+          {"", {{"body", kWideBody}, {"out", "tensor<4x6xf64>"}}},
+          {"", rooted},
+          {"collective_reduce (I2)", {{"groups", "dense<[0, 1]> : tensor<2xi64>"}}},
+          {"collective_reduce (C1)", {{"groups", groups_of("[[1, 1]]", "1x2")}}},
+          {"collective_reduce (C2)", {{"groups", groups_of("[[1, -2]]", "1x2")}}},
+          {"collective_reduce (C3)", {{"operands", ""}, {"types", ""}}},
+          {"collective_reduce (C3)", {{"out", "tensor<6x4xf32>"}}},
+          {"collective_reduce (C3)", {{"name", "%0:2"}, {"out", "(tensor<4x6xf32>, tensor<4x6xf32>)"}}},
+          {"collective_reduce (C3)", {{"own", "has_dynamic_root, "}}},
+          {"collective_reduce (C3)", with({{"operands", "%x, %h"}, {"types", "tensor<4x6xf32>, tensor<1xf32>"}})},
+          {"collective_reduce (C3)", with({{"operands", "%x, %y"}, {"types", "tensor<4x6xf32>, tensor<6xf32>"}})},
+          {"collective_reduce (C4)", {{"body", ""}}},
+          {"collective_reduce (C4)", {{"body", kNarrowBody}}},
+          {"collective_reduce (C4)", {{"body", kWideBody}}},
+          {"collective_reduce (C4)", {{"out", "tensor<4x6xf64>"}}},
+      });
+}
+
 TEST(Constraints, DeviceIdsAndMeshCollectives) {
   const std::string form = "func.func @main(%x: tensor<4x6xf32>) {\n  %0 = $op$\n  return\n}";
   expect_verdicts(

@@ -136,6 +136,136 @@ TEST(Constraints, CompareSelectClampConvert) {
   });
 }
 
+TEST(Constraints, BitcastAndReducePrecision) {
+  const auto bitcast = [](const std::string& from, const std::string& to) {
+    return "%0 = \"stablehlo.bitcast_convert\"(%x) : (" + from + ") -> " + to;
+  };
+  const auto expect = [&](const char* code, const std::string& from, const std::string& to) {
+    expect_verdicts({{code, ("%x: " + from).c_str(), bitcast(from, to)}});
+  };
+  expect("", "tensor<3xf32>", "tensor<3xi32>");
+  expect("", "tensor<3xf32>", "tensor<3x4xi8>");
+  expect("", "tensor<3x2xf32>", "tensor<3xf64>");
+  expect("", "tensor<2xcomplex<f32>>", "tensor<complex<f64>>");
+  expect("bitcast_convert (C1)", "tensor<3xf32>", "tensor<4xi32>");
+  expect("bitcast_convert (C1)", "tensor<3xf32>", "tensor<3x2xi8>");
+  expect("bitcast_convert (C1)", "tensor<3xf32>", "tensor<3xi8>");
+  expect("bitcast_convert (C1)", "tensor<3x2xf32>", "tensor<2xf64>");
+  expect("bitcast_convert (C1)", "tensor<3xf32>", "tensor<3xf64>");
+  expect("bitcast_convert (C1)", "tensor<f32>", "tensor<f64>");
+  expect("bitcast_convert (C1)", "tensor<4xf4E2M1FN>", "tensor<4xf6E2M3FN>");
+  expect("bitcast_convert (C2)", "tensor<3xcomplex<f32>>", "tensor<3xf64>");
+  expect("bitcast_convert (C2)", "tensor<3x2xf64>", "tensor<3xcomplex<f64>>");
+  const char* const x = "%x: tensor<4xf32>, %i: tensor<4xi32>";
+  const auto reduce = [](const std::string& exponent, const std::string& mantissa,
+                         const std::string& out = "tensor<4xf32>") {
+    return "%0 = \"stablehlo.reduce_precision\"(%x) <{exponent_bits = " + exponent + ", mantissa_bits = " + mantissa +
+           "}> : (tensor<4xf32>) -> " + out;
+  };
+  expect_verdicts({
+      {"bitcast_convert (arity)", x,
+       R"(%0 = "stablehlo.bitcast_convert"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>)"},
+      {"", x, reduce("8 : i32", "0 : i32")},
+      {"reduce_precision (attributes)", x,
+       R"(%0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 8 : i32}> : (tensor<4xf32>) -> tensor<4xf32>)"},
+      {"reduce_precision (arity)", x,
+       R"(%0 = "stablehlo.reduce_precision"() <{exponent_bits = 8 : i32, mantissa_bits = 7 : i32}> : () -> tensor<4xf32>)"},
+      {"reduce_precision (I1)", x, "%0 = stablehlo.reduce_precision %i, format = e8m7 : tensor<4xi32>"},
+      {"reduce_precision (I2)", x, reduce("true", "7 : i32")},
+      {"reduce_precision (I3)", x, reduce("8 : i32", "7.0 : f32")},
+      {"reduce_precision (C1)", x, reduce("8 : i32", "7 : i32", "tensor<4xbf16>")},
+      {"reduce_precision (C1)", x, reduce("8 : i32", "7 : i32", "tensor<5xf32>")},
+      {"reduce_precision (C2)", x, reduce("0 : i32", "7 : i32")},
+      {"reduce_precision (C3)", x, reduce("8 : i32", "-1 : i32")},
+  });
+}
+
+TEST(Constraints, Map) {
+  const std::string form = R"(func.func @main(%x: tensor<2x3xf32>, %i: $i$) {
+  $name$ = "stablehlo.map"($operands$) <{dimensions = array<i64: $dims$>}>$body$ : ($types$) -> $out$
+  return
+})";
+  const auto body = [](const std::string& arguments, const std::string& returned) {
+    return " ({ ^bb0(" + arguments + "): stablehlo.return " + returned + " })";
+  };
+  const std::string both = "%p: tensor<f32>, %q: tensor<i32>";
+  expect_verdicts(form,
+                  {{"name", "%0"},
+                   {"operands", "%x, %i"},
+                   {"types", "tensor<2x3xf32>, $i$"},
+                   {"i", "tensor<2x3xi32>"},
+                   {"dims", "0, 1"},
+                   {"body", body(both, "%q : tensor<i32>")},
+                   {"out", "tensor<2x3xi32>"}},
+                  {
+                      {"", {}},
+                      {"map (arity)", {{"name", "%0:2"}, {"out", "(tensor<2x3xi32>, tensor<2x3xi32>)"}}},
+                      {"map (C1)", {{"i", "tensor<3x2xi32>"}}},
+                      {"map (C1)", {{"out", "tensor<3x2xi32>"}}},
+                      {"map (C2)", {{"operands", ""}, {"types", ""}}},
+                      {"map (C3)", {{"dims", "0"}}},
+                      {"map (C3)", {{"dims", "1, 0"}}},
+                      {"map (C3)", {{"dims", "0, -1"}}},
+                      {"map (C4)", {{"body", ""}}},
+                      {"map (C4)", {{"body", body("%p: tensor<f32>", "%p : tensor<f32>")}}},
+                      {"map (C4)", {{"body", body("%p: tensor<f32>, %q: tensor<1xi32>", "%q : tensor<1xi32>")}}},
+                      {"map (C4)", {{"body", body("%p: tensor<i32>, %q: tensor<i32>", "%q : tensor<i32>")}}},
+                      {"map (C4)", {{"body", body(both, "%p : tensor<f32>")}}},
+                      {"map (C4)", {{"body", body(both, "%q, %q : tensor<i32>, tensor<i32>")}}},
+                      {"map (C4)", {{"out", "tensor<2x3xf32>"}}},
+                  });
+}
+
+TEST(Constraints, ComplexPartsAndShardings) {
+  const char* const x =
+      "%x: tensor<4xf32>, %h: tensor<4xf16>, %i: tensor<4xi32>, %d: tensor<4xf64>, %c: tensor<4xcomplex<f32>>";
+  const auto complex = [](const std::string& operands, const std::string& types,
+                          const std::string& out = "tensor<4xcomplex<f32>>") {
+    return "%0 = \"stablehlo.complex\"(" + operands + ") : (" + types + ") -> " + out;
+  };
+  const std::string two = "tensor<4xf32>, tensor<4xf32>";
+  std::vector<Row> rows = {
+      {"", x, complex("%x, %x", two)},
+      {"complex (arity)", x, complex("%x", "tensor<4xf32>")},
+      {"complex (I1)", x, complex("%h, %h", "tensor<4xf16>, tensor<4xf16>")},
+      {"complex (C1)", x, complex("%x, %d", "tensor<4xf32>, tensor<4xf64>")},
+      {"complex (C2)", x, complex("%x, %x", two, "tensor<5xcomplex<f32>>")},
+      {"complex (C3)", x, complex("%x, %x", two, "tensor<4xcomplex<f64>>")},
+      {"complex (C3)", x, complex("%x, %x", two, "tensor<4xf32>")},
+      {"", x, R"(%0 = "sdy.sharding_constraint"(%x) : (tensor<4xf32>) -> tensor<4xf32>)"},
+      {"sharding_constraint (C1)", x, R"(%0 = "sdy.sharding_constraint"(%x) : (tensor<4xf32>) -> tensor<5xf32>)"},
+      {"sharding_constraint (C1)", x, R"(%0 = "sdy.sharding_constraint"() : () -> tensor<5xf32>)"},
+      {"is_inf (type)", x, "%0 = chlo.is_inf %x : tensor<4xf32> -> tensor<4xf32>"},
+      {"is_inf (I1)", x, "%0 = chlo.is_inf %i : tensor<4xi32> -> tensor<4xi1>"},
+      {"mulhi (I1)", x, "%0 = chlo.mulhi %x, %x : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>"},
+      {"zeta (C1)", x, "%0 = chlo.zeta %x, %d : tensor<4xf32>, tensor<4xf64> -> tensor<4xf32>"},
+      {"next_after (arity)", x, R"(%0 = "chlo.next_after"(%x) : (tensor<4xf32>) -> tensor<4xf32>)"},
+  };
+  for (const std::string name : {"real", "imag"}) {
+    const auto part = [&](const std::string& operand, const std::string& type, const std::string& out) {
+      return "%0 = \"stablehlo." + name + "\"(" + operand + ") : (" + type + ") -> " + out;
+    };
+    const bool real = name == "real";
+    rows.push_back({"", x, part("%c", "tensor<4xcomplex<f32>>", "tensor<4xf32>")});
+    rows.push_back({"", x, part("%x", "tensor<4xf32>", "tensor<4xf32>")});
+    rows.push_back({real ? "real (I1)" : "imag (I1)", x, part("%i", "tensor<4xi32>", "tensor<4xi32>")});
+    rows.push_back({real ? "real (C1)" : "imag (C1)", x, part("%c", "tensor<4xcomplex<f32>>", "tensor<5xf32>")});
+    rows.push_back({real ? "real (C2)" : "imag (C2)", x, part("%c", "tensor<4xcomplex<f32>>", "tensor<4xf64>")});
+    rows.push_back({real ? "real (C2)" : "imag (C2)", x, part("%x", "tensor<4xf32>", "tensor<4xf64>")});
+  }
+  for (const char* name : {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma",
+                           "erf", "erf_inv", "erfc", "lgamma", "sinh", "tan"}) {
+    const std::string unary = std::string("%0 = chlo.") + name;
+    const std::string c1 = std::string(name) + " (C1)";
+    const std::string i1 = std::string(name) + " (I1)";
+    expect_verdicts({{"", x, unary + " %x : tensor<4xf32> -> tensor<4xf32>"},
+                     {c1.c_str(), x, unary + " %x : tensor<4xf32> -> tensor<5xf32>"},
+                     {c1.c_str(), x, unary + " %x : tensor<4xf32> -> tensor<4xf64>"},
+                     {i1.c_str(), x, unary + " %i : tensor<4xi32> -> tensor<4xi32>"}});
+  }
+  expect_verdicts(rows);
+}
+
 TEST(Constraints, ConstantAndIota) {
   const char* const x = "%x: tensor<4xf32>";
   expect_verdicts({

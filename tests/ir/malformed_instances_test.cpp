@@ -46,6 +46,9 @@ class Malformed {
            std::vector<std::vector<std::int64_t>>{{}, {2}, {0}, {2, 3}, {2, 3, 1}, {most}})
         types_.push_back({e, dims, ""});
     }
+    for (const char* text :
+         {"!stablehlo.token", "tuple<>", "tuple<", "tuple<,>>", "tuple<tensor<f32>>", "tensor<?xf32>"})
+      others_.push_back({ElementType::opaque, {}, text});
     for (const TensorType& t : types_) function_.add_value(t);
     ret_ = find_decl("stablehlo.return");
   }
@@ -54,10 +57,14 @@ class Malformed {
   OpInstance next(const OpDecl& decl) {
     OpInstance op;
     op.decl = &decl;
-    const TensorType& type = types_[pick(types_.size())];
     const bool alike = pick(3) == 0;
-    for (std::size_t n = pick(5); n > 0; --n) op.operands.push_back(alike ? type : types_[pick(types_.size())]);
-    for (std::size_t n = pick(3); n > 0; --n) op.results.push_back(alike ? type : types_[pick(types_.size())]);
+    const auto any = [&] {
+      const bool other = decl.kind == OpDecl::Kind::host && pick(2) == 0;
+      return other ? others_[pick(others_.size())] : types_[pick(types_.size())];
+    };
+    const TensorType type = any();
+    for (std::size_t n = pick(6); n > 0; --n) op.operands.push_back(alike ? type : any());
+    for (std::size_t n = pick(4); n > 0; --n) op.results.push_back(alike ? type : any());
     std::vector<std::string> names = {"replica_groups", "channel_handle", "use_global_device_ids", "has_dynamic_root"};
     for (const AttrSpec& spec : decl.attributes) names.push_back(spec.name);
     for (const std::string& name : names) {
@@ -87,6 +94,7 @@ class Malformed {
   std::mt19937 random_;
   std::vector<Attribute> attributes_;
   std::vector<TensorType> types_;
+  std::vector<TensorType> others_;  ///< that are no tensors
   Function function_;
   std::vector<Block> regions_;
   const OpDecl* ret_ = nullptr;
@@ -97,6 +105,7 @@ TEST(Verification, ComesBackFromAnyInstance) {
   std::size_t refused = 0;
   std::size_t accepted = 0;
   for (const OpDecl* decl : all_decls()) {
+    SCOPED_TRACE(decl->name);
     if (decl->verify == nullptr || decl->kind == OpDecl::Kind::core) continue;  // loops have only their own form
     for (int i = 0; i < 400; ++i) {
       const auto ok = verify_op(malformed.next(*decl));
