@@ -500,6 +500,7 @@ TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
   EXPECT_EQ(claim("// EXPECT: refuted\n", "any").status, 0);
   EXPECT_EQ(claim("// EXPECT: proved\n", "any").status, 1);
   EXPECT_EQ(claim("", "#mean").status, 2);
+  EXPECT_EQ(partir("prove " + file("rewrite.tmr", "rewrite @r (axis a) { source { } target { } }\n")).status, 3);
   const Outcome broken = partir("prove " + file("broken.tmr", "\nentry @c tiles M (%x: tensor<Mxf32> #tile<0>"));
   EXPECT_EQ(broken.status, 2);
   EXPECT_NE(broken.output.find("broken.tmr:2:"), std::string::npos) << broken.output;
@@ -509,7 +510,8 @@ TEST_F(CommandLine, RegistryProvesAndDerives) {
   const Outcome o = partir("registry reverse --derive");
   EXPECT_EQ(o.status, 0) << o.output;
   EXPECT_NE(o.output.find("stablehlo.reverse [0]\n  (#sum) -> (#sum)  proved"), std::string::npos) << o.output;
-  EXPECT_EQ(o.output.find("proved, not declared\n"), std::string::npos) << "what is declared is all that holds: " << o.output;
+  EXPECT_EQ(o.output.find("proved, not declared\n"), std::string::npos)
+      << "what is declared is all that holds: " << o.output;
   EXPECT_EQ(partir("registry no_such_operation").status, 2);
 }
 

@@ -310,7 +310,15 @@ class ClaimReader {
   Claim claim() {
     Claim out;
     out.place = here();
-    if (!accept("entry")) fail("claim", here(), "'" + text_.substr(at_, 20) + "'", "entry @name …");
+    if (accept("rewrite")) {
+      out.is_rewrite = true;
+      expect("@");
+      out.name = word();
+      at_ = std::min(text_.find('{', at_), text_.size());
+      balanced('{', '}');
+      return out;
+    }
+    if (!accept("entry")) fail("claim", here(), "'" + text_.substr(at_, 20) + "'", "entry @name … or rewrite @name …");
     expect("@");
     out.name = word();
     if (accept("tiles")) {

@@ -33,6 +33,7 @@ struct Claim {
   std::vector<Action> results;
   std::string text;  ///< "(args) -> (results) {body}" with actions blanked out
   Place place;
+  bool is_rewrite = false;  ///< "rewrite @name … { … }": read, and not decided yet; the rest is empty
 
   /// The program at these sizes. Errors are places in the claim's file.
   [[nodiscard]] Result<Module> at(const Sizes& sizes) const;
