@@ -52,7 +52,7 @@ class Lowering {
     to.argument_locations = f_.argument_locations;
     arguments();
     for (std::size_t i = 0; i < units_.size(); ++i) lower_unit(i);
-    out_.origin.resize(to.body.ops.size());
+    out_.local_ops.resize(to.body.ops.size());
     out_.types.resize(to.types.size());
     return std::move(out_);
   }
@@ -372,9 +372,16 @@ class Lowering {
       to.argument_like =
           (name == "stablehlo.transpose" || name == "stablehlo.reshape") && at(u.operands[0].base).argument_like;
     }
-    out_.origin.resize(out_.function.body.ops.size());
-    out_.origin.push_back(core_.origin[number]);
+    out_.local_ops.resize(out_.function.body.ops.size());
+    out_.local_ops.push_back(local_op(number, passing));
     out_.function.body.ops.push_back(std::move(op));
+  }
+
+  LocalOp local_op(std::size_t number, const std::vector<std::pair<Axis, Entry>>& passing) const {
+    PARTIR_CHECK(core_.origin[number].has_value(), "an operation without its source");
+    LocalOp out{*core_.origin[number], s_.steps(*core_.origin[number])};
+    for (const auto& [axis, entry] : passing) out.steps.push_back({axis, entry});
+    return out;
   }
 
   void terminate(const Unit& u) {

@@ -12,15 +12,21 @@
 #include "ir/distributed_type.h"
 #include "ir/mesh.h"
 #include "ir/program.h"
+#include "rewrite/state.h"
 
 namespace partir {
+
+/// A device-local operation: which operation of the source program it stands for, by which entries, outermost first.
+struct LocalOp {
+  std::size_t source;
+  std::vector<Step> steps;
+};
 
 struct SpmdProgram {
   Mesh mesh;
   Function function;                   ///< of local types; collectives are spmd.* operations
   std::vector<DistributedType> types;  ///< by ValueId; of values inside regions: whole
-  /// For each operation of the body, the operation of the source program that it is the local program of.
-  std::vector<std::optional<std::size_t>> origin;
+  std::vector<std::optional<LocalOp>> local_ops;  ///< for each operation of the body; none for conversions
 };
 
 /// Collectives of a program by kind.

@@ -10,7 +10,7 @@
 #include "lowering/lower.h"
 #include "rewrite/materialize.h"
 #include "support/check.h"
-#include "verify/check_types.h"
+#include "verify/certificate/check.h"
 #include "verify/check_values.h"
 
 namespace partir {
@@ -36,15 +36,21 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-Judgement judged(const Partition& partition, const SpmdProgram& spmd, const State& state, const Module& source,
-                 bool values) {
-  if (const auto wrong = check_types(spmd, state)) return {Verdict::refuted, "types only", *wrong};
-  if (!values) return {Verdict::skipped, "types only", "values not compared (--no-check)"};
-  if (auto skip = too_large(source, spmd.mesh.devices())) return *skip;
-  // What is run is what is written.
+/// What is judged is what is written.
+Judgement judged(Partition& partition, const Module& source) {
   const auto written = read_module(partition.stablehlo, "the partitioned module");
   PARTIR_CHECK(written.has_value(), "a module that we wrote does not read: " + (written ? "" : written.error().text()));
-  return check_values(source, *written);
+  const CertificateReport report = check_certificate(source, *written, partition.certificate);
+  if (report.verdict == Verdict::proved) {
+    return {Verdict::proved, "all inputs",
+            fmt::format("{} local operations by {} proved entries", report.local, report.proofs)};
+  }
+  const std::string reason = fmt::format("{}: {}", report.step, report.reason);
+  if (report.verdict == Verdict::refuted) return {Verdict::refuted, "types only", reason};
+  if (too_large(source, partition.mesh.devices())) return {Verdict::unknown, "all inputs", reason};
+  Judgement values = check_values(source, *written);
+  if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
+  return values;
 }
 
 }  // namespace
@@ -121,7 +127,9 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   out.collectives_by_axis = collectives_by_axis(spmd.function);
   watch.to(out.seconds.optimize);
 
-  out.stablehlo = print_module(stablehlo_module(spmd, *inlined));
+  const Module device_local = stablehlo_module(spmd, *inlined);
+  out.stablehlo = print_module(device_local);
+  out.certificate = certificate_of(spmd, device_local, source, **main);
   if (emit == Emit::core) {
     Module written;
     written.name = inlined->name;
@@ -135,7 +143,11 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     out.sdy = print_module(sdy_module(spmd, *inlined, source, state, conflicts));
   }
   watch.to(out.seconds.print);
-  out.judgement = judged(out, spmd, state, *inlined, input.check);
+  if (input.check) {
+    out.judgement = judged(out, *inlined);
+  } else {
+    out.judgement = {Verdict::skipped, "all inputs", "--no-check"};
+  }
   watch.to(out.seconds.check);
   return out;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lowering/program.h"
+#include "lowering/certificate.h"
 #include "rewrite/propagate.h"
 #include "rewrite/schedule.h"
 #include "verify/verdict.h"
@@ -54,6 +54,7 @@ struct Partition {
   Judgement judgement;
   StageSeconds seconds;
   std::string stablehlo;
+  Certificate certificate;  ///< of the StableHLO module
   std::string core;
   std::string spmd;
   std::string sdy;

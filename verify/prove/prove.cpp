@@ -10,7 +10,7 @@
 #include "ir/ops/common.h"
 #include "support/check.h"
 #include "verify/prove/expr.h"
-#include "verify/prove/lift.h"
+#include "verify/prove/forms.h"
 
 namespace partir::prove {
 namespace {
@@ -513,6 +513,66 @@ class Side {
   std::size_t steps_ = 0;
 };
 
+}  // namespace
+
+bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
+                 const std::vector<Action>& results, AtomId n_atom, Context& c, std::string& why,
+                 const OutOfTime& out_of_time) {
+  const Function& wf = whole.module.functions.at(0);
+  const Function& pf = part.module.functions.at(0);
+  const Poly n = Poly::atom(n_atom);
+  const auto fits = [&](const Action& action, ValueId w, ValueId p) {
+    const auto& a = whole.dims[w.index()];
+    const auto& b = part.dims[p.index()];
+    for (std::size_t d = 0; d < a.size(); ++d) {
+      if (!(a[d] == (action.is_tile() && action.dim == d ? b[d] * n : b[d]))) return false;
+    }
+    return true;
+  };
+  for (std::size_t k = 0; k < wf.arguments().size(); ++k) {
+    if (!fits(arguments[k], wf.arguments()[k], pf.arguments()[k]))
+      throw GiveUp{fmt::format("argument {} does not have its action's part", k)};
+  }
+  for (std::size_t k = 0; k < wf.returned().size(); ++k) {
+    const ValueId w = wf.returned()[k];
+    const ValueId p = pf.returned()[k];
+    const Action& action = results[k];
+    if (!fits(action, w, p)) throw GiveUp{fmt::format("result {} does not have its action's part", k)};
+    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
+    c.minima_outside = lower;
+    const AtomId r = c.range(n);
+    std::vector<Poly> at;
+    for (const Poly& extent : part.dims[p.index()])
+      at.push_back(extent == Poly(1) ? Poly(0) : Poly::atom(c.range(extent)));
+    std::vector<Poly> in_whole = at;
+    if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part.dims[p.index()][action.dim] + at[action.dim];
+    Expr left = Side(whole, arguments, std::nullopt, n_atom, c, out_of_time).element(w, in_whole);
+    Expr right = Side(part, arguments, r, n_atom, c, out_of_time).element(p, at);
+    if (action.is_partial()) {
+      if (action.monoid == Monoid::sum && !is_number(wf.type(w).element)) throw GiveUp{"sums of booleans"};
+      right = action.monoid == Monoid::sum
+                  ? sum_over({r}, right)
+                  : fold(action.monoid, {r}, {}, simplified(right, c), c, wraps(wf.type(w).element));
+    }
+    left = split_ranges(simplified(left, c), n_atom, c);
+    right = split_ranges(simplified(right, c), n_atom, c);
+    // Splitting may bring forms together that simplification unites, and the other way round.
+    for (int round = 0; round < 2; ++round) {
+      left = split_ranges(left, n_atom, c);
+      right = split_ranges(right, n_atom, c);
+    }
+    const std::string x = left.key(c);
+    const std::string y = right.key(c);
+    if (x != y) {
+      why = fmt::format("result {}: {} is not {}", k, x, y);
+      return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+
 /// Proves the claim, or throws GiveUp. False when the two sides have different forms.
 bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::string& why) {
   Context c;
@@ -547,56 +607,7 @@ bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::strin
   Fit fit(symbols.atoms(), samples);
   const SymbolicProgram whole = lift(std::move(global), fit);
   const SymbolicProgram part = lift(std::move(local), fit);
-  const Function& wf = whole.module.functions.at(0);
-  const Function& pf = part.module.functions.at(0);
-  const Poly n = Poly::atom(symbols.n());
-  const auto fits = [&](const Action& action, ValueId w, ValueId p) {
-    const auto& a = whole.dims[w.index()];
-    const auto& b = part.dims[p.index()];
-    for (std::size_t d = 0; d < a.size(); ++d) {
-      if (!(a[d] == (action.is_tile() && action.dim == d ? b[d] * n : b[d]))) return false;
-    }
-    return true;
-  };
-  for (std::size_t k = 0; k < wf.arguments().size(); ++k) {
-    if (!fits(claim.arguments[k], wf.arguments()[k], pf.arguments()[k]))
-      throw GiveUp{fmt::format("argument {} does not have its action's part", k)};
-  }
-  for (std::size_t k = 0; k < wf.returned().size(); ++k) {
-    const ValueId w = wf.returned()[k];
-    const ValueId p = pf.returned()[k];
-    const Action& action = claim.results[k];
-    if (!fits(action, w, p)) throw GiveUp{fmt::format("result {} does not have its action's part", k)};
-    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
-    c.minima_outside = lower;
-    const AtomId r = c.range(n);
-    std::vector<Poly> at;
-    for (const Poly& extent : part.dims[p.index()]) at.push_back(Poly::atom(c.range(extent)));
-    std::vector<Poly> in_whole = at;
-    if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part.dims[p.index()][action.dim] + at[action.dim];
-    Expr left = Side(whole, claim.arguments, std::nullopt, symbols.n(), c, out_of_time).element(w, in_whole);
-    Expr right = Side(part, claim.arguments, r, symbols.n(), c, out_of_time).element(p, at);
-    if (action.is_partial()) {
-      if (action.monoid == Monoid::sum && !is_number(wf.type(w).element)) throw GiveUp{"sums of booleans"};
-      right = action.monoid == Monoid::sum
-                  ? sum_over({r}, right)
-                  : fold(action.monoid, {r}, {}, simplified(right, c), c, wraps(wf.type(w).element));
-    }
-    left = split_ranges(simplified(left, c), symbols.n(), c);
-    right = split_ranges(simplified(right, c), symbols.n(), c);
-    // Splitting may bring forms together that simplification unites, and the other way round.
-    for (int round = 0; round < 2; ++round) {
-      left = split_ranges(left, symbols.n(), c);
-      right = split_ranges(right, symbols.n(), c);
-    }
-    const std::string x = left.key(c);
-    const std::string y = right.key(c);
-    if (x != y) {
-      why = fmt::format("result {}: {} is not {}", k, x, y);
-      return false;
-    }
-  }
-  return true;
+  return equal_forms(whole, part, claim.arguments, claim.results, symbols.n(), c, why, out_of_time);
 }
 
 }  // namespace

@@ -1,0 +1,194 @@
+#include "lowering/certificate.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <unordered_map>
+
+#include "ir/op_decl.h"
+#include "rewrite/json_text.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Writer {
+ public:
+  Writer(const SpmdProgram& program, const Function& live, const Function& source) : p_(program), live_(live) {
+    places(source.body, {});
+    for (std::size_t i = 0; i < p_.function.body.ops.size(); ++i) {
+      for (const ValueId v : p_.function.body.ops[i].results) defined_by_[v] = i;
+    }
+  }
+
+  Certificate run(const Function& written) {
+    out_.mesh = p_.mesh.str();
+    for (std::size_t i = 0; i < written.body.ops.size(); ++i) {
+      const Op& op = written.body.ops[i];
+      const auto it = op.results.empty() ? defined_by_.end() : defined_by_.find(op.results[0]);
+      if (it == defined_by_.end()) continue;  // a position of devices, or the return
+      CertificateStep step;
+      step.op = {i};
+      if (const auto& local = p_.local_ops[it->second]) {
+        step.source = source_of(*local);
+        for (const Step& s : local->steps) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+      } else {
+        step.types = {p_.types[op.results[0].index()].str(p_.mesh)};
+      }
+      out_.steps.push_back(std::move(step));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void places(const Block& block, const OpPath& path) {
+    for (std::size_t i = 0; i < block.ops.size(); ++i) {
+      OpPath here = path;
+      here.push_back(i);
+      for (const ValueId v : block.ops[i].results) place_[v] = here;
+      for (std::size_t r = 0; r < block.ops[i].regions.size(); ++r) {
+        here.push_back(r);
+        places(block.ops[i].regions[r], here);
+        here.pop_back();
+      }
+    }
+  }
+
+  OpPath source_of(const LocalOp& local) const {
+    const Op& op = live_.body.ops[local.source];
+    PARTIR_CHECK(!op.results.empty(), "a local operation without results");
+    return place_.at(op.results[0]);
+  }
+
+  const SpmdProgram& p_;
+  const Function& live_;
+  std::unordered_map<ValueId, OpPath> place_;
+  std::unordered_map<ValueId, std::size_t> defined_by_;
+  Certificate out_;
+};
+
+Json actions_json(const std::vector<Action>& actions) {
+  Json out = Json::array();
+  for (const Action& a : actions) out.push_back(a.str());
+  return out;
+}
+
+[[noreturn]] void certificate_error(const std::string& file, std::string found, const char* wanted) {
+  throw UserError(Diagnostic{"certificate", file, {}, std::move(found), wanted});
+}
+
+std::string shown(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80);
+}
+
+OpPath path_from(const Json& json, const std::string& file) {
+  const char* wanted = "the place of an operation: \"12\", or \"12.0.3\" inside its regions";
+  if (!json.is_string()) certificate_error(file, shown(json), wanted);
+  const auto text = json.get<std::string>();
+  OpPath out;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (true) {
+    std::size_t number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) certificate_error(file, shown(json), wanted);
+    out.push_back(number);
+    if (next == end) break;
+    if (*next != '.') certificate_error(file, shown(json), wanted);
+    at = next + 1;
+  }
+  if (out.size() % 2 == 0) certificate_error(file, shown(json), wanted);
+  return out;
+}
+
+std::string text_from(const Json& json, const std::string& file, const char* wanted) {
+  if (!json.is_string()) certificate_error(file, shown(json), wanted);
+  return json.get<std::string>();
+}
+
+std::vector<Action> actions_from(const Json& json, const std::string& file) {
+  const char* wanted = "a list of actions: \"#tile<0>\", \"#sum\", \"any\"";
+  if (!json.is_array()) certificate_error(file, shown(json), wanted);
+  std::vector<Action> out;
+  for (const Json& item : json) {
+    const auto action = Action::parse(text_from(item, file, wanted));
+    if (!action) certificate_error(file, shown(item), wanted);
+    out.push_back(*action);
+  }
+  return out;
+}
+
+const Json& list(const Json& json, const char* key, const std::string& file) {
+  static const Json none = Json::array();
+  if (!json.contains(key)) return none;
+  if (!json[key].is_array()) certificate_error(file, shown(json[key]), "a list");
+  return json[key];
+}
+
+CertificateStep step_from(const Json& json, const std::string& file) {
+  if (!json.is_object() || !json.contains("op")) certificate_error(file, shown(json), "a step {\"op\", …}");
+  CertificateStep out;
+  for (const auto& [key, value] : json.items()) {
+    if (key != "op" && key != "source" && key != "along" && key != "types")
+      certificate_error(file, "the key \"" + key + "\"", "op, source, along or types");
+  }
+  out.op = path_from(json["op"], file);
+  if (json.contains("source")) out.source = path_from(json["source"], file);
+  for (const Json& item : list(json, "along", file)) {
+    if (!item.is_object() || !item.contains("axis") || !item.contains("operands") || !item.contains("results"))
+      certificate_error(file, shown(item), "{\"axis\", \"operands\", \"results\"}");
+    out.along.push_back({text_from(item["axis"], file, "the name of an axis"),
+                         {actions_from(item["operands"], file), actions_from(item["results"], file)}});
+  }
+  for (const Json& item : list(json, "types", file))
+    out.types.push_back(text_from(item, file, "a distributed type: \"[{batch}, {}]\""));
+  return out;
+}
+
+constexpr const char* kFormat = "partir certificate 1";
+
+}  // namespace
+
+std::string path_text(const OpPath& path) { return fmt::format("{}", fmt::join(path, ".")); }
+
+Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
+                           const Function& source) {
+  return Writer(program, live, source).run(written.functions.at(0));
+}
+
+std::string to_json(const Certificate& certificate) {
+  std::string out = fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n \"steps\": [", kFormat,
+                                Json(certificate.mesh).dump());
+  for (std::size_t i = 0; i < certificate.steps.size(); ++i) {
+    const CertificateStep& s = certificate.steps[i];
+    Json step = {{"op", path_text(s.op)}};
+    if (s.source) step["source"] = path_text(*s.source);
+    for (const auto& a : s.along) {
+      step["along"].push_back(
+          {{"axis", a.axis}, {"operands", actions_json(a.entry.operands)}, {"results", actions_json(a.entry.results)}});
+    }
+    if (!s.types.empty()) step["types"] = s.types;
+    out += (i == 0 ? "\n  " : ",\n  ") + step.dump();
+  }
+  return out + "\n ]}\n";
+}
+
+Result<Certificate> read_certificate(const std::string& text, const std::string& file) {
+  const auto json = parse_json(text, file);
+  if (!json) return tl::unexpected(json.error());
+  try {
+    if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
+        !json->contains("steps"))
+      certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
+    Certificate out;
+    out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
+    for (const Json& step : list(*json, "steps", file)) out.steps.push_back(step_from(step, file));
+    return out;
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+}  // namespace partir

@@ -1,0 +1,50 @@
+// Certificates: why a partitioned module computes what its source does, as data that an independent checker verifies
+// (verify/certificate/check.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/action.h"
+#include "lowering/program.h"
+#include "support/diagnostic.h"
+
+namespace partir {
+
+/// A place in a function: number of an operation in the body; then, for one inside, number of the region and of the
+/// operation in it, and so on. "12", "12.0.3".
+using OpPath = std::vector<std::size_t>;
+std::string path_text(const OpPath& path);
+
+/// What one operation of the partitioned module is. It has a source, or a type, or both (control flow).
+struct CertificateStep {
+  /// An entry used along an axis.
+  struct Along {
+    std::string axis;
+    Entry entry;
+  };
+  OpPath op;                       ///< in the partitioned module
+  std::optional<OpPath> source;    ///< the operation it is a device-local part of; none for a conversion of its operand
+  std::vector<Along> along;        ///< by these entries, outermost first
+  std::vector<std::string> types;  ///< distributed types of the results: of conversions and of control flow
+};
+
+/// Operations of the partitioned module that stand in no step compute positions of devices. Paths in the source count
+/// its main function with calls inlined.
+struct Certificate {
+  std::string mesh;  ///< "batch=4,model=2"
+  std::vector<CertificateStep> steps;
+};
+
+/// The justification of `written` (stablehlo_module of `program`) as a partition of `source`, of which `live` is what was
+/// partitioned: without dead code, values numbered alike.
+Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
+                           const Function& source);
+
+/// JSON, a step on a line.
+std::string to_json(const Certificate& certificate);
+/// Errors: JSON that does not read, or is no certificate.
+Result<Certificate> read_certificate(const std::string& text, const std::string& file);
+
+}  // namespace partir

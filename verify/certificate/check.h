@@ -1,0 +1,31 @@
+// Verifies that a partitioned module computes what its source does, for all inputs, by a certificate. Shares nothing
+// with the lowering but the declarations and the form of certificates.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ir/program.h"
+#include "lowering/certificate.h"
+#include "verify/verdict.h"
+
+namespace partir {
+
+struct CertificateReport {
+  Verdict verdict = Verdict::unknown;  ///< proved, refuted (a step does not hold) or unknown (a step has no proof)
+  std::string step;                    ///< the first step that is not proved, as text; empty when proved
+  std::string reason;
+  std::size_t local = 0;                    ///< device-local operations
+  std::size_t proofs = 0;                   ///< entries proved at an operation's attributes
+  std::map<std::string, std::size_t> laws;  ///< conversions by the law that justifies them
+  std::size_t unknown = 0;                  ///< steps without a proof
+};
+
+/// By induction over the partitioned module every value is, on each device, the part of a source value that its
+/// distributed type says: arguments by partir.sharding, local operations by proved entries, conversions by their laws,
+/// loops and branches because what enters, repeats and leaves has one type. The returned values are the source's, of the
+/// types that partir.sharding says (proofs_notes/certificates.md).
+CertificateReport check_certificate(const Module& sequential, const Module& partitioned,
+                                    const Certificate& certificate);
+
+}  // namespace partir

@@ -1,0 +1,47 @@
+// Device-local operations: instances of entries that are proved at the operation's real attributes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/op_decl.h"
+#include "lowering/certificate.h"
+#include "verify/verdict.h"
+
+namespace partir {
+
+/// What an operation's entries make of it on one device.
+struct LocalProgram {
+  OpInstance instance;
+  std::vector<DistributedType> operands;
+  std::vector<DistributedType> results;
+  Verdict verdict = Verdict::proved;  ///< or refuted: no local program; or unknown: an entry without a proof
+  std::string reason;
+};
+
+/// Follows entries from operations to their local programs. Operations that are alike are worked out once.
+class LocalPrograms {
+ public:
+  explicit LocalPrograms(const Mesh& mesh) : mesh_(mesh) {}
+
+  /// `source` by the entries of a step, outermost first.
+  const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
+  /// Entries proved so far, each at one operation's attributes.
+  [[nodiscard]] std::size_t proofs() const { return proofs_; }
+
+ private:
+  LocalProgram followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
+
+  const Mesh& mesh_;
+  std::unordered_map<std::string, std::unique_ptr<LocalProgram>> known_;
+  std::size_t proofs_ = 0;
+};
+
+/// Whether two blocks say the same up to the names of their values; `same` is asked about values from outside.
+bool same_block(const Function& f, const Block& a, const Function& g, const Block& b,
+                const std::function<bool(ValueId, ValueId)>& same);
+
+}  // namespace partir

@@ -1,0 +1,182 @@
+#include "verify/prove/instance.h"
+
+#include <unordered_map>
+
+#include "support/check.h"
+#include "verify/prove/forms.h"
+
+namespace partir::prove {
+namespace {
+
+/// The operation alone in a function: operands are arguments, or constants where `actions` leaves a known splat whole
+/// or tiled.
+class Wrapper {
+ public:
+  Wrapper(const OpInstance& op, const std::vector<Action>& actions) : op_(op), actions_(actions) {}
+
+  Module run() {
+    Op op;
+    op.decl = op_.decl;
+    op.attributes = op_.attributes;
+    op.place = op_.place;
+    for (std::size_t k = 0; k < op_.operands.size(); ++k) {
+      op.operands.push_back(f_.add_value(op_.operands[k]));
+      if (is_constant(op_, actions_, k)) {
+        constant(op_.splats[k], op.operands[k]);
+      } else {
+        f_.body.arguments.push_back(op.operands[k]);
+      }
+    }
+    if (op_.regions != nullptr) {
+      for (const Block& b : *op_.regions) op.regions.push_back(copy(b));
+    }
+    Op ret;
+    ret.decl = find_decl("func.return");
+    for (const TensorType& t : op_.results) op.results.push_back(f_.add_value(t));
+    ret.operands = op.results;
+    f_.body.ops.push_back(std::move(op));
+    f_.body.ops.push_back(std::move(ret));
+    Module out;
+    out.functions.push_back(std::move(f_));
+    return out;
+  }
+
+  static bool is_constant(const OpInstance& op, const std::vector<Action>& actions, std::size_t k) {
+    return k < op.splats.size() && op.splats[k] != nullptr && !actions[k].is_partial();
+  }
+
+ private:
+  void constant(const LiteralPtr& scalar, ValueId v) {
+    auto splat = std::make_shared<Literal>(*scalar);
+    splat->type.dims = f_.type(v).dims;
+    splat->splat = true;
+    Op op;
+    op.decl = find_decl("stablehlo.constant");
+    set(op.attributes, "value", {DenseAttr{std::move(splat)}});
+    op.results = {v};
+    f_.body.ops.push_back(std::move(op));
+  }
+
+  Block copy(const Block& from) {
+    Block to;
+    for (const ValueId v : from.arguments) to.arguments.push_back(fresh(v));
+    for (const Op& o : from.ops) {
+      Op c = o;
+      for (ValueId& v : c.operands) {
+        const auto it = map_.find(v);
+        if (it == map_.end()) throw GiveUp{"a region that reads values of the program"};
+        v = it->second;
+      }
+      c.regions.clear();
+      for (const Block& b : o.regions) c.regions.push_back(copy(b));
+      for (ValueId& v : c.results) v = fresh(v);
+      to.ops.push_back(std::move(c));
+    }
+    return to;
+  }
+  ValueId fresh(ValueId v) { return map_[v] = f_.add_value(op_.function->type(v)); }
+
+  const OpInstance& op_;
+  const std::vector<Action>& actions_;
+  Function f_;
+  std::unordered_map<ValueId, ValueId> map_;
+};
+
+/// A number of the operation on m devices, from its values on n devices and on one of them.
+std::int64_t scaled(std::int64_t whole, std::int64_t part, std::int64_t n, std::int64_t m) {
+  if (whole == part) return whole;
+  if (whole != n * part) throw GiveUp{"a number that is not the devices' together"};
+  return m * part;
+}
+
+std::vector<std::int64_t> scaled(const std::vector<std::int64_t>& whole, const std::vector<std::int64_t>& part,
+                                 std::int64_t n, std::int64_t m) {
+  if (whole.size() != part.size()) throw GiveUp{"lists of different lengths"};
+  std::vector<std::int64_t> out(whole.size());
+  for (std::size_t k = 0; k < whole.size(); ++k) out[k] = scaled(whole[k], part[k], n, m);
+  return out;
+}
+
+LiteralPtr scaled(const Literal& whole, const Literal& part, std::int64_t n, std::int64_t m) {
+  if (whole.splat && part.splat && whole.bytes == part.bytes) {
+    auto out = std::make_shared<Literal>(whole);
+    out->type.dims = scaled(whole.type.dims, part.type.dims, n, m);
+    return out;
+  }
+  if (whole.type != part.type || !is_integer(whole.type.element)) throw GiveUp{"an array that changes"};
+  std::vector<std::int64_t> values;
+  for (std::int64_t k = 0; k < whole.type.elements(); ++k)
+    values.push_back(scaled(whole.as_int(k), part.as_int(k), n, m));
+  return int_literal(whole.type, values);
+}
+
+OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int64_t n, std::int64_t m) {
+  OpInstance out = whole;
+  for (std::size_t k = 0; k < whole.operands.size(); ++k)
+    out.operands[k].dims = scaled(whole.operands[k].dims, part.operands[k].dims, n, m);
+  for (std::size_t k = 0; k < whole.results.size(); ++k)
+    out.results[k].dims = scaled(whole.results[k].dims, part.results[k].dims, n, m);
+  for (const auto& [name, value] : whole.attributes) {
+    const Attribute* local = find(part.attributes, name);
+    if (local == nullptr) throw GiveUp{"an attribute that the local operation lacks: " + name};
+    if (value == *local) continue;
+    if (value.value.index() != local->value.index()) throw GiveUp{"an attribute of another kind: " + name};
+    if (const auto* number = value.as<IntAttr>()) {
+      set(out.attributes, name, {IntAttr{scaled(number->value, local->as<IntAttr>()->value, n, m), number->type}});
+    } else if (const auto* list = value.as<IntsAttr>()) {
+      set(out.attributes, name, {IntsAttr{scaled(list->values, local->as<IntsAttr>()->values, n, m)}});
+    } else if (const auto* dense = value.as<DenseAttr>()) {
+      set(out.attributes, name, {DenseAttr{scaled(*dense->literal, *local->as<DenseAttr>()->literal, n, m)}});
+    } else {
+      throw GiveUp{"an attribute that changes: " + name};
+    }
+  }
+  return out;
+}
+
+bool proved(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part, std::string& why) {
+  if (part.attributes.size() != whole.attributes.size()) throw GiveUp{"attributes that the global operation lacks"};
+  std::vector<Module> family;
+  std::vector<Module> alone;
+  alone.push_back(Wrapper(part, entry.operands).run());
+  std::vector<std::vector<std::int64_t>> samples;
+  for (const std::int64_t m : {n, std::int64_t{2}, std::int64_t{3}, std::int64_t{5}, std::int64_t{8}}) {
+    if (m == n && !samples.empty()) continue;
+    const OpInstance member = m == n ? whole : on_devices(whole, part, n, m);
+    if (m != n && (!verify_op(member) || !has_meaning(member))) continue;
+    family.push_back(Wrapper(member, entry.operands).run());
+    samples.push_back({m});
+  }
+  if (samples.size() < 3) throw GiveUp{"too few numbers of devices on which the operation is well-formed"};
+  Context c;
+  const AtomId size = c.size("n");
+  Fit fit({size}, samples);
+  const SymbolicProgram global = lift(std::move(family), fit);
+  const SymbolicProgram local = lift(std::move(alone), fit);
+  std::vector<Action> arguments;
+  for (std::size_t k = 0; k < entry.operands.size(); ++k) {
+    if (!Wrapper::is_constant(whole, entry.operands, k)) arguments.push_back(entry.operands[k]);
+  }
+  return equal_forms(global, local, arguments, entry.results, size, c, why);
+}
+
+}  // namespace
+
+Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part) {
+  PARTIR_CHECK(entry.operands.size() == whole.operands.size() && entry.results.size() == whole.results.size() &&
+                   part.operands.size() == whole.operands.size() && part.results.size() == whole.results.size(),
+               "an entry of another operation");
+  Verdict out;
+  try {
+    if (!has_meaning(whole) || !has_meaning(part)) throw GiveUp{"no meaning in index notation"};
+    if (proved(whole, entry, n, part, out.reason)) {
+      out.answer = Answer::proved;
+      out.scope = "this operation, all inputs";
+    }
+  } catch (const GiveUp& give_up) {
+    out.reason = give_up.reason;
+  }
+  return out;
+}
+
+}  // namespace partir::prove
