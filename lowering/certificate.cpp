@@ -79,9 +79,7 @@ Json actions_json(const std::vector<Action>& actions) {
   throw UserError(Diagnostic{"certificate", file, {}, std::move(found), wanted});
 }
 
-std::string shown(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80);
-}
+std::string shown(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80); }
 
 OpPath path_from(const Json& json, const std::string& file) {
   const char* wanted = "the place of an operation: \"12\", or \"12.0.3\" inside its regions";
@@ -159,8 +157,8 @@ Certificate certificate_of(const SpmdProgram& program, const Module& written, co
 }
 
 std::string to_json(const Certificate& certificate) {
-  std::string out = fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n \"steps\": [", kFormat,
-                                Json(certificate.mesh).dump());
+  std::string out =
+      fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n \"steps\": [", kFormat, Json(certificate.mesh).dump());
   for (std::size_t i = 0; i < certificate.steps.size(); ++i) {
     const CertificateStep& s = certificate.steps[i];
     Json step = {{"op", path_text(s.op)}};

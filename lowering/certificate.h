@@ -37,8 +37,8 @@ struct Certificate {
   std::vector<CertificateStep> steps;
 };
 
-/// The justification of `written` (stablehlo_module of `program`) as a partition of `source`, of which `live` is what was
-/// partitioned: without dead code, values numbered alike.
+/// The justification of `written` (stablehlo_module of `program`) as a partition of `source`, of which `live` is what
+/// was partitioned: without dead code, values numbered alike.
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
                            const Function& source);
 

@@ -19,8 +19,15 @@ struct PartitionArguments {
   std::string emit = "stablehlo";
   std::optional<std::string> after;
   bool no_check = false;
+  std::optional<std::string> certificate;  ///< where to write it
   std::vector<std::string> expect;  ///< "all_reduce=418": assertions on the final counts
   std::vector<std::string> forbid;  ///< "all_gather" or "all_gather:batch"
+};
+
+struct CheckArguments {
+  std::string sequential;
+  std::string partitioned;
+  std::string certificate;
 };
 
 struct RunArguments {
@@ -44,6 +51,7 @@ struct RegistryArguments {
 
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
+Result<int> check_command(const CheckArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
 Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);

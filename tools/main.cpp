@@ -46,7 +46,16 @@ int main(int argc, char** argv) {
   partition->add_option("--forbid", p.forbid,
                         "assert that there is none: all_gather, or all_gather:batch (exit 1 otherwise)");
   partition->add_flag("--no-check", p.no_check, "do not compare values (types are verified all the same)");
+  partition->add_option("--certificate", p.certificate, "where to write why each step holds, for partir check");
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");
+
+  CheckArguments c;
+  CLI::App* check =
+      app.add_subcommand("check", "verify a certificate: a partitioned module computes what its source does");
+  check->add_option("sequential", c.sequential, "the source program")->required();
+  check->add_option("partitioned", c.partitioned, "the StableHLO module that partition wrote")->required();
+  check->add_option("--certificate", c.certificate, "the JSON file that partition --certificate wrote")->required();
+  check->add_option("--json", json, "write the verdict as JSON (- for standard output)");
 
   RunArguments r;
   CLI::App* run =
@@ -75,7 +84,7 @@ int main(int argc, char** argv) {
   registry->add_option("--json", json, "write the table as JSON (- for standard output)");
 
   std::vector<CLI::App*> later;
-  for (const char* name : {"check", "rules", "simulate", "search", "validate", "fuzz"}) {
+  for (const char* name : {"rules", "simulate", "search", "validate", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -88,6 +97,10 @@ int main(int argc, char** argv) {
   try {
     if (*partition) {
       const auto status = partition_command(p, json);
+      return status ? *status : report(status.error(), json);
+    }
+    if (*check) {
+      const auto status = check_command(c, json);
       return status ? *status : report(status.error(), json);
     }
     if (*run) {
@@ -108,7 +121,7 @@ int main(int argc, char** argv) {
                        "",
                        {},
                        "the command '" + command->get_name() + "' is not there yet",
-                       "partition, run, prove or registry"},
+                       "partition, check, run, prove or registry"},
                       json);
       }
     }

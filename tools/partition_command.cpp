@@ -155,8 +155,9 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (a.output) {
     if (auto ok = check_writable(*a.output); !ok) return tl::unexpected(ok.error());
   }
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  for (const std::string& file : {json, a.certificate.value_or("")}) {
+    if (file.empty()) continue;
+    if (auto ok = check_writable(file); !ok) return tl::unexpected(ok.error());
   }
   const auto assertions = assertions_of(a);
   if (!assertions) return tl::unexpected(assertions.error());
@@ -196,6 +197,9 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
                                  : emit == Emit::sdy  ? p->sdy
                                                       : p->stablehlo;
     if (auto ok = write_file(*a.output, program); !ok) return tl::unexpected(ok.error());
+  }
+  if (a.certificate && !refuted) {
+    if (auto ok = write_file(*a.certificate, to_json(p->certificate)); !ok) return tl::unexpected(ok.error());
   }
   // Standard output is for one thing: the program, the JSON, or the report.
   const bool taken = (a.output && *a.output == "-") || json == "-";

@@ -29,7 +29,16 @@ const std::string* frontend(const AttributeList& attributes, std::string_view na
 
 bool is_control(const Op& op) {
   const std::string& n = op.name();
-  return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" || n == "stablehlo.optimization_barrier";
+  return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" ||
+         n == "stablehlo.optimization_barrier";
+}
+
+/// Whether running an operation does more than give its results. Control flow does what is inside it.
+bool has_effects(const Op& op) {
+  if (op.decl->kind == OpDecl::Kind::array || op.decl->kind == OpDecl::Kind::terminator) return false;
+  if (!is_control(op)) return !op.decl->pure;
+  return std::any_of(op.regions.begin(), op.regions.end(),
+                     [](const Block& b) { return std::any_of(b.ops.begin(), b.ops.end(), has_effects); });
 }
 
 class Checker {
@@ -49,8 +58,8 @@ class Checker {
       arguments();
       block(t_.body, {}, {&s_.body});
       if (used_ != steps_.size())
-        throw Refused{fmt::format("{} steps of the certificate are about operations that are not there",
-                                  steps_.size() - used_)};
+        throw Refused{
+            fmt::format("{} steps of the certificate are about operations that are not there", steps_.size() - used_)};
       out.verdict = out.unknown == 0 ? Verdict::proved : Verdict::unknown;
     } catch (const Refused& refused) {
       out.verdict = Verdict::refuted;
@@ -133,9 +142,8 @@ class Checker {
   void arguments() {
     if (t_.arguments().size() != s_.arguments().size()) throw Refused{"another number of arguments"};
     for (std::size_t i = 0; i < t_.arguments().size(); ++i) {
-      const std::string* text = i < t_.argument_attributes.size()
-                                    ? frontend(t_.argument_attributes[i], "partir.sharding")
-                                    : nullptr;
+      const std::string* text =
+          i < t_.argument_attributes.size() ? frontend(t_.argument_attributes[i], "partir.sharding") : nullptr;
       if (text == nullptr) throw Refused{fmt::format("argument {} without partir.sharding", i)};
       const ValueId source = s_.arguments()[i];
       DistributedType type = parsed(*text, source);
@@ -186,8 +194,8 @@ class Checker {
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       const Part& p = part(op.operands[k]);
       if (p.source != wanted[k]) throw Refused{fmt::format("result {} is a part of another value", k)};
-      const std::string* text = k < t_.result_attributes.size() ? frontend(t_.result_attributes[k], "partir.sharding")
-                                                                : nullptr;
+      const std::string* text =
+          k < t_.result_attributes.size() ? frontend(t_.result_attributes[k], "partir.sharding") : nullptr;
       if (text == nullptr) throw Refused{fmt::format("result {} without partir.sharding", k)};
       if (!(parsed(*text, wanted[k]) == p.type))
         throw Refused{fmt::format("result {} is {}, not {}", k, p.type.str(mesh_), *text)};
@@ -200,8 +208,7 @@ class Checker {
     const Part from = part(op.operands[0]);
     DistributedType to = parsed(step.types[0], from.source);
     set_part(op.results[0], from.source, to);
-    const ConversionLaw law =
-        conversion(t_, op, from.type, to, s_.type(from.source), mesh_, positions_);
+    const ConversionLaw law = conversion(t_, op, from.type, to, s_.type(from.source), mesh_, positions_);
     if (law.wrong) throw Refused{fmt::format("from {} to {}: {}", from.type.str(mesh_), to.str(mesh_), *law.wrong)};
     ++report_.laws[law.law];
   }
@@ -227,22 +234,22 @@ class Checker {
     const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
     if (p.verdict == Verdict::refuted) throw Refused{p.reason};
     if (p.verdict == Verdict::unknown) not_proved(p.reason);
-    if (!op.decl->pure && op.decl->kind != OpDecl::Kind::array) not_proved("an operation with effects");
+    if (has_effects(op)) not_proved("an operation with effects");
     if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::device)
       not_proved("the source itself speaks of devices");
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       require_operand(source, op, k);
       const DistributedType& held = part(op.operands[k]).type;
       if (!(held == p.operands[k])) {
-        throw Refused{fmt::format("operand {} is {}, its entries take it as {}", k, held.str(mesh_),
-                                  p.operands[k].str(mesh_))};
+        throw Refused{
+            fmt::format("operand {} is {}, its entries take it as {}", k, held.str(mesh_), p.operands[k].str(mesh_))};
       }
       if (t_.type(op.operands[k]) != p.instance.operands[k])
         throw Refused{fmt::format("operand {} of another local type", k)};
     }
     if (!(p.instance.attributes.sorted() == op.attributes.sorted()))
-      throw Refused{fmt::format("attributes that are not the local program's: {}, not {}", dictionary_text(op.attributes),
-                                dictionary_text(p.instance.attributes))};
+      throw Refused{fmt::format("attributes that are not the local program's: {}, not {}",
+                                dictionary_text(op.attributes), dictionary_text(p.instance.attributes))};
     const auto same = [&](ValueId x, ValueId y) {  // read inside a region
       const auto it = parts_.find(y);
       return it != parts_.end() && it->second.source == x && it->second.type.is_whole();

@@ -15,8 +15,8 @@ class Positions {
  public:
   explicit Positions(std::int64_t devices) : devices_(devices) {}
 
-  /// Whether the operation makes such a scalar; it is remembered then. Numbers outside 0 … 2^31 - 1, which could wrap, are
-  /// none.
+  /// Whether the operation makes such a scalar; it is remembered then. Numbers outside 0 … 2^31 - 1, which could wrap,
+  /// are none.
   bool follow(const Function& function, const Op& op);
   /// What each device holds, by device; null for values that are no such scalars.
   [[nodiscard]] const std::vector<std::int64_t>* find(ValueId value) const;

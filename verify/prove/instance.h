@@ -11,8 +11,8 @@
 
 namespace partir::prove {
 
-/// Whether `whole` on n devices is the loop, with the entry's result actions, of `part` on operands taken by the entry's
-/// actions. Never refuted: what has no proof is unknown. Operands with known splats are those constants.
+/// Whether `whole` on n devices is the loop, with the entry's result actions, of `part` on operands taken by the
+/// entry's actions. Never refuted: what has no proof is unknown. Operands with known splats are those constants.
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part);
 
 }  // namespace partir::prove

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ir/text/read.h"
+#include "support/file.h"
+#include "tools/commands.h"
+#include "verify/certificate/check.h"
+
+namespace partir {
+
+Result<int> check_command(const CheckArguments& a, const std::string& json) {
+  if (!json.empty()) {
+    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  }
+  const auto module_in = [](const std::string& file) -> Result<Module> {
+    const auto text = read_file(file);
+    if (!text) return tl::unexpected(text.error());
+    return read_module(*text, file);
+  };
+  const auto sequential = module_in(a.sequential);
+  if (!sequential) return tl::unexpected(sequential.error());
+  const auto partitioned = module_in(a.partitioned);
+  if (!partitioned) return tl::unexpected(partitioned.error());
+  const auto text = read_file(a.certificate);
+  if (!text) return tl::unexpected(text.error());
+  const auto certificate = read_certificate(*text, a.certificate);
+  if (!certificate) return tl::unexpected(certificate.error());
+
+  const CertificateReport r = check_certificate(*sequential, *partitioned, *certificate);
+  FILE* people = json == "-" ? stderr : stdout;
+  const bool proved = r.verdict == Verdict::proved;
+  if (proved) {
+    fmt::print(people, "proved (all inputs): {} local operations by {} proved entries\n", r.local, r.proofs);
+    for (const auto& [law, count] : r.laws) fmt::print(people, "  {:>8} by {}\n", count, law);
+  } else {
+    fmt::print(people, "{}: {}\n  {}\n", name_of(r.verdict), r.step, r.reason);
+    if (r.unknown > 1) fmt::print(people, "  and {} more without a proof\n", r.unknown - 1);
+  }
+  if (!json.empty()) {
+    const nlohmann::ordered_json out = {{"verdict", name_of(r.verdict)},
+                                        {"scope", proved ? "all inputs" : ""},
+                                        {"step", r.step},
+                                        {"reason", r.reason},
+                                        {"local_operations", r.local},
+                                        {"proofs", r.proofs},
+                                        {"laws", r.laws},
+                                        {"unknown", r.unknown}};
+    if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return proved ? 0 : r.verdict == Verdict::refuted ? 1 : 3;
+}
+
+}  // namespace partir
