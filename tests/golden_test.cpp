@@ -65,7 +65,7 @@ TEST(Golden, MatmulChainCountsAreThePapers) {
   EXPECT_EQ(p.tactics[0].collectives.str(), "none");
   EXPECT_EQ(p.tactics[1].collectives.str(), "1 all_reduce");
   EXPECT_EQ(p.tactics[2].collectives.str(), "2 all_gather, 1 all_reduce");
-  EXPECT_EQ(p.judgement.verdict, Verdict::passed) << p.judgement.reason;
+  EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
 }
 
 }  // namespace

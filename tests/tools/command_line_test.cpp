@@ -95,8 +95,8 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   EXPECT_EQ(report["collectives"], report["executed"]);
   EXPECT_EQ(report["flops_sequential"], 2 * 256 * 8 * 16 * 2);
   EXPECT_EQ(report["flops_per_device"], 2 * 256 * 8 * 16 * 2 / 8);
-  EXPECT_EQ(report["check"]["verdict"], "passed");
-  EXPECT_EQ(report["check"]["scope"], "these inputs");
+  EXPECT_EQ(report["check"]["verdict"], "proved");
+  EXPECT_EQ(report["check"]["scope"], "all inputs");
   for (const char* key : {"parse", "propagate", "lower", "optimize", "print", "total"})
     EXPECT_TRUE(report["seconds"].contains(key)) << key;
   EXPECT_NE(text_of(out).find("partir.mesh = \"batch=4,model=2\""), std::string::npos);
@@ -105,6 +105,37 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   const Outcome run = partir(fmt::format("run {} --seed 3", out));
   EXPECT_EQ(run.status, 0) << run.output;
   EXPECT_NE(run.output.find("8 devices"), std::string::npos) << run.output;
+}
+
+TEST_F(CommandLine, CertificatesAreWrittenAndVerified) {
+  const std::string source = example("matmul_chain.mlir");
+  const std::string out = path("out.mlir");
+  const std::string certificate = path("certificate.json");
+  EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {} --certificate {}", source,
+                               example("schedules/matmul_chain_bp_mp_z3.json"), out, certificate))
+                .status,
+            0);
+  const Outcome proved =
+      partir(fmt::format("check {} {} --certificate {} --json {}", source, out, certificate, path("check.json")));
+  EXPECT_EQ(proved.status, 0) << proved.output;
+  EXPECT_NE(proved.output.find("proved (all inputs): 2 local operations by 4 proved entries"), std::string::npos)
+      << proved.output;
+  EXPECT_EQ(nlohmann::json::parse(text_of(path("check.json")))["laws"],
+            nlohmann::json::parse(R"({"all-gather": 2, "all-reduce": 1})"));
+
+  std::string altered = text_of(out);
+  altered.replace(altered.find("[[0, 1], [2, 3], [4, 5], [6, 7]]"), 15, "[[0, 2], [1, 3]");
+  const std::string wrong = file("wrong.mlir", altered);
+  EXPECT_EQ(partir(fmt::format("check {} {} --certificate {}", source, wrong, certificate)).status, 1);
+
+  std::string steps = text_of(certificate);
+  steps.replace(steps.find("\"#sum\""), 6, "\"#max\"");
+  const Outcome refused = partir(fmt::format("check {} {} --certificate {}", source, out, file("wrong.json", steps)));
+  EXPECT_NE(refused.status, 0) << refused.output;
+  EXPECT_NE(refused.output.find("step "), std::string::npos) << refused.output;
+
+  EXPECT_EQ(partir(fmt::format("check {} {} --certificate {}", source, out, file("bad.json", "{"))).status, 2);
+  EXPECT_EQ(partir(fmt::format("check {} {} --certificate {}", source, out, path("none.json"))).status, 2);
 }
 
 TEST_F(CommandLine, AProgramAndItsPartitionGiveTheSameOutputsFromOneSeed) {
@@ -500,7 +531,18 @@ TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
   EXPECT_EQ(claim("// EXPECT: refuted\n", "any").status, 0);
   EXPECT_EQ(claim("// EXPECT: proved\n", "any").status, 1);
   EXPECT_EQ(claim("", "#mean").status, 2);
-  EXPECT_EQ(partir("prove " + file("rewrite.tmr", "rewrite @r (axis a) { source { } target { } }\n")).status, 3);
+  const std::string rewrite =
+      "rewrite @r axes A (%x: tensor<MxNxf32>) -> (tensor<MxNxf32>) {\n"
+      "  source { return %x : tensor<MxNxf32> }\n"
+      "  target {\n    %0 = spmd.all_reduce %x {axes = [\"A\"], monoid = \"max\"} : tensor<MxNxf32>\n"
+      "    return %0 : tensor<MxNxf32>\n  }\n}\n";
+  const Outcome refuted = partir("prove " + file("rewrite.tmr", rewrite));
+  EXPECT_EQ(refuted.status, 1) << refuted.output;
+  EXPECT_NE(refuted.output.find("device 1 has tensor<1x1xf32>"), std::string::npos) << refuted.output;
+  EXPECT_EQ(
+      partir("prove " + file("half.tmr", "rewrite @r axes A (%x: tensor<Mxf32>) -> (tensor<Mxf32>) { source { } }\n"))
+          .status,
+      2);
   const Outcome broken = partir("prove " + file("broken.tmr", "\nentry @c tiles M (%x: tensor<Mxf32> #tile<0>"));
   EXPECT_EQ(broken.status, 2);
   EXPECT_NE(broken.output.find("broken.tmr:2:"), std::string::npos) << broken.output;

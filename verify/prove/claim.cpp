@@ -310,19 +310,13 @@ class ClaimReader {
   Claim claim() {
     Claim out;
     out.place = here();
-    if (accept("rewrite")) {
-      out.is_rewrite = true;
-      expect("@");
-      out.name = word();
-      at_ = std::min(text_.find('{', at_), text_.size());
-      balanced('{', '}');
-      return out;
-    }
-    if (!accept("entry")) fail("claim", here(), "'" + text_.substr(at_, 20) + "'", "entry @name … or rewrite @name …");
+    out.is_rewrite = accept("rewrite");
+    if (!out.is_rewrite && !accept("entry"))
+      fail("claim", here(), "'" + text_.substr(at_, 20) + "'", "entry @name … or rewrite @name …");
     expect("@");
     out.name = word();
-    if (accept("tiles")) {
-      do out.tiled.push_back(word());
+    if (accept(out.is_rewrite ? "axes" : "tiles")) {
+      do (out.is_rewrite ? out.axes : out.tiled).push_back(word());
       while (accept(","));
     }
     if (accept("where")) {
@@ -354,14 +348,26 @@ class ClaimReader {
     const std::string arguments = balanced('(', ')');
     expect("->");
     const std::string results = balanced('(', ')');
-    const std::string body = balanced('{', '}');
-    out.text = "func.func @main" + without_actions(arguments, place, out.arguments) + " -> " +
-               without_actions(results, place, out.results) + " " + body;
-    std::vector<std::string> symbols;
-    for_each_tensor(out.text, [&](std::size_t begin, std::size_t end) {
-      std::string element;
-      for (const std::string& d : dimensions(out.text.substr(begin, end - begin), element)) words_of(d, symbols);
-    });
+    std::vector<std::string> symbols = out.axes;
+    if (out.is_rewrite) {
+      expect("{");
+      expect("source");
+      const std::string head = "func.func @main" + without_whole(arguments, out.whole) + " -> " + results + " ";
+      out.text = head + balanced('{', '}');
+      expect("target");
+      out.target = head + balanced('{', '}');
+      expect("}");
+    } else {
+      const std::string body = balanced('{', '}');
+      out.text = "func.func @main" + without_actions(arguments, place, out.arguments) + " -> " +
+                 without_actions(results, place, out.results) + " " + body;
+    }
+    for (const std::string* side : {&out.text, &out.target}) {
+      for_each_tensor(*side, [&](std::size_t begin, std::size_t end) {
+        std::string element;
+        for (const std::string& d : dimensions(side->substr(begin, end - begin), element)) words_of(d, symbols);
+      });
+    }
     out.symbols = symbols;
     for (const std::string& t : out.tiled) {
       if (std::find(symbols.begin(), symbols.end(), t) == symbols.end())
@@ -379,9 +385,8 @@ class ClaimReader {
     return out;
   }
 
-  /// "(%x: tensor<…> #tile<0>, …)" without its actions, which go to `actions`.
-  static std::string without_actions(const std::string& text, Place place, std::vector<Action>& actions) {
-    std::string out = "(";
+  /// What commas separate in "(…)", outside of other brackets.
+  static std::vector<std::string> items_of(const std::string& text) {
     const std::string inside = text.substr(1, text.size() - 2);
     std::vector<std::string> items;
     int depth = 0;
@@ -396,9 +401,27 @@ class ClaimReader {
       }
     }
     if (item.find_first_not_of(" \n\t") != std::string::npos) items.push_back(item);
+    return items;
+  }
+
+  /// "(%x: tensor<…> whole, …)" without the word, which goes to `whole`.
+  static std::string without_whole(const std::string& text, std::vector<bool>& whole) {
+    std::string out = "(";
+    for (std::string item : items_of(text)) {
+      const std::size_t end = item.find_last_not_of(" \n\t") + 1;
+      whole.push_back(end > 6 && item.compare(end - 5, 5, "whole") == 0 && !is_word(item[end - 6]));
+      if (whole.back()) item.resize(end - 5);
+      out += (out.size() > 1 ? ", " : "") + item;
+    }
+    return out + ")";
+  }
+
+  /// "(%x: tensor<…> #tile<0>, …)" without its actions, which go to `actions`.
+  static std::string without_actions(const std::string& text, Place place, std::vector<Action>& actions) {
+    std::string out = "(";
     static const std::regex action(
         "^\\s*(.*?)\\s*(#tile<\\s*(\\d{1,3})\\s*>|#sum|#max|#min|#prod|#and|#or|#any|any)\\s*$");
-    for (const std::string& i : items) {
+    for (const std::string& i : items_of(text)) {
       std::smatch found;
       std::string flat = i;
       std::replace(flat.begin(), flat.end(), '\n', ' ');
@@ -451,16 +474,21 @@ bool Claim::allows(const Sizes& sizes) const {
   return std::all_of(where.begin(), where.end(), [&](const Condition& c) { return c.holds(sizes); });
 }
 
-Result<Module> Claim::at(const Sizes& sizes) const {
+namespace {
+Result<Module> program_at(const std::string& text, const Claim& claim, const Sizes& sizes) {
   try {
-    auto module = read_module(with_sizes(text, symbols, sizes, place), "");
+    auto module = read_module(with_sizes(text, claim.symbols, sizes, claim.place), "");
     auto inlined = module ? inline_calls(std::move(*module)) : tl::unexpected(module.error());
-    if (!inlined) inlined.error().place = place;  // that of the text with sizes says nothing
+    if (!inlined) inlined.error().place = claim.place;  // that of the text with sizes says nothing
     return inlined;
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }
 }
+}  // namespace
+
+Result<Module> Claim::at(const Sizes& sizes) const { return program_at(text, *this, sizes); }
+Result<Module> Claim::target_at(const Sizes& sizes) const { return program_at(target, *this, sizes); }
 
 Result<std::vector<Claim>> read_claims(const std::string& text, const std::string& file) {
   try {

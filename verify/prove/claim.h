@@ -1,7 +1,11 @@
-// Claims about entries, as text: `entry @name tiles M where M % 2 == 0 (%x: tensor<MxNxf32> #tile<0>) -> (…) { body }`.
+// Claims, as text, with size symbols; with numbers for them they become programs.
 //
-// A claim has size symbols; with numbers for them it becomes a program. The device-local program is the same text with
-// the tiled symbols divided by the size of the axis.
+//   entry @name tiles M where M % 2 == 0 (%x: tensor<MxNxf32> #tile<0>) -> (…) { body }
+//   rewrite @name axes A, B where … (%x: tensor<A*Mxf32>, %y: tensor<Mxf32> whole) -> (…) { source { … } target { … } }
+//
+// The device-local program of an entry is the same text with the tiled symbols divided by the size of the axis. A
+// rewrite's sides are programs that every device of a mesh runs: array operations, loops and slices of PartIR:Core,
+// spmd.* collectives. Axes are symbols for their sizes. Arguments may differ between devices, unless they are `whole`.
 #pragma once
 
 #include <functional>
@@ -33,10 +37,14 @@ struct Claim {
   std::vector<Action> results;
   std::string text;  ///< "(args) -> (results) {body}" with actions blanked out
   Place place;
-  bool is_rewrite = false;  ///< "rewrite @name … { … }": read, and not decided yet; the rest is empty
+  bool is_rewrite = false;        ///< then: the axes, which arguments are the same on all devices, and the other side
+  std::vector<std::string> axes;  ///< no actions, nothing tiled; `text` is the source
+  std::vector<bool> whole;
+  std::string target;
 
   /// The program at these sizes. Errors are places in the claim's file.
   [[nodiscard]] Result<Module> at(const Sizes& sizes) const;
+  [[nodiscard]] Result<Module> target_at(const Sizes& sizes) const;
   [[nodiscard]] bool allows(const Sizes& sizes) const;
 };
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
 
+#include "ir/core.h"
 #include "support/check.h"
 #include "verify/prove/expr.h"
 
@@ -89,6 +91,44 @@ std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_
     if (divides && out.global.size() == symbols_.size() && claim_.allows(out.global)) return out;
   }
   return std::nullopt;
+}
+
+Poly Symbols::value(const std::string& name) const {
+  const auto it = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == name; });
+  PARTIR_CHECK(it != symbols_.end() && !it->tiled, "no untiled symbol " + name);
+  if (it->follows) return value(*it->follows);
+  return it->fixed ? Poly(*it->fixed) : Poly(it->factor) * Poly::atom(atoms_[it->atom]);
+}
+
+Samples sample(const Symbols& symbols, const std::function<Result<Module>(const Symbols::Drawn&)>& left,
+               const std::function<Result<Module>(const Symbols::Drawn&)>& right, const std::string& right_is) {
+  std::mt19937_64 random(7);
+  constexpr std::size_t kSamples = 7;
+  Samples out;
+  // Sizes that are all even, or the same, would pass for what they are not.
+  const auto varied = [&] {
+    for (std::size_t a = 0; a < symbols.atoms().size(); ++a) {
+      const bool odd = std::any_of(out.values.begin(), out.values.end(), [&](const auto& s) { return s[a] % 2 != 0; });
+      const bool even = std::any_of(out.values.begin(), out.values.end(), [&](const auto& s) { return s[a] % 2 == 0; });
+      if (!odd || !even) return false;
+    }
+    return true;
+  };
+  for (int attempt = 0; attempt < 60 && (out.values.size() < kSamples || (out.values.size() < 14 && !varied()));
+       ++attempt) {
+    const auto drawn = symbols.draw(random, 5, 19);
+    if (!drawn) break;
+    auto l = left(*drawn);
+    if (!l) continue;  // not well-formed at these sizes
+    auto r = right(*drawn);
+    if (!r) throw GiveUp{right_is + " is not well-formed: " + r.error().text()};
+    out.values.push_back(drawn->values);
+    out.left.push_back(std::move(*l));
+    out.right.push_back(std::move(*r));
+  }
+  if (out.values.size() < kSamples) throw GiveUp{"too few sizes at which the program is well-formed"};
+  if (!varied()) throw GiveUp{"too few different sizes at which the program is well-formed"};
+  return out;
 }
 
 Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
@@ -201,14 +241,30 @@ std::optional<Poly> fitted_literal(const std::vector<LiteralPtr>& literals, Fit&
   return fit(values);
 }
 
+bool has_index_notation(const Op& op) { return op.decl->kind != OpDecl::Kind::core && !op.name().starts_with("spmd."); }
+
+/// The operations of a block and of the loops in it, in order, without terminators.
+void collect(const Block& block, std::vector<const Op*>& out) {
+  for (const Op& op : block.ops) {
+    if (op.decl->kind == OpDecl::Kind::terminator) continue;
+    out.push_back(&op);
+    if (op.name() == "partir.loop") collect(op.regions[0], out);
+  }
+}
+
 }  // namespace
 
 SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
   std::vector<const Function*> functions;
-  for (const Module& m : modules) functions.push_back(&m.functions.at(0));
+  std::vector<std::vector<const Op*>> operations;
+  for (const Module& m : modules) {
+    functions.push_back(&m.functions.at(0));
+    operations.emplace_back();
+    collect(functions.back()->body, operations.back());
+  }
   const Function& first = *functions[0];
-  for (const Function* f : functions) {
-    if (f->body.ops.size() != first.body.ops.size() || f->types.size() != first.types.size())
+  for (std::size_t k = 0; k < functions.size(); ++k) {
+    if (operations[k].size() != operations[0].size() || functions[k]->types.size() != first.types.size())
       throw GiveUp{"a program whose operations depend on its sizes"};
   }
   const auto fitted = [&](auto&& number) {
@@ -224,10 +280,25 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
     out.dims.push_back(std::move(dims));
   }
   out.defined_by.assign(first.types.size(), -1);
-  for (std::size_t o = 0; o + 1 < first.body.ops.size(); ++o) {
+  for (std::size_t o = 0; o < operations[0].size(); ++o) {
+    const Op& at_first = *operations[0][o];
+    for (const ValueId v : at_first.results) out.defined_by[v.index()] = static_cast<int>(o);
+    if (!has_index_notation(at_first)) {
+      SymbolicOp op;
+      for (const auto& list : operations) {
+        if (list[o]->decl != at_first.decl || !(list[o]->attributes == at_first.attributes))
+          throw GiveUp{"a program whose operations depend on its sizes"};
+      }
+      if (at_first.name() == "partir.loop") {
+        const ValueId index = at_first.regions[0].arguments[0];
+        op.iterations = fitted([&](std::size_t k) { return range_size(functions[k]->type(index)).value_or(1); });
+      }
+      out.ops.push_back(std::move(op));
+      continue;
+    }
     std::vector<Meaning> meanings;
-    for (const Function* f : functions) {
-      const OpInstance instance = instance_of(*f, f->body.ops[o]);
+    for (std::size_t k = 0; k < functions.size(); ++k) {
+      const OpInstance instance = instance_of(*functions[k], *operations[k][o]);
       if (!has_meaning(instance)) throw GiveUp{instance.decl->name + " has no meaning in index notation"};
       meanings.push_back(meaning_of(instance));
     }
@@ -251,7 +322,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
         for (std::size_t g = 0; same && g < x.guards.size(); ++g)
           same = x.guards[g].kind == y.guards[g].kind && x.guards[g].index == y.guards[g].index;
       }
-      if (!same) throw GiveUp{fmt::format("{}, whose index notation differs between sizes", first.body.ops[o].name())};
+      if (!same) throw GiveUp{fmt::format("{}, whose index notation differs between sizes", at_first.name())};
     }
     for (std::size_t k = 0; k < m.extents.size(); ++k)
       op.extents.push_back(fitted([&](std::size_t s) { return meanings[s].extents[k]; }));
@@ -261,8 +332,8 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
                                  : Poly());
     }
     std::vector<LiteralPtr> constants;
-    for (const Function* f : functions) {
-      const Attribute* value = find(f->body.ops[o].attributes, "value");
+    for (const auto& list : operations) {
+      const Attribute* value = find(list[o]->attributes, "value");
       if (value != nullptr && value->as<DenseAttr>() != nullptr) constants.push_back(value->as<DenseAttr>()->literal);
     }
     if (constants.size() == functions.size()) {
@@ -277,12 +348,12 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
       op.literals.back() = fitted_literal(literals, fit);
     }
     op.meaning = std::move(meanings[0]);
-    for (const ValueId v : first.body.ops[o].results) out.defined_by[v.index()] = static_cast<int>(o);
     out.ops.push_back(std::move(op));
   }
   out.module = std::move(modules[0]);
-  const Function& kept = out.module.functions.at(0);
-  for (std::size_t o = 0; o < out.ops.size(); ++o) out.ops[o].op = &kept.body.ops[o];
+  std::vector<const Op*> kept;
+  collect(out.module.functions.at(0).body, kept);
+  for (std::size_t o = 0; o < out.ops.size(); ++o) out.ops[o].op = kept[o];
   return out;
 }
 

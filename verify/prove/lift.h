@@ -5,6 +5,7 @@
 // others (ADR 7). So there is one source of what an operation means, the one that the interpreters evaluate.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -34,6 +35,8 @@ class Symbols {
 
   [[nodiscard]] AtomId n() const { return atoms_[0]; }
   [[nodiscard]] const std::vector<AtomId>& atoms() const { return atoms_; }  ///< n first
+  /// An untiled symbol.
+  [[nodiscard]] Poly value(const std::string& name) const;
 
  private:
   struct Symbol {
@@ -48,6 +51,18 @@ class Symbols {
   std::vector<Symbol> symbols_;
   std::vector<AtomId> atoms_;
 };
+
+/// Programs at drawn sizes, and the sizes.
+struct Samples {
+  std::vector<std::vector<std::int64_t>> values;  ///< of the symbols' atoms
+  std::vector<Module> left;
+  std::vector<Module> right;
+};
+
+/// The two sides of a claim at varied sizes at which the left one is well-formed. Throws GiveUp: too few, or a right
+/// side that is not.
+Samples sample(const Symbols& symbols, const std::function<Result<Module>(const Symbols::Drawn&)>& left,
+               const std::function<Result<Module>(const Symbols::Drawn&)>& right, const std::string& right_is);
 
 /// Recovers polynomials in the atoms from their values at drawn sizes.
 class Fit {
@@ -66,10 +81,12 @@ class Fit {
   std::map<std::vector<std::int64_t>, Poly> known_;
 };
 
-/// One operation at symbolic sizes: its meaning at the first drawn sizes, the numbers in it as polynomials.
+/// One operation at symbolic sizes: its meaning at the first drawn sizes, the numbers in it as polynomials. Loops and
+/// slices of PartIR:Core, and collectives over mesh axes, have no meaning in index notation: see elements.cpp.
 struct SymbolicOp {
   const Op* op = nullptr;
   Meaning meaning;
+  Poly iterations;  ///< of a loop
   LiteralPtr value;
   std::optional<Poly> splat;                  ///< of `value` where it is one integer everywhere
   std::vector<std::optional<Poly>> literals;  ///< the same of each scalar term that is a literal
@@ -80,7 +97,7 @@ struct SymbolicOp {
 struct SymbolicProgram {
   Module module;                        ///< at the first drawn sizes
   std::vector<std::vector<Poly>> dims;  ///< of each value
-  std::vector<SymbolicOp> ops;          ///< of the body, without the return
+  std::vector<SymbolicOp> ops;          ///< of the body and of loops in it, without terminators
   std::vector<int> defined_by;          ///< of each value: the operation, or -1 for arguments
 };
 

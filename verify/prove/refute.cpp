@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <random>
 
@@ -11,80 +10,16 @@
 #include "semantics/interpreter.h"
 #include "support/check.h"
 #include "verify/prove/prove.h"
+#include "verify/prove/trial.h"
 
 namespace partir::prove {
 namespace {
-
-constexpr double kMostWork = 1e6;
-
-const Domain& domain() { return f64_domain(); }
 
 DistributedType held_as(const Action& action, std::size_t rank) {
   DistributedType out = DistributedType::whole(rank);
   if (action.is_tile()) out.dims[action.dim] = {Axis(0)};
   if (action.is_partial()) out.add_partial(Axis(0), action.monoid);
   return out;
-}
-
-/// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and
-/// logarithms), halves, or at the ends of what integers hold (for those that wrap).
-Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind) {
-  const bool positive = kind == 1;
-  Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
-  for (Scalar& s : out.data) {
-    const auto bits = random();
-    const ElementType e = type.element;
-    if (e == ElementType::i1) {
-      s = domain().from_index(static_cast<std::int64_t>(bits % 2), e);
-    } else if (is_float(e) || is_complex(e)) {
-      s.f = positive ? 1 + static_cast<double>(bits % 4) : static_cast<double>(bits % 7) - 3;
-      // Numbers that narrower types round.
-      if (kind == 3 && e == ElementType::f32) s.f = (static_cast<double>(bits % 32768) - 16384) / 4096;
-      if (kind == 3 && e == ElementType::f64) s.f = std::ldexp(static_cast<double>(bits % (1ULL << 34)), -32) - 2;
-      if (kind == 2) s.f = (static_cast<double>(bits % 15) - 7) / 2;
-      if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
-    } else if (kind == 3 && bits % 3 != 0 && bit_width(e) >= 8) {
-      const std::int64_t ones = bit_width(e) == 64 ? -1 : (std::int64_t{1} << bit_width(e)) - 1;
-      const std::int64_t lowest =
-          bit_width(e) == 64 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << (bit_width(e) - 1));
-      const std::int64_t ends[4] = {lowest, -(lowest + 1), -(lowest + 1) - 1, lowest + 1};
-      const std::int64_t unsigned_ends[4] = {ones, -(lowest + 1), ones - 1,
-                                             -(lowest + 1) + (bit_width(e) < 64 ? 1 : 0)};
-      s = domain().from_index((is_signed(e) ? ends : unsigned_ends)[bits / 3 % 4], e);
-    } else {
-      const std::int64_t low = is_signed(e) && !positive ? -1 : 0;
-      s = domain().from_index(low + static_cast<std::int64_t>(bits % (bit_width(e) == 2 ? 2 : 5)), e);
-    }
-  }
-  return out;
-}
-
-bool is_finite(const Tensor& t) {
-  return std::all_of(t.data.begin(), t.data.end(), [&](const Scalar& s) {
-    if (!is_float(t.type.element) && !is_complex(t.type.element)) return true;
-    return std::isfinite(s.f) && (!is_complex(t.type.element) || std::isfinite(s.im));
-  });
-}
-
-bool is_near(const Tensor& got, const Tensor& wanted) {
-  for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-    if (domain().equal(got.data[k], wanted.data[k], wanted.type.element)) continue;
-    if (!is_float(wanted.type.element) && !is_complex(wanted.type.element)) return false;
-    const auto g = domain().to_complex(got.data[k], wanted.type.element);
-    const auto w = domain().to_complex(wanted.data[k], wanted.type.element);
-    if (!(std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)}))) return false;
-  }
-  return true;
-}
-
-std::string text_of(const Tensor& t) {
-  std::string out;
-  for (std::size_t k = 0; k < t.data.size() && k < 24; ++k) {
-    const auto v = domain().to_complex(t.data[k], t.type.element);
-    out += (k != 0 ? ", " : "") + (is_complex(t.type.element) ? fmt::format("({:g}, {:g})", v.real(), v.imag())
-                                                              : fmt::format("{:g}", v.real()));
-  }
-  return fmt::format("{} [{}{}]", t.type.str(), out, t.data.size() > 24 ? ", …" : "");
 }
 
 /// Whether every value on the way is a number that the operation is about: no division by zero, nothing outside of a
@@ -97,7 +32,7 @@ bool stays_in_domains(const Function& function, const std::vector<Tensor>& input
     const Op& op = traced.body.ops[o];
     end.operands.insert(end.operands.end(), op.results.begin(), op.results.end());
   }
-  const auto values = run_sequential(traced, inputs, domain());
+  const auto values = run_sequential(traced, inputs, trial_domain());
   if (!values) return true;
   std::map<ValueId, const Tensor*> of;
   for (std::size_t k = 0; k < inputs.size(); ++k) of[traced.arguments()[k]] = &inputs[k];
@@ -108,7 +43,7 @@ bool stays_in_domains(const Function& function, const std::vector<Tensor>& input
     if (divides && is_integer(traced.type(op.operands[1]).element)) {
       const Tensor& by = *of.at(op.operands[1]);
       for (const Scalar& s : by.data) {
-        if (domain().equal(s, domain().from_index(0, by.type.element), by.type.element)) return false;
+        if (trial_domain().equal(s, trial_domain().from_index(0, by.type.element), by.type.element)) return false;
       }
     }
     bool finite = true;
@@ -143,19 +78,19 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
       std::vector<const Tensor*> held;
       for (const Tensor& t : parts) held.push_back(&t);
       bool disagreement = false;
-      global.push_back(gather_from(held, type, how, mesh, domain(), disagreement));
+      global.push_back(gather_from(held, type, how, mesh, trial_domain(), disagreement));
     } else {
       global.push_back(drawn(type, random, kind));
       for (std::int64_t d = 0; d < n; ++d)
-        parts.push_back(scatter_to(global.back(), how, mesh, DeviceId(static_cast<std::size_t>(d)), domain()));
+        parts.push_back(scatter_to(global.back(), how, mesh, DeviceId(static_cast<std::size_t>(d)), trial_domain()));
     }
     for (std::int64_t d = 0; d < n; ++d)
       local[static_cast<std::size_t>(d)].push_back(std::move(parts[static_cast<std::size_t>(d)]));
   }
-  const auto wanted = run_sequential(whole, global, domain());
+  const auto wanted = run_sequential(whole, global, trial_domain());
   if (!wanted) throw UserError(wanted.error());
   if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::void_case;
-  const auto got = run_spmd(part, local, {1, n}, domain(), seed);
+  const auto got = run_spmd(part, local, {1, n}, trial_domain(), seed);
   if (!got) throw UserError(got.error());
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
     std::vector<const Tensor*> held;
@@ -167,7 +102,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     if (!finite) return Case::void_case;
     const DistributedType how = held_as(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
-    const Tensor joined = gather_from(held, (*wanted)[r].type, how, mesh, domain(), disagreement);
+    const Tensor joined = gather_from(held, (*wanted)[r].type, how, mesh, trial_domain(), disagreement);
     // Parts that are not the same may still be near: what one device gives is compared with the whole.
     bool fails = !is_near(joined, (*wanted)[r]);
     if (claim.results[r] == Action::any()) {
@@ -183,7 +118,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     out.got = text_of(joined);
     for (std::size_t d = 0; d < held.size(); ++d) {
       // The sequential interpreter must see the same.
-      const auto replayed = run_sequential(part, local[d], domain());
+      const auto replayed = run_sequential(part, local[d], trial_domain());
       PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], *held[d]),
                    "two interpreters that differ on a counterexample");
       std::string arguments;

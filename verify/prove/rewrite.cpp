@@ -1,0 +1,237 @@
+#include "verify/prove/rewrite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lowering/emit.h"
+#include "support/check.h"
+#include "verify/prove/elements.h"
+#include "verify/prove/trial.h"
+
+namespace partir::prove {
+namespace {
+
+/// Indices below an extent: a digit below each axis that divides it, and the rest.
+Poly index_below(Poly extent, const std::vector<Poly>& axes, Context& c) {
+  Poly out;
+  for (const Poly& axis : axes) {
+    Poly rest;
+    if (axis == Poly(1) || !Context::divides(axis, extent, rest)) continue;
+    out = out + Poly::atom(c.range(axis)) * rest;
+    extent = rest;
+  }
+  return extent == Poly(1) ? out : out + Poly::atom(c.range(extent));
+}
+
+/// A side as a program of devices: collectives over axes written out for the mesh.
+Function on_mesh(const Module& side, const Mesh& mesh) {
+  SpmdProgram program;
+  program.mesh = mesh;
+  program.function = side.functions.at(0);
+  for (const TensorType& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
+  return stablehlo_module(program, side).functions.at(0);
+}
+
+class Trials {
+ public:
+  explicit Trials(const Claim& claim) : claim_(claim) {}
+
+  /// One choice of sizes. False when it says nothing: not well-formed, or too large.
+  bool run(const Sizes& sizes, std::uint64_t seed, std::optional<Counterexample>& found) {
+    auto source = claim_.at(sizes);
+    if (!source) {
+      if (!ill_formed_) ill_formed_ = source.error();
+      return false;
+    }
+    std::vector<Mesh::AxisInfo> axes;
+    for (const std::string& a : claim_.axes) axes.push_back({a, sizes.at(a)});
+    const Mesh mesh(axes);
+    Counterexample out;
+    out.sizes = sizes;
+    out.n = mesh.devices();
+    auto target = claim_.target_at(sizes);
+    if (!target) {
+      out.got = "no program: " + target.error().found;
+      out.wanted = target.error().wanted;
+      found = std::move(out);
+      return true;
+    }
+    const Function left = on_mesh(*source, mesh);
+    const Function right = on_mesh(*target, mesh);
+    if (work_of(left, kMostWork) + work_of(right, kMostWork) > kMostWork / static_cast<double>(mesh.devices()))
+      return false;
+    for (std::uint64_t kind = 0; kind < 4 && !found; ++kind) compare(left, right, mesh, 4 * seed + kind, out, found);
+    return true;
+  }
+
+  const std::optional<Diagnostic>& ill_formed() const { return ill_formed_; }
+
+ private:
+  void compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, Counterexample& out,
+               std::optional<Counterexample>& found) const {
+    std::mt19937_64 random(seed);
+    const auto devices = static_cast<std::size_t>(mesh.devices());
+    std::vector<std::vector<Tensor>> inputs(devices);
+    for (std::size_t k = 0; k < left.arguments().size(); ++k) {
+      for (std::size_t d = 0; d < devices; ++d) {
+        const bool same = d > 0 && k < claim_.whole.size() && claim_.whole[k];
+        inputs[d].push_back(same ? inputs[0][k] : drawn(left.type(left.arguments()[k]), random, seed % 4));
+      }
+    }
+    const Devices grid{1, mesh.devices()};
+    const auto wanted = run_spmd(left, inputs, grid, trial_domain());
+    if (!wanted) throw UserError(wanted.error());
+    const auto got = run_spmd(right, inputs, grid, trial_domain(), seed);
+    if (!got) throw UserError(got.error());
+    for (std::size_t d = 0; d < devices; ++d) {
+      for (std::size_t r = 0; r < (*wanted)[d].size(); ++r) {
+        const Tensor& w = (*wanted)[d][r];
+        const Tensor& g = (*got)[d][r];
+        if (!is_finite(w) || !is_finite(g) || is_near(g, w)) continue;
+        out.result = r;
+        out.wanted = text_of(w);
+        for (std::size_t e = 0; e < devices; ++e) {
+          std::string arguments;
+          for (const Tensor& t : inputs[e]) arguments += (arguments.empty() ? "" : ", ") + text_of(t);
+          out.devices.push_back(fmt::format("device {} has {}", e, arguments.empty() ? "nothing" : arguments));
+        }
+        out.got = fmt::format("on device {}: {}", d, text_of(g));
+        found = out;
+        return;
+      }
+    }
+  }
+
+  const Claim& claim_;
+  std::optional<Diagnostic> ill_formed_;
+};
+
+/// All choices of 1 to 3 for the symbols, axes at least 2 where anything is to be seen; smallest sums first.
+std::vector<std::vector<std::int64_t>> small_sizes(std::size_t symbols, std::size_t axes) {
+  std::vector<std::vector<std::int64_t>> out;
+  std::vector<std::int64_t> at(symbols, 1);
+  while (out.size() < 4000) {
+    out.push_back(at);
+    std::size_t k = 0;
+    while (k < symbols && ++at[k] > 3) at[k++] = 1;
+    if (k == symbols) break;
+  }
+  std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) {
+    const auto weight = [&](const auto& sizes) {
+      std::int64_t total = 0;
+      for (std::size_t k = 0; k < sizes.size(); ++k) total += k < axes ? (sizes[k] == 1 ? 3 : 2 * sizes[k]) : sizes[k];
+      return total;
+    };
+    return weight(a) < weight(b);
+  });
+  return out;
+}
+
+/// Both sides at symbolic sizes.
+struct Sides {
+  SymbolicProgram source;
+  SymbolicProgram target;
+  const Claim& claim;
+  Context& c;
+  const OutOfTime& out_of_time;
+
+  /// Whether a result has one form on a device. Its indices are taken apart by the axes in each order, until the forms
+  /// agree: which order makes divisions vanish depends on how the sides nest the axes.
+  bool equal(std::size_t result, const DeviceAt& device, const std::vector<Poly>& axes, std::string& why) const {
+    std::vector<std::size_t> order(axes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::optional<GiveUp> give_up;
+    do {
+      std::vector<Poly> nested;
+      for (const std::size_t k : order) nested.push_back(axes[k]);
+      try {
+        if (equal_in_order(result, device, nested, why)) return true;
+      } catch (const GiveUp& g) {
+        give_up = g;
+      }
+    } while (order.size() <= 3 && std::next_permutation(order.begin(), order.end()));
+    if (give_up && why.empty()) throw GiveUp(*give_up);
+    return false;
+  }
+
+ private:
+  bool equal_in_order(std::size_t result, const DeviceAt& device, const std::vector<Poly>& axes,
+                      std::string& why) const {
+    const ValueId left = source.module.functions.at(0).returned()[result];
+    const ValueId right = target.module.functions.at(0).returned()[result];
+    std::vector<Poly> at;
+    for (const Poly& extent : source.dims[left.index()]) at.push_back(index_below(extent, axes, c));
+    const std::string x = form(source, left, at, device, axes);
+    const std::string y = form(target, right, at, device, axes);
+    if (x != y && why.empty()) why = fmt::format("result {}: {} is not {}", result, x, y);
+    return x == y;
+  }
+
+  std::string form(const SymbolicProgram& side, ValueId v, const std::vector<Poly>& at, const DeviceAt& device,
+                   const std::vector<Poly>& axes) const {
+    const DeviceElement argument = [&](std::size_t k, const std::vector<Poly>& i, const DeviceAt& on) {
+      Factor read;
+      read.array = k;
+      for (const std::string& a : claim.axes) {
+        if (!claim.whole[k]) read.indices.push_back(on.at(a).coordinate);
+      }
+      read.indices.insert(read.indices.end(), i.begin(), i.end());
+      return factor(std::move(read));
+    };
+    Expr e = simplified(element(side, v, at, argument, device, c, out_of_time), c);
+    for (int round = 0; round < 3; ++round) {
+      for (const Poly& axis : axes) {
+        if (const auto atom = single_atom(axis)) e = split_ranges(e, *atom, c);
+      }
+    }
+    return e.key(c);
+  }
+
+  static std::optional<AtomId> single_atom(const Poly& p) {
+    if (p.terms().size() != 1 || p.terms().begin()->first.size() != 1 || p.terms().begin()->second != 1)
+      return std::nullopt;
+    return p.terms().begin()->first[0];
+  }
+};
+
+}  // namespace
+
+bool prove_rewrite(const Claim& claim, const OutOfTime& out_of_time, std::string& why) {
+  Context c;
+  const Symbols symbols(claim, c);
+  Samples samples = sample(
+      symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
+      [&](const Symbols::Drawn& d) { return claim.target_at(d.global); }, "the target");
+  Fit fit(symbols.atoms(), std::move(samples.values));
+  const Sides sides{lift(std::move(samples.left), fit), lift(std::move(samples.right), fit), claim, c, out_of_time};
+  DeviceAt device;
+  std::vector<Poly> axes;
+  for (const std::string& a : claim.axes) {
+    axes.push_back(symbols.value(a));
+    device[a] = {axes.back(), axes.back() == Poly(1) ? Poly(0) : Poly::atom(c.range(axes.back()))};
+  }
+  for (std::size_t k = 0; k < sides.source.module.functions.at(0).returned().size(); ++k) {
+    if (!sides.equal(k, device, axes, why)) return false;
+  }
+  return true;
+}
+
+std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
+                                             const OutOfTime& out_of_time) {
+  tried = 0;
+  Trials trial(claim);
+  std::optional<Counterexample> found;
+  for (const auto& values : small_sizes(claim.symbols.size(), claim.axes.size())) {
+    Sizes sizes;
+    for (std::size_t k = 0; k < values.size(); ++k) sizes[claim.symbols[k]] = values[k];
+    if (out_of_time && out_of_time()) return std::nullopt;
+    if (!claim.allows(sizes) || !trial.run(sizes, tried + 1, found)) continue;
+    if (found || ++tried >= trials) return found;
+  }
+  if (tried == 0 && trial.ill_formed()) throw UserError(*trial.ill_formed());
+  return std::nullopt;
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,15 @@
+// Rewrites: two programs that give the same on every device of a mesh, for all sizes of its axes.
+#pragma once
+
+#include "verify/prove/prove.h"
+
+namespace partir::prove {
+
+/// Whether both sides have one normal form on every device. False when they differ (`why` says how); throws GiveUp.
+bool prove_rewrite(const Claim& claim, const OutOfTime& out_of_time, std::string& why);
+
+/// Runs both sides on small meshes; nothing where `trials` cases held. `tried` counts them.
+std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
+                                             const OutOfTime& out_of_time = nullptr);
+
+}  // namespace partir::prove
