@@ -42,6 +42,7 @@ struct RunArguments {
 struct ProveArguments {
   std::vector<std::string> files;
   double timeout = 60;  ///< seconds for a claim
+  bool both = false;    ///< Z3 is asked, too
 };
 
 struct RegistryArguments {

@@ -74,6 +74,9 @@ int main(int argc, char** argv) {
   prove->add_option("files", q.files, ".tmr files of claims")->required();
   prove->add_option("--timeout", q.timeout, "seconds for a claim (60), after which it is unknown")
       ->check(CLI::PositiveNumber);
+  std::string solver = "forms";
+  prove->add_option("--solver", solver, "forms (normal forms), or both: Z3 confirms what proofs rely on about indices")
+      ->check(CLI::IsMember({"forms", "both"}));
   prove->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
 
   RegistryArguments g;
@@ -108,6 +111,7 @@ int main(int argc, char** argv) {
       return status ? *status : report(status.error(), json);
     }
     if (*prove) {
+      q.both = solver == "both";
       const auto status = prove_command(q, json);
       return status ? *status : report(status.error(), json);
     }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
@@ -29,6 +30,8 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   bool refuted = false;
   bool unknown = false;
   std::map<std::string, std::size_t> counts;
+  const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
+  prove::SecondAnswers total;
   for (const std::string& file : a.files) {
     const auto text = read_file(file);
     if (!text) return tl::unexpected(text.error());
@@ -39,7 +42,8 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
       const auto seconds = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       };
-      auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; });
+      auto verdict = prove::decide(
+          claim, [&] { return seconds() > a.timeout; }, z3.get());
       if (!verdict) {
         verdict.error().file = file;
         return tl::unexpected(verdict.error());
@@ -53,23 +57,35 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         refuted = refuted || verdict->answer == prove::Answer::refuted;
         unknown = unknown || verdict->answer == prove::Answer::unknown;
       }
-      fmt::print(people, "@{}: {}{}{} ({:.1f} ms){}\n", claim.name, answer,
+      std::string second;
+      if (verdict->second) {
+        total.confirmed += verdict->second->confirmed;
+        total.open += verdict->second->open;
+        second = fmt::format("; Z3 confirms {} of {} obligations", verdict->second->confirmed,
+                             verdict->second->confirmed + verdict->second->open);
+      }
+      fmt::print(people, "@{}: {}{}{}{} ({:.1f} ms){}\n", claim.name, answer,
                  verdict->scope.empty() ? "" : ", " + verdict->scope,
-                 verdict->reason.empty() ? "" : ": " + verdict->reason, milliseconds,
+                 verdict->reason.empty() ? "" : ": " + verdict->reason, second, milliseconds,
                  wrong ? fmt::format(" — EXPECTED {}", *claim.expected) : "");
       if (verdict->counterexample && !claim.expected) fmt::print(people, "  {}\n", verdict->counterexample->text());
-      list.push_back({{"name", claim.name},
-                      {"verdict", answer},
-                      {"scope", verdict->scope},
-                      {"reason", verdict->reason},
-                      {"milliseconds", milliseconds},
-                      {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}});
+      Json row = {{"name", claim.name},
+                  {"verdict", answer},
+                  {"scope", verdict->scope},
+                  {"reason", verdict->reason},
+                  {"milliseconds", milliseconds},
+                  {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}};
+      if (verdict->second) row["z3"] = {{"confirmed", verdict->second->confirmed}, {"open", verdict->second->open}};
+      list.push_back(std::move(row));
     }
   }
   std::string summary;
   for (const auto& [answer, count] : counts)
     summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, answer);
   fmt::print(people, "{}\n", summary.empty() ? "no claims" : summary);
+  if (a.both)
+    fmt::print(people, "Z3 confirms {} of {} obligations of the proofs\n", total.confirmed,
+               total.confirmed + total.open);
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }

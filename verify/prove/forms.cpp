@@ -54,7 +54,9 @@ bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, cons
     const auto& a = whole.dims[w.index()];
     const auto& b = part.dims[p.index()];
     for (std::size_t d = 0; d < a.size(); ++d) {
-      if (!(a[d] == (action.is_tile() && action.dim == d ? b[d] * n : b[d]))) return false;
+      const Poly wanted = action.is_tile() && action.dim == d ? b[d] * n : b[d];
+      if (!(a[d] == wanted)) return false;
+      if (c.obligations != nullptr) c.obligations->push_back({Obligation::Kind::equal, a[d], wanted, {}});
     }
     return true;
   };

@@ -126,6 +126,12 @@ bool Context::divides(const Poly& d, const Poly& p, Poly& quotient) {
 
 Poly Context::div(const Poly& p, const Poly& q) {
   if (q == Poly(1)) return p;
+  Poly out = divided(p, q);
+  if (obligations != nullptr) obligations->push_back({Obligation::Kind::quotient, p, q, out});
+  return out;
+}
+
+Poly Context::divided(const Poly& p, const Poly& q) {
   if (p.is_constant() && q.is_constant() && q.constant() > 0) return floor_divide(p.constant(), q.constant());
   // p = q * whole + rest, taking out what the largest monomial of q divides.
   if (q.is_zero()) throw GiveUp{"a division of an index by zero"};
@@ -242,6 +248,7 @@ bool Context::non_negative(const Poly& p) {
   if (it != signs_.end()) return it->second;
   const bool out = non_negative(p, 0);
   signs_[key] = out;
+  if (out && obligations != nullptr) obligations->push_back({Obligation::Kind::non_negative, p, {}, {}});
   return out;
 }
 

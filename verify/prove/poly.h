@@ -56,6 +56,17 @@ struct Atom {
 
 using Substitution = std::map<AtomId, Poly>;
 
+/// What a proof relied on about indices, for a second answer (second_answer.h).
+struct Obligation {
+  enum class Kind : std::uint8_t {
+    non_negative,  ///< a >= 0
+    quotient,      ///< a div b = c
+    equal,         ///< a = b
+  };
+  Kind kind = Kind::non_negative;
+  Poly a, b, c;
+};
+
 /// The atoms of one proof.
 class Context {
  public:
@@ -78,6 +89,8 @@ class Context {
   bool non_negative(const Poly& p);
   /// p as text for people.
   [[nodiscard]] std::string text(const Poly& p);
+  /// Where the obligations of the proof are noted; null: nowhere.
+  std::vector<Obligation>* obligations = nullptr;
   /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.
   bool minima_outside = false;
   /// q when p = q * d exactly.
@@ -86,6 +99,7 @@ class Context {
  private:
   AtomId intern(Atom atom, const std::string& key);
   bool non_negative(const Poly& p, int depth);
+  Poly divided(const Poly& p, const Poly& q);
 
   std::vector<Atom> atoms_;
   std::map<std::string, AtomId> known_;

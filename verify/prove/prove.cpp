@@ -12,8 +12,7 @@ namespace partir::prove {
 namespace {
 
 /// Proves the claim, or throws GiveUp. False when the two sides have different forms.
-bool prove_by_forms(const Claim& claim, const OutOfTime& out_of_time, std::string& why) {
-  Context c;
+bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why) {
   const Symbols symbols(claim, c);
   Samples samples = sample(
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
@@ -30,12 +29,15 @@ std::string_view name_of(Answer answer) {
   return answer == Answer::proved ? "proved" : answer == Answer::refuted ? "refuted" : "unknown";
 }
 
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time) {
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, SecondAnswerer* second) {
   Verdict out;
+  Context c;
+  std::vector<Obligation> obligations;
+  if (second != nullptr) c.obligations = &obligations;
   std::string why;
   bool equal = false;
   try {
-    equal = claim.is_rewrite ? prove_rewrite(claim, out_of_time, why) : prove_by_forms(claim, out_of_time, why);
+    equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why) : prove_by_forms(claim, c, out_of_time, why);
   } catch (const GiveUp& give_up) {
     why = give_up.reason;
   }
@@ -52,6 +54,12 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time) {
   if (equal && tried == 0) {
     why = "no small sizes at which the program is well-formed";
     equal = false;
+  }
+  if (second != nullptr && equal) {
+    c.obligations = nullptr;
+    out.second = second->ask(obligations, c);
+    PARTIR_CHECK(out.second->disagreement.empty(),
+                 fmt::format("@{} was proved, and Z3 disagrees: {}", claim.name, out.second->disagreement));
   }
   out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
   out.scope = equal ? "all sizes, all axis sizes" : out.counterexample ? "this case" : "";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "verify/prove/claim.h"
+#include "verify/prove/second_answer.h"
 
 namespace partir::prove {
 
@@ -31,13 +32,15 @@ struct Verdict {
   std::string scope;
   std::string reason;
   std::optional<Counterexample> counterexample;
+  std::optional<SecondAnswers> second;  ///< of a proof, where they were asked for
 };
 
 /// Asked now and then; true ends the search with "out of time".
 using OutOfTime = std::function<bool()>;
 
 /// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr);
+/// With `second`, Z3 is asked about all that a proof relied on about indices; that it disagrees is a defect of ours.
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, SecondAnswerer* second = nullptr);
 
 /// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held. `tried` counts them.
 std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,

@@ -198,8 +198,7 @@ struct Sides {
 
 }  // namespace
 
-bool prove_rewrite(const Claim& claim, const OutOfTime& out_of_time, std::string& why) {
-  Context c;
+bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why) {
   const Symbols symbols(claim, c);
   Samples samples = sample(
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
