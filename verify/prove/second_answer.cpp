@@ -4,6 +4,8 @@
 #include <z3++.h>
 
 #include <algorithm>
+#include <optional>
+#include <random>
 #include <set>
 
 #include "support/checked.h"
@@ -173,6 +175,28 @@ bool fails(const Obligation& o, Numbers& n) {
   return c && *b >= 1 && floor_divide(*a, *b) != *c;
 }
 
+/// A model, or small numbers, at which an obligation fails.
+std::optional<std::map<AtomId, std::int64_t>> numbers_that_fail(const Obligation& o, const std::set<AtomId>& atoms,
+                                                                std::map<AtomId, std::int64_t> model, Context& c) {
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    if (trial > 0) {
+      model.clear();
+      for (const AtomId a : atoms) {  // extents come before their ranges
+        const Atom::Kind kind = c.at(a).kind;
+        const auto drawn = static_cast<std::int64_t>(random() % 4);
+        const auto extent = kind == Atom::Kind::range ? Numbers(c, model).value(c.at(a).extent) : std::nullopt;
+        if (kind == Atom::Kind::size) model[a] = drawn + 1;
+        if (kind == Atom::Kind::value) model[a] = drawn - 1;
+        if (extent && *extent > 0) model[a] = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(*extent));
+      }
+    }
+    Numbers numbers(c, model);
+    if (fails(o, numbers)) return model;
+  }
+  return std::nullopt;
+}
+
 /// What is asserted within one question.
 class Scope {
  public:
@@ -215,16 +239,15 @@ SecondAnswers SecondAnswerer::ask(const std::vector<Obligation>& obligations, Co
     }
     ++out.open;
     if (answer != z3::sat) continue;
-    std::map<AtomId, std::int64_t> free;
-    const z3::model model = solver.get_model();
+    std::map<AtomId, std::int64_t> model;
     for (const AtomId a : terms.atoms()) {
       std::int64_t number = 0;
-      if (model.eval(terms.variable(a), true).is_numeral_i64(number)) free[a] = number;
+      if (solver.get_model().eval(terms.variable(a), true).is_numeral_i64(number)) model[a] = number;
     }
-    Numbers numbers(c, free);
-    if (!fails(o, numbers)) continue;
+    const auto numbers = numbers_that_fail(o, terms.atoms(), std::move(model), c);
+    if (!numbers) continue;
     out.disagreement = shown(o, c) + " fails at";
-    for (const auto& [a, number] : free) out.disagreement += fmt::format(" {} = {}", c.text(Poly::atom(a)), number);
+    for (const auto& [a, number] : *numbers) out.disagreement += fmt::format(" {} = {}", c.text(Poly::atom(a)), number);
     return out;
   }
   return out;
