@@ -231,6 +231,7 @@ SecondAnswers SecondAnswerer::ask(const std::vector<Obligation>& obligations, Co
     z3::solver& solver = solver_->solver;
     const Scope scope(solver);
     Terms terms(solver_->z, solver, c);
+    for (const Poly* p : {&o.a, &o.b, &o.c}) terms.term(*p);  // all atoms are known, also what cancels
     solver.add(negation(o, terms));
     const z3::check_result answer = solver.check();
     if (answer == z3::unsat) {
