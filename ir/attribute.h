@@ -12,6 +12,7 @@
 
 #include "ir/literal.h"
 #include "ir/types.h"
+#include "support/diagnostic.h"
 
 namespace partir {
 
@@ -97,7 +98,8 @@ struct DenseAttr {
 /// A type, or an attribute of a dialect that we do not look into: balanced text as written.
 struct RawAttr {
   std::string text;
-  friend bool operator==(const RawAttr&, const RawAttr&) = default;
+  Place place = {};  ///< where it was read; no part of what it is
+  friend bool operator==(const RawAttr& a, const RawAttr& b) { return a.text == b.text; }
 };
 
 struct Attribute {

@@ -5,9 +5,7 @@
 #include "support/check.h"
 
 namespace partir {
-namespace {
 
-/// The scalar that a constant, or what only moves or repeats one, consists of.
 LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
   const std::string& name = op.name();
   if (name == "stablehlo.constant") {
@@ -23,8 +21,6 @@ LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
   }
   return nullptr;
 }
-
-}  // namespace
 
 State::State(const Function& function, const Mesh& mesh)
     : arguments(function.arguments().size()),

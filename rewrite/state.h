@@ -83,6 +83,9 @@ class State {
   std::vector<LiteralPtr> splats_;
 };
 
+/// The scalar that all elements of an operation's result are known to be by those of values (by ValueId), or null.
+LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known);
+
 /// The function without operations whose results nobody reads.
 Function without_dead_code(const Function& function);
 

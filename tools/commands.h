@@ -50,12 +50,18 @@ struct RegistryArguments {
   bool derive = false;
 };
 
+struct RulesArguments {
+  std::string program;
+  double timeout = 60;  ///< seconds for a claim
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
 Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
+Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.
 std::string error_json(const Diagnostic& diagnostic);

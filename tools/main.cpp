@@ -86,8 +86,16 @@ int main(int argc, char** argv) {
   registry->add_flag("--derive", g.derive, "find all entries that hold, declared or not");
   registry->add_option("--json", json, "write the table as JSON (- for standard output)");
 
+  RulesArguments u;
+  CLI::App* rules = app.add_subcommand(
+      "rules", "prove or refute the sdy.sharding_rule of each operation of a module, factor by factor");
+  rules->add_option("program", u.program, "StableHLO text with Shardy's rules on its operations")->required();
+  rules->add_option("--timeout", u.timeout, "seconds for a claim (60), after which it is unknown")
+      ->check(CLI::PositiveNumber);
+  rules->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"rules", "simulate", "search", "validate", "fuzz"}) {
+  for (const char* name : {"simulate", "search", "validate", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -119,13 +127,17 @@ int main(int argc, char** argv) {
       const auto status = registry_command(g, json);
       return status ? *status : report(status.error(), json);
     }
+    if (*rules) {
+      const auto status = rules_command(u, json);
+      return status ? *status : report(status.error(), json);
+    }
     for (const CLI::App* command : later) {
       if (*command) {
         return report({"unsupported",
                        "",
                        {},
                        "the command '" + command->get_name() + "' is not there yet",
-                       "partition, check, run, prove or registry"},
+                       "partition, check, run, prove, registry or rules"},
                       json);
       }
     }

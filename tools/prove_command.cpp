@@ -6,18 +6,12 @@
 
 #include "support/file.h"
 #include "tools/commands.h"
+#include "tools/counterexample_json.h"
 #include "verify/prove/prove.h"
 
 namespace partir {
 namespace {
-
 using Json = nlohmann::ordered_json;
-
-Json to_json(const prove::Counterexample& c) {
-  Json out = {{"n", c.n}, {"sizes", c.sizes}, {"devices", c.devices}, {"wanted", c.wanted}, {"got", c.got}};
-  return out;
-}
-
 }  // namespace
 
 Result<int> prove_command(const ProveArguments& a, const std::string& json) {

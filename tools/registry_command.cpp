@@ -16,7 +16,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   }
   FILE* people = json == "-" ? stderr : stdout;
   const prove::RegistryTable table = prove::registry(a.operation, a.derive);
-  if (table.rows.empty() && table.without.empty()) {
+  if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     return tl::unexpected(
         Diagnostic{"usage", "", {}, "the operation " + a.operation, "one with entries, as dot_general"});
   }
@@ -48,6 +48,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
              a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
   if (!table.not_derived.empty())
     fmt::print(people, "too many candidates to derive from: {}\n", fmt::join(table.not_derived, "; "));
+  if (!table.whole.empty()) fmt::print(people, "no entries, never tiled: {}\n", fmt::join(table.whole, ", "));
   if (!table.without.empty()) {
     fmt::print(people, "no pattern yet for {} operations: {}\n", table.without.size(), fmt::join(table.without, ", "));
   }

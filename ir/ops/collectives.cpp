@@ -10,8 +10,6 @@
 namespace partir::ops {
 namespace {
 
-AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kind::raw, "", "", "", false}; }
-
 OpDecl collective(const char* name, std::vector<AttrSpec> own, void (*verify)(const OpInstance&)) {
   OpDecl d;
   d.name = name;

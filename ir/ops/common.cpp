@@ -85,6 +85,26 @@ void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& mo
   }
 }
 
+std::string types_text(const std::vector<TensorType>& types) {
+  std::string out;
+  for (const TensorType& t : types) out += (out.empty() ? "" : ", ") + t.str();
+  return "(" + out + ")";
+}
+
+std::string types_text(const Function& function, const std::vector<ValueId>& values) {
+  std::vector<TensorType> types;
+  for (const ValueId v : values) types.push_back(function.type(v));
+  return types_text(types);
+}
+
+void require_arity(const OpInstance& op, std::size_t operands, std::size_t results) {
+  const auto plural = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  require(op.operands.size() == operands && op.results.size() == results, op, "arity",
+          plural(operands, "operand") + " and " + plural(results, "result"));
+}
+
 bool is_set(const AttributeList& attributes, std::string_view name) {
   const Attribute* a = find(attributes, name);
   return a != nullptr && (a->as<bool>() == nullptr || *a->as<bool>());
@@ -130,16 +150,10 @@ std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view
   const Block& body = op.regions->back();
   const std::vector<ValueId>& returned = body.ops.back().operands;
   const std::size_t n = inputs.size();
-  const auto signature = [&] {
-    const auto list = [&](const std::vector<ValueId>& values) {
-      std::string out;
-      for (const ValueId v : values) out += (out.empty() ? "" : ", ") + op.function->type(v).str();
-      return "(" + out + ")";
-    };
-    return list(body.arguments) + " -> " + list(returned);
-  };
   const auto must = [&](bool condition, std::string_view wanted) {
-    if (!condition) require(false, op, label, wanted, signature());
+    if (!condition)
+      require(false, op, label, wanted,
+              types_text(*op.function, body.arguments) + " -> " + types_text(*op.function, returned));
   };
   must(body.arguments.size() == 2 * n && returned.size() == n,
        "a computation of two scalars for each input and one result for each");

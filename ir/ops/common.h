@@ -24,6 +24,9 @@ inline AttrSpec keyword_attr(std::string name, std::string pretty, std::string e
 inline AttrSpec keywords_attr(std::string name, std::string pretty, std::string enumeration) {
   return {std::move(name), std::move(pretty), AttrSpec::Kind::keywords, std::move(enumeration), "", "", false};
 }
+inline AttrSpec raw_attr(std::string name, std::string pretty = "") {
+  return {std::move(name), std::move(pretty), AttrSpec::Kind::raw, "", "", "", false};
+}
 /// A field of a structured property such as #stablehlo.gather<…>.
 inline AttrSpec field_attr(std::string name, AttrSpec::Kind kind, std::string group, std::string head) {
   return {std::move(name), "", kind, "", std::move(group), std::move(head), false};
@@ -49,6 +52,12 @@ inline bool is_plain(const Op& op, std::size_t operands) {
 /// Whether sums of a few such numbers stay within 64 bits, as index notation needs them.
 inline bool is_index(std::int64_t v) { return -(std::int64_t{1} << 60) < v && v < (std::int64_t{1} << 60); }
 
+/// "(tensor<4xf32>, i32)".
+std::string types_text(const std::vector<TensorType>& types);
+std::string types_text(const Function& function, const std::vector<ValueId>& values);
+/// Fails with the label "arity" for another number of operands or results.
+void require_arity(const OpInstance& op, std::size_t operands, std::size_t results = 1);
+
 /// Whether a boolean attribute is there, and not false.
 bool is_set(const AttributeList& attributes, std::string_view name);
 /// Of a collective; 0, which no channel has, where it has none.
@@ -69,8 +78,9 @@ bool combines(Monoid monoid, ElementType type);
 /// (A sum of integers that wraps at the narrower width is not the wider sum.)
 bool converts_additively(ElementType from, ElementType to);
 
-/// Whether a conversion keeps every number apart and in order, so that it passes maxima and minima on: integers to wider
-/// ones, floats to formats that hold them. (Rounding keeps the order, too, but a rounding is about floats themselves.)
+/// Whether a conversion keeps every number apart and in order, so that it passes maxima and minima on: integers to
+/// wider ones, floats to formats that hold them. (Rounding keeps the order, too, but a rounding is about floats
+/// themselves.)
 bool converts_monotonically(ElementType from, ElementType to);
 
 /// An operation that only moves elements of the operands named: partial by any monoid in all of them, partial result.

@@ -5,25 +5,15 @@
 
 #include <functional>
 
-#include "ir/ops/common.h"
 #include "ir/ops/convolution_numbers.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/window.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
 #include "support/checked.h"
 
 namespace partir::ops {
 namespace {
-
-/// The attributes of the window along one spatial dimension, with their defaults.
-struct Window {
-  std::int64_t stride = 1;
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  std::int64_t lhs_dilation = 1;
-  std::int64_t rhs_dilation = 1;
-  bool reversed = false;
-};
 
 std::vector<bool> reversals(const OpInstance& op) {
   std::vector<bool> out;
@@ -39,24 +29,16 @@ std::vector<bool> reversals(const OpInstance& op) {
   return out;
 }
 
-Window window_of(const OpInstance& op, std::size_t k) {
-  Window out;
-  const auto pick = [&](const char* name, std::int64_t otherwise) {
-    const auto& list = op.ints(name);
-    return k < list.size() ? list[k] : otherwise;
-  };
-  out.stride = pick("window_strides", 1);
-  out.lhs_dilation = pick("lhs_dilation", 1);
-  out.rhs_dilation = pick("rhs_dilation", 1);
-  if (const Attribute* padding = find(op.attributes, "padding");
-      padding != nullptr && padding->as<DenseAttr>()->literal->type.elements() != 0) {
-    const Literal& l = *padding->as<DenseAttr>()->literal;
-    out.low = l.as_int(static_cast<std::int64_t>(2 * k));
-    out.high = l.as_int(static_cast<std::int64_t>(2 * k + 1));
-  }
-  const auto reversed = reversals(op);
-  out.reversed = k < reversed.size() && reversed[k];
+/// The window along spatial dimension k, whose size the kernel's type says.
+Window window_along(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k) {
+  Window out = window_of(op, k, "lhs_dilation", "rhs_dilation");
+  out.size = op.operands[1].dims[n.rhs.spatial[k]];
   return out;
+}
+
+bool is_reversed(const OpInstance& op, std::size_t k) {
+  const auto reversed = reversals(op);
+  return k < reversed.size() && reversed[k];
 }
 
 std::int64_t group_count(const OpInstance& op, const char* name) { return op.integer(name, 1); }
@@ -212,9 +194,9 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   dims[o.first] = lhs.dims[l.first] / batches;
   dims[o.second] = rhs.dims[r.second];
   for (std::size_t k = 0; k < spatial; ++k) {
-    const Window w = window_of(op, k);
-    const auto dilated = spread(lhs.dims[l.spatial[k]], w.lhs_dilation);
-    const auto window = spread(rhs.dims[r.spatial[k]], w.rhs_dilation);
+    const Window w = window_along(op, *numbers, k);
+    const auto dilated = spread(lhs.dims[l.spatial[k]], w.base_dilation);
+    const auto window = spread(w.size, w.window_dilation);
     require(dilated && window && is_index(w.low) && is_index(w.high) && is_index(w.stride), op, "C25",
             "sizes, padding and strides below 2^60");
     const std::int64_t padded = w.low + *dilated + w.high;
@@ -252,21 +234,20 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
   rhs[n.rhs.first] = input;
   rhs[n.rhs.second] = feature;
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
-    const Window w = window_of(op, k);
-    const std::int64_t kernel = op.operands[1].dims[n.rhs.spatial[k]];
+    const Window w = window_along(op, n, k);
     const std::int64_t size = op.operands[0].dims[n.lhs.spatial[k]];
-    const Index tap = b.range(kernel);
+    const Index tap = b.range(w.size);
     over.push_back(tap);
     rhs[n.rhs.spatial[k]] = tap;
-    const Index place = w.reversed ? b.constant(kernel - 1) - tap : tap;
+    const Index place = is_reversed(op, k) ? b.constant(w.size - 1) - tap : tap;
     const Index start = low ? low(k) : b.constant(w.low);
-    const Index padded = i[n.out.spatial[k]] * w.stride + place * w.rhs_dilation - start;
-    lhs[n.lhs.spatial[k]] = floor_div(padded, w.lhs_dilation);
-    if (w.lhs_dilation != 1) inside.push_back(zero(mod(padded, w.lhs_dilation)));
+    const Index padded = i[n.out.spatial[k]] * w.stride + place * w.window_dilation - start;
+    lhs[n.lhs.spatial[k]] = floor_div(padded, w.base_dilation);
+    if (w.base_dilation != 1) inside.push_back(zero(mod(padded, w.base_dilation)));
     const std::int64_t last =
-        (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (kernel - 1) * w.rhs_dilation - w.low;
+        (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low;
     if (low || w.low > 0) inside.push_back(non_negative(padded));
-    if (low || floor_divide(last, w.lhs_dilation) >= size)
+    if (low || floor_divide(last, w.base_dilation) >= size)
       inside.push_back(non_negative(b.constant(size - 1) - lhs[n.lhs.spatial[k]]));
   }
   const ElementType type = op.results[0].element;
@@ -279,7 +260,8 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
 
 void meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
 
-/// The batch, the output features and the contracted input features; groups must not be cut, and neither may windows.
+/// The batch, the output features, the contracted input features, and places between windows that do not overlap;
+/// groups must not be cut, and neither may windows.
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out;
   const ConvolutionNumbers n = *convolution_numbers(op);
@@ -291,6 +273,10 @@ std::vector<Entry> entries(const OpInstance& op) {
     out.push_back({{Action::any(), Action::tile(n.rhs.second)}, {Action::tile(n.out.second)}});
   }
   if (!grouped_features) out.push_back({{Action::tile(n.lhs.second), Action::tile(n.rhs.first)}, {sum}});
+  for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
+    if (is_cut_by_strides(window_along(op, n, k), op.operands[0].dims[n.lhs.spatial[k]]))
+      out.push_back({{Action::tile(n.lhs.spatial[k]), Action::any()}, {Action::tile(n.out.spatial[k])}});
+  }
   if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
@@ -300,19 +286,18 @@ std::vector<Entry> entries(const OpInstance& op) {
 }  // namespace
 
 OpDecl convolution() {
-  const auto raw = [](const char* name) { return AttrSpec{name, "", AttrSpec::Kind::raw, "", "", "", false}; };
   OpDecl d;
   d.name = "stablehlo.convolution";
   d.kind = OpDecl::Kind::array;
   d.generic = true;
-  d.attributes = {raw("dimension_numbers"),
+  d.attributes = {raw_attr("dimension_numbers"),
                   ints_attr("window_strides", "stride", false),
-                  raw("padding"),
+                  raw_attr("padding"),
                   ints_attr("lhs_dilation", "lhs_dilate", false),
                   ints_attr("rhs_dilation", "rhs_dilate", false),
-                  raw("window_reversal"),
-                  raw("feature_group_count"),
-                  raw("batch_group_count"),
+                  raw_attr("window_reversal"),
+                  raw_attr("feature_group_count"),
+                  raw_attr("batch_group_count"),
                   keywords_attr("precision_config", "", "precision")};
   d.parse = parse;
   d.verify = verify;

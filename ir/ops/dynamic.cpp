@@ -17,11 +17,6 @@ OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
   return d;
 }
 
-void require_arity(const OpInstance& op, std::size_t operands) {
-  require(op.operands.size() == operands && op.results.size() == 1, op, "arity",
-          fmt::format("{} operands and one result", operands));
-}
-
 /// One integer for each of `count` dimensions; `kind` is the label of its type.
 void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* kind, const char* label) {
   const TensorType& sizes = op.operands[operand];

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -103,19 +101,6 @@ const ElementwiseRow& row_of(const OpInstance& op) {
     if (row.name == op.decl->name) return row;
   }
   throw std::logic_error("no such elementwise operation");
-}
-
-/// All operands and results tiled alike, for every dimension; operands of rank 0 beside higher ones are whole.
-std::vector<Entry> tiled_alike(const OpInstance& op) {
-  std::vector<Entry> out;
-  const std::size_t rank = op.results.at(0).rank();
-  for (Dim d = 0; d < rank; ++d) {
-    Entry entry{{}, {Action::tile(d)}};
-    for (const TensorType& t : op.operands)
-      entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
-    out.push_back(std::move(entry));
-  }
-  return out;
 }
 
 /// The element types of a row of the Inputs tables.
@@ -249,13 +234,25 @@ std::vector<Entry> entries(const OpInstance& op) {
   return out;
 }
 
-bool covers(const OpInstance& op) {
+}  // namespace
+
+std::vector<Entry> tiled_alike(const OpInstance& op) {
+  std::vector<Entry> out;
+  const std::size_t rank = op.results.at(0).rank();
+  for (Dim d = 0; d < rank; ++d) {
+    Entry entry{{}, {Action::tile(d)}};
+    for (const TensorType& t : op.operands)
+      entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+bool covers_elementwise(const OpInstance& op) {
   // What the remainder of complex numbers is, the specification leaves open.
   const bool open = op.decl->name == "stablehlo.remainder" && is_complex(op.operands[0].element);
   return all_have_arithmetic(op) && !open;
 }
-
-}  // namespace
 
 std::vector<OpDecl> elementwise() {
   std::vector<OpDecl> out;
@@ -269,7 +266,7 @@ std::vector<OpDecl> elementwise() {
     d.verify = verify_alike;
     d.meaning = meaning;
     d.entries = entries;
-    d.covers = covers;
+    d.covers = covers_elementwise;
     out.push_back(std::move(d));
   }
   return out;
@@ -340,7 +337,7 @@ OpDecl compare() {
     const auto i = b.result();
     b.define(0, comparison(op.attributes, b.read(0, i), b.read(1, i), b));
   };
-  d.covers = covers;
+  d.covers = covers_elementwise;
   d.entries = tiled_alike;
   return d;
 }
@@ -366,7 +363,7 @@ OpDecl select() {
     const Term pred = b.read(0, op.operands[0].rank() == 0 ? std::vector<Index>{} : i);
     b.define(0, b.apply(ScalarFn::select, op.results[0].element, {pred, b.read(1, i), b.read(2, i)}));
   };
-  d.covers = covers;
+  d.covers = covers_elementwise;
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_alike(op);
     index_only_entries(op, {1, 2}, out);
@@ -400,7 +397,7 @@ OpDecl clamp() {
     const Term low = b.apply(ScalarFn::maximum, type, {b.read(1, i), bound(0)});
     b.define(0, b.apply(ScalarFn::minimum, type, {low, bound(2)}));
   };
-  d.covers = covers;
+  d.covers = covers_elementwise;
   d.entries = tiled_alike;
   return d;
 }
@@ -421,7 +418,7 @@ OpDecl convert() {
     const auto i = b.result();
     b.define(0, b.apply(ScalarFn::convert, op.results[0].element, {b.read(0, i)}));
   };
-  d.covers = covers;
+  d.covers = covers_elementwise;
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_alike(op);
     const ElementType from = op.operands[0].element;
@@ -434,248 +431,6 @@ OpDecl convert() {
     for (const Monoid m : {Monoid::max, Monoid::min}) {
       if (from != to && converts_monotonically(from, to)) out.push_back({{Action::partial(m)}, {Action::partial(m)}});
     }
-    return out;
-  };
-  return d;
-}
-
-// --- bitcast_convert: the same bits in another type; of other widths, the last dimension of the wider numbers' parts
-// -----
-
-namespace {
-
-/// Unsigned type of a width, i1 for one bit; nothing for 6 or 128 bits.
-std::optional<ElementType> unsigned_of(unsigned width) {
-  switch (width) {
-    case 1: return ElementType::i1;
-    case 2: return ElementType::ui2;
-    case 4: return ElementType::ui4;
-    case 8: return ElementType::ui8;
-    case 16: return ElementType::ui16;
-    case 32: return ElementType::ui32;
-    case 64: return ElementType::ui64;
-    default: return std::nullopt;
-  }
-}
-
-}  // namespace
-
-OpDecl bitcast_convert() {
-  OpDecl d;
-  d.name = "stablehlo.bitcast_convert";
-  d.kind = OpDecl::Kind::array;
-  d.types = OpDecl::TypeForm::same;
-  d.verify = [](const OpInstance& op) {
-    require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    const TensorType& x = op.operands[0];
-    const TensorType& y = op.results[0];
-    require(is_complex(x.element) == is_complex(y.element), op, "C2", "complex to complex, or neither", y.str());
-    const unsigned from = std::max(bit_width(x.element), 1U);
-    const unsigned to = std::max(bit_width(y.element), 1U);
-    const auto prefix = [](const TensorType& longer, const TensorType& shorter, std::int64_t last) {
-      return longer.rank() == shorter.rank() + 1 && longer.dims.back() == last &&
-             std::equal(shorter.dims.begin(), shorter.dims.end(), longer.dims.begin());
-    };
-    if (from == to) {
-      require(x.dims == y.dims, op, "C1", "a result of the operand's shape", y.str());
-    } else if (from > to) {
-      require(from % to == 0 && prefix(y, x, from / to), op, "C1",
-              "a result with one dimension more, for the parts of each element", y.str());
-    } else {
-      require(to % from == 0 && prefix(x, y, to / from), op, "C1",
-              "an operand whose last dimension holds the parts of each element", x.str());
-    }
-  };
-  d.covers = [](const OpInstance& op) {
-    const ElementType x = op.operands[0].element;
-    const ElementType y = op.results[0].element;
-    return x == y || (bit_width(x) == bit_width(y) && bit_width(x) <= 64) ||
-           (unsigned_of(bit_width(x)) && unsigned_of(bit_width(y))) || (is_complex(x) && is_complex(y));
-  };
-  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    const auto i = b.result();
-    const ElementType from = op.operands[0].element;
-    const ElementType to = op.results[0].element;
-    const std::int64_t small = std::min(bit_width(from), bit_width(to));
-    if (bit_width(from) == bit_width(to)) {
-      b.define(0, from == to ? b.read(0, i) : b.apply(ScalarFn::bitcast, to, {b.read(0, i)}));
-      return;
-    }
-    if (is_complex(from)) {  // complex<f32> has the bits of one f64, two of which are a complex<f64>
-      if (from == ElementType::c128) {
-        const std::vector<Index> at(i.begin(), i.end() - 1);
-        const auto part = [&](ScalarFn fn) {
-          return b.apply(ScalarFn::bitcast, to, {b.apply(fn, ElementType::f64, {b.read(0, at)})});
-        };
-        b.define(0, b.guarded({zero(i.back())}, part(ScalarFn::real), part(ScalarFn::imag)));
-      } else {
-        const auto part = [&](std::int64_t k) {
-          std::vector<Index> at = i;
-          at.push_back(b.constant(k));
-          return b.apply(ScalarFn::bitcast, ElementType::f64, {b.read(0, at)});
-        };
-        b.define(0, b.apply(ScalarFn::complex, to, {part(0), part(1)}));
-      }
-      return;
-    }
-    const ElementType wide = *unsigned_of(std::max(bit_width(from), bit_width(to)));
-    const ElementType narrow = *unsigned_of(std::min(bit_width(from), bit_width(to)));
-    if (bit_width(from) > bit_width(to)) {  // part k is bits k * small and up
-      const Term bits = b.apply(ScalarFn::bitcast, wide, {b.read(0, {i.begin(), i.end() - 1})});
-      const Term shifted = b.apply(ScalarFn::shift_right_logical, wide, {bits, b.from_index(i.back() * small, wide)});
-      const Term part =
-          small == 1 ? b.apply(ScalarFn::logical_and, wide, {shifted, b.from_index(b.constant(1), wide)}) : shifted;
-      b.define(0, b.apply(ScalarFn::bitcast, to, {b.apply(ScalarFn::convert, narrow, {part})}));
-      return;
-    }
-    const Index k = b.range(op.operands[0].dims.back());
-    std::vector<Index> at = i;
-    at.push_back(k);
-    const Term bits = b.apply(ScalarFn::convert, wide, {b.apply(ScalarFn::bitcast, narrow, {b.read(0, at)})});
-    const Term placed = b.apply(ScalarFn::shift_left, wide, {bits, b.from_index(k * small, wide)});
-    b.define(0,
-             b.apply(ScalarFn::bitcast, to, {b.reduce(Monoid::disj, {k}, b.from_index(b.constant(0), wide), placed)}));
-  };
-  d.entries = [](const OpInstance& op) {
-    std::vector<Entry> out;
-    for (Dim k = 0; k < std::min(op.operands[0].rank(), op.results[0].rank()); ++k)
-      out.push_back({{Action::tile(k)}, {Action::tile(k)}});
-    if (op.operands[0].element == op.results[0].element) index_only_entries(op, {0}, out);
-    return out;
-  };
-  return d;
-}
-
-// --- reduce_precision: out[i] = operand[i] with fewer bits of exponent and mantissa
-// --------------------------------------
-
-OpDecl reduce_precision() {
-  OpDecl d;
-  d.name = "stablehlo.reduce_precision";
-  d.kind = OpDecl::Kind::array;
-  for (const char* name : {"exponent_bits", "mantissa_bits"})
-    d.attributes.push_back({name, "", AttrSpec::Kind::raw, "", "", "", true});
-  d.generic = true;
-  d.types = OpDecl::TypeForm::same;
-  // %x, format = e8m7 : type
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    p.expect(",");
-    p.expect("format");
-    p.expect("=");
-    const Place place = p.here();
-    const std::string format = p.identifier();
-    const auto m = std::min(format.find('m'), format.size());
-    const auto bits = [&](std::size_t from, std::size_t to) -> int {
-      int value = 0;
-      if (from < to && to - from <= 2) {
-        const char* const last = format.data() + to;
-        if (std::from_chars(format.data() + from, last, value).ptr == last) return value;
-      }
-      fail("parse", place, format, "a format such as e8m7");
-    };
-    if (format[0] != 'e') fail("parse", place, format, "a format such as e8m7");
-    set(op.attributes, "exponent_bits", {IntAttr{bits(1, m), "i32"}});
-    set(op.attributes, "mantissa_bits", {IntAttr{bits(m + 1, format.size()), "i32"}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  d.verify = [](const OpInstance& op) {
-    require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    require(op.operands[0] == op.results[0], op, "C1", "a result of the operand's type", op.results[0].str());
-    require(is_float(op.operands[0].element), op, "I1", "floating-point operands", op.operands[0].str());
-    const auto bits = [&](const char* name, const char* kind) {
-      const Attribute* a = find(op.attributes, name);
-      require(a != nullptr && a->as<IntAttr>() != nullptr, op, kind, fmt::format("an integer as {}", name),
-              a != nullptr ? a->str() : "none");
-      return op.integer(name);
-    };
-    const std::int64_t exponent = bits("exponent_bits", "I2");
-    const std::int64_t mantissa = bits("mantissa_bits", "I3");
-    require(exponent >= 1, op, "C2", "1 <= exponent_bits", fmt::format("{}", exponent));
-    require(mantissa >= 0, op, "C3", "0 <= mantissa_bits", fmt::format("{}", mantissa));
-  };
-  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    const auto number = [&](const char* name) {
-      return b.from_index(b.constant(std::min<std::int64_t>(op.integer(name), 64)), ElementType::i32);
-    };
-    b.define(0, b.apply(ScalarFn::reduce_precision, op.results[0].element,
-                        {b.read(0, b.result()), number("exponent_bits"), number("mantissa_bits")}));
-  };
-  d.covers = covers;
-  d.entries = tiled_alike;
-  return d;
-}
-
-// --- map: out[i] = computation(x0[i], x1[i], …)
-// ---------------------------------------------------------------------------
-
-OpDecl map() {
-  OpDecl d;
-  d.name = "stablehlo.map";
-  d.kind = OpDecl::Kind::array;
-  d.attributes = {ints_attr("dimensions")};
-  d.generic = true;
-  d.verify = [](const OpInstance& op) {
-    require(op.results.size() == 1, op, "arity", "one result");
-    require(!op.operands.empty(), op, "C2", "at least one input", "no input");
-    for (const TensorType& t : op.operands)
-      require(t.dims == op.results[0].dims, op, "C1", "operands and result of one shape", t.str());
-    const auto& dims = op.ints("dimensions");
-    bool all = dims.size() == op.operands[0].rank();
-    for (std::size_t k = 0; all && k < dims.size(); ++k) all = dims[k] == static_cast<std::int64_t>(k);
-    require(all, op, "C3", "dimensions = 0 to rank - 1", ints_text(dims));
-    if (op.regions == nullptr || op.function == nullptr) return;
-    require(op.regions->size() == 1 && op.regions->front().arguments.size() == op.operands.size() &&
-                !op.regions->front().ops.empty() && op.regions->front().ops.back().operands.size() == 1,
-            op, "C4", "a computation of a scalar of each operand", "another number of regions, arguments or results");
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      const TensorType& t = op.function->type(op.regions->front().arguments[k]);
-      require(t.rank() == 0 && t.element == op.operands[k].element, op, "C4",
-              "a computation of a scalar of each operand", t.str());
-    }
-    const TensorType& out = op.function->type(op.regions->front().ops.back().operands[0]);
-    require(out.rank() == 0 && out.element == op.results[0].element, op, "C4",
-            "a computation that gives the result's type", out.str());
-  };
-  d.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && has_scalar_region(op, 0, op.operands.size());
-  };
-  d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    const auto i = b.result();
-    std::vector<Term> arguments;
-    for (std::size_t k = 0; k < op.operands.size(); ++k) arguments.push_back(b.read(k, i));
-    b.define(0, region_term(op, 0, arguments, b));
-  };
-  d.entries = tiled_alike;
-  return d;
-}
-
-// --- sdy.sharding_constraint: out[i] = operand[i]; where it lies is for partitioners
-// -------------------------------------
-
-OpDecl sharding_constraint() {
-  OpDecl d;
-  d.name = "sdy.sharding_constraint";
-  d.kind = OpDecl::Kind::array;
-  d.types = OpDecl::TypeForm::same;
-  d.generic = true;
-  d.attributes = {{"sharding", "", AttrSpec::Kind::raw, "", "", "", false}};
-  // %x <@mesh, […]> : type
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  d.verify = [](const OpInstance& op) {
-    require(op.operands.size() == 1 && op.results == op.operands, op, "C1", "a result of the operand's type");
-  };
-  d.covers = covers;
-  d.meaning = [](const OpInstance&, MeaningBuilder& b) { b.define(0, b.read(0, b.result())); };
-  d.entries = [](const OpInstance& op) {
-    std::vector<Entry> out = tiled_alike(op);
-    index_only_entries(op, {0}, out);
     return out;
   };
   return d;

@@ -7,6 +7,7 @@
 
 #include "ir/attribute.h"
 #include "ir/meaning.h"
+#include "ir/op_decl.h"
 #include "ir/scalar_fn.h"
 
 namespace partir::ops {
@@ -32,5 +33,10 @@ const std::vector<ElementwiseRow>& elementwise_rows();
 std::optional<ScalarFn> comparison_fn(std::string_view direction);
 /// What `compare` with these attributes says of two elements.
 Term comparison(const AttributeList& attributes, Term a, Term b, MeaningBuilder& builder);
+
+/// All operands and results tiled alike, for every dimension; operands of rank 0 beside higher ones are whole.
+std::vector<Entry> tiled_alike(const OpInstance& op);
+/// Types with arithmetic, and nothing that the specification leaves open.
+bool covers_elementwise(const OpInstance& op);
 
 }  // namespace partir::ops

@@ -22,10 +22,6 @@ OpDecl host(std::string name, std::vector<AttrSpec> attributes = {}) {
   return d;
 }
 
-AttrSpec raw_attr(std::string name, std::string pretty = "") {
-  return {std::move(name), std::move(pretty), AttrSpec::Kind::raw, "", "", "", false};
-}
-
 // --- Constraints. A token or a tuple is text; other types that the text may have (dynamic, quantized) pass as tensors.
 
 bool is_token(const TensorType& t) { return t.text == "!stablehlo.token"; }
@@ -59,12 +55,6 @@ std::vector<std::string> tuple_elements(const TensorType& tuple) {
 bool names(const std::string& element, const TensorType& type) {
   const bool alias = element.starts_with('!') && element.find('.') == std::string::npos;
   return alias || element == without_spaces(type.str());
-}
-
-std::string types_text(const std::vector<TensorType>& types) {
-  std::string out;
-  for (const TensorType& t : types) out += (out.empty() ? "" : ", ") + t.str();
-  return "(" + out + ")";
 }
 
 void require_token(const OpInstance& op, const std::vector<TensorType>& types, const char* label) {

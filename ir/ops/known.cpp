@@ -17,8 +17,6 @@ OpDecl opaque(std::string name, std::vector<AttrSpec> attributes = {}) {
   return d;
 }
 
-AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kind::raw, "", "", "", false}; }
-
 void print_terminator(text::OpPrinter& p, const Function& f, const Op& op, const char* name) {
   p.text(name);
   p.dictionary(op);

@@ -9,11 +9,6 @@
 namespace partir::ops {
 namespace {
 
-bool flag(const OpInstance& op, const char* name) {
-  const Attribute* a = find(op.attributes, name);
-  return a != nullptr && (a->as<UnitAttr>() != nullptr || (a->as<bool>() != nullptr && *a->as<bool>()));
-}
-
 OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
   OpDecl d;
   d.name = name;
@@ -22,11 +17,6 @@ OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
   d.attributes = std::move(attributes);
   d.covers = all_have_arithmetic;
   return d;
-}
-
-void require_arity(const OpInstance& op, std::size_t operands, std::size_t results) {
-  require(op.operands.size() == operands && op.results.size() == results, op, "arity",
-          fmt::format("{} operands and {} results", operands, results));
 }
 
 /// All operands and results tiled along the dimensions for which `free` holds.
@@ -204,8 +194,8 @@ OpDecl cholesky() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const Mixed a(i, op.operands[0], i.size() - 2, b);
-    b.define(0, b.library(flag(op, "lower") ? "cholesky lower" : "cholesky upper", 0, op.results[0].element,
-                          {{a.over, b.read(0, a.all)}}, from_dim(i, i.size() - 2)));
+    b.define(0, b.library(is_set(op.attributes, "lower") ? "cholesky lower" : "cholesky upper", 0,
+                          op.results[0].element, {{a.over, b.read(0, a.all)}}, from_dim(i, i.size() - 2)));
   };
   d.entries = [](const OpInstance& op) {
     return tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
@@ -226,7 +216,7 @@ OpDecl triangular_solve() {
     require(a.rank() >= 2 && a.rank() == b.rank(), op, "C2", "operands of one rank of at least 2", b.str());
     const std::size_t r = a.rank();
     require(std::equal(a.dims.begin(), a.dims.end() - 2, b.dims.begin()) && a.dims[r - 1] == a.dims[r - 2] &&
-                a.dims[r - 1] == b.dims[flag(op, "left_side") ? r - 2 : r - 1],
+                a.dims[r - 1] == b.dims[is_set(op.attributes, "left_side") ? r - 2 : r - 1],
             op, "C3", "square matrices that fit the other side", b.str());
     require(op.results[0] == b, op, "C4", "a result of the second operand's type", op.results[0].str());
     const std::string transpose = op.keyword("transpose_a");
@@ -238,19 +228,20 @@ OpDecl triangular_solve() {
     const std::size_t from = i.size() - 2;
     const Mixed a(i, op.operands[0], from, b);
     // The columns of the right-hand side (the rows, where x is on the left) are solved for one by one.
-    const std::size_t solved = flag(op, "left_side") ? from : from + 1;
+    const std::size_t solved = is_set(op.attributes, "left_side") ? from : from + 1;
     std::vector<Index> x = i;
     x[solved] = b.range(op.operands[1].dims[solved]);
     const std::string transpose = op.keyword("transpose_a");
     const std::string name = fmt::format(
-        "triangular_solve {} {} {} {}", flag(op, "left_side") ? "left" : "right", flag(op, "lower") ? "lower" : "upper",
-        flag(op, "unit_diagonal") ? "unit" : "any", transpose.empty() ? "NO_TRANSPOSE" : transpose);
+        "triangular_solve {} {} {} {}", is_set(op.attributes, "left_side") ? "left" : "right",
+        is_set(op.attributes, "lower") ? "lower" : "upper", is_set(op.attributes, "unit_diagonal") ? "unit" : "any",
+        transpose.empty() ? "NO_TRANSPOSE" : transpose);
     b.define(0, b.library(name, 0, op.results[0].element, {{a.over, b.read(0, a.all)}, {{x[solved]}, b.read(1, x)}},
                           {i[solved]}, {}, 1));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
-    const Dim columns = op.results[0].rank() - (flag(op, "left_side") ? 1 : 2);
+    const Dim columns = op.results[0].rank() - (is_set(op.attributes, "left_side") ? 1 : 2);
     out.push_back({{Action::any(), Action::tile(columns)}, {Action::tile(columns)}});
     out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear there
     return out;

@@ -61,9 +61,14 @@ OpDecl pad() {
       if (low >= 0 && low <= interior && op.results[0].dims[k] == op.operands[0].dims[k] * (interior + 1))
         out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
     }
+    // A whole value stands n times in the combination: that is the value where it is an identity, or the monoid is
+    // idempotent.
     for (const Monoid m : kMonoids) {
-      if (is_identity(op.splats[1], m)) out.push_back({{Action::partial(m), Action::any()}, {Action::partial(m)}});
+      const bool idempotent = m != Monoid::sum && m != Monoid::prod && combines(m, op.results[0].element);
+      if (idempotent || is_identity(op.splats[1], m))
+        out.push_back({{Action::partial(m), Action::any()}, {Action::partial(m)}});
     }
+    index_only_entries(op, {0, 1}, out);
     return out;
   };
   return d;

@@ -32,24 +32,26 @@ Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k) {
   const Attribute* padding = find(op.attributes, "padding");
   const DenseAttr* dense = padding != nullptr ? padding->as<DenseAttr>() : nullptr;
-  if (dense == nullptr) return {0, 0};
+  if (dense == nullptr || dense->literal->type.elements() == 0) return {0, 0};  // left out, or an empty list
   const auto at = static_cast<std::int64_t>(2 * k);
   return {dense->literal->as_int(at), dense->literal->as_int(at + 1)};
 }
 
-namespace {
-
-AttrSpec raw_attr(std::string name) { return {std::move(name), "", AttrSpec::Kind::raw, "", "", "", false}; }
-
-Window window_of(const OpInstance& op, std::size_t k) {
+Window window_of(const OpInstance& op, std::size_t k, const char* base_dilations, const char* window_dilations) {
   const auto pick = [&](const char* name) {
     const auto& list = op.ints(name);
     return k < list.size() ? list[k] : 1;
   };
   const auto [low, high] = padding_of(op, k);
-  return {pick("window_dimensions"), pick("window_strides"),  low, high,
-          pick("base_dilations"),    pick("window_dilations")};
+  return {pick("window_dimensions"), pick("window_strides"), low, high, pick(base_dilations), pick(window_dilations)};
 }
+
+bool is_cut_by_strides(const Window& w, std::int64_t extent) {
+  return (w.size - 1) * w.window_dilation < w.stride && w.low == 0 && w.high == 0 && w.base_dilation == 1 &&
+         extent % w.stride == 0;
+}
+
+namespace {
 
 /// One positive number a dimension; absent means ones.
 void require_per_dimension(const OpInstance& op, const char* name, std::size_t rank, const char* size,
@@ -90,12 +92,6 @@ std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label)
   return out;
 }
 
-std::string types_text(const OpInstance& op, const std::vector<ValueId>& values) {
-  std::string out;
-  for (const ValueId v : values) out += (out.empty() ? "" : ", ") + op.function->type(v).str();
-  return "(" + out + ")";
-}
-
 /// The select of select_and_scatter; an instance apart from a function passes.
 void require_select(const OpInstance& op, ElementType element) {
   if (op.regions == nullptr || op.function == nullptr) return;
@@ -108,7 +104,7 @@ void require_select(const OpInstance& op, ElementType element) {
               is_scalar(body.arguments[1], element) && body.ops.back().operands.size() == 1 &&
               is_scalar(body.ops.back().operands[0], ElementType::i1),
           op, "C9", wanted,
-          fmt::format("{} -> {}", types_text(op, body.arguments), types_text(op, body.ops.back().operands)));
+          types_text(*op.function, body.arguments) + " -> " + types_text(*op.function, body.ops.back().operands));
 }
 
 /// The monoid of region 1.
@@ -118,12 +114,6 @@ std::optional<Monoid> scattered_monoid(const OpInstance& op) {
   OpInstance of_scatter = op;
   of_scatter.regions = &scatter;
   return of_scatter.monoid();
-}
-
-/// Dimensions that strides cut into pieces with a window each: pieces are on a device as a whole.
-bool is_cut_by_strides(const Window& w, std::int64_t extent) {
-  return (w.size - 1) * w.window_dilation < w.stride && w.low == 0 && w.high == 0 && w.base_dilation == 1 &&
-         extent % w.stride == 0;
 }
 
 }  // namespace

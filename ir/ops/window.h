@@ -27,4 +27,11 @@ Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent
 /// Low and high padding of dimension k by the attribute "padding"; zeros without it.
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);
 
+/// The window along dimension k by the attributes; what an attribute does not say is 1, or no padding.
+Window window_of(const OpInstance& op, std::size_t k, const char* base_dilations = "base_dilations",
+                 const char* window_dilations = "window_dilations");
+
+/// Whether strides cut the dimension into pieces with a window each: pieces are on a device as a whole.
+bool is_cut_by_strides(const Window& w, std::int64_t extent);
+
 }  // namespace partir::ops

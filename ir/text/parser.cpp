@@ -225,7 +225,7 @@ Attribute Parser::attribute(bool typed) {
   const auto type_suffix = [&]() -> std::string { return typed && accept(":") ? type().str() : std::string(); };
   const auto raw_attribute = [&](std::string text) -> Attribute {
     if (const std::string of = type_suffix(); !of.empty()) text += " : " + of;
-    return {RawAttr{std::move(text)}};
+    return {RawAttr{std::move(text), place}};
   };
   switch (kind()) {
     case Token::Kind::string: {

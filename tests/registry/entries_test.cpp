@@ -277,12 +277,18 @@ std::vector<Listed> listed() {
         "(tensor<4x6xf32>, tensor<f32>) -> tensor<5x6xf32>",
         value);
   };
-  add("a pad with zero", "%x: tensor<4x6xf32>", pad("0.0"), {"(#tile<1>, any) -> (#tile<1>)", "(#sum, any) -> (#sum)"});
-  add("a pad with one", "%x: tensor<4x6xf32>", pad("1.0"),
-      {"(#tile<1>, any) -> (#tile<1>)", "(#prod, any) -> (#prod)"});
-  add("a pad with minus infinity", "%x: tensor<4x6xf32>", pad("0xFF800000"),
-      {"(#tile<1>, any) -> (#tile<1>)", "(#max, any) -> (#max)"});
-  add("a pad with two", "%x: tensor<4x6xf32>", pad("2.0"), {"(#tile<1>, any) -> (#tile<1>)"});
+  // Maxima and minima of a whole value are that; sums and products of it only where it is an identity.
+  const auto padded = [](const std::vector<std::string>& with_whole) {
+    std::vector<std::string> list = {"(#tile<1>, any) -> (#tile<1>)"};
+    list.insert(list.end(), with_whole.begin(), with_whole.end());
+    list.insert(list.end(), {"(#max, any) -> (#max)", "(#min, any) -> (#min)", "(#sum, #sum) -> (#sum)",
+                             "(#prod, #prod) -> (#prod)", "(#max, #max) -> (#max)", "(#min, #min) -> (#min)"});
+    return list;
+  };
+  add("a pad with zero", "%x: tensor<4x6xf32>", pad("0.0"), padded({"(#sum, any) -> (#sum)"}));
+  add("a pad with one", "%x: tensor<4x6xf32>", pad("1.0"), padded({"(#prod, any) -> (#prod)"}));
+  add("a pad with minus infinity", "%x: tensor<4x6xf32>", pad("0xFF800000"), padded({}));
+  add("a pad with two", "%x: tensor<4x6xf32>", pad("2.0"), padded({}));
   // concatenate
   add("a concatenation", "%x: tensor<4x6xf32>, %y: tensor<2x6xf32>",
       "  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<4x6xf32>, tensor<2x6xf32>) -> tensor<6x6xf32>",

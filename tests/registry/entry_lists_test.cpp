@@ -65,16 +65,41 @@ TEST(EntriesOfStrides, AreTilesWhereStridesDivide) {
   slice("0:6:4", "tensor<2xf32>", false);
   slice("1:6", "tensor<5xf32>", false);
   const auto pad = [&](int low, int high, int interior, int size, bool tiled) {
+    // A value that is not known is partial with the operand, or whole where the monoid is idempotent.
+    Lines wanted = {"(#max, any) -> (#max)",     "(#min, any) -> (#min)",  "(#sum, #sum) -> (#sum)",
+                    "(#prod, #prod) -> (#prod)", "(#max, #max) -> (#max)", "(#min, #min) -> (#min)"};
+    if (tiled) wanted.insert(wanted.begin(), "(#tile<0>, any) -> (#tile<0>)");
     expect_entries("%x: tensor<6xf32>, %c: tensor<f32>",
                    fmt::format("  %0 = stablehlo.pad %x, %c, low = [{}], high = [{}], interior = [{}] : "
                                "(tensor<6xf32>, tensor<f32>) -> tensor<{}xf32>",
                                low, high, interior, size),
-                   tiled ? Lines{"(#tile<0>, any) -> (#tile<0>)"} : Lines{});
+                   wanted);
   };
   pad(0, 1, 1, 12, true);
   pad(1, 1, 2, 18, true);
   pad(0, 0, 1, 11, false);
   pad(2, -1, 1, 12, false);
+}
+
+TEST(EntriesOfConvolutions, AreTilesOfPatches) {
+  const auto patches = [](const char* window, int size, bool tiled) {
+    Lines wanted = {"(#tile<0>, any) -> (#tile<0>)", "(any, #tile<2>) -> (#tile<2>)", "(#tile<2>, #tile<1>) -> (#sum)"};
+    if (tiled) wanted.emplace_back("(#tile<1>, any) -> (#tile<1>)");
+    wanted.insert(wanted.end(), {"(#sum, any) -> (#sum)", "(any, #sum) -> (#sum)"});
+    expect_entries(
+        "%x: tensor<4x12x2xf32>, %k: tensor<2x2x6xf32>",
+        fmt::format("  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window "
+                    "= {{{}}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : "
+                    "(tensor<4x12x2xf32>, tensor<2x2x6xf32>) -> tensor<4x{}x6xf32>",
+                    window, size),
+        wanted);
+  };
+  patches("stride = [2], pad = [[0, 0]]", 6, true);
+  patches("stride = [3], pad = [[0, 0]]", 4, true);
+  patches("stride = [2], pad = [[1, 1]]", 7, false);
+  patches("stride = [1], pad = [[0, 0]]", 11, false);
+  patches("stride = [2], pad = [[0, 0]], rhs_dilate = [2]", 5, false);
+  patches("stride = [5], pad = [[0, 0]]", 3, false);
 }
 
 TEST(EntriesOfLibraryFunctions, AreTilesOfWhatTheyDoNotMix) {

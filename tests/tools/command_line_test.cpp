@@ -566,5 +566,39 @@ TEST_F(CommandLine, UsageErrorsAreTwoAndHelpIsZero) {
   EXPECT_EQ(partir("simulate").status, 3) << "a name kept for later";
 }
 
+TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {
+  const auto module_with = [&](const std::string& rule) {
+    return file("rules.mlir",
+                "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n  %0 = stablehlo.reverse %x, dims = [1] "
+                "{sdy.sharding_rule = " +
+                    rule + "} : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}\n");
+  };
+  const std::string json = path("rules.json");
+  const Outcome wrong = partir(
+      fmt::format("rules {} --json {}", module_with("#sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=4}>"), json));
+  EXPECT_EQ(wrong.status, 1) << wrong.output;
+  EXPECT_NE(wrong.output.find("stablehlo.reverse ([i, j])->([i, j]) j: refuted, this case, 1 operation"),
+            std::string::npos)
+      << wrong.output;
+  const auto report = nlohmann::json::parse(text_of(json));
+  EXPECT_EQ(report["totals"]["proved"]["factors"], 1);
+  EXPECT_EQ(report["factors"][1]["counterexample"]["n"], 2);
+  // The claim that was refuted is one that `prove` reads.
+  const std::string claim = file("rule.tmr", report["factors"][1]["claim"].get<std::string>());
+  EXPECT_EQ(partir("prove " + claim).status, 1);
+
+  EXPECT_EQ(
+      partir("rules " + module_with("#sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=4} permutation={j}>")).status, 0);
+  const Outcome bad = partir(
+      fmt::format("rules {} --json {}", module_with("#sdy.op_sharding_rule<([i, j])->([i, a]) {i=8, j=4}>"), json));
+  EXPECT_EQ(bad.status, 2) << bad.output;
+  const auto error = nlohmann::json::parse(text_of(json))["error"];
+  EXPECT_EQ(error["line"], 2);
+  EXPECT_EQ(error["column"], 99);
+  EXPECT_EQ(error["found"], "'a'");
+  EXPECT_EQ(error["wanted"], "factors, i to z, then z_1, …");
+  EXPECT_EQ(partir("rules " + example("matmul_chain.mlir")).status, 0) << "no rules, nothing to refute";
+}
+
 }  // namespace
 }  // namespace partir

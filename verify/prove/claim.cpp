@@ -145,6 +145,42 @@ void for_each_tensor(const std::string& text, F&& f) {
   }
 }
 
+/// The end of the longest arithmetic on numbers and symbols from `at`, `at` where there is none; notes whether a symbol
+/// is in it.
+std::size_t arithmetic_end(const std::string& text, std::size_t at, const std::vector<std::string>& symbols,
+                           bool& symbol, int depth = 0) {
+  const auto blank = [&](std::size_t k) {
+    while (k < text.size() && text[k] == ' ') ++k;
+    return k;
+  };
+  std::size_t good = at;
+  for (std::size_t k = at; k < text.size();) {
+    std::size_t end = k;
+    bool has = false;
+    if (text[k] == '(' && depth < 50) {
+      const std::size_t inside = blank(k + 1);
+      const std::size_t close = blank(arithmetic_end(text, inside, symbols, has, depth + 1));
+      if (close == inside || close == text.size() || text[close] != ')') return good;
+      end = close + 1;
+    } else {
+      while (end < text.size() && is_word(text[end])) ++end;
+      const std::string word = text.substr(k, end - k);
+      has = std::find(symbols.begin(), symbols.end(), word) != symbols.end();
+      if (word.empty() || (!has && !std::all_of(word.begin(), word.end(), [](char c) {
+            return std::isdigit(static_cast<unsigned char>(c)) != 0;
+          })))
+        return good;
+    }
+    symbol = symbol || has;
+    good = end;
+    const std::size_t next = blank(end);
+    const bool arrow = text.compare(next, 2, "->") == 0;
+    if (next == text.size() || arrow || std::string("*+-/%").find(text[next]) == std::string::npos) return good;
+    k = blank(next + 1);
+  }
+  return good;
+}
+
 /// The text with sizes for its symbols.
 std::string with_sizes(const std::string& text, const std::vector<std::string>& symbols, const Sizes& sizes,
                        Place place) {
@@ -167,35 +203,10 @@ std::string with_sizes(const std::string& text, const std::vector<std::string>& 
   std::string out;
   for (std::size_t at = 0; at < typed.size();) {
     const char before = at == 0 ? ' ' : typed[at - 1];
-    const bool starts =
-        is_word(typed[at]) && !is_word(before) && std::string("%@#^\"!").find(before) == std::string::npos;
-    if (starts) {
-      std::size_t end = at;
-      while (end < typed.size() && is_word(typed[end])) ++end;
-      // The longest expression from here that has a symbol in it.
+    const bool apart = !is_word(before) && std::string("%@#^\"!").find(before) == std::string::npos;
+    if (apart && (is_word(typed[at]) || typed[at] == '(')) {
       bool symbol = false;
-      std::size_t k = at;
-      std::size_t good = at;
-      while (k < typed.size()) {
-        std::size_t w = k;
-        while (w < typed.size() && is_word(typed[w])) ++w;
-        if (w == k) break;
-        const std::string word = typed.substr(k, w - k);
-        const bool is_symbol = std::find(symbols.begin(), symbols.end(), word) != symbols.end();
-        const bool is_number = std::all_of(word.begin(), word.end(),
-                                           [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-        if (!is_symbol && !is_number) break;
-        symbol = symbol || is_symbol;
-        good = w;
-        std::size_t next = w;
-        while (next < typed.size() && typed[next] == ' ') ++next;
-        if (next == typed.size() || std::string("*+-/%").find(typed[next]) == std::string::npos ||
-            (typed[next] == '-' && next + 1 < typed.size() && typed[next + 1] == '>'))
-          break;
-        k = next + 1;
-        while (k < typed.size() && typed[k] == ' ') ++k;
-      }
-      const std::size_t stop = good;
+      const std::size_t stop = arithmetic_end(typed, at, symbols, symbol);
       if (symbol) {
         const auto value = evaluate_size(typed.substr(at, stop - at), sizes);
         if (!value) fail("claim", place, typed.substr(at, stop - at), "a size");
@@ -203,9 +214,8 @@ std::string with_sizes(const std::string& text, const std::vector<std::string>& 
         at = stop;
         continue;
       }
-      out += typed.substr(at, end - at);
-      at = end;
-      continue;
+      while (at < typed.size() && is_word(typed[at])) out += typed[at++];
+      if (typed[at] != '(') continue;
     }
     out += typed[at++];
   }
@@ -472,6 +482,14 @@ bool Condition::holds(const Sizes& sizes) const {
 
 bool Claim::allows(const Sizes& sizes) const {
   return std::all_of(where.begin(), where.end(), [&](const Condition& c) { return c.holds(sizes); });
+}
+
+bool Claim::is_for_one_device() const {
+  return std::any_of(where.begin(), where.end(), [&](const Condition& c) {
+    static const std::regex one("^(\\w+)\\s*==\\s*1$");
+    std::smatch found;
+    return std::regex_match(c.text, found, one) && std::find(tiled.begin(), tiled.end(), found[1].str()) != tiled.end();
+  });
 }
 
 namespace {

@@ -46,6 +46,8 @@ struct Claim {
   [[nodiscard]] Result<Module> at(const Sizes& sizes) const;
   [[nodiscard]] Result<Module> target_at(const Sizes& sizes) const;
   [[nodiscard]] bool allows(const Sizes& sizes) const;
+  /// Whether a condition makes a tiled size 1, so that the axis size can only be 1.
+  [[nodiscard]] bool is_for_one_device() const;
 };
 
 /// The claims of a file. Errors: code "claim".

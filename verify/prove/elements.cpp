@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "ir/core.h"
-#include "ir/float_format.h"
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 
@@ -352,7 +351,7 @@ class Evaluation {
       }
       case Kind::argument: return f.arguments.at(t.operand);
       case Kind::guarded: {
-        const std::vector<Factor> list = guards(t.guards, f);
+        const std::vector<Factor> list = independent(guards(t.guards, f), c_);
         const Expr then = scalar(t.args[0], f);
         const Expr otherwise = scalar(t.args[1], f);
         Expr inside = number(1);
@@ -426,17 +425,62 @@ class Evaluation {
     return m == Monoid::sum ? sum_over(ranges, body) : fold(m, ranges, where, body, c_, wraps(type));
   }
 
+  /// What is common cancels before a maximum turns into a minimum of negatives.
+  Expr difference(const Expr& a, const Expr& b) {
+    Expr left;
+    Expr taken;
+    for (Term& t : simplified(add(a, b, -1), c_).terms) {
+      Expr& side = t.coefficient < 0 ? taken : left;
+      if (t.coefficient < 0 && __builtin_mul_overflow(t.coefficient, -1, &t.coefficient))
+        throw GiveUp{"a coefficient beyond 64 bits"};
+      side.terms.push_back(std::move(t));
+    }
+    return add(left, negated(taken, c_));
+  }
+
+  /// The monoid of a term over two arguments, in either order.
+  [[nodiscard]] std::optional<Monoid> combiner(const Meaning& m, ScalarId id, std::size_t first,
+                                               std::size_t second) const {
+    const ScalarTerm& how = m.at(id);
+    if (how.kind != ScalarTerm::Kind::apply || how.args.size() != 2) return std::nullopt;
+    const auto is = [&](std::size_t a, std::size_t number) {
+      const ScalarTerm& arg = m.at(how.args[a]);
+      return arg.kind == ScalarTerm::Kind::argument && arg.operand == number;
+    };
+    const bool both = (is(0, first) && is(1, second)) || (is(0, second) && is(1, first));
+    return both ? monoid_on(how.fn, how.type) : std::nullopt;
+  }
+
+  /// Of a fold of values and of whether each counts, `counts ? accumulated (+) value : accumulated`: the monoid (+).
+  [[nodiscard]] std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) const {
+    const ScalarTerm& how = m.at(t.combine[0]);
+    if (t.combine.size() != 2 || t.operand != 0 || how.kind != ScalarTerm::Kind::apply || how.fn != ScalarFn::select)
+      return std::nullopt;
+    const auto is = [&](std::size_t a, std::size_t number) {
+      const ScalarTerm& arg = m.at(how.args[a]);
+      return arg.kind == ScalarTerm::Kind::argument && arg.operand == number;
+    };
+    return is(0, 3) && is(2, 0) ? combiner(m, how.args[1], 0, 2) : std::nullopt;
+  }
+
+  static Expr identity(Monoid m) {
+    switch (m) {
+      case Monoid::sum: return {};
+      case Monoid::prod: return number(1);
+      case Monoid::max: return factor(applied("lowest", {}));
+      case Monoid::min: return factor(applied("highest", {}));
+      case Monoid::conj: return factor(applied("true", {}));
+      case Monoid::disj: return factor(applied("false", {}));
+    }
+    return {};
+  }
+
   Expr reduce(const ScalarTerm& t, Frame& f) {
     const std::size_t k = t.combine.size();
-    const ScalarTerm& how = f.op->meaning.at(t.combine[0]);
-    const auto is_argument = [&](std::size_t a) {
-      const ScalarTerm& arg = f.op->meaning.at(how.args[a]);
-      return arg.kind == ScalarTerm::Kind::argument && arg.operand < 2;
-    };
-    std::optional<Monoid> monoid;
-    if (k == 1 && how.kind == ScalarTerm::Kind::apply && how.args.size() == 2 && is_argument(0) && is_argument(1) &&
-        f.op->meaning.at(how.args[0]).operand != f.op->meaning.at(how.args[1]).operand)
-      monoid = monoid_on(how.fn, t.type);
+    const Meaning& m = f.op->meaning;
+    std::optional<Monoid> monoid = passes_over(t, m);
+    const bool masked = monoid.has_value();
+    if (k == 1) monoid = combiner(m, t.combine[0], 0, 1);
     const Expr init = scalar(t.args[t.operand], f);
     std::vector<RangeId> several;
     for (const RangeId r : t.ranges) {
@@ -447,9 +491,13 @@ class Evaluation {
       }
     }
     const std::vector<AtomId> ranges = bind(several, f);
-    const std::vector<Factor> where = guards(t.guards, f);
+    const std::vector<Factor> where = independent(guards(t.guards, f), c_);
     if (monoid) {
-      const Expr body = scalar(t.args[1], f);
+      Expr body = scalar(t.args[k], f);
+      if (masked) {
+        const Expr counts = factor(applied("indicator", {simplified(scalar(t.args[k + 1], f), c_)}));
+        body = choose(counts, simplified(body, c_), identity(*monoid), is_number(t.type), c_);
+      }
       if (*monoid == Monoid::sum) {
         Expr guarded = body;
         for (const Factor& g : where) guarded = multiply(factor(g), guarded, c_);
@@ -489,7 +537,7 @@ class Evaluation {
         if (numbers) return add(args[0], args[1]);
         break;
       case ScalarFn::subtract:
-        if (numbers) return add(args[0], negated(args[1], c_));
+        if (numbers) return difference(args[0], args[1]);
         break;
       case ScalarFn::negate: return negated(args[0], c_);
       case ScalarFn::multiply:
@@ -500,17 +548,13 @@ class Evaluation {
         break;
       case ScalarFn::convert: {
         if (in == t.type) return args[0];
-        const bool widens = is_float(in) && is_float(t.type) &&
-                            float_format(in).mantissa_bits <= float_format(t.type).mantissa_bits &&
-                            float_format(in).exponent_bits <= float_format(t.type).exponent_bits;
-        if (widens) return args[0];
+        const bool widens = ops::converts_monotonically(in, t.type);
+        if (widens && is_float(in)) return args[0];
         const std::string convert = fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type));
         const Expr x = simplified(args[0], c_);
         // A remainder of a sum is that of the sum of remainders.
         if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x);
-        const bool grows = is_integer(in) && is_integer(t.type) && bit_width(in) < bit_width(t.type) &&
-                           (is_unsigned(in) || is_signed(t.type));
-        if (grows) return apply_through("widen", x, c_);
+        if (widens) return apply_through("widen", x, c_);
         const Factor* truths = single(x);
         const bool folds =
             in == ElementType::i1 && is_number(t.type) && truths != nullptr && truths->kind == Factor::Kind::fold;

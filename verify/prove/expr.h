@@ -64,6 +64,9 @@ Expr add(const Expr& a, const Expr& b, std::int64_t sign = 1);
 Expr multiply(const Expr& a, const Expr& b, Context& c);
 /// A place to cut one of the ranges at: a guard of the body holds on one side of it. 0 <= place <= extent.
 bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, AtomId& range, Poly& place);
+/// Guards that hold together, without those that follow from a guard that m divides p: where m q = p for q = div(p, m),
+/// a bound on q is one on p up to m - 1, and what m divides is at least 0 where it is above -m.
+std::vector<Factor> independent(std::vector<Factor> guards, Context& c);
 /// Sum over a range.
 Expr sum_over(const std::vector<AtomId>& ranges, const Expr& body);
 /// Terms in which a guard cannot hold dropped, guards that always hold dropped, equal terms collected.

@@ -182,6 +182,20 @@ void movement(Collector& c) {
             fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", cut, tensor(whole), t), {t});
       low[k] = 1;
       larger[k] = dims[k] + "+1";
+      if (k == 0) {  // pieces, of which one element stays or which become pieces
+        Names pieces = dims;
+        pieces[k] = "2*" + dims[k];
+        std::string all = "1:2*" + dims[k] + ":2";
+        std::vector<std::int64_t> between(rank, 0);
+        between[k] = 1;
+        for (std::size_t d = 1; d < rank; ++d) all += ", 0:" + dims[d];
+        c.add("stablehlo.slice", fmt::format("rank {} pieces of dim {}", rank, k), {tensor(pieces)},
+              fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", all, tensor(pieces), t), {t});
+        c.add("stablehlo.pad", fmt::format("rank {} pieces of dim {}", rank, k), {t, "tensor<f32>"},
+              fmt::format("stablehlo.pad %x0, %x1, low = {}, high = {}, interior = {} : ({}, tensor<f32>) -> {}",
+                          list(between), list(none), list(between), t, tensor(pieces)),
+              {tensor(pieces)});
+      }
       for (const char* value : {"0.0", "2.0"}) {
         c.add("stablehlo.pad", fmt::format("rank {} dim {} with {}", rank, k, value), {t},
               fmt::format("stablehlo.pad %x0, %c, low = {}, high = {}, interior = {} : ({}, tensor<f32>) -> {}",
@@ -363,6 +377,137 @@ void mixing(Collector& c) {
         {"tensor<AxBxf32>"}, constant("c", "0xFF800000", "f32"));
 }
 
+void representations(Collector& c) {
+  const std::string two = tensor({"A", "B"});
+  c.add("stablehlo.constant", "splat", {}, "stablehlo.constant dense<2.0> : " + two, {two});
+  c.add("stablehlo.constant", "of 4 numbers", {}, "stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>",
+        {"tensor<4xf32>"});
+  for (const auto& [from, to, name] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {two, tensor({"A", "B"}, "i32"), "f32 to i32"},
+           {two, two, "f32 to f32"},
+           {two, tensor({"A", "B", "2"}, "i16"), "f32 to parts"},
+           {tensor({"A", "B", "2"}, "i16"), two, "parts to f32"}})
+    c.add("stablehlo.bitcast_convert", name, {from},
+          fmt::format("stablehlo.bitcast_convert %x0 : ({}) -> {}", from, to), {to});
+  c.add("stablehlo.reduce_precision", "e5m10", {two}, "stablehlo.reduce_precision %x0, format = e5m10 : " + two, {two});
+  for (const char* fn : {"add", "maximum"})
+    c.add("stablehlo.map", fn, {two, two},
+          fmt::format("\"stablehlo.map\"(%x0, %x1) <{{dimensions = array<i64: 0, 1>}}> {} : ({}, {}) -> {}",
+                      region(fn, "f32"), two, two, two),
+          {two});
+  c.add("sdy.sharding_constraint", "f32", {two}, "sdy.sharding_constraint %x0 <@mesh, [{}, {}]> : " + two, {two});
+}
+
+/// Two groups of rows; the ragged dimension is free, contracted, or batching.
+void ragged_products(Collector& c) {
+  struct Case {
+    const char* name;
+    Names lhs, rhs, out;
+    const char* numbers;  ///< batching, contracting (left, then right of each), ragged, groups
+  };
+  for (const Case& k : std::vector<Case>{
+           {"rows", {"A", "C"}, {"2", "C", "B"}, {"A", "B"}, "[], [], [1], [1], [0], [0]"},
+           {"batched rows", {"D", "A", "C"}, {"D", "2", "C", "B"}, {"D", "A", "B"}, "[0], [0], [2], [2], [1], [1]"},
+           {"contracted", {"A", "C"}, {"C", "B"}, {"2", "A", "B"}, "[], [], [1], [0], [1], []"},
+           {"batches", {"D", "A", "C"}, {"D", "C", "B"}, {"D", "A", "B"}, "[0], [0], [2], [1], [0], []"}}) {
+    std::vector<std::string> lists;
+    const std::string numbers = k.numbers;
+    for (std::size_t at = 0; at < numbers.size(); at = numbers.find('[', at + 1))
+      lists.push_back(numbers.substr(at, numbers.find(']', at) - at + 1));
+    const std::string x = tensor(k.lhs);
+    const std::string y = tensor(k.rhs);
+    c.add("chlo.ragged_dot", k.name, {x, y, "tensor<2xi32>"},
+          fmt::format("\"chlo.ragged_dot\"(%x0, %x1, %x2) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<"
+                      "lhs_batching_dimensions = {}, rhs_batching_dimensions = {}, lhs_contracting_dimensions = {}, "
+                      "rhs_contracting_dimensions = {}, lhs_ragged_dimensions = {}, rhs_group_dimensions = {}>}}> : "
+                      "({}, {}, tensor<2xi32>) -> {}",
+                      lists[0], lists[1], lists[2], lists[3], lists[4], lists[5], x, y, tensor(k.out)),
+          {tensor(k.out)});
+  }
+}
+
+void scattered_windows(Collector& c) {
+  const std::string select =
+      "({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n    %s = stablehlo.compare GE, %a, %b : (tensor<f32>, "
+      "tensor<f32>) -> tensor<i1>\n    stablehlo.return %s : tensor<i1>\n  }, ";
+  for (const char* value : {"0.0", "1.0"})
+    c.add("stablehlo.select_and_scatter", fmt::format("pieces of 2 onto {}", value),
+          {"tensor<Ax2*Bxf32>", "tensor<AxBxf32>"},
+          "\"stablehlo.select_and_scatter\"(%x0, %x1, %c) <{window_dimensions = array<i64: 1, 2>, window_strides = "
+          "array<i64: 1, 2>}> " +
+              select + region("add", "f32").substr(1) +
+              " : (tensor<Ax2*Bxf32>, tensor<AxBxf32>, tensor<f32>) -> tensor<Ax2*Bxf32>",
+          {"tensor<Ax2*Bxf32>"}, constant("c", value, "f32"));
+}
+
+void norms(Collector& c) {
+  const std::string x = tensor({"A", "B", "C"});
+  for (int feature = 0; feature < 3; ++feature) {
+    const std::string f = tensor({Names{"A", "B", "C"}[static_cast<std::size_t>(feature)]});
+    const std::string attributes = fmt::format("<{{epsilon = 0.5 : f32, feature_index = {} : i64}}>", feature);
+    const std::string name = fmt::format("feature {}", feature);
+    c.add("stablehlo.batch_norm_inference", name, {x, f, f, f, f},
+          fmt::format("\"stablehlo.batch_norm_inference\"(%x0, %x1, %x2, %x3, %x4) {2} : ({0}, {1}, {1}, {1}, {1}) -> "
+                      "{0}",
+                      x, f, attributes),
+          {x});
+    c.add("stablehlo.batch_norm_training", name, {x, f, f},
+          fmt::format("\"stablehlo.batch_norm_training\"(%x0, %x1, %x2) {2} : ({0}, {1}, {1}) -> ({0}, {1}, {1})", x, f,
+                      attributes),
+          {x, f, f});
+    c.add("stablehlo.batch_norm_grad", name, {x, f, f, f, x},
+          fmt::format("\"stablehlo.batch_norm_grad\"(%x0, %x1, %x2, %x3, %x4) {2} : ({0}, {1}, {1}, {1}, {0}) -> ({0}, "
+                      "{1}, {1})",
+                      x, f, attributes),
+          {x, f, f});
+  }
+}
+
+/// Operations whose sizes are operands, and random numbers.
+void sizes_and_draws(Collector& c) {
+  const std::string two = tensor({"A", "B"});
+  const std::string s = "tensor<2xi32>";
+  c.add("stablehlo.dynamic_iota", "dim 1", {s}, fmt::format("stablehlo.dynamic_iota %x0, dim = 1 : ({}) -> {}", s, two),
+        {two});
+  c.add("stablehlo.dynamic_broadcast_in_dim", "[1]", {tensor({"B"}), s},
+        fmt::format("stablehlo.dynamic_broadcast_in_dim %x0, %x1, dims = [1] : ({}, {}) -> {}", tensor({"B"}), s, two),
+        {two});
+  c.add("stablehlo.dynamic_reshape", "A*B to AxB", {tensor({"A*B"}), s},
+        fmt::format("stablehlo.dynamic_reshape %x0, %x1 : ({}, {}) -> {}", tensor({"A*B"}), s, two), {two});
+  c.add(
+      "stablehlo.dynamic_gather", "rows", {two, "tensor<Ix1xi32>", s},
+      fmt::format("\"stablehlo.dynamic_gather\"(%x0, %x1, %x2) <{{dimension_numbers = #stablehlo.gather<offset_dims = "
+                  "[1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
+                  "indices_are_sorted = false}}> : ({}, tensor<Ix1xi32>, {}) -> tensor<IxBxf32>",
+                  two, s),
+      {"tensor<IxBxf32>"});
+  c.add("stablehlo.dynamic_pad", "rank 2", {two, "tensor<f32>", s, s, s},
+        fmt::format("stablehlo.dynamic_pad %x0, %x1, %x2, %x3, %x4 : ({0}, tensor<f32>, {1}, {1}, {1}) -> {2}", two, s,
+                    tensor({"C", "D"})),
+        {tensor({"C", "D"})});
+  c.add("stablehlo.real_dynamic_slice", "rank 2", {two, s, s, s},
+        fmt::format("stablehlo.real_dynamic_slice %x0, %x1, %x2, %x3 : ({0}, {1}, {1}, {1}) -> {2}", two, s,
+                    tensor({"C", "D"})),
+        {tensor({"C", "D"})});
+  c.add("stablehlo.get_dimension_size", "dim 0", {two},
+        fmt::format("stablehlo.get_dimension_size %x0, dim = 0 : ({}) -> tensor<i32>", two), {"tensor<i32>"});
+  c.add("stablehlo.dynamic_conv", "valid", {"tensor<AxH+2xCxf32>", "tensor<3xCxOxf32>", "tensor<1x2xi32>"},
+        "\"stablehlo.dynamic_conv\"(%x0, %x1, %x2) <{batch_group_count = 1 : i64, dimension_numbers = "
+        "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64}> : (tensor<AxH+2xCxf32>, "
+        "tensor<3xCxOxf32>, tensor<1x2xi32>) -> tensor<AxHxOxf32>",
+        {"tensor<AxHxOxf32>"});
+  c.add(
+      "stablehlo.rng", "UNIFORM", {"tensor<f32>", "tensor<f32>", "tensor<2xi64>"},
+      fmt::format("stablehlo.rng %x0, %x1, %x2, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> "
+                  "{}",
+                  two),
+      {two});
+  c.add("stablehlo.rng_bit_generator", "THREE_FRY", {"tensor<2xui64>"},
+        fmt::format("stablehlo.rng_bit_generator %x0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, {})",
+                    tensor({"A", "B"}, "ui32")),
+        {"tensor<2xui64>", tensor({"A", "B"}, "ui32")});
+}
+
 }  // namespace
 
 std::vector<Pattern> patterns() {
@@ -372,6 +517,11 @@ std::vector<Pattern> patterns() {
   contractions(c);
   data_dependent(c);
   mixing(c);
+  representations(c);
+  ragged_products(c);
+  scattered_windows(c);
+  norms(c);
+  sizes_and_draws(c);
   return c.take();
 }
 

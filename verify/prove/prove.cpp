@@ -35,9 +35,10 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, SecondA
   std::vector<Obligation> obligations;
   if (second != nullptr) c.obligations = &obligations;
   std::string why;
-  bool equal = false;
+  bool equal = claim.is_for_one_device();  // whose program and values are the whole ones
   try {
-    equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why) : prove_by_forms(claim, c, out_of_time, why);
+    if (!equal)
+      equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why) : prove_by_forms(claim, c, out_of_time, why);
   } catch (const GiveUp& give_up) {
     why = give_up.reason;
   }
@@ -62,7 +63,9 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, SecondA
                  fmt::format("@{} was proved, and Z3 disagrees: {}", claim.name, out.second->disagreement));
   }
   out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
-  out.scope = equal ? "all sizes, all axis sizes" : out.counterexample ? "this case" : "";
+  out.scope = equal ? claim.is_for_one_device() ? "all sizes, n = 1 (the only axis size)" : "all sizes, all axis sizes"
+              : out.counterexample ? "this case"
+                                   : "";
   if (out.answer == Answer::unknown) out.reason = out_of_time && out_of_time() ? "out of time" : why;
   return out;
 }

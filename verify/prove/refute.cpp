@@ -131,13 +131,17 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   return Case::holds;
 }
 
-/// All choices of 1 to 4 for the symbols and 2 to 3 for n, smallest sums first.
-std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> choices(std::size_t symbols) {
+/// All choices of 1 to 4 for the symbols and 2 to 3 for n (1 where it can only be that), smallest sums first.
+std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> choices(std::size_t symbols, bool one_device) {
   std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> out;
   const std::int64_t most = symbols <= 3 ? 4 : symbols <= 5 ? 3 : 2;
   std::vector<std::int64_t> at(symbols, 1);
   while (out.size() < 4000) {
-    for (const std::int64_t n : {2, 3}) out.emplace_back(n, at);
+    if (one_device) {
+      out.emplace_back(1, at);
+    } else {
+      for (const std::int64_t n : {2, 3}) out.emplace_back(n, at);
+    }
     std::size_t k = 0;
     while (k < symbols && ++at[k] > most) at[k++] = 1;
     if (k == symbols) break;
@@ -169,7 +173,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
   std::optional<Diagnostic> ill_formed;
   // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
   for (const std::int64_t offset : {0, 4}) {
-    for (const auto& [n, values] : choices(claim.symbols.size())) {
+    for (const auto& [n, values] : choices(claim.symbols.size(), claim.is_for_one_device())) {
       Counterexample out;
       Sizes local;
       for (std::size_t k = 0; k < claim.symbols.size(); ++k) {

@@ -188,11 +188,23 @@ std::optional<std::vector<std::pair<Entry, Verdict>>> derive_entries(const Subje
   return out;
 }
 
+/// What an entry that holds is not declared for.
+std::string why_not_declared(const Entry& entry) {
+  const auto is_whole = [](const Action& a) { return a == Action::any(); };
+  const auto is_partial = [](const Action& a) { return a.is_partial(); };
+  const bool combines = std::any_of(entry.results.begin(), entry.results.end(), is_partial);
+  if (combines && std::all_of(entry.operands.begin(), entry.operands.end(), is_whole))
+    return "the devices hold the same, which combined is the same: of no use";
+  if (entry.has_partial_operand()) return "of partial operands, which propagation does not go by";
+  return combines ? "of partial results of what is not reduced" : "";
+}
+
 }  // namespace
 
 RegistryTable registry(const std::string& operation, bool derive, const std::function<void(const Pattern&)>& progress) {
   RegistryTable out;
   std::set<std::string> covered;
+  std::set<std::string> tiled;
   for (const Pattern& pattern : patterns()) {
     const bool named =
         operation.empty() || pattern.operation == operation || pattern.operation.ends_with("." + operation);
@@ -206,6 +218,7 @@ RegistryTable registry(const std::string& operation, bool derive, const std::fun
       const auto over = s.over_arguments(entry);
       if (!over || std::find(seen.begin(), seen.end(), *over) != seen.end()) continue;
       seen.push_back(*over);
+      tiled.insert(pattern.operation);
       const Claim claim = s.with(*over);
       RegistryRow row{pattern.operation, pattern.name, *over, {}, true};
       auto verdict = decide(claim);
@@ -228,10 +241,7 @@ RegistryTable registry(const std::string& operation, bool derive, const std::fun
     }
     for (auto& [entry, verdict] : *derived) {
       if (std::find(seen.begin(), seen.end(), entry) != seen.end()) continue;
-      const bool whole =
-          std::all_of(entry.operands.begin(), entry.operands.end(), [](const Action& a) { return a == Action::any(); });
-      if (whole && entry.results[0].is_partial())
-        verdict.reason = "the devices hold the same, which combined is the same: of no use";
+      verdict.reason = why_not_declared(entry);
       out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});
     }
   }
@@ -239,6 +249,7 @@ RegistryTable registry(const std::string& operation, bool derive, const std::fun
     const bool named = operation.empty() || decl->name == operation || decl->name.ends_with("." + operation);
     if (named && decl->entries != nullptr && decl->meaning != nullptr && !covered.contains(decl->name))
       out.without.push_back(decl->name);
+    if (named && covered.contains(decl->name) && !tiled.contains(decl->name)) out.whole.push_back(decl->name);
   }
   return out;
 }

@@ -22,6 +22,7 @@ struct RegistryRow {
 
 struct RegistryTable {
   std::vector<RegistryRow> rows;
+  std::vector<std::string> whole;        ///< operations whose patterns have no entries: never tiled
   std::vector<std::string> without;      ///< operations with entries that no pattern covers
   std::vector<std::string> not_derived;  ///< patterns with too many candidates to try
 };

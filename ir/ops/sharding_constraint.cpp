@@ -1,0 +1,36 @@
+// sdy.sharding_constraint: out[i] = operand[i]; where it lies is for partitioners.
+#include "ir/ops/common.h"
+#include "ir/ops/elementwise.h"
+#include "ir/ops/ops.h"
+#include "ir/text/parser.h"
+
+namespace partir::ops {
+
+OpDecl sharding_constraint() {
+  OpDecl d;
+  d.name = "sdy.sharding_constraint";
+  d.kind = OpDecl::Kind::array;
+  d.types = OpDecl::TypeForm::same;
+  d.generic = true;
+  d.attributes = {{"sharding", "", AttrSpec::Kind::raw, "", "", "", false}};
+  // %x <@mesh, […]> : type
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  d.verify = [](const OpInstance& op) {
+    require(op.operands.size() == 1 && op.results == op.operands, op, "C1", "a result of the operand's type");
+  };
+  d.covers = covers_elementwise;
+  d.meaning = [](const OpInstance&, MeaningBuilder& b) { b.define(0, b.read(0, b.result())); };
+  d.entries = [](const OpInstance& op) {
+    std::vector<Entry> out = tiled_alike(op);
+    index_only_entries(op, {0}, out);
+    return out;
+  };
+  return d;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ir/text/read.h"
+#include "support/file.h"
+#include "tools/commands.h"
+#include "tools/counterexample_json.h"
+#include "verify/rules/judge.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json row_json(const rules::FactorRow& row) {
+  return {{"operation", row.operation}, {"rule", row.rule},
+          {"factor", row.factor},       {"kind", rules::name_of(row.kind)},
+          {"custom", row.custom},       {"count", row.count},
+          {"line", row.place.line},     {"entry", row.entry},
+          {"verdict", row.verdict},     {"scope", row.scope},
+          {"reason", row.reason},       {"left_to_lowering", row.left},
+          {"claim", row.claim},         {"counterexample", row.counterexample ? to_json(*row.counterexample) : Json()}};
+}
+
+void print(FILE* people, const rules::FactorRow& row) {
+  fmt::print(people, "{} {} {}: {}{}{}, {} operation{}\n", row.operation, row.rule, row.factor, row.verdict,
+             row.scope.empty() ? "" : ", " + row.scope, row.reason.empty() ? "" : ": " + row.reason, row.count,
+             row.count == 1 ? "" : "s");
+  if (!row.entry.empty()) fmt::print(people, "  read as {}\n", row.entry);
+  if (!row.left.empty()) fmt::print(people, "  left to the lowering: {}\n", fmt::join(row.left, "; "));
+  if (row.counterexample) fmt::print(people, "  {}\n  in the claim\n{}", row.counterexample->text(), row.claim);
+}
+
+}  // namespace
+
+Result<int> rules_command(const RulesArguments& a, const std::string& json) {
+  if (!json.empty()) {
+    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  }
+  FILE* people = json == "-" ? stderr : stdout;
+  const auto text = read_file(a.program);
+  if (!text) return tl::unexpected(text.error());
+  const auto module = read_module(*text, a.program);
+  if (!module) return tl::unexpected(module.error());
+  const auto start_clock = [&] {
+    return [start = std::chrono::steady_clock::now(), limit = a.timeout] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > limit;
+    };
+  };
+  auto table = rules::judge_rules(*module, start_clock);
+  if (!table) {
+    table.error().file = a.program;
+    return tl::unexpected(table.error());
+  }
+  Json list = Json::array();
+  std::map<std::string, std::pair<std::size_t, std::size_t>> totals;  // distinct factors, and all of them
+  for (const rules::FactorRow& row : table->rows) {
+    print(people, row);
+    list.push_back(row_json(row));
+    ++totals[row.verdict].first;
+    totals[row.verdict].second += row.count;
+  }
+  fmt::print(people, "{} operations with rules, {} of them without factors; {} claims decided\n", table->operations,
+             table->without_factors, table->distinct_claims);
+  Json sums = Json::object();
+  for (const char* verdict : {"proved", "refuted", "unknown", "skipped"}) {
+    const auto [distinct, all] = totals[verdict];
+    fmt::print(people, "{}: {} factors of {} distinct rules\n", verdict, all, distinct);
+    sums[verdict] = {{"distinct", distinct}, {"factors", all}};
+  }
+  if (!json.empty()) {
+    const Json report = {{"operations", table->operations},
+                         {"without_factors", table->without_factors},
+                         {"claims", table->distinct_claims},
+                         {"totals", sums},
+                         {"factors", list}};
+    if (auto ok = write_file(json, report.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return totals["refuted"].first != 0 ? 1 : totals["unknown"].first != 0 ? 3 : 0;
+}
+
+}  // namespace partir

@@ -1,0 +1,197 @@
+// The text that expressions of one form share: bound ranges named by where they stand.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "support/check.h"
+#include "verify/prove/expr_detail.h"
+
+namespace partir::prove {
+namespace {
+
+/// Names bound ranges in the order in which a walk meets them.
+class Keys {
+ public:
+  explicit Keys(Context& c) : c_(c) {}
+
+  std::string expr(const Expr& e) {
+    std::vector<std::string> terms;
+    for (const Term& t : e.terms) terms.push_back(term(t));
+    std::sort(terms.begin(), terms.end());
+    std::string out;
+    for (const std::string& t : terms) out += (out.empty() ? "" : " ") + t;
+    return "{" + out + "}";
+  }
+
+ private:
+  /// Ranges of one binder get names that no range around has, in the order in which `walk` meets them. Their number
+  /// follows from how deep the binder stands, so equal expressions have equal names wherever they stand.
+  template <class Walk>
+  void name(const std::vector<AtomId>& ranges, Walk&& walk) {
+    const auto met = std::exchange(met_, {});
+    const auto outer = std::exchange(met_of_, std::set<AtomId>(ranges.begin(), ranges.end()));
+    for (const AtomId r : ranges) names_[r] = "?" + poly(c_.at(r).extent);
+    walk();
+    const std::vector<AtomId> order = std::exchange(met_, met);
+    met_of_ = outer;
+    for (const AtomId r : ranges) {
+      if (std::find(order.begin(), order.end(), r) == order.end()) names_[r] = "_";  // counts by its extent
+    }
+    for (const AtomId r : order) names_[r] = fmt::format("k{}", depth_++);
+  }
+
+  /// Factors are ordered by their text with the term's ranges blank, then the ranges named in that order.
+  std::string term(const Term& t) {
+    std::vector<const Factor*> factors;
+    for (const Factor& f : t.factors) factors.push_back(&f);
+    const auto outer = names_;
+    const std::size_t depth = depth_;
+    if (!t.ranges.empty()) {
+      name(t.ranges, [&] {
+        std::vector<std::pair<std::string, const Factor*>> blank;
+        for (const Factor* f : factors) blank.emplace_back(factor(*f), f);
+        std::stable_sort(blank.begin(), blank.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        met_.clear();
+        for (const auto& [text, f] : blank) factor(*f);
+      });
+    }
+    std::vector<std::string> named;
+    for (const Factor* f : factors) named.push_back(factor(*f));
+    std::string out = fmt::format("{}", t.coefficient);
+    std::vector<std::string> extents;
+    for (const AtomId r : t.ranges) extents.push_back(names_[r] + "<" + poly(c_.at(r).extent));
+    std::sort(extents.begin(), extents.end());
+    for (const std::string& e : extents) out += " " + e;
+    std::sort(named.begin(), named.end());
+    for (const std::string& f : named) out += " * " + f;
+    names_ = outer;
+    depth_ = depth;
+    return "(" + out + ")";
+  }
+
+  std::string factor(const Factor& f) {
+    std::string out;
+    switch (f.kind) {
+      case Factor::Kind::read: out = fmt::format("x{}", f.array); break;
+      case Factor::Kind::guard: out = "ge"; break;
+      case Factor::Kind::guard_eq: out = "eq"; break;
+      case Factor::Kind::index: out = "index"; break;
+      case Factor::Kind::apply:
+      case Factor::Kind::opaque: out = f.name; break;
+      case Factor::Kind::fold: out = std::string(name_of(f.monoid)); break;
+    }
+    if (!f.indices.empty()) {
+      out += "[";
+      for (const Poly& p : f.indices) out += poly(p) + ",";
+      out += "]";
+    }
+    if (f.args.empty()) return out;
+    std::vector<std::string> members;
+    for (std::size_t k = 0; k < f.args.size(); ++k) members.push_back(member(f, k));
+    if (f.kind == Factor::Kind::fold) std::sort(members.begin(), members.end());
+    out += "(";
+    for (const std::string& m : members) out += m + ";";
+    return out + ")";
+  }
+
+  std::string member(const Factor& f, std::size_t k) {
+    if (f.ranges.empty() || f.ranges[k].empty()) {
+      std::vector<std::string> conditions;
+      if (!f.conditions.empty()) {
+        for (const Factor& g : f.conditions[k]) conditions.push_back(factor(g));
+      }
+      std::sort(conditions.begin(), conditions.end());
+      std::string out;
+      for (const std::string& g : conditions) out += g + "?";
+      return out + expr(*f.args[k]);
+    }
+    const auto outer = names_;
+    const std::size_t depth = depth_;
+    const auto text = [&] {
+      std::string body = expr(*f.args[k]);
+      if (!f.conditions.empty()) {
+        std::vector<std::string> conditions;
+        for (const Factor& g : f.conditions[k]) conditions.push_back(factor(g));
+        std::sort(conditions.begin(), conditions.end());
+        for (const std::string& g : conditions) body += "?" + g;
+      }
+      return body;
+    };
+    name(f.ranges[k], text);
+    std::string body = text();
+    std::vector<std::string> extents;
+    for (const AtomId r : f.ranges[k]) extents.push_back(names_[r] + "<" + poly(c_.at(r).extent));
+    // A set of members knows no order of ranges; an array of a library function does.
+    if (f.kind == Factor::Kind::fold) std::sort(extents.begin(), extents.end());
+    for (const std::string& e : extents) body += " " + e;
+    names_ = outer;
+    depth_ = depth;
+    return body;
+  }
+
+  std::string poly(const Poly& p) {
+    std::vector<std::pair<std::string, const Poly::Monomial*>> terms;
+    for (const auto& [m, coefficient] : p.terms()) {
+      std::vector<std::string> atoms;
+      for (const AtomId a : m) atoms.push_back(quietly(a));
+      std::sort(atoms.begin(), atoms.end());
+      std::string text;
+      for (const std::string& a : atoms) text += "*" + a;
+      terms.emplace_back(text + fmt::format("{:+}", coefficient), &m);
+    }
+    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string out;
+    for (const auto& [text, m] : terms) {
+      out += text;
+      if (!met_of_.empty()) {
+        for (const AtomId a : *m) atom(a);  // in the order of the text, whatever the atoms are numbered
+      }
+    }
+    return out.empty() ? "0" : out;
+  }
+
+  std::string quietly(AtomId a) {
+    if (met_of_.empty()) return atom(a);
+    std::vector<AtomId> met = met_;
+    std::string out = atom(a);
+    met_ = std::move(met);
+    return out;
+  }
+
+  std::string atom(AtomId a) {
+    const Atom at = c_.at(a);
+    switch (at.kind) {
+      case Atom::Kind::size: return at.name;
+      case Atom::Kind::range: {
+        if (met_of_.contains(a) && std::find(met_.begin(), met_.end(), a) == met_.end()) met_.push_back(a);
+        const auto it = names_.find(a);
+        return it != names_.end() ? it->second : fmt::format("i{}", a.index());
+      }
+      case Atom::Kind::div: return "div(" + poly(at.a) + "/" + poly(at.b) + ")";
+      case Atom::Kind::min:
+      case Atom::Kind::max: {
+        std::string x = poly(at.a);
+        std::string y = poly(at.b);
+        if (y < x) std::swap(x, y);
+        return (at.kind == Atom::Kind::min ? "min(" : "max(") + x + "," + y + ")";
+      }
+      case Atom::Kind::value: return "value" + expr(*at.value);
+    }
+    return "";
+  }
+
+  Context& c_;
+  std::map<AtomId, std::string> names_;
+  std::set<AtomId> met_of_;  ///< the ranges whose order is looked for
+  std::vector<AtomId> met_;  ///< those met so far
+  std::size_t depth_ = 0;
+};
+}  // namespace
+
+std::string Expr::key(Context& c) const { return Keys(c).expr(*this); }
+
+}  // namespace partir::prove

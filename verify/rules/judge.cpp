@@ -1,0 +1,218 @@
+#include "verify/rules/judge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "ir/text/print.h"
+#include "rewrite/state.h"
+#include "support/check.h"
+#include "verify/rules/factor_claim.h"
+
+namespace partir::rules {
+namespace {
+
+constexpr std::string_view kAttribute = "sdy.sharding_rule";
+
+/// What tells an operation from others, but for the names of its values.
+std::string text_of(const OpInstance& op) {
+  std::string out = op.decl->name + dictionary_text(op.attributes.sorted());
+  for (const TensorType& t : op.operands) out += t.str() + ",";
+  for (const TensorType& t : op.results) out += t.str() + ";";
+  for (const LiteralPtr& splat : op.splats) out += (splat != nullptr ? splat->str() : "-") + ",";
+  if (op.regions == nullptr) return out;
+  for (const Block& block : *op.regions) {
+    text::OpPrinter printer(out);
+    printer.region(*op.function, block, true);
+  }
+  return out;
+}
+
+class Judge {
+ public:
+  explicit Judge(const StartClock& start_clock) : start_clock_(start_clock) {}
+
+  void function(const Function& f) {
+    splats_.assign(f.types.size(), nullptr);
+    block(f, f.body);
+  }
+
+  RulesTable take() {
+    out_.distinct_claims = decided_.size();
+    return std::move(out_);
+  }
+
+ private:
+  void block(const Function& f, const Block& b) {
+    for (const Op& op : b.ops) {
+      std::vector<LiteralPtr> splats;
+      for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
+      const LiteralPtr splat = splat_of(op, splats_);
+      for (const ValueId v : op.results) splats_[v.index()] = splat;
+      for (const Block& region : op.regions) block(f, region);
+      if (const Attribute* rule = find(op.attributes, kAttribute))
+        operation(instance_of(f, op, std::move(splats)), *rule);
+    }
+  }
+
+  void operation(const OpInstance& op, const Attribute& attribute) {
+    ++out_.operations;
+    const auto [it, is_new] = known_.try_emplace(text_of(op));
+    if (is_new) {
+      const RawAttr* raw = attribute.as<RawAttr>();
+      if (raw == nullptr)
+        fail("sharding_rule", op.place, attribute.str(), fmt::format("{} = #sdy.op_sharding_rule<…>", kAttribute));
+      const ShardingRule rule = value_or_throw(read_sharding_rule(raw->text, raw->place));
+      if (const auto fits = verify_sharding_rule(rule, op, raw->place); !fits) throw UserError(fits.error());
+      for (FactorIndex f = 0; f < rule.sizes.size(); ++f) {
+        const std::size_t row = add(factor_of(op, rule, f, raw->place));
+        it->second.push_back(row);
+      }
+    }
+    if (it->second.empty()) ++out_.without_factors;
+    for (const std::size_t row : it->second) ++out_.rows[row].count;
+  }
+
+  /// The row's number; that of one that says the same where there is one.
+  std::size_t add(FactorRow row) {
+    const auto key = std::tuple(row.operation, row.rule, row.factor, row.entry, row.verdict, row.reason, row.left);
+    const auto [it, is_new] = row_of_.try_emplace(key, out_.rows.size());
+    if (is_new) out_.rows.push_back(std::move(row));
+    return it->second;
+  }
+
+  FactorRow factor_of(const OpInstance& op, const ShardingRule& rule, FactorIndex f, Place place) {
+    FactorRow row;
+    row.operation = op.decl->name;
+    row.rule = rule.str(false);
+    row.factor = factor_name(f);
+    row.kind = rule.kind(f);
+    row.custom = rule.custom;
+    row.place = place;
+    row.verdict = "skipped";
+    if (rule.sizes[f] == 1) {
+      row.reason = "size 1: not sharded";
+      return row;
+    }
+    const std::vector<Reading> list = readings(op, rule, f);
+    if (rule.is_blocked(f)) row.left.push_back("shardings do not propagate along it, which says nothing of values");
+    if (row.kind == FactorKind::need_replication) {
+      row.reason = "stays whole: nothing is claimed";
+      row.left.push_back("gathers it");
+      return row;
+    }
+    judge(list, row);
+    note_left(op, rule, f, row);
+    if (row.kind != FactorKind::permutation || row.verdict == "proved") return row;
+    row.reason = row.verdict == "refuted" ? "needs the permutes of its lowering: without them it is refuted"
+                                          : "needs the permutes of its lowering";
+    row.verdict = "skipped";
+    row.scope.clear();
+    row.counterexample.reset();
+    return row;
+  }
+
+  /// Proved by one reading, refuted when all are.
+  void judge(const std::vector<Reading>& list, FactorRow& row) {
+    bool all_refuted = true;
+    for (const Reading& reading : list) {
+      const bool first = &reading == &list.front();
+      if (reading.claim.empty()) {
+        row.entry = reading.entry.str();
+        row.verdict = "unknown";
+        row.reason = reading.reason;
+        return;
+      }
+      const prove::Verdict& v = decide(reading.claim);
+      all_refuted = all_refuted && v.answer == prove::Answer::refuted;
+      if (!first && v.answer != prove::Answer::proved) continue;
+      row.entry = reading.entry.str();
+      row.verdict = name_of(v.answer);
+      row.scope = v.scope;
+      row.reason = v.reason;
+      row.counterexample = v.counterexample;
+      row.claim = reading.claim;
+      away_ = reading.sharded_away;
+      if (v.answer == prove::Answer::proved) return;
+    }
+    if (row.verdict == "refuted" && !all_refuted) {
+      row.verdict = "unknown";
+      row.reason = "refuted as " + row.entry + "; other monoids are not decided";
+      row.counterexample.reset();
+    }
+    if (row.verdict == "refuted" && list.size() > 1) row.reason = "as by every other monoid";
+  }
+
+  void note_left(const OpInstance& op, const ShardingRule& rule, FactorIndex f, FactorRow& row) const {
+    if (row.kind == FactorKind::permutation) row.left.push_back("collective permutes (halo, reversal, shift)");
+    if (row.kind == FactorKind::reduction) {
+      row.left.push_back("the monoid that combines the devices' results");
+      if (op.regions != nullptr && !op.regions->empty())
+        row.left.push_back("initial values, which enter on every device");
+    }
+    if (!away_.empty()) {
+      std::vector<std::string> names;
+      for (const FactorIndex g : away_) names.push_back(factor_name(g));
+      const std::string list = fmt::format("{}", fmt::join(names, ", "));
+      if (row.verdict == "proved") row.scope += fmt::format(", where {} is sharded to size 1", list);
+      row.left.push_back(fmt::format("strided tiles, where {} is not sharded to size 1", list));
+    }
+    bool matches = true;
+    const auto look = [&](const std::vector<TensorFactors>& mappings, const std::vector<TensorType>& types) {
+      for (std::size_t k = 0; k < types.size(); ++k) {
+        for (std::size_t d = 0; d < types[k].rank(); ++d) {
+          std::int64_t product = 1;
+          for (const FactorIndex g : mappings[k][d]) product *= rule.sizes[g];
+          const auto& dim = mappings[k][d];
+          matches = matches && (product == types[k].dims[d] || std::find(dim.begin(), dim.end(), f) == dim.end());
+        }
+      }
+    };
+    look(rule.operands, op.operands);
+    look(rule.results, op.results);
+    if (!matches) row.left.push_back("chunks of dimensions whose size is not the product of their factors");
+  }
+
+  const prove::Verdict& decide(const std::string& claim) {
+    const auto [it, is_new] = decided_.try_emplace(claim);
+    if (!is_new) return it->second;
+    const auto read = prove::read_claims(claim, "claim");
+    PARTIR_CHECK(read && read->size() == 1, "a claim that does not read: " + claim);
+    auto verdict = prove::decide(read->front(), start_clock_ ? start_clock_() : nullptr);
+    if (verdict) {
+      it->second = std::move(*verdict);
+    } else {
+      it->second.reason = verdict.error().text();
+    }
+    return it->second;
+  }
+
+  const StartClock& start_clock_;
+  RulesTable out_;
+  std::vector<LiteralPtr> splats_;
+  std::vector<FactorIndex> away_;
+  std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< rows of an operation's text
+  std::unordered_map<std::string, prove::Verdict> decided_;          ///< by claim
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, std::string,
+                      std::vector<std::string>>,
+           std::size_t>
+      row_of_;
+};
+
+}  // namespace
+
+Result<RulesTable> judge_rules(const Module& module, const StartClock& start_clock) {
+  try {
+    Judge judge(start_clock);
+    for (const Function& f : module.functions) judge.function(f);
+    return judge.take();
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+}  // namespace partir::rules

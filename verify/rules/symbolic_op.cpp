@@ -1,0 +1,407 @@
+#include "verify/rules/symbolic_op.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "ir/ops/common.h"
+#include "ir/text/print.h"
+
+namespace partir::rules {
+namespace {
+
+/// How a factor's size is written. A factor is matched when each dimension that carries it is the product of its
+/// factors; the dimensions of others differ from it by what windows, padding or limits take and add.
+enum class Form : std::uint8_t {
+  fixed,      ///< its size in the program
+  symbol,     ///< a symbol; dimensions that do not match keep their sizes
+  multiples,  ///< dimensions and limits are multiples of the symbol
+  offsets,    ///< dimensions and limits are the symbol and a number more
+};
+using Forms = std::vector<Form>;
+
+bool has(const std::vector<FactorIndex>& list, FactorIndex f) {
+  return std::find(list.begin(), list.end(), f) != list.end();
+}
+
+/// Attributes with one number a dimension of operand 0 that are sizes or positions in it.
+constexpr std::string_view kPositions[] = {"start_indices", "limit_indices", "slice_sizes"};
+
+class Resizer {
+ public:
+  Resizer(const OpInstance& op, const ShardingRule& rule, FactorIndex factor, const std::vector<FactorIndex>& away)
+      : op_(op), rule_(rule), factor_(factor), away_(away) {
+    for (FactorIndex f = 0; f < rule.sizes.size(); ++f) look_at(f);
+  }
+
+  std::optional<SymbolicOp> best() {
+    std::vector<Forms> options;
+    for (FactorIndex f = 0; f < rule_.sizes.size(); ++f) options.push_back(options_of(f));
+    std::size_t most = 0;
+    for (const Forms& o : options) most += o.size() - 1;
+    std::size_t tried = 0;
+    Forms chosen(options.size());
+    for (std::size_t cost = 0; cost <= most && tried < kMostTries; ++cost) {
+      auto found = search(options, 0, cost, chosen, tried);
+      if (found) return found;
+    }
+    if (std::exchange(tied_, true)) return std::nullopt;
+    return best();
+  }
+
+ private:
+  static constexpr std::size_t kMostTries = 1500;
+
+  /// Of a factor: the dimensions that have it alone, and whether all that have it match.
+  struct Carried {
+    bool matches = true;
+    bool alone = true;
+    std::int64_t divisor = 0;  ///< of all its dimensions and positions in them
+    std::int64_t least = 0;    ///< of its dimensions
+  };
+
+  [[nodiscard]] std::int64_t product(const DimFactors& dim) const {
+    std::int64_t out = 1;
+    for (const FactorIndex f : dim) out *= rule_.sizes[f];
+    return out;
+  }
+
+  template <class F>
+  void for_each_dim(F&& f) const {
+    for (std::size_t k = 0; k < op_.operands.size(); ++k) {
+      for (std::size_t d = 0; d < op_.operands[k].rank(); ++d)
+        f(rule_.operands[k][d], op_.operands[k].dims[d], k == 0 ? d : SIZE_MAX);
+    }
+    for (std::size_t k = 0; k < op_.results.size(); ++k) {
+      for (std::size_t d = 0; d < op_.results[k].rank(); ++d) f(rule_.results[k][d], op_.results[k].dims[d], SIZE_MAX);
+    }
+  }
+
+  void look_at(FactorIndex f) {
+    Carried c;
+    for_each_dim([&](const DimFactors& dim, std::int64_t size, std::size_t position) {
+      if (!has(dim, f)) return;
+      c.matches = c.matches && product(dim) == size;
+      c.alone = c.alone && dim.size() == 1;
+      c.divisor = std::gcd(c.divisor, size);
+      c.least = c.least == 0 ? size : std::min(c.least, size);
+      if (position == SIZE_MAX) return;
+      for (const std::string_view name : kPositions) {
+        const auto& list = op_.ints(name);
+        if (position < list.size()) c.divisor = std::gcd(c.divisor, list[position]);
+      }
+    });
+    carried_.push_back(c);
+  }
+
+  [[nodiscard]] Forms options_of(FactorIndex f) const {
+    const Carried& c = carried_[f];
+    if (rule_.sizes[f] == 1 || has(away_, f)) return {Form::fixed};
+    if (c.matches) return f == factor_ ? Forms{Form::symbol} : Forms{Form::symbol, Form::fixed};
+    Forms out;
+    const bool multiples = c.alone && (c.divisor > 1 || f == factor_);
+    if (multiples) out.push_back(Form::multiples);
+    if (c.alone) out.push_back(Form::offsets);
+    if (f != factor_) {
+      out.push_back(Form::symbol);
+      out.push_back(Form::fixed);
+    }
+    if (c.alone && !multiples) out.push_back(Form::multiples);
+    if (out.empty()) out.push_back(Form::symbol);  // and `dimension` refuses it
+    return out;
+  }
+
+  std::optional<SymbolicOp> search(const std::vector<Forms>& options, FactorIndex f, std::size_t cost, Forms& chosen,
+                                   std::size_t& tried) {
+    if (f == options.size()) {
+      if (cost != 0) return std::nullopt;
+      ++tried;
+      return written(chosen);
+    }
+    for (std::size_t k = 0; k < options[f].size() && k <= cost && tried < kMostTries; ++k) {
+      chosen[f] = options[f][k];
+      auto found = search(options, f + 1, cost - k, chosen, tried);
+      if (found) return found;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Size> dimension(const DimFactors& dim, std::int64_t size, const Forms& forms) const {
+    if (product(dim) == size) {
+      if (dim.size() == 1 && forms[dim[0]] == Form::multiples) return position(dim[0], size, forms);
+      if (dim.size() == 1 && forms[dim[0]] == Form::offsets) return position(dim[0], size, forms);
+      Size out;
+      for (const FactorIndex f : dim) {
+        if (has(away_, f)) continue;
+        if (forms[f] == Form::fixed) {
+          out.coefficient *= rule_.sizes[f];
+        } else {
+          out.symbols.push_back(f);
+        }
+      }
+      return out;
+    }
+    const bool touched =
+        std::any_of(dim.begin(), dim.end(), [&](FactorIndex f) { return f == factor_ || has(away_, f); });
+    if (dim.size() == 1 && (forms[dim[0]] == Form::multiples || forms[dim[0]] == Form::offsets))
+      return position(dim[0], size, forms);
+    if (touched) return std::nullopt;  // which part of it the factor is, the rule does not say
+    return Size{size, {}, 0};
+  }
+
+  /// A dimension of factor f, or a position in one.
+  [[nodiscard]] Size position(FactorIndex f, std::int64_t value, const Forms& forms) const {
+    if (forms[f] == Form::multiples) return {value / carried_[f].divisor, value == 0 ? DimFactors{} : DimFactors{f}, 0};
+    return {1, {f}, value - carried_[f].least};
+  }
+
+  /// At sizes that tell symbols, products and sums apart, and at others: well-formed at both, or nothing.
+  [[nodiscard]] std::optional<SymbolicOp> written(const Forms& forms) const {
+    SymbolicOp out;
+    const auto sizes_of = [&](const std::vector<TensorFactors>& mappings, const std::vector<TensorType>& types,
+                              std::vector<std::vector<Size>>& into) {
+      for (std::size_t k = 0; k < types.size(); ++k) {
+        into.emplace_back();
+        for (std::size_t d = 0; d < types[k].rank(); ++d) {
+          const auto size = dimension(mappings[k][d], types[k].dims[d], forms);
+          if (!size) return false;
+          into.back().push_back(*size);
+        }
+      }
+      return true;
+    };
+    if (!sizes_of(rule_.operands, op_.operands, out.operands)) return std::nullopt;
+    if (!sizes_of(rule_.results, op_.results, out.results)) return std::nullopt;
+    static constexpr std::int64_t primes[] = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049, 1051,
+                                              1061, 1063, 1069, 1087, 1091, 1093, 1097, 1103, 1109};
+    if (rule_.sizes.size() > std::size(primes)) return std::nullopt;
+    std::vector<std::int64_t> values(primes, primes + rule_.sizes.size());
+    std::map<std::int64_t, std::string> texts;
+    const OpInstance first = at(values, out, forms, &texts);
+    std::vector<std::int64_t> others(values.rbegin(), values.rend());
+    for (std::int64_t& v : others) v -= 1000;  // small ones
+    for (std::vector<std::int64_t> sizes : {values, others}) {
+      if (tied_) tie(sizes);
+      if (!is_well_formed(at(sizes, out, forms, nullptr))) return std::nullopt;
+    }
+    for (FactorIndex f = 0; tied_ && f < rule_.sizes.size(); ++f) {
+      const FactorIndex g = first_of_size(f);
+      if (g != f && forms[f] == Form::symbol && forms[g] == Form::symbol)
+        out.where.push_back(fmt::format("{} == {}", symbol_name(f), symbol_name(g)));
+    }
+    print(first, texts, out);
+    return out;
+  }
+
+  [[nodiscard]] FactorIndex first_of_size(FactorIndex f) const {
+    return static_cast<FactorIndex>(std::find(rule_.sizes.begin(), rule_.sizes.end(), rule_.sizes[f]) -
+                                    rule_.sizes.begin());
+  }
+  /// Factors of equal sizes in the program have equal ones.
+  void tie(std::vector<std::int64_t>& values) const {
+    for (FactorIndex f = 0; f < values.size(); ++f) values[f] = values[first_of_size(f)];
+  }
+
+  static bool is_well_formed(const OpInstance& op) { return verify_op(op).has_value() && has_meaning(op); }
+
+  static std::int64_t value_of(const Size& s, const std::vector<std::int64_t>& values) {
+    std::int64_t out = s.coefficient;
+    for (const FactorIndex f : s.symbols) out *= values[f];
+    return out + s.offset;
+  }
+  static std::string text_of(const Size& s) {
+    std::string out;
+    if (s.coefficient != 1 || s.symbols.empty()) out = fmt::format("{}", s.coefficient);
+    for (const FactorIndex f : s.symbols) out += (out.empty() ? "" : "*") + symbol_name(f);
+    return s.offset == 0 ? out : fmt::format("{}{:+}", out, s.offset);
+  }
+
+  /// The operation at values of the symbols. `texts` gets what numbers stand for.
+  OpInstance at(const std::vector<std::int64_t>& values, const SymbolicOp& sizes, const Forms& forms,
+                std::map<std::int64_t, std::string>* texts) const {
+    OpInstance out = op_;
+    const auto number = [&](const Size& s) {
+      const std::int64_t v = value_of(s, values);
+      if (texts != nullptr && !s.symbols.empty()) (*texts)[v] = text_of(s);
+      return v;
+    };
+    const auto resize = [&](std::vector<TensorType>& types, const std::vector<std::vector<Size>>& to) {
+      for (std::size_t k = 0; k < types.size(); ++k) {
+        for (std::size_t d = 0; d < types[k].rank(); ++d) types[k].dims[d] = number(to[k][d]);
+      }
+    };
+    resize(out.operands, sizes.operands);
+    resize(out.results, sizes.results);
+    if (out.operands.empty()) return out;
+    for (const std::string_view name : kPositions) {
+      IntsAttr list{op_.ints(name)};
+      if (list.values.size() != op_.operands[0].rank()) continue;
+      for (std::size_t d = 0; d < list.values.size(); ++d) {
+        const DimFactors& dim = rule_.operands[0][d];
+        const std::int64_t v = list.values[d];
+        const bool moves = name != "start_indices" || (dim.size() == 1 && forms[dim[0]] == Form::multiples);
+        const bool whole = name != "start_indices" && v == op_.operands[0].dims[d];
+        if (whole) {
+          list.values[d] = number(sizes.operands[0][d]);
+        } else if (moves && v != 0 && dim.size() == 1 &&
+                   (forms[dim[0]] == Form::multiples || forms[dim[0]] == Form::offsets)) {
+          list.values[d] = number(position(dim[0], v, forms));
+        }
+      }
+      set(out.attributes, name, {std::move(list)});
+    }
+    resize_windows(out, sizes, number);
+    resize_groups(out, forms, number);
+    return out;
+  }
+
+  /// Windows over a whole dimension, and padding that reaches over it (cumulative sums).
+  template <class F>
+  void resize_windows(OpInstance& out, const SymbolicOp& sizes, F&& number) const {
+    IntsAttr windows{op_.ints("window_dimensions")};
+    if (windows.values.size() != op_.operands[0].rank()) return;
+    const Attribute* padding = find(op_.attributes, "padding");
+    const DenseAttr* dense = padding != nullptr ? padding->as<DenseAttr>() : nullptr;
+    std::vector<std::int64_t> pads;
+    for (std::size_t k = 0; dense != nullptr && k < 2 * windows.values.size(); ++k)
+      pads.push_back(dense->literal->as_int(static_cast<std::int64_t>(k)));
+    for (std::size_t d = 0; d < windows.values.size(); ++d) {
+      const std::int64_t size = op_.operands[0].dims[d];
+      if (windows.values[d] != size || size == 1) continue;
+      const Size& s = sizes.operands[0][d];
+      windows.values[d] = number(s);
+      Size before = s;
+      before.offset -= 1;
+      for (std::size_t k = 2 * d; k < 2 * d + 2 && k < pads.size(); ++k) {
+        if (pads[k] == size - 1) pads[k] = number(before);
+      }
+    }
+    set(out.attributes, "window_dimensions", {std::move(windows)});
+    if (dense != nullptr) set(out.attributes, "padding", {DenseAttr{int_literal(dense->literal->type, pads)}});
+  }
+
+  /// Groups of a convolution are a factor of the kernel's output features.
+  template <class F>
+  void resize_groups(OpInstance& out, const Forms& forms, F&& number) const {
+    for (const char* name : {"feature_group_count", "batch_group_count"}) {
+      const std::int64_t count = op_.integer(name, 1);
+      if (count == 1 || rule_.operands.size() < 2) continue;
+      for (const DimFactors& dim : rule_.operands[1]) {
+        if (dim.empty() || rule_.sizes[dim[0]] != count) continue;
+        const bool shared =
+            std::any_of(rule_.operands[0].begin(), rule_.operands[0].end(),
+                        [&](const DimFactors& other) { return other.size() > 1 && other[0] == dim[0]; });
+        if (dim.size() < 2 && !shared) continue;
+        Size s;
+        if (forms[dim[0]] == Form::fixed) {
+          s.coefficient = has(away_, dim[0]) ? 1 : count;
+        } else {
+          s.symbols = {dim[0]};
+        }
+        set(out.attributes, name, {IntAttr{number(s), "i64"}});
+      }
+    }
+  }
+
+  /// The text of what is printed with numbers for symbols.
+  static std::string with_symbols(const std::string& printed, const std::map<std::int64_t, std::string>& texts) {
+    std::string out;
+    for (std::size_t at = 0; at < printed.size();) {
+      std::size_t end = at;
+      while (end < printed.size() && std::isdigit(static_cast<unsigned char>(printed[end])) != 0) ++end;
+      if (end == at) {
+        out += printed[at++];
+        continue;
+      }
+      const char before = at == 0 ? ' ' : printed[at - 1];
+      const bool name = before == '%' || before == '.' || before == '#' || before == '_' ||
+                        (std::isalpha(static_cast<unsigned char>(before)) != 0 && before != 'x');
+      const auto it = name || end - at > 18 ? texts.end() : texts.find(std::stoll(printed.substr(at, end - at)));
+      out += it == texts.end() ? printed.substr(at, end - at) : it->second;
+      at = end;
+    }
+    return out;
+  }
+
+  /// Makes a block of one function a block of another.
+  static void adopt(Block& block, const Function& from, Function& to, std::map<ValueId, ValueId>& renamed) {
+    const auto rename = [&](ValueId& v) {
+      const auto [it, is_new] = renamed.try_emplace(v);
+      if (is_new) it->second = to.add_value(from.type(v));
+      v = it->second;
+    };
+    for (ValueId& v : block.arguments) rename(v);
+    for (Op& op : block.ops) {
+      for (ValueId& v : op.operands) rename(v);
+      for (ValueId& v : op.results) rename(v);
+      for (Block& region : op.regions) adopt(region, from, to, renamed);
+    }
+  }
+
+  void print(const OpInstance& op, const std::map<std::int64_t, std::string>& texts, SymbolicOp& out) const {
+    Function f;
+    Op printed;
+    printed.decl = op.decl;
+    for (const auto& [name, value] : op.attributes) {
+      if (name.find('.') == std::string::npos) printed.attributes.emplace_back(name, value);  // not those of others
+    }
+    if (op.regions != nullptr) printed.regions = *op.regions;
+    std::map<ValueId, ValueId> renamed;
+    for (Block& region : printed.regions) adopt(region, *op.function, f, renamed);
+    std::string text;
+    text::OpPrinter printer(text);
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId v = f.add_value(op.operands[k]);
+      printed.operands.push_back(v);
+      printer.name(v, fmt::format("%x{}", k));
+      const std::string type = with_symbols(op.operands[k].str(), texts);
+      out.operand_types.push_back(type);
+      out.is_constant.push_back(op.splats[k] != nullptr && is_parameter(k));
+      if (out.is_constant.back())
+        text += fmt::format("  %x{} = stablehlo.constant {} : {}\n", k, op.splats[k]->str(), type);
+    }
+    for (const TensorType& t : op.results) {
+      printed.results.push_back(f.add_value(t));
+      out.result_types.push_back(with_symbols(t.str(), texts));
+    }
+    text += "  ";
+    printer.indent = 1;
+    printer.operation(f, printed);
+    for (const ValueId v : printed.results) out.values.push_back(printer.value(v));
+    out.body = with_symbols(text, texts) + "\n";
+  }
+
+  /// Whether the value of an operand is a part of what the operation is: initial values, padding, starts.
+  [[nodiscard]] bool is_parameter(std::size_t operand) const {
+    const bool in_arrays =
+        std::any_of(op_.operands.begin(), op_.operands.end(), [](const TensorType& t) { return t.rank() != 0; });
+    const bool accumulates = op_.decl->name == "stablehlo.scatter" && 2 * operand + 1 < op_.operands.size();
+    return (op_.operands[operand].rank() == 0 && in_arrays) || accumulates;
+  }
+
+  const OpInstance& op_;
+  const ShardingRule& rule_;
+  FactorIndex factor_;
+  const std::vector<FactorIndex>& away_;
+  std::vector<Carried> carried_;
+  bool tied_ = false;  ///< of equal sizes are equal
+};
+
+}  // namespace
+
+std::string symbol_name(FactorIndex factor) {
+  std::string out = factor_name(factor);
+  out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out;
+}
+
+std::optional<SymbolicOp> symbolic_op(const OpInstance& op, const ShardingRule& rule, FactorIndex factor,
+                                      const std::vector<FactorIndex>& away) {
+  return Resizer(op, rule, factor, away).best();
+}
+
+}  // namespace partir::rules
