@@ -60,7 +60,7 @@ struct OpDecl {
     collective,  ///< meets other devices; semantics in semantics/collectives
     device,      ///< depends on the device: partition_id
     core,        ///< loops and slices of PartIR:Core
-    control,     ///< while, if, case, optimization_barrier: the interpreter's; carried whole by the partitioner
+    control,     ///< while, if, case, optimization_barrier (ir/control_flow.h), and scan, which is carried whole
     host,        ///< the interpreter's own: tokens, tuples, channels, feeds, checks; carried whole like control
     terminator,
     opaque,  ///< known by name; its meaning is not there yet

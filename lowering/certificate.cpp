@@ -5,6 +5,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "rewrite/json_text.h"
 #include "support/check.h"
@@ -16,33 +17,50 @@ using Json = nlohmann::ordered_json;
 
 class Writer {
  public:
-  Writer(const SpmdProgram& program, const Function& live, const Function& source) : p_(program), live_(live) {
+  Writer(const SpmdProgram& program, const Function& live, const Function& source) : p_(program) {
     places(source.body, {});
-    for (std::size_t i = 0; i < p_.function.body.ops.size(); ++i) {
-      for (const ValueId v : p_.function.body.ops[i].results) defined_by_[v] = i;
-    }
+    for_each_op(live.body, [&](const Op& op) { live_.push_back(&op); });
+    std::size_t number = 0;
+    for_each_op(p_.function.body, [&](const Op& op) {
+      for (const ValueId v : op.results) defined_by_[v] = number;
+      ++number;
+    });
   }
 
   Certificate run(const Function& written) {
     out_.mesh = p_.mesh.str();
-    for (std::size_t i = 0; i < written.body.ops.size(); ++i) {
-      const Op& op = written.body.ops[i];
-      const auto it = op.results.empty() ? defined_by_.end() : defined_by_.find(op.results[0]);
-      if (it == defined_by_.end()) continue;  // a position of devices, or the return
-      CertificateStep step;
-      step.op = {i};
-      if (const auto& local = p_.local_ops[it->second]) {
-        step.source = source_of(*local);
-        for (const Step& s : local->steps) step.along.push_back({p_.mesh.name(s.axis), s.entry});
-      } else {
-        step.types = {p_.types[op.results[0].index()].str(p_.mesh)};
-      }
-      out_.steps.push_back(std::move(step));
-    }
+    block(written.body, {});
     return std::move(out_);
   }
 
  private:
+  void block(const Block& b, const OpPath& path) {
+    for (std::size_t i = 0; i < b.ops.size(); ++i) {
+      const Op& op = b.ops[i];
+      const auto it = op.results.empty() ? defined_by_.end() : defined_by_.find(op.results[0]);
+      if (it == defined_by_.end()) continue;  // a position of devices, or the end of a block
+      CertificateStep step;
+      step.op = path;
+      step.op.push_back(i);
+      const auto& local = p_.local_ops[it->second];
+      if (local) {
+        step.source = source_of(*local);
+        for (const Step& s : local->steps) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+      }
+      if (!local || runs_regions(op) || hands_operands_on(op)) {
+        for (const ValueId v : op.results) step.types.push_back(p_.types[v.index()].str(p_.mesh));
+      }
+      OpPath inside = step.op;
+      out_.steps.push_back(std::move(step));
+      if (!runs_regions(op)) continue;
+      for (std::size_t r = 0; r < op.regions.size(); ++r) {
+        inside.push_back(r);
+        block(op.regions[r], inside);
+        inside.pop_back();
+      }
+    }
+  }
+
   void places(const Block& block, const OpPath& path) {
     for (std::size_t i = 0; i < block.ops.size(); ++i) {
       OpPath here = path;
@@ -57,13 +75,13 @@ class Writer {
   }
 
   OpPath source_of(const LocalOp& local) const {
-    const Op& op = live_.body.ops[local.source];
+    const Op& op = *live_[local.source];
     PARTIR_CHECK(!op.results.empty(), "a local operation without results");
     return place_.at(op.results[0]);
   }
 
   const SpmdProgram& p_;
-  const Function& live_;
+  std::vector<const Op*> live_;  ///< by number
   std::unordered_map<ValueId, OpPath> place_;
   std::unordered_map<ValueId, std::size_t> defined_by_;
   Certificate out_;

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
 #include "support/check.h"
@@ -17,20 +20,35 @@ class Expansion {
  public:
   Expansion(const SpmdProgram& program, Function& function) : mesh_(program.mesh), f_(function) {}
 
-  void run() {
-    std::vector<Op> ops = std::move(f_.body.ops);
-    f_.body.ops.clear();
+  void run() { block(f_.body); }
+
+ private:
+  /// What a block has computed of the device's place; regions do it again, so that they read nothing new from outside.
+  struct Scope {
+    std::map<std::int64_t, ValueId> constants;
+    std::map<Axis, ValueId> coordinates;
+    std::optional<ValueId> partition_id;
+  };
+
+  void block(Block& b) {
+    const Scope outside = std::exchange(scope_, {});
+    Block* const before = std::exchange(into_, &b);
+    std::vector<Op> ops = std::exchange(b.ops, {});
     for (Op& op : ops) {
       drop(op.attributes, "partir.sharding");
       if (op.name().starts_with("spmd.")) {
         expand(op);
-      } else {
-        f_.body.ops.push_back(std::move(op));
+        continue;
       }
+      if (runs_regions(op)) {
+        for (Block& inner : op.regions) block(inner);
+      }
+      b.ops.push_back(std::move(op));
     }
+    into_ = before;
+    scope_ = outside;
   }
 
- private:
   static Attribute i64(std::int64_t v) { return {IntAttr{v, ""}}; }
   std::vector<Axis> axes_of(const Op& op) const {
     std::vector<Axis> out;
@@ -69,7 +87,7 @@ class Expansion {
       const Monoid monoid = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
       out.regions.push_back(combiner(monoid, f_.type(op.results[0]).element));
     }
-    f_.body.ops.push_back(std::move(out));
+    into_->ops.push_back(std::move(out));
   }
 
   Attribute groups(const std::vector<Axis>& axes) {
@@ -112,14 +130,14 @@ class Expansion {
     op.attributes = std::move(attributes);
     op.results = {f_.add_value(std::move(type))};
     const ValueId v = op.results[0];
-    f_.body.ops.push_back(std::move(op));
+    into_->ops.push_back(std::move(op));
     return v;
   }
   [[nodiscard]] static TensorType ui32() { return {ElementType::ui32, {}, ""}; }
   ValueId constant(std::int64_t value) {
-    auto it = constants_.find(value);
-    if (it == constants_.end()) {
-      it = constants_
+    auto it = scope_.constants.find(value);
+    if (it == scope_.constants.end()) {
+      it = scope_.constants
                .emplace(value,
                         emit("stablehlo.constant", {}, ui32(), {{"value", {DenseAttr{int_splat(ui32(), value)}}}}))
                .first;
@@ -127,14 +145,14 @@ class Expansion {
     return it->second;
   }
   ValueId coordinate(Axis axis) {
-    const auto it = coordinates_.find(axis);
-    if (it != coordinates_.end()) return it->second;
-    if (!partition_id_) partition_id_ = emit("stablehlo.partition_id", {}, ui32());
-    ValueId v = *partition_id_;
+    const auto it = scope_.coordinates.find(axis);
+    if (it != scope_.coordinates.end()) return it->second;
+    if (!scope_.partition_id) scope_.partition_id = emit("stablehlo.partition_id", {}, ui32());
+    ValueId v = *scope_.partition_id;
     if (mesh_.stride(axis) != 1) v = emit("stablehlo.divide", {v, constant(mesh_.stride(axis))}, ui32());
     if (mesh_.stride(axis) * mesh_.size(axis) != mesh_.devices())
       v = emit("stablehlo.remainder", {v, constant(mesh_.size(axis))}, ui32());
-    return coordinates_[axis] = v;
+    return scope_.coordinates[axis] = v;
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
     const auto dim = static_cast<std::size_t>(dim_of(op, "dim"));
@@ -154,16 +172,15 @@ class Expansion {
     set(out.attributes, "slice_sizes", {IntsAttr{local.dims}});
     out.results = op.results;
     out.place = op.place;
-    f_.body.ops.push_back(std::move(out));
+    into_->ops.push_back(std::move(out));
   }
 
   const Mesh& mesh_;
   Function& f_;
   std::int64_t channel_ = 0;
   std::map<std::string, Attribute> groups_;
-  std::map<std::int64_t, ValueId> constants_;
-  std::map<Axis, ValueId> coordinates_;
-  std::optional<ValueId> partition_id_;
+  Scope scope_;
+  Block* into_ = nullptr;
 };
 
 std::string sdy_sharding(const DistributedType& type, const Mesh& mesh) {
@@ -205,8 +222,18 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
   };
   annotate(f.argument_attributes, program.function.arguments());
   annotate(f.result_attributes, program.function.returned());
-  for (std::size_t i = 0; i < f.body.ops.size(); ++i) {
-    Op& op = f.body.ops[i];
+  // Numbered as the state numbers them.
+  std::vector<Op*> ops;
+  const std::function<void(Block&)> collect = [&](Block& block) {
+    for (Op& op : block.ops) {
+      ops.push_back(&op);
+      if (!runs_regions(op)) continue;
+      for (Block& b : op.regions) collect(b);
+    }
+  };
+  collect(f.body);
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    Op& op = *ops[i];
     const std::string place = fmt::format("line {}:", op.place.line);
     const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(),
                                          [&](const Conflict& c) { return c.operation.starts_with(place); });
@@ -214,10 +241,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
     std::string list;
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       DistributedType type = DistributedType::whole(f.type(op.results[k]).rank());
-      for (const Step& s : state.steps(i)) {
-        const Action& a = s.entry.results[k];
-        if (a.is_tile()) type.dims[a.dim].push_back(s.axis);
-      }
+      for (const Placement& p : state.natural(op.results[k])) type.dims[*p.dim].push_back(p.axis);
       list += fmt::format("{}{}", k != 0 ? ", " : "", sdy_sharding(type, program.mesh));
     }
     set(op.attributes, "sdy.sharding", {RawAttr{fmt::format("#sdy.sharding_per_value<[{}]>", list)}});

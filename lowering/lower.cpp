@@ -1,4 +1,6 @@
-// Lowering walks the Core program once. The laws that keep collectives few:
+// Lowering walks the Core program once, and the regions of control flow as parts of it. A value that control flow hands
+// on has the distributed type in which it comes in, and is never partial (law handed-on). The laws that keep
+// collectives few:
 //
 //   reduce-late       a partial value stays partial through operations with an entry from partial to partial that do
 //   not
@@ -6,13 +8,16 @@
 //   reduce-shared     otherwise it is reduced once, over all its axes together, for all its uses
 //   reduce-scatter    an all_reduce whose uses all slice the same dimension along the axis
 //   argument-gather   an argument (through transposes and reshapes) is gathered at each operation that uses it: ZeRO-3
-//   shared            other equal conversions of a value are made once
+//   shared            other equal conversions of a value are made once, in a region or before it
+//   loop-invariant    a value from outside a loop is reduced, and moved by all_to_all, before it; gathers stay inside,
+//                     since the whole value would live as long as the loop
 #include "lowering/lower.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
+#include "ir/control_flow.h"
 #include "ir/core.h"
 #include "ir/op_decl.h"
 #include "lowering/redistribute.h"
@@ -29,9 +34,10 @@ struct Unit {
     ValueId base;
     DistributedType needed;
   };
-  std::vector<Operand> operands;         ///< of the inner operation, or the value placed
-  std::vector<DistributedType> results;  ///< as the loops' actions make them, without what passes partial
-  std::vector<Axis> axes;                ///< of the loops
+  std::vector<Operand> operands;                  ///< of the inner operation, or the value placed
+  std::vector<DistributedType> results;           ///< as the loops' actions make them, without what passes partial
+  std::vector<Axis> axes;                         ///< of the loops
+  std::vector<std::vector<std::size_t>> regions;  ///< of control flow: the units of each region
 };
 
 class Lowering {
@@ -40,7 +46,8 @@ class Lowering {
       : core_(core), f_(core.function), s_(source), mesh_(source.mesh()), values_(f_.types.size()) {}
 
   SpmdProgram run() {
-    for (const Op& op : f_.body.ops) units_.push_back(unit_of(op));
+    for (const ValueId v : f_.arguments()) at(v).natural = DistributedType::whole(f_.type(v).rank());
+    const auto body = read(f_.body, true);
     collect_uses();
     out_.mesh = mesh_;
     Function& to = out_.function;
@@ -51,8 +58,7 @@ class Lowering {
     to.result_attributes = f_.result_attributes;
     to.argument_locations = f_.argument_locations;
     arguments();
-    for (std::size_t i = 0; i < units_.size(); ++i) lower_unit(i);
-    out_.local_ops.resize(to.body.ops.size());
+    for (const std::size_t unit : body) lower_unit(unit);
     out_.types.resize(to.types.size());
     return std::move(out_);
   }
@@ -62,6 +68,7 @@ class Lowering {
     std::vector<std::pair<std::size_t, std::size_t>> uses;  ///< (unit, operand)
     bool argument_like = false;
     bool placed_argument = false;         ///< an argument that comes in as its only use places it
+    DistributedType natural;              ///< as its unit gives it, without what is partial
     DistributedType type;                 ///< of `local`, perhaps partial
     ValueId local;                        ///< in the output
     std::map<std::string, ValueId> made;  ///< conversions, by the text of their types
@@ -69,6 +76,51 @@ class Lowering {
   };
 
   Value& at(ValueId v) { return values_[v.index()]; }
+
+  // --- Reading the program
+  // ---------------------------------------------------------------------------------------------
+
+  /// Units of a block; they are numbered as for_each_op numbers operations. `yields`: its terminator gives each value
+  /// as it comes.
+  std::vector<std::size_t> read(const Block& block, bool yields) {
+    std::vector<std::size_t> out;
+    for (const Op& op : block.ops) {
+      const std::size_t number = units_.size();
+      out.push_back(number);
+      units_.push_back(unit_of(op));
+      if (runs_regions(op) || hands_operands_on(op)) {
+        read_control_flow(number, op);
+      } else if (op.decl->kind == OpDecl::Kind::terminator && yields) {
+        take_naturally(units_[number]);
+      }
+      for (std::size_t k = 0; k < op.results.size(); ++k) {
+        DistributedType& natural = at(op.results[k]).natural;
+        natural = units_[number].results[k];
+        natural.partial.clear();
+      }
+    }
+    return out;
+  }
+
+  void take_naturally(Unit& u) {
+    for (Unit::Operand& o : u.operands) o.needed = at(o.base).natural;
+  }
+
+  void read_control_flow(std::size_t number, const Op& op) {
+    const std::vector<Flow> flows = flows_of(op);
+    if (hands_operands_on(op)) take_naturally(units_[number]);
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      const Block& b = op.regions[r];
+      for (std::size_t k = 0; k < b.arguments.size(); ++k) at(b.arguments[k]).natural = at(flows[k].from[0]).natural;
+      auto units = read(b, hands_on_from(op, r));
+      units_[number].regions.push_back(std::move(units));
+    }
+    for (std::size_t k = 0; k < flows.size(); ++k) {
+      units_[number].results[k] = at(flows[k].from[0]).natural;
+      for (const ValueId v : flows[k].from)
+        PARTIR_CHECK(at(v).natural == units_[number].results[k], "a value that is handed on in different types");
+    }
+  }
 
   // --- Reading the nest
   // ------------------------------------------------------------------------------------------------
@@ -111,8 +163,10 @@ class Lowering {
     if (op->name() != "partir.loop") {
       u.inner = op;
       for (const ValueId v : op->operands) u.operands.push_back(operand(v, views));
-      for (const ValueId v : captured(*op)) {
-        if (values_known(v)) u.operands.push_back(operand(v, views));
+      if (!runs_regions(*op)) {
+        for (const ValueId v : captured(*op)) {
+          if (values_known(v)) u.operands.push_back(operand(v, views));
+        }
       }
     }
     for (std::size_t k = 0; k < outer.results.size(); ++k) {
@@ -160,6 +214,12 @@ class Lowering {
     }
   }
 
+  /// Appends to the block that is being written. `why`: nothing for a conversion.
+  void append(Op op, std::optional<LocalOp> why) {
+    out_.local_ops.push_back(std::move(why));
+    into_->ops.push_back(std::move(op));
+  }
+
   ArrayAttr axis_names(const std::vector<Axis>& axes) const {
     ArrayAttr out;
     for (const Axis a : axes) out.items.push_back({StringAttr{mesh_.name(a)}});
@@ -175,7 +235,7 @@ class Lowering {
     op.results = {add_value(type.local(global, mesh_), type)};
     op.place = place_;
     const ValueId result = op.results[0];
-    out_.function.body.ops.push_back(std::move(op));
+    append(std::move(op), std::nullopt);
     return result;
   }
 
@@ -260,10 +320,8 @@ class Lowering {
       }
       if (!possible || f_.type(u.outer->results[0]).bytes() > largest) continue;
       if (!instance) {
-        const auto origin = core_.origin[number];
-        PARTIR_CHECK(origin.has_value(), "an operation without its source");
         std::vector<LiteralPtr> splats;
-        for (const ValueId v : s_.function().body.ops[*origin].operands) splats.push_back(s_.splat(v));
+        for (const ValueId v : s_.op(source_of(number)).operands) splats.push_back(s_.splat(v));
         instance = instance_of(f_, *u.inner, std::move(splats));
       }
       for (const Entry& e : entries_of(*instance)) {
@@ -324,7 +382,10 @@ class Lowering {
           break;
       }
       local = emit_collective(name, local, std::move(attributes), f_.type(v), type);
-      if (share) value.made[key] = local;
+      if (share) {
+        value.made[key] = local;
+        made_.emplace_back(v, key);
+      }
     }
     return local;
   }
@@ -332,19 +393,24 @@ class Lowering {
   // --- Units
   // -----------------------------------------------------------------------------------------------------------
 
+  [[nodiscard]] std::size_t source_of(std::size_t number) const {
+    PARTIR_CHECK(core_.origin[number].has_value(), "an operation without its source");
+    return *core_.origin[number];
+  }
+
   void lower_unit(std::size_t number) {
     Unit& u = units_[number];
     place_ = u.inner != nullptr ? u.inner->place : u.outer->place;
-    if (u.outer->decl->kind == OpDecl::Kind::terminator) {
-      terminate(u);
-      return;
-    }
     if (u.inner == nullptr) {
       Value& to = at(u.outer->results[0]);
       const Unit::Operand& x = u.operands[0];
       to.local = at(x.base).placed_argument ? at(x.base).local : converted(x.base, u.results[0], {});
       to.type = u.results[0];
       to.argument_like = at(x.base).argument_like;
+      return;
+    }
+    if (runs_regions(*u.inner) || hands_operands_on(*u.inner)) {
+      lower_control_flow(number);
       return;
     }
     const auto passing = passes(number);
@@ -364,33 +430,99 @@ class Lowering {
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       DistributedType type = u.results[k];
       for (const auto& [axis, entry] : passing) type.add_partial(axis, entry.results[0].monoid);
-      Value& to = at(u.outer->results[k]);
-      to.type = type;
-      to.local = add_value(f_.type(u.inner->results[k]), type);
-      op.results[k] = to.local;
+      define(u.outer->results[k], f_.type(u.inner->results[k]), type);
+      op.results[k] = at(u.outer->results[k]).local;
       const std::string& name = op.name();
-      to.argument_like =
-          (name == "stablehlo.transpose" || name == "stablehlo.reshape") && at(u.operands[0].base).argument_like;
+      at(u.outer->results[k]).argument_like =
+          (name == "stablehlo.transpose" || name == "stablehlo.reshape" || name == "stablehlo.dynamic_slice") &&
+          at(u.operands[0].base).argument_like;
     }
-    out_.local_ops.resize(out_.function.body.ops.size());
-    out_.local_ops.push_back(local_op(number, passing));
-    out_.function.body.ops.push_back(std::move(op));
+    if (op.decl->kind == OpDecl::Kind::terminator) {
+      append(std::move(op), std::nullopt);
+    } else {
+      append(std::move(op), local_op(number, passing));
+    }
   }
 
   LocalOp local_op(std::size_t number, const std::vector<std::pair<Axis, Entry>>& passing) const {
-    PARTIR_CHECK(core_.origin[number].has_value(), "an operation without its source");
-    LocalOp out{*core_.origin[number], s_.steps(*core_.origin[number])};
+    LocalOp out{source_of(number), s_.steps(source_of(number))};
     for (const auto& [axis, entry] : passing) out.steps.push_back({axis, entry});
     return out;
   }
 
-  void terminate(const Unit& u) {
-    Op ret = *u.outer;
-    for (std::size_t k = 0; k < ret.operands.size(); ++k) {
-      const ValueId v = ret.operands[k];
-      ret.operands[k] = reduced(v, {}).first;
+  void define(ValueId v, const TensorType& local, const DistributedType& type) {
+    at(v).type = type;
+    at(v).local = add_value(local, type);
+  }
+
+  void lower_control_flow(std::size_t number) {
+    const Unit& u = units_[number];
+    const Op& from = *u.inner;
+    prepare(from, number);
+    Op op{from.decl, {}, {}, from.attributes, std::vector<Block>(from.regions.size()), from.place};
+    for (const Unit::Operand& o : u.operands) op.operands.push_back(converted(o.base, o.needed, {}));
+    out_.local_ops.push_back(LocalOp{source_of(number), {}});  // before those in its regions
+    const std::vector<Flow> flows = flows_of(from);
+    for (std::size_t k = 0; k < flows.size(); ++k) {
+      const bool argument_like =
+          hands_operands_on(from) && at(flows[k].from[0]).argument_like && is_unchanged(flows[k]);
+      for (const ValueId v : flows[k].to) {
+        define(v, u.results[k].local(f_.type(v), mesh_), u.results[k]);
+        at(v).argument_like = argument_like;
+      }
     }
-    out_.function.body.ops.push_back(std::move(ret));
+    Block* const outside = into_;
+    for (std::size_t r = 0; r < from.regions.size(); ++r) {
+      for (const ValueId v : from.regions[r].arguments) op.regions[r].arguments.push_back(at(v).local);
+      into_ = &op.regions[r];
+      const std::size_t known = made_.size();
+      for (const std::size_t unit : units_[number].regions[r]) lower_unit(unit);
+      // What is made in a region is not known behind it.
+      for (; made_.size() > known; made_.pop_back()) at(made_.back().first).made.erase(made_.back().second);
+    }
+    into_ = outside;
+    for (const ValueId v : from.results) op.results.push_back(at(v).local);
+    into_->ops.push_back(std::move(op));
+  }
+
+  /// Whether the regions yield the value that they got.
+  static bool is_unchanged(const Flow& flow) {
+    return std::all_of(flow.from.begin() + 1, flow.from.end(),
+                       [&](ValueId v) { return std::find(flow.to.begin(), flow.to.end(), v) != flow.to.end(); });
+  }
+
+  /// Law loop-invariant: converts values that the regions of an operation read from outside.
+  void prepare(const Op& op, std::size_t number) {
+    if (op.regions.empty()) return;
+    const std::size_t end = end_of(number);
+    for (const ValueId v : captured(op)) {
+      Value& value = at(v);
+      if (!value.type.partial.empty()) reduced(v, {});
+      if (!hands_operands_on(op) || value.argument_like) continue;
+      auto use = std::lower_bound(value.uses.begin(), value.uses.end(), std::pair(number, std::size_t{0}));
+      for (; use != value.uses.end() && use->first < end; ++use) {
+        const DistributedType& needed = units_[use->first].operands[use->second].needed;
+        if (only_moves(reduced(v, {}).second, needed)) converted(v, needed, {});
+      }
+    }
+  }
+
+  /// Whether a conversion communicates without making the value larger.
+  static bool only_moves(const DistributedType& from, const DistributedType& to) {
+    const auto steps = redistribution(from, to);
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const Conversion& c) { return c.kind == Conversion::Kind::all_to_all; }) &&
+           std::none_of(steps.begin(), steps.end(),
+                        [](const Conversion& c) { return c.kind == Conversion::Kind::all_gather; });
+  }
+
+  /// The number behind those of a unit and what is in its regions.
+  [[nodiscard]] std::size_t end_of(std::size_t number) const {
+    std::size_t end = number + 1;
+    for (const auto& region : units_[number].regions) {
+      if (!region.empty()) end = end_of(region.back());
+    }
+    return end;
   }
 
   Block copy(const Block& block, std::unordered_map<ValueId, ValueId>& map) {
@@ -419,6 +551,8 @@ class Lowering {
   std::vector<Value> values_;
   std::vector<Unit> units_;
   SpmdProgram out_;
+  Block* into_ = &out_.function.body;
+  std::vector<std::pair<ValueId, std::string>> made_;  ///< all shared conversions, in order
   Place place_;
 };
 

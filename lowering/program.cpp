@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "ir/op_decl.h"
@@ -9,30 +10,66 @@
 namespace partir {
 namespace {
 
-void count_block(const Block& block, CollectiveCounts& out) {
-  for (const Op& op : block.ops) {
-    const std::string_view name(op.name());
-    const std::string_view tail = name.substr(name.find('.') + 1);
-    if (op.decl->kind == OpDecl::Kind::collective) {
-      for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k) {
-        if (tail == CollectiveCounts::kinds[k]) ++out.counts[k];
-      }
-    }
-    for (const Block& b : op.regions) count_block(b, out);
-  }
+std::optional<std::size_t> kind_of(const Op& op) {
+  if (op.decl->kind != OpDecl::Kind::collective) return std::nullopt;
+  const std::string_view name(op.name());
+  const auto& kinds = CollectiveCounts::kinds;
+  const auto it = std::find(kinds.begin(), kinds.end(), name.substr(name.find('.') + 1));
+  if (it == kinds.end()) return std::nullopt;
+  return static_cast<std::size_t>(it - kinds.begin());
 }
+
+/// How often the regions of a while run: the condition once more than the body.
+double runs_of(const Op& loop, std::size_t region, const TripCounts& trips) {
+  return static_cast<double>(trips.of(loop).value_or(1)) + (region == 0 && trips.of(loop) ? 1 : 0);
+}
+
+class ExecutedCounter {
+ public:
+  explicit ExecutedCounter(const Function& f) : trips_(f) {}
+
+  CollectiveCounts block(const Block& b) {
+    CollectiveCounts out;
+    for (const Op& op : b.ops) {
+      if (const auto kind = kind_of(op)) ++out.counts[*kind];
+      if (!runs_regions(op)) continue;
+      const bool loop = hands_operands_on(op);
+      if (loop && !trips_.of(op)) uncounted.push_back(op.place);
+      CollectiveCounts inner;
+      for (std::size_t r = 0; r < op.regions.size(); ++r) {
+        const CollectiveCounts once = block(op.regions[r]);
+        for (std::size_t k = 0; k < once.counts.size(); ++k) {
+          if (loop) {
+            inner.counts[k] += once.counts[k] * static_cast<std::int64_t>(runs_of(op, r, trips_));
+          } else {
+            inner.counts[k] = std::max(inner.counts[k], once.counts[k]);
+          }
+        }
+      }
+      for (std::size_t k = 0; k < inner.counts.size(); ++k) out.counts[k] += inner.counts[k];
+    }
+    return out;
+  }
+
+  std::vector<Place> uncounted;
+
+ private:
+  TripCounts trips_;
+};
 
 /// Equal operations of a program (layers repeat) have their FLOPs worked out once.
 class FlopCounter {
  public:
-  explicit FlopCounter(const Function& f) : f_(f) {}
+  explicit FlopCounter(const Function& f) : f_(f), trips_(f) {}
 
   double block(const Block& b) {
     double total = 0;
     for (const Op& op : b.ops) {
       total += of(op);
-      if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control ||
-          op.decl->kind == OpDecl::Kind::core) {
+      if (runs_regions(op)) {
+        total += control_flow(op);
+      } else if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control ||
+                 op.decl->kind == OpDecl::Kind::core) {
         for (const Block& inner : op.regions) total += block(inner);
       }
     }
@@ -40,6 +77,15 @@ class FlopCounter {
   }
 
  private:
+  double control_flow(const Op& op) {
+    double total = 0;
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      const double once = block(op.regions[r]);
+      total = hands_operands_on(op) ? total + once * runs_of(op, r, trips_) : std::max(total, once);
+    }
+    return total;
+  }
+
   double of(const Op& op) {
     if (op.decl->meaning == nullptr) return 0;
     std::string key = op.name();
@@ -58,6 +104,7 @@ class FlopCounter {
   }
 
   const Function& f_;
+  TripCounts trips_;
   std::unordered_map<std::string, double> known_;
 };
 
@@ -73,18 +120,28 @@ std::string CollectiveCounts::str() const {
 
 CollectiveCounts count_collectives(const Function& function) {
   CollectiveCounts out;
-  count_block(function.body, out);
+  for_each_op(function.body, [&](const Op& op) {
+    if (const auto kind = kind_of(op)) ++out.counts[*kind];
+  });
+  return out;
+}
+
+ExecutedCounts executed_collectives(const Function& function) {
+  ExecutedCounter counter(function);
+  ExecutedCounts out;
+  out.collectives = counter.block(function.body);
+  out.uncounted = std::move(counter.uncounted);
   return out;
 }
 
 std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function) {
   std::map<std::pair<std::string, std::string>, std::int64_t> out;
-  for (const Op& op : function.body.ops) {
-    if (!op.name().starts_with("spmd.") || op.name() == "spmd.all_slice") continue;
+  for_each_op(function.body, [&](const Op& op) {
+    if (!op.name().starts_with("spmd.") || op.name() == "spmd.all_slice") return;
     for (const Attribute& axis : find(op.attributes, "axes")->as<ArrayAttr>()->items) {
       ++out[{op.name().substr(5), axis.as<StringAttr>()->value}];
     }
-  }
+  });
   return out;
 }
 
@@ -99,6 +156,16 @@ void set_frontend(AttributeList& attributes, const char* name, std::string value
   }
   set(dict.entries, name, {StringAttr{std::move(value)}});
   set(attributes, "mhlo.frontend_attributes", {std::move(dict)});
+}
+
+void write_types(Block& block, const SpmdProgram& program) {
+  for (Op& op : block.ops) {
+    if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
+      set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
+    }
+    if (!runs_regions(op)) continue;
+    for (Block& b : op.regions) write_types(b, program);
+  }
 }
 }  // namespace
 
@@ -132,11 +199,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
                       f.type(f.arguments()[i]) == f.type(f.returned()[static_cast<std::size_t>(number->value)]);
     if (alias != nullptr && !fits) drop(f.argument_attributes[i], "tf.aliasing_output");
   }
-  for (Op& op : f.body.ops) {
-    if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
-      set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
-    }
-  }
+  write_types(f.body, program);
   out.functions.push_back(std::move(f));
   return out;
 }

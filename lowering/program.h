@@ -16,20 +16,22 @@
 
 namespace partir {
 
-/// A device-local operation: which operation of the source program it stands for, by which entries, outermost first.
+/// Why an operation of a device-local program is there: it is the local program of a source operation.
 struct LocalOp {
-  std::size_t source;
-  std::vector<Step> steps;
+  std::size_t source = 0;   ///< number of the source program's operation (for_each_op)
+  std::vector<Step> steps;  ///< the entries that make it local, outermost first; last those that pass partial values on
 };
 
 struct SpmdProgram {
   Mesh mesh;
-  Function function;                   ///< of local types; collectives are spmd.* operations
-  std::vector<DistributedType> types;  ///< by ValueId; of values inside regions: whole
-  std::vector<std::optional<LocalOp>> local_ops;  ///< for each operation of the body; none for conversions
+  Function function;  ///< of local types; collectives are spmd.* operations
+  std::vector<DistributedType>
+      types;  ///< by ValueId; in regions that are no part of the function (of reductions): whole
+  /// For each operation in the order of for_each_op; nothing for a conversion or the end of a block.
+  std::vector<std::optional<LocalOp>> local_ops;
 };
 
-/// Collectives of a program by kind.
+/// Collectives of a program by kind. A collective in a loop counts once here.
 struct CollectiveCounts {
   static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all",
                                                             "collective_permute"};
@@ -42,10 +44,18 @@ struct CollectiveCounts {
 /// Of spmd.* and of StableHLO collectives alike.
 CollectiveCounts count_collectives(const Function& function);
 
+/// Collectives of one run. Those in a loop count as often as it runs, of branches the largest counts are taken.
+struct ExecutedCounts {
+  CollectiveCounts collectives;
+  std::vector<Place> uncounted;  ///< loops whose trip count is not known; what is in them counts once
+};
+ExecutedCounts executed_collectives(const Function& function);
+
 /// How many collectives of a kind run over an axis, alone or with others: {"all_gather", "batch"} -> 2. Of spmd.* only.
 std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function);
 
-/// Floating-point operations of one run, from the operations' meanings; loops of unknown trip count once.
+/// Floating-point operations of one run, from the operations' meanings; loops of unknown trip count once, of branches
+/// the largest.
 double flops_of(const Function& function);
 
 /// The module in which every value's distributed type is written beside it, for --emit spmd.

@@ -1,5 +1,5 @@
-// Conversion between distributed types: slices first, then all_to_alls, gathers last (after arXiv 2112.01075). Not yet its
-// normal form: where axes swap places on a dimension, an intermediate can be larger than source and target.
+// Conversion between distributed types: slices first, then all_to_alls, gathers last (after arXiv 2112.01075). Not yet
+// its normal form: where axes swap places on a dimension, an intermediate can be larger than source and target.
 #pragma once
 
 #include <vector>

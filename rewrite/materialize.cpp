@@ -24,27 +24,80 @@ class Writer {
     for (const ValueId v : f_.arguments()) out.body.arguments.push_back(map_[v.index()] = out.add_value(f_.type(v)));
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
       const ValueId v = f_.arguments()[i];
-      map_[v.index()] = place(map_[v.index()], s_.arguments[i], 0, out.body);
+      map_[v.index()] = placed(map_[v.index()], s_.arguments[i], out.body);
     }
-    for (std::size_t i = 0; i < f_.body.ops.size(); ++i) {
-      const Op& op = f_.body.ops[i];
-      if (op.decl->kind == OpDecl::Kind::terminator) {
-        terminate(op);
-        break;
-      }
-      std::vector<ValueId> operands;
-      for (const ValueId v : op.operands) operands.push_back(map_[v.index()]);
-      const auto results = s_.steps(i).empty() ? emit(op, operands, op.attributes, types_of(op), out.body)
-                                               : nest(i, op, operands, s_.global(i), 0, out.body);
-      for (std::size_t k = 0; k < results.size(); ++k) map_[op.results[k].index()] = results[k];
-      program_.origin.resize(out.body.ops.size());
-      program_.origin.back() = i;
-    }
-    program_.origin.resize(out.body.ops.size());
+    block(f_.body, out.body, nullptr);
     return std::move(program_);
   }
 
  private:
+  /// `yielded`: what the block's terminator hands on, if anything.
+  void block(const Block& from, Block& into, const std::vector<Flow>* yielded) {
+    for (const Op& op : from.ops) {
+      const std::size_t number = next_++;
+      if (op.decl->kind == OpDecl::Kind::terminator) {
+        terminate(number, op, into, yielded);
+      } else if (runs_regions(op) || hands_operands_on(op)) {
+        control_flow(number, op, into);
+      } else {
+        std::vector<ValueId> operands;
+        for (const ValueId v : op.operands) operands.push_back(map_[v.index()]);
+        const auto results = s_.steps(number).empty() ? emit(op, operands, op.attributes, types_of(op), into)
+                                                      : nest(number, op, operands, s_.global(number), 0, into);
+        for (std::size_t k = 0; k < results.size(); ++k) map_[op.results[k].index()] = results[k];
+        program_.origin.emplace_back(number);
+      }
+    }
+  }
+
+  void control_flow(std::size_t number, const Op& op, Block& into) {
+    const std::vector<Flow> flows = flows_of(op);
+    Op out{op.decl, {}, {}, op.attributes, std::vector<Block>(op.regions.size()), op.place};
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId v = op.operands[k];
+      out.operands.push_back(hands_operands_on(op) ? handed_on(v, flows[k], into) : map_[v.index()]);
+    }
+    program_.origin.emplace_back(number);
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      for (const ValueId v : op.regions[r].arguments)
+        out.regions[r].arguments.push_back(map_[v.index()] = program_.function.add_value(f_.type(v)));
+      block(op.regions[r], out.regions[r], hands_on_from(op, r) ? &flows : nullptr);
+    }
+    for (const ValueId v : op.results) out.results.push_back(map_[v.index()] = program_.function.add_value(f_.type(v)));
+    into.ops.push_back(std::move(out));
+  }
+
+  void terminate(std::size_t number, const Op& op, Block& into, const std::vector<Flow>* yielded) {
+    Op out = op;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId v = op.operands[k];
+      out.operands[k] = &into == &program_.function.body ? returned(k, v)
+                        : yielded != nullptr             ? handed_on(v, (*yielded)[k], into)
+                                                         : map_[v.index()];
+    }
+    program_.origin.emplace_back(number);
+    into.ops.push_back(std::move(out));
+  }
+
+  /// What is handed on is placed alike wherever it comes from.
+  ValueId handed_on(ValueId v, const Flow& flow, Block& into) { return as(v, s_.natural(flow.to.back()), into); }
+
+  /// The value placed so; axes of it that are left out become whole.
+  ValueId as(ValueId v, std::vector<Placement> wanted, Block& into) {
+    const std::vector<Placement> have = s_.natural(v);
+    for (const Placement& p : have) {
+      if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
+    }
+    const bool same =
+        std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
+                   [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
+    return same ? map_[v.index()] : placed(map_[v.index()], wanted, into);
+  }
+
+  static bool names(const std::vector<Placement>& list, Axis axis) {
+    return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });
+  }
+
   static const OpDecl* decl(const char* name) { return find_decl(name); }
 
   Op loop(Axis axis, const std::vector<Action>& actions) {
@@ -86,6 +139,12 @@ class Writer {
     }
     into.ops.push_back(std::move(op));
     return into.ops.back().results;
+  }
+
+  ValueId placed(ValueId v, const std::vector<Placement>& placements, Block& into) {
+    if (placements.empty()) return v;
+    program_.origin.emplace_back(std::nullopt);
+    return place(v, placements, 0, into);
   }
 
   ValueId place(ValueId v, const std::vector<Placement>& placements, std::size_t from, Block& into) {
@@ -153,29 +212,17 @@ class Writer {
     return out;
   }
 
-  void terminate(const Op& op) {
-    Op ret = op;
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      const ValueId v = op.operands[k];
-      const std::vector<Placement> have = s_.natural(v);
-      const auto donor = aliased_argument(k);
-      const std::vector<Placement> wanted = placed_result(k, have, donor ? s_.arguments[*donor] : have);
-      const bool same =
-          std::equal(have.begin(), have.end(), wanted.begin(), wanted.end(),
-                     [](const Placement& a, const Placement& b) { return a.axis == b.axis && a.dim == b.dim; });
-      ret.operands[k] = same ? map_[v.index()] : place(map_[v.index()], wanted, 0, program_.function.body);
-    }
-    program_.function.body.ops.push_back(std::move(ret));
+  ValueId returned(std::size_t k, ValueId v) {
+    const std::vector<Placement> have = s_.natural(v);
+    const auto donor = aliased_argument(k);
+    return as(v, placed_result(k, have, donor ? s_.arguments[*donor] : have), program_.function.body);
   }
 
   /// The result's placements: what it inherits, in order, then what tactics asked for. What is inherited gives way
-  /// where an axis no longer divides or was asked to stay whole; axes of the value that are left out become whole.
+  /// where an axis no longer divides or was asked to stay whole.
   std::vector<Placement> placed_result(std::size_t k, const std::vector<Placement>& have,
                                        const std::vector<Placement>& inherited) const {
     const auto& asked = s_.results[k];
-    const auto names = [](const std::vector<Placement>& list, Axis axis) {
-      return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });
-    };
     std::vector<std::int64_t> rest = f_.type(f_.returned()[k]).dims;
     for (const Placement& p : asked) {
       if (p.dim) rest[*p.dim] /= s_.mesh().size(p.axis);
@@ -193,9 +240,6 @@ class Writer {
     }
     for (const Placement& p : asked) {
       if (!names(wanted, p.axis) && (p.dim || names(have, p.axis))) wanted.push_back(p);
-    }
-    for (const Placement& p : have) {
-      if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
     }
     return wanted;
   }
@@ -216,6 +260,7 @@ class Writer {
   const Function& f_;
   std::vector<ValueId> map_;
   CoreProgram program_;
+  std::size_t next_ = 0;  ///< number of the next operation
 };
 
 }  // namespace

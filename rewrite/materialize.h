@@ -1,5 +1,6 @@
 // Writes the Core program that a state stands for: each operation in the nest of loops of its steps, each placement of
-// an argument or result as a loop of its slices.
+// an argument or result as a loop of its slices. Values that control flow hands on are placed alike wherever they come
+// from.
 #pragma once
 
 #include <vector>
@@ -10,8 +11,8 @@ namespace partir {
 
 struct CoreProgram {
   Function function;
-  /// For each operation of the function's body, the operation of the source program that it stands for; none for the
-  /// loops that place arguments and results.
+  /// For each operation in the order of for_each_op, the number of the source program's operation that it stands for;
+  /// none for the loops that only place a value. A nest of loops is one operation.
   std::vector<std::optional<std::size_t>> origin;
 };
 

@@ -23,8 +23,8 @@ class Propagation {
         atomic_(f_.types.size(), false),
         demand_(f_.types.size(), 0) {
     // What earlier tactics did along this axis.
-    for (std::size_t i = 0; i < f_.body.ops.size(); ++i) {
-      if (const Step* step = s_.step(i, axis_)) record(i, step->entry);
+    for (std::size_t site = 0; site < s_.sites(); ++site) {
+      if (const Step* step = s_.step(site, axis_)) record(site, step->entry);
     }
     const auto placed = [&](const std::vector<std::vector<Placement>>& list, const auto& f) {
       for (std::size_t i = 0; i < list.size(); ++i) {
@@ -94,19 +94,36 @@ class Propagation {
   }
 
   void run() {
-    while (!queue_.empty()) {
-      const std::size_t op = *queue_.begin();
-      queue_.erase(queue_.begin());
-      visit(op);
+    pass_on_requests();
+    while (!queue_.empty() || !waiting_.empty()) {
+      Worklist& next = queue_.empty() ? waiting_ : queue_;
+      const std::size_t site = next.begin()->second;
+      next.erase(next.begin());
+      visit(site, &next == &waiting_);
     }
     tile_constants();
     tile_arguments();
-    for (const std::size_t op : touched_) explain(op);
+    for (const auto& [order, site] : touched_) explain(site);
+  }
+
+  /// Asks again operations that no entry fitted along this axis and that have become smaller.
+  void ask_again(const std::vector<std::size_t>& smaller) {
+    const auto& unfitted = s_.unfitted[axis_];
+    for (const std::size_t site : smaller) {
+      if (unfitted.contains(site)) enqueue(site);
+    }
+    if (queue_.empty() && constants_.empty()) return;
+    again_ = true;
+    run();
   }
 
   std::vector<Conflict> conflicts;
+  std::vector<std::size_t> joined;  ///< sites, in order
 
  private:
+  /// Sites in the order in which the program runs.
+  using Worklist = std::set<std::pair<std::size_t, std::size_t>>;
+
   static std::uint64_t bit(Dim d) { return std::uint64_t{1} << d; }
 
   void report(std::string operation, std::string reason) {
@@ -144,30 +161,40 @@ class Propagation {
     return std::nullopt;
   }
 
-  [[nodiscard]] bool is_constant(std::size_t op) const {
-    const auto& results = f_.body.ops[op].results;
-    return !results.empty() && s_.is_constant(results[0]);
+  [[nodiscard]] bool is_constant(std::size_t site) const {
+    return !s_.defines(site).empty() && s_.is_constant(s_.defines(site)[0]);
   }
-  void enqueue(std::size_t op) {
-    if (f_.body.ops[op].decl->kind == OpDecl::Kind::terminator || s_.step(op, axis_) != nullptr) return;
-    (is_constant(op) ? constants_ : queue_).insert(op);
+  void enqueue(std::size_t site) {
+    const bool terminator = !s_.is_flow(site) && s_.op(site).decl->kind == OpDecl::Kind::terminator;
+    if (terminator || s_.step(site, axis_) != nullptr) return;
+    (is_constant(site) ? constants_ : queue_).insert(s_.order(site));
   }
   void enqueue_users(ValueId v) {
-    for (const State::Use& u : s_.uses(v)) enqueue(u.op);
+    for (const State::Use& u : s_.uses(v)) enqueue(u.site);
   }
   void demand(ValueId v, Dim d) {
     if ((demand_[v.index()] & bit(d)) != 0) return;
     demand_[v.index()] |= bit(d);
-    if (const auto op = s_.defining_op(v)) enqueue(*op);
+    if (const auto site = s_.defining_site(v)) enqueue(*site);
   }
 
-  void record(std::size_t op, const Entry& entry) {
-    const Op& o = f_.body.ops[op];
-    for (std::size_t k = 0; k < o.operands.size(); ++k) {
-      if (entry.operands[k].is_tile()) demand_[o.operands[k].index()] |= bit(entry.operands[k].dim);
+  void record(std::size_t site, const Entry& entry) {
+    const auto& reads = s_.reads(site);
+    const auto& defines = s_.defines(site);
+    for (std::size_t k = 0; k < reads.size(); ++k) {
+      if (entry.operands[k].is_tile()) demand_[reads[k].index()] |= bit(entry.operands[k].dim);
     }
-    for (std::size_t k = 0; k < o.results.size(); ++k) {
-      if (entry.results[k].is_tile()) defined_[o.results[k].index()] = entry.results[k].dim;
+    for (std::size_t k = 0; k < defines.size(); ++k) {
+      if (entry.results[k].is_tile()) defined_[defines[k].index()] = entry.results[k].dim;
+    }
+  }
+
+  /// What is asked to stay whole stays so under the names by which control flow hands it on.
+  void pass_on_requests() {
+    for (std::size_t site = s_.operations(); site < s_.sites(); ++site) {
+      const auto& from = s_.reads(site);
+      if (std::none_of(from.begin(), from.end(), [&](ValueId v) { return atomic_[v.index()]; })) continue;
+      for (const ValueId v : s_.defines(site)) atomic_[v.index()] = true;
     }
   }
 
@@ -185,21 +212,26 @@ class Propagation {
     std::string obstacle;  ///< why an entry that something asks for does not hold here
   };
 
-  Match match(std::size_t op) {
+  Match match(std::size_t site) {
     Match out;
-    const Op& o = f_.body.ops[op];
-    for (const ValueId v : o.operands) out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value();
-    for (const ValueId v : captured(o)) out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value();
-    if (o.decl->entries == nullptr) return out;
-    const OpInstance& local = s_.local(op);
-    for (const Entry& entry : entries_of(local)) {
+    const auto& reads = s_.reads(site);
+    const auto& defines = s_.defines(site);
+    const auto see = [&](ValueId v) { out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value(); };
+    std::for_each(reads.begin(), reads.end(), see);
+    if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
+      for (const ValueId v : captured(s_.op(site))) see(v);
+    }
+    const std::vector<Entry> entries = s_.entries(site);
+    if (entries.empty()) return out;
+    const OpInstance& local = s_.local(site);
+    for (const Entry& entry : entries) {
       if (entry.has_partial_operand()) continue;
       Candidate c{entry, {}, false, false};
       bool contradicted = false;
       std::string obstacle;
-      for (std::size_t k = 0; k < o.operands.size(); ++k) {
+      for (std::size_t k = 0; k < reads.size(); ++k) {
         if (!entry.operands[k].is_tile()) continue;
-        const ValueId v = o.operands[k];
+        const ValueId v = reads[k];
         if (defined_[v.index()] == entry.operands[k].dim) {
           c.by_operands = true;
         } else if (defined_[v.index()]) {
@@ -208,8 +240,8 @@ class Propagation {
           obstacle = fmt::format("operand {} stays whole by request", k);
         }
       }
-      for (std::size_t k = 0; k < o.results.size(); ++k) {
-        if (entry.results[k].is_tile() && (demand_[o.results[k].index()] & bit(entry.results[k].dim)) != 0)
+      for (std::size_t k = 0; k < defines.size(); ++k) {
+        if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
           c.by_demand = true;
       }
       if (contradicted || (!c.by_operands && !c.by_demand)) continue;
@@ -236,25 +268,26 @@ class Propagation {
     if (out.candidates.size() > 1 && std::any_of(out.candidates.begin(), out.candidates.end(), demanded)) {
       std::erase_if(out.candidates, std::not_fn(demanded));
     }
-    if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(op)) out.candidates.clear();
+    if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(site)) out.candidates.clear();
     return out;
   }
 
   /// The combination that a value is over the axis before it is reduced: its operation's result, or what passes it on
   /// (looked for through a few operations only). It must have one use, or its reduction is shared here.
   [[nodiscard]] std::optional<Monoid> partial(ValueId v, int depth = 0) const {
-    const auto op = s_.defining_op(v);
-    if (!op || s_.uses(v).size() != 1 || depth > 8) return std::nullopt;
-    if (const Step* step = s_.step(*op, axis_)) {
+    const auto site = s_.defining_site(v);
+    if (!site || s_.uses(v).size() != 1 || depth > 8) return std::nullopt;
+    if (const Step* step = s_.step(*site, axis_)) {
       const Action& a = step->entry.results[s_.result_number(v)];
       return a.is_partial() ? std::optional(a.monoid) : std::nullopt;
     }
-    return partial_by_operands(*op, depth + 1);
+    return partial_by_operands(*site, depth + 1);
   }
 
   /// What becomes of an operation's result when its partial operands are passed on.
-  [[nodiscard]] std::optional<Monoid> partial_by_operands(std::size_t op, int depth) const {
-    const Op& o = f_.body.ops[op];
+  [[nodiscard]] std::optional<Monoid> partial_by_operands(std::size_t site, int depth) const {
+    if (s_.is_flow(site)) return std::nullopt;  // it is reduced before control flow hands it on
+    const Op& o = s_.op(site);
     if (o.results.size() != 1 || o.decl->entries == nullptr) return std::nullopt;
     std::vector<Action> actions;
     bool some = false;
@@ -264,38 +297,48 @@ class Propagation {
       actions.push_back(m ? Action::partial(*m) : Action::any());
     }
     if (!some) return std::nullopt;
-    for (const Entry& e : entries_of(s_.global(op))) {
+    for (const Entry& e : entries_of(s_.global(site))) {
       if (e.operands == actions && e.results[0].is_partial()) return e.results[0].monoid;
     }
     return std::nullopt;
   }
 
   /// A sum of several partial values is left for one reduction: slicing it by demand would reduce each of them apart.
-  [[nodiscard]] bool merges_partial_values(std::size_t op) const {
-    const auto& operands = f_.body.ops[op].operands;
+  [[nodiscard]] bool merges_partial_values(std::size_t site) const {
+    const auto& operands = s_.reads(site);
     const auto count =
         std::count_if(operands.begin(), operands.end(), [&](ValueId v) { return partial(v).has_value(); });
-    return count > 1 && partial_by_operands(op, 0).has_value();
+    return count > 1 && partial_by_operands(site, 0).has_value();
   }
 
-  void visit(std::size_t op) {
-    touched_.insert(op);
-    join_if_one(op, match(op));
+  /// Operands decide first: a value that control flow hands on is decided by its uses only when nothing else moves,
+  /// since what the regions yield is not known before.
+  void visit(std::size_t site, bool waited) {
+    touched_.insert(s_.order(site));
+    if (s_.step(site, axis_) != nullptr) return;
+    Match m = match(site);
+    if (s_.is_flow(site) && !m.operand_tiled && !waited) {
+      waiting_.insert(s_.order(site));
+    } else {
+      join_if_one(site, std::move(m));
+    }
   }
 
-  void join_if_one(std::size_t op, Match m) {
+  void join_if_one(std::size_t site, Match m) {
     if (m.candidates.size() != 1) return;
     Candidate& c = m.candidates[0];
-    const Op& o = f_.body.ops[op];
     const Entry entry = c.entry;
-    s_.join(op, axis_, entry, std::move(c.local));
-    for (std::size_t k = 0; k < o.results.size(); ++k) {
+    s_.join(site, axis_, entry, std::move(c.local));
+    joined.push_back(site);
+    const auto& defines = s_.defines(site);
+    for (std::size_t k = 0; k < defines.size(); ++k) {
       if (!entry.results[k].is_tile()) continue;
-      defined_[o.results[k].index()] = entry.results[k].dim;
-      enqueue_users(o.results[k]);
+      defined_[defines[k].index()] = entry.results[k].dim;
+      enqueue_users(defines[k]);
     }
-    for (std::size_t k = 0; k < o.operands.size(); ++k) {
-      if (entry.operands[k].is_tile()) demand(o.operands[k], entry.operands[k].dim);
+    const auto& reads = s_.reads(site);
+    for (std::size_t k = 0; k < reads.size(); ++k) {
+      if (entry.operands[k].is_tile()) demand(reads[k], entry.operands[k].dim);
     }
   }
 
@@ -304,7 +347,7 @@ class Propagation {
     std::optional<Dim> dim;
     const bool all =
         !s_.uses(v).empty() && std::all_of(s_.uses(v).begin(), s_.uses(v).end(), [&](const State::Use& use) {
-          const Step* step = s_.step(use.op, axis_);
+          const Step* step = s_.step(use.site, axis_);
           if (step == nullptr || !use.operand || !step->entry.operands[*use.operand].is_tile()) return false;
           const Dim d = step->entry.operands[*use.operand].dim;
           if (!dim) dim = d;
@@ -317,10 +360,10 @@ class Propagation {
   /// sliced where they are used. They never decide anything for others.
   void tile_constants() {
     while (!constants_.empty()) {
-      const std::size_t op = *constants_.rbegin();
-      constants_.erase(op);
-      const auto dim = sliced_by_all_uses(f_.body.ops[op].results[0]);
-      if (dim) join_if_one(op, match(op));
+      const std::size_t site = constants_.rbegin()->second;
+      constants_.erase(s_.order(site));
+      const auto dim = sliced_by_all_uses(s_.defines(site)[0]);
+      if (dim) join_if_one(site, match(site));
     }
   }
 
@@ -338,10 +381,15 @@ class Propagation {
     }
   }
 
-  void explain(std::size_t op) {
-    if (s_.step(op, axis_) != nullptr) return;
-    const Op& o = f_.body.ops[op];
-    const Match m = match(op);
+  void explain(std::size_t site) {
+    if (s_.step(site, axis_) != nullptr) {
+      explain_conversion(site);
+      return;
+    }
+    const Op& o = s_.op(site);
+    const Match m = match(site);
+    const bool known = m.candidates.empty() && !s_.unfitted[axis_].insert(site).second;
+    if (known && again_) return;  // said before
     if (!m.operand_tiled && m.candidates.size() < 2 && m.obstacle.empty()) return;
     std::string reason;
     if (m.candidates.size() > 1) {
@@ -349,18 +397,37 @@ class Propagation {
       for (const Candidate& c : m.candidates) reason += " " + c.entry.str();
     } else if (!m.obstacle.empty()) {
       reason = m.obstacle;
-    } else if (o.decl->entries == nullptr) {
+    } else if (o.decl->entries == nullptr && !s_.is_flow(site)) {
       reason = "its meaning is not declared here, so it takes its operands whole";
     } else {
       reason = "no entry takes its operands as they are tiled:";
-      for (std::size_t k = 0; k < o.operands.size(); ++k) {
-        if (const auto d = defined_[o.operands[k].index()]) reason += fmt::format(" operand {} #tile<{}>", k, *d);
+      const auto& reads = s_.reads(site);
+      for (std::size_t k = 0; k < reads.size(); ++k) {
+        if (const auto d = defined_[reads[k].index()]) reason += fmt::format(" operand {} #tile<{}>", k, *d);
       }
     }
+    report(text_of(site), std::move(reason));
+  }
+
+  /// A value that control flow hands on and that is yielded tiled otherwise is converted each time.
+  void explain_conversion(std::size_t site) {
+    if (!s_.is_flow(site)) return;
+    const Entry& entry = s_.step(site, axis_)->entry;
+    for (std::size_t k = 0; k < s_.reads(site).size(); ++k) {
+      const auto d = defined_[s_.reads(site)[k].index()];
+      if (!d || *d == entry.operands[k].dim) continue;
+      report(text_of(site),
+             fmt::format("it is {} here and #tile<{}> where it comes from", entry.operands[k].str(), *d));
+    }
+  }
+
+  [[nodiscard]] std::string text_of(std::size_t site) const {
+    const Op& o = s_.op(site);
+    if (s_.is_flow(site)) return fmt::format("line {}: {}, value {}", o.place.line, o.name(), s_.flow_number(site));
     std::string text = print_op(f_, o);
     text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
     text = text.substr(0, text.find('\n'));
-    report(fmt::format("line {}: {}", o.place.line, text.substr(0, 160)), std::move(reason));
+    return fmt::format("line {}: {}", o.place.line, text.substr(0, 160));
   }
 
   State& s_;
@@ -370,9 +437,11 @@ class Propagation {
   std::vector<std::optional<Dim>> defined_;  ///< the dimension along which a value is tiled where it is defined
   std::vector<bool> atomic_;
   std::vector<std::uint64_t> demand_;  ///< dimensions along which uses slice a value
-  std::set<std::size_t> queue_;
-  std::set<std::size_t> constants_;  ///< operations on constants alone that uses slice
-  std::set<std::size_t> touched_;
+  Worklist queue_;
+  Worklist waiting_;    ///< values that control flow hands on, which only uses ask for
+  Worklist constants_;  ///< operations on constants alone that uses slice
+  Worklist touched_;
+  bool again_ = false;
 };
 
 }  // namespace
@@ -388,6 +457,14 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
       if (tactic.results[i]) propagation.request_result(i, *tactic.results[i], names.results[i], file);
     }
     propagation.run();
+    for (const auto& [axis, sites] : state.unfitted) {
+      if (axis == tactic.axis) continue;
+      const auto smaller = [&, &sites = sites](std::size_t site) { return sites.contains(site); };
+      if (std::none_of(propagation.joined.begin(), propagation.joined.end(), smaller)) continue;
+      Propagation earlier(state, axis);
+      earlier.ask_again(propagation.joined);
+      propagation.conflicts.insert(propagation.conflicts.end(), earlier.conflicts.begin(), earlier.conflicts.end());
+    }
     return std::move(propagation.conflicts);
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());

@@ -14,7 +14,8 @@ namespace partir {
 /// operands and none contradicts it; an untiled slot means "taken whole". Operands decide first; demands from uses
 /// break ties, and decide alone where no operand is tiled. They reach only the defining operation. Operations are
 /// visited in program order by priority, so the outcome is deterministic; it depends on that order and on the order of
-/// tactics, which is how a later tactic never undoes an earlier one.
+/// tactics, which is how a later tactic never undoes an earlier one. A value that control flow hands on joins as a
+/// whole (rewrite/state.h); its uses decide it only when nothing else moves.
 ///
 /// Returns what was left alone and why. Errors: a dimension that the axis does not divide.
 Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,

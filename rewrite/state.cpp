@@ -27,8 +27,6 @@ State::State(const Function& function, const Mesh& mesh)
       results(function.returned().size()),
       function_(&function),
       mesh_(mesh),
-      steps_(function.body.ops.size()),
-      local_(function.body.ops.size()),
       defined_by_(function.types.size()),
       argument_of_(function.types.size()),
       result_number_(function.types.size()),
@@ -36,38 +34,90 @@ State::State(const Function& function, const Mesh& mesh)
       constant_(function.types.size()),
       splats_(function.types.size()) {
   for (std::size_t i = 0; i < function.arguments().size(); ++i) argument_of_[function.arguments()[i].index()] = i;
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    const Op& op = function.body.ops[i];
-    bool constant = op.decl->kind == OpDecl::Kind::array && op.regions.empty();
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      uses_[op.operands[k].index()].push_back({i, k});
-      constant = constant && constant_[op.operands[k].index()];
-    }
-    for (const ValueId v : captured(op)) uses_[v.index()].push_back({i, std::nullopt});
-    for (std::size_t k = 0; k < op.results.size(); ++k) {
-      const ValueId v = op.results[k];
-      defined_by_[v.index()] = i;
-      result_number_[v.index()] = k;
-      constant_[v.index()] = constant;
-      splats_[v.index()] = splat_of(op, splats_);
-    }
+  number(function.body, false);
+  steps_.resize(sites());
+  local_.resize(sites());
+  for (std::size_t site = 0; site < sites(); ++site) read(site);
+}
+
+void State::read(std::size_t site) {
+  const Op& op = this->op(site);
+  bool constant = !is_flow(site) && op.decl->kind == OpDecl::Kind::array && op.regions.empty();
+  const std::vector<ValueId>& operands = reads(site);
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    uses_[operands[k].index()].push_back({site, k});
+    constant = constant && constant_[operands[k].index()];
+  }
+  if (!is_flow(site) && !runs_regions(op)) {
+    for (const ValueId v : captured(op)) uses_[v.index()].push_back({site, std::nullopt});
+  }
+  for (std::size_t k = 0; k < defines(site).size(); ++k) {
+    const ValueId v = defines(site)[k];
+    defined_by_[v.index()] = site;
+    result_number_[v.index()] = k;
+    constant_[v.index()] = constant;
+    splats_[v.index()] = is_flow(site) ? nullptr : splat_of(op, splats_);
   }
 }
 
-OpInstance State::global(std::size_t op) const {
-  const Op& o = function_->body.ops[op];
+/// `yields`: what the block's terminator reads is handed on.
+void State::number(const Block& block, bool yields) {
+  for (const Op& op : block.ops) {
+    const std::size_t number = ops_.size();
+    std::vector<Flow> flows = flows_of(op);
+    const bool reads = !hands_operands_on(op) && !(yields && &op == &block.ops.back());
+    ops_.push_back({&op, reads, flows.empty()});
+    for (std::size_t k = 0; k < flows.size(); ++k) flows_.push_back({number, k, std::move(flows[k])});
+    if (!runs_regions(op)) continue;
+    for (std::size_t r = 0; r < op.regions.size(); ++r) this->number(op.regions[r], hands_on_from(op, r));
+  }
+}
+
+const std::vector<ValueId>& State::reads(std::size_t site) const {
+  static const std::vector<ValueId> nothing;
+  if (is_flow(site)) return flows_[site - ops_.size()].flow.from;
+  return ops_[site].reads ? ops_[site].op->operands : nothing;
+}
+
+const std::vector<ValueId>& State::defines(std::size_t site) const {
+  static const std::vector<ValueId> nothing;
+  if (is_flow(site)) return flows_[site - ops_.size()].flow.to;
+  return ops_[site].defines ? ops_[site].op->results : nothing;
+}
+
+OpInstance State::global(std::size_t site) const {
+  if (is_flow(site)) {
+    // Told by its types: the operation itself is about all its values.
+    OpInstance identity;
+    identity.decl = op(site).decl;
+    for (const ValueId v : reads(site)) identity.operands.push_back(function_->type(v));
+    for (const ValueId v : defines(site)) identity.results.push_back(function_->type(v));
+    identity.place = op(site).place;
+    return identity;
+  }
+  const Op& o = op(site);
   std::vector<LiteralPtr> splats;
   for (const ValueId v : o.operands) splats.push_back(splats_[v.index()]);
   return instance_of(*function_, o, std::move(splats));
 }
 
-const OpInstance& State::local(std::size_t op) {
-  if (local_[op] == nullptr) local_[op] = std::make_unique<OpInstance>(global(op));
-  return *local_[op];
+const OpInstance& State::local(std::size_t site) {
+  if (local_[site] == nullptr) local_[site] = std::make_unique<OpInstance>(global(site));
+  return *local_[site];
 }
 
-const Step* State::step(std::size_t op, Axis axis) const {
-  for (const Step& s : steps_[op]) {
+std::vector<Entry> State::entries(std::size_t site) {
+  if (!is_flow(site)) return op(site).decl->entries == nullptr ? std::vector<Entry>{} : entries_of(local(site));
+  std::vector<Entry> out;
+  for (Dim d = 0; d < local(site).operands[0].rank(); ++d) {
+    out.push_back({std::vector<Action>(reads(site).size(), Action::tile(d)),
+                   std::vector<Action>(defines(site).size(), Action::tile(d))});
+  }
+  return out;
+}
+
+const Step* State::step(std::size_t site, Axis axis) const {
+  for (const Step& s : steps_[site]) {
     if (s.axis == axis) return &s;
   }
   return nullptr;
@@ -79,8 +129,8 @@ std::vector<Placement> State::natural(ValueId v) const {
     for (const Placement& p : arguments[*i]) {
       if (p.dim) out.push_back(p);
     }
-  } else if (const auto op = defining_op(v)) {
-    for (const Step& s : steps_[*op]) {
+  } else if (const auto site = defining_site(v)) {
+    for (const Step& s : steps_[*site]) {
       const Action& a = s.entry.results[result_number(v)];
       if (a.is_tile()) out.push_back({s.axis, a.dim});
     }
@@ -88,28 +138,43 @@ std::vector<Placement> State::natural(ValueId v) const {
   return out;
 }
 
-void State::join(std::size_t op, Axis axis, const Entry& entry, OpInstance local) {
-  PARTIR_CHECK(step(op, axis) == nullptr, "an operation that joins twice along one axis");
-  steps_[op].push_back({axis, entry});
-  local_[op] = std::make_unique<OpInstance>(std::move(local));
+void State::join(std::size_t site, Axis axis, const Entry& entry, OpInstance local) {
+  PARTIR_CHECK(step(site, axis) == nullptr, "an operation that joins twice along one axis");
+  steps_[site].push_back({axis, entry});
+  local_[site] = std::make_unique<OpInstance>(std::move(local));
 }
+
+namespace {
+
+/// The operations of a block that are needed for what is live after it, and of the regions that run as parts of it.
+Block live_part(const Block& block, std::vector<bool>& live) {
+  Block out;
+  out.arguments = block.arguments;
+  for (auto it = block.ops.rbegin(); it != block.ops.rend(); ++it) {
+    const Op& op = *it;
+    const bool keep = !op.decl->pure || op.decl->kind == OpDecl::Kind::terminator ||
+                      std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return live[v.index()]; });
+    if (!keep) continue;
+    for (const ValueId v : op.operands) live[v.index()] = true;
+    if (runs_regions(op)) {
+      Op part = op;
+      for (Block& b : part.regions) b = live_part(b, live);
+      out.ops.push_back(std::move(part));
+    } else {
+      for (const ValueId v : captured(op)) live[v.index()] = true;
+      out.ops.push_back(op);
+    }
+  }
+  std::reverse(out.ops.begin(), out.ops.end());
+  return out;
+}
+
+}  // namespace
 
 Function without_dead_code(const Function& function) {
   std::vector<bool> live(function.types.size(), false);
-  std::vector<bool> keep(function.body.ops.size(), false);
-  for (std::size_t i = function.body.ops.size(); i-- > 0;) {
-    const Op& op = function.body.ops[i];
-    keep[i] = !op.decl->pure || op.decl->kind == OpDecl::Kind::terminator ||
-              std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return live[v.index()]; });
-    if (!keep[i]) continue;
-    for (const ValueId v : op.operands) live[v.index()] = true;
-    for (const ValueId v : captured(op)) live[v.index()] = true;
-  }
   Function out = function;
-  out.body.ops.clear();
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    if (keep[i]) out.body.ops.push_back(function.body.ops[i]);
-  }
+  out.body = live_part(function.body, live);
   return out;
 }
 

@@ -1,12 +1,16 @@
-// What tactics have done so far to a program: for each operation the entries it has joined, for each argument and
-// result its tiling. The Core program is written from it (rewrite/materialize.h).
+// What tactics have done so far to a program: for each operation the entries it has joined, for each value that control
+// flow hands on, and for each argument and result, its tiling. The Core program is written from it
+// (rewrite/materialize.h).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "ir/control_flow.h"
 #include "ir/mesh.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
@@ -33,6 +37,10 @@ struct Placement {
   std::optional<Dim> dim;
 };
 
+/// What joins entries is called a site. First come the operations, numbered by for_each_op (positions in the body,
+/// where there is no control flow); behind them each value that control flow hands on (ir/control_flow.h), so that its
+/// initial value, the regions' arguments, what is yielded and the result share one tiling. Such a site is the identity:
+/// its entries tile everything along one dimension.
 class State {
  public:
   /// `function` outlives the state. Its operations must have been checked.
@@ -41,38 +49,77 @@ class State {
   [[nodiscard]] const Function& function() const { return *function_; }
   [[nodiscard]] const Mesh& mesh() const { return mesh_; }
 
-  [[nodiscard]] const std::vector<Step>& steps(std::size_t op) const { return steps_[op]; }
-  [[nodiscard]] const Step* step(std::size_t op, Axis axis) const;
-  /// The operation inside the loops of its steps.
-  [[nodiscard]] const OpInstance& local(std::size_t op);
-  void join(std::size_t op, Axis axis, const Entry& entry, OpInstance local);
+  [[nodiscard]] std::size_t operations() const { return ops_.size(); }
+  [[nodiscard]] std::size_t sites() const { return ops_.size() + flows_.size(); }
+  [[nodiscard]] bool is_flow(std::size_t site) const { return site >= ops_.size(); }
+  /// The operation; of a value that is handed on, the one that does so.
+  [[nodiscard]] const Op& op(std::size_t site) const {
+    return *ops_[is_flow(site) ? flows_[site - ops_.size()].op : site].op;
+  }
+  /// Of a value that is handed on: which result of the operation it becomes.
+  [[nodiscard]] std::size_t flow_number(std::size_t site) const { return flows_[site - ops_.size()].number; }
+  /// What a site reads and defines. What control flow hands on is read and defined by those values' own sites.
+  [[nodiscard]] const std::vector<ValueId>& reads(std::size_t site) const;
+  [[nodiscard]] const std::vector<ValueId>& defines(std::size_t site) const;
+  /// Orders sites as the program runs: values that are handed on directly behind their operation, which comes before
+  /// those in its regions.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> order(std::size_t site) const {
+    return {is_flow(site) ? flows_[site - ops_.size()].op : site, site};
+  }
+
+  [[nodiscard]] const std::vector<Step>& steps(std::size_t site) const { return steps_[site]; }
+  [[nodiscard]] const Step* step(std::size_t site, Axis axis) const;
+  /// The site's operation inside the loops of its steps.
+  [[nodiscard]] const OpInstance& local(std::size_t site);
+  /// Its entries there. (A value that is handed on has no registered operation: all along one dimension.)
+  [[nodiscard]] std::vector<Entry> entries(std::size_t site);
+  void join(std::size_t site, Axis axis, const Entry& entry, OpInstance local);
 
   /// Of arguments and results, by position, in the order in which they were made.
   std::vector<std::vector<Placement>> arguments;
   std::vector<std::vector<Placement>> results;
+
+  /// By axis, operations that were asked to join along it and that no entry fitted: an entry may fit once they are
+  /// smaller by another axis.
+  std::map<Axis, std::set<std::size_t>> unfitted;
 
   /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
   [[nodiscard]] std::vector<Placement> natural(ValueId v) const;
 
   // --- The program, as a graph ---------------------------------------------------------------------------------------
   struct Use {
-    std::size_t op;                      ///< position in the body; the return's is ops.size() - 1
-    std::optional<std::size_t> operand;  ///< none: read inside a region
+    std::size_t site;
+    std::optional<std::size_t> operand;  ///< none: read inside a region that is no part of the function
   };
-  [[nodiscard]] std::optional<std::size_t> defining_op(ValueId v) const { return defined_by_[v.index()]; }
+  [[nodiscard]] std::optional<std::size_t> defining_site(ValueId v) const { return defined_by_[v.index()]; }
   [[nodiscard]] std::optional<std::size_t> argument_number(ValueId v) const { return argument_of_[v.index()]; }
   [[nodiscard]] const std::vector<Use>& uses(ValueId v) const { return uses_[v.index()]; }
-  /// Position of a value among the results of its operation.
+  /// Position of a value among what its site defines.
   [[nodiscard]] std::size_t result_number(ValueId v) const { return result_number_[v.index()]; }
   /// Computed from constants and iota alone.
   [[nodiscard]] bool is_constant(ValueId v) const { return constant_[v.index()]; }
   /// The scalar that all elements of a value are known to be, or null.
   [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v.index()]; }
-  [[nodiscard]] OpInstance global(std::size_t op) const;
+  [[nodiscard]] OpInstance global(std::size_t site) const;
 
  private:
+  struct OpSite {
+    const Op* op;
+    bool reads;    ///< its operands; else they are handed on
+    bool defines;  ///< its results; else they are handed on
+  };
+  struct FlowSite {
+    std::size_t op;
+    std::size_t number;
+    Flow flow;
+  };
+  void number(const Block& block, bool yields);
+  void read(std::size_t site);
+
   const Function* function_;
   Mesh mesh_;
+  std::vector<OpSite> ops_;
+  std::vector<FlowSite> flows_;
   std::vector<std::vector<Step>> steps_;
   std::vector<std::unique_ptr<OpInstance>> local_;
   std::vector<std::optional<std::size_t>> defined_by_;

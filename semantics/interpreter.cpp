@@ -8,6 +8,7 @@
 #include <random>
 #include <unordered_map>
 
+#include "ir/control_flow.h"
 #include "semantics/collectives.h"
 #include "semantics/machine.h"
 #include "support/check.h"
@@ -270,17 +271,31 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
   return out;
 }
 
-double work_of(const Function& function, double limit) {
+namespace {
+
+double work_of_block(const Function& function, const Block& block, const TripCounts& trips, double limit) {
   double total = 0;
-  for (const Op& op : function.body.ops) {
+  for (const Op& op : block.ops) {
     for (const ValueId v : op.results) {
       if (function.type(v).is_tensor()) total += static_cast<double>(function.type(v).elements());
     }
     if (total > limit) break;
+    if (runs_regions(op)) {
+      double once = 0;
+      for (const Block& b : op.regions) once += work_of_block(function, b, trips, limit);
+      total += once * static_cast<double>(trips.of(op).value_or(1));
+      continue;
+    }
     const OpInstance instance = instance_of(function, op);
     if (has_meaning(instance)) total += meaning_of(instance).flops();
   }
   return total;
+}
+
+}  // namespace
+
+double work_of(const Function& function, double limit) {
+  return work_of_block(function, function.body, TripCounts(function), limit);
 }
 
 }  // namespace partir

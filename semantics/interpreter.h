@@ -53,7 +53,8 @@ Result<Layout> layout_of(const Module& module);
 Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<Tensor>& inputs, const Domain& domain,
                                        std::uint64_t shuffle = 0);
 
-/// Steps that a run of the function takes, for deciding whether it is small enough; stops counting above `limit`.
+/// Steps that a run of the function takes, for deciding whether it is small enough; loops of unknown trip count once.
+/// Stops counting above `limit`.
 double work_of(const Function& function, double limit);
 
 }  // namespace partir

@@ -74,6 +74,32 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"gns_train", "gns_es", {"372 all_reduce"}, ""}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
+/// What one run executes: collectives in loops times their trip counts.
+class CorpusExecuted : public testing::TestWithParam<Case> {};
+
+TEST_P(CorpusExecuted, CountsLoops) {
+  const Case& c = GetParam();
+  const auto p = run(c.program, c.schedule, "batch=4,model=2");
+  if (!p) GTEST_SKIP() << "skipped: no corpus";
+  EXPECT_EQ(p->executed.collectives.str(), c.after.back());
+  EXPECT_TRUE(p->executed.uncounted.empty());
+  for (const TacticReport& t : p->tactics) EXPECT_TRUE(t.conflicts.empty()) << t.conflicts[0].operation;
+  EXPECT_NE(p->judgement.verdict, Verdict::refuted) << p->judgement.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Loops, CorpusExecuted,
+    testing::Values(Case{"it32_infer", "it_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
+                    Case{"llama3_8b_scan_train", "llama_scan_bp", {"292 all_reduce"}, ""},
+                    // A layer's forward all_reduce before what its checkpoint keeps is done again: 5 a layer.
+                    Case{"llama3_8b_scan_train", "llama_scan_bp_mp", {"452 all_reduce"}, ""},
+                    // 7 matrices a layer, gathered forward and backward and their gradients scattered.
+                    Case{"llama3_8b_scan_train",
+                         "llama_scan_bp_mp_z3",
+                         {"448 all_gather, 228 all_reduce, 224 reduce_scatter"},
+                         ""}),
+    [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
+
 class CorpusWork : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {

@@ -10,8 +10,11 @@ import os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEDULES = os.path.join(HERE, "..", "examples", "schedules")
-PROGRAMS = {"matmul_chain_tiny": "matmul_chain", "mlp_train_tiny": "mlp",
-            "t2_train_tiny": "transformer", "t32_train_onehot_tiny": "transformer"}
+PROGRAMS = {"matmul_chain_tiny": ("matmul_chain", ("bp", "mp", "bp_mp")), "mlp_train_tiny": ("mlp", ("bp", "mp", "bp_mp")),
+            "t2_train_tiny": ("transformer", ("bp", "mp", "bp_mp")),
+            "t32_train_onehot_tiny": ("transformer", ("bp", "mp", "bp_mp")),
+            "it32_infer_tiny": ("decode", ("bp_mp",)),
+            "llama3_8b_scan_train_tiny": ("llama_scan", ("bp", "bp_mp", "bp_mp_z3"))}
 MESHES = ["batch=2,model=2", "batch=4,model=2", "batch=2,model=4"]
 
 
@@ -32,12 +35,12 @@ def main():
         print("XLA is left out: jax is not installed")
         xla = False
     held = failed = skipped = 0
-    for program, kind in PROGRAMS.items():
+    for program, (kind, schedules) in PROGRAMS.items():
         source, npz = (os.path.join(corpus, program + end) for end in (".mlir", ".npz"))
         code, text = run(partir, "run", source, "--inputs", npz, "--expect", npz)
         held, failed = held + (code == 0), failed + (code != 0)
         print(f"{'ok  ' if code == 0 else 'FAIL'} {program} in sequence: {text.splitlines()[-1]}")
-        for schedule in ("bp", "mp", "bp_mp"):
+        for schedule in schedules:
             for mesh in MESHES[1:2] if quick else MESHES:
                 what = f"{program} {schedule} on {mesh}"
                 with tempfile.TemporaryDirectory() as folder:

@@ -124,6 +124,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   out.flops_sequential = flops_of(source);
   out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);
+  out.executed = executed_collectives(spmd.function);
   out.collectives_by_axis = collectives_by_axis(spmd.function);
   watch.to(out.seconds.optimize);
 

@@ -48,6 +48,7 @@ struct Partition {
   std::size_t operations = 0;
   std::vector<TacticReport> tactics;
   CollectiveCounts collectives;
+  ExecutedCounts executed;
   std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis;  ///< (kind, axis)
   double flops_per_device = 0;
   double flops_sequential = 0;

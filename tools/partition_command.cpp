@@ -43,7 +43,9 @@ Json report_json(const Partition& p, double total) {
         {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
   }
   out["collectives"] = counts_json(p.collectives);
-  out["executed"] = counts_json(p.collectives);  // no loop holds a collective yet
+  out["executed"] = counts_json(p.executed.collectives);
+  out["uncounted_loops"] = Json::array();
+  for (const Place& place : p.executed.uncounted) out["uncounted_loops"].push_back(place.line);
   out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
   out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
   out["check"] = {{"verdict", name_of(p.judgement.verdict)},
@@ -66,6 +68,10 @@ std::string report_text(const Partition& p) {
     for (const auto c : t.collectives.counts) out += fmt::format("{:>20}", c);
     out += "\n";
   }
+  if (!(p.executed.collectives == p.collectives))
+    out += fmt::format("\nexecuted, by the trip counts of loops: {}\n", p.executed.collectives.str());
+  for (const Place& place : p.executed.uncounted)
+    out += fmt::format("the loop in line {} runs an unknown number of times and is counted once\n", place.line);
   for (const TacticReport& t : p.tactics) {
     if (t.conflicts.empty()) continue;
     out += fmt::format("\n{} conflict{} after {}:\n", t.conflicts.size(), t.conflicts.size() == 1 ? "" : "s", t.name);

@@ -123,7 +123,7 @@ class Generator {
   }
 
   void operation() {
-    switch (pick(21)) {
+    switch (pick(26)) {
       case 0: return binary();
       case 1: return unary();
       case 2: return dot();
@@ -143,6 +143,11 @@ class Generator {
       case 16: return dot();
       case 17: return reduce();
       case 18: return dot();
+      case 19: return dynamic_update_slice();
+      case 20: return depth_ < 2 ? loop() : binary();
+      case 21: return depth_ < 2 ? loop() : dynamic_slice();
+      case 22: return depth_ < 2 ? branches() : unary();
+      case 23: return barrier();
       default: return binary();
     }
   }
@@ -275,17 +280,131 @@ class Generator {
     TensorType type = x.type;
     const std::size_t cut = pick(type.rank());
     type.dims[cut] = (type.dims[cut] + 1) / 2;
-    std::string starts;
-    std::string start_types;
-    for (std::size_t d = 0; d < type.rank(); ++d) {
-      const std::string s =
-          aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", static_cast<int>(pick(5)) - 1));
-      starts += ", " + s;
-      start_types += ", tensor<i32>";
-    }
+    const auto [starts, start_types] = starts_of(type.rank(), cut);
     add(fmt::format("stablehlo.dynamic_slice {}{}, sizes = {} : ({}{}) -> {}", x.name, starts, ints_text(type.dims),
                     x.type.str(), start_types, type.str()),
         type);
+  }
+  void dynamic_update_slice() {
+    const Value x = any_of_rank(1);
+    TensorType type = x.type;
+    const std::size_t cut = pick(type.rank());
+    type.dims[cut] = (type.dims[cut] + 1) / 2;
+    const Value u = like(type);
+    const auto [starts, start_types] = starts_of(type.rank(), cut);
+    add(fmt::format("stablehlo.dynamic_update_slice {}, {}{} : ({}, {}{}) -> {}", x.name, u.name, starts, x.type.str(),
+                    type.str(), start_types, x.type.str()),
+        x.type);
+  }
+  /// Start indices and their types, some outside; along `cut` perhaps a loop's counter.
+  std::pair<std::string, std::string> starts_of(std::size_t rank, std::size_t cut) {
+    std::pair<std::string, std::string> out;
+    for (std::size_t d = 0; d < rank; ++d) {
+      const bool counts = d == cut && !counters_.empty() && pick(3) != 0;
+      out.first += ", " + (counts ? counters_.back() : index(static_cast<std::int64_t>(pick(5)) - 1));
+      out.second += ", tensor<i32>";
+    }
+    return out;
+  }
+  std::string index(std::int64_t value) {
+    return aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", value));
+  }
+
+  /// Operations of a region that returns values of the types; what is defined in it is not seen behind it.
+  void region(const std::vector<Value>& arguments, const std::vector<TensorType>& wanted, const std::string& before) {
+    const std::size_t outside = values_.size();
+    values_.insert(values_.end(), arguments.begin(), arguments.end());
+    ++depth_;
+    const std::size_t operations = pick(5);
+    for (std::size_t i = 0; i < operations; ++i) operation();
+    --depth_;
+    std::string names = before;
+    std::string types = before.empty() ? "" : "tensor<i32>";
+    for (const TensorType& type : wanted) {
+      // Rather what was computed last.
+      const auto fits = std::find_if(values_.rbegin(), values_.rend(), [&](const Value& v) { return v.type == type; });
+      const Value v = pick(4) != 0 && fits != values_.rend() ? *fits : like(type);
+      names += (names.empty() ? "" : ", ") + v.name;
+      types += (types.empty() ? "" : ", ") + type.str();
+    }
+    text_ += fmt::format("    stablehlo.return {} : {}\n", names, types);
+    values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(outside), values_.end());
+  }
+  /// Names of several results, which become candidates for operands; the first `hidden` do not.
+  void several(const std::string& name, const std::vector<TensorType>& types, std::size_t hidden) {
+    const bool one = types.size() + hidden == 1;
+    for (std::size_t k = 0; k < types.size(); ++k)
+      values_.push_back({one ? name : fmt::format("{}#{}", name, k + hidden), types[k]});
+  }
+
+  /// A counted loop that carries values.
+  void loop() {
+    const std::size_t carried = 1 + pick(3);
+    const std::string start = index(static_cast<std::int64_t>(pick(2)));
+    const std::string limit = index(static_cast<std::int64_t>(pick(4)));
+    const std::string name = fmt::format("%{}", next_++);
+    const std::string counter = fmt::format("%i{}", next_);
+    std::string head = fmt::format("{} = {}", counter, start);
+    std::string type_list = "tensor<i32>";
+    std::vector<Value> arguments;
+    std::vector<TensorType> types;
+    for (std::size_t k = 0; k < carried; ++k) {
+      const Value x = any();
+      arguments.push_back({fmt::format("%c{}_{}", next_, k), x.type});
+      types.push_back(x.type);
+      head += fmt::format(", {} = {}", arguments.back().name, x.name);
+      type_list += ", " + x.type.str();
+    }
+    ++next_;
+    text_ += fmt::format("    {}:{} = stablehlo.while({}) : {} cond {{\n", name, carried + 1, head, type_list);
+    const std::string more =
+        aside(fmt::format("stablehlo.compare LT, {}, {} : (tensor<i32>, tensor<i32>) -> tensor<i1>", counter, limit));
+    text_ += fmt::format("    stablehlo.return {} : tensor<i1>\n    }} do {{\n", more);
+    const std::string one = index(1);
+    const std::string next = aside(fmt::format("stablehlo.add {}, {} : tensor<i32>", counter, one));
+    counters_.push_back(counter);
+    region(arguments, types, next);
+    counters_.pop_back();
+    text_ += "    }\n";
+    several(name, types, 1);
+  }
+
+  /// if or case, by a scalar of the program.
+  void branches() {
+    Value scalar = constant({});
+    for (const Value& v : values_) {
+      if (v.type.rank() == 0) scalar = v;
+    }
+    std::string decides = scalar.name;
+    const bool is_case = element_ == ElementType::i32;
+    if (!is_case) {
+      const std::string other = this->scalar(zero());
+      decides = aside(
+          fmt::format("stablehlo.compare GT, {}, {} : (tensor<f32>, tensor<f32>) -> tensor<i1>", scalar.name, other));
+    }
+    std::vector<TensorType> types = {any().type};
+    if (pick(2) == 1) types.push_back(any().type);
+    const std::string name = fmt::format("%{}", next_++);
+    text_ += fmt::format("    {}{} = \"stablehlo.{}\"({}) ({{\n", name,
+                         types.size() == 1 ? "" : fmt::format(":{}", types.size()), is_case ? "case" : "if", decides);
+    const std::size_t count = is_case ? 1 + pick(3) : 2;
+    for (std::size_t b = 0; b < count; ++b) {
+      if (b != 0) text_ += "    }, {\n";
+      region({}, types, "");
+    }
+    std::string type_list;
+    for (const TensorType& t : types) type_list += (type_list.empty() ? "" : ", ") + t.str();
+    text_ += fmt::format("    }}) : (tensor<{}>) -> ({})\n", is_case ? "i32" : "i1", type_list);
+    several(name, types, 0);
+  }
+
+  void barrier() {
+    const Value x = any();
+    const Value y = any();
+    const std::string name = fmt::format("%{}", next_++);
+    text_ += fmt::format("    {}:2 = stablehlo.optimization_barrier {}, {} : {}, {}\n", name, x.name, y.name,
+                         x.type.str(), y.type.str());
+    several(name, {x.type, y.type}, 0);
   }
   void reduce() {
     const Value x = any_of_rank(1);
@@ -429,6 +548,8 @@ class Generator {
   std::vector<Value> values_;
   std::string text_;
   std::size_t next_ = 0;
+  std::size_t depth_ = 0;              ///< of regions
+  std::vector<std::string> counters_;  ///< of the loops around
 };
 
 }  // namespace

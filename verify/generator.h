@@ -15,9 +15,10 @@ struct GeneratedCase {
 };
 
 /// Programs over integers or floats of the operations that partition (elementwise, compare, select, convert, constant,
-/// iota, broadcast_in_dim, reshape, transpose, reverse, slice, pad, concatenate, dynamic_slice, reduce, dot_general,
-/// gather, scatter), ranks to 4; meshes to 3 axes; schedules to 4 tactics, every one of which can be applied.
-/// Each number of `choices` decides one thing; when they run out, the smallest choice is made.
+/// iota, broadcast_in_dim, reshape, transpose, reverse, slice, pad, concatenate, dynamic_slice, dynamic_update_slice,
+/// reduce, dot_general, gather, scatter, and counted loops, branches and barriers around them), ranks to 4; meshes to 3
+/// axes; schedules to 4 tactics, every one of which can be applied. Each number of `choices` decides one thing; when
+/// they run out, the smallest choice is made.
 GeneratedCase generate(const std::vector<std::uint32_t>& choices);
 
 }  // namespace partir

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
@@ -55,25 +57,39 @@ std::optional<Subject> subject(Random& random) {
 }
 
 /// Alterations of one operation; each says whether it did anything.
-using Alteration = bool (*)(Module&, std::size_t op, Random&);
+using Alteration = bool (*)(Function&, Block&, std::size_t op, Random&);
+
+/// The function's body, or as often a block of control flow where there is one.
+Block& some_block(Function& f, Random& random) {
+  std::vector<Block*> inside;
+  const std::function<void(Block&)> collect = [&](Block& block) {
+    for (Op& op : block.ops) {
+      if (!runs_regions(op)) continue;
+      for (Block& b : op.regions) {
+        inside.push_back(&b);
+        collect(b);
+      }
+    }
+  };
+  collect(f.body);
+  return inside.empty() || below(random, 2) == 0 ? f.body : *inside[below(random, inside.size())];
+}
 
 bool is_integer_matrix(const Attribute& a) {
   const DenseAttr* dense = a.as<DenseAttr>();
   return dense != nullptr && is_integer(dense->literal->type.element) && dense->literal->type.elements() > 0;
 }
 
-bool skip_operation(Module& m, std::size_t at, Random&) {
-  Function& f = m.functions[0];
-  Op& op = f.body.ops[at];
+bool skip_operation(Function& f, Block& b, std::size_t at, Random&) {
+  Op& op = b.ops[at];
   if (op.operands.empty() || op.results.size() != 1 || f.type(op.operands[0]) != f.type(op.results[0])) return false;
-  for (std::size_t i = at + 1; i < f.body.ops.size(); ++i)
-    std::replace(f.body.ops[i].operands.begin(), f.body.ops[i].operands.end(), op.results[0], op.operands[0]);
+  for (std::size_t i = at + 1; i < b.ops.size(); ++i)
+    std::replace(b.ops[i].operands.begin(), b.ops[i].operands.end(), op.results[0], op.operands[0]);
   return true;
 }
 
-bool redirect_operand(Module& m, std::size_t at, Random& random) {
-  Function& f = m.functions[0];
-  Op& op = f.body.ops[at];
+bool redirect_operand(Function& f, Block& b, std::size_t at, Random& random) {
+  Op& op = b.ops[at];
   if (op.operands.empty()) return false;
   ValueId& operand = op.operands[below(random, op.operands.size())];
   std::vector<ValueId> others;
@@ -81,16 +97,17 @@ bool redirect_operand(Module& m, std::size_t at, Random& random) {
     if (v != operand && f.type(v) == f.type(operand)) others.push_back(v);
   };
   for (const ValueId v : f.arguments()) offer(v);
+  for (const ValueId v : b.arguments) offer(v);
   for (std::size_t i = 0; i < at; ++i) {
-    for (const ValueId v : f.body.ops[i].results) offer(v);
+    for (const ValueId v : b.ops[i].results) offer(v);
   }
   if (others.empty()) return false;
   operand = others[below(random, others.size())];
   return true;
 }
 
-bool change_number(Module& m, std::size_t at, Random& random) {
-  Op& op = m.functions[0].body.ops[at];
+bool change_number(Function&, Block& b, std::size_t at, Random& random) {
+  Op& op = b.ops[at];
   std::vector<std::pair<std::string, Attribute>> changed;
   const std::int64_t by = below(random, 2) == 0 ? 1 : -1;
   for (const auto& [name, value] : op.attributes) {
@@ -109,8 +126,8 @@ bool change_number(Module& m, std::size_t at, Random& random) {
   return true;
 }
 
-bool change_matrix(Module& m, std::size_t at, Random& random) {
-  Op& op = m.functions[0].body.ops[at];
+bool change_matrix(Function&, Block& b, std::size_t at, Random& random) {
+  Op& op = b.ops[at];
   for (const auto& [name, value] : op.attributes) {
     if (!is_integer_matrix(value)) continue;
     const Literal& l = *value.as<DenseAttr>()->literal;
@@ -129,12 +146,12 @@ bool change_matrix(Module& m, std::size_t at, Random& random) {
   return false;
 }
 
-bool change_function(Module& m, std::size_t at, Random& random) {
+bool change_function(Function&, Block& b, std::size_t at, Random& random) {
   static const char* const families[][4] = {
       {"stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.maximum"},
       {"stablehlo.negate", "stablehlo.abs", "stablehlo.sign", "stablehlo.negate"},
       {"stablehlo.exponential", "stablehlo.tanh", "stablehlo.logistic", "stablehlo.cosine"}};
-  Op& op = m.functions[0].body.ops[at];
+  Op& op = b.ops[at];
   Op& target = op.regions.empty() || op.regions[0].ops.empty() ? op : op.regions[0].ops[0];
   for (const auto& family : families) {
     for (const char* name : family) {
@@ -146,9 +163,8 @@ bool change_function(Module& m, std::size_t at, Random& random) {
   return false;
 }
 
-bool swap_operands(Module& m, std::size_t at, Random&) {
-  Function& f = m.functions[0];
-  auto& operands = f.body.ops[at].operands;
+bool swap_operands(Function& f, Block& b, std::size_t at, Random&) {
+  auto& operands = b.ops[at].operands;
   for (std::size_t k = 1; k < operands.size(); ++k) {
     if (operands[k] == operands[0] || f.type(operands[k]) != f.type(operands[0])) continue;
     std::swap(operands[k], operands[0]);
@@ -259,8 +275,11 @@ TEST_F(Mutants, OfModulesAreRefusedOrEqual) {
     if (!s || s->partitioned.functions[0].body.ops.size() < 2) continue;
     for (const auto& [kind, alter] : alterations) {
       Module mutant = s->partitioned;
-      const std::size_t at = below(random, mutant.functions[0].body.ops.size() - 1);
-      if (!alter(mutant, at, random)) continue;
+      Function& f = mutant.functions[0];
+      Block& block = some_block(f, random);
+      // Of a region also what it returns.
+      const std::size_t at = below(random, block.ops.size() - (&block == &f.body ? 1 : 0));
+      if (!alter(f, block, at, random)) continue;
       const auto again = read_module(print_module(mutant), "mutant.mlir");
       if (again) judge(kind, *s, *again, s->certificate);
     }

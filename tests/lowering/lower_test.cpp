@@ -146,27 +146,5 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {
   EXPECT_NE(body(c).find("monoid = \"max\""), std::string::npos) << body(c);
 }
 
-TEST(Lowering, ControlFlowIsCarriedWholeWithTheValuesItReads) {
-  const PartitionCase c(R"(
-func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
-  %y = stablehlo.negate %x : tensor<8xf32>
-  %0:2 = stablehlo.while(%i = %n, %a = %x) : tensor<i32>, tensor<8xf32>
-  cond {
-    %c = stablehlo.constant dense<3> : tensor<i32>
-    %p = stablehlo.compare LT, %i, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %p : tensor<i1>
-  } do {
-    %o = stablehlo.constant dense<1> : tensor<i32>
-    %j = stablehlo.add %i, %o : tensor<i32>
-    %b = stablehlo.add %a, %y : tensor<8xf32>
-    stablehlo.return %j, %b : tensor<i32>, tensor<8xf32>
-  }
-  return %0#1 : tensor<8xf32>
-})",
-                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
-  EXPECT_EQ(c.counts(), "2 all_gather") << body(c);
-  EXPECT_TRUE(read_module(print_module(stablehlo_module(c.spmd, c.module)), "printed").has_value());
-}
-
 }  // namespace
 }  // namespace partir

@@ -212,5 +212,63 @@ func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+const char* const kMerge = R"(
+func.func @main(%x: tensor<2x8x3xf32>) -> tensor<16x3xf32> {
+  %0 = stablehlo.reshape %x : (tensor<2x8x3xf32>) -> tensor<16x3xf32>
+  %1 = stablehlo.tanh %0 : tensor<16x3xf32>
+  return %1 : tensor<16x3xf32>
+})";
+
+TEST(PropagationOfReshapes, AMinorFactorIsTiledWhereAnotherAxisUsesUpTheMajorOne) {
+  const PartitionCase c(
+      kMerge, "a=2,b=2",
+      R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}}, {"name": "B", "axis": "b", "inputs": {"arg0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>) -> (#tile<0>); b (#tile<1>) -> (#tile<0>)");
+  EXPECT_EQ(c.result(), "[{a, b}, {}]");
+  EXPECT_EQ(c.counts(), "none");
+  EXPECT_TRUE(c.conflicts.empty());
+}
+
+TEST(PropagationOfReshapes, TheAxisOfTheMinorFactorMayComeFirst) {
+  const PartitionCase c(
+      kMerge, "a=2,b=2",
+      R"({"name": "B", "axis": "b", "inputs": {"arg0": 1}}, {"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>) -> (#tile<0>); b (#tile<1>) -> (#tile<0>)");
+  EXPECT_EQ(c.result(), "[{a, b}, {}]");
+  EXPECT_EQ(c.counts(), "none");
+  EXPECT_EQ(c.conflicts.size(), 1U) << "said after B, when nothing fits yet";
+}
+
+TEST(PropagationOfReshapes, TheSameForASplitThatItsResultAsksFor) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<16x3xf32>) -> tensor<2x8x3xf32> {
+  %0 = stablehlo.reshape %x : (tensor<16x3xf32>) -> tensor<2x8x3xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x8x3xf32>
+  return %1 : tensor<2x8x3xf32>
+})",
+                        "a=2,b=2",
+                        R"({"name": "B", "axis": "b", "results": {"result0": 1}},
+                           {"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>) -> (#tile<0>); b (#tile<0>) -> (#tile<1>)");
+  EXPECT_EQ(c.argument(0), "[{a, b}, {}]");
+  EXPECT_EQ(c.result(), "[{a}, {b}, {}]");
+  EXPECT_EQ(c.counts(), "none");
+}
+
+TEST(PropagationOfReshapes, AMinorFactorBeneathAMajorOneThatIsNotUsedUpIsNoChunk) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<4x8x3xf32>) -> tensor<32x3xf32> {
+  %0 = stablehlo.reshape %x : (tensor<4x8x3xf32>) -> tensor<32x3xf32>
+  return %0 : tensor<32x3xf32>
+})",
+                        "a=2,b=2",
+                        R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}},
+                           {"name": "B", "axis": "b", "inputs": {"arg0": 1}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>) -> (#tile<0>)");
+  EXPECT_EQ(c.counts(), "1 all_gather");
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].reason.find("no entry takes its operands as they are tiled"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace partir

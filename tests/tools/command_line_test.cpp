@@ -78,6 +78,47 @@ class CommandLine : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(CommandLine, CountsWhatLoopsExecuteAndSaysWhichItCannotCount) {
+  const auto program = [&](const std::string& limit) {
+    return file("loop.mlir", fmt::format(R"(
+func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<f32> {{
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:4 = stablehlo.while(%k = %i, %a = %x, %s = %z, %m = %n) : tensor<i32>, tensor<8xf32>, tensor<f32>, tensor<i32> cond {{
+    %c = stablehlo.constant dense<7> : tensor<i32>
+    %p = stablehlo.compare LT, %k, {} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %k, %one : tensor<i32>
+    %t = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %next, %a, %t, %m : tensor<i32>, tensor<8xf32>, tensor<f32>, tensor<i32>
+  }}
+  return %0#2 : tensor<f32>
+}})",
+                                         limit));
+  };
+  const std::string s = file("s.json", R"({"tactics": [{"name": "T", "axis": "a", "inputs": {"arg0": 0}}]})");
+  const std::string json = path("loop.json");
+  const auto report = [&](const std::string& limit) {
+    const Outcome o = partir(fmt::format("partition {} --mesh a=2 --schedule {} --json {}", program(limit), s, json));
+    EXPECT_EQ(o.status, 0) << o.output;
+    auto out = nlohmann::json::parse(text_of(json));
+    out["text"] = o.output;
+    return out;
+  };
+  const auto counted = report("%c");
+  EXPECT_EQ(counted["collectives"]["all_reduce"], 1);
+  EXPECT_EQ(counted["executed"]["all_reduce"], 7);
+  EXPECT_TRUE(counted["uncounted_loops"].empty());
+  EXPECT_EQ(counted["check"]["verdict"], "proved");
+  const auto unknown = report("%m");
+  EXPECT_EQ(unknown["executed"]["all_reduce"], 1);
+  EXPECT_EQ(unknown["uncounted_loops"], nlohmann::json::parse("[5]"));
+  EXPECT_NE(unknown["text"].get<std::string>().find("the loop in line 5 runs an unknown number of times"),
+            std::string::npos);
+}
+
 TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   const std::string out = path("out.mlir");
   const std::string json = path("report.json");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include "ir/op_decl.h"
@@ -47,7 +46,6 @@ class Checker {
       : s_(source), t_(target), mesh_(mesh), positions_(mesh.devices()), programs_(mesh), splats_(source.types.size()) {
     for (const CertificateStep& step : certificate.steps) {
       if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
-      for (OpPath p = step.op; p.size() > 2; steps_inside_.insert(p)) p.resize(p.size() - 2);
     }
     note_source(s_.body, {});
   }
@@ -178,8 +176,8 @@ class Checker {
         if (source == sources_.end()) throw Refused{"its source operation is not there"};
         if (std::find(sources.begin(), sources.end(), source->second.block) == sources.end())
           throw Refused{"its source operation stands in another block"};
-        const bool follows = is_control(op) && (op.regions.empty() || steps_inside_.contains(here));
-        if (follows) {
+        // Without types its regions are the source's.
+        if (is_control(op) && (op.regions.empty() || !step.types.empty())) {
           control(*source->second.op, op, step, here, sources);
         } else {
           local(*source->second.op, op, step);
@@ -328,7 +326,6 @@ class Checker {
   LocalPrograms programs_;
   std::vector<LiteralPtr> splats_;
   std::map<OpPath, const CertificateStep*> steps_;
-  std::set<OpPath> steps_inside_;  ///< operations with steps in their regions
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;
   std::size_t used_ = 0;

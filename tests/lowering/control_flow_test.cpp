@@ -1,0 +1,293 @@
+// Loops, branches and barriers: one distributed type for what they hand on, and where collectives go around and in
+// them.
+#include <fmt/format.h>
+
+#include "ir/text/print.h"
+#include "lowering/emit.h"
+#include "tests/partition_case.h"
+#include "verify/certificate/check.h"
+#include "verify/check_values.h"
+
+namespace partir {
+namespace {
+
+std::string text(const PartitionCase& c) { return print_module(spmd_module(c.spmd, c.module)); }
+
+std::string executed(const PartitionCase& c) { return executed_collectives(c.spmd.function).collectives.str(); }
+
+/// Proved for all inputs, and values are the source's for some.
+void expect_right(const PartitionCase& c) {
+  const Module emitted = stablehlo_module(c.spmd, c.module);
+  const Module written = value_or_throw(read_module(print_module(emitted), "written"));
+  const CertificateReport report =
+      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.source, **c.module.main()));
+  EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason << text(c);
+  const Judgement judgement = check_values(c.module, written);
+  EXPECT_EQ(judgement.verdict, Verdict::passed) << judgement.reason << text(c);
+}
+
+/// A loop of five trips over carried values; `body` may use the counter %i.
+std::string loop(const std::string& arguments, const std::string& before, const std::string& carried,
+                 const std::string& types, const std::string& body, const std::string& yields,
+                 const std::string& results, const std::string& result_types) {
+  return fmt::format(R"(
+func.func @main({}) -> ({}) {{
+  %start = stablehlo.constant dense<0> : tensor<i32>
+{}
+  %r:{} = stablehlo.while(%i = %start, {}) : tensor<i32>, {}
+  cond {{
+    %limit = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+{}
+    stablehlo.return %next, {} : tensor<i32>, {}
+  }}
+  return {} : {}
+}})",
+                     arguments, result_types, before, 2 + std::count(carried.begin(), carried.end(), ','), carried,
+                     types, body, yields, types, results, result_types);
+}
+
+TEST(ControlFlow, ALoopIsTiledAsItsInitialValueIs) {
+  const PartitionCase c(loop("%x: tensor<8x4xf32>", "", "%a = %x", "tensor<8x4xf32>",
+                             "    %b = stablehlo.tanh %a : tensor<8x4xf32>", "%b", "%r#1", "tensor<8x4xf32>"),
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "none") << text(c);
+  EXPECT_EQ(c.result(), "[{a}, {}]");
+  EXPECT_TRUE(c.conflicts.empty());
+  expect_right(c);
+}
+
+TEST(ControlFlow, ALoopIsTiledAsItsBodyYields) {
+  const PartitionCase c(
+      loop("%x: tensor<8xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<8xf32>", "%a = %z", "tensor<8xf32>",
+           "    %b = stablehlo.add %a, %x : tensor<8xf32>", "%b", "%r#1", "tensor<8xf32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "none") << text(c);
+  EXPECT_EQ(c.result(), "[{a}]");
+  EXPECT_NE(text(c).find("dense<0.0"), std::string::npos);
+  EXPECT_EQ(text(c).find("tensor<8xf32>"), std::string::npos) << "the zeros are made in parts\n" << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, UsesInTheBodyTileAnArgumentThatIsCarriedUnchanged) {
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>, %w: tensor<4x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<4x4xf32>",
+           "    %b = stablehlo.dot_general %a, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) "
+           "-> tensor<8x4xf32>",
+           "%b, %v", "%r#1", "tensor<8x4xf32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1}})");
+  EXPECT_EQ(c.argument(1), "[{a}, {}]") << text(c);
+  EXPECT_EQ(c.counts(), "1 reduce_scatter") << text(c);
+  EXPECT_EQ(executed(c), "5 reduce_scatter");
+  expect_right(c);
+}
+
+TEST(ControlFlow, APartialValueIsReducedBeforeItIsYielded) {
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<f32>", "%s = %z, %a = %x",
+           "tensor<f32>, tensor<8x4xf32>",
+           "    %t = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1] : "
+           "(tensor<8x4xf32>, tensor<f32>) -> tensor<f32>\n"
+           "    %u = stablehlo.negate %t : tensor<f32>",
+           "%u, %a", "%r#1", "tensor<f32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "1 all_reduce");
+  EXPECT_EQ(executed(c), "5 all_reduce") << text(c);
+  EXPECT_LT(text(c).find("stablehlo.negate"), text(c).find("spmd.all_reduce")) << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, APartialValueFromOutsideIsReducedOnceBeforeTheLoop) {
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>, %y: tensor<4xf32>",
+           "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+           "  %t = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, "
+           "tensor<f32>) -> tensor<4xf32>",
+           "%a = %y", "tensor<4xf32>", "    %b = stablehlo.add %a, %t : tensor<4xf32>", "%b", "%r#1", "tensor<4xf32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(executed(c), "1 all_reduce") << text(c);
+  EXPECT_LT(text(c).find("spmd.all_reduce"), text(c).find("stablehlo.while"));
+  expect_right(c);
+}
+
+TEST(ControlFlow, WhatDecidesHowALoopGoesOnIsReducedInItsCondition) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = stablehlo.while(%a = %x) : tensor<8xi32>
+  cond {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %s = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xi32>, tensor<i32>) -> tensor<i32>
+    %most = stablehlo.constant dense<300> : tensor<i32>
+    %p = stablehlo.compare LT, %s, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<7> : tensor<8xi32>
+    %b = stablehlo.add %a, %one : tensor<8xi32>
+    stablehlo.return %b : tensor<8xi32>
+  }
+  return %0 : tensor<8xi32>
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "1 all_reduce");
+  EXPECT_EQ(executed_collectives(c.spmd.function).uncounted.size(), 1U);
+  expect_right(c);
+}
+
+TEST(ControlFlow, GathersOfArgumentsStayInTheLoop) {
+  // ZeRO-3: the stacked weights come in tiled, a layer of them is sliced out and gathered where it is used.
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>, %w: tensor<5x4x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<5x4x4xf32>",
+           "    %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+           "    %s = stablehlo.dynamic_slice %v, %i, %zero, %zero, sizes = [1, 4, 4] : (tensor<5x4x4xf32>, "
+           "tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x4xf32>\n"
+           "    %m = stablehlo.reshape %s : (tensor<1x4x4xf32>) -> tensor<4x4xf32>\n"
+           "    %b = stablehlo.dot_general %a, %m, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) "
+           "-> tensor<8x4xf32>\n"
+           "    %d = stablehlo.dot_general %b, %m, contracting_dims = [1] x [1] : (tensor<8x4xf32>, tensor<4x4xf32>) "
+           "-> tensor<8x4xf32>",
+           "%d, %v", "%r#1", "tensor<8x4xf32>"),
+      "a=2",
+      R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0}}, {"name": "Z3", "axis": "a", "inputs": {"arg1": 1}})");
+  EXPECT_EQ(c.argument(1), "[{}, {a}, {}]");
+  EXPECT_EQ(executed(c), "10 all_gather") << text(c);
+  EXPECT_LT(text(c).find("stablehlo.dynamic_slice"), text(c).find("spmd.all_gather")) << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, AMoveOfAValueFromOutsideIsMadeBeforeTheLoop) {
+  // The sum joins before the reversed value is tiled, and along another dimension.
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.reverse %y, dims = [1] : tensor<8x4xf32>",
+           "%a = %x", "tensor<8x4xf32>", "    %b = stablehlo.add %a, %t : tensor<8x4xf32>", "%b", "%r#1",
+           "tensor<8x4xf32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1}}, {"name": "U", "axis": "a", "inputs": {"arg1": 0}})");
+  EXPECT_EQ(executed(c), "1 all_to_all") << text(c);
+  EXPECT_LT(text(c).find("spmd.all_to_all"), text(c).find("stablehlo.while")) << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, AGatherOfAValueFromOutsideStaysInTheLoop) {
+  const PartitionCase c(loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.tanh %y : tensor<8x4xf32>",
+                             "%a = %x", "tensor<8x4xf32>",
+                             "    %s = stablehlo.reverse %t, dims = [0] : tensor<8x4xf32>\n"
+                             "    %b = stablehlo.add %a, %s : tensor<8x4xf32>",
+                             "%b", "%r#1", "tensor<8x4xf32>"),
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1, "arg1": 0}})");
+  EXPECT_EQ(executed(c), "5 all_gather") << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, AValueThatIsYieldedOtherwiseIsConvertedAndTheConflictSaid) {
+  const PartitionCase c(loop("%x: tensor<4x4xf32>", "", "%a = %x", "tensor<4x4xf32>",
+                             "    %b = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>",
+                             "%b", "%r#1", "tensor<4x4xf32>"),
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(executed(c), "5 all_to_all") << text(c);
+  ASSERT_EQ(c.conflicts.size(), 1U);
+  EXPECT_NE(c.conflicts[0].operation.find("stablehlo.while, value 1"), std::string::npos) << c.conflicts[0].operation;
+  EXPECT_NE(c.conflicts[0].reason.find("#tile<0> here and #tile<1>"), std::string::npos) << c.conflicts[0].reason;
+  expect_right(c);
+}
+
+TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
+  const PartitionCase c(
+      loop("%x: tensor<8x4xf32>, %w: tensor<8x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<8x4xf32>",
+           "    %b = stablehlo.add %a, %v : tensor<8x4xf32>", "%b, %v", "%r#1", "tensor<8x4xf32>"),
+      "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
+  EXPECT_EQ(c.argument(1), "[{}, {}]");
+  EXPECT_TRUE(std::any_of(c.conflicts.begin(), c.conflicts.end(), [](const Conflict& k) {
+    return k.operation.find("stablehlo.add") != std::string::npos && k.reason == "operand 1 stays whole by request";
+  })) << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, BranchesAndBarriersHandOnTiles) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = "stablehlo.case"(%n) ({
+    %a = stablehlo.tanh %x : tensor<8xf32>
+    stablehlo.return %a : tensor<8xf32>
+  }, {
+    %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+    stablehlo.return %z : tensor<8xf32>
+  }) : (tensor<i32>) -> tensor<8xf32>
+  %1:2 = stablehlo.optimization_barrier %0, %x : tensor<8xf32>, tensor<8xf32>
+  return %1#0, %1#1 : tensor<8xf32>, tensor<8xf32>
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "none") << text(c);
+  EXPECT_EQ(c.result(0), "[{a}]");
+  EXPECT_EQ(c.result(1), "[{a}]");
+  EXPECT_TRUE(c.conflicts.empty());
+  expect_right(c);
+}
+
+TEST(ControlFlow, OfBranchesTheLargestCountsAreExecuted) {
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<8xf32>, %p: tensor<i1>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.if"(%p) ({
+    %a = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    %b = stablehlo.tanh %a : tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }, {
+    %y = stablehlo.tanh %x : tensor<8xf32>
+    %a = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %a : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %0 : tensor<f32>
+})",
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(c.counts(), "2 all_reduce") << text(c);
+  EXPECT_EQ(executed(c), "1 all_reduce");
+  expect_right(c);
+}
+
+TEST(ControlFlow, NestedLoopsMultiply) {
+  const PartitionCase c(loop("%x: tensor<8x4xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<f32>",
+                             "%s = %z, %a = %x", "tensor<f32>, tensor<8x4xf32>", R"(
+    %q:2 = stablehlo.while(%k = %i, %t = %s) : tensor<i32>, tensor<f32>
+    cond {
+      %l = stablehlo.constant dense<5> : tensor<i32>
+      %more = stablehlo.compare LT, %k, %l : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %u = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+      %v = stablehlo.tanh %u : tensor<f32>
+      %m = stablehlo.add %k, %one : tensor<i32>
+      stablehlo.return %m, %v : tensor<i32>, tensor<f32>
+    }
+    %j:2 = stablehlo.while(%k = %start, %t = %q#1) : tensor<i32>, tensor<f32>
+    cond {
+      %l = stablehlo.constant dense<3> : tensor<i32>
+      %more = stablehlo.compare LT, %k, %l : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %u = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+      %m = stablehlo.add %k, %one : tensor<i32>
+      stablehlo.return %m, %u : tensor<i32>, tensor<f32>
+    })",
+                             "%j#1, %a", "%r#1", "tensor<f32>"),
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  const ExecutedCounts counts = executed_collectives(c.spmd.function);
+  EXPECT_EQ(counts.uncounted.size(), 1U) << "the loop from %i";
+  EXPECT_EQ(counts.collectives.str(), "15 all_gather, 5 all_reduce") << "5 x 3, and 5 of the loop that counts once\n"
+                                                                     << text(c);
+  expect_right(c);
+}
+
+TEST(ControlFlow, WhatNobodyReadsInABodyIsLeftOut) {
+  const PartitionCase c(loop("%x: tensor<8xf32>", "", "%a = %x", "tensor<8xf32>",
+                             "    %gone = stablehlo.reverse %a, dims = [0] : tensor<8xf32>\n"
+                             "    %b = stablehlo.tanh %a : tensor<8xf32>",
+                             "%b", "%r#1", "tensor<8xf32>"),
+                        "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(text(c).find("stablehlo.reverse"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace partir
