@@ -133,7 +133,11 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
     if (alias != nullptr && !fits) drop(f.argument_attributes[i], "tf.aliasing_output");
   }
   for (Op& op : f.body.ops) {
-    if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
+    if (op.results.size() != 1 || op.decl->kind == OpDecl::Kind::terminator) continue;
+    if (const auto layout = program.layouts.find(op.results[0]); layout != program.layouts.end()) {
+      const auto& parts = layout->second->parts;
+      set(op.attributes, "partir.parts", {IntsAttr{{parts.begin(), parts.end() - 1}}});
+    } else {
       set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
     }
   }

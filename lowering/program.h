@@ -4,12 +4,13 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/device_layout.h"
 #include "ir/mesh.h"
 #include "ir/program.h"
 
@@ -18,7 +19,9 @@ namespace partir {
 struct SpmdProgram {
   Mesh mesh;
   Function function;                   ///< of local types; collectives are spmd.* operations
-  std::vector<DistributedType> types;  ///< by ValueId; of values inside regions: whole
+  std::vector<DistributedType> types;  ///< by ValueId; of values inside regions, and of those in `layouts`: whole
+  /// Of values between the steps of a conversion that no distributed type describes.
+  std::map<ValueId, std::shared_ptr<const DeviceLayout>> layouts;
   /// For each operation of the body, the operation of the source program that it is the local program of.
   std::vector<std::optional<std::size_t>> origin;
 };

@@ -94,7 +94,7 @@ std::vector<Placement> State::natural(ValueId v) const {
 
 void State::join(std::size_t op, Axis axis, const Entry& entry, OpInstance local) {
   PARTIR_CHECK(step(op, axis) == nullptr, "an operation that joins twice along one axis");
-  steps_[op].push_back({axis, entry});
+  steps_[op].push_back({axis, entry, tactic});
   local_[op] = std::make_unique<OpInstance>(std::move(local));
 }
 

@@ -25,12 +25,15 @@ struct Conflict {
 struct Step {
   Axis axis;
   Entry entry;
+  std::size_t tactic = 0;  ///< by which it joined
 };
 
 /// An argument's or result's tiling, or that it stays whole (no dimension).
 struct Placement {
   Axis axis;
   std::optional<Dim> dim;
+  std::size_t tactic = 0;  ///< that made it
+  bool asked = false;      ///< for; else it follows from all uses
 };
 
 class State {
@@ -50,6 +53,10 @@ class State {
   /// Of arguments and results, by position, in the order in which they were made.
   std::vector<std::vector<Placement>> arguments;
   std::vector<std::vector<Placement>> results;
+  /// Internal values that a tactic asked to stay whole along an axis.
+  std::vector<std::pair<Axis, ValueId>> whole;
+  /// Number of the tactic at work.
+  std::size_t tactic = 0;
 
   /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
   [[nodiscard]] std::vector<Placement> natural(ValueId v) const;

@@ -7,6 +7,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
+#include "verify/check_layouts.h"
 
 namespace partir {
 namespace {
@@ -43,6 +44,7 @@ class Checker {
 
   /// The local shape is the global one's part; every axis stands once and divides.
   [[nodiscard]] bool fits(ValueId v) const {
+    if (const auto at = p_.layouts.find(v); at != p_.layouts.end()) return fits(v, *at->second);
     const DistributedType& t = type(v);
     std::vector<Axis> seen;
     TensorType part = global(v);
@@ -59,8 +61,34 @@ class Checker {
     return std::adjacent_find(seen.begin(), seen.end()) == seen.end() && part == f_.type(v);
   }
 
+  [[nodiscard]] bool fits(ValueId v, const DeviceLayout& layout) const {
+    TensorType part = global(v);
+    if (layout.parts.size() != part.rank() + 1) return false;
+    for (Dim d = 0; d < part.rank(); ++d) {
+      if (part.dims[d] % layout.parts[d] != 0) return false;
+      part.dims[d] /= layout.parts[d];
+    }
+    return part == f_.type(v);
+  }
+
+  [[nodiscard]] DeviceLayout layout(ValueId v) const {
+    const auto at = p_.layouts.find(v);
+    return at != p_.layouts.end() ? *at->second : DeviceLayout::of(type(v), p_.mesh);
+  }
+
+  /// Steps that types do not tell: groups that are no list of axes, permutes.
+  Wrong device_by_device(const Op& op) {
+    const ValueId x = op.operands[0];
+    const ValueId y = op.results[0];
+    const bool typed = !p_.layouts.contains(x) && !p_.layouts.contains(y);
+    if (typed && type(x).partial != type(y).partial) return "another combination pending";
+    if (!fits(y)) return "its result is no part of the global value";
+    return check_layouts(op, layout(x), layout(y), p_.mesh);
+  }
+
   Wrong returned(const Op& op) {
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      if (p_.layouts.contains(op.operands[k])) return fmt::format("result {} has no distributed type", k);
       if (stands_for_[op.operands[k].index()] != g_.returned()[k]) return fmt::format("result {} is another value", k);
       if (!type(op.operands[k]).partial.empty()) return fmt::format("result {} is returned partial", k);
     }
@@ -71,8 +99,12 @@ class Checker {
     const ValueId x = op.operands[0];
     const ValueId y = op.results[0];
     stands_for_[y.index()] = stands_for_[x.index()];
-    DistributedType want = type(x);
     const std::string& name = op.name();
+    if (name == "spmd.collective_permute" || find(op.attributes, "replica_groups") != nullptr ||
+        find(op.attributes, "stride") != nullptr || p_.layouts.contains(x) || p_.layouts.contains(y)) {
+      return device_by_device(op);
+    }
+    DistributedType want = type(x);
     const auto dim = [&](const char* key) {
       return static_cast<std::size_t>(find(op.attributes, key)->as<IntAttr>()->value);
     };
@@ -117,6 +149,7 @@ class Checker {
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       if (stands_for_[op.operands[k].index()] != source.operands[k])
         return fmt::format("operand {} stands for another value", k);
+      if (p_.layouts.contains(op.operands[k])) return fmt::format("operand {} has no distributed type", k);
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       stands_for_[op.results[k].index()] = source.results[k];
