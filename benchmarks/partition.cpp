@@ -1,7 +1,9 @@
-// Seconds of each stage of `partir partition` on full-size train steps with BP+MP, and the peak memory of a
-// process that does nothing else.
+// Seconds of processor time (what else the machine does counts little) of each stage of `partir partition` on full-size
+// train steps with BP+MP, and the peak memory of a process that does nothing else.
 //
-//   build/benchmarks/partition [SHARED]     SHARED has corpus/ (default ../shared); without it: "skipped"
+//   build/benchmarks/partition [SHARED [MESH [PROGRAM …]]]
+//
+// SHARED has corpus/ (default ../shared); without it: "skipped". benchmarks/shardy.py reads the lines.
 #include "tools/partition.h"
 
 #include <fmt/format.h>
@@ -10,10 +12,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <vector>
 
 #include "support/file.h"
 
@@ -23,7 +26,12 @@ using namespace partir;
 
 constexpr int kRuns = 5;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+/// Of this process, which has one thread.
+double now() {
+  timespec t{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
 
 double peak_mebibytes() {
   rusage usage{};
@@ -31,14 +39,14 @@ double peak_mebibytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void measure(const std::string& corpus, const std::string& program) {
+void measure(const std::string& corpus, const std::string& program, const std::string& mesh) {
   PartitionInput in;
   in.file = corpus + program + ".mlir";
   in.text = value_or_throw(read_file(in.file));
   in.names = value_or_throw(read_file(corpus + program + ".json"));
   const bool llama = program.starts_with("llama");
   in.schedule = value_or_throw(read_file(corpus + "schedules/" + (llama ? "llama_bp_mp.json" : "t_bp_mp.json")));
-  in.mesh = "batch=4,model=2";
+  in.mesh = mesh;
   StageSeconds best;
   double best_total = 1e9;
   std::size_t operations = 0;
@@ -65,15 +73,18 @@ int main(int argc, char** argv) {
     fmt::print("skipped: no corpus at {}\n", corpus);
     return 0;
   }
-  fmt::print("BP+MP on batch=4,model=2; seconds of the fastest of {} runs\n\n", kRuns);
+  const std::string mesh = argc > 2 ? argv[2] : "batch=4,model=2";
+  std::vector<std::string> programs(argv + std::min(argc, 3), argv + argc);
+  if (programs.empty()) programs = {"t32_train", "t48_train", "llama3_8b_train"};
+  fmt::print("BP+MP on {}; seconds of the fastest of {} runs\n\n", mesh, kRuns);
   fmt::print("{:<20}{:>12}{:>9}{:>11}{:>9}{:>10}{:>9}{:>9}{:>9}{:>11}\n", "program", "operations", "read", "propagate",
              "lower", "optimize", "print", "check", "total", "peak MiB");
   std::fflush(stdout);
-  for (const char* program : {"t32_train", "t48_train", "llama3_8b_train"}) {
+  for (const std::string& program : programs) {
     // A process of its own, so that the peak is the program's own.
     const pid_t child = ::fork();
     if (child == 0) {
-      measure(corpus, program);
+      measure(corpus, program, mesh);
       std::fflush(stdout);
       std::_Exit(0);
     }

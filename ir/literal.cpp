@@ -203,6 +203,13 @@ LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values)
   return std::make_shared<Literal>(std::move(out));
 }
 
+LiteralPtr int_matrix(const std::vector<std::vector<std::int64_t>>& rows) {
+  std::vector<std::int64_t> flat;
+  for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
+  const auto count = static_cast<std::int64_t>(rows.size());
+  return int_literal({ElementType::i64, {count, static_cast<std::int64_t>(rows.at(0).size())}, ""}, flat);
+}
+
 Literal double_literal(double value) { return {{ElementType::f64, {}, ""}, true, store(value)}; }
 
 Literal complex_literal(std::complex<double> value) {

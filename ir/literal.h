@@ -38,6 +38,8 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 LiteralPtr int_splat(TensorType type, std::int64_t value);
 /// One integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
+/// A matrix of i64 (replica groups, pairs of devices). Rows of one length, at least one.
+LiteralPtr int_matrix(const std::vector<std::vector<std::int64_t>>& rows);
 
 /// A scalar of type f64 or complex<f64>.
 Literal double_literal(double value);

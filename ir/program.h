@@ -2,6 +2,7 @@
 // and returns a new one.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ namespace partir {
 
 struct OpDecl;
 struct Op;
+
+/// Where an operation comes from, as loc(…) tells (as_text(debug_info=True)).
+struct SourceLocation {
+  std::string name;    ///< "jit(f)/layers/mul": scopes and the primitive; empty where there is none
+  std::string source;  ///< "model.py:12:7", the innermost; empty where there is none
+};
 
 /// One block: its arguments and its operations, the last of which is a terminator.
 struct Block {
@@ -28,6 +35,7 @@ struct Op {
   AttributeList attributes;
   std::vector<Block> regions;
   Place place;
+  std::shared_ptr<const SourceLocation> location;  ///< null where the text has none
 
   [[nodiscard]] const std::string& name() const;
 };

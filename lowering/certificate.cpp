@@ -48,7 +48,9 @@ class Writer {
         for (const Step& s : local->steps) step.along.push_back({p_.mesh.name(s.axis), s.entry});
       }
       if (!local || runs_regions(op) || hands_operands_on(op)) {
-        for (const ValueId v : op.results) step.types.push_back(p_.types[v.index()].str(p_.mesh));
+        for (const ValueId v : op.results) {
+          if (!p_.layouts.contains(v)) step.types.push_back(p_.types[v.index()].str(p_.mesh));
+        }
       }
       OpPath inside = step.op;
       out_.steps.push_back(std::move(step));

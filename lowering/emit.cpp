@@ -26,7 +26,7 @@ class Expansion {
   /// What a block has computed of the device's place; regions do it again, so that they read nothing new from outside.
   struct Scope {
     std::map<std::int64_t, ValueId> constants;
-    std::map<Axis, ValueId> coordinates;
+    std::map<std::pair<std::int64_t, std::int64_t>, ValueId> digits;  ///< by stride and size
     std::optional<ValueId> partition_id;
   };
 
@@ -36,6 +36,12 @@ class Expansion {
     std::vector<Op> ops = std::exchange(b.ops, {});
     for (Op& op : ops) {
       drop(op.attributes, "partir.sharding");
+      drop(op.attributes, "partir.parts");
+      replace_operands(op);
+      if (op.name() == "sdy.sharding_constraint") {  // has done its work, and speaks of a mesh that is not there
+        same_[op.results[0]] = op.operands[0];
+        continue;
+      }
       if (op.name().starts_with("spmd.")) {
         expand(op);
         continue;
@@ -56,7 +62,9 @@ class Expansion {
       out.push_back(*mesh_.find(a.as<StringAttr>()->value));
     return out;
   }
-  static std::int64_t dim_of(const Op& op, const char* key) { return find(op.attributes, key)->as<IntAttr>()->value; }
+  static std::int64_t number_of(const Op& op, const char* key) {
+    return find(op.attributes, key)->as<IntAttr>()->value;
+  }
 
   void expand(const Op& op) {
     const std::vector<Axis> axes = axes_of(op);
@@ -70,18 +78,24 @@ class Expansion {
     out.place = op.place;
     const std::string& name = op.name();
     out.decl = find_decl("stablehlo." + name.substr(5));
-    std::int64_t group = 1;
-    for (const Axis a : axes) group *= mesh_.size(a);
-    if (name == "spmd.all_gather") set(out.attributes, "all_gather_dim", i64(dim_of(op, "dim")));
-    if (name == "spmd.reduce_scatter") set(out.attributes, "scatter_dimension", i64(dim_of(op, "dim")));
-    if (name == "spmd.all_to_all") {
-      set(out.attributes, "concat_dimension", i64(dim_of(op, "from")));
-      set(out.attributes, "split_count", i64(group));
-      set(out.attributes, "split_dimension", i64(dim_of(op, "to")));
+    if (name == "spmd.collective_permute") {
+      set(out.attributes, "channel_handle", channel());
+      set(out.attributes, "source_target_pairs", *find(op.attributes, "source_target_pairs"));
+      f_.body.ops.push_back(std::move(out));
+      return;
     }
-    set(out.attributes, "channel_handle",
-        {RawAttr{fmt::format("#stablehlo.channel_handle<handle = {}, type = 1>", ++channel_)}});
-    set(out.attributes, "replica_groups", groups(axes));
+    const Attribute* written = find(op.attributes, "replica_groups");
+    const Attribute members = written != nullptr ? *written : groups(axes);
+    const std::int64_t group = members.as<DenseAttr>()->literal->type.dims[1];
+    if (name == "spmd.all_gather") set(out.attributes, "all_gather_dim", i64(number_of(op, "dim")));
+    if (name == "spmd.reduce_scatter") set(out.attributes, "scatter_dimension", i64(number_of(op, "dim")));
+    if (name == "spmd.all_to_all") {
+      set(out.attributes, "concat_dimension", i64(number_of(op, "from")));
+      set(out.attributes, "split_count", i64(group));
+      set(out.attributes, "split_dimension", i64(number_of(op, "to")));
+    }
+    set(out.attributes, "channel_handle", channel());
+    set(out.attributes, "replica_groups", members);
     if (name != "spmd.all_to_all") set(out.attributes, "use_global_device_ids", {UnitAttr{}});
     if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
       const Monoid monoid = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
@@ -90,17 +104,14 @@ class Expansion {
     into_->ops.push_back(std::move(out));
   }
 
+  Attribute channel() { return {RawAttr{fmt::format("#stablehlo.channel_handle<handle = {}, type = 1>", ++channel_)}}; }
+
   Attribute groups(const std::vector<Axis>& axes) {
     std::string key;
     for (const Axis a : axes) key += fmt::format("{},", a.index());
     auto it = groups_.find(key);
     if (it == groups_.end()) {
-      const auto list = mesh_.groups(axes);
-      std::vector<std::int64_t> flat;
-      for (const auto& g : list) flat.insert(flat.end(), g.begin(), g.end());
-      const TensorType type{
-          ElementType::i64, {static_cast<std::int64_t>(list.size()), static_cast<std::int64_t>(list[0].size())}, ""};
-      it = groups_.emplace(key, Attribute{DenseAttr{int_literal(type, flat)}}).first;
+      it = groups_.emplace(key, Attribute{DenseAttr{int_matrix(mesh_.groups(axes))}}).first;
     }
     return it->second;
   }
@@ -144,20 +155,22 @@ class Expansion {
     }
     return it->second;
   }
-  ValueId coordinate(Axis axis) {
-    const auto it = scope_.coordinates.find(axis);
-    if (it != scope_.coordinates.end()) return it->second;
+  ValueId coordinate(Axis axis) { return digit(mesh_.stride(axis), mesh_.size(axis)); }
+  /// The device's id / stride mod size.
+  ValueId digit(std::int64_t stride, std::int64_t size) {
+    const auto it = scope_.digits.find({stride, size});
+    if (it != scope_.digits.end()) return it->second;
     if (!scope_.partition_id) scope_.partition_id = emit("stablehlo.partition_id", {}, ui32());
     ValueId v = *scope_.partition_id;
-    if (mesh_.stride(axis) != 1) v = emit("stablehlo.divide", {v, constant(mesh_.stride(axis))}, ui32());
-    if (mesh_.stride(axis) * mesh_.size(axis) != mesh_.devices())
-      v = emit("stablehlo.remainder", {v, constant(mesh_.size(axis))}, ui32());
-    return scope_.coordinates[axis] = v;
+    if (stride != 1) v = emit("stablehlo.divide", {v, constant(stride)}, ui32());
+    if (stride * size != mesh_.devices()) v = emit("stablehlo.remainder", {v, constant(size)}, ui32());
+    return scope_.digits[{stride, size}] = v;
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
-    const auto dim = static_cast<std::size_t>(dim_of(op, "dim"));
+    const auto dim = static_cast<std::size_t>(number_of(op, "dim"));
     const TensorType local = f_.type(op.results[0]);  // by value: emitting adds types
-    ValueId position = coordinate(axes[0]);
+    const bool part = find(op.attributes, "stride") != nullptr;
+    ValueId position = part ? digit(number_of(op, "stride"), number_of(op, "size")) : coordinate(axes[0]);
     for (std::size_t k = 1; k < axes.size(); ++k) {
       const ValueId scaled = emit("stablehlo.multiply", {position, constant(mesh_.size(axes[k]))}, ui32());
       const ValueId minor = coordinate(axes[k]);
@@ -175,8 +188,18 @@ class Expansion {
     into_->ops.push_back(std::move(out));
   }
 
+  void replace_operands(Op& op) {
+    for (ValueId& v : op.operands) {
+      if (const auto it = same_.find(v); it != same_.end()) v = it->second;
+    }
+    for (Block& block : op.regions) {
+      for (Op& inner : block.ops) replace_operands(inner);
+    }
+  }
+
   const Mesh& mesh_;
   Function& f_;
+  std::map<ValueId, ValueId> same_;  ///< results of identities that are left out
   std::int64_t channel_ = 0;
   std::map<std::string, Attribute> groups_;
   Scope scope_;
@@ -234,17 +257,22 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
   collect(f.body);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     Op& op = *ops[i];
+    const bool named = drop(op.attributes, "partir.name");
     const std::string place = fmt::format("line {}:", op.place.line);
     const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(),
                                          [&](const Conflict& c) { return c.operation.starts_with(place); });
-    if (!conflicting || op.results.empty()) continue;
+    if (!(conflicting || named) || op.results.empty()) continue;
     std::string list;
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       DistributedType type = DistributedType::whole(f.type(op.results[k]).rank());
       for (const Placement& p : state.natural(op.results[k])) type.dims[*p.dim].push_back(p.axis);
       list += fmt::format("{}{}", k != 0 ? ", " : "", sdy_sharding(type, program.mesh));
     }
-    set(op.attributes, "sdy.sharding", {RawAttr{fmt::format("#sdy.sharding_per_value<[{}]>", list)}});
+    if (named) {
+      set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + list}});
+    } else {
+      set(op.attributes, "sdy.sharding", {RawAttr{fmt::format("#sdy.sharding_per_value<[{}]>", list)}});
+    }
   }
   out.functions.push_back(std::move(f));
   return out;

@@ -8,8 +8,10 @@
 //   reduce-shared     otherwise it is reduced once, over all its axes together, for all its uses
 //   reduce-scatter    an all_reduce whose uses all slice the same dimension along the axis
 //   argument-gather   an argument (through transposes and reshapes) is gathered at each operation that uses it: ZeRO-3
-//   shared            other equal conversions of a value are made once, in a region or before it
-//   loop-invariant    a value from outside a loop is reduced, and moved by all_to_all, before it; gathers stay inside,
+//   shared            other equal conversions of a value are made once, in a region or before it, and steps on the way
+//   normal-form       a conversion gathers nothing that it slices or moves (lowering/redistribute.h)
+//   loop-invariant    a value from outside a loop is reduced, and moved without growing, before it; gathers stay
+//   inside,
 //                     since the whole value would live as long as the loop
 #include "lowering/lower.h"
 
@@ -19,6 +21,7 @@
 
 #include "ir/control_flow.h"
 #include "ir/core.h"
+#include "ir/literal.h"
 #include "ir/op_decl.h"
 #include "lowering/redistribute.h"
 #include "support/check.h"
@@ -226,13 +229,13 @@ class Lowering {
     return out;
   }
 
-  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& global,
+  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& local,
                           const DistributedType& type) {
     Op op;
     op.decl = find_decl(name);
     op.operands = {x};
     op.attributes = std::move(attributes);
-    op.results = {add_value(type.local(global, mesh_), type)};
+    op.results = {add_value(local, type)};
     op.place = place_;
     const ValueId result = op.results[0];
     append(std::move(op), std::nullopt);
@@ -272,7 +275,7 @@ class Lowering {
       AttributeList attributes = {{"axes", {axis_names({axis})}},
                                   {"dim", number(*dim)},
                                   {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
-      local = emit_collective("spmd.reduce_scatter", local, std::move(attributes), f_.type(v), type);
+      local = emit_collective("spmd.reduce_scatter", local, std::move(attributes), type.local(f_.type(v), mesh_), type);
     }
     std::map<Monoid, std::vector<Axis>> rest;
     for (const auto& [axis, monoid] : type.partial) {
@@ -281,7 +284,7 @@ class Lowering {
     for (const auto& [monoid, axes] : rest) {
       for (const Axis a : axes) type.drop_partial(a);
       AttributeList attributes = {{"axes", {axis_names(axes)}}, {"monoid", {StringAttr{std::string(name_of(monoid))}}}};
-      local = emit_collective("spmd.all_reduce", local, std::move(attributes), f_.type(v), type);
+      local = emit_collective("spmd.all_reduce", local, std::move(attributes), type.local(f_.type(v), mesh_), type);
     }
     if (!stay.empty()) return {local, type};  // this is the only use
     value.reduced = {local, type};
@@ -351,43 +354,62 @@ class Lowering {
   ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed,
                         bool share) {
     Value& value = at(v);
-    DistributedType source = from;
-    source.partial.clear();
-    const auto steps = redistribution(source, needed);
-    const bool gathers = std::any_of(steps.begin(), steps.end(),
-                                     [](const Conversion& c) { return c.kind != Conversion::Kind::all_slice; });
+    DistributedType target = needed;
+    target.partial = from.partial;
+    const auto steps = redistribution(from, target, mesh_);
+    const bool gathers = std::any_of(steps.begin(), steps.end(), [](const Conversion& c) { return c.communicates(); });
     if (value.argument_like && gathers) share = false;
-    for (const Conversion& step : steps) {
-      DistributedType type = step.after;
-      type.partial = from.partial;
-      const std::string key = type.str(mesh_);
-      if (share) {
-        if (const auto it = value.made.find(key); it != value.made.end()) {
-          local = it->second;
-          continue;
-        }
-      }
-      AttributeList attributes = {{"axes", {axis_names(step.axes)}}};
-      const char* name = "spmd.all_slice";
-      switch (step.kind) {
-        case Conversion::Kind::all_slice: set(attributes, "dim", number(step.to)); break;
-        case Conversion::Kind::all_gather:
-          name = "spmd.all_gather";
-          set(attributes, "dim", number(step.from));
-          break;
-        case Conversion::Kind::all_to_all:
-          name = "spmd.all_to_all";
-          set(attributes, "from", number(step.from));
-          set(attributes, "to", number(step.to));
-          break;
-      }
-      local = emit_collective(name, local, std::move(attributes), f_.type(v), type);
-      if (share) {
-        value.made[key] = local;
-        made_.emplace_back(v, key);
-      }
+    std::size_t first = 0;  // behind the last step that another use has made already
+    for (std::size_t k = steps.size(); share && k-- > 0;) {
+      if (!steps[k].after) continue;
+      const auto it = value.made.find(steps[k].after->str(mesh_));
+      if (it == value.made.end()) continue;
+      local = it->second;
+      first = k + 1;
+      break;
+    }
+    for (std::size_t k = first; k < steps.size(); ++k) {
+      local = converted_by(steps[k], local, f_.type(v));
+      if (!share || !steps[k].after) continue;
+      const std::string key = steps[k].after->str(mesh_);
+      value.made[key] = local;
+      made_.emplace_back(v, key);
     }
     return local;
+  }
+
+  ValueId converted_by(const Conversion& step, ValueId x, const TensorType& global) {
+    AttributeList attributes = {{"axes", {axis_names(step.axes)}}};
+    const char* name = "spmd.all_slice";
+    switch (step.kind) {
+      case Conversion::Kind::all_slice: set(attributes, "dim", number(step.to)); break;
+      case Conversion::Kind::all_gather:
+        name = "spmd.all_gather";
+        set(attributes, "dim", number(step.from));
+        break;
+      case Conversion::Kind::all_to_all:
+        name = "spmd.all_to_all";
+        set(attributes, "from", number(step.from));
+        set(attributes, "to", number(step.to));
+        break;
+      case Conversion::Kind::permute:
+        name = "spmd.collective_permute";
+        std::vector<std::vector<std::int64_t>> pairs;
+        for (const auto& [source, target] : step.pairs) pairs.push_back({source, target});
+        set(attributes, "source_target_pairs", {DenseAttr{int_matrix(pairs)}});
+        break;
+    }
+    if (!step.groups.empty()) set(attributes, "replica_groups", {DenseAttr{int_matrix(step.groups)}});
+    if (step.digit) {
+      set(attributes, "stride", {IntAttr{step.digit->stride, "i64"}});
+      set(attributes, "size", {IntAttr{step.digit->size, "i64"}});
+    }
+    if (step.after)
+      return emit_collective(name, x, std::move(attributes), step.after->local(global, mesh_), *step.after);
+    const ValueId out = emit_collective(name, x, std::move(attributes), step.layout->local(global),
+                                        DistributedType::whole(global.rank()));
+    out_.layouts[out] = step.layout;
+    return out;
   }
 
   // --- Units
@@ -459,7 +481,7 @@ class Lowering {
     const Unit& u = units_[number];
     const Op& from = *u.inner;
     prepare(from, number);
-    Op op{from.decl, {}, {}, from.attributes, std::vector<Block>(from.regions.size()), from.place};
+    Op op{from.decl, {}, {}, from.attributes, std::vector<Block>(from.regions.size()), from.place, from.location};
     for (const Unit::Operand& o : u.operands) op.operands.push_back(converted(o.base, o.needed, {}));
     out_.local_ops.push_back(LocalOp{source_of(number), {}});  // before those in its regions
     const std::vector<Flow> flows = flows_of(from);
@@ -508,10 +530,9 @@ class Lowering {
   }
 
   /// Whether a conversion communicates without making the value larger.
-  static bool only_moves(const DistributedType& from, const DistributedType& to) {
-    const auto steps = redistribution(from, to);
-    return std::any_of(steps.begin(), steps.end(),
-                       [](const Conversion& c) { return c.kind == Conversion::Kind::all_to_all; }) &&
+  [[nodiscard]] bool only_moves(const DistributedType& from, const DistributedType& to) const {
+    const auto steps = redistribution(from, to, mesh_);
+    return std::any_of(steps.begin(), steps.end(), [](const Conversion& c) { return c.communicates(); }) &&
            std::none_of(steps.begin(), steps.end(),
                         [](const Conversion& c) { return c.kind == Conversion::Kind::all_gather; });
   }

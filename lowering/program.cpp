@@ -161,7 +161,12 @@ void set_frontend(AttributeList& attributes, const char* name, std::string value
 void write_types(Block& block, const SpmdProgram& program) {
   for (Op& op : block.ops) {
     if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
-      set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
+      if (const auto layout = program.layouts.find(op.results[0]); layout != program.layouts.end()) {
+        const auto& parts = layout->second->parts;
+        set(op.attributes, "partir.parts", {IntsAttr{{parts.begin(), parts.end() - 1}}});
+      } else {
+        set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
+      }
     }
     if (!runs_regions(op)) continue;
     for (Block& b : op.regions) write_types(b, program);

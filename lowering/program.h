@@ -4,12 +4,13 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/device_layout.h"
 #include "ir/mesh.h"
 #include "ir/program.h"
 #include "rewrite/state.h"
@@ -25,8 +26,10 @@ struct LocalOp {
 struct SpmdProgram {
   Mesh mesh;
   Function function;  ///< of local types; collectives are spmd.* operations
-  std::vector<DistributedType>
-      types;  ///< by ValueId; in regions that are no part of the function (of reductions): whole
+  /// By ValueId; whole in regions that are no part of the function (of reductions), and of values in `layouts`.
+  std::vector<DistributedType> types;
+  /// Of values between the steps of a conversion that no distributed type describes.
+  std::map<ValueId, std::shared_ptr<const DeviceLayout>> layouts;
   /// For each operation in the order of for_each_op; nothing for a conversion or the end of a block.
   std::vector<std::optional<LocalOp>> local_ops;
 };

@@ -1,25 +1,40 @@
-// Conversion between distributed types: slices first, then all_to_alls, gathers last (after arXiv 2112.01075). Not yet
-// its normal form: where axes swap places on a dimension, an intermediate can be larger than source and target.
+// Conversion between distributed types in a normal form: slices and all_to_alls and at most one permute, then gathers
+// (after arXiv 2112.01075). Parts only shrink or keep their size until the gathers, and grow to the target's with them,
+// so nothing between is larger than source and target. The law: proofs_notes/redistribution.md.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/device_layout.h"
 
 namespace partir {
 
-/// One collective, or a local slice, from one distributed type to the next.
+/// One collective, or a local slice, on the way from one distributed type to another.
 struct Conversion {
-  enum class Kind : std::uint8_t { all_slice, all_to_all, all_gather };
+  enum class Kind : std::uint8_t { all_slice, all_to_all, permute, all_gather };
+  /// A device's number along part of an axis: its id / stride mod size.
+  struct Digit {
+    std::int64_t stride = 1;
+    std::int64_t size = 1;
+  };
   Kind kind = Kind::all_slice;
-  std::vector<Axis> axes;  ///< major first
-  Dim from = 0;            ///< the dimension that loses the axes (all_to_all, all_gather)
-  Dim to = 0;              ///< the dimension that gets them (all_to_all, all_slice)
-  DistributedType after;
+  /// Major first. Of a permute and of a step with groups: along which devices exchange.
+  std::vector<Axis> axes = {};
+  Dim from = 0;  ///< the dimension that loses parts (all_to_all, all_gather)
+  Dim to = 0;    ///< the dimension that gets them (all_to_all, all_slice)
+  /// Where a step is along no list of whole axes: who exchanges with whom, or which chunk a device keeps.
+  std::vector<std::vector<std::int64_t>> groups = {};
+  std::optional<Digit> digit = std::nullopt;
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs = {};  ///< of a permute: from device, to device; all devices
+  std::optional<DistributedType> after = std::nullopt;            ///< none where no distributed type says it
+  std::shared_ptr<const DeviceLayout> layout = nullptr;           ///< then this does
+
+  [[nodiscard]] bool communicates() const { return kind != Kind::all_slice; }
 };
 
-/// Steps from `source` to `target`; both without partial axes and dividing the global shape. Axes of a dimension are
-/// sliced in order and gathered in reverse, so only suffixes change.
-std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target);
+/// Steps from `source` to `target`; both divide the global shape, and are partial alike. Where axes of several sizes
+/// change places, steps go by the prime factors of their sizes.
+std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target, const Mesh& mesh);
 
 }  // namespace partir

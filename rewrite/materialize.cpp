@@ -52,7 +52,7 @@ class Writer {
 
   void control_flow(std::size_t number, const Op& op, Block& into) {
     const std::vector<Flow> flows = flows_of(op);
-    Op out{op.decl, {}, {}, op.attributes, std::vector<Block>(op.regions.size()), op.place};
+    Op out{op.decl, {}, {}, op.attributes, std::vector<Block>(op.regions.size()), op.place, op.location};
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
       out.operands.push_back(hands_operands_on(op) ? handed_on(v, flows[k], into) : map_[v.index()]);

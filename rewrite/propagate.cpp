@@ -44,6 +44,9 @@ class Propagation {
     placed(s_.results, [&](std::size_t i, const Placement& p) {
       if (p.dim) demand_[f_.returned()[i].index()] |= bit(*p.dim);
     });
+    for (const auto& [whole_along, v] : s_.whole) {
+      if (whole_along == axis_) atomic_[v.index()] = true;
+    }
   }
 
   void request_argument(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file) {
@@ -55,10 +58,10 @@ class Propagation {
     }
     const auto dim = requested_dim(v, s_.arguments[number], r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
-      s_.arguments[number].push_back({axis_, std::nullopt});
+      s_.arguments[number].push_back({axis_, std::nullopt, s_.tactic, true});
       atomic_[v.index()] = true;
     } else if (dim) {
-      s_.arguments[number].push_back({axis_, *dim});
+      s_.arguments[number].push_back({axis_, *dim, s_.tactic, true});
       defined_[v.index()] = *dim;
       enqueue_users(v);
     }
@@ -82,14 +85,41 @@ class Propagation {
     }
     const auto dim = requested_dim(v, placed, r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
-      s_.results[number].push_back({axis_, std::nullopt});
+      s_.results[number].push_back({axis_, std::nullopt, s_.tactic, true});
     } else if (dim) {
       if (defined_[v.index()] && defined_[v.index()] != dim) {
         report(name, fmt::format("computed tiled along dimension {} already", *defined_[v.index()]));
         return;
       }
-      s_.results[number].push_back({axis_, *dim});
+      s_.results[number].push_back({axis_, *dim, s_.tactic, true});
       demand(v, *dim);
+    }
+  }
+
+  /// At the identity that stands behind the value. Its operation is tiled alike if that follows; else the value is
+  /// converted there.
+  void request_value(const NamedValue& value, const PatternRequest& r, const std::string& file) {
+    const auto& uses = s_.uses(value.value);
+    const auto identity = std::find_if(uses.begin(), uses.end(), [&](const State::Use& u) {
+      return !s_.is_flow(u.site) && names_value(s_.op(u.site));
+    });
+    if (identity == uses.end() || r.request.kind == Request::Kind::unknown) return;  // nothing reads it
+    const ValueId v = s_.op(identity->site).results[0];
+    const auto dim = requested_dim(v, s_.natural(v), r, value.name, file);
+    if (defined_[v.index()] || atomic_[v.index()]) {
+      if (!dim || defined_[v.index()] != dim)
+        report(value.name, "an earlier tactic already decided this axis for the value");
+    } else if (r.request.kind == Request::Kind::replicated) {
+      s_.whole.emplace_back(axis_, v);
+      atomic_[v.index()] = true;
+    } else if (dim) {
+      const Entry entry{{Action::tile(*dim)}, {Action::tile(*dim)}};
+      auto inner = localize(s_.local(identity->site), entry, n_);
+      PARTIR_CHECK(inner.has_value(), "a size that was checked");
+      s_.join(identity->site, axis_, entry, std::move(*inner));
+      defined_[v.index()] = *dim;
+      enqueue_users(v);
+      demand(value.value, *dim);
     }
   }
 
@@ -243,6 +273,7 @@ class Propagation {
       for (std::size_t k = 0; k < defines.size(); ++k) {
         if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
           c.by_demand = true;
+        if (entry.results[k].is_tile() && atomic_[defines[k].index()]) obstacle = "its result stays whole by request";
       }
       if (contradicted || (!c.by_operands && !c.by_demand)) continue;
       if (obstacle.empty()) {
@@ -375,7 +406,7 @@ class Propagation {
       const auto dim = sliced_by_all_uses(v);
       // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
       if (dim && local_size(v, s_.arguments[i], *dim) % n_ == 0) {
-        s_.arguments[i].push_back({axis_, *dim});
+        s_.arguments[i].push_back({axis_, *dim, s_.tactic, false});
         defined_[v.index()] = *dim;
       }
     }
@@ -449,6 +480,7 @@ class Propagation {
 Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,
                                            const std::string& file) {
   try {
+    ++state.tactic;
     Propagation propagation(state, tactic.axis);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
       if (tactic.arguments[i]) propagation.request_argument(i, *tactic.arguments[i], names.arguments[i], file);
@@ -456,6 +488,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     for (std::size_t i = 0; i < tactic.results.size(); ++i) {
       if (tactic.results[i]) propagation.request_result(i, *tactic.results[i], names.results[i], file);
     }
+    for (const auto& [value, request] : tactic.values) propagation.request_value(value, request, file);
     propagation.run();
     for (const auto& [axis, sites] : state.unfitted) {
       if (axis == tactic.axis) continue;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "rewrite/json_text.h"
+#include "support/near.h"
 
 namespace partir {
 namespace {
@@ -44,9 +46,9 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
   out.axis = string("axis");
   for (const auto& [key, value] : json.items()) {
     if (key == "name" || key == "axis") continue;
-    if (key != "inputs" && key != "results") {
+    if (key != "inputs" && key != "results" && key != "values") {
       schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), fmt::format("the key \"{}\"", key),
-                     "name, axis, inputs or results");
+                     "name, axis, inputs, results or values");
     }
     if (!value.is_object()) {
       schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor),
@@ -55,11 +57,12 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
     for (const auto& [pattern, action] : value.items()) {
       const std::string needle = Json(pattern).dump();
       const Place place = place_of(text, needle, cursor);
-      (key == "inputs" ? out.inputs : out.results).push_back({pattern, request_from(action, file, place), place});
+      auto& list = key == "inputs" ? out.inputs : key == "results" ? out.results : out.values;
+      list.push_back({pattern, request_from(action, file, place), place});
     }
   }
   // Later tactics are looked for behind this one's last pattern.
-  for (const auto* list : {&out.inputs, &out.results}) {
+  for (const auto* list : {&out.inputs, &out.results, &out.values}) {
     for (const PatternRequest& r : *list) {
       const auto at = text.find(Json(r.pattern).dump(), cursor);
       if (at != std::string::npos) cursor = std::max(cursor, at + 1);
@@ -93,7 +96,8 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
         file, patterns[p].place,
         fmt::format("the pattern '{}' {}", patterns[p].pattern,
                     matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
-        fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : ""));
+        meant(patterns[p].pattern, names,
+              fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : "")));
   }
   return out;
 }
@@ -137,6 +141,15 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
                                             const Function& function) {
   try {
     std::vector<ResolvedTactic> out;
+    const bool inside = std::any_of(schedule.tactics.begin(), schedule.tactics.end(),
+                                    [](const Tactic& t) { return !t.values.empty(); });
+    const std::vector<NamedValue> named = inside ? named_values(function) : std::vector<NamedValue>();
+    std::vector<std::string> inner_names;
+    std::vector<ValueId> inner;
+    for (const NamedValue& v : named) {
+      inner_names.push_back(v.name);
+      inner.push_back(v.value);
+    }
     std::map<std::pair<std::string, std::string>, std::string> asked;  // (axis, value) -> tactic
     for (const Tactic& tactic : schedule.tactics) {
       const auto axis = mesh.find(tactic.axis);
@@ -144,8 +157,10 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
         schedule_error(schedule.file, tactic.place, fmt::format("tactic {} on axis '{}'", tactic.name, tactic.axis),
                        fmt::format("an axis of the mesh {}", mesh.str()));
       }
-      ResolvedTactic resolved{*axis, match(tactic.inputs, names.arguments, "argument", schedule.file),
-                              match(tactic.results, names.results, "result", schedule.file)};
+      ResolvedTactic resolved{*axis,
+                              match(tactic.inputs, names.arguments, "argument", schedule.file),
+                              match(tactic.results, names.results, "result", schedule.file),
+                              {}};
       const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests,
                              const std::vector<ValueId>& values, const std::vector<std::string>& value_names,
                              const char* what) {
@@ -168,12 +183,30 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
       };
       check(resolved.arguments, function.arguments(), names.arguments, "argument");
       check(resolved.results, function.returned(), names.results, "result");
+      if (!tactic.values.empty()) {
+        const auto requests = match(tactic.values, inner_names, "value", schedule.file);
+        check(requests, inner, inner_names, "value");
+        for (std::size_t v = 0; v < requests.size(); ++v) {
+          if (requests[v]) resolved.values.emplace_back(named[v], *requests[v]);
+        }
+      }
       out.push_back(std::move(resolved));
     }
     return out;
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }
+}
+
+std::vector<NamedValue> asked_values(const std::vector<ResolvedTactic>& tactics) {
+  std::vector<NamedValue> out;
+  std::set<ValueId> known;
+  for (const ResolvedTactic& t : tactics) {
+    for (const auto& [value, request] : t.values) {
+      if (known.insert(value.value).second) out.push_back(value);
+    }
+  }
+  return out;
 }
 
 }  // namespace partir

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/mesh.h"
+#include "rewrite/named_values.h"
 #include "rewrite/names.h"
 
 namespace partir {
@@ -34,6 +35,7 @@ struct Tactic {
   std::string axis;
   std::vector<PatternRequest> inputs;
   std::vector<PatternRequest> results;
+  std::vector<PatternRequest> values;  ///< internal ones (rewrite/named_values.h)
   Place place;
 };
 
@@ -51,11 +53,15 @@ struct ResolvedTactic {
   Axis axis;
   std::vector<std::optional<PatternRequest>> arguments;
   std::vector<std::optional<PatternRequest>> results;
+  std::vector<std::pair<NamedValue, PatternRequest>> values;  ///< those that a pattern matches
 };
 
 /// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
 /// one axis asked for twice on one value.
 Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
                                             const Function& function);
+
+/// The internal values that tactics ask something for, each once.
+std::vector<NamedValue> asked_values(const std::vector<ResolvedTactic>& tactics);
 
 }  // namespace partir

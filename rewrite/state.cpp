@@ -140,7 +140,7 @@ std::vector<Placement> State::natural(ValueId v) const {
 
 void State::join(std::size_t site, Axis axis, const Entry& entry, OpInstance local) {
   PARTIR_CHECK(step(site, axis) == nullptr, "an operation that joins twice along one axis");
-  steps_[site].push_back({axis, entry});
+  steps_[site].push_back({axis, entry, tactic});
   local_[site] = std::make_unique<OpInstance>(std::move(local));
 }
 

@@ -29,12 +29,15 @@ struct Conflict {
 struct Step {
   Axis axis;
   Entry entry;
+  std::size_t tactic = 0;  ///< by which it joined
 };
 
 /// An argument's or result's tiling, or that it stays whole (no dimension).
 struct Placement {
   Axis axis;
   std::optional<Dim> dim;
+  std::size_t tactic = 0;  ///< that made it
+  bool asked = false;      ///< for; else it follows from all uses
 };
 
 /// What joins entries is called a site. First come the operations, numbered by for_each_op (positions in the body,
@@ -78,6 +81,10 @@ class State {
   /// Of arguments and results, by position, in the order in which they were made.
   std::vector<std::vector<Placement>> arguments;
   std::vector<std::vector<Placement>> results;
+  /// Internal values that a tactic asked to stay whole along an axis.
+  std::vector<std::pair<Axis, ValueId>> whole;
+  /// Number of the tactic at work.
+  std::size_t tactic = 0;
 
   /// By axis, operations that were asked to join along it and that no entry fitted: an entry may fit once they are
   /// smaller by another axis.

@@ -24,12 +24,14 @@ struct PartitionCase {
   /// Arguments are called arg0, arg1, …; `schedule` is the list of tactics.
   PartitionCase(const std::string& body, const std::string& mesh, const std::string& tactics) {
     module = value_or_throw(inline_calls(value_or_throw(read_module(body, "test.mlir"))));
-    source = std::make_unique<Function>(without_dead_code(**module.main()));
+    const Function live = without_dead_code(**module.main());
     const Mesh m = value_or_throw(Mesh::parse(mesh));
-    state = std::make_unique<State>(*source, m);
     const auto schedule = value_or_throw(read_schedule("{\"tactics\": [" + tactics + "]}", "test.json"));
-    const auto names = value_or_throw(names_of(*source, std::nullopt, ""));
-    for (const ResolvedTactic& t : value_or_throw(resolve(schedule, m, names, *source))) {
+    const auto names = value_or_throw(names_of(live, std::nullopt, ""));
+    const auto resolved = value_or_throw(resolve(schedule, m, names, live));
+    source = std::make_unique<Function>(with_identities(live, asked_values(resolved)));
+    state = std::make_unique<State>(*source, m);
+    for (const ResolvedTactic& t : resolved) {
       for (Conflict& c : value_or_throw(apply_tactic(*state, t, names, "test.json"))) conflicts.push_back(std::move(c));
     }
     spmd = lower(materialize(*state), *state);

@@ -20,8 +20,9 @@ struct PartitionArguments {
   std::optional<std::string> after;
   bool no_check = false;
   std::optional<std::string> certificate;  ///< where to write it
-  std::vector<std::string> expect;  ///< "all_reduce=418": assertions on the final counts
-  std::vector<std::string> forbid;  ///< "all_gather" or "all_gather:batch"
+  std::vector<std::string> expect;         ///< "all_reduce=418": assertions on the final counts
+  std::vector<std::string> forbid;         ///< "all_gather" or "all_gather:batch"
+  std::vector<std::string> explain;        ///< a value's name or pattern, "all_reduce" or "all_reduce:3"
 };
 
 struct CheckArguments {

@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
                         "assert a count after the last tactic: all_reduce=418 (exit 1 otherwise)");
   partition->add_option("--forbid", p.forbid,
                         "assert that there is none: all_gather, or all_gather:batch (exit 1 otherwise)");
+  partition->add_option("--explain", p.explain,
+                        "say by which tactic, entry and source location a value lies as it does (its name, or a "
+                        "pattern) or a collective is there (all_reduce, or all_reduce:3)");
   partition->add_flag("--no-check", p.no_check, "do not compare values (types are verified all the same)");
   partition->add_option("--certificate", p.certificate, "where to write why each step holds, for partir check");
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");

@@ -7,9 +7,11 @@
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
+#include "lowering/explain.h"
 #include "lowering/lower.h"
 #include "rewrite/materialize.h"
 #include "support/check.h"
+#include "support/near.h"
 #include "verify/certificate/check.h"
 #include "verify/check_values.h"
 
@@ -89,6 +91,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   if (!tactics) return tl::unexpected(tactics.error());
   std::size_t last = tactics->size();
   if (input.after) {
+    std::vector<std::string> tactic_names;
+    for (const Tactic& t : schedule->tactics) tactic_names.push_back(t.name);
     last = 0;
     for (std::size_t t = 0; t < tactics->size(); ++t) {
       if (schedule->tactics[t].name == *input.after) last = t + 1;
@@ -98,12 +102,12 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
                                        input.schedule_file,
                                        {},
                                        fmt::format("no tactic called '{}'", *input.after),
-                                       "--after a tactic of the schedule"});
+                                       meant(*input.after, tactic_names, "--after a tactic of the schedule")});
     }
   }
   watch.to(out.seconds.parse);
 
-  const Function source = without_dead_code(**main);
+  const Function source = with_identities(without_dead_code(**main), asked_values(*tactics));
   State state(source, *mesh);
   watch.to(out.seconds.propagate);
   CoreProgram core;
@@ -127,6 +131,16 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   out.executed = executed_collectives(spmd.function);
   out.collectives_by_axis = collectives_by_axis(spmd.function);
   watch.to(out.seconds.optimize);
+  Explained explained{spmd, state, *names, {}};
+  for (const Tactic& t : schedule->tactics) {
+    explained.tactics.push_back(
+        fmt::format("{} ({}:{}:{})", t.name, input.schedule_file, t.place.line, t.place.column));
+  }
+  for (const std::string& what : input.explain) {
+    auto texts = explain(what, explained);
+    if (!texts) return tl::unexpected(texts.error());
+    out.explanations.emplace_back(what, std::move(*texts));
+  }
 
   const Module device_local = stablehlo_module(spmd, *inlined);
   out.stablehlo = print_module(device_local);

@@ -24,6 +24,7 @@ struct PartitionInput {
   std::optional<std::string> mesh;   ///< else the schedule's
   std::optional<std::string> after;  ///< stop behind this tactic
   bool check = true;
+  std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
 };
 
 struct TacticReport {
@@ -59,6 +60,7 @@ struct Partition {
   std::string core;
   std::string spmd;
   std::string sdy;
+  std::vector<std::pair<std::string, std::vector<std::string>>> explanations;  ///< what was asked, and the texts
 };
 
 /// What to print besides the StableHLO module, which is always there (it is what the check runs).

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
+#include "support/near.h"
 #include "tools/commands.h"
 #include "tools/partition.h"
 
@@ -52,10 +53,13 @@ Json report_json(const Partition& p, double total) {
                   {"scope", p.judgement.scope},
                   {"reason", p.judgement.reason},
                   {"seconds", p.seconds.check}};
+  for (const auto& [what, texts] : p.explanations) out["explanations"][what] = texts;
   out["seconds"] = {{"parse", p.seconds.parse},       {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
                     {"optimize", p.seconds.optimize}, {"print", p.seconds.print},         {"total", total}};
   return out;
 }
+
+constexpr std::size_t kShown = 20;  ///< conflicts, or explanations, for people
 
 std::string report_text(const Partition& p) {
   std::string out =
@@ -77,14 +81,19 @@ std::string report_text(const Partition& p) {
     out += fmt::format("\n{} conflict{} after {}:\n", t.conflicts.size(), t.conflicts.size() == 1 ? "" : "s", t.name);
     std::size_t shown = 0;
     for (const Conflict& c : t.conflicts) {
-      if (++shown > 20) {
-        out += fmt::format("  … and {} more (--json has all)\n", t.conflicts.size() - 20);
+      if (++shown > kShown) {
+        out += fmt::format("  … and {} more (--json has all)\n", t.conflicts.size() - kShown);
         break;
       }
       out += fmt::format("  {}\n    along {}: {}\n", c.operation, c.axis, c.reason);
     }
   }
   const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
+  for (const auto& [what, texts] : p.explanations) {
+    out += fmt::format("\n{}:\n", what);
+    for (std::size_t k = 0; k < texts.size() && k < kShown; ++k) out += texts[k];
+    if (texts.size() > kShown) out += fmt::format("… and {} more (--json has all)\n", texts.size() - kShown);
+  }
   out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
                      p.flops_sequential, 100 * share);
   out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope,
@@ -102,11 +111,12 @@ struct Assertion {
 
 Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
   std::vector<Assertion> out;
-  const auto wrong = [](const std::string& text, const char* wanted) {
-    return tl::unexpected(Diagnostic{"usage", text, {}, text, wanted});
+  const std::vector<std::string> kinds(CollectiveCounts::kinds.begin(), CollectiveCounts::kinds.end());
+  const auto wrong = [&](const std::string& text, const char* wanted) {
+    return tl::unexpected(
+        Diagnostic{"usage", text, {}, text, meant(text.substr(0, text.find_first_of("=:")), kinds, wanted)});
   };
-  const auto kind_of = [](std::string_view name) {
-    const auto& kinds = CollectiveCounts::kinds;
+  const auto kind_of = [&](std::string_view name) {
     return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), name) - kinds.begin());
   };
   for (const std::string& text : a.expect) {
@@ -127,6 +137,21 @@ Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
     out.push_back(std::move(assertion));
   }
   return out;
+}
+
+/// An axis that no mesh has would make any assertion on it hold.
+std::optional<Diagnostic> unknown_axis(const std::vector<Assertion>& assertions, const Mesh& mesh) {
+  std::vector<std::string> axes;
+  for (const auto& a : mesh.axes()) axes.push_back(a.name);
+  for (const Assertion& a : assertions) {
+    if (a.axis.empty() || mesh.find(a.axis)) continue;
+    return Diagnostic{"usage",
+                      a.text,
+                      {},
+                      fmt::format("axis '{}'", a.axis),
+                      meant(a.axis, axes, "an axis of the mesh " + mesh.str())};
+  }
+  return std::nullopt;
 }
 
 /// Lines for the assertions that do not hold.
@@ -186,6 +211,7 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   input.mesh = a.mesh;
   input.after = a.after;
   input.check = !a.no_check;
+  input.explain = a.explain;
   const Emit emit = a.emit == "core"   ? Emit::core
                     : a.emit == "spmd" ? Emit::spmd
                     : a.emit == "sdy"  ? Emit::sdy
@@ -195,8 +221,11 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   const auto p = partition(input, emit, seconds_now);
   if (terminal) fmt::print(stderr, "\033[K");
   if (!p) return tl::unexpected(p.error());
+  if (auto unknown = unknown_axis(*assertions, p->mesh)) return tl::unexpected(std::move(*unknown));
 
-  const bool refuted = p->judgement.verdict == Verdict::refuted;
+  // What does not hold is not written; the report is, so that it can be looked at.
+  const std::string not_held = violated(*assertions, *p);
+  const bool refuted = p->judgement.verdict == Verdict::refuted || !not_held.empty();
   if (a.output && !refuted) {
     const std::string& program = emit == Emit::core   ? p->core
                                  : emit == Emit::spmd ? p->spmd
@@ -214,9 +243,8 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
     if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
   }
-  const std::string not_held = violated(*assertions, *p);
   fmt::print(stderr, "{}", not_held);
-  return refuted || !not_held.empty() ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
 }
 
 }  // namespace partir

@@ -6,15 +6,20 @@
 //   spmd.reduce_scatter  %x {axes, dim, monoid}
 //   spmd.all_slice       %x {axes, dim}       takes the device's own chunk; no communication
 //   spmd.all_to_all      %x {axes, from, to}  moves the tiling from one dimension to another
+//   spmd.collective_permute %x {axes, source_target_pairs}  sends parts between devices
+//
+// Where a step is along no list of whole axes, all_gather and all_to_all have replica_groups too, and all_slice the
+// stride and size of the device's number (id / stride mod size); `axes` are then those along which devices exchange.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/pairs.h"
 
 namespace partir::ops {
 
 std::vector<OpDecl> spmd() {
   std::vector<OpDecl> out;
-  for (const char* name :
-       {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice", "spmd.all_to_all"}) {
+  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice",
+                           "spmd.all_to_all", "spmd.collective_permute"}) {
     OpDecl d;
     d.name = name;
     d.kind = OpDecl::Kind::collective;
@@ -39,6 +44,18 @@ std::vector<OpDecl> spmd() {
         dimension("from");
         dimension("to");
       }
+      if (n == "spmd.collective_permute") require_pairs(op, "pairs");
+      if (const Attribute* groups = find(op.attributes, "replica_groups")) {
+        const DenseAttr* table = groups->as<DenseAttr>();
+        require(table != nullptr && table->literal->type.rank() == 2 && table->literal->type.elements() > 0, op,
+                "groups", "a matrix of device ids", groups->str());
+      }
+      const auto positive = [&](const char* key) {
+        const Attribute* a = find(op.attributes, key);
+        return a != nullptr && a->as<IntAttr>() != nullptr && a->as<IntAttr>()->value > 0;
+      };
+      if (find(op.attributes, "stride") != nullptr || find(op.attributes, "size") != nullptr)
+        require(positive("stride") && positive("size"), op, "stride", "stride and size, both positive");
       if (n == "spmd.all_reduce" || n == "spmd.reduce_scatter") {
         const Attribute* a = find(op.attributes, "monoid");
         const StringAttr* monoid = a != nullptr ? a->as<StringAttr>() : nullptr;

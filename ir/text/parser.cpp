@@ -649,7 +649,11 @@ void Parser::operation(Function& function, Block& block) {
       types(function, op);
     }
   }
-  skip_location();
+  if (std::string location = optional_location(); !location.empty()) {
+    auto& known = locations_[std::move(location)];  // aliases may stand behind the functions: filled in at the end
+    if (known == nullptr) known = std::make_shared<SourceLocation>();
+    op.location = known;
+  }
   if (op.results.size() != count && !(named.empty())) {
     fail("parse", op.place, fmt::format("{} names for {} results", count, op.results.size()), "a name for each result");
   }
@@ -941,6 +945,35 @@ void Parser::aliases() {
   }
 }
 
+SourceLocation Parser::location_from(std::string_view text, int depth) const {
+  constexpr int kDeepest = 32;  // aliases may go round in circles
+  SourceLocation out;
+  if (depth > kDeepest || text.size() < 2) return out;
+  text = text.substr(1, text.size() - 2);
+  if (text.starts_with("#")) {
+    const auto it = location_aliases_.find(std::string(text));
+    return it == location_aliases_.end() ? out : location_from(it->second, depth + 1);
+  }
+  if (text.starts_with("callsite(")) {  // callsite(#callee at #caller)
+    const auto end = text.find(" at ");
+    if (end == std::string_view::npos) return out;
+    return location_from(fmt::format("({})", text.substr(9, end - 9)), depth + 1);
+  }
+  if (!text.starts_with("\"")) return out;
+  std::size_t close = 1;
+  while (close < text.size() && text[close] != '"') close += text[close] == '\\' ? 2 : 1;
+  if (close >= text.size()) return out;
+  const std::string quoted = unquoted(text.substr(0, close + 1));
+  const std::string_view rest = text.substr(close + 1);
+  if (rest.starts_with(":")) {  // "file":line:column
+    out.source = quoted + std::string(rest.substr(0, rest.find(' ')));
+  } else {
+    out = location_from(rest, depth + 1);
+    out.name = quoted;
+  }
+  return out;
+}
+
 void Parser::name_arguments_by_location(Module& module) const {
   const auto plain = [](std::string_view text) -> std::string {  // ("a") -> a
     if (text.size() > 4 && text.starts_with("(\"") && text.ends_with("\")"))
@@ -1159,6 +1192,7 @@ Module Parser::module() {
   if (kind() != Token::Kind::end) unexpected("the end of the text");
   if (out.functions.empty()) fail("module", {1, 1}, "no function", "a module with a function @main");
   name_arguments_by_location(out);
+  for (auto& [text, location] : locations_) *location = location_from(text, 0);
   out.operations = operations_;
   return out;
 }

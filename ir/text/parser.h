@@ -95,6 +95,8 @@ class Parser {
   TensorType type_from(std::string_view text, Place place);
   void aliases();
   void name_arguments_by_location(Module& module) const;
+  /// What "(…)" behind loc says, through aliases.
+  [[nodiscard]] SourceLocation location_from(std::string_view text, int depth) const;
 
   Lexer lexer_;
   std::unordered_map<std::string, Bound> names_;
@@ -102,7 +104,8 @@ class Parser {
   std::size_t scope_ = 0;
   std::size_t scopes_ = 0;
   std::unordered_map<std::string, std::string> location_aliases_;
-  std::unordered_map<std::string, Attribute> attribute_aliases_;  ///< without those that nest
+  std::unordered_map<std::string, std::shared_ptr<SourceLocation>> locations_;  ///< of operations, by their text
+  std::unordered_map<std::string, Attribute> attribute_aliases_;                ///< without those that nest
   std::unordered_map<std::string, TensorType> type_aliases_;
   std::vector<std::vector<std::string>> argument_locations_;
   std::size_t operations_ = 0;

@@ -285,6 +285,19 @@ TEST(Constraints, DeviceIdsAndMeshCollectives) {
           {"all_to_all (from)", {{"op", "spmd.all_to_all %x {axes = [\"a\"], to = 0 : i64} : tensor<4x6xf32>"}}},
           {"all_to_all (to)",
            {{"op", "spmd.all_to_all %x {axes = [\"a\"], from = 0 : i64, to = 2 : i64} : tensor<4x6xf32>"}}},
+          {"",
+           {{"op",
+             "spmd.collective_permute %x {axes = [\"a\"], source_target_pairs = dense<[[0, 1], [1, 0]]> : "
+             "tensor<2x2xi64>} : tensor<4x6xf32>"}}},
+          {"collective_permute (pairs)", {{"op", "spmd.collective_permute %x {axes = [\"a\"]} : tensor<4x6xf32>"}}},
+          {"collective_permute (C2)",
+           {{"op",
+             "spmd.collective_permute %x {axes = [\"a\"], source_target_pairs = dense<[[0, 1], [0, 2]]> : "
+             "tensor<2x2xi64>} : tensor<4x6xf32>"}}},
+          {"all_gather (groups)",
+           {{"op", "spmd.all_gather %x {axes = [\"a\"], dim = 0 : i64, replica_groups = 1 : i64} : tensor<4x6xf32>"}}},
+          {"all_slice (stride)",
+           {{"op", "spmd.all_slice %x {axes = [\"a\"], dim = 0 : i64, stride = 2 : i64} : tensor<4x6xf32>"}}},
       });
 }
 

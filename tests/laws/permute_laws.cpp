@@ -108,6 +108,66 @@ bool permute_selects() {
   return c.p.equal(c.permute(c.x, map), c.p.held_by(from, c.x));
 }
 
+/// Ids in groups of one size, each id in one.
+std::vector<Ids> some_id_groups(std::int64_t ids) {
+  std::int64_t size = pick<std::int64_t>(1, ids + 1);
+  while (ids % size != 0) --size;
+  std::vector<Ids> out;
+  for (const std::int64_t id : some_order(ids)) {
+    if (out.empty() || static_cast<std::int64_t>(out.back().size()) == size) out.emplace_back();
+    out.back().push_back(id);
+  }
+  return out;
+}
+
+/// An exchange behind a permute; before it, the groups are those that the permute brings there.
+bool permute_past_exchange(bool groups_go_back) {
+  Permutes c;
+  const Map map = c.some_map(true);
+  const std::vector<Ids> groups = some_id_groups(c.ids);
+  std::vector<Ids> before = groups;
+  if (groups_go_back) {
+    const Map source = inverse(map);
+    for (Ids& group : before) {
+      for (std::int64_t& id : group) id = *source[static_cast<std::size_t>(id)];
+    }
+  }
+  const auto rank = pick<std::size_t>(1, 4);
+  const Dim split = pick<Dim>(0, rank);
+  const Dim concat = pick<Dim>(0, rank);
+  const Value x =
+      c.p.argument(some_type(ElementType::i32, rank, {{split, static_cast<std::int64_t>(groups[0].size())}}));
+  const auto exchanged = [&](const Value& v, const std::vector<Ids>& list) {
+    return c.p.all_to_all(v, split, concat, read_groups(list, c.reading, c.devices));
+  };
+  return c.p.equal(exchanged(c.permute(x, map), groups), c.permute(exchanged(x, before), map));
+}
+
+/// Chunks of a value that all devices know, by any numbers.
+bool permute_of_parts(bool sources_numbers) {
+  Permutes c;
+  const Map map = c.some_map(true);
+  const Map source = inverse(map);
+  std::vector<Ids> all(1);
+  for (std::int64_t d = 0; d < c.devices.count(); ++d) all[0].push_back(d);
+  const auto n = pick<std::int64_t>(1, 4);
+  const auto rank = pick<std::size_t>(1, 4);
+  const Dim dim = pick<Dim>(0, rank);
+  const Value whole = c.p.argument(some_type(ElementType::i32, rank, {{dim, n}}), all);
+  Ids of_id;
+  for (std::int64_t id = 0; id < c.ids; ++id) of_id.push_back(pick<std::int64_t>(0, n));
+  const auto chunks = [&](bool moved) {
+    Ids numbers;
+    for (std::int64_t d = 0; d < c.devices.count(); ++d) {
+      const bool replicas = c.reading == Reading::cross_replica;
+      const auto id = static_cast<std::size_t>(replicas ? d / c.devices.partitions : d % c.devices.partitions);
+      numbers.push_back(of_id[moved ? static_cast<std::size_t>(*source[id]) : id]);
+    }
+    return c.p.chunk(whole, dim, n, c.p.per_device(numbers));
+  };
+  return c.p.equal(chunks(sources_numbers), c.permute(chunks(false), map));
+}
+
 }  // namespace
 
 Laws permute_laws() {
@@ -115,9 +175,13 @@ Laws permute_laws() {
            {"permute-inverts", [] { return permute_inverts(false); }},
            {"permute-leaves-zeros", permute_leaves_zeros},
            {"permute-to-itself", permute_to_itself},
-           {"permute-selects", permute_selects}},
+           {"permute-selects", permute_selects},
+           {"permute-of-parts", [] { return permute_of_parts(true); }},
+           {"permute-past-exchange", [] { return permute_past_exchange(true); }}},
           {{"permutes-compose-backwards", [] { return permutes_compose(false); }},
-           {"partial-permute-inverts", [] { return permute_inverts(true); }}}};
+           {"partial-permute-inverts", [] { return permute_inverts(true); }},
+           {"permute-leaves-parts", [] { return permute_of_parts(false); }},
+           {"permute-past-same-exchange", [] { return permute_past_exchange(false); }}}};
 }
 
 }  // namespace partir::testing

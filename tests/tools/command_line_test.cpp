@@ -235,6 +235,52 @@ TEST_F(CommandLine, CountsCanBeAsserted) {
   EXPECT_EQ(axis.status, 1);
   EXPECT_NE(axis.output.find("asserted all_gather:batch: there are 2"), std::string::npos) << axis.output;
   EXPECT_EQ(partir(command + "--expect all_reduce").status, 2);
+}
+
+TEST_F(CommandLine, WhatIsAssertedWronglyIsNotWrittenAndTheReportIs) {
+  const std::string command =
+      fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {} --json {} ", example("matmul_chain.mlir"),
+                  example("schedules/matmul_chain_bp_mp_z3.json"), path("out.mlir"), path("report.json"));
+  EXPECT_EQ(partir(command + "--forbid all_gather").status, 1);
+  EXPECT_FALSE(fs::exists(path("out.mlir")));
+  EXPECT_EQ(nlohmann::json::parse(text_of(path("report.json")))["collectives"]["all_gather"], 2);
+}
+
+TEST_F(CommandLine, AssertionsOnNamesThatAreNotThereAreRefusedWithWhatIsNear) {
+  const std::string command = fmt::format("{} --mesh batch=4,model=2 --schedule {} ", example("matmul_chain.mlir"),
+                                          example("schedules/matmul_chain_bp_mp_z3.json"));
+  expect_refused(command + "--forbid all_gathr", {"'all_gather'"});
+  expect_refused(command + "--expect all_reduse=1", {"'all_reduce'"});
+  expect_refused(command + "--forbid all_gather:bach", {"axis 'bach'", "'batch'"});
+  expect_refused(command + "--after Z2", {"'Z2'", "'Z3'"});
+}
+
+TEST_F(CommandLine, ExplainsValuesAndCollectives) {
+  const std::string schedule = example("schedules/matmul_chain_bp_mp_z3.json");
+  const std::string command =
+      fmt::format("partition {} --mesh batch=4,model=2 --schedule {} ", example("matmul_chain.mlir"), schedule);
+  const auto explained = [&](const std::string& what, const std::vector<std::string>& named) {
+    const Outcome o = partir(command + "--explain '" + what + "'");
+    EXPECT_EQ(o.status, 0) << o.output;
+    for (const std::string& s : named)
+      EXPECT_NE(o.output.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.output;
+  };
+  explained("w1", {"w1, argument 1: tensor<8x16xf32>, comes in as [{batch}, {model}], tensor<2x8xf32>",
+                   "along model: dimension 1, asked for by MP (" + schedule, "along batch: dimension 0",
+                   "all_gather over batch to [{}, {model}]"});
+  explained("w2", {"w2, argument 2: tensor<16x8xf32>, comes in as [{model}, {batch}]",
+                   "along model: dimension 0, as all its uses slice it so, in MP"});
+  explained("all_reduce:1", {"all_reduce 1 of 1 over model: [{batch}, {}] partial{model:sum} -> [{batch}, {}]",
+                             "of line 4: stablehlo.dot_general", "along model by MP", "(#tile<1>, #tile<0>) -> (#sum)",
+                             "for the return"});
+  explained("all_gather", {"all_gather 1 of 2 over batch", "of argument w1", "all_gather 2 of 2"});
+  explained("line/3",
+            {"line/3: tensor<256x16xf32>, computed as [{batch}, {model}]", "by line 3: stablehlo.dot_general"});
+  expect_refused(command.substr(10) + "--explain w3", {"nothing is called 'w3'", "'w1'", "'w2'"});
+  expect_refused(command.substr(10) + "--explain all_reduce:2", {"all_reduce:1"});
+  const std::string json = path("report.json");
+  EXPECT_EQ(partir(command + "--explain all_gather --json " + json).status, 0);
+  EXPECT_EQ(nlohmann::json::parse(text_of(json))["explanations"]["all_gather"].size(), 2U);
   EXPECT_EQ(partir(command + "--forbid gathers").status, 2);
 }
 

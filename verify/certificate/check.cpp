@@ -74,6 +74,11 @@ class Checker {
     ValueId source;
     DistributedType type;
   };
+  /// One between the steps of a conversion, which has no distributed type.
+  struct Between {
+    ValueId source;
+    Held held;
+  };
   /// Source blocks that stand for the block at hand and those around it, outermost first.
   using Blocks = std::vector<const Block*>;
 
@@ -83,6 +88,7 @@ class Checker {
       OpPath here = path;
       here.push_back(i);
       for (const ValueId v : op.results) splats_[v.index()] = splat_of(op);
+      if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
       for (std::size_t r = 0; r < op.regions.size(); ++r) {
         here.push_back(r);
         note_source(op.regions[r], here);
@@ -112,6 +118,12 @@ class Checker {
     if (at_.first == nullptr) return "arguments";
     std::string out = fmt::format("step {}: {}", path_text(at_.second), print_op(t_, *at_.first));
     return out.substr(0, std::min(out.find('\n'), std::size_t{200}));
+  }
+
+  /// The source value that a value is.
+  ValueId the(ValueId v) const {
+    const auto it = same_.find(v);
+    return it == same_.end() ? v : it->second;
   }
 
   // What values are parts of.
@@ -170,7 +182,7 @@ class Checker {
       ++used_;
       const CertificateStep& step = *it->second;
       if (!step.source) {
-        converted(op, step);
+        convert(op, step);
       } else {
         const auto source = sources_.find(*step.source);
         if (source == sources_.end()) throw Refused{"its source operation is not there"};
@@ -191,7 +203,7 @@ class Checker {
     if (op.operands.size() != wanted.size()) throw Refused{"another number of results"};
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       const Part& p = part(op.operands[k]);
-      if (p.source != wanted[k]) throw Refused{fmt::format("result {} is a part of another value", k)};
+      if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("result {} is a part of another value", k)};
       const std::string* text =
           k < t_.result_attributes.size() ? frontend(t_.result_attributes[k], "partir.sharding") : nullptr;
       if (text == nullptr) throw Refused{fmt::format("result {} without partir.sharding", k)};
@@ -200,15 +212,30 @@ class Checker {
     }
   }
 
-  void converted(const Op& op, const CertificateStep& step) {
-    if (op.results.size() != 1 || step.types.size() != 1 || op.operands.empty())
+  void convert(const Op& op, const CertificateStep& step) {
+    if (op.results.size() != 1 || step.types.size() > 1 || op.operands.empty())
       throw Refused{"a conversion of other than one value"};
-    const Part from = part(op.operands[0]);
-    DistributedType to = parsed(step.types[0], from.source);
-    set_part(op.results[0], from.source, to);
-    const ConversionLaw law = conversion(t_, op, from.type, to, s_.type(from.source), mesh_, positions_);
-    if (law.wrong) throw Refused{fmt::format("from {} to {}: {}", from.type.str(mesh_), to.str(mesh_), *law.wrong)};
-    ++report_.laws[law.law];
+    const ValueId result = op.results[0];
+    const auto it = between_.find(op.operands[0]);
+    const Between from = it != between_.end()
+                             ? it->second
+                             : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_)};
+    std::optional<DistributedType> claimed;
+    if (!step.types.empty()) {
+      claimed = parsed(step.types[0], from.source);
+      set_part(result, from.source, *claimed);
+    }
+    Converted c = converted(t_, op, from.held, claimed, s_.type(from.source), mesh_, positions_);
+    if (c.wrong) throw Refused{fmt::format("from {} to {}: {}", shown(from.held.type), shown(claimed), *c.wrong)};
+    if (!claimed) {
+      if (c.held.layout.local(s_.type(from.source)) != t_.type(result)) throw Refused{"gives a part of another type"};
+      between_[result] = {from.source, std::move(c.held)};
+    }
+    ++report_.laws[c.law];
+  }
+
+  std::string shown(const std::optional<DistributedType>& type) const {
+    return type ? type->str(mesh_) : "parts that no type describes";
   }
 
   void require_same_shape(const Op& source, const Op& op) const {
@@ -218,7 +245,7 @@ class Checker {
   }
 
   void require_operand(const Op& source, const Op& op, std::size_t k) const {
-    if (part(op.operands[k]).source != source.operands[k])
+    if (the(part(op.operands[k]).source) != the(source.operands[k]))
       throw Refused{fmt::format("operand {} is a part of another value than the source's", k)};
   }
 
@@ -250,7 +277,7 @@ class Checker {
                                 dictionary_text(op.attributes), dictionary_text(p.instance.attributes))};
     const auto same = [&](ValueId x, ValueId y) {  // read inside a region
       const auto it = parts_.find(y);
-      return it != parts_.end() && it->second.source == x && it->second.type.is_whole();
+      return it != parts_.end() && the(it->second.source) == the(x) && it->second.type.is_whole();
     };
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       if (!same_block(s_, source.regions[r], t_, op.regions[r], same))
@@ -306,7 +333,7 @@ class Checker {
       if (yielded.size() != wanted.size()) throw Refused{"a region that yields another number of values"};
       for (std::size_t k = 0; k < yielded.size(); ++k) {
         const Part& p = part(yielded[k]);
-        if (p.source != wanted[k]) throw Refused{fmt::format("region {} yields a part of another value", r)};
+        if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region {} yields a part of another value", r)};
         if (condition ? !p.type.is_whole() : !(p.type == types[k]))
           throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.type.str(mesh_))};
       }
@@ -328,6 +355,8 @@ class Checker {
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;
+  std::unordered_map<ValueId, Between> between_;
+  std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
   std::size_t used_ = 0;
   std::pair<const Op*, OpPath> at_{nullptr, {}};
   CertificateReport report_;

@@ -12,161 +12,170 @@ namespace {
 
 using Wrong = std::optional<std::string>;
 
+/// One conversion. Moves say where each device's part comes from; reductions go by the axes of the types.
 class Conversion {
  public:
-  Conversion(const Function& f, const Op& op, const DistributedType& from, const DistributedType& to,
+  Conversion(const Function& f, const Op& op, const Held& from, const std::optional<DistributedType>& claimed,
              const TensorType& global, const Mesh& mesh, const Positions& positions)
-      : f_(f), op_(op), from_(from), to_(to), global_(global), mesh_(mesh), positions_(positions) {}
+      : f_(f),
+        op_(op),
+        from_(from),
+        claimed_(claimed),
+        global_(global),
+        mesh_(mesh),
+        positions_(positions),
+        to_(from) {}
 
-  ConversionLaw run() const {
+  Converted run() {
     const std::string& name = op_.name();
-    if (name == "stablehlo.dynamic_slice") return {"device-slice", slice()};
-    if (op_.operands.size() != 1) return {"", "converts one value"};
-    if (name == "stablehlo.all_reduce") return {"all-reduce", all_reduce()};
-    if (name == "stablehlo.reduce_scatter") return {"reduce-scatter", reduce_scatter()};
-    if (name == "stablehlo.all_gather") return {"all-gather", all_gather()};
-    if (name == "stablehlo.all_to_all") return {"all-to-all", all_to_all()};
-    if (name == "stablehlo.collective_permute") return {"device-permute", permute()};
-    return {"", "is no operation that converts between distributed types"};
+    if (name == "stablehlo.all_reduce") return {"all-reduce", to_, reduces("")};
+    if (name == "stablehlo.reduce_scatter") return {"reduce-scatter", to_, reduces("scatter_dimension")};
+    if (name == "stablehlo.dynamic_slice") return moved("device-slice", slices());
+    if (op_.operands.size() != 1) return {"", to_, "converts one value"};
+    if (name == "stablehlo.all_gather") return moved("all-gather", gathers());
+    if (name == "stablehlo.all_to_all") return moved("all-to-all", exchanges());
+    if (name == "stablehlo.collective_permute") return moved("device-permute", permutes());
+    return {"", to_, "is no operation that converts between distributed types"};
   }
 
  private:
-  using Axes = std::vector<Axis>;
-
-  /// The axes of `longer` behind `shorter`, major first; nothing where it does not start with it.
-  static std::optional<Axes> behind(const Axes& shorter, const Axes& longer) {
-    if (shorter.size() > longer.size() || !std::equal(shorter.begin(), shorter.end(), longer.begin()))
-      return std::nullopt;
-    return Axes(longer.begin() + static_cast<std::ptrdiff_t>(shorter.size()), longer.end());
-  }
-
-  /// All dimensions but these are tiled as before.
-  [[nodiscard]] bool same_but(std::initializer_list<Dim> dims) const {
-    for (Dim d = 0; d < from_.dims.size(); ++d) {
-      if (std::find(dims.begin(), dims.end(), d) == dims.end() && from_.dims[d] != to_.dims[d]) return false;
-    }
-    return true;
-  }
-
   [[nodiscard]] Dim dim(const char* name) const {
     const Attribute* a = find(op_.attributes, name);
     const IntAttr* number = a != nullptr ? a->as<IntAttr>() : nullptr;
     return number == nullptr || number->value < 0 ? global_.rank() : static_cast<Dim>(number->value);
   }
 
-  [[nodiscard]] Wrong meets(const Axes& axes) const {
-    auto groups = process_groups(op_, Devices{1, mesh_.devices()});
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> groups() const {
+    return process_groups(op_, Devices{1, mesh_.devices()});
+  }
+
+  // Reductions.
+
+  /// An all_reduce; with `scattered`, a reduce_scatter along the dimension that this attribute names.
+  Wrong reduces(const char* scattered) {
+    if (!from_.type || !claimed_) return "reduces a value between distributed types";
+    const DistributedType& before = *from_.type;
+    std::vector<Axis> axes;
+    const auto monoid = instance_of(f_, op_).monoid();
+    for (const auto& held : before.partial) {
+      if (std::find(claimed_->partial.begin(), claimed_->partial.end(), held) != claimed_->partial.end()) continue;
+      if (monoid != held.second) return "does not reduce, by its computation, what its types say";
+      axes.push_back(held.first);
+    }
+    if (axes.empty() || axes.size() + claimed_->partial.size() != before.partial.size())
+      return "does not reduce what its types say";
+    const Dim d = *scattered != 0 ? dim(scattered) : global_.rank();
+    if (*scattered != 0 && d >= global_.rank()) return "scatters a dimension that is not there";
+    for (Dim k = 0; k < global_.rank(); ++k) {
+      if (k != d && claimed_->dims[k] != before.dims[k]) return "moves a tile that its reduction does not";
+    }
+    if (d < global_.rank()) {
+      const auto& now = claimed_->dims[d];
+      const auto& then = before.dims[d];
+      if (now.size() != then.size() + axes.size() || !std::equal(then.begin(), then.end(), now.begin()) ||
+          !std::is_permutation(axes.begin(), axes.end(), now.begin() + static_cast<std::ptrdiff_t>(then.size())))
+        return "scatters along other axes than it reduces over";
+      axes.assign(now.begin() + static_cast<std::ptrdiff_t>(then.size()), now.end());
+    }
+    auto got = groups();
     auto wanted = mesh_.groups(axes);
-    std::sort(groups.begin(), groups.end());
+    std::sort(got.begin(), got.end());
     std::sort(wanted.begin(), wanted.end());
-    if (groups != wanted) return "its replica groups are not those of the axes that its types name";
+    if (got != wanted) return "its replica groups are not those of the axes that its types name";
+    to_ = Held::by(*claimed_, mesh_);
     return std::nullopt;
   }
 
-  /// The axes it reduces over; nothing where the partial axes of the types do not fit.
-  [[nodiscard]] std::optional<Axes> reduced() const {
-    Axes out;
-    const auto monoid = instance_of(f_, op_).monoid();
-    for (const auto& held : from_.partial) {
-      if (std::find(to_.partial.begin(), to_.partial.end(), held) != to_.partial.end()) continue;
-      if (monoid != held.second) return std::nullopt;
-      out.push_back(held.first);
-    }
-    if (out.empty() || out.size() + to_.partial.size() != from_.partial.size()) return std::nullopt;
-    return out;
+  // Moves: each says, part by part, what the devices hold afterwards.
+
+  Converted moved(const char* law, Wrong wrong) {
+    to_.type = claimed_;
+    if (!wrong && claimed_ && claimed_->partial != from_.partial)
+      wrong = "a move changes nothing about what is partial";
+    if (!wrong && claimed_ && !(DeviceLayout::of(*claimed_, mesh_) == to_.layout))
+      wrong = "gives the devices other parts than its type says";
+    return {law, to_, wrong};
   }
 
-  [[nodiscard]] Wrong all_reduce() const {
-    const auto axes = reduced();
-    if (!axes) return "does not reduce, by its computation, what its types say";
-    if (!same_but({})) return "an all_reduce moves no tile";
-    return meets(*axes);
-  }
-
-  [[nodiscard]] Wrong reduce_scatter() const {
-    const auto axes = reduced();
-    if (!axes) return "does not reduce, by its computation, what its types say";
-    const Dim d = dim("scatter_dimension");
-    if (d >= global_.rank() || !same_but({d})) return "scatters another dimension than its types say";
-    const auto added = behind(from_.dims[d], to_.dims[d]);
-    if (!added || added->size() != axes->size() || !std::is_permutation(added->begin(), added->end(), axes->begin()))
-      return "scatters along other axes than it reduces over";
-    return meets(*added);
-  }
-
-  [[nodiscard]] Wrong all_gather() const {
-    const Dim d = dim("all_gather_dim");
-    if (d >= global_.rank() || !same_but({d}) || from_.partial != to_.partial)
-      return "gathers another dimension than its types say";
-    const auto removed = behind(to_.dims[d], from_.dims[d]);
-    if (!removed || removed->empty()) return "gathers axes that are not the minor ones of the dimension";
-    return meets(*removed);
-  }
-
-  [[nodiscard]] Wrong all_to_all() const {
-    const Dim i = dim("concat_dimension");
-    const Dim j = dim("split_dimension");
-    if (i >= global_.rank() || j >= global_.rank() || i == j || !same_but({i, j}) || from_.partial != to_.partial)
-      return "moves tiles between other dimensions than its types say";
-    const auto removed = behind(to_.dims[i], from_.dims[i]);
-    const auto added = behind(from_.dims[j], to_.dims[j]);
-    if (!removed || !added || removed->empty() || *removed != *added)
-      return "moves axes that are not the minor ones of both dimensions";
-    std::int64_t count = 1;
-    for (const Axis a : *removed) count *= mesh_.size(a);
-    if (static_cast<std::int64_t>(dim("split_count")) != count) return "splits into another number than its types say";
-    return meets(*removed);
-  }
-
-  /// Where a device's part of the value starts, in elements.
-  static std::int64_t start(const DistributedType& type, const TensorType& local, Dim d, std::int64_t device,
-                            const Mesh& mesh) {
-    return type.chunk(d, DeviceId(static_cast<std::size_t>(device)), mesh) * local.dims[d];
-  }
-
-  [[nodiscard]] Wrong slice() const {
-    if (from_.partial != to_.partial) return "a slice changes nothing about what is partial";
-    const TensorType held = from_.local(global_, mesh_);
-    const TensorType part = to_.local(global_, mesh_);
+  Wrong slices() {
+    const TensorType held = from_.layout.local(global_);
     const Attribute* sizes = find(op_.attributes, "slice_sizes");
-    if (sizes == nullptr || sizes->as<IntsAttr>() == nullptr || sizes->as<IntsAttr>()->values != part.dims)
-      return "slices another size than its types say";
-    if (op_.operands.size() != global_.rank() + 1) return "has another number of offsets";
+    const IntsAttr* part = sizes != nullptr ? sizes->as<IntsAttr>() : nullptr;
+    if (part == nullptr || part->values.size() != global_.rank() || op_.operands.size() != global_.rank() + 1)
+      return "has another number of sizes or offsets";
     for (Dim d = 0; d < global_.rank(); ++d) {
-      if (!behind(from_.dims[d], to_.dims[d])) return "a slice only adds minor axes";
+      const std::int64_t size = part->values[d];
       const auto* offsets = positions_.find(op_.operands[d + 1]);
       if (offsets == nullptr) return fmt::format("the offset of dimension {} is no position of devices", d);
-      for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
-        const std::int64_t wanted = start(to_, part, d, p, mesh_) - start(from_, held, d, p, mesh_);
-        const std::int64_t got = (*offsets)[static_cast<std::size_t>(p)];
-        if (got != wanted)
-          return fmt::format("device {} slices dimension {} at {}, its part is at {}", p, d, got, wanted);
+      if (size < 1 || global_.dims[d] % size != 0) return "slices a part whose size does not divide the dimension";
+      to_.layout.parts[d] = global_.dims[d] / size;
+      for (std::size_t p = 0; p < offsets->size(); ++p) {
+        const std::int64_t at = (*offsets)[p];
+        const std::int64_t start = from_.layout.chunk[d][p] * held.dims[d] + at;
+        if (at + size > held.dims[d] || start % size != 0)
+          return fmt::format("device {} slices dimension {} at {}, where no part of {} begins", p, d, at, size);
+        to_.layout.chunk[d][p] = start / size;
       }
     }
     return std::nullopt;
   }
 
-  /// Every device gets, from one that is partial in the same way, the part that its new type says.
-  [[nodiscard]] Wrong permute() const {
-    if (from_.partial != to_.partial) return "a permute changes nothing about what is partial";
-    const TensorType held = from_.local(global_, mesh_);
-    const TensorType part = to_.local(global_, mesh_);
-    if (held != part) return "a permute keeps the local shape";
+  /// Calls f(device, its place in the group) for groups whose devices hold consecutive parts of a dimension, in the
+  /// group's order, and otherwise the same; every device stands in one.
+  template <class F>
+  Wrong in_groups(Dim d, std::int64_t& size, F&& f) {
+    std::vector<bool> seen(static_cast<std::size_t>(mesh_.devices()), false);
+    const auto list = groups();
+    size = list.empty() ? 0 : static_cast<std::int64_t>(list[0].size());
+    if (size == 0 || from_.layout.parts[d] % size != 0) return "groups whose size does not divide the number of parts";
+    for (const auto& group : list) {
+      if (static_cast<std::int64_t>(group.size()) != size) return "groups of several sizes";
+      auto held = from_.layout.held_by(static_cast<std::size_t>(group[0]));
+      if (held[d] % size != 0) return "its replica groups do not begin with the first of the parts they join";
+      for (std::size_t k = 0; k < group.size(); ++k, ++held[d]) {
+        const auto device = static_cast<std::size_t>(group[k]);
+        if (from_.layout.held_by(device) != held)
+          return "the devices of its replica groups do not hold, in their order, the parts that it joins";
+        seen[device] = true;
+        f(device, static_cast<std::int64_t>(k));
+      }
+    }
+    if (std::find(seen.begin(), seen.end(), false) != seen.end()) return "a device stands in no replica group";
+    to_.layout.parts[d] /= size;
+    return std::nullopt;
+  }
+
+  Wrong gathers() {
+    const Dim d = dim("all_gather_dim");
+    if (d >= global_.rank()) return "gathers a dimension that is not there";
+    std::int64_t size = 0;
+    return in_groups(d, size, [&](std::size_t device, std::int64_t) { to_.layout.chunk[d][device] /= size; });
+  }
+
+  Wrong exchanges() {
+    const Dim i = dim("concat_dimension");
+    const Dim j = dim("split_dimension");
+    if (i >= global_.rank() || j >= global_.rank() || i == j) return "exchanges dimensions that are not there";
+    std::int64_t size = 0;
+    const Wrong wrong = in_groups(i, size, [&](std::size_t device, std::int64_t k) {
+      to_.layout.chunk[i][device] /= size;
+      to_.layout.chunk[j][device] = to_.layout.chunk[j][device] * size + k;
+    });
+    if (wrong) return wrong;
+    if (static_cast<std::int64_t>(dim("split_count")) != size) return "splits into another number than its groups have";
+    to_.layout.parts[j] *= size;
+    if (global_.dims[j] % to_.layout.parts[j] != 0) return "splits a dimension that does not divide";
+    return std::nullopt;
+  }
+
+  Wrong permutes() {
     std::vector<bool> served(static_cast<std::size_t>(mesh_.devices()), false);
-    for (const auto& pair : process_groups(op_, Devices{1, mesh_.devices()})) {
-      const std::int64_t source = pair[0];
-      const std::int64_t target = pair[1];
-      served[static_cast<std::size_t>(target)] = true;
-      for (Dim d = 0; d < global_.rank(); ++d) {
-        if (start(from_, held, d, source, mesh_) != start(to_, part, d, target, mesh_))
-          return fmt::format("device {} sends device {} a part that is not the one its type says", source, target);
-      }
-      for (const auto& [axis, monoid] : from_.partial) {
-        const auto at = [&, a = axis](std::int64_t p) {
-          return mesh_.coordinate(DeviceId(static_cast<std::size_t>(p)), a);
-        };
-        if (at(source) != at(target)) return "a partial value is permuted along an axis that it is partial over";
-      }
+    for (const auto& pair : groups()) {
+      const auto source = static_cast<std::size_t>(pair[0]);
+      const auto target = static_cast<std::size_t>(pair[1]);
+      served[target] = true;
+      for (std::size_t d = 0; d < from_.layout.chunk.size(); ++d)
+        to_.layout.chunk[d][target] = from_.layout.chunk[d][source];
     }
     if (std::find(served.begin(), served.end(), false) != served.end()) return "a device is sent nothing";
     return std::nullopt;
@@ -174,11 +183,12 @@ class Conversion {
 
   const Function& f_;
   const Op& op_;
-  const DistributedType& from_;
-  const DistributedType& to_;
+  const Held& from_;
+  const std::optional<DistributedType>& claimed_;
   const TensorType& global_;
   const Mesh& mesh_;
   const Positions& positions_;
+  Held to_;
 };
 
 }  // namespace
@@ -202,12 +212,13 @@ bool is_type_of(const DistributedType& type, const TensorType& global, const Mes
   return std::adjacent_find(seen.begin(), seen.end()) == seen.end();
 }
 
-ConversionLaw conversion(const Function& function, const Op& op, const DistributedType& from, const DistributedType& to,
-                         const TensorType& global, const Mesh& mesh, const Positions& positions) {
+Converted converted(const Function& function, const Op& op, const Held& from,
+                    const std::optional<DistributedType>& claimed, const TensorType& global, const Mesh& mesh,
+                    const Positions& positions) {
   try {
-    return Conversion(function, op, from, to, global, mesh, positions).run();
+    return Conversion(function, op, from, claimed, global, mesh, positions).run();
   } catch (const UserError& error) {
-    return {"", error.diagnostic().text()};
+    return {"", from, error.diagnostic().text()};
   }
 }
 

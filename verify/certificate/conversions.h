@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ir/distributed_type.h"
+#include "ir/device_layout.h"
 #include "verify/certificate/positions.h"
 
 namespace partir {
@@ -13,15 +13,28 @@ namespace partir {
 /// one monoid (combinations by two do not commute).
 bool is_type_of(const DistributedType& type, const TensorType& global, const Mesh& mesh);
 
-/// A law of proofs_notes/ by which an operation may convert a value.
-struct ConversionLaw {
-  std::string law;                   ///< its id
-  std::optional<std::string> wrong;  ///< why the operation is no instance of it
+/// How devices hold a value: by a distributed type, or, between the steps of a conversion, part by part.
+struct Held {
+  std::optional<DistributedType> type;
+  DeviceLayout layout;
+  std::vector<std::pair<Axis, Monoid>> partial;
+
+  static Held by(const DistributedType& type, const Mesh& mesh) {
+    return {type, DeviceLayout::of(type, mesh), type.partial};
+  }
 };
 
-/// The operation converts its first operand, of type `from`, to `to`. Both are types of `global`. Looks at what the
-/// operation does to the devices, not at how it came about.
-ConversionLaw conversion(const Function& function, const Op& op, const DistributedType& from, const DistributedType& to,
-                         const TensorType& global, const Mesh& mesh, const Positions& positions);
+/// A step of a conversion by a law of proofs_notes/certificates.md.
+struct Converted {
+  std::string law;                   ///< its id
+  Held held;                         ///< what the devices hold then
+  std::optional<std::string> wrong;  ///< why the operation is no instance of the law
+};
+
+/// The operation converts its first operand, a value of this global type. `claimed`: the type that it gives; none where
+/// no type describes what it gives. Looks at what the operation does to the devices, not at how it came about.
+Converted converted(const Function& function, const Op& op, const Held& from,
+                    const std::optional<DistributedType>& claimed, const TensorType& global, const Mesh& mesh,
+                    const Positions& positions);
 
 }  // namespace partir

@@ -1,0 +1,66 @@
+// Random pairs of distributed types of one value.
+#pragma once
+
+#include <fmt/format.h>
+#include <rapidcheck.h>
+
+#include <numeric>
+
+#include "ir/distributed_type.h"
+
+namespace partir {
+
+/// Uniform in [low, high); RapidCheck's own ranges are narrow in its first cases.
+template <class T>
+T pick(T low, T high) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high));
+}
+
+struct Case {
+  Mesh mesh;
+  DistributedType source;
+  DistributedType target;
+  TensorType global;
+  [[nodiscard]] std::string str() const {
+    return fmt::format("mesh {}, {}, from {} to {}", mesh.str(), global.str(), source.str(mesh), target.str(mesh));
+  }
+};
+
+/// Each axis along one of the dimensions or none, in a random order.
+inline DistributedType some_type(const Mesh& mesh, std::size_t rank) {
+  DistributedType out = DistributedType::whole(rank);
+  std::vector<std::size_t> axes(mesh.rank());
+  std::iota(axes.begin(), axes.end(), 0);
+  for (std::size_t k = 1; k < axes.size(); ++k) std::swap(axes[k], axes[pick<std::size_t>(0, k + 1)]);
+  for (const std::size_t a : axes) {
+    const auto dim = pick<std::size_t>(0, rank + 1);
+    if (dim < rank) out.dims[dim].push_back(Axis(a));
+  }
+  return out;
+}
+
+inline Case some_case() {
+  const char* names[] = {"a", "b", "c", "d"};
+  std::vector<Mesh::AxisInfo> axes;
+  const auto count = pick<std::size_t>(1, 5);
+  for (std::size_t k = 0; k < count; ++k) axes.push_back({names[k], *rc::gen::element<std::int64_t>(2, 2, 3, 4, 6, 1)});
+  Case c;
+  c.mesh = Mesh(std::move(axes));
+  const auto rank = pick<std::size_t>(0, 4);
+  c.source = some_type(c.mesh, rank);
+  c.target = some_type(c.mesh, rank);
+  // What divides both, and no more than that.
+  std::vector<std::int64_t> dims(rank);
+  for (Dim d = 0; d < rank; ++d) {
+    const auto product = [&](const std::vector<Axis>& list) {
+      std::int64_t out = 1;
+      for (const Axis a : list) out *= c.mesh.size(a);
+      return out;
+    };
+    dims[d] = std::lcm(product(c.source.dims[d]), product(c.target.dims[d]));
+  }
+  c.global = TensorType{ElementType::i32, dims, ""};
+  return c;
+}
+
+}  // namespace partir

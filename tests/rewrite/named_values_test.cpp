@@ -1,0 +1,103 @@
+// Internal values as targets of tactics.
+#include "rewrite/named_values.h"
+
+#include <fmt/format.h>
+
+#include "ir/text/print.h"
+#include "lowering/emit.h"
+#include "tests/partition_case.h"
+#include "verify/certificate/check.h"
+#include "verify/check_values.h"
+
+namespace partir {
+namespace {
+
+const char* kMlp = R"(
+func.func @main(%x: tensor<8x4xf32>, %w1: tensor<4x6xf32>, %w2: tensor<6x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32> loc(#loc1)
+  %1 = stablehlo.tanh %0 : tensor<8x6xf32> loc(#loc4)
+  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %3 = sdy.sharding_constraint %2 <@mesh, [{}, {}]> : tensor<8x4xf32>
+  return %3 : tensor<8x4xf32>
+}
+#loc1 = loc("jit(f)/layer/up/dot_general"(#loc2))
+#loc2 = loc(callsite(#loc3 at #loc3))
+#loc3 = loc("f"("model.py":7:24 to :36))
+#loc4 = loc("jit(f)/jit(g)/layer/up/tanh"(#loc1))
+)";
+
+TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
+  const Module m = value_or_throw(read_module(kMlp, "test.mlir"));
+  std::vector<std::string> names;
+  for (const NamedValue& v : named_values(m.functions[0])) names.push_back(v.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"layer/up/dot_general", "layer/up/tanh", "line/5", "constraint/0"}));
+  EXPECT_EQ(m.functions[0].body.ops[0].location->source, "model.py:7:24");
+}
+
+/// The case's program runs as the source does.
+void expect_sound(const PartitionCase& c) {
+  const Module emitted = stablehlo_module(c.spmd, c.module);
+  const Module written = value_or_throw(read_module(print_module(emitted), "written"));
+  const auto report =
+      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.source, **c.module.main()));
+  EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason;
+  const Judgement j = check_values(c.module, written);
+  EXPECT_EQ(j.verdict, Verdict::passed) << j.reason;
+}
+
+TEST(NamedValues, ATileGoesBackAndForth) {
+  const PartitionCase c(kMlp, "a=2", R"({"name": "T", "axis": "a", "values": {"layer/up/tanh": 1}})");
+  EXPECT_EQ(c.argument(1), "[{}, {a}]");
+  EXPECT_EQ(c.argument(2), "[{a}, {}]");
+  EXPECT_EQ(c.counts(), "1 all_reduce");
+  EXPECT_TRUE(c.conflicts.empty());
+  expect_sound(c);
+}
+
+TEST(NamedValues, WhatIsPartialThereIsReduceScattered) {
+  const PartitionCase c(kMlp, "a=2", R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"line/5": 0}})");
+  EXPECT_EQ(c.counts(), "1 reduce_scatter");
+  EXPECT_EQ(c.result(), "[{a}, {}]");
+  expect_sound(c);
+}
+
+TEST(NamedValues, WhatIsTiledOtherwiseIsExchangedThere) {
+  const PartitionCase c(kMlp, "a=2",
+                        R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"layer/**/tanh": 1}})");
+  EXPECT_EQ(c.counts(), "1 all_reduce, 1 all_to_all") << "exchanged, then summed behind the second product";
+  expect_sound(c);
+}
+
+TEST(NamedValues, ReplicatedIsGatheredThere) {
+  const PartitionCase c(
+      kMlp, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"constraint/0": "replicated"}})");
+  EXPECT_EQ(c.counts(), "1 all_gather");
+  EXPECT_EQ(c.result(), "[{}, {}]");
+  expect_sound(c);
+  const PartitionCase later(
+      kMlp, "a=2",
+      R"({"name": "A", "axis": "a", "values": {"constraint/0": "replicated"}}, {"name": "B", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(later.result(), "[{}, {}]") << "a later tactic does not undo it";
+}
+
+TEST(NamedValues, AreNoOperationsOfWhatIsWritten) {
+  const PartitionCase c(kMlp, "a=2", R"({"name": "T", "axis": "a", "values": {"layer/up/tanh": 1, "**": "unknown"}})");
+  const std::string text = print_module(stablehlo_module(c.spmd, c.module));
+  EXPECT_EQ(text.find("sharding_constraint"), std::string::npos) << text;
+}
+
+TEST(NamedValues, PatternsWithoutAMatchAreRefusedWithWhatIsNear) {
+  const Module m = value_or_throw(read_module(kMlp, "test.mlir"));
+  const Function& f = m.functions[0];
+  const auto refused = [&](const char* values) {
+    const auto s = value_or_throw(
+        read_schedule(fmt::format(R"({{"tactics": [{{"name": "T", "axis": "a", "values": {}}}]}})", values), "s.json"));
+    const auto r = resolve(s, *Mesh::parse("a=2"), value_or_throw(names_of(f, std::nullopt, "")), f);
+    return r ? "accepted" : r.error().found + "; " + r.error().wanted;
+  };
+  EXPECT_EQ(refused(R"({"layer/up/tan": 0})"), "the pattern 'layer/up/tan' matches no value; 'layer/up/tanh'");
+  EXPECT_NE(refused(R"({"layer/up/tanh": 2})").find("dimension 2 of value 'layer/up/tanh'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace partir
