@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "ir/op_decl.h"
+#include "lowering/work.h"
 
 namespace partir {
 namespace {
@@ -57,15 +57,14 @@ class ExecutedCounter {
   TripCounts trips_;
 };
 
-/// Equal operations of a program (layers repeat) have their FLOPs worked out once.
 class FlopCounter {
  public:
-  explicit FlopCounter(const Function& f) : f_(f), trips_(f) {}
+  explicit FlopCounter(const Function& f) : work_(f), trips_(f) {}
 
   double block(const Block& b) {
     double total = 0;
     for (const Op& op : b.ops) {
-      total += of(op);
+      total += work_.of(op).flops;
       if (runs_regions(op)) {
         total += control_flow(op);
       } else if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control ||
@@ -86,26 +85,8 @@ class FlopCounter {
     return total;
   }
 
-  double of(const Op& op) {
-    if (op.decl->meaning == nullptr) return 0;
-    std::string key = op.name();
-    for (const ValueId v : op.operands) key += f_.type(v).str();
-    key += ">";
-    for (const ValueId v : op.results) key += f_.type(v).str();
-    // Dimension lists and numbers decide how many steps there are; values of constants and paddings do not.
-    for (const auto& [name, value] : op.attributes) {
-      if (value.as<IntsAttr>() != nullptr || value.as<RawAttr>() != nullptr || value.as<IntAttr>() != nullptr)
-        key += name + value.str();
-    }
-    if (const auto it = known_.find(key); it != known_.end()) return it->second;
-    const OpInstance instance = instance_of(f_, op);
-    const double flops = has_meaning(instance) ? meaning_of(instance).flops() : 0;
-    return known_[key] = flops;
-  }
-
-  const Function& f_;
+  WorkTable work_;
   TripCounts trips_;
-  std::unordered_map<std::string, double> known_;
 };
 
 }  // namespace

@@ -14,6 +14,11 @@ struct PartitionArguments {
   std::string program;
   std::optional<std::string> mesh;
   std::string schedule;
+  std::optional<std::string> device;  ///< a name, or a file: simulate each tactic on it
+  std::vector<std::string> links;     ///< "batch=network"
+  std::string topology;               ///< "4x4x4"
+  std::optional<std::string> report;
+  std::optional<std::string> trace;
   std::optional<std::string> names;
   std::optional<std::string> output;
   std::string emit = "stablehlo";
@@ -56,11 +61,26 @@ struct RulesArguments {
   double timeout = 60;  ///< seconds for a claim
 };
 
+struct SimulateArguments {
+  std::vector<std::string> programs;
+  std::string device;  ///< a name, or a file
+  std::optional<std::string> mesh;
+  std::optional<std::string> names;
+  std::vector<std::string> links;  ///< "batch=network"
+  std::string topology;            ///< "4x4x4"
+  std::optional<double> model_flops;
+  bool fused_attention = false;
+  bool must_fit = false;
+  std::optional<std::string> report;
+  std::optional<std::string> trace;
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
 Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
+Result<int> simulate_command(const SimulateArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
 

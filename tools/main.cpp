@@ -48,7 +48,14 @@ int main(int argc, char** argv) {
   partition->add_option("--explain", p.explain,
                         "say by which tactic, entry and source location a value lies as it does (its name, or a "
                         "pattern) or a collective is there (all_reduce, or all_reduce:3)");
-  partition->add_flag("--no-check", p.no_check, "do not compare values (types are verified all the same)");
+  partition->add_option("--device", p.device, "simulate a step after each tactic: a device's name, or a device file");
+  partition->add_option("--link", p.links, "the link that a mesh axis lies on: batch=network,model=nvlink")
+      ->delimiter(',');
+  partition->add_option("--topology", p.topology, "lengths of the device's torus: 4x4x4 (else near to a cube)");
+  partition->add_option("--report", p.report, "write an HTML report that opens without network");
+  partition->add_option("--trace", p.trace,
+                        "with --device: write the step as a trace for Perfetto or chrome://tracing");
+  partition->add_flag("--no-check", p.no_check, "do not prove or check the partition");
   partition->add_option("--certificate", p.certificate, "where to write why each step holds, for partir check");
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");
 
@@ -97,8 +104,30 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   rules->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
 
+  SimulateArguments s;
+  CLI::App* simulate = app.add_subcommand(
+      "simulate", "time, memory and communication of a step of partitioned modules; several are compared and ranked");
+  simulate->add_option("programs", s.programs, "partitioned StableHLO, as `partition -o` writes it")->required();
+  simulate
+      ->add_option("--device", s.device,
+                   "a100 h100 h200 b200 tpu_v3 tpu_v4 tpu_v5e tpu_v5p tpu_v6e, or a file of that form (devices/*.json)")
+      ->required();
+  simulate->add_option("--mesh", s.mesh, "axes, outermost first, in place of the module's partir.mesh");
+  simulate->add_option("--names", s.names, "JSON file of argument and result names of the program before partitioning");
+  simulate->add_option("--link", s.links, "the link that a mesh axis lies on: batch=network,model=nvlink")
+      ->delimiter(',');
+  simulate->add_option("--topology", s.topology, "lengths of the torus: 4x4x4 (else near to a cube)");
+  simulate->add_option("--model-flops", s.model_flops, "matrix FLOPs of the whole model's step, for its utilisation")
+      ->check(CLI::PositiveNumber);
+  simulate->add_flag("--fused-attention", s.fused_attention,
+                     "as kernels for attention do, never store what is quadratic in the sequence");
+  simulate->add_flag("--must-fit", s.must_fit, "exit 1 when the peak exceeds the device's memory");
+  simulate->add_option("--report", s.report, "write an HTML report that opens without network");
+  simulate->add_option("--trace", s.trace, "write the step as a trace for Perfetto or chrome://tracing");
+  simulate->add_option("--json", json, "write the figures as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"simulate", "search", "validate", "fuzz"}) {
+  for (const char* name : {"search", "validate", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -134,13 +163,17 @@ int main(int argc, char** argv) {
       const auto status = rules_command(u, json);
       return status ? *status : report(status.error(), json);
     }
+    if (*simulate) {
+      const auto status = simulate_command(s, json);
+      return status ? *status : report(status.error(), json);
+    }
     for (const CLI::App* command : later) {
       if (*command) {
         return report({"unsupported",
                        "",
                        {},
                        "the command '" + command->get_name() + "' is not there yet",
-                       "partition, check, run, prove, registry or rules"},
+                       "partition, check, run, simulate, prove, registry or rules"},
                       json);
       }
     }

@@ -9,6 +9,7 @@
 #include "lowering/emit.h"
 #include "lowering/explain.h"
 #include "lowering/lower.h"
+#include "lowering/work.h"
 #include "rewrite/materialize.h"
 #include "support/check.h"
 #include "support/near.h"
@@ -107,6 +108,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   }
   watch.to(out.seconds.parse);
 
+  out.names = *names;
   const Function source = with_identities(without_dead_code(**main), asked_values(*tactics));
   State state(source, *mesh);
   watch.to(out.seconds.propagate);
@@ -117,13 +119,27 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     spmd = lower(core, state);
     watch.to(out.seconds.lower);
   };
+  const double model_flops = input.device ? matrix_flops_of(source) : 0;
+  const auto simulated = [&](bool is_last) -> Result<std::optional<Simulation>> {
+    if (!input.device) return std::optional<Simulation>();
+    SimulationOptions options = input.simulation;
+    options.model_flops = model_flops;
+    options.events = options.events && is_last;
+    auto simulation = simulate(stablehlo_module(spmd, *inlined), *names, *input.device, options);
+    watch.to(out.seconds.simulate);
+    if (!simulation) return tl::unexpected(simulation.error());
+    return std::move(*simulation);
+  };
   if (last == 0) lowered();
   for (std::size_t t = 0; t < last; ++t) {
     auto conflicts = apply_tactic(state, (*tactics)[t], *names, input.schedule_file);
     if (!conflicts) return tl::unexpected(conflicts.error());
     watch.to(out.seconds.propagate);
     lowered();
-    out.tactics.push_back({schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts)});
+    auto simulation = simulated(t + 1 == last);
+    if (!simulation) return tl::unexpected(simulation.error());
+    out.tactics.push_back(
+        {schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts), std::move(*simulation)});
   }
   out.flops_sequential = flops_of(source);
   out.flops_per_device = flops_of(spmd.function);

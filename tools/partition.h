@@ -10,6 +10,7 @@
 #include "lowering/certificate.h"
 #include "rewrite/propagate.h"
 #include "rewrite/schedule.h"
+#include "simulate/simulate.h"
 #include "verify/verdict.h"
 
 namespace partir {
@@ -25,12 +26,15 @@ struct PartitionInput {
   std::optional<std::string> after;  ///< stop behind this tactic
   bool check = true;
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
+  std::optional<Device> device;  ///< simulate each tactic on it
+  SimulationOptions simulation;
 };
 
 struct TacticReport {
   std::string name;
   CollectiveCounts collectives;  ///< of the whole program after it
   std::vector<Conflict> conflicts;
+  std::optional<Simulation> simulation;  ///< of the module lowered after it
 };
 
 /// Wall-clock seconds of the stages.
@@ -40,6 +44,7 @@ struct StageSeconds {
   double lower = 0;
   double optimize = 0;
   double print = 0;
+  double simulate = 0;
   double check = 0;
 };
 
@@ -55,6 +60,7 @@ struct Partition {
   double flops_sequential = 0;
   Judgement judgement;
   StageSeconds seconds;
+  Names names;
   std::string stablehlo;
   Certificate certificate;  ///< of the StableHLO module
   std::string core;

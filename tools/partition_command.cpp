@@ -5,12 +5,14 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "ir/text/read.h"
+#include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
 #include "tools/commands.h"
 #include "tools/partition.h"
+#include "tools/simulation_json.h"
 
 namespace partir {
 namespace {
@@ -42,6 +44,7 @@ Json report_json(const Partition& p, double total) {
       conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
     out["tactics"].push_back(
         {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
+    if (t.simulation) out["tactics"].back()["simulation"] = simulation_json(*t.simulation);
   }
   out["collectives"] = counts_json(p.collectives);
   out["executed"] = counts_json(p.executed.collectives);
@@ -56,6 +59,24 @@ Json report_json(const Partition& p, double total) {
   for (const auto& [what, texts] : p.explanations) out["explanations"][what] = texts;
   out["seconds"] = {{"parse", p.seconds.parse},       {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
                     {"optimize", p.seconds.optimize}, {"print", p.seconds.print},         {"total", total}};
+  if (!p.tactics.empty() && p.tactics.back().simulation) out["seconds"]["simulate"] = p.seconds.simulate;
+  return out;
+}
+
+/// What the page of --report shows.
+Json page_json(const Partition& p, double total, const std::string& schedule) {
+  Json out = {{"partition", report_json(p, total)}, {"schedule", Json::parse(schedule)}, {"programs", Json::array()}};
+  for (const TacticReport& t : p.tactics) {
+    if (!t.simulation) continue;
+    Json entry = {{"program", p.name}, {"name", t.name}};
+    entry.update(simulation_json(*t.simulation));
+    entry["timeline"] = timeline_json(*t.simulation, 600);
+    out["programs"].push_back(std::move(entry));
+    out["device"] = t.simulation->device;
+  }
+  const Module written = value_or_throw(read_module(p.stablehlo, "the partitioned module"));
+  out["arrays"] = arrays_json(value_or_throw(layout_of(written)), p.names);
+  for (Json& t : out["partition"]["tactics"]) t.erase("simulation");  // they stand in "programs"
   return out;
 }
 
@@ -96,6 +117,22 @@ std::string report_text(const Partition& p) {
   }
   out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
                      p.flops_sequential, 100 * share);
+  if (!p.tactics.empty() && p.tactics.back().simulation) {
+    out += fmt::format("\n{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>7}\n", "after", "step", "no overlap",
+                       "arithmetic", "memory", "communication", "exposed", "peak mem", "MFU");
+    for (const TacticReport& t : p.tactics) {
+      const Simulation& s = *t.simulation;
+      out += fmt::format("{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>6.1f}%{}\n", t.name,
+                         seconds_text(s.overlapped), seconds_text(s.sequential), seconds_text(s.compute),
+                         seconds_text(s.memory), seconds_text(s.communication), seconds_text(s.exposed()),
+                         bytes_text(total(s.peak)), 100 * s.model_utilization.value_or(0),
+                         s.fits() ? "" : "  does not fit");
+    }
+    const bool checked = p.judgement.verdict == Verdict::proved || p.judgement.verdict == Verdict::passed;
+    out += fmt::format("\nafter {}, {}{}", p.tactics.back().name,
+                       checked ? "the program that was checked, " : "a program whose types alone were checked, ",
+                       simulation_text(*p.tactics.back().simulation));
+  }
   out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope,
                      p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
   return out;
@@ -190,6 +227,10 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
     if (file.empty()) continue;
     if (auto ok = check_writable(file); !ok) return tl::unexpected(ok.error());
   }
+  for (const auto* path : {&a.report, &a.trace}) {
+    if (!*path) continue;
+    if (auto ok = check_writable(**path); !ok) return tl::unexpected(ok.error());
+  }
   const auto assertions = assertions_of(a);
   if (!assertions) return tl::unexpected(assertions.error());
   PartitionInput input;
@@ -207,6 +248,17 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
     auto names = read_file(input.names_file);
     if (!names) return tl::unexpected(names.error());
     input.names = std::move(*names);
+  }
+  if (a.device) {
+    auto device = find_device(*a.device);
+    if (!device) return tl::unexpected(device.error());
+    input.device = std::move(*device);
+    auto options = simulation_options(std::nullopt, a.links, a.topology);
+    if (!options) return tl::unexpected(options.error());
+    input.simulation = std::move(*options);
+    input.simulation.events = a.trace.has_value();
+  } else if (a.trace) {
+    return tl::unexpected(Diagnostic{"usage", "--trace", {}, "--trace without --device", "the device to simulate on"});
   }
   input.mesh = a.mesh;
   input.after = a.after;
@@ -239,6 +291,15 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   // Standard output is for one thing: the program, the JSON, or the report.
   const bool taken = (a.output && *a.output == "-") || json == "-";
   fmt::print(taken ? stderr : stdout, "{}", report_text(*p));
+  if (a.report && !refuted) {
+    const std::string page =
+        page_json(*p, seconds_now() - start, input.schedule).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
+  }
+  if (a.trace && !refuted && !p->tactics.empty()) {
+    if (auto ok = write_file(*a.trace, chrome_trace(*p->tactics.back().simulation)); !ok)
+      return tl::unexpected(ok.error());
+  }
   if (!json.empty()) {
     if (auto ok = write_file(json, report_json(*p, seconds_now() - start).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());

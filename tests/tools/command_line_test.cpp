@@ -644,13 +644,74 @@ TEST_F(CommandLine, RegistryProvesAndDerives) {
   EXPECT_EQ(partir("registry no_such_operation").status, 2);
 }
 
+TEST_F(CommandLine, SimulateComparesRanksAndWritesJson) {
+  const std::string module = path("matmul.mlir");
+  const std::string other = path("other.mlir");
+  const std::string schedule = example("schedules/matmul_chain_bp_mp_z3.json");
+  const std::string program = example("matmul_chain.mlir");
+  ASSERT_EQ(
+      partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {}", program, schedule, module)).status,
+      0);
+  ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after BP -o {}", program, schedule,
+                               other))
+                .status,
+            0);
+  const Outcome o = partir(fmt::format("simulate {} {} --device h100 --link batch=network --json {} --report {}",
+                                       module, other, path("s.json"), path("r.html")));
+  EXPECT_EQ(o.status, 0) << o.output;
+  const auto json = nlohmann::json::parse(text_of(path("s.json")));
+  ASSERT_EQ(json["programs"].size(), 2U);
+  EXPECT_EQ(json["ranking"], nlohmann::json({"other", "matmul"})) << "no communication beats some, on so small arrays";
+  EXPECT_EQ(json["programs"][0]["mesh"][0]["link"], "network 4");
+  EXPECT_EQ(json["programs"][0]["flops"]["device"], 16384);
+  EXPECT_GT(fs::file_size(path("r.html")), 100000U) << "charts included";
+  EXPECT_EQ(partir(fmt::format("simulate {} --device h100 --trace {}", module, path("t.json"))).status, 0);
+  EXPECT_TRUE(nlohmann::json::parse(text_of(path("t.json"))).contains("traceEvents"));
+
+  const std::string tiny = file("tiny.json", [&] {
+    std::string text = text_of(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json");
+    const std::string bytes = "\"bytes\": 8e10";
+    return text.replace(text.find(bytes), bytes.size(), "\"bytes\": 10");
+  }());
+  EXPECT_EQ(partir(fmt::format("simulate {} --device {}", module, tiny)).status, 0);
+  EXPECT_EQ(partir(fmt::format("simulate {} --device {} --must-fit", module, tiny)).status, 1);
+  for (const char* wrong :
+       {"--device k80", "--device h100 --link batch", "--device h100 --link pipe=network",
+        "--device h100 --mesh batch=0", "--device tpu_v4 --topology 3x3x3", "--device tpu_v4 --topology 4y4"}) {
+    const Outcome refused = partir(fmt::format("simulate {} {} --json {}", module, wrong, path("error.json")));
+    EXPECT_EQ(refused.status, 2) << wrong << refused.output;
+    EXPECT_TRUE(nlohmann::json::parse(text_of(path("error.json"))).contains("error")) << wrong;
+  }
+  EXPECT_EQ(partir(fmt::format("simulate {} --device h100", path("nowhere.mlir"))).status, 2);
+}
+
+TEST_F(CommandLine, PartitionSimulatesEachTactic) {
+  const std::string program = example("matmul_chain.mlir");
+  const std::string schedule = example("schedules/matmul_chain_bp_mp_z3.json");
+  const Outcome o =
+      partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --device tpu_v5e --json {} --report {}",
+                         program, schedule, path("p.json"), path("r.html")));
+  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_NE(o.output.find("the program that was checked"), std::string::npos) << o.output;
+  const auto json = nlohmann::json::parse(text_of(path("p.json")));
+  for (const auto& tactic : json["tactics"]) EXPECT_GT(tactic["simulation"]["seconds"]["overlapped"], 0) << tactic;
+  const Outcome unchecked = partir(
+      fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --device tpu_v5e --no-check", program, schedule));
+  EXPECT_NE(unchecked.output.find("types alone were checked"), std::string::npos) << unchecked.output;
+  expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --device nowhere.json", program, schedule),
+                 {"tpu_v5p"});
+  expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --trace {}", program, schedule, path("t.json")),
+                 {"--device"});
+}
+
 TEST_F(CommandLine, UsageErrorsAreTwoAndHelpIsZero) {
   EXPECT_EQ(partir("").status, 2);
   EXPECT_EQ(partir("partition").status, 2);
   EXPECT_EQ(partir("frobnicate").status, 2);
   EXPECT_EQ(partir("--help").status, 0);
   EXPECT_EQ(partir("partition --help").status, 0);
-  EXPECT_EQ(partir("simulate").status, 3) << "a name kept for later";
+  EXPECT_EQ(partir("simulate").status, 2);
+  EXPECT_EQ(partir("search").status, 3) << "a name kept for later";
 }
 
 TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {

@@ -1,0 +1,71 @@
+#include "simulate/groups.h"
+
+#include <algorithm>
+
+namespace partir {
+
+GroupAxes GroupFinder::of(const Op& op) {
+  const bool permute = op.name() == "stablehlo.collective_permute";
+  const Attribute* a = find(op.attributes, permute ? "source_target_pairs" : "replica_groups");
+  const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
+  if (dense == nullptr || dense->literal->type.rank() != 2 || dense->literal->type.elements() == 0) {
+    GroupAxes all;
+    for (std::size_t i = 0; i < mesh_.rank(); ++i) {
+      if (mesh_.size(Axis(i)) > 1) all.axes.push_back(Axis(i));
+    }
+    all.size = mesh_.devices();
+    all.along_axes = a == nullptr || dense != nullptr;
+    return all;
+  }
+  const Literal& ids = *dense->literal;
+  if (const auto it = known_.find(&ids); it != known_.end()) return it->second.second;
+  std::vector<std::vector<std::int64_t>> groups;
+  for (std::int64_t g = 0; g < ids.type.dims[0]; ++g) {
+    std::vector<std::int64_t> group;
+    for (std::int64_t k = 0; k < ids.type.dims[1]; ++k) {
+      const std::int64_t id = ids.as_int(g * ids.type.dims[1] + k);
+      if (id >= 0) group.push_back(id);
+    }
+    groups.push_back(std::move(group));
+  }
+  GroupAxes out = find_axes(groups);
+  if (permute) {  // who sends to whom along an axis: the pairs need not cover it
+    out.along_axes = !out.axes.empty();
+    out.size = 1;
+    for (const Axis axis : out.axes) out.size *= mesh_.size(axis);
+  }
+  known_.emplace(&ids, std::pair(dense->literal, out));
+  return out;
+}
+
+GroupAxes GroupFinder::find_axes(const std::vector<std::vector<std::int64_t>>& groups) const {
+  GroupAxes out;
+  out.size = static_cast<std::int64_t>(groups[0].size());
+  const std::int64_t devices = mesh_.devices();
+  const auto device = [](std::int64_t id) { return DeviceId(static_cast<std::size_t>(id)); };
+  for (const auto& group : groups) {
+    for (const std::int64_t id : group) {
+      if (id >= devices) {
+        out.along_axes = false;
+        return out;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < mesh_.rank(); ++i) {
+    const Axis axis(i);
+    const bool differs = std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
+      return std::any_of(group.begin(), group.end(), [&](std::int64_t id) {
+        return mesh_.coordinate(device(id), axis) != mesh_.coordinate(device(group[0]), axis);
+      });
+    });
+    if (differs) out.axes.push_back(axis);
+  }
+  std::int64_t product = 1;
+  for (const Axis axis : out.axes) product *= mesh_.size(axis);
+  // Ids are distinct: a group of that many that agree on the other axes is the whole of it.
+  out.along_axes = std::all_of(groups.begin(), groups.end(),
+                               [&](const auto& g) { return static_cast<std::int64_t>(g.size()) == product; });
+  return out;
+}
+
+}  // namespace partir

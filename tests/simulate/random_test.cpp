@@ -1,0 +1,75 @@
+// On random partitioned programs: what must hold of every simulation.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdlib>
+
+#include "ir/text/read.h"
+#include "lowering/program.h"
+#include "simulate/simulate.h"
+#include "tools/partition.h"
+#include "verify/generator.h"
+
+namespace partir {
+namespace {
+
+double stopped_clock() { return 0; }
+
+/// Nothing, or what does not hold. `communicating` counts cases with collectives.
+std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating) {
+  PartitionInput in;
+  in.text = c.program;
+  in.file = "random.mlir";
+  in.schedule = c.schedule;
+  in.schedule_file = "random.json";
+  in.mesh = c.mesh;
+  in.check = false;
+  const auto p = partition(in, Emit::stablehlo, stopped_clock);
+  if (!p) return std::nullopt;  // a schedule that asks for what is used up already
+  const Module module = value_or_throw(read_module(p->stablehlo, "random.mlir"));
+  const Function& f = **module.main();
+  const Device device = value_or_throw(find_device("a100"));  // whose links do not decompose
+  const Simulation s = value_or_throw(simulate(module, p->names, device, {}));
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
+  if (!near(s.sequential, s.compute + s.memory + s.launch + s.communication)) return "parts do not sum to the step";
+  if (s.overlapped > s.sequential * (1 + 1e-9)) return "slower with overlap than without";
+  if (s.overlapped < (s.compute + s.memory + s.launch) * (1 - 1e-9)) return "kernels overlap each other";
+  if (s.flops > flops_of(f)) return "more FLOPs than the operations have";
+  double arguments = 0;
+  for (const ValueId v : f.arguments()) arguments += static_cast<double>(f.type(v).bytes());
+  if (!near(total(s.arguments), arguments)) return "arguments of another size";
+  double live = 0;
+  for (const NamedBuffer& b : s.live) live += b.bytes;
+  if (!near(live, total(s.peak))) return fmt::format("{} B live at a peak of {} B", live, total(s.peak));
+  double seconds = 0;
+  std::int64_t count = 0;
+  for (const CollectiveCost& k : s.collectives) {
+    seconds += k.seconds * static_cast<double>(k.executed);
+    count += k.count;
+    if (k.axes.empty()) return "a collective of ours that is not along axes";
+  }
+  if (!near(seconds, s.communication)) return "collectives do not sum to the communication";
+  std::int64_t wanted = 0;
+  for (const std::int64_t n : p->collectives.counts) wanted += n;
+  if (count != wanted) return fmt::format("{} collectives simulated of {}", count, wanted);
+  communicating += count > 0 ? 1 : 0;
+  return std::nullopt;
+}
+
+TEST(Simulation, HoldsTogetherOnRandomPartitions) {
+  ::setenv("RC_PARAMS", "max_success=500 max_size=100", 0);
+  std::size_t communicating = 0;
+  const bool ok = rc::check("parts sum, overlap saves, memory adds up", [&] {
+    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
+        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
+    const GeneratedCase c = generate(choices);
+    const auto wrong = violation(c, communicating);
+    if (wrong) RC_FAIL(*wrong + "\nmesh " + c.mesh + "\nschedule " + c.schedule + "\n" + c.program);
+  });
+  EXPECT_TRUE(ok);
+  EXPECT_GT(communicating, 50U);
+}
+
+}  // namespace
+}  // namespace partir
