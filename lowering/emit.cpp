@@ -81,7 +81,7 @@ class Expansion {
     if (name == "spmd.collective_permute") {
       set(out.attributes, "channel_handle", channel());
       set(out.attributes, "source_target_pairs", *find(op.attributes, "source_target_pairs"));
-      f_.body.ops.push_back(std::move(out));
+      into_->ops.push_back(std::move(out));
       return;
     }
     const Attribute* written = find(op.attributes, "replica_groups");
