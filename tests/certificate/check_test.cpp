@@ -6,10 +6,13 @@
 
 #include "ir/text/print.h"
 #include "lowering/emit.h"
+#include "tests/certificate/by_hand.h"
 #include "tests/partition_case.h"
 
 namespace partir {
 namespace {
+
+using namespace testing;
 
 /// Two layers by data, then model parallelism, then parameters sharded over the data axis.
 constexpr const char* kProgram = R"(
@@ -197,18 +200,6 @@ TEST(CertificateText, EveryTruncationIsAnErrorWithoutACrash) {
     EXPECT_FALSE(read_certificate(text.substr(0, k), "c.json").has_value()) << k;
 }
 
-/// The checker alone, on modules written by hand.
-CertificateReport checked(const std::string& source, const std::string& body, const std::string& steps) {
-  const std::string module =
-      "module @m attributes {mhlo.frontend_attributes = {partir.mesh = \"a=2\"}, "
-      "mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {" +
-      body + "}";
-  return check_certificate(value_or_throw(read_module(source, "source.mlir")),
-                           value_or_throw(read_module(module, "spmd.mlir")),
-                           value_or_throw(read_certificate(
-                               R"({"format": "partir certificate 1", "mesh": "a=2", "steps": [)" + steps + "]}", "c")));
-}
-
 constexpr const char* kLoop = R"(
 func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
   %r:2 = stablehlo.while(%v = %x, %k = %n) : tensor<4xf32>, tensor<i32>
@@ -224,8 +215,8 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
   }
   return %r#0 : tensor<4xf32>
 })";
-const std::string kTiled = R"({mhlo.frontend_attributes = {partir.sharding = "[{a}]"}})";
-const std::string kWhole = R"({mhlo.frontend_attributes = {partir.sharding = "[]"}})";
+const std::string kTiled = is_part("[{a}]");
+const std::string kWhole = is_part("[]");
 const std::string kLocalLoop = "func.func @main(%x: tensor<2xf32> " + kTiled + ", %n: tensor<i32> " + kWhole +
                                ") -> (tensor<2xf32> " + kTiled + R"() {
   %r:2 = stablehlo.while(%v = %x, %k = %n) : tensor<2xf32>, tensor<i32>

@@ -270,7 +270,7 @@ TEST_F(Mutants, OfModulesAreRefusedOrEqual) {
       {"skip operation", skip_operation}, {"redirect operand", redirect_operand}, {"change number", change_number},
       {"change matrix", change_matrix},   {"change function", change_function},   {"swap operands", swap_operands}};
   Random random(11);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 1000 && !HasFailure(); ++i) {
     const auto s = subject(random);
     if (!s || s->partitioned.functions[0].body.ops.size() < 2) continue;
     for (const auto& [kind, alter] : alterations) {
@@ -293,7 +293,7 @@ TEST_F(Mutants, OfCertificatesAreRefusedOrTrue) {
                                                                        {"other action", other_action},
                                                                        {"other type", other_type}};
   Random random(12);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 1000 && !HasFailure(); ++i) {
     const auto s = subject(random);
     if (!s || s->certificate.steps.empty()) continue;
     const Mesh mesh = value_or_throw(Mesh::parse(s->certificate.mesh));

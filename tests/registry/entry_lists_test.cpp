@@ -37,6 +37,12 @@ TEST(EntriesOfWindows, AreTilesWhereWindowsStayOnADevice) {
                         "array<i64: 1, 2>",
                         "(tensor<4x6xf32>, tensor<f32>) -> tensor<4x2xf32>"),
                  {"(#tile<0>, any) -> (#tile<0>)", "(#sum, any) -> (#sum)"});
+  // Windows of one element meet every second place of elements that stand three apart.
+  expect_entries("%x: tensor<4x6xf32>",
+                 window("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 2>, base_dilations = "
+                        "array<i64: 1, 3>",
+                        "(tensor<4x6xf32>, tensor<f32>) -> tensor<4x8xf32>"),
+                 {"(#tile<0>, any) -> (#tile<0>)", "(#sum, any) -> (#sum)"});
 }
 
 TEST(EntriesOfWindows, PassPartialSourcesOn) {
@@ -50,13 +56,27 @@ TEST(EntriesOfWindows, PassPartialSourcesOn) {
                  {"(#tile<0>, #tile<0>, any) -> (#tile<0>)", "(any, #sum, any) -> (#sum)"});
 }
 
+TEST(EntriesOfReductions, OfBooleansAddByOrAndMultiplyByAnd) {
+  const auto reduce = [](const char* init, const char* fn) {
+    return fmt::format(
+        "  %c = stablehlo.constant dense<{}> : tensor<i1>\n  %0 = stablehlo.reduce(%x init: %c) applies "
+        "stablehlo.{} across dimensions = [0] : (tensor<4xi1>, tensor<i1>) -> tensor<i1>",
+        init, fn);
+  };
+  for (const char* fn : {"add", "maximum", "or"})
+    expect_entries("%x: tensor<4xi1>", reduce("false", fn), {"(#tile<0>, any) -> (#or)", "(#or, any) -> (#or)"});
+  for (const char* fn : {"multiply", "minimum", "and"})
+    expect_entries("%x: tensor<4xi1>", reduce("true", fn), {"(#tile<0>, any) -> (#and)", "(#and, any) -> (#and)"});
+  expect_entries("%x: tensor<4xi1>", reduce("true", "add"), {});
+}
+
 TEST(EntriesOfStrides, AreTilesWhereStridesDivide) {
   const Lines moved = {"(#sum) -> (#sum)", "(#prod) -> (#prod)", "(#max) -> (#max)", "(#min) -> (#min)"};
-  const auto slice = [&](const char* range, const char* out, bool tiled) {
+  const auto slice = [&](const char* range, const char* out, bool tiled, const char* whole = "tensor<6xf32>") {
     Lines wanted = moved;
     if (tiled) wanted.insert(wanted.begin(), "(#tile<0>) -> (#tile<0>)");
-    expect_entries("%x: tensor<6xf32>",
-                   fmt::format("  %0 = stablehlo.slice %x [{}] : (tensor<6xf32>) -> {}", range, out), wanted);
+    expect_entries(fmt::format("%x: {}", whole),
+                   fmt::format("  %0 = stablehlo.slice %x [{}] : ({}) -> {}", range, whole, out), wanted);
   };
   slice("0:6:2", "tensor<3xf32>", true);
   slice("1:6:2", "tensor<3xf32>", true);
@@ -64,6 +84,7 @@ TEST(EntriesOfStrides, AreTilesWhereStridesDivide) {
   slice("1:5:2", "tensor<2xf32>", false);
   slice("0:6:4", "tensor<2xf32>", false);
   slice("1:6", "tensor<5xf32>", false);
+  slice("0:6:3", "tensor<2xf32>", false, "tensor<8xf32>");
   const auto pad = [&](int low, int high, int interior, int size, bool tiled) {
     // A value that is not known is partial with the operand, or whole where the monoid is idempotent.
     Lines wanted = {"(#max, any) -> (#max)",     "(#min, any) -> (#min)",  "(#sum, #sum) -> (#sum)",

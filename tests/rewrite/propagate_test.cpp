@@ -1,6 +1,8 @@
 // Propagation by the registry: what joins, what conflicts, and why.
 #include "rewrite/propagate.h"
 
+#include <fmt/format.h>
+
 #include "tests/partition_case.h"
 
 namespace partir {
@@ -42,6 +44,53 @@ TEST(Propagation, TwoMatchesAreAConflictLeftAlone) {
   EXPECT_NE(c.conflicts[0].operation.find("line 3: stablehlo.dot_general"), std::string::npos)
       << c.conflicts[0].operation;
   EXPECT_EQ(c.counts(), "2 all_gather");
+}
+
+TEST(Propagation, AnEntryThatAnOperandContradictsIsNoMatch) {
+  const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1, "arg1": 1}})");
+  EXPECT_EQ(c.entries(0), "a (any, #tile<1>) -> (#tile<1>)");
+  EXPECT_EQ(c.counts(), "1 all_gather");
+}
+
+TEST(Propagation, AResultAskedToStayWholeIsGathered) {
+  const PartitionCase c(kDot, "a=2",
+                        R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "results": {"result0": "replicated"}})");
+  EXPECT_EQ(c.entries(0), "a (#tile<0>, any) -> (#tile<0>)");
+  EXPECT_EQ(c.result(), "[{}, {}]");
+  EXPECT_EQ(c.counts(), "1 all_gather");
+}
+
+TEST(Propagation, AnArgumentIsNotCutFinerThanItDivides) {
+  // Along a the sum stays whole, since one addend does; so b finds 4 rows there, and 1 in the argument.
+  const PartitionCase c(R"(
+func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %w : tensor<4xf32>
+  return %0 : tensor<4xf32>
+})",
+                        "a=4,b=2",
+                        R"({"name": "A", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}},
+                           {"name": "B", "axis": "b", "inputs": {"arg1": 0}})");
+  EXPECT_EQ(c.entries(0), "b (#tile<0>, #tile<0>) -> (#tile<0>)");
+  EXPECT_EQ(c.argument(0), "[{a}]");
+}
+
+TEST(Propagation, WhatUpdatesAreAddedToIsZeroEverywhereOrNotKnown) {
+  const auto scattered = [](const char* into) {
+    return fmt::format(R"(
+func.func @main(%i: tensor<6x1xi32>, %u: tensor<6xf32>) -> tensor<4xf32> {{
+  %c = stablehlo.constant dense<{}> : tensor<4xf32>
+  %0 = "stablehlo.scatter"(%c, %i, %u) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}}> ({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }}) : (tensor<4xf32>, tensor<6x1xi32>, tensor<6xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}})",
+                       into);
+  };
+  const char* const tactic = R"({"name": "T", "axis": "a", "inputs": {"arg1": 0}})";
+  EXPECT_EQ(PartitionCase(scattered("0.0"), "a=2", tactic).entries(1), "a (any, #tile<0>, #tile<0>) -> (#sum)");
+  EXPECT_EQ(PartitionCase(scattered("[0.0, 1.0, 2.0, 3.0]"), "a=2", tactic).entries(1), "");
 }
 
 TEST(Propagation, ADemandBreaksTheTie) {

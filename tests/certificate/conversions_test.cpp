@@ -1,0 +1,214 @@
+// Conversions that the checker must refuse, each beside the one like it that holds. Devices are 4 a + 2 b + c of the
+// mesh a=2,b=2,c=2; the source is a product, so that values partial over b can be had.
+#include "tests/certificate/by_hand.h"
+
+namespace partir {
+namespace {
+
+using namespace testing;
+
+constexpr const char* kSource = R"(
+func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+})";
+const std::string kFlattened =
+    ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids";
+const std::string kAlongA = "dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>";
+const std::string kAlongB = "dense<[[0, 2], [1, 3], [4, 6], [5, 7]]> : tensor<4x2xi64>";
+const std::string kAdd = R"( ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }))";
+
+/// The product %0, partial over b (or whole, where `contracts` is false) and its rows tiled by `rows` (or not); then
+/// `lines`, which define %out as `to` by the operation number `op` of the function.
+struct Product {
+  std::string rows;
+  bool contracts = true;
+
+  [[nodiscard]] std::string held() const { return rows.empty() ? "8x8" : "4x8"; }
+
+  [[nodiscard]] CertificateReport then(const std::string& lines, const std::string& local, const std::string& to,
+                                       std::size_t op = 1) const {
+    const std::string x = rows.empty() ? "8" : "4";
+    const std::string inner = contracts ? "4" : "8";
+    const std::string b = contracts ? "b" : "";
+    const std::string body = "func.func @main(%x: tensor<" + x + "x" + inner + "xf32>" +
+                             is_part("[{" + rows + "}, {" + b + "}]") + ", %y: tensor<" + inner + "x8xf32>" +
+                             is_part("[{" + b + "}, {}]") + ") -> (tensor<" + local + "xf32>" + is_part(to) +
+                             ") {\n  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<" + x +
+                             "x" + inner + "xf32>, tensor<" + inner + "x8xf32>) -> tensor<" + held() + "xf32>\n" +
+                             lines + "\n  return %out : tensor<" + local + "xf32>\n}";
+    std::string along;
+    if (!rows.empty())
+      along = R"({"axis": ")" + rows + R"(", "operands": ["#tile<0>", "any"], "results": ["#tile<0>"]})";
+    if (contracts) {
+      along += along.empty() ? "" : ", ";
+      along += R"({"axis": "b", "operands": ["#tile<1>", "#tile<0>"], "results": ["#sum"]})";
+    }
+    return checked_on("a=2,b=2,c=2", 8, kSource, body,
+                      R"({"op": "0", "source": "0", "along": [)" + along + R"(]}, {"op": ")" + std::to_string(op) +
+                          R"(", "types": [")" + to + "\"]}");
+  }
+  [[nodiscard]] CertificateReport reduced(const std::string& groups, const std::string& to) const {
+    return then("  %out = \"stablehlo.all_reduce\"(%0) <{replica_groups = " + groups + kFlattened + "}>" + kAdd +
+                    " : (tensor<" + held() + "xf32>) -> tensor<" + held() + "xf32>",
+                held(), to);
+  }
+  [[nodiscard]] CertificateReport scattered(int dim, const std::string& groups, const std::string& local,
+                                            const std::string& to) const {
+    return then("  %out = \"stablehlo.reduce_scatter\"(%0) <{scatter_dimension = " + std::to_string(dim) +
+                    " : i64, replica_groups = " + groups + kFlattened + "}>" + kAdd + " : (tensor<" + held() +
+                    "xf32>) -> tensor<" + local + "xf32>",
+                local, to);
+  }
+  [[nodiscard]] CertificateReport gathered(const std::string& groups, const std::string& to) const {
+    return then("  %out = \"stablehlo.all_gather\"(%0) <{all_gather_dim = 0 : i64, replica_groups = " + groups +
+                    kFlattened + "}> : (tensor<4x8xf32>) -> tensor<8x8xf32>",
+                "8x8", to);
+  }
+  [[nodiscard]] CertificateReport exchanged(const std::string& groups, const std::string& to) const {
+    return then(
+        "  %out = \"stablehlo.all_to_all\"(%0) <{concat_dimension = 0 : i64, split_dimension = 1 : i64, split_count = "
+        "2 : i64, replica_groups = " +
+            groups +
+            ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<4x8xf32>) -> "
+            "tensor<8x4xf32>",
+        "8x4", to);
+  }
+  /// `pairs` as "[s, t], …", `count` of them.
+  [[nodiscard]] CertificateReport permuted(const std::string& pairs, int count, const std::string& to) const {
+    return then("  %out = \"stablehlo.collective_permute\"(%0) <{source_target_pairs = dense<[" + pairs +
+                    "]> : tensor<" + std::to_string(count) +
+                    "x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<" + held() +
+                    "xf32>) -> tensor<" + held() + "xf32>",
+                held(), to);
+  }
+  /// Rows cut at an offset that `lines` compute as %at; operation `op` is the cut.
+  [[nodiscard]] CertificateReport cut(const std::string& lines, const std::string& to, std::size_t op) const {
+    return then("  %zero = stablehlo.constant dense<0> : tensor<ui32>\n" + lines +
+                    "  %out = stablehlo.dynamic_slice %0, %at, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<ui32>, "
+                    "tensor<ui32>) -> tensor<4x8xf32>",
+                "4x8", to, op);
+  }
+};
+
+std::string constants(const std::string& name, int value) {
+  return "  %" + name + " = stablehlo.constant dense<" + std::to_string(value) + "> : tensor<ui32>\n";
+}
+std::string computed(const std::string& name, const std::string& fn, const std::string& x, const std::string& y) {
+  return "  %" + name + " = stablehlo." + fn + " %" + x + ", %" + y + " : tensor<ui32>\n";
+}
+const std::string kDevice = "  %id = stablehlo.partition_id : tensor<ui32>\n";
+/// %at is where the rows of the device's coordinate along c start; six operations with the constant zero.
+const std::string kAlongC = kDevice + constants("two", 2) + constants("four", 4) +
+                            computed("c", "remainder", "id", "two") + computed("at", "multiply", "c", "four");
+
+TEST(CertificatesOfAllReduce, MoveNoTileAndReduceWhatIsPartial) {
+  expect_proved(Product{"a"}.reduced(kAlongB, "[{a}, {}]"));
+  expect_refused(Product{"a"}.reduced(kAlongB, "[{c}, {}]"), "moves a tile that its reduction does not");
+  expect_refused(Product{"a"}.reduced(kAlongA, "[{a}, {}]"), "replica groups");
+  expect_refused(Product{""}.reduced(kAlongB, "[{}, {}] partial{a:sum}"), "does not reduce");
+  expect_refused(Product{"", false}.reduced(kAlongB, "[{}, {}]"), "does not reduce");
+}
+
+TEST(CertificatesOfReduceScatter, ScatterAlongWhatTheyReduceOver) {
+  expect_proved(Product{""}.scattered(0, kAlongB, "4x8", "[{b}, {}]"));
+  expect_proved(Product{"a"}.scattered(1, kAlongB, "4x4", "[{a}, {b}]"));
+  expect_refused(Product{""}.scattered(0, kAlongA, "4x8", "[{a}, {}]"), "other axes than it reduces");
+  expect_refused(Product{"a"}.scattered(1, kAlongB, "4x4", "[{c}, {b}]"), "moves a tile that its reduction does not");
+  expect_refused(Product{"a"}.scattered(0, kAlongB, "2x8", "[{b, a}, {}]"), "other axes than it reduces");
+}
+
+TEST(CertificatesOfAllGather, GatherMinorAxesOfOneDimension) {
+  expect_proved(Product{"a", false}.gathered(kAlongA, "[{}, {}]"));
+  expect_proved(Product{"a"}.gathered(kAlongA, "[{}, {}] partial{b:sum}"));
+  expect_refused((Product{"a", false}.gathered("dense<[[0, 4], [1, 5], [2, 6]]> : tensor<3x2xi64>", "[{}, {}]")),
+                 "a device stands in no replica group");
+  expect_refused(
+      (Product{"a", false}.gathered("dense<[[0, 4], [1, 5], [2, 6], [3, -1], [7, -1]]> : tensor<5x2xi64>", "[{}, {}]")),
+      "groups of several sizes");
+  expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}]"), "a move changes nothing about what is partial");
+  expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}] partial{b:max}"), "a move changes nothing");
+  expect_refused(Product{"a", false}.gathered(kAlongB, "[{}, {}]"), "do not hold, in their order");
+}
+
+TEST(CertificatesOfAllToAll, MoveTheSameAxes) {
+  expect_proved(Product{"a", false}.exchanged(kAlongA, "[{}, {a}]"));
+  expect_proved(Product{"a"}.exchanged(kAlongA, "[{}, {a}] partial{b:sum}"));
+  expect_refused(Product{"a", false}.exchanged(kAlongA, "[{}, {c}]"), "other parts than its type says");
+  expect_refused(Product{"a"}.exchanged(kAlongA, "[{}, {a}]"), "a move changes nothing");
+}
+
+TEST(CertificatesOfPermutes, SendEachDeviceItsPart) {
+  // Rows by a become rows by b: device 4 a + 2 b + c gets them from 4 b + 2 a + c.
+  const std::string swap = "[0, 0], [1, 1], [4, 2], [5, 3], [2, 4], [3, 5], [6, 6], [7, 7]";
+  const std::string stay = "[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 7]";
+  expect_proved((Product{"a", false}.permuted(swap, 8, "[{b}, {}]")));
+  expect_refused((Product{"a", false}.permuted(stay, 8, "[{b}, {}]")), "other parts than its type says");
+  expect_refused((Product{"a", false}.permuted(swap.substr(0, swap.size() - 8), 7, "[{b}, {}]")), "is sent nothing");
+  expect_proved(Product{""}.permuted("[0, 1], [1, 0], [2, 3], [3, 2], [4, 5], [5, 4], [6, 7], [7, 6]", 8,
+                                     "[{}, {}] partial{b:sum}"));
+  // What is partial may change places only among those that hold the same part of the sum.
+  expect_refused(Product{""}.permuted("[0, 6], [6, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [7, 7]", 8,
+                                      "[{}, {}] partial{b:sum}"),
+                 "other parts than its type says");
+  expect_refused(Product{""}.permuted(stay, 8, "[{}, {}]"), "a move changes nothing");
+}
+
+TEST(CertificatesOfSlices, CutTheDevicesPart) {
+  expect_proved((Product{"", false}.cut(kAlongC, "[{c}, {}]", 7)));
+  expect_proved(Product{""}.cut(kAlongC, "[{c}, {}] partial{b:sum}", 7));
+  expect_refused(Product{""}.cut(kAlongC, "[{c}, {}]", 7), "a move changes nothing");
+  expect_refused((Product{"", false}.cut(kAlongC, "[{a}, {}]", 7)), "other parts than its type says");
+  for (const int stride : {2, 8}) {
+    std::string other = kAlongC;
+    other.replace(other.find("dense<4>"), 8, "dense<" + std::to_string(stride) + ">");
+    expect_refused((Product{"", false}.cut(other, "[{c}, {}]", 7)), "where no part of 4 begins");
+  }
+}
+
+TEST(CertificatesOfSlices, ComputeOffsetsAsDevicesDo) {
+  // (c - 1) / 2 is 0 where negative numbers are divided, and large where there are none.
+  const std::string wraps = kDevice + constants("one", 1) + constants("two", 2) + constants("four", 4) +
+                            computed("c", "remainder", "id", "two") + computed("less", "subtract", "c", "one") +
+                            computed("none", "divide", "less", "two") + computed("from", "multiply", "c", "four") +
+                            computed("at", "add", "from", "none");
+  expect_refused((Product{"", false}.cut(wraps, "[{c}, {}]", 11)), "stands in no step");
+  const std::string by_zero = kDevice + constants("none", 0) + computed("at", "remainder", "id", "none");
+  expect_refused((Product{"", false}.cut(by_zero, "[{c}, {}]", 5)), "stands in no step");
+}
+
+/// What comes in as `from` is gathered along dimension 0 by groups along b, and goes out as `to`.
+CertificateReport gathered_along_b(const std::string& from, const std::string& local, const std::string& to) {
+  const std::string source =
+      "func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  return %x : tensor<8x8xf32>\n}";
+  return checked_on("a=2,b=2,c=2", 8, source,
+                    "func.func @main(%x: tensor<2x" + local + "xf32>" + is_part(from) + ") -> (tensor<4x" + local +
+                        "xf32>" + is_part(to) +
+                        ") {\n  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, "
+                        "replica_groups = " +
+                        kAlongB + kFlattened + "}> : (tensor<2x" + local + "xf32>) -> tensor<4x" + local +
+                        "xf32>\n  return %out : tensor<4x" + local + "xf32>\n}",
+                    R"({"op": "0", "types": [")" + to + "\"]}");
+}
+
+TEST(CertificatesOfAllGather, LeaveMajorAxesAndOtherDimensions) {
+  expect_proved(gathered_along_b("[{a, b}, {}]", "8", "[{a}, {}]"));
+  expect_refused(gathered_along_b("[{a, b}, {}]", "8", "[{c}, {}]"), "other parts than its type says");
+  expect_refused(gathered_along_b("[{b, a}, {}]", "8", "[{a}, {}]"), "do not hold, in their order");
+  expect_proved(gathered_along_b("[{a, b}, {c}]", "4", "[{a}, {c}]"));
+  expect_refused(gathered_along_b("[{c, b}, {a}]", "4", "[{c}, {b}]"), "other parts than its type says");
+}
+
+TEST(CertificatesOfConversions, AreOperationsThatConvert) {
+  expect_refused(
+      (Product{"", false}.then("  %out = stablehlo.slice %0 [0:4, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>", "4x8",
+                               "[{c}, {}]")),
+      "no operation that converts");
+}
+
+}  // namespace
+}  // namespace partir

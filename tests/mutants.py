@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Breaks the product in one place at a time; the tests must notice every break (docs/mutants.md).
+
+The sources are copied to a folder where each place of the table below becomes a choice at run time: all mutants are one
+build, and PARTIR_MUTANT=<number> chooses one. First the tests must pass with none chosen; then each mutant runs them,
+those most likely to fail first, until one fails. A mutant that no test fails on has SURVIVED, and the exit status is 1.
+It is 2 when the table is stale: a text that is not in its file exactly once.
+"""
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HEADER = """// Written by tests/mutants.py.
+#pragma once
+
+#include <cstdlib>
+
+namespace partir {
+/// Whether PARTIR_MUTANT names this place.
+inline bool mutant(unsigned long number) {
+  static const char* const text = std::getenv("PARTIR_MUTANT");
+  static const unsigned long chosen = text != nullptr ? std::strtoul(text, nullptr, 10) : 0;
+  return number == chosen;
+}
+}  // namespace partir
+"""
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from mutant_table import GROUPS  # noqa: E402
+
+Mutant = collections.namedtuple("Mutant", "name group file sites number")
+
+
+class Stale(Exception):
+    pass
+
+
+def mutants():
+    """The table, each mutant with its number, which stays when others come and go."""
+    out = []
+    seen = {}
+    for group, files in GROUPS:
+        for file, rows in files:
+            for name, *texts in rows:
+                number = zlib.crc32(name.encode()) or 1
+                if number in seen:
+                    raise Stale(f"{name} and {seen[number]} have one number: rename one")
+                seen[number] = name
+                sites = list(zip(texts[0::2], texts[1::2]))
+                out.append(Mutant(name, group, file, sites, number))
+    return out
+
+
+def chosen(old, choices):
+    """The text that is `old`, or what the chosen mutant makes of it."""
+    (number, new), *more = choices
+    here = f"::partir::mutant({number}UL)"
+    if "$M" in new:
+        if more:
+            raise Stale(f"'{old}' is changed by several mutants, one of them with $M")
+        return new.replace("$M", here)
+    if old.startswith("if (") and old.endswith(")"):
+        return f"if ({chosen_value('static_cast<bool>' + old[3:], choices)})"
+    if old.endswith(";"):
+        rest = old if not more else chosen(old, more)
+        return f"if ({here}) {{ {new} }} else {{ {rest} }}"
+    return f"({chosen_value(old, choices)})"
+
+
+def chosen_value(old, choices):
+    out = f"({old})"
+    for number, new in reversed(choices):
+        out = f"::partir::mutant({number}UL) ? ({new}) : {out}"
+    return out
+
+
+def mutated(file, text, list_):
+    """The file with all its mutants."""
+    places = collections.OrderedDict()
+    for m in list_:
+        for old, new in m.sites:
+            count = text.count(old)
+            if count != 1:
+                raise Stale(f"{m.name}: its text is {count} times in {file}, wanted once: {old}")
+            places.setdefault((text.index(old), old), []).append((m.number, new))
+    out = []
+    at = 0
+    for (begin, old), choices in sorted(places.items()):
+        if begin < at:
+            raise Stale(f"{file}: places that overlap: {old}")
+        out += [text[at:begin], chosen(old, choices)]
+        at = begin + len(old)
+    out.append(text[at:])
+    return '#include "support/mutant.h"\n#line 1\n' + "".join(out)
+
+
+def write_if_new(path, data):
+    if os.path.exists(path):
+        with open(path, "rb") as f:
+            if f.read() == data:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+def tops(folder):
+    """What stands at the top of a tree of sources, but for builds and hidden files."""
+    return [os.path.join(folder, e) for e in os.listdir(folder) if not e.startswith((".", "build"))]
+
+
+def sources():
+    """Paths of the files that a build reads, and what they hold."""
+    out = {}
+    for top in tops(ROOT):
+        found = [top] if os.path.isfile(top) else [
+            os.path.join(d, f) for d, _, files in os.walk(top) if "__pycache__" not in d for f in files]
+        for path in found:
+            with open(path, "rb") as f:
+                out[os.path.relpath(path, ROOT)] = f.read()
+    return out
+
+
+def with_mutants(files, list_):
+    by_file = collections.OrderedDict()
+    for m in list_:
+        by_file.setdefault(m.file, []).append(m)
+    out = dict(files)
+    problems = []
+    for file, of_file in by_file.items():
+        if file not in files:
+            problems.append(f"{of_file[0].name}: no file {file}")
+            continue
+        text = files[file].decode()
+        try:
+            out[file] = mutated(file, text, of_file).encode()
+        except Stale:
+            for m in of_file:  # all that is wrong, not the first
+                try:
+                    mutated(file, text, [m])
+                except Stale as alone:
+                    problems.append(str(alone))
+            try:
+                mutated(file, text, [m for m in of_file if all(text.count(old) == 1 for old, _ in m.sites)])
+            except Stale as together:
+                problems.append(str(together))
+    if problems:
+        raise Stale("\n".join(problems))
+    out["support/mutant.h"] = HEADER.encode()
+    return out
+
+
+def make(folder, files, jobs):
+    """Writes the copy and builds it; what is no longer a source goes."""
+    for path, data in files.items():
+        write_if_new(os.path.join(folder, path), data)
+    for top in tops(folder):
+        for d, _, names in os.walk(top):
+            for name in names:
+                path = os.path.relpath(os.path.join(d, name), folder)
+                if path not in files and "__pycache__" not in path:
+                    os.remove(os.path.join(folder, path))
+    build = os.path.join(folder, "build")
+    if not os.path.exists(os.path.join(build, "build.ninja")):
+        configure = ["cmake", "-S", folder, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                     "-DPARTIR_BENCHMARKS=OFF"]
+        if shutil.which("ccache"):
+            configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+        subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    targets = ["partir"] + [t for t in TESTS if t.endswith("_test")]
+    subprocess.run(["cmake", "--build", build, "-j", str(jobs), "--target", *targets, "--", "-k", "0"], check=True)
+
+
+# Tests by name: how long they may take, and what they are run with. Random ones run fewer cases than in the test suite,
+# from a fixed seed; what they find is not shrunk.
+TESTS = collections.OrderedDict([
+    ("prove_test", 60), ("rules_test", 60), ("rewrite_test", 60), ("lowering_test", 60), ("golden_test", 60), ("certificate_test", 240),
+    ("claims", 240), ("registry", 240), ("semantics_test", 120), ("programs_test", 120), ("registry_test", 240),
+    ("property_test", 240), ("laws_test", 240), ("ir_test", 120), ("command_line_test", 240)])
+RANDOM = "max_success=300 max_size=100 noshrink=1 seed=7"
+FIRST = [
+    ("verify/prove/second_answer", ["prove_test", "claims"]),
+    ("verify/prove/instance", ["certificate_test", "property_test"]),
+    ("verify/prove", ["prove_test", "claims", "registry", "certificate_test"]),
+    ("verify/rules", ["rules_test", "command_line_test"]),
+    ("verify/certificate", ["certificate_test", "property_test"]),
+    ("lowering", ["lowering_test", "golden_test", "certificate_test", "property_test"]),
+    ("rewrite", ["rewrite_test", "lowering_test", "golden_test", "property_test"]),
+    ("semantics", ["semantics_test", "programs_test", "laws_test"]),
+    ("ir/ops", ["programs_test", "registry_test", "registry", "claims"]),
+    ("ir", ["semantics_test", "lowering_test", "golden_test", "registry"]),
+]
+
+
+def command(test, folder):
+    program = os.path.join(folder, "build", "partir")
+    if test == "claims":
+        return [program, "prove", "--solver", "both", *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr")))]
+    if test == "registry":
+        return [program, "registry"]
+    return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
+
+
+def run(test, folder, number):
+    """Nothing when the test passes, else how it ends."""
+    env = dict(os.environ, RC_PARAMS=RANDOM, PARTIR_NO_XLA="1")
+    env.pop("PARTIR_MUTANT", None)
+    if number:
+        env["PARTIR_MUTANT"] = str(number)
+    try:
+        done = subprocess.run(command(test, folder), env=env, cwd=folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=TESTS[test])
+    except subprocess.TimeoutExpired:
+        return "out of time"
+    return "" if done.returncode == 0 else f"exit {done.returncode}"
+
+
+def order(file):
+    first = next((tests for prefix, tests in FIRST if file.startswith(prefix)), [])
+    return first + [t for t in TESTS if t not in first]
+
+
+def judged(m, folder):
+    start = time.monotonic()
+    for test in order(m.file):
+        how = run(test, folder, m.number)
+        if how:
+            return m, test, how, time.monotonic() - start
+    return m, None, "", time.monotonic() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", metavar="NAME", help="mutants of these names (globs), or whose file is this")
+    parser.add_argument("--list", action="store_true", help="print the table and stop")
+    parser.add_argument("--check", action="store_true", help="look for texts that are stale and stop")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--folder", default=os.path.join(ROOT, "build-mutants"), help="where the copy is made and built")
+    args = parser.parse_args()
+    try:
+        all_ = mutants()
+        files = with_mutants(sources(), all_)
+    except Stale as stale:
+        print(f"the table of mutants is stale:\n{stale}", file=sys.stderr)
+        return 2
+    picked = [m for m in all_ if not args.only or any(fnmatch.fnmatch(m.name, o) or m.file == o for o in args.only)]
+    if args.list:
+        for m in picked:
+            print(f"{m.group:<12} {m.name:<40} {m.file}")
+            for old, new in m.sites:
+                print(f"    {old}\n    -> {new.replace('$M', '<mutant>')}")
+    if args.list or args.check:
+        print(f"{len(picked)} mutants, {len(all_)} in the table")
+        return 0
+    make(args.folder, files, args.jobs)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        whole = list(pool.map(lambda t: (t, *timed(t, args.folder)), TESTS))
+        for test, how, seconds in whole:
+            print(f"without a mutant: {test:<20} {how or 'passes'} ({seconds:.1f} s)")
+        if any(how for _, how, _ in whole):
+            print("the tests must pass without a mutant", file=sys.stderr)
+            return 1
+        print(f"\n{'mutant':<40} {'caught by':<20} {'how':<12} seconds")
+        survivors = []
+        counts = collections.OrderedDict()
+        for m, test, how, seconds in pool.map(lambda m: judged(m, args.folder), picked):
+            print(f"{m.name:<40} {test or 'SURVIVED':<20} {how:<12} {seconds:.1f}", flush=True)
+            caught, of = counts.get(m.group, (0, 0))
+            counts[m.group] = (caught + (test is not None), of + 1)
+            if test is None:
+                survivors.append(m)
+    print()
+    for group, (caught, of) in counts.items():
+        print(f"{group}: {caught} of {of} caught")
+    print(f"{len(picked) - len(survivors)} of {len(picked)} mutants caught")
+    for m in survivors:
+        print(f"SURVIVED {m.name} in {m.file}")
+    return 1 if survivors else 0
+
+
+def timed(test, folder):
+    start = time.monotonic()
+    return run(test, folder, 0), time.monotonic() - start
+
+
+if __name__ == "__main__":
+    sys.exit(main())
