@@ -125,11 +125,6 @@ TEST(CertificatesOfReduceScatter, ScatterAlongWhatTheyReduceOver) {
 TEST(CertificatesOfAllGather, GatherMinorAxesOfOneDimension) {
   expect_proved(Product{"a", false}.gathered(kAlongA, "[{}, {}]"));
   expect_proved(Product{"a"}.gathered(kAlongA, "[{}, {}] partial{b:sum}"));
-  expect_refused((Product{"a", false}.gathered("dense<[[0, 4], [1, 5], [2, 6]]> : tensor<3x2xi64>", "[{}, {}]")),
-                 "a device stands in no replica group");
-  expect_refused(
-      (Product{"a", false}.gathered("dense<[[0, 4], [1, 5], [2, 6], [3, -1], [7, -1]]> : tensor<5x2xi64>", "[{}, {}]")),
-      "groups of several sizes");
   expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}]"), "a move changes nothing about what is partial");
   expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}] partial{b:max}"), "a move changes nothing");
   expect_refused(Product{"a", false}.gathered(kAlongB, "[{}, {}]"), "do not hold, in their order");
