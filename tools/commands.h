@@ -49,6 +49,7 @@ struct ProveArguments {
   std::vector<std::string> files;
   double timeout = 60;  ///< seconds for a claim
   bool both = false;    ///< Z3 is asked, too
+  bool replay = false;  ///< proofs are replayed
 };
 
 struct RegistryArguments {

@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
   std::string solver = "forms";
   prove->add_option("--solver", solver, "forms (normal forms), or both: Z3 confirms what proofs rely on about indices")
       ->check(CLI::IsMember({"forms", "both"}));
+  prove->add_flag("--replay", q.replay, "check every step of each proof at small instances, by code of its own");
   prove->add_option("--json", json, "write the verdicts as JSON (- for standard output)");
 
   RegistryArguments g;

@@ -26,6 +26,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   std::map<std::string, std::size_t> counts;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
   prove::SecondAnswers total;
+  replay::Replay replayed;
   for (const std::string& file : a.files) {
     const auto text = read_file(file);
     if (!text) return tl::unexpected(text.error());
@@ -36,8 +37,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
       const auto seconds = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       };
-      auto verdict = prove::decide(
-          claim, [&] { return seconds() > a.timeout; }, z3.get());
+      auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay});
       if (!verdict) {
         verdict.error().file = file;
         return tl::unexpected(verdict.error());
@@ -58,6 +58,12 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         second = fmt::format("; Z3 confirms {} of {} obligations", verdict->second->confirmed,
                              verdict->second->confirmed + verdict->second->open);
       }
+      if (verdict->replayed) {
+        replayed.steps += verdict->replayed->steps;
+        replayed.silent += verdict->replayed->silent;
+        replayed.compared += verdict->replayed->compared;
+        second += fmt::format("; {} steps replayed", verdict->replayed->steps);
+      }
       fmt::print(people, "@{}: {}{}{}{} ({:.1f} ms){}\n", claim.name, answer,
                  verdict->scope.empty() ? "" : ", " + verdict->scope,
                  verdict->reason.empty() ? "" : ": " + verdict->reason, second, milliseconds,
@@ -70,6 +76,10 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
                   {"milliseconds", milliseconds},
                   {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}};
       if (verdict->second) row["z3"] = {{"confirmed", verdict->second->confirmed}, {"open", verdict->second->open}};
+      if (verdict->replayed)
+        row["replay"] = {{"steps", verdict->replayed->steps},
+                         {"silent", verdict->replayed->silent},
+                         {"compared", verdict->replayed->compared}};
       list.push_back(std::move(row));
     }
   }
@@ -80,6 +90,10 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   if (a.both)
     fmt::print(people, "Z3 confirms {} of {} obligations of the proofs\n", total.confirmed,
                total.confirmed + total.open);
+  if (a.replay)
+    fmt::print(people,
+               "{} steps replayed ({} at which no instance has a value); {} results compared with the interpreter\n",
+               replayed.steps, replayed.silent, replayed.compared);
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }

@@ -8,8 +8,10 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "tests/laws/law.h"
+#include "verify/replay/proof.h"
 
 namespace partir::testing {
 namespace {
@@ -77,12 +79,27 @@ TEST(Pages, NameOnlyLawsThatAreTested) {
   for (const Law& law : all_laws().wrong) ids.insert(law.id);
   const std::regex named("\n(?:##? ([a-z-]+)(?=\n)|- `([a-z-]+)`:)");
   for (const auto& [name, page] : pages()) {
+    if (name == "steps.md") continue;  // of rules, below
     const std::string text = "\n" + page;
     for (std::sregex_iterator it(text.begin(), text.end(), named), end; it != end; ++it) {
       const std::string id = (*it)[1].str() + (*it)[2].str();
       EXPECT_TRUE(ids.contains(id) || elsewhere.contains(id)) << name << ": " << id;
     }
   }
+}
+
+std::vector<std::string> headings(const std::string& page) {
+  std::vector<std::string> out;
+  const std::regex heading("\n## ([a-z-]+)(?=\n)");
+  for (std::sregex_iterator it(page.begin(), page.end(), heading), end; it != end; ++it) out.push_back((*it)[1]);
+  return out;
+}
+
+TEST(Pages, SayOfEachStepOfAProofWhyItHolds) {
+  std::vector<std::string> rules;
+  for (std::size_t r = 0; r <= static_cast<std::size_t>(replay::kLastRule); ++r)
+    rules.emplace_back(replay::name_of(static_cast<replay::Rule>(r)));
+  EXPECT_EQ(headings(pages().at("steps.md")), rules);
 }
 
 TEST(Pages, LinkToPagesAndHeadingsThatExistAndTheIndexToAll) {

@@ -8,6 +8,7 @@
 #include "ir/core.h"
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 
@@ -73,7 +74,12 @@ Expr negated(const Expr& e, Context& c) {
       out.terms.push_back(std::move(next));
     }
   }
-  return out;
+  return noted(
+      replay::Rule::negation, c,
+      [&](Recorder& r) {
+        return r.join(Monoid::prod, {r.proof.terms.number(-1), r.term(e)});
+      },
+      std::move(out));
 }
 
 /// The combination over devices or elements that a comparison with a maximum or minimum is; nothing where it is none.
@@ -237,12 +243,16 @@ class Evaluation {
         const Expr e = operand(static_cast<std::size_t>(t.value), t.indices, f);
         if (e.terms.empty()) return 0;
         const ElementType type = function().type(f.op->op->operands[static_cast<std::size_t>(t.value)]).element;
+        const auto is = [&](const Poly& p) {
+          return noted(
+              replay::Rule::integer_read, c_, [&](Recorder& r) { return r.term(e); }, p);
+        };
         // An index that was made a number is that index, where numbers do not wrap.
         if (bit_width(type) >= 32 && e.terms.size() == 1 && e.terms[0].ranges.empty()) {
           const Term& one = e.terms[0];
-          if (one.factors.empty()) return one.coefficient;
+          if (one.factors.empty()) return is(one.coefficient);
           if (one.factors.size() == 1 && one.factors[0].kind == Factor::Kind::index)
-            return Poly(one.coefficient) * one.factors[0].indices[0];
+            return is(Poly(one.coefficient) * one.factors[0].indices[0]);
         }
         return c_.value(std::make_shared<Expr>(e));
       }
@@ -373,12 +383,14 @@ class Evaluation {
         if (!t.combine.empty()) out.name += " by " + combination(t.combine, f);
         if (!t.linear) return factor(std::move(out));
         Expr sum;  // of what the function makes of each term
+        const Expr all = factor(out);
         for (const Term& term : out.args[*t.linear]->terms) {
           Factor one = out;
           one.args[*t.linear] = std::make_shared<Expr>(Expr{{{1, {}, term.factors}}});
           sum.terms.push_back({term.coefficient, term.ranges, {std::move(one)}});
         }
-        return sum;
+        return noted(
+            replay::Rule::linearity, c_, [&](Recorder& r) { return r.term(all); }, std::move(sum));
       }
     }
     return {};
@@ -420,7 +432,9 @@ class Evaluation {
         for (const Factor& g : where) conditions.push_back(substitute(g, s, c_));
         sides.push_back(folded(m, others, conditions, simplified(substitute(body, s, c_), c_), type, cuts + 1));
       }
-      return m == Monoid::sum ? add(sides[0], sides[1]) : combine(m, sides[0], sides[1], c_, wraps(type));
+      return noted(
+          replay::Rule::cut, c_, [&](Recorder& r) { return r.over(m, ranges, where, body); },
+          m == Monoid::sum ? add(sides[0], sides[1]) : combine(m, sides[0], sides[1], c_, wraps(type)));
     }
     return m == Monoid::sum ? sum_over(ranges, body) : fold(m, ranges, where, body, c_, wraps(type));
   }
@@ -435,7 +449,10 @@ class Evaluation {
         throw GiveUp{"a coefficient beyond 64 bits"};
       side.terms.push_back(std::move(t));
     }
-    return add(left, negated(taken, c_));
+    const auto before = [&](Recorder& r) {
+      return r.join(Monoid::sum, {r.term(a), r.join(Monoid::prod, {r.proof.terms.number(-1), r.term(b)})});
+    };
+    return noted(replay::Rule::difference, c_, before, add(left, negated(taken, c_)));
   }
 
   /// The monoid of a term over two arguments, in either order.
@@ -553,7 +570,7 @@ class Evaluation {
         const std::string convert = fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type));
         const Expr x = simplified(args[0], c_);
         // A remainder of a sum is that of the sum of remainders.
-        if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x);
+        if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x, c_);
         if (widens) return apply_through("widen", x, c_);
         const Factor* truths = single(x);
         const bool folds =
@@ -566,7 +583,8 @@ class Evaluation {
                                      factor(applied(convert, {*truths->args[k]})), c_, wraps(t.type));
             all = all ? combine(to, *all, member, c_, wraps(t.type)) : member;
           }
-          return *all;
+          return noted(
+              replay::Rule::conversion_over_fold, c_, [&](Recorder& r) { return r.apply(convert, x); }, *all);
         }
         return factor(applied(convert, {x}));
       }
@@ -574,9 +592,9 @@ class Evaluation {
         const Expr chosen = factor(applied("indicator", {simplified(args[0], c_)}));
         return choose(chosen, simplified(args[1], c_), simplified(args[2], c_), numbers, c_);
       }
-      case ScalarFn::conj: return is_complex(in) ? apply_linear(name, simplified(args[0], c_)) : args[0];
+      case ScalarFn::conj: return is_complex(in) ? apply_linear(name, simplified(args[0], c_), c_) : args[0];
       case ScalarFn::real:
-      case ScalarFn::imag: return apply_linear(name, simplified(args[0], c_));
+      case ScalarFn::imag: return apply_linear(name, simplified(args[0], c_), c_);
       case ScalarFn::complex: return add(args[0], multiply(factor(applied("imaginary unit", {})), args[1], c_));
       case ScalarFn::compare_gt:
       case ScalarFn::compare_ge:
@@ -596,11 +614,15 @@ class Evaluation {
             const Expr member = fold(*monoid, of->ranges[k], of->conditions[k], test, c_);
             all = all ? combine(*monoid, *all, member, c_) : member;
           }
-          return *all;
+          const auto before = [&](Recorder& r) {
+            return r.proof.terms.apply(compare, {r.term(sides[0]), r.term(sides[1])});
+          };
+          return noted(replay::Rule::comparison_over_fold, c_, before, *all);
         }
         break;
       }
       case ScalarFn::logical_not: {
+        const std::string opposite = t.type == ElementType::i1 ? "not" : "complement";
         const Expr x = simplified(args[0], c_);
         if (x.terms.size() == 1 && x.terms[0].coefficient == 1 && x.terms[0].ranges.empty() &&
             x.terms[0].factors.size() == 1 && x.terms[0].factors[0].kind == Factor::Kind::fold) {
@@ -609,13 +631,15 @@ class Evaluation {
             const Monoid dual = of.monoid == Monoid::conj ? Monoid::disj : Monoid::conj;
             std::optional<Expr> all;
             for (std::size_t k = 0; k < of.args.size(); ++k) {
-              const Expr member = fold(dual, of.ranges[k], of.conditions[k], factor(applied("not", {*of.args[k]})), c_);
+              const Expr member =
+                  fold(dual, of.ranges[k], of.conditions[k], factor(applied(opposite, {*of.args[k]})), c_);
               all = all ? combine(dual, *all, member, c_) : member;
             }
-            return *all;
+            return noted(
+                replay::Rule::not_over_fold, c_, [&](Recorder& r) { return r.apply(opposite, x); }, *all);
           }
         }
-        return factor(applied("not", {x}));
+        return factor(applied(opposite, {x}));
       }
       default: break;
     }

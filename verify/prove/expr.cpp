@@ -10,6 +10,7 @@
 
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 
@@ -71,7 +72,8 @@ Factor substitute(const Factor& f, const Substitution& s, Context& c) {
   for (auto& list : out.conditions) {
     for (Factor& g : list) g = substitute(g, s, c);
   }
-  return out;
+  return noted(
+      replay::Rule::substitution, c, [&](Recorder& r) { return r.with(r.term(f), s); }, std::move(out));
 }
 
 Expr number(std::int64_t value) {
@@ -104,7 +106,12 @@ Expr multiply(const Expr& a, const Expr& b, Context& c) {
       out.terms.push_back(std::move(t));
     }
   }
-  return out;
+  return noted(
+      replay::Rule::distribution, c,
+      [&](Recorder& r) {
+        return r.join(Monoid::prod, {r.term(a), r.term(b)});
+      },
+      std::move(out));
 }
 
 Expr sum_over(const std::vector<AtomId>& ranges, const Expr& body) {
@@ -185,7 +192,8 @@ Expr simplified(const Expr& e, Context& c) {
     if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
   }
   std::erase_if(out.terms, [](const Term& t) { return t.coefficient == 0; });
-  return out;
+  return noted(
+      replay::Rule::simplification, c, [&](Recorder& r) { return r.term(e); }, std::move(out));
 }
 
 Expr substitute(const Expr& e, const Substitution& s, Context& c) {

@@ -86,7 +86,7 @@ Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool
 /// 1 / e. Factors are taken one by one.
 Expr reciprocal(const Expr& e, Context& c);
 /// A function that is additive on its type, term by term.
-Expr apply_linear(const std::string& name, const Expr& e);
+Expr apply_linear(const std::string& name, const Expr& e, Context& c);
 /// A function of one argument that may stand inside a combination: by which monoid it comes out, if so.
 Expr apply_through(const std::string& name, const Expr& x, Context& c);
 

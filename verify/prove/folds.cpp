@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 namespace {
@@ -219,7 +220,9 @@ bool never_empty(const Factor& f, Context& c) {
   return false;
 }
 
-Expr reciprocal(const Expr& e, Context& c) {
+namespace {
+
+Expr reciprocal_of(const Expr& e, Context& c) {
   if (e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && !e.terms[0].factors.empty()) {
     Expr out = number(1);
     for (const Factor& f : e.terms[0].factors) {
@@ -248,7 +251,14 @@ Expr reciprocal(const Expr& e, Context& c) {
   return factor(std::move(inverse));
 }
 
-Expr apply_linear(const std::string& name, const Expr& e) {
+}  // namespace
+
+Expr reciprocal(const Expr& e, Context& c) {
+  return noted(
+      replay::Rule::reciprocal, c, [&](Recorder& r) { return r.apply("reciprocal", e); }, reciprocal_of(e, c));
+}
+
+Expr apply_linear(const std::string& name, const Expr& e, Context& c) {
   Expr out;
   for (const Term& t : e.terms) {
     Term next;
@@ -263,11 +273,14 @@ Expr apply_linear(const std::string& name, const Expr& e) {
     next.factors.push_back(std::move(applied));
     out.terms.push_back(std::move(next));
   }
-  return out;
+  return noted(
+      replay::Rule::linearity, c, [&](Recorder& r) { return r.apply(name, e); }, std::move(out));
 }
 
-Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
-          Context& c, bool wraps) {
+namespace {
+
+Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
+             Context& c, bool wraps) {
   // A product of factors is a product of products, where nothing but the factors' own ranges is bound.
   if (monoid == Monoid::prod && body.terms.size() == 1 && body.terms[0].coefficient == 1 &&
       body.terms[0].ranges.empty() && body.terms[0].factors.size() > 1) {
@@ -333,7 +346,18 @@ Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Fa
   return built(monoid, std::move(members), c);
 }
 
-Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps) {
+}  // namespace
+
+Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
+          Context& c, bool wraps) {
+  return noted(
+      replay::Rule::fold_form, c, [&](Recorder& r) { return r.over(monoid, ranges, conditions, body); },
+      fold_of(monoid, ranges, conditions, body, c, wraps));
+}
+
+namespace {
+
+Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps) {
   // A lattice is distributive: min of maxima is a maximum of minima (or the other way round, as the context asks).
   const bool lower = monoid == Monoid::min || monoid == Monoid::conj;
   const bool is_lattice = lower || monoid == Monoid::max || monoid == Monoid::disj;
@@ -368,6 +392,17 @@ Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps
   return built(monoid, std::move(members), c);
 }
 
+}  // namespace
+
+Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps) {
+  return noted(
+      replay::Rule::fold_union, c,
+      [&](Recorder& r) {
+        return r.join(monoid, {r.term(a), r.term(b)});
+      },
+      union_of(monoid, a, b, c, wraps));
+}
+
 namespace {
 
 std::optional<Expr> choose_inside(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers,
@@ -395,9 +430,7 @@ std::optional<Expr> choose_inside(const Expr& condition, const Expr& then, const
   return fold(of->monoid, {r}, {}, choose(condition, *x, *y, numbers, c), c, of->wraps);
 }
 
-}  // namespace
-
-Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
+Expr chosen_between(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
   if (condition.terms.empty()) return otherwise;
   if (condition.key(c) == number(1).key(c)) return then;
   if (auto inside = choose_inside(condition, then, otherwise, numbers, c)) return *inside;
@@ -412,7 +445,20 @@ Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool
   return factor(std::move(f));
 }
 
-Expr apply_through(const std::string& name, const Expr& x, Context& c) {
+}  // namespace
+
+Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
+  return noted(
+      replay::Rule::choice, c,
+      [&](Recorder& r) {
+        return r.proof.terms.apply("choose", {r.term(condition), r.term(then), r.term(otherwise)});
+      },
+      chosen_between(condition, then, otherwise, numbers, c));
+}
+
+namespace {
+
+Expr through(const std::string& name, const Expr& x, Context& c) {
   static const std::set<std::string> rising = {"exponential",
                                                "exponential_minus_one",
                                                "log",
@@ -485,6 +531,13 @@ Expr apply_through(const std::string& name, const Expr& x, Context& c) {
     }
   }
   return plain(x);
+}
+
+}  // namespace
+
+Expr apply_through(const std::string& name, const Expr& x, Context& c) {
+  return noted(
+      replay::Rule::function_over_fold, c, [&](Recorder& r) { return r.apply(name, x); }, through(name, x, c));
 }
 
 }  // namespace partir::prove

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "verify/prove/elements.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 namespace {
@@ -97,6 +98,12 @@ bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, cons
     if (x != y) {
       why = fmt::format("result {}: {} is not {}", k, x, y);
       return false;
+    }
+    if (c.recorder != nullptr) {
+      Recorder& to = *c.recorder;
+      replay::End end{to.term(left), to.term(right), k, {}};
+      for (const Poly& i : in_whole) end.at.push_back(to.term(i));
+      to.proof.ends.push_back(std::move(end));
     }
   }
   return true;

@@ -7,6 +7,7 @@
 #include "support/check.h"
 #include "support/checked.h"
 #include "verify/prove/expr.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 
@@ -128,7 +129,8 @@ Poly Context::div(const Poly& p, const Poly& q) {
   if (q == Poly(1)) return p;
   Poly out = divided(p, q);
   if (obligations != nullptr) obligations->push_back({Obligation::Kind::quotient, p, q, out});
-  return out;
+  return noted(
+      replay::Rule::quotient, *this, [&](Recorder& r) { return r.quotient(p, q); }, out);
 }
 
 Poly Context::divided(const Poly& p, const Poly& q) {
@@ -174,27 +176,43 @@ Poly Context::divided(const Poly& p, const Poly& q) {
 }
 
 Poly Context::min(const Poly& p, const Poly& q) {
-  if (non_negative(q - p)) return p;
-  if (non_negative(p - q)) return q;
+  const auto is = [&](const Poly& out) {
+    return noted(
+        replay::Rule::lesser, *this,
+        [&](Recorder& r) {
+          return r.join(Monoid::min, {r.term(p), r.term(q)});
+        },
+        out);
+  };
+  if (non_negative(q - p)) return is(p);
+  if (non_negative(p - q)) return is(q);
   Atom a;
   a.kind = Atom::Kind::min;
   const bool swap = q.key() < p.key();
   a.a = swap ? q : p;
   a.b = swap ? p : q;
   const std::string key = fmt::format("min {} , {}", a.a.key(), a.b.key());
-  return Poly::atom(intern(std::move(a), key));
+  return is(Poly::atom(intern(std::move(a), key)));
 }
 
 Poly Context::max(const Poly& p, const Poly& q) {
-  if (non_negative(p - q)) return p;
-  if (non_negative(q - p)) return q;
+  const auto is = [&](const Poly& out) {
+    return noted(
+        replay::Rule::greater, *this,
+        [&](Recorder& r) {
+          return r.join(Monoid::max, {r.term(p), r.term(q)});
+        },
+        out);
+  };
+  if (non_negative(p - q)) return is(p);
+  if (non_negative(q - p)) return is(q);
   Atom a;
   a.kind = Atom::Kind::max;
   const bool swap = q.key() < p.key();
   a.a = swap ? q : p;
   a.b = swap ? p : q;
   const std::string key = fmt::format("max {} , {}", a.a.key(), a.b.key());
-  return Poly::atom(intern(std::move(a), key));
+  return is(Poly::atom(intern(std::move(a), key)));
 }
 
 Poly Context::substitute(const Poly& p, const Substitution& s) {
@@ -249,6 +267,8 @@ bool Context::non_negative(const Poly& p) {
   const bool out = non_negative(p, 0);
   signs_[key] = out;
   if (out && obligations != nullptr) obligations->push_back({Obligation::Kind::non_negative, p, {}, {}});
+  if (out && recorder != nullptr)
+    recorder->step(replay::Rule::sign, recorder->at_least_zero(p), recorder->proof.terms.number(1));
   return out;
 }
 

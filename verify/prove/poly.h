@@ -44,6 +44,7 @@ class Poly {
 };
 
 struct Expr;
+class Recorder;
 
 struct Atom {
   enum class Kind : std::uint8_t { size, range, div, min, max, value };
@@ -89,6 +90,8 @@ class Context {
   bool non_negative(const Poly& p);
   /// p as text for people.
   [[nodiscard]] std::string text(const Poly& p);
+  /// Where the steps of the proof are written down; null: nowhere.
+  Recorder* recorder = nullptr;
   /// Where the obligations of the proof are noted; null: nowhere.
   std::vector<Obligation>* obligations = nullptr;
   /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.

@@ -6,6 +6,8 @@
 
 #include "support/check.h"
 #include "verify/prove/forms.h"
+#include "verify/prove/record.h"
+#include "verify/prove/replay_trials.h"
 #include "verify/prove/rewrite.h"
 
 namespace partir::prove {
@@ -29,11 +31,13 @@ std::string_view name_of(Answer answer) {
   return answer == Answer::proved ? "proved" : answer == Answer::refuted ? "refuted" : "unknown";
 }
 
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, SecondAnswerer* second) {
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const Doubts& doubts) {
   Verdict out;
   Context c;
   std::vector<Obligation> obligations;
-  if (second != nullptr) c.obligations = &obligations;
+  if (doubts.second != nullptr) c.obligations = &obligations;
+  Recorder recorder(c);
+  if (doubts.replay) c.recorder = &recorder;
   std::string why;
   bool equal = claim.is_for_one_device();  // whose program and values are the whole ones
   try {
@@ -56,9 +60,15 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, SecondA
     why = "no small sizes at which the program is well-formed";
     equal = false;
   }
-  if (second != nullptr && equal) {
+  c.recorder = nullptr;
+  if (doubts.replay && equal && !claim.is_for_one_device()) {
+    out.replayed = replay::replay(recorder.proof, trials_of(claim));
+    PARTIR_CHECK(out.replayed->defect.empty(),
+                 fmt::format("@{} was proved, and its replay fails: {}", claim.name, out.replayed->defect));
+  }
+  if (doubts.second != nullptr && equal) {
     c.obligations = nullptr;
-    out.second = second->ask(obligations, c);
+    out.second = doubts.second->ask(obligations, c);
     PARTIR_CHECK(out.second->disagreement.empty(),
                  fmt::format("@{} was proved, and Z3 disagrees: {}", claim.name, out.second->disagreement));
   }

@@ -9,6 +9,7 @@
 
 #include "verify/prove/claim.h"
 #include "verify/prove/second_answer.h"
+#include "verify/replay/replay.h"
 
 namespace partir::prove {
 
@@ -32,15 +33,21 @@ struct Verdict {
   std::string scope;
   std::string reason;
   std::optional<Counterexample> counterexample;
-  std::optional<SecondAnswers> second;  ///< of a proof, where they were asked for
+  std::optional<SecondAnswers> second;     ///< of a proof, where they were asked for
+  std::optional<replay::Replay> replayed;  ///< the same
+};
+
+/// What else is asked of a proof. That one of these disagrees is a defect of ours.
+struct Doubts {
+  SecondAnswerer* second = nullptr;  ///< Z3, about all that the proof relied on about indices
+  bool replay = false;               ///< the replayer, about every step
 };
 
 /// Asked now and then; true ends the search with "out of time".
 using OutOfTime = std::function<bool()>;
 
 /// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
-/// With `second`, Z3 is asked about all that a proof relied on about indices; that it disagrees is a defect of ours.
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, SecondAnswerer* second = nullptr);
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, const Doubts& doubts = {});
 
 /// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held. `tried` counts them.
 std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,

@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 
@@ -54,6 +55,7 @@ bool follows(const Poly& g, const Divides& d, Context& c) {
 }  // namespace
 
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c) {
+  const std::vector<Factor> all = guards;
   std::vector<Divides> known;
   for (const Factor& g : guards) {
     if (const auto d = division_of(g, c)) known.push_back(*d);
@@ -62,6 +64,8 @@ std::vector<Factor> independent(std::vector<Factor> guards, Context& c) {
     return g.kind == Factor::Kind::guard &&
            std::any_of(known.begin(), known.end(), [&](const Divides& d) { return follows(g.indices[0], d, c); });
   });
+  if (c.recorder != nullptr && guards.size() != all.size())
+    c.recorder->step(replay::Rule::guard_independence, c.recorder->product(all), c.recorder->product(guards));
   return guards;
 }
 
@@ -236,7 +240,8 @@ Expr split_ranges(const Expr& e, AtomId n, Context& c) {
     for (Factor& f : next.factors) f = split_inside(s.empty() ? f : substitute(f, s, c), n, c);
     out.terms.push_back(std::move(next));
   }
-  return simplified(out, c);
+  return noted(
+      replay::Rule::splitting, c, [&](Recorder& r) { return r.term(e); }, simplified(out, c));
 }
 
 }  // namespace partir::prove

@@ -8,6 +8,7 @@
 #include "lowering/emit.h"
 #include "support/check.h"
 #include "verify/prove/elements.h"
+#include "verify/prove/record.h"
 #include "verify/prove/trial.h"
 
 namespace partir::prove {
@@ -25,15 +26,6 @@ Poly index_below(Poly extent, const std::vector<Poly>& axes, Context& c) {
   return extent == Poly(1) ? out : out + Poly::atom(c.range(extent));
 }
 
-/// A side as a program of devices: collectives over axes written out for the mesh.
-Function on_mesh(const Module& side, const Mesh& mesh) {
-  SpmdProgram program;
-  program.mesh = mesh;
-  program.function = side.functions.at(0);
-  for (const TensorType& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
-  return stablehlo_module(program, side).functions.at(0);
-}
-
 class Trials {
  public:
   explicit Trials(const Claim& claim) : claim_(claim) {}
@@ -45,9 +37,7 @@ class Trials {
       if (!ill_formed_) ill_formed_ = source.error();
       return false;
     }
-    std::vector<Mesh::AxisInfo> axes;
-    for (const std::string& a : claim_.axes) axes.push_back({a, sizes.at(a)});
-    const Mesh mesh(axes);
+    const Mesh mesh = mesh_of(claim_, sizes);
     Counterexample out;
     out.sizes = sizes;
     out.n = mesh.devices();
@@ -163,14 +153,23 @@ struct Sides {
     const ValueId right = target.module.functions.at(0).returned()[result];
     std::vector<Poly> at;
     for (const Poly& extent : source.dims[left.index()]) at.push_back(index_below(extent, axes, c));
-    const std::string x = form(source, left, at, device, axes);
-    const std::string y = form(target, right, at, device, axes);
+    const Expr l = form(source, left, at, device, axes);
+    const Expr r = form(target, right, at, device, axes);
+    const std::string x = l.key(c);
+    const std::string y = r.key(c);
     if (x != y && why.empty()) why = fmt::format("result {}: {} is not {}", result, x, y);
+    if (x == y && c.recorder != nullptr) {
+      Recorder& to = *c.recorder;
+      replay::End end{to.term(l), to.term(r), result, {}};
+      for (const std::string& a : claim.axes) end.at.push_back(to.term(device.at(a).coordinate));
+      for (const Poly& i : at) end.at.push_back(to.term(i));
+      to.proof.ends.push_back(std::move(end));
+    }
     return x == y;
   }
 
-  std::string form(const SymbolicProgram& side, ValueId v, const std::vector<Poly>& at, const DeviceAt& device,
-                   const std::vector<Poly>& axes) const {
+  Expr form(const SymbolicProgram& side, ValueId v, const std::vector<Poly>& at, const DeviceAt& device,
+            const std::vector<Poly>& axes) const {
     const DeviceElement argument = [&](std::size_t k, const std::vector<Poly>& i, const DeviceAt& on) {
       Factor read;
       read.array = k;
@@ -186,7 +185,7 @@ struct Sides {
         if (const auto atom = single_atom(axis)) e = split_ranges(e, *atom, c);
       }
     }
-    return e.key(c);
+    return e;
   }
 
   static std::optional<AtomId> single_atom(const Poly& p) {
@@ -197,6 +196,20 @@ struct Sides {
 };
 
 }  // namespace
+
+Mesh mesh_of(const Claim& claim, const Sizes& sizes) {
+  std::vector<Mesh::AxisInfo> axes;
+  for (const std::string& a : claim.axes) axes.push_back({a, sizes.at(a)});
+  return Mesh(axes);
+}
+
+Function on_mesh(const Module& side, const Mesh& mesh) {
+  SpmdProgram program;
+  program.mesh = mesh;
+  program.function = side.functions.at(0);
+  for (const TensorType& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
+  return stablehlo_module(program, side).functions.at(0);
+}
 
 bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why) {
   const Symbols symbols(claim, c);

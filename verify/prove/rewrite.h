@@ -1,6 +1,7 @@
 // Rewrites: two programs that give the same on every device of a mesh, for all sizes of its axes.
 #pragma once
 
+#include "ir/mesh.h"
 #include "verify/prove/prove.h"
 
 namespace partir::prove {
@@ -11,5 +12,10 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
 /// Runs both sides on small meshes; nothing where `trials` cases held. `tried` counts them.
 std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
                                              const OutOfTime& out_of_time = nullptr);
+
+/// The mesh of a rewrite's axes.
+Mesh mesh_of(const Claim& claim, const Sizes& sizes);
+/// A side as a program of devices: collectives over axes written out for the mesh.
+Function on_mesh(const Module& side, const Mesh& mesh);
 
 }  // namespace partir::prove

@@ -1,0 +1,49 @@
+// Writes down what the normaliser does, in the replayer's language (verify/replay).
+#pragma once
+
+#include "verify/prove/expr.h"
+#include "verify/replay/proof.h"
+
+namespace partir::prove {
+
+class Recorder {
+ public:
+  explicit Recorder(const Context& c) : c_(c) {}
+
+  replay::TermId term(const Poly& p);
+  replay::TermId term(const Factor& f);
+  replay::TermId term(const Expr& e);
+  replay::TermId atom(AtomId a);
+  replay::TermId join(Monoid m, std::vector<replay::TermId> args) { return proof.terms.join(m, std::move(args)); }
+  replay::TermId apply(std::string name, const Expr& e) { return proof.terms.apply(std::move(name), {term(e)}); }
+  /// body combined over ranges where the conditions hold.
+  replay::TermId over(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions,
+                      const Expr& body);
+  replay::TermId quotient(const Poly& p, const Poly& q);
+  replay::TermId at_least_zero(const Poly& p);
+  replay::TermId product(const std::vector<Factor>& factors);
+  replay::TermId with(replay::TermId t, const Substitution& s);
+
+  void step(replay::Rule rule, replay::TermId before, replay::TermId after) {
+    proof.steps.push_back({rule, before, after});
+  }
+
+  replay::Proof proof;
+
+ private:
+  replay::TermId over(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions,
+                      replay::TermId body);
+  replay::TermId array(const Factor& f, std::size_t k);
+  std::vector<replay::TermId> indices(const std::vector<AtomId>& ranges);
+
+  const Context& c_;
+};
+
+/// Notes `before` (a function of the recorder) = `after` where steps are recorded, and gives `after`.
+template <class After, class Before>
+After noted(replay::Rule rule, Context& c, const Before& before, After after) {
+  if (c.recorder != nullptr) c.recorder->step(rule, before(*c.recorder), c.recorder->term(after));
+  return after;
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,12 @@
+// Whether two terms are one but for the names of bound indices and the order in what has none.
+#pragma once
+
+#include "verify/replay/term.h"
+
+namespace partir::replay {
+
+/// Arguments of a join, conditions and indices of one binder stand in any order. False may mean that the search was too
+/// long.
+bool same_up_to_names(const Terms& terms, TermId a, TermId b);
+
+}  // namespace partir::replay

@@ -1,0 +1,33 @@
+#include "verify/replay/proof.h"
+
+namespace partir::replay {
+
+std::string_view name_of(Rule rule) {
+  switch (rule) {
+    case Rule::quotient: return "quotient";
+    case Rule::sign: return "sign";
+    case Rule::lesser: return "lesser";
+    case Rule::greater: return "greater";
+    case Rule::integer_read: return "integer-read";
+    case Rule::substitution: return "substitution";
+    case Rule::simplification: return "simplification";
+    case Rule::distribution: return "distribution";
+    case Rule::cut: return "cut";
+    case Rule::splitting: return "splitting";
+    case Rule::guard_independence: return "guard-independence";
+    case Rule::fold_form: return "fold-form";
+    case Rule::fold_union: return "fold-union";
+    case Rule::choice: return "choice";
+    case Rule::reciprocal: return "reciprocal";
+    case Rule::negation: return "negation";
+    case Rule::difference: return "difference";
+    case Rule::linearity: return "linearity";
+    case Rule::function_over_fold: return "function-over-fold";
+    case Rule::conversion_over_fold: return "conversion-over-fold";
+    case Rule::comparison_over_fold: return "comparison-over-fold";
+    case Rule::not_over_fold: return "not-over-fold";
+  }
+  return "";
+}
+
+}  // namespace partir::replay

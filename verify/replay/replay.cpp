@@ -1,0 +1,96 @@
+#include "verify/replay/replay.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "verify/replay/match.h"
+
+namespace partir::replay {
+namespace {
+
+bool says_nothing(Number x) { return std::isnan(x.real()) || std::isnan(x.imag()) || std::isinf(std::abs(x)); }
+
+std::string text(Number x) {
+  return x.imag() == 0 ? fmt::format("{}", x.real()) : fmt::format("({}, {})", x.real(), x.imag());
+}
+
+std::string text(const Instance& instance) {
+  std::string out;
+  for (const auto& [name, value] : instance.sizes)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  return fmt::format("{}, seed {}", out, instance.seed);
+}
+
+class Checker {
+ public:
+  Checker(const Proof& proof, const std::vector<Trial>& trials) : proof_(proof), trials_(trials) {}
+
+  Replay run() {
+    for (const Step& s : proof_.steps) {
+      if (!step(s)) return out_;
+    }
+    for (const End& e : proof_.ends) {
+      if (!end(e)) return out_;
+    }
+    if (proof_.ends.empty()) out_.defect = "a proof without results";
+    return out_;
+  }
+
+ private:
+  bool step(const Step& s) {
+    ++out_.steps;
+    bool heard = s.before == s.after;
+    for (const Trial& r : trials_) {
+      if (s.before == s.after) break;
+      const Number before = Evaluator(proof_.terms, r.instance).value(s.before);
+      const Number after = Evaluator(proof_.terms, r.instance).value(s.after);
+      if (says_nothing(before) || says_nothing(after)) continue;
+      heard = true;
+      if (is_near(before, after)) continue;
+      out_.defect = fmt::format("step {}, {}: {} is {}, not {} that {} is, at {}", out_.steps, name_of(s.rule),
+                                proof_.terms.text(s.before), text(before), text(after), proof_.terms.text(s.after),
+                                text(r.instance));
+      return false;
+    }
+    if (!heard) ++out_.silent;
+    return true;
+  }
+
+  bool end(const End& e) {
+    if (!same_up_to_names(proof_.terms, e.left, e.right)) {
+      out_.defect = fmt::format("result {} ends in two forms: {} and {}", e.result, proof_.terms.text(e.left),
+                                proof_.terms.text(e.right));
+      return false;
+    }
+    for (const Trial& r : trials_) {
+      Evaluator evaluator(proof_.terms, r.instance);
+      const Number got = evaluator.value(e.left);
+      if (evaluator.met_uninterpreted() || says_nothing(got)) continue;
+      std::vector<std::int64_t> at;
+      for (const TermId i : e.at) {
+        const auto index = evaluator.integer(i);
+        if (!index) break;
+        at.push_back(*index);
+      }
+      const auto wanted = r.wanted && at.size() == e.at.size() ? r.wanted(e.result, at) : std::nullopt;
+      if (!wanted || says_nothing(*wanted)) continue;
+      ++out_.compared;
+      if (is_near(got, *wanted)) continue;
+      out_.defect = fmt::format("result {} ends in {}, which is {} where the interpreter has {}, at {}", e.result,
+                                proof_.terms.text(e.left), text(got), text(*wanted), text(r.instance));
+      return false;
+    }
+    return true;
+  }
+
+  const Proof& proof_;
+  const std::vector<Trial>& trials_;
+  Replay out_;
+};
+
+}  // namespace
+
+Replay replay(const Proof& proof, const std::vector<Trial>& trials) { return Checker(proof, trials).run(); }
+
+}  // namespace partir::replay

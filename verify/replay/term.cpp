@@ -1,0 +1,65 @@
+#include "verify/replay/term.h"
+
+#include <fmt/format.h>
+
+namespace partir::replay {
+
+TermId Terms::add(Term t) {
+  const auto [it, fresh] =
+      known_.try_emplace(Key(t.kind, t.value, t.name, t.monoid, t.bound, t.args), TermId(terms_.size()));
+  if (fresh) terms_.push_back(std::move(t));
+  return it->second;
+}
+
+TermId Terms::number(std::int64_t value) { return add({Term::Kind::number, value, "", {}, {}, {}}); }
+
+TermId Terms::join(Monoid monoid, std::vector<TermId> args) {
+  return add({Term::Kind::join, 0, "", monoid, {}, std::move(args)});
+}
+
+TermId Terms::apply(std::string name, std::vector<TermId> args) {
+  return add({Term::Kind::apply, 0, std::move(name), {}, {}, std::move(args)});
+}
+
+std::string Terms::text(TermId id) const {
+  const Term& t = at(id);
+  const auto list = [&](std::string_view between, std::size_t from = 0) {
+    std::string out;
+    for (std::size_t k = from; k < t.args.size(); ++k) out += (k == from ? "" : std::string(between)) + text(t.args[k]);
+    return out;
+  };
+  const auto binder = [&] {
+    std::string out;
+    for (const TermId i : t.bound) out += fmt::format(" {}<{}", text(i), text(at(i).args[0]));
+    return out;
+  };
+  switch (t.kind) {
+    case Term::Kind::number: return fmt::format("{}", t.value);
+    case Term::Kind::size: return t.name;
+    case Term::Kind::index: return fmt::format("i{}", t.value);
+    case Term::Kind::any_index: return "<" + text(t.args[0]) + ">";
+    case Term::Kind::join:
+      if (t.monoid == Monoid::sum) return t.args.empty() ? "0" : "(" + list(" + ") + ")";
+      if (t.monoid == Monoid::prod) return t.args.empty() ? "1" : list("*");
+      return fmt::format("{}({})", name_of(t.monoid), list(", "));
+    case Term::Kind::over: {
+      const std::string where = t.args.size() > 1 ? " where " + list(", ", 1) : "";
+      return fmt::format("{}{}{} of {}", name_of(t.monoid), binder(), where, text(t.args[0]));
+    }
+    case Term::Kind::with: {
+      std::string out = text(t.args[0]) + " with";
+      for (std::size_t k = 0; k < t.bound.size(); ++k)
+        out += fmt::format("{} {} = {}", k == 0 ? "" : ",", text(t.bound[k]), text(t.args[k + 1]));
+      return out;
+    }
+    case Term::Kind::array: return fmt::format("[{} :{}]", text(t.args[0]), binder());
+    case Term::Kind::quotient: return fmt::format("({} div {})", text(t.args[0]), text(t.args[1]));
+    case Term::Kind::at_least_zero: return fmt::format("[{} >= 0]", text(t.args[0]));
+    case Term::Kind::is_zero: return fmt::format("[{} = 0]", text(t.args[0]));
+    case Term::Kind::read: return fmt::format("x{}[{}]", t.value, list(", "));
+    case Term::Kind::apply: return fmt::format("{}({})", t.name, list(", "));
+  }
+  return "";
+}
+
+}  // namespace partir::replay

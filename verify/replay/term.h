@@ -1,0 +1,61 @@
+// What a proof is about, in a language of the replayer's own: numbers made of sizes, indices and elements of arrays.
+//
+// Terms are kept once each, so equal terms have equal ids. A truth is 1 or 0. Nothing here is simplified.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ir/action.h"
+#include "support/ids.h"
+
+namespace partir::replay {
+
+using TermId = Id<struct ReplayTermTag>;
+
+struct Term {
+  enum class Kind : std::uint8_t {
+    number,         ///< `value`
+    size,           ///< `name`, at least 1
+    index,          ///< number `value`: from 0 below args[0]
+    any_index,      ///< an integer that is read: args[0]
+    join,           ///< args combined by `monoid`; none: its identity
+    over,           ///< args[0] combined by `monoid` over the indices `bound`, where all of args[1…] are 1
+    with,           ///< args[0] where bound[k] is args[k + 1]
+    array,          ///< args[0] at all indices `bound`; for functions of arrays
+    quotient,       ///< args[0] / args[1], rounded down
+    at_least_zero,  ///< whether args[0] >= 0
+    is_zero,        ///< whether args[0] = 0
+    read,           ///< array `value` at args
+    apply,          ///< `name` of args
+  };
+  Kind kind = Kind::number;
+  std::int64_t value = 0;
+  std::string name;
+  Monoid monoid = Monoid::sum;
+  std::vector<TermId> bound;
+  std::vector<TermId> args;
+};
+
+class Terms {
+ public:
+  TermId add(Term t);
+  [[nodiscard]] const Term& at(TermId t) const { return terms_[t.index()]; }
+  [[nodiscard]] std::size_t size() const { return terms_.size(); }
+
+  TermId number(std::int64_t value);
+  TermId join(Monoid monoid, std::vector<TermId> args);
+  TermId apply(std::string name, std::vector<TermId> args);
+
+  /// For people: "sum i3<C (x0[i3] * [C - 1 - i3 >= 0])".
+  [[nodiscard]] std::string text(TermId t) const;
+
+ private:
+  using Key = std::tuple<Term::Kind, std::int64_t, std::string, Monoid, std::vector<TermId>, std::vector<TermId>>;
+  std::vector<Term> terms_;
+  std::map<Key, TermId> known_;
+};
+
+}  // namespace partir::replay
