@@ -204,7 +204,7 @@ FIRST = [
 def command(test, folder):
     program = os.path.join(folder, "build", "partir")
     if test == "claims":
-        return [program, "prove", "--solver", "both", *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr")))]
+        return [program, "prove", "--solver", "both", "--replay", *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr")))]
     if test == "registry":
         return [program, "registry"]
     return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
