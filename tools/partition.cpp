@@ -39,6 +39,19 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
+/// What we write is no input: what devices do together has no meaning on one device.
+Result<void> refuse_distributed(const Block& block, const std::string& file) {
+  for (const Op& op : block.ops) {
+    if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core)
+      return tl::unexpected(Diagnostic{"unsupported", file, op.place, op.name() + " in a program to partition",
+                                       "a program for one device, not one that is partitioned already"});
+    for (const Block& b : op.regions) {
+      if (auto ok = refuse_distributed(b, file); !ok) return ok;
+    }
+  }
+  return {};
+}
+
 /// What is judged is what is written.
 Judgement judged(Partition& partition, const Module& source) {
   const auto written = read_module(partition.stablehlo, "the partitioned module");
@@ -86,6 +99,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     error.file = input.file;
     return tl::unexpected(error);
   }
+  if (auto ok = refuse_distributed((*main)->body, input.file); !ok) return tl::unexpected(ok.error());
   const auto names = names_of(**main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   const auto tactics = resolve(*schedule, *mesh, *names, **main);

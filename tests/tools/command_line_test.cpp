@@ -207,6 +207,20 @@ TEST_F(CommandLine, CoreIsWrittenAndRunsSequentially) {
   EXPECT_EQ(o.status, 0) << o.output;
 }
 
+TEST_F(CommandLine, WhatIsPartitionedAlreadyIsRefused) {
+  for (const char* form : {"stablehlo", "core", "spmd"}) {
+    const std::string out = path(fmt::format("{}.mlir", form));
+    ASSERT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --emit {} -o {}",
+                                 example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp.json"), form, out))
+                  .status,
+              0);
+    const std::string again = file("again.json", R"({"tactics": [{"name": "T", "axis": "x", "inputs": {"*": 0}}]})");
+    const Outcome o = partir(fmt::format("partition {} --mesh x=2 --schedule {}", out, again));
+    EXPECT_EQ(o.status, 3) << form << o.output;
+    EXPECT_NE(o.output.find("partitioned already"), std::string::npos) << form << o.output;
+  }
+}
+
 TEST_F(CommandLine, AfterStopsBehindATactic) {
   const std::string json = path("report.json");
   const Outcome o =
