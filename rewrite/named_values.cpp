@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 
 namespace partir {
@@ -37,45 +39,89 @@ void replace_operands(Op& op, const std::unordered_map<ValueId, ValueId>& by) {
 
 }  // namespace
 
+namespace {
+
+class Names {
+ public:
+  explicit Names(std::vector<NamedValue>& out) : out_(out) {}
+
+  void block(const Block& block) {
+    for (const Op& op : block.ops) {
+      std::string name = op.location != nullptr ? path_of(op.location->name) : "";
+      const std::size_t number = op.name() == kConstraint ? constraints_++ : 0;
+      if (name.empty())
+        name = op.name() == kConstraint ? fmt::format("constraint/{}", number) : fmt::format("line/{}", op.place.line);
+      for (std::size_t k = 0; k < op.results.size(); ++k)
+        out_.push_back({op.results.size() == 1 ? name : fmt::format("{}/{}", name, k), op.results[k]});
+      if (!runs_regions(op)) continue;
+      for (const Block& inner : op.regions) this->block(inner);
+    }
+  }
+
+ private:
+  std::vector<NamedValue>& out_;
+  std::size_t constraints_ = 0;
+};
+
+class Identities {
+ public:
+  Identities(Function& function, const std::vector<NamedValue>& values) : function_(function) {
+    for (const NamedValue& v : values) names_.emplace(v.value, v.name);
+  }
+
+  void block(Block& block) {
+    std::vector<Op> ops = std::exchange(block.ops, {});
+    for (Op& op : ops) {
+      if (runs_regions(op)) {
+        for (ValueId& v : op.operands) v = now(v);
+        for (Block& inner : op.regions) this->block(inner);
+      } else {
+        replace_operands(op, by_);
+      }
+      block.ops.push_back(std::move(op));
+      const Op copy = block.ops.back();
+      for (const ValueId v : copy.results) {
+        const auto name = names_.find(v);
+        if (name != names_.end()) block.ops.push_back(identity(copy, v, name->second));
+      }
+    }
+  }
+
+ private:
+  ValueId now(ValueId v) const {
+    const auto it = by_.find(v);
+    return it != by_.end() ? it->second : v;
+  }
+
+  Op identity(const Op& behind, ValueId v, const std::string& name) {
+    Op out;
+    out.decl = find_decl(kConstraint);
+    out.operands = {v};
+    out.results = {by_[v] = function_.add_value(function_.type(v))};
+    out.place = behind.place;
+    out.location = behind.location;
+    set(out.attributes, "partir.name", {StringAttr{name}});
+    return out;
+  }
+
+  Function& function_;
+  std::unordered_map<ValueId, std::string> names_;
+  std::unordered_map<ValueId, ValueId> by_;
+};
+
+}  // namespace
+
 std::vector<NamedValue> named_values(const Function& function) {
   std::vector<NamedValue> out;
-  std::size_t constraints = 0;
-  for (const Op& op : function.body.ops) {
-    std::string name = op.location != nullptr ? path_of(op.location->name) : "";
-    const std::size_t number = op.name() == kConstraint ? constraints++ : 0;
-    if (name.empty())
-      name = op.name() == kConstraint ? fmt::format("constraint/{}", number) : fmt::format("line/{}", op.place.line);
-    for (std::size_t k = 0; k < op.results.size(); ++k)
-      out.push_back({op.results.size() == 1 ? name : fmt::format("{}/{}", name, k), op.results[k]});
-  }
+  Names(out).block(function.body);
   return out;
 }
 
 Function with_identities(Function function, const std::vector<NamedValue>& values) {
   if (values.empty()) return function;
-  std::unordered_map<ValueId, std::string> names;
-  for (const NamedValue& v : values) names.emplace(v.value, v.name);
-  std::vector<Op> ops = std::move(function.body.ops);
-  function.body.ops.clear();
-  std::unordered_map<ValueId, ValueId> by;
-  for (Op& op : ops) {
-    replace_operands(op, by);
-    function.body.ops.push_back(std::move(op));
-    const Place place = function.body.ops.back().place;
-    const auto location = function.body.ops.back().location;
-    for (const ValueId v : std::vector<ValueId>(function.body.ops.back().results)) {
-      const auto name = names.find(v);
-      if (name == names.end()) continue;
-      Op identity;
-      identity.decl = find_decl(kConstraint);
-      identity.operands = {v};
-      identity.results = {by[v] = function.add_value(function.type(v))};
-      identity.place = place;
-      identity.location = location;
-      set(identity.attributes, "partir.name", {StringAttr{name->second}});
-      function.body.ops.push_back(std::move(identity));
-    }
-  }
+  Block body = std::exchange(function.body, {});
+  Identities(function, values).block(body);
+  function.body = std::move(body);
   return function;
 }
 

@@ -13,7 +13,7 @@ struct NamedValue {
   ValueId value;
 };
 
-/// What the operations of the body compute, in program order. A value's name is its location's
+/// What the operations of the body and of loops and branches in it compute, in program order. A value's name is its location's
 /// (as_text(debug_info=True) has the named scopes and the primitive) without the jit(…) parts:
 /// "layers/0/mlp/dot_general". Without a location a sharding constraint is "constraint/K", the K-th of the program, and
 /// anything else "line/N", by its line in the text. Where an operation has several results, "/k" follows. Names need

@@ -80,6 +80,43 @@ TEST(NamedValues, ReplicatedIsGatheredThere) {
   EXPECT_EQ(later.result(), "[{}, {}]") << "a later tactic does not undo it";
 }
 
+const char* kLoop = R"(
+func.func @main(%x: tensor<8x4xf32>, %w1: tensor<4x6xf32>, %w2: tensor<6x4xf32>) -> tensor<8x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %out:2 = stablehlo.while(%i = %zero, %h = %x) : tensor<i32>, tensor<8x4xf32>
+  cond {
+    %n = stablehlo.constant dense<3> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %0 = stablehlo.dot_general %h, %w1, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+    %1 = stablehlo.tanh %0 : tensor<8x6xf32> loc("scan/layer/tanh")
+    %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+    stablehlo.return %next, %2 : tensor<i32>, tensor<8x4xf32>
+  }
+  return %out#1 : tensor<8x4xf32>
+}
+)";
+
+TEST(NamedValues, AreFoundInLoops) {
+  const PartitionCase c(kLoop, "a=2", R"({"name": "MP", "axis": "a", "values": {"scan/layer/tanh": 1}})");
+  EXPECT_EQ(c.argument(1), "[{}, {a}]");
+  EXPECT_EQ(c.argument(2), "[{a}, {}]");
+  EXPECT_EQ(c.counts(), "1 all_reduce") << "in the body";
+  expect_sound(c);
+  const PartitionCase rows(kLoop, "a=2", R"({"name": "BP", "axis": "a", "values": {"line/14": 0}})");
+  EXPECT_EQ(rows.argument(0), "[{a}, {}]") << "from the body to what the loop starts with";
+  EXPECT_EQ(rows.result(), "[{a}, {}]");
+  EXPECT_EQ(rows.counts(), "none");
+  expect_sound(rows);
+  const PartitionCase whole(kLoop, "a=2",
+                            R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"scan/**": "replicated"}})");
+  EXPECT_EQ(whole.counts(), "1 all_gather") << "of what the request cuts off";
+  expect_sound(whole);
+}
+
 TEST(NamedValues, AreNoOperationsOfWhatIsWritten) {
   const PartitionCase c(kMlp, "a=2", R"({"name": "T", "axis": "a", "values": {"layer/up/tanh": 1, "**": "unknown"}})");
   const std::string text = print_module(stablehlo_module(c.spmd, c.module));
