@@ -206,7 +206,7 @@ def command(test, folder):
     if test == "claims":
         return [program, "prove", "--solver", "both", "--replay", *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr")))]
     if test == "registry":
-        return [program, "registry"]
+        return [program, "registry", "--replay"]
     return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
 
 

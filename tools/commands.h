@@ -55,6 +55,8 @@ struct ProveArguments {
 struct RegistryArguments {
   std::string operation;  ///< empty: all
   bool derive = false;
+  bool both = false;
+  bool replay = false;
 };
 
 struct RulesArguments {

@@ -95,6 +95,8 @@ int main(int argc, char** argv) {
       app.add_subcommand("registry", "every entry of the registry at symbolic sizes, with its verdict");
   registry->add_option("operation", g.operation, "one operation, as dot_general");
   registry->add_flag("--derive", g.derive, "find all entries that hold, declared or not");
+  registry->add_option("--solver", solver, "forms, or both: Z3, too")->check(CLI::IsMember({"forms", "both"}));
+  registry->add_flag("--replay", g.replay, "check every step of each proof at small instances, by code of its own");
   registry->add_option("--json", json, "write the table as JSON (- for standard output)");
 
   RulesArguments u;
@@ -157,6 +159,7 @@ int main(int argc, char** argv) {
       return status ? *status : report(status.error(), json);
     }
     if (*registry) {
+      g.both = solver == "both";
       const auto status = registry_command(g, json);
       return status ? *status : report(status.error(), json);
     }

@@ -26,7 +26,7 @@ struct PartitionInput {
   std::optional<std::string> after;  ///< stop behind this tactic
   bool check = true;
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
-  std::optional<Device> device;  ///< simulate each tactic on it
+  std::optional<Device> device;      ///< simulate each tactic on it
   SimulationOptions simulation;
 };
 

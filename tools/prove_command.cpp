@@ -7,6 +7,7 @@
 #include "support/file.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
+#include "tools/doubt_tally.h"
 #include "verify/prove/prove.h"
 
 namespace partir {
@@ -25,8 +26,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   bool unknown = false;
   std::map<std::string, std::size_t> counts;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
-  prove::SecondAnswers total;
-  replay::Replay replayed;
+  DoubtTally tally;
   for (const std::string& file : a.files) {
     const auto text = read_file(file);
     if (!text) return tl::unexpected(text.error());
@@ -51,17 +51,13 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         refuted = refuted || verdict->answer == prove::Answer::refuted;
         unknown = unknown || verdict->answer == prove::Answer::unknown;
       }
+      tally.add(*verdict);
       std::string second;
       if (verdict->second) {
-        total.confirmed += verdict->second->confirmed;
-        total.open += verdict->second->open;
         second = fmt::format("; Z3 confirms {} of {} obligations", verdict->second->confirmed,
                              verdict->second->confirmed + verdict->second->open);
       }
       if (verdict->replayed) {
-        replayed.steps += verdict->replayed->steps;
-        replayed.silent += verdict->replayed->silent;
-        replayed.compared += verdict->replayed->compared;
         second += fmt::format("; {} steps replayed", verdict->replayed->steps);
       }
       fmt::print(people, "@{}: {}{}{}{} ({:.1f} ms){}\n", claim.name, answer,
@@ -87,13 +83,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   for (const auto& [answer, count] : counts)
     summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, answer);
   fmt::print(people, "{}\n", summary.empty() ? "no claims" : summary);
-  if (a.both)
-    fmt::print(people, "Z3 confirms {} of {} obligations of the proofs\n", total.confirmed,
-               total.confirmed + total.open);
-  if (a.replay)
-    fmt::print(people,
-               "{} steps replayed ({} at which no instance has a value); {} results compared with the interpreter\n",
-               replayed.steps, replayed.silent, replayed.compared);
+  fmt::print(people, "{}", tally.text());
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }

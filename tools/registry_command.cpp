@@ -5,6 +5,7 @@
 
 #include "support/file.h"
 #include "tools/commands.h"
+#include "tools/doubt_tally.h"
 #include "verify/prove/registry.h"
 
 namespace partir {
@@ -15,7 +16,9 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
     if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
   }
   FILE* people = json == "-" ? stderr : stdout;
-  const prove::RegistryTable table = prove::registry(a.operation, a.derive);
+  const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
+  DoubtTally tally;
+  const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     return tl::unexpected(
         Diagnostic{"usage", "", {}, "the operation " + a.operation, "one with entries, as dot_general"});
@@ -35,6 +38,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
     }
     fmt::print(people, "  {}  {}{}{}\n", row.entry.str(), name_of(row.verdict.answer),
                row.declared ? "" : ", not declared", row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
+    tally.add(row.verdict);
     if (row.verdict.counterexample) fmt::print(people, "    {}\n", row.verdict.counterexample->text());
     list.push_back({{"operation", row.operation},
                     {"pattern", row.pattern},
@@ -46,6 +50,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   }
   fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[0], counts[1], counts[2],
              a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
+  fmt::print(people, "{}", tally.text());
   if (!table.not_derived.empty())
     fmt::print(people, "too many candidates to derive from: {}\n", fmt::join(table.not_derived, "; "));
   if (!table.whole.empty()) fmt::print(people, "no entries, never tiled: {}\n", fmt::join(table.whole, ", "));

@@ -201,7 +201,8 @@ std::string why_not_declared(const Entry& entry) {
 
 }  // namespace
 
-RegistryTable registry(const std::string& operation, bool derive, const std::function<void(const Pattern&)>& progress) {
+RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts,
+                       const std::function<void(const Pattern&)>& progress) {
   RegistryTable out;
   std::set<std::string> covered;
   std::set<std::string> tiled;
@@ -221,7 +222,7 @@ RegistryTable registry(const std::string& operation, bool derive, const std::fun
       tiled.insert(pattern.operation);
       const Claim claim = s.with(*over);
       RegistryRow row{pattern.operation, pattern.name, *over, {}, true};
-      auto verdict = decide(claim);
+      auto verdict = decide(claim, nullptr, doubts);
       if (!verdict) {
         row.verdict.reason = verdict.error().text();
       } else {

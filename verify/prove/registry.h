@@ -29,7 +29,7 @@ struct RegistryTable {
 
 /// Of one operation ("stablehlo.transpose" or "transpose"), or of all for "". `derive` adds what is found by trying all
 /// actions. `progress` is told each pattern.
-RegistryTable registry(const std::string& operation, bool derive,
+RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts = {},
                        const std::function<void(const Pattern&)>& progress = nullptr);
 
 }  // namespace partir::prove

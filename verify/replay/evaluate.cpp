@@ -28,6 +28,8 @@ std::uint64_t mixed(std::uint64_t a, const std::string& text) {
 double weight(std::uint64_t bits) { return 0.25 + static_cast<double>(bits % 4096) / 4096; }
 
 bool is_nothing(Number x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
+/// Complex numbers are in the order of their real, then their imaginary parts.
+bool below(Number a, Number b) { return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag(); }
 std::int64_t whole(Number x) { return static_cast<std::int64_t>(std::llround(x.real())); }
 
 using Function = Number (*)(Number);
@@ -68,8 +70,6 @@ const std::map<std::string, Function>& functions() {
       {"tan", [](Number x) { return std::tan(x); }},
       {"tanh", [](Number x) { return Number(std::tanh(x.real())); }},
       {"indicator", [](Number x) { return x; }},
-      // Any function that rises does; this one does nothing else.
-      {"widen", [](Number x) { return x + 0.25 * x * x * x; }},
   };
   return out;
 }
@@ -117,8 +117,8 @@ Number Evaluator::joined(Monoid m, const std::vector<Number>& values) const {
     switch (m) {
       case Monoid::sum: out += x; break;
       case Monoid::prod: out = out.imag() == 0 && x.imag() == 0 ? Number(out.real() * x.real()) : out * x; break;
-      case Monoid::max: out = is_nothing(x) || is_nothing(out) ? kNothing : std::max(out.real(), x.real()); break;
-      case Monoid::min: out = is_nothing(x) || is_nothing(out) ? kNothing : std::min(out.real(), x.real()); break;
+      case Monoid::max: out = is_nothing(x) || is_nothing(out) ? kNothing : below(out, x) ? x : out; break;
+      case Monoid::min: out = is_nothing(x) || is_nothing(out) ? kNothing : below(x, out) ? x : out; break;
       case Monoid::conj:
         out = is_nothing(x) || is_nothing(out) ? Number(kNothing) : Number(static_cast<double>(whole(out) & whole(x)));
         break;
@@ -242,6 +242,10 @@ Number Evaluator::applied(const Term& t) {
   if (args.size() == 1) {
     const auto it = functions().find(t.name);
     if (it != functions().end()) return it->second(args[0]);
+    if (t.name == "widen") {  // any function that rises; this one does nothing else
+      met_uninterpreted_ = true;
+      return args[0] + 0.25 * args[0] * args[0] * args[0];
+    }
     if (t.name == "not") return 1.0 - args[0];
     if (t.name == "complement") return static_cast<double>(~whole(args[0]));
     if (t.name.starts_with("convert ")) {
