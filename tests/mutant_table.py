@@ -289,7 +289,7 @@ LOWERING = [
          "const auto axes = $M ? std::vector<Axis>(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count)) "
          ": suffix(from, count);"),
         ("slices-along-partial-axes", "!now_.tiled_by(a) && !now_.partial_over(a)", "!now_.tiled_by(a)"),
-        ("gathers-along-partial-axes", "out.tiled_by(a) || out.partial_over(a)", "out.tiled_by(a)"),
+        ("gathers-along-partial-axes", "out.tiled_by(a) || out.partial_over(a)", "out.tiled_by(a).has_value()"),
         ("digits-of-an-axis-twice", "mesh_.stride(*axis) * used_[*axis]", "mesh_.stride(*axis)"),
         ("parts-moved-out-of-order", "layout_.chunk[to][e] * factor + layout_.chunk[from][e] % factor",
          "layout_.chunk[to][e] + layout_.chunk[from][e] % factor"),
