@@ -17,7 +17,7 @@ PROGRAMS = {"matmul_chain_tiny": ["matmul_chain_bp", "matmul_chain_mp", "matmul_
             "mlp_train_tiny": ["mlp_bp", "mlp_mp", "mlp_bp_mp"],
             "t2_train_tiny": TRANSFORMER, "t32_train_onehot_tiny": TRANSFORMER,
             "llama3_8b_train_tiny": ["llama_bp_mp"], "llama3_8b_scan_train_tiny": ["llama_scan_bp", "llama_scan_bp_mp_z3", "llama_scan_bp_mp"],
-            "it32_step_tiny": ["it32_step_bp_mq_mp", "it_bp_mp", "decode_bp_mp"], "it32_infer_tiny": ["it_bp_mp", "decode_bp_mp"],
+            "it32_step_tiny": ["it_bp_mp", "decode_bp_mp"], "it32_infer_tiny": ["it_bp_mp", "decode_bp_mp"],
             "unet_train_tiny": ["unet_bp", "unet_bp_z3", "unet_bp_z2"], "gns_train_tiny": ["gns_es"]}
 XLA_IS_SLOW = {"llama3_8b_train_tiny", "llama3_8b_scan_train_tiny", "it32_infer_tiny", "unet_train_tiny",
                "gns_train_tiny"}
