@@ -51,6 +51,8 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[0], counts[1], counts[2],
              a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
   fmt::print(people, "{}", tally.text());
+  if (!table.derived_by_one_monoid.empty())
+    fmt::print(people, "derived with one monoid at a time: {}\n", fmt::join(table.derived_by_one_monoid, "; "));
   if (!table.not_derived.empty())
     fmt::print(people, "too many candidates to derive from: {}\n", fmt::join(table.not_derived, "; "));
   if (!table.whole.empty()) fmt::print(people, "no entries, never tiled: {}\n", fmt::join(table.whole, ", "));

@@ -165,6 +165,16 @@ OpDecl ragged_dot() {
         out.push_back({{Action::tile(at(n.lhs_batch[k])), Action::tile(at(n.rhs_batch[k])), Action::any()},
                        {Action::tile(offset + k)}});
     }
+    for (std::size_t k = 0; k < n.lhs_free.size(); ++k) {
+      if (static_cast<std::int64_t>(n.lhs_free[k]) != n.ragged)
+        out.push_back({{Action::tile(n.lhs_free[k]), Action::any(), Action::any()},
+                       {Action::tile(offset + n.lhs_batch.size() + k)}});
+    }
+    for (std::size_t k = 0; k < n.lhs_contract.size(); ++k) {
+      if (n.lhs_contract[k] != n.ragged && ops::combines(Monoid::sum, op.results[0].element))
+        out.push_back({{Action::tile(at(n.lhs_contract[k])), Action::tile(at(n.rhs_contract[k])), Action::any()},
+                       {Action::partial(Monoid::sum)}});
+    }
     for (std::size_t k = 0; k < n.rhs_free.size(); ++k) {
       out.push_back({{Action::any(), Action::tile(n.rhs_free[k]), Action::any()},
                      {Action::tile(offset + n.lhs_batch.size() + n.lhs_free.size() + k)}});

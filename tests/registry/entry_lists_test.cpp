@@ -123,6 +123,29 @@ TEST(EntriesOfConvolutions, AreTilesOfPatches) {
   patches("stride = [5], pad = [[0, 0]]", 3, false);
 }
 
+TEST(EntriesOfRaggedProducts, LeaveTheRaggedDimensionWhole) {
+  const auto product = [](const char* x, const char* y, const char* numbers, const char* result) {
+    return fmt::format(
+        "  %0 = \"chlo.ragged_dot\"(%x, %y, %g) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<{}>}}> : "
+        "(tensor<{}xf32>, tensor<{}xf32>, tensor<2xi32>) -> tensor<{}xf32>",
+        numbers, x, y, result);
+  };
+  expect_entries(
+      "%x: tensor<4x6xf32>, %y: tensor<2x6x8xf32>, %g: tensor<2xi32>",
+      product("4x6", "2x6x8",
+              "lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], "
+              "rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]",
+              "4x8"),
+      {"(#tile<1>, #tile<1>, any) -> (#sum)", "(any, #tile<2>, any) -> (#tile<1>)"});
+  expect_entries(
+      "%x: tensor<4x6xf32>, %y: tensor<6x8xf32>, %g: tensor<2xi32>",
+      product("4x6", "6x8",
+              "lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], "
+              "rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1], rhs_group_dimensions = []",
+              "2x4x8"),
+      {"(#tile<0>, any, any) -> (#tile<1>)", "(any, #tile<1>, any) -> (#tile<2>)"});
+}
+
 TEST(EntriesOfLibraryFunctions, AreTilesOfWhatTheyDoNotMix) {
   expect_entries("%x: tensor<4x6x8xcomplex<f32>>",
                  "  %0 = stablehlo.fft %x, type = IFFT, length = [6, 8] : (tensor<4x6x8xcomplex<f32>>) -> "

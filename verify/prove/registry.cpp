@@ -154,38 +154,68 @@ std::vector<Action> options(const TensorType& type, const std::vector<std::vecto
 
 constexpr std::size_t kMaxCandidates = 600;
 
-/// All entries over the pattern's arguments that the prover proves; nothing when there are too many to try.
-std::optional<std::vector<std::pair<Entry, Verdict>>> derive_entries(const Subject& s) {
-  std::vector<std::pair<Entry, Verdict>> out;
+using Choices = std::vector<std::vector<Action>>;  ///< of each argument, then of each result
+
+std::size_t candidates(const Choices& choices) {
+  std::size_t out = 1;
+  for (const auto& c : choices) out *= c.size();
+  return out;
+}
+
+/// Without what is partial by another monoid.
+Choices by_one(Choices choices, Monoid monoid) {
+  for (auto& list : choices) std::erase_if(list, [&](const Action& a) { return a.is_partial() && a.monoid != monoid; });
+  return choices;
+}
+
+/// Of all combinations of choices, those that the prover proves and `out` does not have.
+void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair<Entry, Verdict>>& out) {
+  const std::size_t arguments = s.function().arguments().size();
+  std::vector<std::size_t> at(choices.size(), 0);
+  while (true) {
+    Entry entry;
+    for (std::size_t k = 0; k < choices.size(); ++k)
+      (k < arguments ? entry.operands : entry.results).push_back(choices[k][at[k]]);
+    const bool trivial =
+        std::all_of(entry.results.begin(), entry.results.end(), [](const Action& a) { return a == Action::any(); });
+    const bool known = std::any_of(out.begin(), out.end(), [&](const auto& row) { return row.first == entry; });
+    if (!trivial && !known) {
+      const auto verdict = decide(s.with(entry));
+      if (verdict && verdict->answer == Answer::proved) out.emplace_back(entry, *verdict);
+    }
+    std::size_t k = 0;
+    while (k < choices.size() && ++at[k] == choices[k].size()) at[k++] = 0;
+    if (k == choices.size()) return;
+  }
+}
+
+enum class Derived : std::uint8_t { all, by_one_monoid, not_tried };
+
+/// Entries over the pattern's arguments that the prover proves: all, or where there are too many to try those in which
+/// whatever is partial is so by one monoid.
+Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>& out) {
+  Derived how = Derived::all;
   const Function& f = s.function();
   std::vector<std::string> tiled = s.claim().symbols;
   tiled.emplace_back();
   for (const std::string& symbol : tiled) {
-    std::vector<std::vector<Action>> choices;
+    Choices choices;
     for (std::size_t k = 0; k < f.arguments().size(); ++k)
       choices.push_back(options(f.type(f.arguments()[k]), s.dims(k), symbol));
     for (std::size_t k = 0; k < f.returned().size(); ++k)
       choices.push_back(options(f.type(f.returned()[k]), s.result_dims(k), symbol));
-    std::size_t candidates = 1;
-    for (const auto& c : choices) candidates *= c.size();
-    if (candidates > kMaxCandidates) return std::nullopt;
-    std::vector<std::size_t> at(choices.size(), 0);
-    while (true) {
-      Entry entry;
-      for (std::size_t k = 0; k < choices.size(); ++k)
-        (k < f.arguments().size() ? entry.operands : entry.results).push_back(choices[k][at[k]]);
-      const auto is_any = [](const Action& a) { return a == Action::any(); };
-      const bool trivial = std::all_of(entry.results.begin(), entry.results.end(), is_any);
-      if (!trivial) {
-        const auto verdict = decide(s.with(entry));
-        if (verdict && verdict->answer == Answer::proved) out.emplace_back(entry, *verdict);
-      }
-      std::size_t k = 0;
-      while (k < choices.size() && ++at[k] == choices[k].size()) at[k++] = 0;
-      if (k == choices.size()) break;
+    if (candidates(choices) <= kMaxCandidates) {
+      derive_from(s, choices, out);
+      continue;
+    }
+    how = Derived::by_one_monoid;
+    for (const Monoid m : ops::kMonoids) {
+      const Choices few = by_one(choices, m);
+      if (candidates(few) > kMaxCandidates) return Derived::not_tried;
+      derive_from(s, few, out);
     }
   }
-  return out;
+  return how;
 }
 
 /// What an entry that holds is not declared for.
@@ -195,8 +225,7 @@ std::string why_not_declared(const Entry& entry) {
   const bool combines = std::any_of(entry.results.begin(), entry.results.end(), is_partial);
   if (combines && std::all_of(entry.operands.begin(), entry.operands.end(), is_whole))
     return "the devices hold the same, which combined is the same: of no use";
-  if (entry.has_partial_operand()) return "of partial operands, which propagation does not go by";
-  return combines ? "of partial results of what is not reduced" : "";
+  return entry.has_partial_operand() ? "of partial operands, which propagation does not go by" : "";
 }
 
 }  // namespace
@@ -235,12 +264,14 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
       out.rows.push_back(std::move(row));
     }
     if (!derive) continue;
-    auto derived = derive_entries(s);
-    if (!derived) {
+    std::vector<std::pair<Entry, Verdict>> derived;
+    const Derived how = derive_entries(s, derived);
+    if (how == Derived::by_one_monoid) out.derived_by_one_monoid.push_back(pattern.operation + " " + pattern.name);
+    if (how == Derived::not_tried) {
       out.not_derived.push_back(pattern.operation + " " + pattern.name);
       continue;
     }
-    for (auto& [entry, verdict] : *derived) {
+    for (auto& [entry, verdict] : derived) {
       if (std::find(seen.begin(), seen.end(), entry) != seen.end()) continue;
       verdict.reason = why_not_declared(entry);
       out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});

@@ -25,6 +25,8 @@ struct RegistryTable {
   std::vector<std::string> whole;        ///< operations whose patterns have no entries: never tiled
   std::vector<std::string> without;      ///< operations with entries that no pattern covers
   std::vector<std::string> not_derived;  ///< patterns with too many candidates to try
+  /// Patterns with so many that those were tried in which whatever is partial is so by one monoid.
+  std::vector<std::string> derived_by_one_monoid;
 };
 
 /// Of one operation ("stablehlo.transpose" or "transpose"), or of all for "". `derive` adds what is found by trying all
