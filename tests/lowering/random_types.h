@@ -26,20 +26,22 @@ struct Case {
   }
 };
 
-/// Each axis along one of the dimensions or none, in a random order.
-inline DistributedType some_type(const Mesh& mesh, std::size_t rank) {
+/// Each axis along one of the dimensions or none, in a random order; partial over those that are given.
+inline DistributedType some_type(const Mesh& mesh, std::size_t rank, const std::vector<Axis>& partial = {}) {
   DistributedType out = DistributedType::whole(rank);
+  for (const Axis a : partial) out.add_partial(a, Monoid::sum);
   std::vector<std::size_t> axes(mesh.rank());
   std::iota(axes.begin(), axes.end(), 0);
   for (std::size_t k = 1; k < axes.size(); ++k) std::swap(axes[k], axes[pick<std::size_t>(0, k + 1)]);
   for (const std::size_t a : axes) {
     const auto dim = pick<std::size_t>(0, rank + 1);
-    if (dim < rank) out.dims[dim].push_back(Axis(a));
+    if (dim < rank && !out.partial_over(Axis(a))) out.dims[dim].push_back(Axis(a));
   }
   return out;
 }
 
-inline Case some_case() {
+/// With `pending`, in some cases both are partial over some axes.
+inline Case some_case(bool pending = false) {
   const char* names[] = {"a", "b", "c", "d"};
   std::vector<Mesh::AxisInfo> axes;
   const auto count = pick<std::size_t>(1, 5);
@@ -47,8 +49,12 @@ inline Case some_case() {
   Case c;
   c.mesh = Mesh(std::move(axes));
   const auto rank = pick<std::size_t>(0, 4);
-  c.source = some_type(c.mesh, rank);
-  c.target = some_type(c.mesh, rank);
+  std::vector<Axis> partial;
+  for (std::size_t k = 0; pending && k < count; ++k) {
+    if (pick(0, 4) == 0) partial.emplace_back(k);
+  }
+  c.source = some_type(c.mesh, rank, partial);
+  c.target = some_type(c.mesh, rank, partial);
   // What divides both, and no more than that.
   std::vector<std::int64_t> dims(rank);
   for (Dim d = 0; d < rank; ++d) {
