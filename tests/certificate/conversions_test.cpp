@@ -120,6 +120,7 @@ TEST(CertificatesOfReduceScatter, ScatterAlongWhatTheyReduceOver) {
   expect_refused(Product{""}.scattered(0, kAlongA, "4x8", "[{a}, {}]"), "other axes than it reduces");
   expect_refused(Product{"a"}.scattered(1, kAlongB, "4x4", "[{c}, {b}]"), "moves a tile that its reduction does not");
   expect_refused(Product{"a"}.scattered(0, kAlongB, "2x8", "[{b, a}, {}]"), "other axes than it reduces");
+  expect_refused(Product{"a"}.scattered(0, kAlongB, "2x8", "[{c, b}, {}]"), "other axes than it reduces");
 }
 
 TEST(CertificatesOfAllGather, GatherMinorAxesOfOneDimension) {
@@ -128,6 +129,8 @@ TEST(CertificatesOfAllGather, GatherMinorAxesOfOneDimension) {
   expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}]"), "a move changes nothing about what is partial");
   expect_refused(Product{"a"}.gathered(kAlongA, "[{}, {}] partial{b:max}"), "a move changes nothing");
   expect_refused(Product{"a", false}.gathered(kAlongB, "[{}, {}]"), "do not hold, in their order");
+  expect_refused(Product{"c", false}.gathered("dense<[[0, 1], [2, 3], [4, 5]]> : tensor<3x2xi64>", "[{}, {}]"),
+                 "a device stands in no replica group");
 }
 
 TEST(CertificatesOfAllToAll, MoveTheSameAxes) {
