@@ -21,23 +21,41 @@ class Terms {
       ranges_.push_back(c_.range(extent));
       pool_.push_back(Poly::atom(ranges_.back()));
     }
+    Factor read;  // an integer that is read may be any
+    read.indices = {pool_[0]};
+    pool_.push_back(c_.value(std::make_shared<Expr>(factor(read))));
     c_.recorder = &recorder_;
   }
 
-  /// One more term, from those that are there.
+  /// One more term, from those that are there. What the context notes of itself is noted again here, in case it
+  /// forgets.
   void step() {
+    using replay::Rule;
     const Poly p = some_sum();
-    switch (pick(0, 6)) {
+    const Poly q = some_sum();
+    const auto both = [&] { return std::vector{recorder_.term(p), recorder_.term(q)}; };
+    switch (pick(0, 7)) {
       case 0:
-      case 1: pool_.push_back(c_.div(p, some_divisor())); break;
-      case 2: pool_.push_back(c_.min(p, some_sum())); break;
-      case 3: pool_.push_back(c_.max(p, some_sum())); break;
-      case 4: c_.non_negative(p); break;
+      case 1: {
+        const Poly divisor = some_divisor();
+        is(Rule::quotient, recorder_.quotient(p, divisor), c_.div(p, divisor));
+        break;
+      }
+      case 2: is(Rule::lesser, recorder_.join(Monoid::min, both()), c_.min(p, q)); break;
+      case 3: is(Rule::greater, recorder_.join(Monoid::max, both()), c_.max(p, q)); break;
+      case 4: sign(p); break;
+      case 5: {  // near the remainder, whose sign is known
+        const Poly divisor = some_divisor();
+        const Poly rest = p - divisor * c_.div(p, divisor);
+        sign(pick(0, 2) == 0 ? rest - pick<std::int64_t>(0, 3) : divisor - rest - pick<std::int64_t>(0, 3));
+        break;
+      }
       default: {
         const AtomId r = ranges_[pick<std::size_t>(0, ranges_.size())];
-        const Substitution s{{r, some_sum()}};
-        const Poly out = c_.substitute(p, s);
-        recorder_.step(replay::Rule::substitution, recorder_.with(recorder_.term(p), s), recorder_.term(out));
+        const Substitution s{{r, q}};
+        const auto elsewhere = recorder_.with(recorder_.term(p), s);
+        recorder_.step(Rule::substitution, elsewhere, recorder_.term(c_.substitute(p, s)));
+        if (!c_.contains(p, r)) recorder_.step(Rule::substitution, elsewhere, recorder_.term(p));
       }
     }
   }
@@ -48,6 +66,7 @@ class Terms {
     recorder_.proof.ends.push_back({one, one, 0, {}});
     std::vector<replay::Trial> trials(8);
     for (std::size_t t = 0; t < trials.size(); ++t) {
+      trials[t].instance.arrays = {ElementType::i32};
       trials[t].instance.seed = pick<std::uint64_t>(0, 1000);
       for (const char* name : {"n", "M", "N"}) trials[t].instance.sizes[name] = pick<std::int64_t>(1, 5);
     }
@@ -55,7 +74,18 @@ class Terms {
   }
 
  private:
+  void sign(const Poly& p) {
+    if (c_.non_negative(p))
+      recorder_.step(replay::Rule::sign, recorder_.at_least_zero(p), recorder_.proof.terms.number(1));
+  }
+
+  void is(replay::Rule rule, replay::TermId before, const Poly& after) {
+    recorder_.step(rule, before, recorder_.term(after));
+    pool_.push_back(after);
+  }
+
   Poly some_sum() const {
+    if (pick(0, 4) == 0) return pool_[pick<std::size_t>(0, pool_.size())];
     Poly out(pick<std::int64_t>(-3, 4));
     for (int k = pick(1, 4); k > 0; --k) {
       Poly term = pool_[pick<std::size_t>(0, pool_.size())];

@@ -96,9 +96,11 @@ std::optional<ElementType> type_at_end(const std::string& name) {
 
 }  // namespace
 
-bool is_near(Number a, Number b) {
+bool is_near(Number a, Number b, double largest) {
   if (a == b) return true;
-  return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
+  const double infinite = kHighest / 4;
+  if (std::abs(a.real()) > infinite && std::abs(b.real()) > infinite) return (a.real() > 0) == (b.real() > 0);
+  return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}) + 1e-14 * largest;
 }
 
 Number Evaluator::joined(Monoid m, const std::vector<Number>& values) const {
@@ -279,6 +281,12 @@ Number Evaluator::applied(const Term& t) {
 
 Number Evaluator::value(TermId id) {
   if (++steps_ > kMostSteps) return kNothing;
+  const Number out = evaluated(id);
+  if (!is_nothing(out)) largest_ = std::max(largest_, std::abs(out));
+  return out;
+}
+
+Number Evaluator::evaluated(TermId id) {
   const Term& t = terms_.at(id);
   switch (t.kind) {
     case Term::Kind::number: return static_cast<double>(t.value);

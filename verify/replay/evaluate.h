@@ -34,10 +34,13 @@ class Evaluator {
   Number value(TermId t);
   /// Whether a function was met that only its name tells; it has a value that depends on its arguments.
   [[nodiscard]] bool met_uninterpreted() const { return met_uninterpreted_; }
+  /// The largest magnitude on the way: sums of such numbers are exact to some 1e-16 of it.
+  [[nodiscard]] double largest() const { return largest_; }
   /// The same of what is an integer.
   std::optional<std::int64_t> integer(TermId t);
 
  private:
+  Number evaluated(TermId t);
   Number joined(Monoid m, const std::vector<Number>& values) const;
   Number over(const Term& t);
   Number with(const Term& t);
@@ -51,10 +54,11 @@ class Evaluator {
   const Instance& instance_;
   std::map<TermId, std::int64_t> indices_;  ///< that are bound
   bool met_uninterpreted_ = false;
+  double largest_ = 1;
   std::size_t steps_ = 0;
 };
 
-/// Equal but for rounding.
-bool is_near(Number a, Number b);
+/// Equal but for the rounding of sums of numbers of this magnitude; beyond what occurs, of one sign.
+bool is_near(Number a, Number b, double largest);
 
 }  // namespace partir::replay

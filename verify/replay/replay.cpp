@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "verify/replay/match.h"
@@ -43,11 +44,13 @@ class Checker {
     bool heard = s.before == s.after;
     for (const Trial& r : trials_) {
       if (s.before == s.after) break;
-      const Number before = Evaluator(proof_.terms, r.instance).value(s.before);
-      const Number after = Evaluator(proof_.terms, r.instance).value(s.after);
+      Evaluator left(proof_.terms, r.instance);
+      Evaluator right(proof_.terms, r.instance);
+      const Number before = left.value(s.before);
+      const Number after = right.value(s.after);
       if (says_nothing(before) || says_nothing(after)) continue;
       heard = true;
-      if (is_near(before, after)) continue;
+      if (is_near(before, after, std::max(left.largest(), right.largest()))) continue;
       out_.defect = fmt::format("step {}, {}: {} is {}, not {} that {} is, at {}", out_.steps, name_of(s.rule),
                                 proof_.terms.text(s.before), text(before), text(after), proof_.terms.text(s.after),
                                 text(r.instance));
@@ -76,7 +79,7 @@ class Checker {
       const auto wanted = r.wanted && at.size() == e.at.size() ? r.wanted(e.result, at) : std::nullopt;
       if (!wanted || says_nothing(*wanted)) continue;
       ++out_.compared;
-      if (is_near(got, *wanted)) continue;
+      if (is_near(got, *wanted, evaluator.largest())) continue;
       out_.defect = fmt::format("result {} ends in {}, which is {} where the interpreter has {}, at {}", e.result,
                                 proof_.terms.text(e.left), text(got), text(*wanted), text(r.instance));
       return false;

@@ -1,0 +1,179 @@
+// The steps on elements, on random forms: the replayer finds the same numbers on both sides of each, and forms with one
+// key are one form.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <map>
+
+#include "tests/lowering/random_types.h"  // pick
+#include "verify/prove/record.h"
+#include "verify/replay/match.h"
+#include "verify/replay/replay.h"
+
+namespace partir::prove {
+namespace {
+
+constexpr std::size_t kNumbers = 2;  ///< arrays 0 and 1 are of numbers, the next one of truths
+constexpr std::size_t kTruths = 2;
+
+class Forms {
+ public:
+  Forms() : recorder_(c_) {
+    n_ = c_.size("n");
+    const Poly n = Poly::atom(n_);
+    const Poly m = Poly::atom(c_.size("M"));
+    for (const Poly& extent : {n, m, n * m, Poly(2) * m}) ranges_.push_back(c_.range(extent));
+    c_.recorder = &recorder_;
+    for (int k = 0; k < 4; ++k) {
+      numbers_.push_back(read(pick<std::size_t>(0, kNumbers)));
+      truths_.push_back(read(kTruths));
+    }
+    numbers_.push_back(number(pick<std::int64_t>(-2, 4)));
+    c_.minima_outside = pick(0, 2) == 0;
+  }
+
+  void step() {
+    const Expr a = one_of(numbers_);
+    const Expr b = one_of(numbers_);
+    switch (pick(0, 12)) {
+      case 0: keep(add(a, b, pick(0, 2) == 0 ? 1 : -1)); break;
+      case 1: keep(multiply(a, b, c_)); break;
+      case 2: keep(simplified(multiply(factor(guard()), a, c_), c_)); break;
+      case 3: {
+        const auto [ranges, body] = bound(a);
+        keep(sum_over(ranges, body));
+        break;
+      }
+      case 4: {
+        const auto [ranges, body] = bound(a);
+        std::vector<Factor> where;
+        if (pick(0, 3) == 0) where.push_back(guard());
+        keep(fold(some_monoid(), ranges, where, simplified(body, c_), c_));
+        break;
+      }
+      case 5: keep(combine(some_monoid(), simplified(a, c_), simplified(b, c_), c_)); break;
+      case 6: keep(choose(condition(), simplified(a, c_), simplified(b, c_), true, c_)); break;
+      case 7: keep(reciprocal(simplified(a, c_), c_)); break;
+      case 8: {
+        const char* names[] = {"exponential", "log", "tanh", "abs", "sign", "sqrt", "rsqrt", "erfc", "cosine", "widen"};
+        keep(apply_through(names[pick(0, 10)], simplified(a, c_), c_));
+        break;
+      }
+      case 9: keep(split_ranges(simplified(a, c_), n_, c_)); break;
+      case 10: keep(substitute(a, {{some_range(), index()}}, c_)); break;
+      default: {
+        const Monoid m = pick(0, 2) == 0 ? Monoid::conj : Monoid::disj;
+        const auto [ranges, body] = bound(one_of(truths_));
+        const Expr all = fold(m, ranges, {}, simplified(body, c_), c_);
+        truths_.push_back(pick(0, 2) == 0 ? all : combine(m, all, one_of(truths_), c_));
+      }
+    }
+  }
+
+  [[nodiscard]] replay::Replay replayed() {
+    c_.recorder = nullptr;
+    replay::Proof& proof = recorder_.proof;
+    std::map<std::string, replay::TermId> by_key;
+    for (const auto* list : {&numbers_, &truths_}) {
+      for (const Expr& e : *list) {
+        const replay::TermId term = recorder_.term(e);
+        const auto [it, fresh] = by_key.try_emplace(e.key(c_), term);
+        proof.ends.push_back({it->second, term, 0, {}});
+      }
+    }
+    std::vector<replay::Trial> trials(6);
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+      replay::Instance& i = trials[t].instance;
+      i.arrays = {ElementType::f32, ElementType::f32, ElementType::i1};
+      i.seed = pick<std::uint64_t>(0, 1000);
+      i.positive = t % 2 == 0;
+      for (const char* name : {"n", "M"}) i.sizes[name] = pick<std::int64_t>(1, 4);
+    }
+    return replay::replay(proof, trials);
+  }
+
+ private:
+  static const Expr& one_of(const std::vector<Expr>& pool) { return pool[pick<std::size_t>(0, pool.size())]; }
+  AtomId some_range() const { return ranges_[pick<std::size_t>(0, ranges_.size())]; }
+  static Monoid some_monoid() { return *rc::gen::element(Monoid::max, Monoid::min, Monoid::prod); }
+
+  Poly index() {
+    const Poly i = Poly::atom(some_range());
+    switch (pick(0, 5)) {
+      case 0: return i + Poly(pick<std::int64_t>(-1, 2));
+      case 1: return i * Poly::atom(n_) + Poly::atom(some_range());
+      case 2: return c_.div(i, Poly::atom(n_));
+      case 3: return c_.at(some_range()).extent - 1 - i;
+      default: return i;
+    }
+  }
+
+  Expr read(std::size_t array) {
+    Factor f;
+    f.array = array;
+    f.indices = {index(), index()};
+    return factor(std::move(f));
+  }
+
+  Factor guard() {
+    Factor f;
+    f.kind = pick(0, 3) == 0 ? Factor::Kind::guard_eq : Factor::Kind::guard;
+    f.indices = {index() - index()};
+    return f;
+  }
+
+  Expr condition() {
+    if (pick(0, 2) == 0) return simplified(factor(guard()), c_);
+    Factor f;
+    f.kind = Factor::Kind::apply;
+    f.name = "indicator";
+    f.args = {std::make_shared<Expr>(simplified(one_of(truths_), c_))};
+    return factor(std::move(f));
+  }
+
+  /// A form with a range, or two, of its own in place of free ones.
+  std::pair<std::vector<AtomId>, Expr> bound(Expr body) {
+    std::vector<AtomId> out;
+    for (int k = pick(1, 3); k > 0; --k) {
+      const AtomId r = some_range();
+      out.push_back(c_.range(c_.at(r).extent));
+      body = substitute(body, {{r, Poly::atom(out.back())}}, c_);
+    }
+    return {out, body};
+  }
+
+  void keep(const Expr& e) {
+    if (e.terms.size() <= 8) numbers_.push_back(e);
+  }
+
+  Context c_;
+  Recorder recorder_;
+  AtomId n_;
+  std::vector<AtomId> ranges_;
+  std::vector<Expr> numbers_;
+  std::vector<Expr> truths_;
+};
+
+TEST(FormSteps, KeepTheValue) {
+  std::size_t steps = 0;
+  std::size_t silent = 0;
+  EXPECT_TRUE(rc::check("steps on elements", [&] {
+    Forms forms;
+    for (int k = pick(1, 14); k > 0; --k) {
+      try {
+        forms.step();
+      } catch (const GiveUp&) {  // a form that grows too large
+      }
+    }
+    const replay::Replay got = forms.replayed();
+    RC_LOG() << got.defect << "\n";
+    RC_ASSERT(got.defect.empty());
+    steps += got.steps;
+    silent += got.silent;
+  }));
+  EXPECT_GT(steps, 10 * silent) << "most steps have a value";
+}
+
+}  // namespace
+}  // namespace partir::prove
