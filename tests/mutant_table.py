@@ -570,7 +570,7 @@ PROVER = [
     ("verify/prove/rewrite.cpp", [
         ("devices-have-the-same", "if (!claim.whole[k]) read.indices.push_back(on.at(a).coordinate);", "static_cast<void>(on);"),
         ("device-zero-stands-for-all", "Poly::atom(c.range(axes.back()))", "Poly(0)"),
-        ("one-result-stands-for-all", "return x == y;", "return x == y || result > 0;"),
+        ("one-result-stands-for-all", "return same;", "return same || result > 0;"),
         ("counterexamples-not-seen", "if (!is_finite(w) || !is_finite(g) || is_near(g, w))", "true"),
         ("whole-arguments-differ", "d > 0 && k < claim_.whole.size() && claim_.whole[k]", "false"),
     ]),

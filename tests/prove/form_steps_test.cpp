@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "tests/lowering/random_types.h"  // pick
@@ -155,7 +156,12 @@ class Forms {
   std::vector<Expr> truths_;
 };
 
+/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
+
 TEST(FormSteps, KeepTheValue) {
+  EXPECT_TRUE(kManyCases);
+
   std::size_t steps = 0;
   std::size_t silent = 0;
   EXPECT_TRUE(rc::check("steps on elements", [&] {

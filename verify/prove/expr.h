@@ -94,8 +94,15 @@ Expr substitute(const Expr& e, const Substitution& s, Context& c);
 Factor substitute(const Factor& f, const Substitution& s, Context& c);
 bool contains(const Expr& e, AtomId a, const Context& c);
 
+/// Whether two expressions have one form, as they are or with their ranges merged (then they are left so). Else
+/// `difference` says how they differ, unless it says something already.
+bool same_form(Expr& a, Expr& b, Context& c, std::string& difference);
+
 /// Splits every bound range whose extent n divides into an outer one below n and an inner one, and every range under a
 /// division into its digits.
 Expr split_ranges(const Expr& e, AtomId n, Context& c);
+/// The other way round, for a last comparison: two ranges of one binder that are read only as the digits of one index
+/// become that index, in whichever order the sides nest them.
+Expr merge_ranges(const Expr& e, Context& c);
 
 }  // namespace partir::prove

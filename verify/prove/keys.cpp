@@ -194,4 +194,15 @@ class Keys {
 
 std::string Expr::key(Context& c) const { return Keys(c).expr(*this); }
 
+bool same_form(Expr& a, Expr& b, Context& c, std::string& difference) {
+  const std::string x = a.key(c);
+  const std::string y = b.key(c);
+  if (x == y) return true;
+  a = merge_ranges(a, c);
+  b = merge_ranges(b, c);
+  if (a.key(c) == b.key(c)) return true;
+  if (difference.empty()) difference = fmt::format("{} is not {}", x, y);
+  return false;
+}
+
 }  // namespace partir::prove

@@ -244,4 +244,92 @@ Expr split_ranges(const Expr& e, AtomId n, Context& c) {
       replay::Rule::splitting, c, [&](Recorder& r) { return r.term(e); }, simplified(out, c));
 }
 
+namespace {
+
+/// Calls f(poly) for every index that occurs, to be replaced by what f gives.
+template <class F>
+Factor with_indices(const Factor& f, const F& of) {
+  Factor out = f;
+  for (Poly& p : out.indices) p = of(p);
+  for (ExprPtr& e : out.args) {
+    Expr inner = *e;
+    for (Term& t : inner.terms) {
+      for (Factor& g : t.factors) g = with_indices(g, of);
+    }
+    e = std::make_shared<Expr>(std::move(inner));
+  }
+  for (auto& list : out.conditions) {
+    for (Factor& g : list) g = with_indices(g, of);
+  }
+  return out;
+}
+
+/// Pairs are tried of so many ranges.
+constexpr std::size_t kMostMerged = 6;
+
+/// Merges pairs among the ranges of one binder over these factors.
+void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, Context& c) {
+  if (ranges.size() > kMostMerged) return;
+  for (std::size_t a = 0; a < ranges.size(); ++a) {
+    for (std::size_t b = 0; b < ranges.size(); ++b) {
+      if (a == b) continue;
+      const AtomId major = ranges[a];
+      const AtomId minor = ranges[b];
+      const Poly step = c.at(minor).extent;
+      const AtomId both = c.range(c.at(major).extent * step);
+      // index = step * major + minor, if that is all that is read of the two.
+      const Substitution s{{minor, Poly::atom(both) - step * Poly::atom(major)}};
+      bool read = false;
+      bool only_together = true;
+      std::vector<Factor> merged;
+      for (const Factor& f : factors) {
+        merged.push_back(with_indices(f, [&](const Poly& p) {
+          read = read || c.contains(p, minor) || c.contains(p, major);
+          const Poly out = c.contains(p, minor) ? c.substitute(p, s) : p;
+          only_together = only_together && !c.contains(out, major) && !c.contains(out, minor);
+          return out;
+        }));
+        if (!only_together) break;
+      }
+      if (!read || !only_together) continue;
+      factors = std::move(merged);
+      ranges[a] = both;
+      ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(b));
+      return merge(ranges, factors, c);
+    }
+  }
+}
+
+Factor merged_inside(const Factor& f, Context& c) {
+  Factor out = f;
+  for (std::size_t k = 0; k < f.args.size(); ++k) {
+    if (f.kind == Factor::Kind::fold) {  // the body and its conditions, as factors that share the ranges
+      Factor whole;
+      whole.args = {f.args[k]};
+      std::vector<Factor> factors = f.conditions[k];
+      factors.push_back(std::move(whole));
+      merge(out.ranges[k], factors, c);
+      out.args[k] = factors.back().args[0];
+      factors.pop_back();
+      out.conditions[k] = std::move(factors);
+    }
+    out.args[k] = std::make_shared<Expr>(merge_ranges(*out.args[k], c));
+  }
+  return out;
+}
+
+}  // namespace
+
+Expr merge_ranges(const Expr& e, Context& c) {
+  Expr out;
+  for (const Term& t : e.terms) {
+    Term next = t;
+    merge(next.ranges, next.factors, c);
+    for (Factor& f : next.factors) f = merged_inside(f, c);
+    out.terms.push_back(std::move(next));
+  }
+  return noted(
+      replay::Rule::splitting, c, [&](Recorder& r) { return r.term(e); }, simplified(out, c));
+}
+
 }  // namespace partir::prove

@@ -67,7 +67,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
   if (!results) return;
-  /// The device at the first indices, which are coordinates.
+  // The device at the first indices, which are coordinates.
   const auto device_at = [axes = mesh.axes()](const std::vector<std::int64_t>& at) -> std::optional<std::size_t> {
     std::int64_t out = 0;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -89,11 +89,11 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   };
 }
 
-void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Trial& run) {
-  auto held = std::make_shared<Held>(drawn_arguments(claim, f, n, run.instance.seed));
+void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Trial& trial) {
+  auto held = std::make_shared<Held>(drawn_arguments(claim, f, n, trial.instance.seed));
   auto results = run_sequential(f, held->whole, trial_domain());
   if (!results) return;
-  run.instance.element = [held](std::size_t k, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {
+  trial.instance.element = [held](std::size_t k, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {
     const Tensor* t = &held->whole.at(k);
     const std::size_t from = held->devices.at(k).empty() ? 0 : 1;
     if (from == 1) {
@@ -102,8 +102,8 @@ void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Tr
     }
     return element_of(*t, at, from);
   };
-  run.wanted = [results = std::make_shared<std::vector<Tensor>>(std::move(*results))](
-                   std::size_t result, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {
+  trial.wanted = [results = std::make_shared<std::vector<Tensor>>(std::move(*results))](
+                     std::size_t result, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {
     return element_of(results->at(result), at, 0);
   };
 }
@@ -122,14 +122,18 @@ std::vector<replay::Trial> trials_of(const Claim& claim) {
     if (!whole) continue;
     const Function& f = whole->functions.at(0);
     if (work_of(f, kMostWork) > kMostWork / 10) continue;
-    replay::Trial run;
+    replay::Trial trial;
     for (std::size_t k = 0; k < symbols.atoms().size(); ++k)
-      run.instance.sizes[c.at(symbols.atoms()[k]).name] = sizes->values[k];
-    for (const ValueId v : f.arguments()) run.instance.arrays.push_back(f.type(v).element);
-    run.instance.seed = tries + 1;
-    run.instance.positive = run.instance.seed % 3 == 1;
-    if (!claim.is_rewrite) interpret(claim, f, sizes->n, run);
-    out.push_back(std::move(run));
+      trial.instance.sizes[c.at(symbols.atoms()[k]).name] = sizes->values[k];
+    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v).element);
+    trial.instance.seed = tries + 1;
+    trial.instance.positive = trial.instance.seed % 3 == 1;
+    if (claim.is_rewrite) {
+      interpret_rewrite(claim, *whole, sizes->global, trial);
+    } else {
+      interpret(claim, f, sizes->n, trial);
+    }
+    out.push_back(std::move(trial));
   }
   return out;
 }
