@@ -522,7 +522,8 @@ Expr through(const std::string& name, const Expr& x, Context& c) {
   if ((rises || falling.contains(name)) && x.terms.size() == 1 && x.terms[0].coefficient == 1 &&
       x.terms[0].ranges.empty() && x.terms[0].factors.size() == 1) {
     const Factor& f = x.terms[0].factors[0];
-    if (f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min)) {
+    // Of nothing a maximum is the lowest of all numbers, and tanh of that is not.
+    if (f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min) && never_empty(f, c)) {
       const Monoid to = rises ? f.monoid : f.monoid == Monoid::max ? Monoid::min : Monoid::max;
       std::vector<Member> members;
       for (std::size_t k = 0; k < f.args.size(); ++k)

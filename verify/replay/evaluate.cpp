@@ -98,7 +98,7 @@ std::optional<ElementType> type_at_end(const std::string& name) {
 
 bool is_near(Number a, Number b, double largest) {
   if (a == b) return true;
-  const double infinite = kHighest / 4;
+  const double infinite = kHighest / 1024;
   if (std::abs(a.real()) > infinite && std::abs(b.real()) > infinite) return (a.real() > 0) == (b.real() > 0);
   return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}) + 1e-14 * largest;
 }
