@@ -649,6 +649,23 @@ TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
   EXPECT_NE(broken.output.find("broken.tmr:2:"), std::string::npos) << broken.output;
 }
 
+TEST_F(CommandLine, ProveRefusesCollectivesOverAxesThatARewriteDoesNotName) {
+  const Outcome o = partir("prove " + file("axes.tmr", R"(
+rewrite @gather axes A (%x: tensor<MxNxf32>) -> (tensor<MxNxf32>) {
+  source {
+    return %x : tensor<MxNxf32>
+  }
+  target {
+    %0 = spmd.all_gather %x {axes = ["B"], dim = 0 : i64} : (tensor<MxNxf32>) -> tensor<MxNxf32>
+    return %0 : tensor<MxNxf32>
+  }
+}
+)"));
+  EXPECT_EQ(o.status, 2) << o.output;
+  EXPECT_NE(o.output.find("axes.tmr:2:"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("axis 'B'"), std::string::npos) << o.output;
+}
+
 TEST_F(CommandLine, RegistryProvesAndDerives) {
   const Outcome o = partir("registry reverse --derive");
   EXPECT_EQ(o.status, 0) << o.output;

@@ -42,7 +42,8 @@ struct Claim {
   std::vector<bool> whole;
   std::string target;
 
-  /// The program at these sizes. Errors are places in the claim's file.
+  /// The program at these sizes. Errors are places in the claim's file. Throws UserError where no sizes help: a
+  /// collective over an axis that the claim does not name.
   [[nodiscard]] Result<Module> at(const Sizes& sizes) const;
   [[nodiscard]] Result<Module> target_at(const Sizes& sizes) const;
   [[nodiscard]] bool allows(const Sizes& sizes) const;

@@ -45,6 +45,8 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
       equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why) : prove_by_forms(claim, c, out_of_time, why);
   } catch (const GiveUp& give_up) {
     why = give_up.reason;
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
   }
   std::size_t tried = 0;
   try {
