@@ -577,11 +577,8 @@ PROVER = [
         ("samples-are-all-even", "if (!odd || !even)", "false"),
         ("notations-that-differ", "if (!same) throw", "if (!$M && !same) throw"),
         ("constants-that-differ", "} else if (!same) {", "} else if (!$M && !same) {"),
-        ("conditions-are-not-drawn", "divides && out.global.size() == symbols_.size() && claim_.allows(out.global)",
-         "divides && out.global.size() == symbols_.size()"),
     ]),
     ("verify/prove/prove.cpp", [
-        ("proved-of-nothing", "if (equal && tried == 0)", "false"),
     ]),
     ("verify/prove/refute.cpp", [
         ("any-is-what-one-device-has", "if (claim.results[r] == Action::any())", "false"),

@@ -54,6 +54,7 @@ TEST_F(SecondAnswer, KnowsDivisionsMinimaAndMaxima) {
   const Poly half = c_.div(i, 2);
   expect_confirmed(ask(Kind::non_negative, i - half - half));
   expect_disagreement(ask(Kind::non_negative, half + half - i));
+  expect_confirmed(ask(Kind::non_negative, half + half + 1 - i));
   const Poly least = c_.min(i, 3);
   expect_confirmed(ask(Kind::non_negative, Poly(3) - least));
   expect_disagreement(ask(Kind::non_negative, least - 3));
