@@ -37,7 +37,7 @@ class Forms {
   void step() {
     const Expr a = one_of(numbers_);
     const Expr b = one_of(numbers_);
-    switch (pick(0, 12)) {
+    switch (pick(0, 14)) {
       case 0: keep(add(a, b, pick(0, 2) == 0 ? 1 : -1)); break;
       case 1: keep(multiply(a, b, c_)); break;
       case 2: keep(simplified(multiply(factor(guard()), a, c_), c_)); break;
@@ -62,6 +62,28 @@ class Forms {
         break;
       }
       case 9: keep(split_ranges(simplified(a, c_), n_, c_)); break;
+      case 11: {  // a sum of what one index chooses
+        const AtomId r = some_range();
+        Factor chooses;
+        chooses.kind = Factor::Kind::guard_eq;
+        chooses.indices = {Poly(*rc::gen::element<std::int64_t>(1, 1, -1, 2)) * Poly::atom(r) - index()};
+        const AtomId k = c_.range(c_.at(r).extent);
+        const Expr body = substitute(multiply(factor(chooses), a, c_), {{r, Poly::atom(k)}}, c_);
+        keep(simplified(sum_over({k}, body), c_));
+        break;
+      }
+      case 12: {  // guards that are nearly one
+        Factor first = guard();
+        Factor second = first;
+        if (pick(0, 2) == 0) second.kind = Factor::Kind::guard_eq;
+        if (pick(0, 2) == 0) second.indices[0] = second.indices[0] + pick<std::int64_t>(-1, 2);
+        if (pick(0, 2) == 0) std::swap(first, second);
+        const Expr both = simplified(multiply(multiply(factor(first), factor(second), c_), a, c_), c_);
+        keep(both);
+        keep(simplified(multiply(factor(first), a, c_), c_));
+        keep(simplified(multiply(factor(second), a, c_), c_));
+        break;
+      }
       case 10: keep(substitute(a, {{some_range(), index()}}, c_)); break;
       default: {
         const Monoid m = pick(0, 2) == 0 ? Monoid::conj : Monoid::disj;
