@@ -6,6 +6,11 @@ module @right {
     %ninf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     // EXPECT: i proved, j proved, k proved
     %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}>} : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+    %bx = stablehlo.compare GT, %x, %x : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xi1>
+    %by = stablehlo.compare GT, %y, %y : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xi1>
+    // Of truths the sum is or.
+    // EXPECT: i proved, j proved, k proved
+    %b0 = stablehlo.dot_general %bx, %by, contracting_dims = [1] x [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}>} : (tensor<8x16xi1>, tensor<16x4xi1>) -> tensor<8x4xi1>
     // EXPECT: i proved, j proved
     %1 = stablehlo.add %x, %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [i, j])->([i, j]) {i=8, j=16}>} : tensor<8x16xf32>
     // EXPECT: i proved, j proved

@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "ir/text/read.h"
@@ -219,6 +220,31 @@ TEST(RuleVerdicts, EqualRulesAreDecidedOnce) {
   ASSERT_EQ(table->rows.size(), 2U);
   EXPECT_EQ(table->rows[0].count, 10U);
   EXPECT_EQ(table->rows[1].count, 10U);
+}
+
+TEST(RuleVerdicts, TellOperationsApartByTheirComputations) {
+  std::string text =
+      "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n  %c = stablehlo.constant dense<0.0> : "
+      "tensor<f32>\n";
+  for (const char* combine : {"add %p, %q", "subtract %p, %q", "subtract %q, %p"}) {
+    text += fmt::format(
+        "  %{0} = stablehlo.reduce(%x init: %c) across dimensions = [1] {{sdy.sharding_rule = "
+        "#sdy.op_sharding_rule<([i, j], [])->([i]) {{i=8, j=4}} reduction={{j}}>}} : (tensor<8x4xf32>, tensor<f32>) -> "
+        "tensor<8xf32>\n   reducer(%p: tensor<f32>, %q: tensor<f32>) {{\n    %s = stablehlo.{1} : tensor<f32>\n    "
+        "stablehlo.return %s : tensor<f32>\n  }}\n",
+        combine[0] == 'a'    ? 0
+        : combine[10] == 'p' ? 1
+                             : 2,
+        combine);
+  }
+  const auto table = judged(text + "  return %x : tensor<8x4xf32>\n}");
+  ASSERT_TRUE(table.has_value()) << table.error().text();
+  std::multiset<std::string> verdicts;
+  for (const FactorRow& row : table->rows) {
+    if (row.factor == "j") verdicts.insert(row.verdict);
+  }
+  // The last one depends on whether the number of elements is even: no monoid combines it, not all are refuted.
+  EXPECT_EQ(verdicts, (std::multiset<std::string>{"proved", "refuted", "unknown"}));
 }
 
 TEST(RuleVerdicts, ReductionsSayWhatIsLeftToTheLowering) {
