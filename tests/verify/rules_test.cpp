@@ -243,7 +243,7 @@ TEST(RuleVerdicts, TellOperationsApartByTheirComputations) {
   for (const FactorRow& row : table->rows) {
     if (row.factor == "j") verdicts.insert(row.verdict);
   }
-  // The last one depends on whether the number of elements is even: no monoid combines it, not all are refuted.
+  // 0 - a - b is - (a + b), so the devices' results add up; that is not found.
   EXPECT_EQ(verdicts, (std::multiset<std::string>{"proved", "refuted", "unknown"}));
 }
 
