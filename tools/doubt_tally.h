@@ -22,6 +22,7 @@ class DoubtTally {
       replay_.steps += v.replayed->steps;
       replay_.silent += v.replayed->silent;
       replay_.compared += v.replayed->compared;
+      replay_.unmatched += v.replayed->unmatched;
     }
   }
 
@@ -33,8 +34,9 @@ class DoubtTally {
                          second_.confirmed + second_.open);
     if (replayed_)
       out += fmt::format(
-          "{} steps replayed ({} at which no instance has a value); {} results compared with the interpreter\n",
-          replay_.steps, replay_.silent, replay_.compared);
+          "{} steps replayed ({} at which no instance has a value); {} results compared with the interpreter{}\n",
+          replay_.steps, replay_.silent, replay_.compared,
+          replay_.unmatched == 0 ? "" : fmt::format("; {} results too large to match", replay_.unmatched));
     return out;
   }
 

@@ -224,7 +224,7 @@ TEST_F(Replayer, WantsOneFormAtTheEnd) {
 
 class Matching : public Replayer {
  protected:
-  bool same(TermId a, TermId b) { return same_up_to_names(t_, a, b); }
+  bool same(TermId a, TermId b) { return same_up_to_names(t_, a, b).value(); }
   TermId i_ = index(0, n_);
   TermId j_ = index(1, c_);
   TermId k_ = index(2, n_);

@@ -10,6 +10,8 @@ namespace partir::replay {
 namespace {
 
 constexpr std::size_t kMostSteps = 2'000'000;
+/// What is left to do is on the stack.
+constexpr std::size_t kMostDepth = 1000;
 
 using Then = std::function<bool()>;
 
@@ -20,7 +22,21 @@ class Match {
   explicit Match(const Terms& terms) : terms_(terms) {}
 
   bool terms(TermId a, TermId b, const Then& then) {
-    if (++steps_ > kMostSteps || shape(a) != shape(b)) return false;
+    if (shape(a) != shape(b)) return false;
+    if (++steps_ > kMostSteps || depth_ >= kMostDepth) {
+      gave_up_ = true;
+      return false;
+    }
+    ++depth_;
+    const bool matched = deeper(a, b, then);
+    --depth_;
+    return matched;
+  }
+
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
+
+ private:
+  bool deeper(TermId a, TermId b, const Then& then) {
     const Term& x = terms_.at(a);
     const Term& y = terms_.at(b);
     switch (x.kind) {
@@ -33,7 +49,6 @@ class Match {
     }
   }
 
- private:
   struct Names {
     std::set<TermId> left, right;                ///< that are bound
     std::map<TermId, TermId> to_right, to_left;  ///< of those, which is which
@@ -132,12 +147,16 @@ class Match {
   Names names_;
   std::map<TermId, std::size_t> shapes_;
   std::size_t steps_ = 0;
+  std::size_t depth_ = 0;
+  bool gave_up_ = false;
 };
 
 }  // namespace
 
-bool same_up_to_names(const Terms& terms, TermId a, TermId b) {
-  return Match(terms).terms(a, b, [] { return true; });
+std::optional<bool> same_up_to_names(const Terms& terms, TermId a, TermId b) {
+  Match match(terms);
+  if (match.terms(a, b, [] { return true; })) return true;
+  return match.gave_up() ? std::nullopt : std::optional(false);
 }
 
 }  // namespace partir::replay

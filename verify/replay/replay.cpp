@@ -61,7 +61,9 @@ class Checker {
   }
 
   bool end(const End& e) {
-    if (!same_up_to_names(proof_.terms, e.left, e.right)) {
+    const auto same = same_up_to_names(proof_.terms, e.left, e.right);
+    if (!same) ++out_.unmatched;
+    if (same == false) {
       out_.defect = fmt::format("result {} ends in two forms: {} and {}", e.result, proof_.terms.text(e.left),
                                 proof_.terms.text(e.right));
       return false;

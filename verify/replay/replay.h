@@ -21,9 +21,10 @@ struct Trial {
 
 struct Replay {
   std::size_t steps = 0;
-  std::size_t silent = 0;    ///< of the steps, at which no instance says anything
-  std::size_t compared = 0;  ///< elements of results with the interpreter's
-  std::string defect;        ///< what is wrong; empty if nothing
+  std::size_t silent = 0;     ///< of the steps, at which no instance says anything
+  std::size_t unmatched = 0;  ///< results whose two forms are too large to match
+  std::size_t compared = 0;   ///< elements of results with the interpreter's
+  std::string defect;         ///< what is wrong; empty if nothing
 };
 
 Replay replay(const Proof& proof, const std::vector<Trial>& trials);
