@@ -8,6 +8,7 @@
 #include "ir/core.h"
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
+#include "verify/prove/integers.h"
 #include "verify/prove/record.h"
 
 namespace partir::prove {
@@ -225,6 +226,19 @@ class Evaluation {
     return out;
   }
 
+  /// Of the program's values, each once.
+  const std::vector<Poly>& sizes() {
+    if (sizes_.empty()) {
+      for (const auto& dims : p_.dims) {
+        for (const Poly& d : dims) {
+          if (!d.is_constant() && std::find(sizes_.begin(), sizes_.end(), d) == sizes_.end()) sizes_.push_back(d);
+        }
+      }
+      sizes_.emplace_back(0);  // so that they are looked for once
+    }
+    return sizes_;
+  }
+
   // Index notation.
 
   Poly index(IndexId id, Frame& f) {
@@ -240,21 +254,8 @@ class Evaluation {
       case Kind::min: return c_.min(index(t.a, f), index(t.b, f));
       case Kind::max: return c_.max(index(t.a, f), index(t.b, f));
       case Kind::read: {
-        const Expr e = operand(static_cast<std::size_t>(t.value), t.indices, f);
-        if (e.terms.empty()) return 0;
         const ElementType type = function().type(f.op->op->operands[static_cast<std::size_t>(t.value)]).element;
-        const auto is = [&](const Poly& p) {
-          return noted(
-              replay::Rule::integer_read, c_, [&](Recorder& r) { return r.term(e); }, p);
-        };
-        // An index that was made a number is that index, where numbers do not wrap.
-        if (bit_width(type) >= 32 && e.terms.size() == 1 && e.terms[0].ranges.empty()) {
-          const Term& one = e.terms[0];
-          if (one.factors.empty()) return is(one.coefficient);
-          if (one.factors.size() == 1 && one.factors[0].kind == Factor::Kind::index)
-            return is(Poly(one.coefficient) * one.factors[0].indices[0]);
-        }
-        return c_.value(std::make_shared<Expr>(e));
+        return integer(operand(static_cast<std::size_t>(t.value), t.indices, f), type, sizes(), c_);
       }
     }
     return {};
@@ -512,7 +513,7 @@ class Evaluation {
     if (monoid) {
       Expr body = scalar(t.args[k], f);
       if (masked) {
-        const Expr counts = factor(applied("indicator", {simplified(scalar(t.args[k + 1], f), c_)}));
+        const Expr counts = indicator(simplified(scalar(t.args[k + 1], f), c_), c_);
         body = choose(counts, simplified(body, c_), identity(*monoid), is_number(t.type), c_);
       }
       if (*monoid == Monoid::sum) {
@@ -572,6 +573,11 @@ class Evaluation {
         // A remainder of a sum is that of the sum of remainders.
         if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x, c_);
         if (widens) return apply_through("widen", x, c_);
+        if (in == ElementType::i1 && is_number(t.type)) {
+          if (const auto number = number_of_truth(x, c_))
+            return noted(
+                replay::Rule::truth, c_, [&](Recorder& r) { return r.apply(convert, x); }, *number);
+        }
         const Factor* truths = single(x);
         const bool folds =
             in == ElementType::i1 && is_number(t.type) && truths != nullptr && truths->kind == Factor::Kind::fold;
@@ -589,24 +595,33 @@ class Evaluation {
         return factor(applied(convert, {x}));
       }
       case ScalarFn::select: {
-        const Expr chosen = factor(applied("indicator", {simplified(args[0], c_)}));
-        return choose(chosen, simplified(args[1], c_), simplified(args[2], c_), numbers, c_);
+        return choose(indicator(simplified(args[0], c_), c_), simplified(args[1], c_), simplified(args[2], c_), numbers,
+                      c_);
       }
       case ScalarFn::conj: return is_complex(in) ? apply_linear(name, simplified(args[0], c_), c_) : args[0];
       case ScalarFn::real:
       case ScalarFn::imag: return apply_linear(name, simplified(args[0], c_), c_);
       case ScalarFn::complex: return add(args[0], multiply(factor(applied("imaginary unit", {})), args[1], c_));
+      case ScalarFn::compare_eq:
+      case ScalarFn::compare_ne:
       case ScalarFn::compare_gt:
       case ScalarFn::compare_ge:
       case ScalarFn::compare_lt:
       case ScalarFn::compare_le: {
         const Expr sides[2] = {simplified(args[0], c_), simplified(args[1], c_)};
+        const std::string compare = fmt::format("{} {} to {}", name, partir::name_of(in), partir::name_of(t.type));
+        const auto before = [&](Recorder& r) {
+          return r.proof.terms.apply(compare, {r.term(sides[0]), r.term(sides[1])});
+        };
+        if (wraps(in)) {
+          if (const auto holds = compared_indices(t.fn, sides[0], sides[1], in, sizes(), c_))
+            return noted(replay::Rule::comparison_of_indices, c_, before, truth(*holds, c_));
+        }
         for (const int side : {0, 1}) {
           const Factor* of = single(sides[side]);
           if (of == nullptr || of->kind != Factor::Kind::fold || !never_empty(*of, c_)) continue;
           const auto monoid = compared(t.fn, of->monoid, side == 0);
           if (!monoid) continue;
-          const std::string compare = fmt::format("{} {} to {}", name, partir::name_of(in), partir::name_of(t.type));
           std::optional<Expr> all;
           for (std::size_t k = 0; k < of->args.size(); ++k) {
             const Expr test = factor(side == 0 ? applied(compare, {*of->args[k], sides[1]})
@@ -614,9 +629,6 @@ class Evaluation {
             const Expr member = fold(*monoid, of->ranges[k], of->conditions[k], test, c_);
             all = all ? combine(*monoid, *all, member, c_) : member;
           }
-          const auto before = [&](Recorder& r) {
-            return r.proof.terms.apply(compare, {r.term(sides[0]), r.term(sides[1])});
-          };
           return noted(replay::Rule::comparison_over_fold, c_, before, *all);
         }
         break;
@@ -659,6 +671,7 @@ class Evaluation {
   const SymbolicProgram& p_;
   const DeviceElement& argument_;
   DeviceAt device_;
+  std::vector<Poly> sizes_;
   std::map<ValueId, Poly> iteration_;  ///< of the loops around the value at hand
   Context& c_;
   const OutOfTime& out_of_time_;

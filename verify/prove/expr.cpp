@@ -63,6 +63,133 @@ void normalise(Factor& f) {
   if (!terms.empty() && terms.rbegin()->second < 0) f.indices[0] = Poly() - f.indices[0];
 }
 
+/// p >= 0 and -p >= 0 together are p = 0.
+void join_bounds(std::vector<Factor>& factors) {
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    if (factors[k].kind != Factor::Kind::guard) continue;
+    const Poly opposite = Poly() - factors[k].indices[0];
+    const auto other = std::find_if(factors.begin(), factors.end(), [&](const Factor& f) {
+      return f.kind == Factor::Kind::guard && f.indices[0] == opposite;
+    });
+    if (other == factors.end()) continue;
+    factors[k].kind = Factor::Kind::guard_eq;
+    normalise(factors[k]);
+    const auto place = other - factors.begin();
+    factors.erase(other);
+    if (static_cast<std::size_t>(place) < k) --k;
+  }
+}
+
+/// What guards of a term say of the indices at which its other factors read: where p >= 0, min(a, a + p) is a; where
+/// p = 0, an array is read at 0 that is read at p.
+class Bounds {
+ public:
+  Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
+    for (const Factor& f : factors) {
+      if (!is_guard(f)) continue;
+      const bool zero = f.kind == Factor::Kind::guard_eq;
+      for (auto* list : {&not_negative_, zero ? &zero_ : nullptr}) {
+        if (list == nullptr) continue;
+        list->push_back(f.indices[0]);
+        if (zero) list->push_back(Poly() - f.indices[0]);
+      }
+    }
+  }
+
+  [[nodiscard]] bool any() const { return !not_negative_.empty(); }
+
+  /// Whether something changed.
+  bool apply(Factor& f) {
+    bool changed = false;
+    if (f.kind == Factor::Kind::read) {
+      for (Poly& p : f.indices) changed = apply(p) || changed;
+    }
+    for (ExprPtr& arg : f.args) {
+      Expr e = *arg;
+      bool inside = false;
+      for (Term& t : e.terms) {
+        for (Factor& g : t.factors) inside = apply(g) || inside;
+      }
+      if (inside) arg = std::make_shared<Expr>(std::move(e));
+      changed = changed || inside;
+    }
+    return changed;
+  }
+
+ private:
+  static bool has(const std::vector<Poly>& list, const Poly& p) {
+    return std::find(list.begin(), list.end(), p) != list.end();
+  }
+
+  bool apply(Poly& p) {
+    bool changed = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (const AtomId a : c_.extremes(p)) {
+        const Atom atom = c_.at(a);
+        const bool b_above = has(not_negative_, atom.b - atom.a);
+        if (!b_above && !has(not_negative_, atom.a - atom.b)) continue;
+        p = c_.substitute(p, {{a, (atom.kind == Atom::Kind::min) == b_above ? atom.a : atom.b}});
+        again = changed = true;
+        break;
+      }
+    }
+    if (p.is_zero() || !has(zero_, p)) return changed;
+    p = 0;
+    return true;
+  }
+
+  Context& c_;
+  std::vector<Poly> not_negative_;
+  std::vector<Poly> zero_;
+};
+
+void bound_indices(Term& t, Context& c) {
+  Bounds bounds(t.factors, c);
+  if (!bounds.any()) return;
+  Term next = t;
+  bool changed = false;
+  for (Factor& f : next.factors) {
+    if (!is_guard(f)) changed = bounds.apply(f) || changed;
+  }
+  if (!changed) return;
+  t = noted(
+          replay::Rule::bounded_index, c, [&](Recorder& r) { return r.term(Expr{{t}}); }, Expr{{std::move(next)}})
+          .terms[0];
+}
+
+/// Numbers made of indices, added up and multiplied, are the number made of one index.
+void add_up_indices(Expr& e) {
+  const auto is_index = [](const Factor& f) { return f.kind == Factor::Kind::index; };
+  const auto plain = [&](const Term& t) {
+    return t.ranges.empty() && std::all_of(t.factors.begin(), t.factors.end(), is_index);
+  };
+  const auto made = [&](const Term& t) { return plain(t) && !t.factors.empty(); };
+  const auto product = [](const Term& t) {
+    Poly p(t.coefficient);
+    for (const Factor& f : t.factors) p = p * f.indices[0];
+    return p;
+  };
+  const auto first = std::find_if(e.terms.begin(), e.terms.end(), made);
+  if (first == e.terms.end()) return;
+  if (std::count_if(e.terms.begin(), e.terms.end(), plain) == 1 && first->factors.size() == 1 &&
+      first->coefficient == 1)
+    return;
+  Poly sum;
+  for (const Term& t : e.terms) {
+    if (plain(t)) sum = sum + product(t);
+  }
+  std::erase_if(e.terms, plain);
+  if (sum.is_constant()) {
+    if (!sum.is_zero()) e.terms.push_back({sum.constant(), {}, {}});
+    return;
+  }
+  Factor f;
+  f.kind = Factor::Kind::index;
+  f.indices = {sum};
+  e.terms.push_back({1, {}, {std::move(f)}});
+}
+
 }  // namespace
 
 Factor substitute(const Factor& f, const Substitution& s, Context& c) {
@@ -142,6 +269,8 @@ Expr simplified(const Expr& e, Context& c) {
       kept.factors.push_back(std::move(f));
     }
     if (vanishes) continue;
+    join_bounds(kept.factors);
+    bound_indices(kept, c);
     // sum k : [k = e] f(k) is f(e) where e is in the range.
     for (std::size_t g = 0; g < kept.factors.size(); ++g) {
       const Factor& f = kept.factors[g];
@@ -192,6 +321,7 @@ Expr simplified(const Expr& e, Context& c) {
     if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
   }
   std::erase_if(out.terms, [](const Term& t) { return t.coefficient == 0; });
+  add_up_indices(out);
   return noted(
       replay::Rule::simplification, c, [&](Recorder& r) { return r.term(e); }, std::move(out));
 }

@@ -383,6 +383,7 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wrap
         const Expr met = fold(outer, ranges, conditions, member, c, wraps);
         for (Member& m : members_of(outer, met)) members.push_back(std::move(m));
       }
+      for (Member& m : members) m.wraps = m.wraps || wraps || f->wraps;
       return built(outer, std::move(members), c);
     }
   }

@@ -175,43 +175,27 @@ Poly Context::divided(const Poly& p, const Poly& q) {
   return whole + Poly::atom(intern(std::move(a), key));
 }
 
-Poly Context::min(const Poly& p, const Poly& q) {
-  const auto is = [&](const Poly& out) {
-    return noted(
-        replay::Rule::lesser, *this,
-        [&](Recorder& r) {
-          return r.join(Monoid::min, {r.term(p), r.term(q)});
-        },
-        out);
-  };
-  if (non_negative(q - p)) return is(p);
-  if (non_negative(p - q)) return is(q);
-  Atom a;
-  a.kind = Atom::Kind::min;
-  const bool swap = q.key() < p.key();
-  a.a = swap ? q : p;
-  a.b = swap ? p : q;
-  const std::string key = fmt::format("min {} , {}", a.a.key(), a.b.key());
-  return is(Poly::atom(intern(std::move(a), key)));
-}
+Poly Context::min(const Poly& p, const Poly& q) { return extreme(Atom::Kind::min, p, q); }
+Poly Context::max(const Poly& p, const Poly& q) { return extreme(Atom::Kind::max, p, q); }
 
-Poly Context::max(const Poly& p, const Poly& q) {
+Poly Context::extreme(Atom::Kind kind, const Poly& p, const Poly& q) {
+  const bool least = kind == Atom::Kind::min;
   const auto is = [&](const Poly& out) {
     return noted(
-        replay::Rule::greater, *this,
+        least ? replay::Rule::lesser : replay::Rule::greater, *this,
         [&](Recorder& r) {
-          return r.join(Monoid::max, {r.term(p), r.term(q)});
+          return r.join(least ? Monoid::min : Monoid::max, {r.term(p), r.term(q)});
         },
         out);
   };
-  if (non_negative(p - q)) return is(p);
-  if (non_negative(q - p)) return is(q);
+  if (non_negative(least ? q - p : p - q)) return is(p);
+  if (non_negative(least ? p - q : q - p)) return is(q);
   Atom a;
-  a.kind = Atom::Kind::max;
+  a.kind = kind;
   const bool swap = q.key() < p.key();
   a.a = swap ? q : p;
   a.b = swap ? p : q;
-  const std::string key = fmt::format("max {} , {}", a.a.key(), a.b.key());
+  const std::string key = fmt::format("{} {} , {}", least ? "min" : "max", a.a.key(), a.b.key());
   return is(Poly::atom(intern(std::move(a), key)));
 }
 
@@ -255,6 +239,22 @@ bool Context::contains(const Poly& p, AtomId a) const {
     }
   }
   return false;
+}
+
+std::vector<AtomId> Context::extremes(const Poly& p) const {
+  std::vector<AtomId> out;
+  for (const auto& [m, c] : p.terms()) {
+    for (const AtomId id : m) {
+      const Atom& atom = at(id);
+      if (atom.kind == Atom::Kind::min || atom.kind == Atom::Kind::max) out.push_back(id);
+      if (atom.kind == Atom::Kind::size || atom.kind == Atom::Kind::range || atom.kind == Atom::Kind::value) continue;
+      for (const Poly* inner : {&atom.a, &atom.b}) {
+        const auto more = extremes(*inner);
+        out.insert(out.end(), more.begin(), more.end());
+      }
+    }
+  }
+  return out;
 }
 
 // --- Signs ----------------------------------------------------------------------------------------------------------
@@ -314,8 +314,11 @@ bool Context::non_negative(const Poly& p, int depth) {
     case Atom::Kind::range:  // affine in it: both ends
       return non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1);
     case Atom::Kind::min:
-    case Atom::Kind::max:
-      return non_negative(rest + slope * atom.a, depth + 1) && non_negative(rest + slope * atom.b, depth + 1);
+    case Atom::Kind::max: {  // it is a or b; a maximum is at least each of them, and so is minus a minimum minus each
+      const bool a = non_negative(rest + slope * atom.a, depth + 1);
+      const bool b = non_negative(rest + slope * atom.b, depth + 1);
+      return (a && b) || ((a || b) && non_negative(atom.kind == Atom::Kind::max ? slope : Poly() - slope, depth + 1));
+    }
     case Atom::Kind::div: {
       Poly times;
       if (divides(atom.b, slope, times)) {

@@ -86,6 +86,8 @@ class Context {
   Poly substitute(const Poly& p, const Substitution& s);
   /// Whether an atom occurs, also inside others.
   [[nodiscard]] bool contains(const Poly& p, AtomId a) const;
+  /// The minima and maxima in it, also inside others.
+  [[nodiscard]] std::vector<AtomId> extremes(const Poly& p) const;
   /// Whether p >= 0 for all sizes and all indices in their ranges. False may mean "not known".
   bool non_negative(const Poly& p);
   /// p as text for people.
@@ -103,6 +105,7 @@ class Context {
   AtomId intern(Atom atom, const std::string& key);
   bool non_negative(const Poly& p, int depth);
   Poly divided(const Poly& p, const Poly& q);
+  Poly extreme(Atom::Kind kind, const Poly& p, const Poly& q);
 
   std::vector<Atom> atoms_;
   std::map<std::string, AtomId> known_;

@@ -70,6 +70,7 @@ const std::map<std::string, Function>& functions() {
       {"tan", [](Number x) { return std::tan(x); }},
       {"tanh", [](Number x) { return Number(std::tanh(x.real())); }},
       {"indicator", [](Number x) { return x; }},
+      {"truth", [](Number x) { return x; }},
   };
   return out;
 }
@@ -86,6 +87,8 @@ std::optional<bool> compared(const std::string& name, double a, double b) {
   if (fn == "compare_le") return a <= b;
   if (fn == "compare_gt") return a > b;
   if (fn == "compare_ge") return a >= b;
+  if (fn == "compare_eq") return a == b;
+  if (fn == "compare_ne") return a != b;
   return std::nullopt;
 }
 

@@ -25,6 +25,9 @@ std::string_view name_of(Rule rule) {
     case Rule::function_over_fold: return "function-over-fold";
     case Rule::conversion_over_fold: return "conversion-over-fold";
     case Rule::comparison_over_fold: return "comparison-over-fold";
+    case Rule::comparison_of_indices: return "comparison-of-indices";
+    case Rule::truth: return "truth";
+    case Rule::bounded_index: return "bounded-index";
     case Rule::not_over_fold: return "not-over-fold";
   }
   return "";

@@ -32,6 +32,9 @@ enum class Rule : std::uint8_t {
   function_over_fold,
   conversion_over_fold,
   comparison_over_fold,
+  comparison_of_indices,
+  truth,
+  bounded_index,
   not_over_fold,
 };
 inline constexpr auto kLastRule = Rule::not_over_fold;

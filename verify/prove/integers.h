@@ -1,0 +1,29 @@
+// Integers that are computed of indices, as index terms: run-time offsets, masks, what tells a device's part from the
+// others'.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ir/scalar_fn.h"
+#include "verify/prove/expr.h"
+
+namespace partir::prove {
+
+/// The integer of a type that an expression is, as an index. Integers of 32 bits and more hold every size and every
+/// difference of indices; they wrap, so a sum is only taken where it is known to lie between -s and s for one of the
+/// sizes (or for the greatest number of the type). What is not computed of indices is a term of its own.
+Poly integer(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c);
+
+/// 1 where a comparison of two integers holds, else 0, when one of them is computed of an index.
+std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, ElementType type,
+                                     const std::vector<Poly>& sizes, Context& c);
+
+/// Of a boolean that is made of truths: 1 where it is true, else 0. Nothing of others.
+std::optional<Expr> number_of_truth(const Expr& e, Context& c);
+/// Of a boolean: 1 where it is true, else 0.
+Expr indicator(const Expr& e, Context& c);
+/// A boolean of what is 1 or 0.
+Expr truth(const Expr& e, Context& c);
+
+}  // namespace partir::prove
