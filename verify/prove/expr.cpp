@@ -63,6 +63,28 @@ void normalise(Factor& f) {
   if (!terms.empty() && terms.rbegin()->second < 0) f.indices[0] = Poly() - f.indices[0];
 }
 
+/// t = max(a, b) is t = a where t > b; and so for minima, and on both sides.
+void drop_extremes(Factor& f, Context& c) {
+  if (f.kind != Factor::Kind::guard_eq) return;
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [m, k] : f.indices[0].terms()) {
+      if (m.size() != 1 || std::abs(k) != 1) continue;
+      const Atom atom = c.at(m[0]);
+      if (atom.kind != Atom::Kind::min && atom.kind != Atom::Kind::max) continue;
+      const Poly t = Poly(-k) * (f.indices[0] - Poly(k) * Poly::atom(m[0]));  // the atom where the guard holds
+      const auto beyond = [&](const Poly& end) {
+        return c.non_negative((atom.kind == Atom::Kind::max ? t - end : end - t) - 1);
+      };
+      const Poly* is = beyond(atom.b) ? &atom.a : beyond(atom.a) ? &atom.b : nullptr;
+      if (is == nullptr) continue;
+      f.indices[0] = t - *is;
+      again = true;
+      break;
+    }
+  }
+}
+
 /// p >= 0 and -p >= 0 together are p = 0.
 void join_bounds(std::vector<Factor>& factors) {
   for (std::size_t k = 0; k < factors.size(); ++k) {
@@ -78,6 +100,52 @@ void join_bounds(std::vector<Factor>& factors) {
     factors.erase(other);
     if (static_cast<std::size_t>(place) < k) --k;
   }
+}
+
+/// Sum over r below n of what counts where 0 <= c - m r < m: that is so for r = c div m alone, which is one of those
+/// where 0 <= c < m n.
+bool take_block(Term& t, Context& c) {
+  for (const Factor& low : t.factors) {
+    if (low.kind != Factor::Kind::guard) continue;
+    const Poly& p = low.indices[0];
+    for (const AtomId r : t.ranges) {
+      // p = c - m r
+      Poly m;
+      for (const auto& [factors, k] : p.terms()) {
+        if (std::count(factors.begin(), factors.end(), r) != 1) continue;
+        Poly term(-k);
+        for (const AtomId a : factors) {
+          if (a != r) term = term * Poly::atom(a);
+        }
+        m = m + term;
+      }
+      const Poly rest = p + m * Poly::atom(r);
+      if (m.is_zero() || c.contains(rest, r) || c.contains(m, r) || !c.non_negative(m - 1)) continue;
+      const auto high = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) {
+        return f.kind == Factor::Kind::guard && f.indices[0] == m - 1 - p;
+      });
+      if (high == t.factors.end()) continue;
+      Term next;
+      next.coefficient = t.coefficient;
+      for (const AtomId k : t.ranges) {
+        if (k != r) next.ranges.push_back(k);
+      }
+      const Substitution s{{r, c.div(rest, m)}};
+      for (const Factor& f : t.factors) {
+        if (&f != &low && &f != &*high) next.factors.push_back(substitute(f, s, c));
+      }
+      Factor bound = low;
+      bound.indices = {rest};
+      next.factors.push_back(bound);
+      bound.indices = {c.at(r).extent * m - 1 - rest};
+      next.factors.push_back(std::move(bound));
+      t = noted(
+              replay::Rule::block, c, [&](Recorder& rec) { return rec.term(Expr{{t}}); }, Expr{{std::move(next)}})
+              .terms[0];
+      return true;
+    }
+  }
+  return false;
 }
 
 /// What guards of a term say of the indices at which its other factors read: where p >= 0, min(a, a + p) is a; where
@@ -258,6 +326,7 @@ Expr simplified(const Expr& e, Context& c) {
     std::set<std::string> guards;
     for (Factor f : t.factors) {
       if (is_guard(f)) {
+        drop_extremes(f, c);
         normalise(f);
         const Holds h = holds(f, c);
         if (h == Holds::never) vanishes = true;
@@ -270,6 +339,11 @@ Expr simplified(const Expr& e, Context& c) {
     }
     if (vanishes) continue;
     join_bounds(kept.factors);
+    if (take_block(kept, c)) {
+      const Expr again = simplified({{std::move(kept)}}, c);
+      if (again.terms.empty()) continue;
+      kept = again.terms[0];
+    }
     bound_indices(kept, c);
     // sum k : [k = e] f(k) is f(e) where e is in the range.
     for (std::size_t g = 0; g < kept.factors.size(); ++g) {

@@ -28,6 +28,7 @@ std::string_view name_of(Rule rule) {
     case Rule::comparison_of_indices: return "comparison-of-indices";
     case Rule::truth: return "truth";
     case Rule::bounded_index: return "bounded-index";
+    case Rule::block: return "block";
     case Rule::not_over_fold: return "not-over-fold";
   }
   return "";

@@ -35,6 +35,7 @@ enum class Rule : std::uint8_t {
   comparison_of_indices,
   truth,
   bounded_index,
+  block,
   not_over_fold,
 };
 inline constexpr auto kLastRule = Rule::not_over_fold;
