@@ -15,10 +15,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Calls f(op, path) for all operations of a block and of regions in it.
+template <class F>
+void for_each_place(const Block& block, OpPath& path, const F& f) {
+  for (std::size_t i = 0; i < block.ops.size(); ++i) {
+    path.push_back(i);
+    f(block.ops[i], path);
+    for (std::size_t r = 0; r < block.ops[i].regions.size(); ++r) {
+      path.push_back(r);
+      for_each_place(block.ops[i].regions[r], path, f);
+      path.pop_back();
+    }
+    path.pop_back();
+  }
+}
+
 class Writer {
  public:
   Writer(const SpmdProgram& program, const Function& live, const Function& source) : p_(program) {
-    places(source.body, {});
+    OpPath path;
+    for_each_place(source.body, path, [&](const Op& op, const OpPath& here) {
+      for (const ValueId v : op.results) place_[v] = here;
+    });
     for_each_op(live.body, [&](const Op& op) { live_.push_back(&op); });
     std::size_t number = 0;
     for_each_op(p_.function.body, [&](const Op& op) {
@@ -59,19 +77,6 @@ class Writer {
         inside.push_back(r);
         block(op.regions[r], inside);
         inside.pop_back();
-      }
-    }
-  }
-
-  void places(const Block& block, const OpPath& path) {
-    for (std::size_t i = 0; i < block.ops.size(); ++i) {
-      OpPath here = path;
-      here.push_back(i);
-      for (const ValueId v : block.ops[i].results) place_[v] = here;
-      for (std::size_t r = 0; r < block.ops[i].regions.size(); ++r) {
-        here.push_back(r);
-        places(block.ops[i].regions[r], here);
-        here.pop_back();
       }
     }
   }
@@ -165,6 +170,17 @@ CertificateStep step_from(const Json& json, const std::string& file) {
   return out;
 }
 
+WrittenByOffsets by_offsets_from(const Json& json, const std::string& file) {
+  const auto number = [&](const char* key) -> std::int64_t {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned())
+      certificate_error(file, shown(json), "{\"source\", \"operand\", \"dim\", \"devices\"}");
+    return json[key].get<std::int64_t>();
+  };
+  if (!json.is_object() || !json.contains("source")) certificate_error(file, shown(json), "{\"source\", …}");
+  return {path_from(json["source"], file), static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")),
+          number("devices")};
+}
+
 constexpr const char* kFormat = "partir certificate 1";
 
 }  // namespace
@@ -172,13 +188,44 @@ constexpr const char* kFormat = "partir certificate 1";
 std::string path_text(const OpPath& path) { return fmt::format("{}", fmt::join(path, ".")); }
 
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
-                           const Function& source) {
-  return Writer(program, live, source).run(written.functions.at(0));
+                           const Function& source, std::vector<WrittenByOffsets> by_offsets) {
+  Certificate out = Writer(program, live, source).run(written.functions.at(0));
+  out.by_offsets = std::move(by_offsets);
+  return out;
+}
+
+std::vector<WrittenByOffsets> places_of(const std::vector<ByOffsets>& list, const Function& function) {
+  std::vector<WrittenByOffsets> out;
+  OpPath path;
+  for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
+    for (const ByOffsets& b : list) {
+      if (!op.results.empty() && op.results[0] == b.result) out.push_back({here, b.operand, b.dim, b.devices});
+    }
+  });
+  return out;
+}
+
+std::optional<std::vector<ByOffsets>> operations_of(const std::vector<WrittenByOffsets>& list,
+                                                    const Function& function) {
+  std::vector<ByOffsets> out;
+  OpPath path;
+  for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
+    for (const WrittenByOffsets& w : list) {
+      if (w.source == here && !op.results.empty()) out.push_back({op.results[0], w.operand, w.dim, w.devices});
+    }
+  });
+  return out.size() == list.size() ? std::optional(out) : std::nullopt;
 }
 
 std::string to_json(const Certificate& certificate) {
-  std::string out =
-      fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n \"steps\": [", kFormat, Json(certificate.mesh).dump());
+  std::string out = fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n", kFormat, Json(certificate.mesh).dump());
+  if (!certificate.by_offsets.empty()) {
+    Json list = Json::array();
+    for (const WrittenByOffsets& w : certificate.by_offsets)
+      list.push_back({{"source", path_text(w.source)}, {"operand", w.operand}, {"dim", w.dim}, {"devices", w.devices}});
+    out += fmt::format(" \"by_offsets\": {},\n", list.dump());
+  }
+  out += " \"steps\": [";
   for (std::size_t i = 0; i < certificate.steps.size(); ++i) {
     const CertificateStep& s = certificate.steps[i];
     Json step = {{"op", path_text(s.op)}};
@@ -202,6 +249,7 @@ Result<Certificate> read_certificate(const std::string& text, const std::string&
       certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
     Certificate out;
     out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
+    for (const Json& item : list(*json, "by_offsets", file)) out.by_offsets.push_back(by_offsets_from(item, file));
     for (const Json& step : list(*json, "steps", file)) out.steps.push_back(step_from(step, file));
     return out;
   } catch (const UserError& error) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/action.h"
+#include "ir/expand.h"
 #include "lowering/program.h"
 #include "support/diagnostic.h"
 
@@ -30,17 +31,31 @@ struct CertificateStep {
   std::vector<std::string> types;  ///< distributed types of the results: of conversions that give one, of control flow
 };
 
+/// A source operation that was written in others first (OpDecl::by_offsets).
+struct WrittenByOffsets {
+  OpPath source;  ///< as the source has it
+  std::size_t operand = 0;
+  Dim dim = 0;
+  std::int64_t devices = 1;
+};
+
 /// Operations of the partitioned module that stand in no step compute positions of devices. Paths in the source count
-/// its main function with calls inlined.
+/// its main function with calls inlined and what is written by offsets in place.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
+  std::vector<WrittenByOffsets> by_offsets;
   std::vector<CertificateStep> steps;
 };
 
 /// The justification of `written` (stablehlo_module of `program`) as a partition of `source`, of which `live` is what
-/// was partitioned: without dead code, values numbered alike.
+/// was partitioned: without dead code, values numbered alike. `by_offsets`: how `source` was made of what was given.
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
-                           const Function& source);
+                           const Function& source, std::vector<WrittenByOffsets> by_offsets = {});
+/// The places of operations in a function.
+std::vector<WrittenByOffsets> places_of(const std::vector<ByOffsets>& list, const Function& function);
+/// The other way round; nothing where an operation is not there.
+std::optional<std::vector<ByOffsets>> operations_of(const std::vector<WrittenByOffsets>& list,
+                                                    const Function& function);
 
 /// JSON, a step on a line.
 std::string to_json(const Certificate& certificate);

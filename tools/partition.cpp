@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "ir/text/print.h"
@@ -11,6 +12,7 @@
 #include "lowering/lower.h"
 #include "lowering/work.h"
 #include "rewrite/materialize.h"
+#include "rewrite/offsets.h"
 #include "support/check.h"
 #include "support/near.h"
 #include "verify/certificate/check.h"
@@ -123,17 +125,16 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   watch.to(out.seconds.parse);
 
   out.names = *names;
-  const Function source = with_identities(without_dead_code(**main), asked_values(*tactics));
-  State state(source, *mesh);
-  watch.to(out.seconds.propagate);
+  const double model_flops = input.device ? matrix_flops_of(**main) : 0;
+  Function source;
+  std::optional<State> state;
   CoreProgram core;
   SpmdProgram spmd;
   const auto lowered = [&] {
-    core = materialize(state);
-    spmd = lower(core, state);
+    core = materialize(*state);
+    spmd = lower(core, *state);
     watch.to(out.seconds.lower);
   };
-  const double model_flops = input.device ? matrix_flops_of(source) : 0;
   const auto simulated = [&](bool is_last) -> Result<std::optional<Simulation>> {
     if (!input.device) return std::optional<Simulation>();
     SimulationOptions options = input.simulation;
@@ -144,24 +145,46 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     if (!simulation) return tl::unexpected(simulation.error());
     return std::move(*simulation);
   };
-  if (last == 0) lowered();
-  for (std::size_t t = 0; t < last; ++t) {
-    auto conflicts = apply_tactic(state, (*tactics)[t], *names, input.schedule_file);
-    if (!conflicts) return tl::unexpected(conflicts.error());
+  const auto tiled = [&](const Function& program) -> Result<void> {
+    source = with_identities(without_dead_code(program), asked_values(*tactics));
+    state.emplace(source, *mesh);
     watch.to(out.seconds.propagate);
-    lowered();
-    auto simulation = simulated(t + 1 == last);
-    if (!simulation) return tl::unexpected(simulation.error());
-    out.tactics.push_back(
-        {schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts), std::move(*simulation)});
+    if (last == 0) lowered();
+    for (std::size_t t = 0; t < last; ++t) {
+      auto conflicts = apply_tactic(*state, (*tactics)[t], *names, input.schedule_file);
+      if (!conflicts) return tl::unexpected(conflicts.error());
+      watch.to(out.seconds.propagate);
+      lowered();
+      auto simulation = simulated(t + 1 == last);
+      if (!simulation) return tl::unexpected(simulation.error());
+      out.tactics.push_back(
+          {schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts), std::move(*simulation)});
+    }
+    return {};
+  };
+  // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
+  std::vector<ByOffsets> by_offsets;
+  Function written = **main;
+  while (true) {
+    if (auto ok = tiled(written); !ok) return tl::unexpected(ok.error());
+    const std::size_t before = by_offsets.size();
+    for (const ByOffsets& b : to_write_by_offsets(*state)) {
+      const bool given = b.result.index() < (*main)->types.size();
+      const bool once = std::none_of(by_offsets.begin(), by_offsets.end(),
+                                     [&](const ByOffsets& other) { return other.result == b.result; });
+      if (given && once) by_offsets.push_back(b);
+    }
+    if (by_offsets.size() == before) break;
+    written = written_by_offsets(**main, by_offsets);
+    out.tactics.clear();
   }
-  out.flops_sequential = flops_of(source);
+  out.flops_sequential = flops_of(without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);
   out.executed = executed_collectives(spmd.function);
   out.collectives_by_axis = collectives_by_axis(spmd.function);
   watch.to(out.seconds.optimize);
-  Explained explained{spmd, state, *names, {}};
+  Explained explained{spmd, *state, *names, {}};
   for (const Tactic& t : schedule->tactics) {
     explained.tactics.push_back(
         fmt::format("{} ({}:{}:{})", t.name, input.schedule_file, t.place.line, t.place.column));
@@ -174,7 +197,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
 
   const Module device_local = stablehlo_module(spmd, *inlined);
   out.stablehlo = print_module(device_local);
-  out.certificate = certificate_of(spmd, device_local, source, **main);
+  out.certificate = certificate_of(spmd, device_local, source, written, places_of(by_offsets, **main));
   if (emit == Emit::core) {
     Module written;
     written.name = inlined->name;
@@ -185,7 +208,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   } else if (emit == Emit::sdy) {
     std::vector<Conflict> conflicts;
     for (const TacticReport& t : out.tactics) conflicts.insert(conflicts.end(), t.conflicts.begin(), t.conflicts.end());
-    out.sdy = print_module(sdy_module(spmd, *inlined, source, state, conflicts));
+    out.sdy = print_module(sdy_module(spmd, *inlined, source, *state, conflicts));
   }
   watch.to(out.seconds.print);
   if (input.check) {

@@ -1,6 +1,7 @@
 // dynamic_slice: out[i] = operand[clamp(start, 0, size - slice size) + i] (specification, "dynamic_slice").
 // dynamic_update_slice: out[i] = update[i - start] inside the clamped window, else operand[i].
 #include "ir/ops/common.h"
+#include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
@@ -59,6 +60,7 @@ OpDecl dynamic_slice() {
   d.localize = [](const OpInstance&, const Entry&, std::int64_t, OpInstance& local) {
     set(local.attributes, "slice_sizes", {IntsAttr{local.results[0].dims}});
   };
+  d.by_offsets = slice_by_sum;
   return d;
 }
 
@@ -110,6 +112,7 @@ OpDecl dynamic_update_slice() {
     index_only_entries(op, {0, 1}, out);
     return out;
   };
+  d.by_offsets = update_by_mask;
   return d;
 }
 

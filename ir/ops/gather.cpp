@@ -1,5 +1,6 @@
 // gather: out[batch, offset] = operand[clamp(start_indices[batch]) + offset] (specification, "gather").
 #include "ir/ops/common.h"
+#include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
@@ -182,6 +183,7 @@ OpDecl gather() {
     if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(entry.operands[0].dim))) size /= n;
     set(local.attributes, "slice_sizes", {std::move(sizes)});
   };
+  d.by_offsets = lookup_by_blocks;
   return d;
 }
 

@@ -1,6 +1,7 @@
 // scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"). An
 // update whose place is outside is dropped.
 #include "ir/ops/common.h"
+#include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
@@ -216,6 +217,7 @@ OpDecl scatter() {
   };
   d.meaning = meaning;
   d.entries = entries;
+  d.by_offsets = updates_by_blocks;
   return d;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
+#include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
@@ -106,6 +107,7 @@ OpDecl slice() {
     limit.values[entry.operands[0].dim] = local.operands[0].dims[entry.operands[0].dim];
     set(local.attributes, "limit_indices", {std::move(limit)});
   };
+  d.by_offsets = slice_by_sum;
   return d;
 }
 

@@ -179,4 +179,30 @@ Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_
   return out;
 }
 
+Verdict decide_same(const OpInstance& op, const Function& others) {
+  Verdict out;
+  try {
+    if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
+    const std::vector<Action> arguments(op.operands.size());
+    const std::vector<Action> results(op.results.size());
+    OpInstance plain = op;
+    plain.splats.clear();
+    const Module alone = Wrapper(plain, arguments).run();
+    Module written;
+    written.functions.push_back(others);
+    Context c;
+    const AtomId unused = c.size("n");
+    Fit fit({unused}, {{1}, {2}, {3}});
+    const SymbolicProgram left = lift({alone, alone, alone}, fit);
+    const SymbolicProgram right = lift({written, written, written}, fit);
+    if (equal_forms(left, right, arguments, results, unused, c, out.reason)) {
+      out.answer = Answer::proved;
+      out.scope = "this operation, all inputs";
+    }
+  } catch (const GiveUp& give_up) {
+    out.reason = give_up.reason;
+  }
+  return out;
+}
+
 }  // namespace partir::prove

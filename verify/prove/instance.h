@@ -15,4 +15,7 @@ namespace partir::prove {
 /// entry's actions. Never refuted: what has no proof is unknown. Operands with known splats are those constants.
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part);
 
+/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Never refuted.
+Verdict decide_same(const OpInstance& op, const Function& others);
+
 }  // namespace partir::prove

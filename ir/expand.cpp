@@ -1,0 +1,83 @@
+#include "ir/expand.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+class Writer {
+ public:
+  Writer(Function& function, const std::vector<ByOffsets>& list) : f_(function) {
+    for (const ByOffsets& b : list) wanted_.emplace(b.result, &b);
+  }
+
+  void block(Block& b) {
+    std::vector<Op> ops = std::exchange(b.ops, {});
+    for (Op& op : ops) {
+      if (runs_regions(op)) {
+        for (Block& inner : op.regions) block(inner);
+      }
+      const auto it = op.results.empty() ? wanted_.end() : wanted_.find(op.results[0]);
+      std::optional<Function> others;
+      if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
+        const ByOffsets& how = *it->second;
+        others = op.decl->by_offsets(instance_of(f_, op), how.operand, how.dim, how.devices);
+      }
+      if (others) {
+        append(*others, op, b);
+      } else {
+        b.ops.push_back(std::move(op));
+      }
+    }
+  }
+
+ private:
+  /// The body of `others` on the operation's operands; what it returns are the operation's results.
+  void append(const Function& others, const Op& op, Block& into) {
+    std::unordered_map<ValueId, ValueId> map;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) map[others.arguments()[k]] = op.operands[k];
+    for (std::size_t k = 0; k < op.results.size(); ++k) map[others.returned()[k]] = op.results[k];
+    for (const Op& o : others.body.ops) {
+      if (o.decl->kind == OpDecl::Kind::terminator) break;
+      into.ops.push_back(copy(others, o, map));
+      into.ops.back().place = op.place;
+      into.ops.back().location = op.location;
+    }
+  }
+
+  Op copy(const Function& from, const Op& op, std::unordered_map<ValueId, ValueId>& map) {
+    Op out = op;
+    for (ValueId& v : out.operands) v = map.at(v);
+    for (ValueId& v : out.results) v = defined(from, v, map);
+    out.regions.clear();
+    for (const Block& b : op.regions) {
+      Block inner;
+      for (const ValueId v : b.arguments) inner.arguments.push_back(defined(from, v, map));
+      for (const Op& o : b.ops) inner.ops.push_back(copy(from, o, map));
+      out.regions.push_back(std::move(inner));
+    }
+    return out;
+  }
+  ValueId defined(const Function& from, ValueId v, std::unordered_map<ValueId, ValueId>& map) {
+    const auto it = map.find(v);
+    return it != map.end() ? it->second : map[v] = f_.add_value(from.type(v));
+  }
+
+  Function& f_;
+  std::unordered_map<ValueId, const ByOffsets*> wanted_;
+};
+
+}  // namespace
+
+Function written_by_offsets(const Function& function, const std::vector<ByOffsets>& list) {
+  Function out = function;
+  if (!list.empty()) Writer(out, list).block(out.body);
+  return out;
+}
+
+}  // namespace partir

@@ -1,0 +1,314 @@
+#include "ir/ops/offsets.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+#include "ir/ops/common.h"
+#include "ir/text/read.h"
+#include "support/check.h"
+
+namespace partir::ops {
+namespace {
+
+/// A program being written, as text.
+class Writer {
+ public:
+  explicit Writer(const OpInstance& op) {
+    std::string arguments;
+    for (std::size_t k = 0; k < op.operands.size(); ++k)
+      arguments += fmt::format("{}%a{}: {}", k != 0 ? ", " : "", k, op.operands[k].str());
+    text_ = fmt::format("func.func @main({}) -> {} {{\n", arguments, op.results[0].str());
+  }
+
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    text_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+  }
+
+  Function done(const std::string& result, const TensorType& type) {
+    text_ += fmt::format("  return {} : {}\n}}\n", result, type.str());
+    auto module = read_module(text_, "an operation by offsets");
+    PARTIR_CHECK(module.has_value(), (module ? "" : module.error().text()) + "\n" + text_);
+    return std::move(module->functions.at(0));
+  }
+
+ private:
+  std::string text_;
+};
+
+TensorType with_dim(const TensorType& t, Dim d, std::int64_t size) {
+  std::vector<std::int64_t> dims = t.dims;
+  dims[d] = size;
+  return t.with_dims(std::move(dims));
+}
+TensorType with_front(std::int64_t size, const TensorType& t) {
+  std::vector<std::int64_t> dims = t.dims;
+  dims.insert(dims.begin(), size);
+  return t.with_dims(std::move(dims));
+}
+/// Dimension d as n blocks.
+TensorType blocked(const TensorType& t, Dim d, std::int64_t n) {
+  std::vector<std::int64_t> dims = t.dims;
+  dims[d] /= n;
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(d), n);
+  return t.with_dims(std::move(dims));
+}
+TensorType booleans(const TensorType& t) { return {ElementType::i1, t.dims, ""}; }
+
+std::string list(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+/// The numbers below `count`, shifted.
+std::vector<std::int64_t> numbers(std::size_t count, std::int64_t from = 0) {
+  std::vector<std::int64_t> out(count);
+  std::iota(out.begin(), out.end(), from);
+  return out;
+}
+std::vector<std::int64_t> all_but(std::size_t rank, Dim d) {
+  std::vector<std::int64_t> out = numbers(rank);
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(d));
+  return out;
+}
+std::vector<std::int64_t> shifted(std::vector<std::int64_t> values, std::int64_t from) {
+  for (std::int64_t& v : values) v += v >= from ? 1 : 0;
+  return values;
+}
+
+std::string zero(ElementType t) { return is_complex(t) ? "(0.0, 0.0)" : is_float(t) ? "0.0" : "0"; }
+bool adds(ElementType t) { return is_float(t) || is_complex(t) || is_integer(t); }
+/// Positions in a dimension of this size, and differences of two, are numbers of the type.
+bool counts(ElementType t, std::int64_t size) {
+  return (t == ElementType::i32 || t == ElementType::i64) && size < (std::int64_t{1} << 30);
+}
+
+/// %d[p] = p - start, for the positions of a dimension; `start` is a scalar value of type i.
+void distances(Writer& w, const std::string& start, const TensorType& i, std::int64_t size) {
+  const TensorType line = i.with_dims({size});
+  w.line("%b = stablehlo.broadcast_in_dim {}, dims = [] : ({}) -> {}", start, i.str(), line.str());
+  w.line("%p = stablehlo.iota dim = 0 : {}", line.str());
+  w.line("%d = stablehlo.subtract %p, %b : {}", line.str());
+}
+
+/// %c = the start along a dimension, clamped.
+void clamped_start(Writer& w, std::size_t operand, const TensorType& i, std::int64_t slack) {
+  w.line("%lo = stablehlo.constant dense<0> : {}", i.str());
+  w.line("%hi = stablehlo.constant dense<{}> : {}", slack, i.str());
+  w.line("%c = stablehlo.clamp %lo, %a{}, %hi : {}", operand, i.str());
+}
+
+/// The starts of operands from `first` on, with %lo (0) along `dim`; and the types of all of them.
+std::string starts(const OpInstance& op, std::size_t first, Dim dim) {
+  std::string out;
+  for (std::size_t k = first; k < op.operands.size(); ++k) out += k - first == dim ? ", %lo" : fmt::format(", %a{}", k);
+  return out;
+}
+std::string types(const OpInstance& op, std::size_t first) {
+  std::string out;
+  for (std::size_t k = first; k < op.operands.size(); ++k) out += ", " + op.operands[k].str();
+  return out;
+}
+
+/// By %d, the sum of what stands at each distance of %y.
+Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const std::string& y,
+                const TensorType& type) {
+  const TensorType& out = op.results[0];
+  const TensorType scalar = out.with_dims({});
+  w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), out.str());
+  w.line(
+      "%s = \"stablehlo.scatter\"(%zero, %d, {}) <{{indices_are_sorted = true, scatter_dimension_numbers = "
+      "#stablehlo.scatter<update_window_dims = [{}], inserted_window_dims = [{}], scatter_dims_to_operand_dims = "
+      "[{}], index_vector_dim = 1>, unique_indices = true}}> ({{\n^bb0(%u: {}, %v: {}):\n    %t = stablehlo.add %u, "
+      "%v : {}\n    stablehlo.return %t : {}\n  }}) : ({}, {}, {}) -> {}",
+      y, list(all_but(type.rank(), dim)), dim, dim, scalar.str(), scalar.str(), scalar.str(), scalar.str(), out.str(),
+      i.with_dims({type.dims[dim]}).str(), type.str(), out.str());
+  return w.done("%s", out);
+}
+
+Function sliced(const OpInstance& op, Dim dim) {
+  const TensorType& x = op.operands[0];
+  const TensorType i{op.operands[1].element, {}, ""};
+  const TensorType y = with_dim(op.results[0], dim, x.dims[dim]);
+  Writer w(op);
+  clamped_start(w, dim + 1, i, x.dims[dim] - op.results[0].dims[dim]);
+  if (y != x) {
+    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 1, dim), list(y.dims), x.str(),
+           types(op, 1), y.str());
+  }
+  distances(w, "%c", i, x.dims[dim]);
+  return summed(w, op, dim, i, y != x ? "%y" : "%a0", y);
+}
+
+Function sliced_at_numbers(const OpInstance& op, Dim dim) {
+  const TensorType& x = op.operands[0];
+  const TensorType i{ElementType::i32, {}, ""};
+  const TensorType y = with_dim(op.results[0], dim, x.dims[dim]);
+  Writer w(op);
+  if (y != x) {
+    std::string ranges;
+    for (Dim d = 0; d < x.rank(); ++d) {
+      const bool whole = d == dim;
+      ranges += fmt::format("{}{}:{}:{}", d != 0 ? ", " : "", whole ? 0 : op.ints("start_indices")[d],
+                            whole ? x.dims[d] : op.ints("limit_indices")[d], whole ? 1 : op.ints("strides")[d]);
+    }
+    w.line("%y = stablehlo.slice %a0 [{}] : ({}) -> {}", ranges, x.str(), y.str());
+  }
+  w.line("%c = stablehlo.constant dense<{}> : {}", op.ints("start_indices")[dim], i.str());
+  distances(w, "%c", i, x.dims[dim]);
+  return summed(w, op, dim, i, y != x ? "%y" : "%a0", y);
+}
+
+/// The position of the dimension among the components of indices, when there is one component alone.
+bool has_one_component(const TensorType& indices, std::int64_t vector_dim) {
+  return at(vector_dim) == indices.rank() || indices.dims[at(vector_dim)] == 1;
+}
+TensorType without_components(const TensorType& indices, std::int64_t vector_dim) {
+  std::vector<std::int64_t> dims = indices.dims;
+  if (at(vector_dim) < dims.size()) dims.erase(dims.begin() + vector_dim);
+  return indices.with_dims(std::move(dims));
+}
+
+/// %d[b, …] = the index, kept from `low` to `high`, less what is before block b; of type {n, …}.
+void distances_by_blocks(Writer& w, std::size_t operand, const TensorType& given, const TensorType& i, std::int64_t low,
+                         std::int64_t high, std::int64_t n, std::int64_t block) {
+  const std::string from = given == i ? fmt::format("%a{}", operand) : "%i";
+  if (given != i) w.line("%i = stablehlo.reshape %a{} : ({}) -> {}", operand, given.str(), i.str());
+  const std::string wide = with_front(n, i).str();
+  w.line("%lo = stablehlo.constant dense<{}> : {}", low, i.str());
+  w.line("%hi = stablehlo.constant dense<{}> : {}", high, i.str());
+  w.line("%c = stablehlo.clamp %lo, {}, %hi : {}", from, i.str());
+  w.line("%b = stablehlo.broadcast_in_dim %c, dims = [{}] : ({}) -> {}", list(numbers(i.rank(), 1)), i.str(), wide);
+  w.line("%k = stablehlo.iota dim = 0 : {}", wide);
+  w.line("%m = stablehlo.constant dense<{}> : {}", block, wide);
+  w.line("%o = stablehlo.multiply %k, %m : {}", wide);
+  w.line("%d = stablehlo.subtract %b, %o : {}", wide);
+}
+
+}  // namespace
+
+std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const TensorType& x = op.operands[0];
+  const bool is_static = op.decl->name == "stablehlo.slice";
+  const bool one_by_one = !is_static || op.ints("strides")[dim] == 1;
+  if (operand != 0 || !one_by_one || !adds(x.element) || x.dims[dim] % n != 0 ||
+      op.results[0].dims[dim] > x.dims[dim] / n || op.results[0].elements() == 0)
+    return std::nullopt;
+  if (!counts(is_static ? ElementType::i32 : op.operands[1].element, x.dims[dim])) return std::nullopt;
+  return is_static ? sliced_at_numbers(op, dim) : sliced(op, dim);
+}
+
+std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t /*n*/) {
+  const TensorType& x = op.operands[0];
+  const TensorType& update = op.operands[1];
+  const TensorType i{op.operands[2].element, {}, ""};
+  if (operand != 0 || update.elements() == 0 || !counts(i.element, x.dims[dim])) return std::nullopt;
+  const TensorType y = with_dim(update, dim, x.dims[dim]);
+  const TensorType places = i.with_dims({x.dims[dim]});
+  Writer w(op);
+  clamped_start(w, dim + 2, i, x.dims[dim] - update.dims[dim]);
+  if (y != x) {
+    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 2, dim), list(y.dims), x.str(),
+           types(op, 2), y.str());
+  }
+  distances(w, "%c", i, x.dims[dim]);
+  const std::vector<std::int64_t> others = all_but(x.rank(), dim);
+  w.line(
+      "%r = \"stablehlo.gather\"(%a1, %d) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
+      "collapsed_slice_dims = [{}], start_index_map = [{}], index_vector_dim = 1>, indices_are_sorted = true, "
+      "slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
+      list(others), dim, dim, list(with_dim(update, dim, 1).dims), update.str(), places.str(), y.str());
+  w.line("%first = stablehlo.constant dense<0> : {}", places.str());
+  w.line("%last = stablehlo.constant dense<{}> : {}", update.dims[dim] - 1, places.str());
+  const std::string line = booleans(places).str();
+  for (const auto& [name, how, end] : {std::array{"%ge", "GE", "%first"}, std::array{"%le", "LE", "%last"}})
+    w.line("{} = stablehlo.compare {}, %d, {} : ({}, {}) -> {}", name, how, end, places.str(), places.str(), line);
+  w.line("%in = stablehlo.and %ge, %le : {}", line);
+  w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", dim, line, booleans(y).str());
+  w.line("%s = stablehlo.select %mask, %r, {} : {}, {}", y != x ? "%y" : "%a0", booleans(y).str(), y.str());
+  if (y == x) return w.done("%s", x);
+  w.line("%z = stablehlo.dynamic_update_slice %a0, %s{} : ({}, {}{}) -> {}", starts(op, 2, dim), x.str(), y.str(),
+         types(op, 2), x.str());
+  return w.done("%z", x);
+}
+
+std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const TensorType& x = op.operands[0];
+  const TensorType& out = op.results[0];
+  const auto k = static_cast<std::int64_t>(dim);
+  const auto& collapsed = op.ints("collapsed_slice_dims");
+  const std::int64_t vector_dim = op.integer("index_vector_dim");
+  if (operand != 0 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
+      op.ints("slice_sizes")[dim] != 1 || !op.ints("operand_batching_dims").empty() || !adds(x.element) ||
+      x.dims[dim] % n != 0 || out.elements() == 0 || !has_one_component(op.operands[1], vector_dim) ||
+      !counts(op.operands[1].element, x.dims[dim]))
+    return std::nullopt;
+  const TensorType i = without_components(op.operands[1], vector_dim);
+  const TensorType wide = with_front(n, i);
+  const TensorType blocks = blocked(x, dim, n);
+  const TensorType rows = with_front(n, out);
+  const std::int64_t block = x.dims[dim] / n;
+  std::vector<std::int64_t> sizes = op.ints("slice_sizes");
+  sizes.insert(sizes.begin() + k, 1);
+  std::vector<std::int64_t> batch;  // dimensions of the rows that come from the indices
+  for (std::int64_t d = 0; d < static_cast<std::int64_t>(out.rank()); ++d) {
+    if (!contains(op.ints("offset_dims"), d)) batch.push_back(d + 1);
+  }
+  batch.insert(batch.begin(), 0);
+  Writer w(op);
+  distances_by_blocks(w, 1, op.operands[1], i, 0, x.dims[dim] - 1, n, block);
+  w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
+  w.line(
+      "%r = \"stablehlo.gather\"(%x, %d) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
+      "collapsed_slice_dims = [{}], operand_batching_dims = [{}], start_indices_batching_dims = [0], start_index_map "
+      "= [{}], index_vector_dim = {}>, indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
+      list(shifted(op.ints("offset_dims"), 0)), list(shifted(collapsed, k)), k, k + 1, wide.rank(), list(sizes),
+      blocks.str(), wide.str(), rows.str());
+  const std::string mask = booleans(wide).str();
+  w.line("%first = stablehlo.constant dense<0> : {}", wide.str());
+  w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide.str(), wide.str(), mask);
+  w.line("%lt = stablehlo.compare LT, %d, %m : ({}, {}) -> {}", wide.str(), wide.str(), mask);
+  w.line("%in = stablehlo.and %ge, %lt : {}", mask);
+  w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list(batch), mask, booleans(rows).str());
+  w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), rows.str());
+  w.line("%mine = stablehlo.select %mask, %r, %zero : {}, {}", booleans(rows).str(), rows.str());
+  w.line("%init = stablehlo.constant dense<{}> : {}", zero(out.element), out.with_dims({}).str());
+  w.line("%s = stablehlo.reduce(%mine init: %init) applies stablehlo.add across dimensions = [0] : ({}, {}) -> {}",
+         rows.str(), out.with_dims({}).str(), out.str());
+  return w.done("%s", out);
+}
+
+std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  if (op.results.size() != 1 || operand != 0) return std::nullopt;
+  const TensorType& x = op.operands[0];
+  const TensorType& update = op.operands[2];
+  const auto k = static_cast<std::int64_t>(dim);
+  const auto& inserted = op.ints("inserted_window_dims");
+  const std::int64_t vector_dim = op.integer("index_vector_dim");
+  const auto monoid = op.monoid();
+  if (!monoid || op.ints("scatter_dims_to_operand_dims") != std::vector<std::int64_t>{k} || !contains(inserted, k) ||
+      !op.ints("input_batching_dims").empty() || x != op.results[0] || update.element != x.element ||
+      x.dims[dim] % n != 0 || update.elements() == 0 || !has_one_component(op.operands[1], vector_dim) ||
+      !counts(op.operands[1].element, x.dims[dim]))
+    return std::nullopt;
+  const TensorType i = without_components(op.operands[1], vector_dim);
+  const TensorType wide = with_front(n, i);
+  const TensorType blocks = blocked(x, dim, n);
+  const TensorType updates = with_front(n, update);
+  const std::string scalar = x.with_dims({}).str();
+  Writer w(op);
+  distances_by_blocks(w, 1, op.operands[1], i, -1, x.dims[dim], n, x.dims[dim] / n);
+  w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
+  w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list(numbers(update.rank(), 1)), update.str(),
+         updates.str());
+  w.line(
+      "%r = \"stablehlo.scatter\"(%x, %d, %u) <{{indices_are_sorted = false, scatter_dimension_numbers = "
+      "#stablehlo.scatter<update_window_dims = [{}], inserted_window_dims = [{}], input_batching_dims = [{}], "
+      "scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [{}], index_vector_dim = {}>, "
+      "unique_indices = false}}> ({{\n^bb0(%p: {}, %q: {}):\n    %t = {} %p, %q : {}\n    stablehlo.return %t : "
+      "{}\n  }}) : ({}, {}, {}) -> {}",
+      list(shifted(op.ints("update_window_dims"), 0)), list(shifted(inserted, k)), k, k + 1, wide.rank(), scalar,
+      scalar, combiner_of(*monoid), scalar, scalar, blocks.str(), wide.str(), updates.str(), blocks.str());
+  w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.str(), x.str());
+  return w.done("%s", x);
+}
+
+}  // namespace partir::ops
