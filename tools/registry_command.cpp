@@ -36,13 +36,13 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
     } else {
       ++more;
     }
-    fmt::print(people, "  {}  {}{}{}\n", row.entry.str(), name_of(row.verdict.answer),
-               row.declared ? "" : ", not declared", row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
+    fmt::print(people, "  {}  {}{}{}\n", row.text(), name_of(row.verdict.answer), row.declared ? "" : ", not declared",
+               row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
     tally.add(row.verdict);
     if (row.verdict.counterexample) fmt::print(people, "    {}\n", row.verdict.counterexample->text());
     list.push_back({{"operation", row.operation},
                     {"pattern", row.pattern},
-                    {"entry", row.entry.str()},
+                    {"entry", row.text()},
                     {"declared", row.declared},
                     {"verdict", name_of(row.verdict.answer)},
                     {"scope", row.verdict.scope},

@@ -74,11 +74,49 @@ std::vector<std::int64_t> shifted(std::vector<std::int64_t> values, std::int64_t
   return values;
 }
 
+/// "offset_dims = [1], index_vector_dim = 2": lists that are empty are left out, as they are where we print them.
+std::string dimension_numbers(const std::vector<std::pair<const char*, std::vector<std::int64_t>>>& lists,
+                              std::size_t vector_dim) {
+  std::string out;
+  for (const auto& [name, values] : lists) {
+    if (!values.empty()) out += fmt::format("{} = [{}], ", name, list(values));
+  }
+  return out + fmt::format("index_vector_dim = {}", vector_dim);
+}
+
 std::string zero(ElementType t) { return is_complex(t) ? "(0.0, 0.0)" : is_float(t) ? "0.0" : "0"; }
 bool adds(ElementType t) { return is_float(t) || is_complex(t) || is_integer(t); }
-/// Positions in a dimension of this size, and differences of two, are numbers of the type.
+/// Positions in a dimension of this size, of which there are several, and differences of two are numbers of the type.
 bool counts(ElementType t, std::int64_t size) {
-  return (t == ElementType::i32 || t == ElementType::i64) && size < (std::int64_t{1} << 30);
+  return (t == ElementType::i32 || t == ElementType::i64) && size > 1 && size < (std::int64_t{1} << 30);
+}
+
+/// A value of the program being written.
+struct Named {
+  std::string name;
+  TensorType type;
+};
+using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
+
+/// %r = what a gather reads. `sorted`: the indices are.
+void gather(Writer& w, const Named& x, const TensorType& indices, const Lists& lists,
+            const std::vector<std::int64_t>& sizes, bool sorted, const TensorType& out) {
+  w.line(
+      "%r = \"stablehlo.gather\"({}, %d) <{{dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, "
+      "slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
+      x.name, dimension_numbers(lists, indices.rank()), sorted, list(sizes), x.type.str(), indices.str(), out.str());
+}
+
+/// %r = a scatter at %d. `unique`: the indices are sorted and differ.
+void scatter(Writer& w, const Named& x, const TensorType& indices, const Named& updates, const Lists& lists,
+             bool unique, std::string_view combiner) {
+  const std::string scalar = x.type.with_dims({}).str();
+  w.line(
+      "%r = \"stablehlo.scatter\"({}, %d, {}) <{{indices_are_sorted = {}, scatter_dimension_numbers = "
+      "#stablehlo.scatter<{}>, unique_indices = {}}}> ({{\n^bb0(%left: {}, %right: {}):\n    %both = {} %left, "
+      "%right : {}\n    stablehlo.return %both : {}\n  }}) : ({}, {}, {}) -> {}",
+      x.name, updates.name, unique, dimension_numbers(lists, indices.rank()), unique, scalar, scalar, combiner, scalar,
+      scalar, x.type.str(), indices.str(), updates.type.str(), x.type.str());
 }
 
 /// %d[p] = p - start, for the positions of a dimension; `start` is a scalar value of type i.
@@ -109,19 +147,16 @@ std::string types(const OpInstance& op, std::size_t first) {
 }
 
 /// By %d, the sum of what stands at each distance of %y.
-Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const std::string& y,
-                const TensorType& type) {
+Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const Named& y) {
   const TensorType& out = op.results[0];
-  const TensorType scalar = out.with_dims({});
+  const auto k = static_cast<std::int64_t>(dim);
   w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), out.str());
-  w.line(
-      "%s = \"stablehlo.scatter\"(%zero, %d, {}) <{{indices_are_sorted = true, scatter_dimension_numbers = "
-      "#stablehlo.scatter<update_window_dims = [{}], inserted_window_dims = [{}], scatter_dims_to_operand_dims = "
-      "[{}], index_vector_dim = 1>, unique_indices = true}}> ({{\n^bb0(%u: {}, %v: {}):\n    %t = stablehlo.add %u, "
-      "%v : {}\n    stablehlo.return %t : {}\n  }}) : ({}, {}, {}) -> {}",
-      y, list(all_but(type.rank(), dim)), dim, dim, scalar.str(), scalar.str(), scalar.str(), scalar.str(), out.str(),
-      i.with_dims({type.dims[dim]}).str(), type.str(), out.str());
-  return w.done("%s", out);
+  scatter(w, {"%zero", out}, i.with_dims({y.type.dims[dim]}), y,
+          {{"update_window_dims", all_but(out.rank(), dim)},
+           {"inserted_window_dims", {k}},
+           {"scatter_dims_to_operand_dims", {k}}},
+          true, "stablehlo.add");
+  return w.done("%r", out);
 }
 
 Function sliced(const OpInstance& op, Dim dim) {
@@ -135,7 +170,7 @@ Function sliced(const OpInstance& op, Dim dim) {
            types(op, 1), y.str());
   }
   distances(w, "%c", i, x.dims[dim]);
-  return summed(w, op, dim, i, y != x ? "%y" : "%a0", y);
+  return summed(w, op, dim, i, {y != x ? "%y" : "%a0", y});
 }
 
 Function sliced_at_numbers(const OpInstance& op, Dim dim) {
@@ -154,7 +189,7 @@ Function sliced_at_numbers(const OpInstance& op, Dim dim) {
   }
   w.line("%c = stablehlo.constant dense<{}> : {}", op.ints("start_indices")[dim], i.str());
   distances(w, "%c", i, x.dims[dim]);
-  return summed(w, op, dim, i, y != x ? "%y" : "%a0", y);
+  return summed(w, op, dim, i, {y != x ? "%y" : "%a0", y});
 }
 
 /// The position of the dimension among the components of indices, when there is one component alone.
@@ -165,6 +200,28 @@ TensorType without_components(const TensorType& indices, std::int64_t vector_dim
   std::vector<std::int64_t> dims = indices.dims;
   if (at(vector_dim) < dims.size()) dims.erase(dims.begin() + vector_dim);
   return indices.with_dims(std::move(dims));
+}
+
+/// The batching dimensions of an operand that is in blocks along `dim`, and theirs of the indices, in the operand's
+/// order.
+struct Batching {
+  std::vector<std::int64_t> operand;
+  std::vector<std::int64_t> indices;
+};
+Batching batching(const std::vector<std::int64_t>& operand, const std::vector<std::int64_t>& indices,
+                  std::int64_t vector_dim, std::int64_t dim) {
+  Batching out;
+  const auto block = [&] {
+    out.operand.push_back(dim);
+    out.indices.push_back(0);
+  };
+  for (std::size_t j = 0; j < operand.size(); ++j) {
+    if (operand[j] > dim && !contains(out.operand, dim)) block();
+    out.operand.push_back(operand[j] + (operand[j] > dim ? 1 : 0));
+    out.indices.push_back(indices[j] + (indices[j] > vector_dim ? 0 : 1));
+  }
+  if (!contains(out.operand, dim)) block();
+  return out;
 }
 
 /// %d[b, …] = the index, kept from `low` to `high`, less what is before block b; of type {n, …}.
@@ -189,18 +246,21 @@ std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, 
   const TensorType& x = op.operands[0];
   const bool is_static = op.decl->name == "stablehlo.slice";
   const bool one_by_one = !is_static || op.ints("strides")[dim] == 1;
-  if (operand != 0 || !one_by_one || !adds(x.element) || x.dims[dim] % n != 0 ||
-      op.results[0].dims[dim] > x.dims[dim] / n || op.results[0].elements() == 0)
+  if (operand != 0 || n < 2 || !one_by_one || !adds(x.element) || x.dims[dim] % n != 0 ||
+      op.results[0].dims[dim] > x.dims[dim] / n || op.results[0].dims[dim] == x.dims[dim] ||
+      op.results[0].elements() == 0)
     return std::nullopt;
   if (!counts(is_static ? ElementType::i32 : op.operands[1].element, x.dims[dim])) return std::nullopt;
   return is_static ? sliced_at_numbers(op, dim) : sliced(op, dim);
 }
 
-std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t /*n*/) {
+std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const TensorType& x = op.operands[0];
   const TensorType& update = op.operands[1];
   const TensorType i{op.operands[2].element, {}, ""};
-  if (operand != 0 || update.elements() == 0 || !counts(i.element, x.dims[dim])) return std::nullopt;
+  if (operand != 0 || n < 2 || update.elements() == 0 || update.dims[dim] == x.dims[dim] ||
+      !counts(i.element, x.dims[dim]))
+    return std::nullopt;
   const TensorType y = with_dim(update, dim, x.dims[dim]);
   const TensorType places = i.with_dims({x.dims[dim]});
   Writer w(op);
@@ -210,12 +270,10 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
            types(op, 2), y.str());
   }
   distances(w, "%c", i, x.dims[dim]);
-  const std::vector<std::int64_t> others = all_but(x.rank(), dim);
-  w.line(
-      "%r = \"stablehlo.gather\"(%a1, %d) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
-      "collapsed_slice_dims = [{}], start_index_map = [{}], index_vector_dim = 1>, indices_are_sorted = true, "
-      "slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
-      list(others), dim, dim, list(with_dim(update, dim, 1).dims), update.str(), places.str(), y.str());
+  const auto k = static_cast<std::int64_t>(dim);
+  gather(w, {"%a1", update}, places,
+         {{"offset_dims", all_but(x.rank(), dim)}, {"collapsed_slice_dims", {k}}, {"start_index_map", {k}}},
+         with_dim(update, dim, 1).dims, true, y);
   w.line("%first = stablehlo.constant dense<0> : {}", places.str());
   w.line("%last = stablehlo.constant dense<{}> : {}", update.dims[dim] - 1, places.str());
   const std::string line = booleans(places).str();
@@ -236,10 +294,9 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   const auto k = static_cast<std::int64_t>(dim);
   const auto& collapsed = op.ints("collapsed_slice_dims");
   const std::int64_t vector_dim = op.integer("index_vector_dim");
-  if (operand != 0 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
-      op.ints("slice_sizes")[dim] != 1 || !op.ints("operand_batching_dims").empty() || !adds(x.element) ||
-      x.dims[dim] % n != 0 || out.elements() == 0 || !has_one_component(op.operands[1], vector_dim) ||
-      !counts(op.operands[1].element, x.dims[dim]))
+  if (operand != 0 || n < 2 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
+      op.ints("slice_sizes")[dim] != 1 || !adds(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
+      !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
     return std::nullopt;
   const TensorType i = without_components(op.operands[1], vector_dim);
   const TensorType wide = with_front(n, i);
@@ -253,15 +310,18 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
     if (!contains(op.ints("offset_dims"), d)) batch.push_back(d + 1);
   }
   batch.insert(batch.begin(), 0);
+  const Batching both =
+      batching(op.ints("operand_batching_dims"), op.ints("start_indices_batching_dims"), vector_dim, k);
   Writer w(op);
   distances_by_blocks(w, 1, op.operands[1], i, 0, x.dims[dim] - 1, n, block);
   w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
-  w.line(
-      "%r = \"stablehlo.gather\"(%x, %d) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], "
-      "collapsed_slice_dims = [{}], operand_batching_dims = [{}], start_indices_batching_dims = [0], start_index_map "
-      "= [{}], index_vector_dim = {}>, indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
-      list(shifted(op.ints("offset_dims"), 0)), list(shifted(collapsed, k)), k, k + 1, wide.rank(), list(sizes),
-      blocks.str(), wide.str(), rows.str());
+  gather(w, {"%x", blocks}, wide,
+         {{"offset_dims", shifted(op.ints("offset_dims"), 0)},
+          {"collapsed_slice_dims", shifted(collapsed, k)},
+          {"operand_batching_dims", both.operand},
+          {"start_indices_batching_dims", both.indices},
+          {"start_index_map", {k + 1}}},
+         sizes, false, rows);
   const std::string mask = booleans(wide).str();
   w.line("%first = stablehlo.constant dense<0> : {}", wide.str());
   w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide.str(), wide.str(), mask);
@@ -277,7 +337,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
 }
 
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  if (op.results.size() != 1 || operand != 0) return std::nullopt;
+  if (op.results.size() != 1 || operand != 0 || n < 2) return std::nullopt;
   const TensorType& x = op.operands[0];
   const TensorType& update = op.operands[2];
   const auto k = static_cast<std::int64_t>(dim);
@@ -285,28 +345,27 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
   const std::int64_t vector_dim = op.integer("index_vector_dim");
   const auto monoid = op.monoid();
   if (!monoid || op.ints("scatter_dims_to_operand_dims") != std::vector<std::int64_t>{k} || !contains(inserted, k) ||
-      !op.ints("input_batching_dims").empty() || x != op.results[0] || update.element != x.element ||
-      x.dims[dim] % n != 0 || update.elements() == 0 || !has_one_component(op.operands[1], vector_dim) ||
-      !counts(op.operands[1].element, x.dims[dim]))
+      x != op.results[0] || update.element != x.element || x.dims[dim] % n != 0 || update.elements() == 0 ||
+      !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
     return std::nullopt;
   const TensorType i = without_components(op.operands[1], vector_dim);
   const TensorType wide = with_front(n, i);
   const TensorType blocks = blocked(x, dim, n);
   const TensorType updates = with_front(n, update);
-  const std::string scalar = x.with_dims({}).str();
+  const Batching both =
+      batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
   Writer w(op);
   distances_by_blocks(w, 1, op.operands[1], i, -1, x.dims[dim], n, x.dims[dim] / n);
   w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
   w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list(numbers(update.rank(), 1)), update.str(),
          updates.str());
-  w.line(
-      "%r = \"stablehlo.scatter\"(%x, %d, %u) <{{indices_are_sorted = false, scatter_dimension_numbers = "
-      "#stablehlo.scatter<update_window_dims = [{}], inserted_window_dims = [{}], input_batching_dims = [{}], "
-      "scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [{}], index_vector_dim = {}>, "
-      "unique_indices = false}}> ({{\n^bb0(%p: {}, %q: {}):\n    %t = {} %p, %q : {}\n    stablehlo.return %t : "
-      "{}\n  }}) : ({}, {}, {}) -> {}",
-      list(shifted(op.ints("update_window_dims"), 0)), list(shifted(inserted, k)), k, k + 1, wide.rank(), scalar,
-      scalar, combiner_of(*monoid), scalar, scalar, blocks.str(), wide.str(), updates.str(), blocks.str());
+  scatter(w, {"%x", blocks}, wide, {"%u", updates},
+          {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},
+           {"inserted_window_dims", shifted(inserted, k)},
+           {"input_batching_dims", both.operand},
+           {"scatter_indices_batching_dims", both.indices},
+           {"scatter_dims_to_operand_dims", {k + 1}}},
+          false, combiner_of(*monoid));
   w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.str(), x.str());
   return w.done("%s", x);
 }

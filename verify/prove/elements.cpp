@@ -291,8 +291,8 @@ class Evaluation {
     scalar->bytes.assign(bytes, bytes + byte_width(type));
     if (type == ElementType::i1) return factor(applied(scalar->as_int(0) != 0 ? "true" : "false", {}));
     if (is_integer(type) && std::abs(scalar->as_int(0)) < (1 << 20)) return number(scalar->as_int(0));
-    if (is_float(type)) {
-      const double v = scalar->as_double(0);
+    if (is_float(type) || (is_complex(type) && scalar->as_complex(0).imag() == 0)) {
+      const double v = is_float(type) ? scalar->as_double(0) : scalar->as_complex(0).real();
       if (v == std::floor(v) && std::fabs(v) < (1 << 20)) return number(static_cast<std::int64_t>(v));
     }
     for (const Monoid m : {Monoid::max, Monoid::min}) {

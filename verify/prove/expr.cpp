@@ -260,6 +260,12 @@ void add_up_indices(Expr& e) {
 
 }  // namespace
 
+Factor settled(Factor guard, Context& c) {
+  drop_extremes(guard, c);
+  normalise(guard);
+  return guard;
+}
+
 Factor substitute(const Factor& f, const Substitution& s, Context& c) {
   Factor out = f;
   for (Poly& p : out.indices) p = c.substitute(p, s);
@@ -326,8 +332,7 @@ Expr simplified(const Expr& e, Context& c) {
     std::set<std::string> guards;
     for (Factor f : t.factors) {
       if (is_guard(f)) {
-        drop_extremes(f, c);
-        normalise(f);
+        f = settled(std::move(f), c);
         const Holds h = holds(f, c);
         if (h == Holds::never) vanishes = true;
         // A guard twice is the guard: it is 0 or 1.

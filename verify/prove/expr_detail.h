@@ -21,6 +21,8 @@ inline std::int64_t plus(std::int64_t a, std::int64_t b) {
 
 bool contains(const Factor& f, AtomId a, const Context& c);
 inline bool is_guard(const Factor& f) { return f.kind == Factor::Kind::guard || f.kind == Factor::Kind::guard_eq; }
+/// A guard in one form: p = 0 and -p = 0 say the same, and so does t = max(a, b) as t = a where t > b.
+Factor settled(Factor guard, Context& c);
 enum class Holds : std::uint8_t { always, never, unknown };
 Holds holds(const Factor& guard, Context& c);
 

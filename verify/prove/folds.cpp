@@ -333,9 +333,10 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
   }
   std::vector<Member> members = members_of(monoid, body);
   std::vector<Factor> kept;
-  for (const Factor& g : conditions) {
+  for (const Factor& condition : conditions) {
+    Factor g = settled(condition, c);
     const Holds h = holds(g, c);
-    if (h == Holds::unknown) kept.push_back(g);
+    if (h == Holds::unknown) kept.push_back(std::move(g));
     if (h == Holds::never) members.clear();  // of nothing
   }
   for (Member& m : members) {

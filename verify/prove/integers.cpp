@@ -7,6 +7,8 @@
 namespace partir::prove {
 namespace {
 
+constexpr std::int64_t kMargin = 65536;
+
 bool is_index_number(const Factor& f) { return f.kind == Factor::Kind::index; }
 
 /// Whether an index stands among what an expression adds up, or in what it is the greater or smaller of.
@@ -76,7 +78,8 @@ class Reading {
     const auto within = [&](const Poly& s) {
       return c_.non_negative(s - p) && c_.non_negative(is_signed(type_) ? s + p : p);
     };
-    return within(Poly(greatest())) || std::any_of(sizes_.begin(), sizes_.end(), within);
+    return within(greatest()) ||
+           std::any_of(sizes_.begin(), sizes_.end(), [&](const Poly& s) { return within(s + kMargin); });
   }
   [[nodiscard]] std::int64_t greatest() const {
     return (std::int64_t{1} << (std::min<std::size_t>(bit_width(type_), 60) - (is_signed(type_) ? 1 : 0))) - 1;

@@ -10,9 +10,9 @@
 
 namespace partir::prove {
 
-/// The integer of a type that an expression is, as an index. Integers of 32 bits and more hold every size and every
-/// difference of indices; they wrap, so a sum is only taken where it is known to lie between -s and s for one of the
-/// sizes (or for the greatest number of the type). What is not computed of indices is a term of its own.
+/// The integer of a type that an expression is, as an index. Integers of 32 bits and more are taken to hold every size,
+/// and 65,536 more; they wrap, so a sum is only taken where it is known to lie between -s and s for a size s and that
+/// much more (or for the greatest number of the type). What is not computed of indices is a term of its own.
 Poly integer(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c);
 
 /// 1 where a comparison of two integers holds, else 0, when one of them is computed of an index.

@@ -180,6 +180,13 @@ void movement(Collector& c) {
       whole[k] = dims[k] + "+2";
       c.add("stablehlo.slice", fmt::format("rank {} dim {}", rank, k), {tensor(whole)},
             fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", cut, tensor(whole), t), {t});
+      Names one = dims;
+      one[k] = "1";
+      std::string first;
+      for (std::size_t d = 0; d < rank; ++d)
+        first += fmt::format("{}{}", d != 0 ? ", " : "", d == k ? "0:1" : "0:" + dims[d]);
+      c.add("stablehlo.slice", fmt::format("rank {} first of dim {}", rank, k), {t},
+            fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", first, t, tensor(one)), {tensor(one)});
       low[k] = 1;
       larger[k] = dims[k] + "+1";
       if (k == 0) {  // pieces, of which one element stays or which become pieces

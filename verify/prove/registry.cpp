@@ -9,6 +9,7 @@
 #include "ir/ops/common.h"
 #include "rewrite/state.h"
 #include "support/check.h"
+#include "verify/prove/offsets.h"
 
 namespace partir::prove {
 namespace {
@@ -228,7 +229,39 @@ std::string why_not_declared(const Entry& entry) {
   return entry.has_partial_operand() ? "of partial operands, which propagation does not go by" : "";
 }
 
+/// How the pattern's operation is written by offsets: where an operand is tiled along a dimension that its entries do
+/// not take.
+std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern) {
+  std::vector<RegistryRow> out;
+  const OpInstance& op = s.op();
+  if (op.decl->by_offsets == nullptr) return out;
+  const std::vector<Entry> entries = entries_of(op);
+  const Op& last = s.function().body.ops[s.function().body.ops.size() - 2];
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const auto& arguments = s.function().arguments();
+    const auto argument = std::find(arguments.begin(), arguments.end(), last.operands[k]);
+    if (argument == arguments.end()) continue;
+    for (Dim d = 0; d < op.operands[k].rank(); ++d) {
+      const Action tile = Action::tile(d);
+      const bool taken =
+          std::any_of(entries.begin(), entries.end(), [&](const Entry& e) { return e.operands[k] == tile; });
+      if (taken || !op.decl->by_offsets(op, k, d, 2)) continue;
+      Entry how{std::vector<Action>(arguments.size()), std::vector<Action>(s.function().returned().size())};
+      how.operands[static_cast<std::size_t>(argument - arguments.begin())] = tile;
+      RegistryRow row{pattern.operation, pattern.name, how, {}, true};
+      row.verdict = decide_by_offsets(s.with(how), {{}, k, d, 2});
+      out.push_back(std::move(row));
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string RegistryRow::text() const {
+  const std::string whole = entry.str();
+  return by_offsets ? "by offsets where its operands are " + whole.substr(0, whole.find(" -> ")) : whole;
+}
 
 RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts,
                        const std::function<void(const Pattern&)>& progress) {
@@ -250,7 +283,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
       seen.push_back(*over);
       tiled.insert(pattern.operation);
       const Claim claim = s.with(*over);
-      RegistryRow row{pattern.operation, pattern.name, *over, {}, true};
+      RegistryRow row{pattern.operation, pattern.name, *over, {}};
       auto verdict = decide(claim, nullptr, doubts);
       if (!verdict) {
         row.verdict.reason = verdict.error().text();
@@ -261,6 +294,10 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
         row.verdict = {};
         row.verdict.reason = "the local program of the registry is not the one that was proved";
       }
+      out.rows.push_back(std::move(row));
+    }
+    for (RegistryRow& row : by_offsets(s, pattern)) {
+      tiled.insert(pattern.operation);
       out.rows.push_back(std::move(row));
     }
     if (!derive) continue;
@@ -274,7 +311,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
     for (auto& [entry, verdict] : derived) {
       if (std::find(seen.begin(), seen.end(), entry) != seen.end()) continue;
       verdict.reason = why_not_declared(entry);
-      out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false});
+      out.rows.push_back({pattern.operation, pattern.name, entry, std::move(verdict), false, false});
     }
   }
   for (const OpDecl* decl : all_decls()) {

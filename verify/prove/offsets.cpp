@@ -1,0 +1,61 @@
+#include "verify/prove/offsets.h"
+
+#include "verify/prove/forms.h"
+
+namespace partir::prove {
+namespace {
+
+const Op& last(const Function& f) { return f.body.ops[f.body.ops.size() - 2]; }
+
+/// The program with its last operation written by offsets; nothing where it is not.
+std::optional<Module> written(Module module, ByOffsets how) {
+  Function& f = module.functions.at(0);
+  const Op& op = last(f);
+  if (op.decl->by_offsets == nullptr || !op.decl->by_offsets(instance_of(f, op), how.operand, how.dim, how.devices))
+    return std::nullopt;
+  how.result = op.results.at(0);
+  f = written_by_offsets(f, {how});
+  return module;
+}
+
+bool proved(const Claim& claim, ByOffsets how, std::string& why) {
+  Context c;
+  const Symbols symbols(claim, c);
+  const auto on = [&](const Symbols::Drawn& d) {
+    how.devices = d.n;
+    return how;
+  };
+  Samples samples = sample(
+      symbols,
+      [&](const Symbols::Drawn& d) -> Result<Module> {
+        auto module = claim.at(d.global);
+        if (module && !written(*module, on(d)))
+          return tl::unexpected(Diagnostic{"claim", "", claim.place, "sizes", "others: it is not written by offsets"});
+        return module;
+      },
+      [&](const Symbols::Drawn& d) -> Result<Module> { return *written(*claim.at(d.global), on(d)); },
+      "the program by offsets");
+  Fit fit(symbols.atoms(), std::move(samples.values));
+  const SymbolicProgram left = lift(std::move(samples.left), fit);
+  const SymbolicProgram right = lift(std::move(samples.right), fit);
+  const std::vector<Action> arguments(claim.arguments.size());
+  const std::vector<Action> results(claim.results.size());
+  return equal_forms(left, right, arguments, results, symbols.n(), c, why);
+}
+
+}  // namespace
+
+Verdict decide_by_offsets(const Claim& claim, ByOffsets how) {
+  Verdict out;
+  try {
+    if (proved(claim, how, out.reason)) {
+      out.answer = Answer::proved;
+      out.scope = "all sizes, all axis sizes";
+    }
+  } catch (const GiveUp& give_up) {
+    out.reason = give_up.reason;
+  }
+  return out;
+}
+
+}  // namespace partir::prove
