@@ -1,0 +1,178 @@
+// Slices, updates and lookups along a tiled dimension: devices do their part of them by their offset.
+#include "rewrite/offsets.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "ir/text/read.h"
+#include "tools/partition.h"
+#include "verify/certificate/check.h"
+#include "verify/check_values.h"
+
+namespace partir {
+namespace {
+
+double no_clock() { return 0; }
+
+struct Partitioned {
+  Module source;
+  Partition partition;
+  Module written;
+};
+
+/// Tactics as JSON. What comes out is proved, and has the source's values.
+Partitioned partitioned(const std::string& program, const std::string& mesh, const std::string& tactics) {
+  PartitionInput input;
+  input.text = program;
+  input.file = "test.mlir";
+  input.schedule = R"({"tactics": [)" + tactics + "]}";
+  input.schedule_file = "test.json";
+  input.mesh = mesh;
+  Partitioned out;
+  out.source = value_or_throw(read_module(program, "test.mlir"));
+  out.partition = value_or_throw(partition(input, Emit::stablehlo, no_clock));
+  out.written = value_or_throw(read_module(out.partition.stablehlo, "written"));
+  EXPECT_EQ(out.partition.judgement.verdict, Verdict::proved) << out.partition.judgement.reason;
+  const Judgement values = check_values(out.source, out.written);
+  EXPECT_EQ(values.verdict, Verdict::passed) << values.reason;
+  return out;
+}
+
+std::string tile(const std::string& axis, const std::string& values) {
+  return fmt::format(R"({{"name": "{}", "axis": "{}", "inputs": {{{}}}}})", axis, axis, values);
+}
+
+// A cache that a loop writes one position at a time and reads whole.
+const char* kDecode = R"(
+func.func @main(%cache: tensor<8x4xf32>, %x: tensor<1x4xf32>) -> (tensor<8x4xf32>, tensor<1x4xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %c = %cache, %y = %x) : tensor<i32>, tensor<8x4xf32>, tensor<1x4xf32>
+  cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %d = stablehlo.dynamic_update_slice %c, %y, %i, %z : (tensor<8x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x4xf32>
+    %s = stablehlo.dot_general %y, %d, contracting_dims = [1] x [1] : (tensor<1x4xf32>, tensor<8x4xf32>) -> tensor<1x8xf32>
+    %w = stablehlo.dot_general %s, %d, contracting_dims = [1] x [0] : (tensor<1x8xf32>, tensor<8x4xf32>) -> tensor<1x4xf32>
+    stablehlo.return %next, %d, %w : tensor<i32>, tensor<8x4xf32>, tensor<1x4xf32>
+  }
+  return %0#1, %0#2 : tensor<8x4xf32>, tensor<1x4xf32>
+})";
+
+TEST(ByOffsets, ACacheIsWrittenWhereItStands) {
+  const Partitioned p = partitioned(kDecode, "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
+  EXPECT_TRUE(p.partition.tactics[0].conflicts.empty());
+  ASSERT_EQ(p.partition.certificate.by_offsets.size(), 1U);
+  EXPECT_EQ(path_text(p.partition.certificate.by_offsets[0].source), "1.1.3");
+}
+
+const char* kLookup = R"(
+func.func @main(%table: tensor<12x4xf32>, %ids: tensor<6xi32>) -> tensor<6x4xf32> {
+  %0 = "stablehlo.gather"(%table, %ids) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<12x4xf32>, tensor<6xi32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})";
+
+TEST(ByOffsets, SeveralAxesMakeMoreBlocks) {
+  const Partitioned p = partitioned(kLookup, "a=2,b=3", tile("a", R"("arg0": 0)") + "," + tile("b", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
+  ASSERT_EQ(p.partition.certificate.by_offsets.size(), 1U);
+  EXPECT_EQ(p.partition.certificate.by_offsets[0].devices, 6);
+}
+
+TEST(ByOffsets, WhatIsTiledOtherwiseAlreadyIsGathered) {  // ZeRO-3
+  const Partitioned p = partitioned(kLookup, "a=2", tile("a", R"("arg0": 0, "arg1": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "1 all_gather");
+  EXPECT_TRUE(p.partition.certificate.by_offsets.empty());
+}
+
+TEST(ByOffsets, BesideAnotherAxis) {
+  const Partitioned p = partitioned(kLookup, "a=2,b=3", tile("b", R"("arg1": 0)") + "," + tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
+  EXPECT_EQ(p.partition.certificate.by_offsets.size(), 1U);
+}
+
+TEST(ByOffsets, ASliceOfMoreThanAPartIsGathered) {
+  const auto program = [](std::int64_t taken) {
+    return fmt::format(
+        "func.func @main(%x: tensor<8x4xf32>) -> tensor<{0}x4xf32> {{\n"
+        "  %0 = stablehlo.slice %x [1:{1}, 0:4] : (tensor<8x4xf32>) -> tensor<{0}x4xf32>\n"
+        "  return %0 : tensor<{0}x4xf32>\n}}\n",
+        taken, taken + 1);
+  };
+  EXPECT_EQ(partitioned(program(3), "a=4", tile("a", R"("arg0": 0)")).partition.collectives.str(), "1 all_gather");
+  EXPECT_EQ(partitioned(program(2), "a=4", tile("a", R"("arg0": 0)")).partition.collectives.str(), "1 all_reduce");
+}
+
+// An embedding, its loss and their gradient, as JAX writes them.
+const char* kEmbedding = R"(
+func.func @main(%table: tensor<8x4xf32>, %ids: tensor<2x3xi32>, %labels: tensor<2x3x1xi32>) -> (tensor<2x3x1xf32>, tensor<8x4xf32>) {
+  %column = stablehlo.reshape %ids : (tensor<2x3xi32>) -> tensor<2x3x1xi32>
+  %e = "stablehlo.gather"(%table, %column) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<2x3x1xi32>) -> tensor<2x3x4xf32>
+  %logits = stablehlo.dot_general %e, %table, contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<8x4xf32>) -> tensor<2x3x8xf32>
+  %l = stablehlo.reshape %labels : (tensor<2x3x1xi32>) -> tensor<2x3x1x1xi32>
+  %p = "stablehlo.gather"(%logits, %l) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<2x3x8xf32>, tensor<2x3x1x1xi32>) -> tensor<2x3x1xf32>
+  %g = stablehlo.tanh %e : tensor<2x3x4xf32>
+  %d = "stablehlo.scatter"(%table, %column, %g) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>, unique_indices = false}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x4xf32>, tensor<2x3x1xi32>, tensor<2x3x4xf32>) -> tensor<8x4xf32>
+  return %p, %d : tensor<2x3x1xf32>, tensor<8x4xf32>
+})";
+
+TEST(ByOffsets, AVocabularyIsTiled) {
+  const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "2 all_reduce");
+  EXPECT_EQ(p.partition.certificate.by_offsets.size(), 3U);
+}
+
+/// What the checker says when the certificate is changed so.
+CertificateReport checked_with(const Partitioned& p, const std::function<void(Certificate&)>& change) {
+  Certificate c = value_or_throw(read_certificate(to_json(p.partition.certificate), "c.json"));
+  change(c);
+  return check_certificate(p.source, p.written, c);
+}
+
+TEST(ByOffsets, AnAlteredCertificateIsRefused) {
+  const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(checked_with(p, [](Certificate&) {}).verdict, Verdict::proved);
+  const auto refused = [&](const char* what, const std::function<void(Certificate&)>& change) {
+    const CertificateReport report = checked_with(p, change);
+    EXPECT_EQ(report.verdict, Verdict::refuted) << what << ": " << report.step << ": " << report.reason;
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    refused("left out", [&](Certificate& c) { c.by_offsets.erase(c.by_offsets.begin() + static_cast<int>(k)); });
+    refused("another number of devices", [&](Certificate& c) { c.by_offsets[k].devices = 2; });
+    refused("no devices", [&](Certificate& c) { c.by_offsets[k].devices = 0; });
+    refused("chunks that are not whole", [&](Certificate& c) { c.by_offsets[k].devices = 3; });
+    refused("another dimension", [&](Certificate& c) { c.by_offsets[k].dim ^= 1; });
+    refused("a dimension that is not there", [&](Certificate& c) { c.by_offsets[k].dim = 7; });
+    refused("another operand", [&](Certificate& c) { c.by_offsets[k].operand = 1; });
+    refused("an operand that is not there", [&](Certificate& c) { c.by_offsets[k].operand = 9; });
+    refused("another operation", [&](Certificate& c) { c.by_offsets[k].source = {0}; });
+    refused("an operation that is not there", [&](Certificate& c) { c.by_offsets[k].source = {77}; });
+    refused("twice", [&](Certificate& c) { c.by_offsets.push_back(c.by_offsets[k]); });
+  }
+}
+
+TEST(ByOffsets, ACertificateThatDoesNotReadIsAnError) {
+  const auto error = [](const std::string& list) {
+    const auto c = read_certificate(
+        R"({"format": "partir certificate 1", "mesh": "a=2", "by_offsets": )" + list + R"(, "steps": []})", "c.json");
+    return c ? "read" : c.error().text();
+  };
+  EXPECT_EQ(error(R"([{"source": "3", "operand": 0, "dim": 1, "devices": 2}])"), "read");
+  for (const char* wrong :
+       {"3", "[3]", "[{}]", R"([{"source": 3, "operand": 0, "dim": 1, "devices": 2}])",
+        R"([{"source": "3", "operand": -1, "dim": 1, "devices": 2}])", R"([{"source": "3", "operand": 0, "dim": 1}])",
+        R"([{"source": "3.1", "operand": 0, "dim": 1, "devices": 2}])"})
+    EXPECT_NE(error(wrong).find("error [certificate]"), std::string::npos) << wrong << ": " << error(wrong);
+}
+
+}  // namespace
+}  // namespace partir
