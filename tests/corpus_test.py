@@ -12,12 +12,12 @@ import os, re, subprocess, sys, tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEDULES = os.path.join(HERE, "..", "examples", "schedules")
 TRANSFORMER = ["transformer_bp", "transformer_emb", "transformer_mp", "transformer_mp_emb", "t_bp_mp_z2", "t_bp_mp_z3", "transformer_bp_mp_z3_emb",
-               "transformer_bp_mp"]
+               "transformer_bp_mp_vocab", "transformer_bp_mp"]
 PROGRAMS = {"matmul_chain_tiny": ["matmul_chain_bp", "matmul_chain_mp", "matmul_chain_bp_mp_z3", "matmul_chain_bp_mp"],
             "mlp_train_tiny": ["mlp_bp", "mlp_mp", "mlp_bp_mp"],
             "t2_train_tiny": TRANSFORMER, "t32_train_onehot_tiny": TRANSFORMER,
             "llama3_8b_train_tiny": ["llama_bp_mp"], "llama3_8b_scan_train_tiny": ["llama_scan_bp", "llama_scan_bp_mp_z3", "llama_scan_bp_mp"],
-            "it32_step_tiny": ["it_bp_mp", "decode_bp_mp"], "it32_infer_tiny": ["it_bp_mp", "decode_bp_mp"],
+            "it32_step_tiny": ["it_bp_mp", "decode_bp_seq", "decode_bp_mp"], "it32_infer_tiny": ["it_bp_mp", "decode_bp_seq", "decode_bp_mp"],
             "unet_train_tiny": ["unet_bp", "unet_bp_z3", "unet_bp_z2"], "gns_train_tiny": ["gns_es"]}
 XLA_IS_SLOW = {"llama3_8b_train_tiny", "llama3_8b_scan_train_tiny", "it32_infer_tiny", "unet_train_tiny",
                "gns_train_tiny"}

@@ -178,6 +178,13 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     written = written_by_offsets(**main, by_offsets);
     out.tactics.clear();
   }
+  for_each_op((*main)->body, [&](const Op& op) {
+    for (const ByOffsets& b : by_offsets) {
+      if (!op.results.empty() && op.results[0] == b.result)
+        out.by_offsets.push_back(
+            fmt::format("line {}: {}, operand {} #tile<{}>", op.place.line, op.name(), b.operand, b.dim));
+    }
+  });
   out.flops_sequential = flops_of(without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);

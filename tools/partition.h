@@ -63,6 +63,8 @@ struct Partition {
   Names names;
   std::string stablehlo;
   Certificate certificate;  ///< of the StableHLO module
+  /// Operations written in others of which each device does its part (rewrite/offsets.h), as text.
+  std::vector<std::string> by_offsets;
   std::string core;
   std::string spmd;
   std::string sdy;

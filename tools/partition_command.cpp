@@ -46,6 +46,7 @@ Json report_json(const Partition& p, double total) {
         {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
     if (t.simulation) out["tactics"].back()["simulation"] = simulation_json(*t.simulation);
   }
+  out["by_offsets"] = p.by_offsets;
   out["collectives"] = counts_json(p.collectives);
   out["executed"] = counts_json(p.executed.collectives);
   out["uncounted_loops"] = Json::array();
@@ -108,6 +109,12 @@ std::string report_text(const Partition& p) {
       }
       out += fmt::format("  {}\n    along {}: {}\n", c.operation, c.axis, c.reason);
     }
+  }
+  if (!p.by_offsets.empty()) {
+    const std::size_t n = p.by_offsets.size();
+    out += fmt::format("\n{} operation{} of which each device does its part by its offset:\n", n, n == 1 ? "" : "s");
+    for (std::size_t k = 0; k < n && k < kShown; ++k) out += "  " + p.by_offsets[k] + "\n";
+    if (n > kShown) out += fmt::format("  … and {} more (--json has all)\n", n - kShown);
   }
   const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
   for (const auto& [what, texts] : p.explanations) {

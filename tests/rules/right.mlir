@@ -44,6 +44,13 @@ module @right {
       %s = stablehlo.add %p, %q {sdy.sharding_rule = #sdy.op_sharding_rule<([], [])->([])>} : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) {sdy.sharding_rule = #sdy.op_sharding_rule<([l, j], [i, k], [i, j])->([l, j]) {i=8, j=4, k=1, l=16} reduction={i} need_replication={k, l}>} : (tensor<16x4xf32>, tensor<8x1xi32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+    // Whatever is reduced, the initial value comes out: a sum is wrong, a maximum is not but is not proved.
+    %five = stablehlo.constant dense<5.000000e+00> : tensor<f32>
+    // EXPECT: i proved, j unknown
+    %first = "stablehlo.reduce"(%x, %five) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      stablehlo.return %p : tensor<f32>
+    }) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([i]) {i=8, j=16} reduction={j}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
     return %0 : tensor<8x4xf32>
   }
 }

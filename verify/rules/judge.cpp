@@ -142,6 +142,7 @@ class Judge {
     if (row.verdict == "refuted" && !all_refuted) {
       row.verdict = "unknown";
       row.reason = "refuted as " + row.entry + "; other monoids are not decided";
+      row.scope.clear();
       row.counterexample.reset();
     }
     if (row.verdict == "refuted" && list.size() > 1) row.reason = "as by every other monoid";
