@@ -40,6 +40,18 @@ void for_each_op(const Block& block, F&& f) {
   }
 }
 
+/// The first operation of a block, or of any region in it, of which `is` holds; null where there is none.
+template <class F>
+const Op* find_op(const Block& block, const F& is) {
+  for (const Op& op : block.ops) {
+    if (is(op)) return &op;
+    for (const Block& b : op.regions) {
+      if (const Op* found = find_op(b, is)) return found;
+    }
+  }
+  return nullptr;
+}
+
 /// Trip counts of the loops of a function: a while counts when its condition compares a carried counter with a constant
 /// and its body adds a constant to the counter, as JAX's fori_loop and scan do. Constants may be carried unchanged
 /// through loops.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "ir/control_flow.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
@@ -42,16 +43,8 @@ std::string program_name(const std::string& file) {
 }
 
 /// What we write is no input: what devices do together has no meaning on one device.
-Result<void> refuse_distributed(const Block& block, const std::string& file) {
-  for (const Op& op : block.ops) {
-    if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core)
-      return tl::unexpected(Diagnostic{"unsupported", file, op.place, op.name() + " in a program to partition",
-                                       "a program for one device, not one that is partitioned already"});
-    for (const Block& b : op.regions) {
-      if (auto ok = refuse_distributed(b, file); !ok) return ok;
-    }
-  }
-  return {};
+bool is_distributed(const Op& op) {
+  return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
 }
 
 /// What is judged is what is written.
@@ -101,7 +94,10 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     error.file = input.file;
     return tl::unexpected(error);
   }
-  if (auto ok = refuse_distributed((*main)->body, input.file); !ok) return tl::unexpected(ok.error());
+  if (const Op* op = find_op((*main)->body, is_distributed)) {
+    return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
+                                     "a program for one device, not one that is partitioned already"});
+  }
   const auto names = names_of(**main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   const auto tactics = resolve(*schedule, *mesh, *names, **main);
@@ -125,7 +121,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   watch.to(out.seconds.parse);
 
   out.names = *names;
-  const double model_flops = input.device ? matrix_flops_of(**main) : 0;
+  const double model_flops = input.device ? matrix_flops_of(without_dead_code(**main)) : 0;
   Function source;
   std::optional<State> state;
   CoreProgram core;
@@ -145,8 +141,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     if (!simulation) return tl::unexpected(simulation.error());
     return std::move(*simulation);
   };
-  const auto tiled = [&](const Function& program) -> Result<void> {
-    source = with_identities(without_dead_code(program), asked_values(*tactics));
+  const auto tiled = [&](const Function& f) -> Result<void> {
+    source = with_identities(without_dead_code(f), asked_values(*tactics));
     state.emplace(source, *mesh);
     watch.to(out.seconds.propagate);
     if (last == 0) lowered();
@@ -164,9 +160,10 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   };
   // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
   std::vector<ByOffsets> by_offsets;
-  Function written = **main;
+  const Function* program = *main;
+  Function written;
   while (true) {
-    if (auto ok = tiled(written); !ok) return tl::unexpected(ok.error());
+    if (auto ok = tiled(*program); !ok) return tl::unexpected(ok.error());
     const std::size_t before = by_offsets.size();
     for (const ByOffsets& b : to_write_by_offsets(*state)) {
       const bool given = b.result.index() < (*main)->types.size();
@@ -176,6 +173,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     }
     if (by_offsets.size() == before) break;
     written = written_by_offsets(**main, by_offsets);
+    program = &written;
     out.tactics.clear();
   }
   for_each_op((*main)->body, [&](const Op& op) {
@@ -185,7 +183,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
             fmt::format("line {}: {}, operand {} #tile<{}>", op.place.line, op.name(), b.operand, b.dim));
     }
   });
-  out.flops_sequential = flops_of(without_dead_code(**main));
+  out.flops_sequential = flops_of(by_offsets.empty() ? source : without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);
   out.executed = executed_collectives(spmd.function);
@@ -204,12 +202,12 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
 
   const Module device_local = stablehlo_module(spmd, *inlined);
   out.stablehlo = print_module(device_local);
-  out.certificate = certificate_of(spmd, device_local, source, written, places_of(by_offsets, **main));
+  out.certificate = certificate_of(spmd, device_local, source, *program, places_of(by_offsets, **main));
   if (emit == Emit::core) {
-    Module written;
-    written.name = inlined->name;
-    written.functions.push_back(core.function);
-    out.core = print_module(written);
+    Module alone;
+    alone.name = inlined->name;
+    alone.functions.push_back(core.function);
+    out.core = print_module(alone);
   } else if (emit == Emit::spmd) {
     out.spmd = print_module(spmd_module(spmd, *inlined));
   } else if (emit == Emit::sdy) {

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/read.h"
 #include "semantics/interpreter.h"
@@ -37,20 +39,9 @@ Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, 
 }
 
 /// spmd.* operations are written over mesh axes; only their expansion runs.
-Result<void> refuse_unrunnable(const Block& block, const std::string& file) {
-  for (const Op& op : block.ops) {
-    const bool runs = op.decl->kind == OpDecl::Kind::collective ? !op.name().starts_with("spmd.")
-                                                                : op.decl->kind != OpDecl::Kind::opaque;
-    if (!runs) {
-      return tl::unexpected(Diagnostic{"unsupported", file, op.place,
-                                       fmt::format("{}, which has no meaning here yet", op.name()),
-                                       "operations that `partir run` interprets (for spmd.*: --emit stablehlo)"});
-    }
-    for (const Block& b : op.regions) {
-      if (auto ok = refuse_unrunnable(b, file); !ok) return ok;
-    }
-  }
-  return {};
+bool runs(const Op& op) {
+  return op.decl->kind == OpDecl::Kind::collective ? !op.name().starts_with("spmd.")
+                                                   : op.decl->kind != OpDecl::Kind::opaque;
 }
 
 }  // namespace
@@ -76,7 +67,10 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   const auto main = module->main();
   if (!main) return in_file(main.error());
   const Function& f = **main;
-  if (auto ok = refuse_unrunnable(f.body, a.program); !ok) return tl::unexpected(ok.error());
+  if (const Op* op = find_op(f.body, std::not_fn(runs))) {
+    return in_file({"unsupported", "", op->place, fmt::format("{}, which has no meaning here yet", op->name()),
+                    "operations that `partir run` interprets (for spmd.*: --emit stablehlo)"});
+  }
   const auto layout = layout_of(*module);
   if (!layout) return in_file(layout.error());
   for (const TensorType& t : layout->global_arguments) {

@@ -224,20 +224,30 @@ Batching batching(const std::vector<std::int64_t>& operand, const std::vector<st
   return out;
 }
 
-/// %d[b, …] = the index, kept from `low` to `high`, less what is before block b; of type {n, …}.
-void distances_by_blocks(Writer& w, std::size_t operand, const TensorType& given, const TensorType& i, std::int64_t low,
-                         std::int64_t high, std::int64_t n, std::int64_t block) {
-  const std::string from = given == i ? fmt::format("%a{}", operand) : "%i";
-  if (given != i) w.line("%i = stablehlo.reshape %a{} : ({}) -> {}", operand, given.str(), i.str());
-  const std::string wide = with_front(n, i).str();
+/// What an operation at indices is written with in n blocks.
+struct Blocks {
+  TensorType places;  ///< of %d, {n, …}: the index, less what is before each block
+  TensorType x;       ///< of %x, the operand in blocks
+};
+
+/// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
+Blocks in_blocks(Writer& w, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
+  const TensorType& x = op.operands[0];
+  const TensorType& given = op.operands[1];
+  const TensorType i = without_components(given, op.integer("index_vector_dim"));
+  const Blocks out{with_front(n, i), blocked(x, dim, n)};
+  const std::string wide = out.places.str();
+  w.line("%i = stablehlo.reshape %a1 : ({}) -> {}", given.str(), i.str());
   w.line("%lo = stablehlo.constant dense<{}> : {}", low, i.str());
   w.line("%hi = stablehlo.constant dense<{}> : {}", high, i.str());
-  w.line("%c = stablehlo.clamp %lo, {}, %hi : {}", from, i.str());
+  w.line("%c = stablehlo.clamp %lo, %i, %hi : {}", i.str());
   w.line("%b = stablehlo.broadcast_in_dim %c, dims = [{}] : ({}) -> {}", list(numbers(i.rank(), 1)), i.str(), wide);
   w.line("%k = stablehlo.iota dim = 0 : {}", wide);
-  w.line("%m = stablehlo.constant dense<{}> : {}", block, wide);
+  w.line("%m = stablehlo.constant dense<{}> : {}", x.dims[dim] / n, wide);
   w.line("%o = stablehlo.multiply %k, %m : {}", wide);
   w.line("%d = stablehlo.subtract %b, %o : {}", wide);
+  w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), out.x.str());
+  return out;
 }
 
 }  // namespace
@@ -298,11 +308,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
       op.ints("slice_sizes")[dim] != 1 || !adds(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
       !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
     return std::nullopt;
-  const TensorType i = without_components(op.operands[1], vector_dim);
-  const TensorType wide = with_front(n, i);
-  const TensorType blocks = blocked(x, dim, n);
   const TensorType rows = with_front(n, out);
-  const std::int64_t block = x.dims[dim] / n;
   std::vector<std::int64_t> sizes = op.ints("slice_sizes");
   sizes.insert(sizes.begin() + k, 1);
   std::vector<std::int64_t> batch;  // dimensions of the rows that come from the indices
@@ -313,19 +319,19 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   const Batching both =
       batching(op.ints("operand_batching_dims"), op.ints("start_indices_batching_dims"), vector_dim, k);
   Writer w(op);
-  distances_by_blocks(w, 1, op.operands[1], i, 0, x.dims[dim] - 1, n, block);
-  w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
-  gather(w, {"%x", blocks}, wide,
+  const Blocks blocks = in_blocks(w, op, dim, n, 0, x.dims[dim] - 1);
+  gather(w, {"%x", blocks.x}, blocks.places,
          {{"offset_dims", shifted(op.ints("offset_dims"), 0)},
           {"collapsed_slice_dims", shifted(collapsed, k)},
           {"operand_batching_dims", both.operand},
           {"start_indices_batching_dims", both.indices},
           {"start_index_map", {k + 1}}},
          sizes, false, rows);
-  const std::string mask = booleans(wide).str();
-  w.line("%first = stablehlo.constant dense<0> : {}", wide.str());
-  w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide.str(), wide.str(), mask);
-  w.line("%lt = stablehlo.compare LT, %d, %m : ({}, {}) -> {}", wide.str(), wide.str(), mask);
+  const std::string wide = blocks.places.str();
+  const std::string mask = booleans(blocks.places).str();
+  w.line("%first = stablehlo.constant dense<0> : {}", wide);
+  w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide, wide, mask);
+  w.line("%lt = stablehlo.compare LT, %d, %m : ({}, {}) -> {}", wide, wide, mask);
   w.line("%in = stablehlo.and %ge, %lt : {}", mask);
   w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list(batch), mask, booleans(rows).str());
   w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), rows.str());
@@ -348,25 +354,21 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
       x != op.results[0] || update.element != x.element || x.dims[dim] % n != 0 || update.elements() == 0 ||
       !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
     return std::nullopt;
-  const TensorType i = without_components(op.operands[1], vector_dim);
-  const TensorType wide = with_front(n, i);
-  const TensorType blocks = blocked(x, dim, n);
   const TensorType updates = with_front(n, update);
   const Batching both =
       batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
   Writer w(op);
-  distances_by_blocks(w, 1, op.operands[1], i, -1, x.dims[dim], n, x.dims[dim] / n);
-  w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), blocks.str());
+  const Blocks blocks = in_blocks(w, op, dim, n, -1, x.dims[dim]);
   w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list(numbers(update.rank(), 1)), update.str(),
          updates.str());
-  scatter(w, {"%x", blocks}, wide, {"%u", updates},
+  scatter(w, {"%x", blocks.x}, blocks.places, {"%u", updates},
           {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},
            {"inserted_window_dims", shifted(inserted, k)},
            {"input_batching_dims", both.operand},
            {"scatter_indices_batching_dims", both.indices},
            {"scatter_dims_to_operand_dims", {k + 1}}},
           false, combiner_of(*monoid));
-  w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.str(), x.str());
+  w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.x.str(), x.str());
   return w.done("%s", x);
 }
 

@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/read.h"
 #include "support/checked.h"
@@ -494,23 +495,23 @@ bool Claim::is_for_one_device() const {
 }
 
 namespace {
+
 /// Collectives go over axes that the claim names. Throws UserError: no size makes that right, on either side.
 void check_axes(const Block& block, const Claim& claim) {
-  for (const Op& op : block.ops) {
+  find_op(block, [&](const Op& op) {
     const Attribute* axes = find(op.attributes, "axes");
-    if (op.decl->kind == OpDecl::Kind::collective && axes != nullptr && axes->as<ArrayAttr>() != nullptr) {
-      for (const Attribute& a : axes->as<ArrayAttr>()->items) {
-        const StringAttr* name = a.as<StringAttr>();
-        if (name == nullptr || std::find(claim.axes.begin(), claim.axes.end(), name->value) == claim.axes.end())
-          fail("claim", claim.place, fmt::format("{} over axis '{}'", op.name(), name != nullptr ? name->value : ""),
-               claim.is_rewrite ? "an axis of the rewrite" : "no collectives in an entry");
-      }
+    if (op.decl->kind != OpDecl::Kind::collective || axes == nullptr || axes->as<ArrayAttr>() == nullptr) return false;
+    for (const Attribute& a : axes->as<ArrayAttr>()->items) {
+      const StringAttr* name = a.as<StringAttr>();
+      if (name == nullptr || std::find(claim.axes.begin(), claim.axes.end(), name->value) == claim.axes.end())
+        fail("claim", claim.place, fmt::format("{} over axis '{}'", op.name(), name != nullptr ? name->value : ""),
+             claim.is_rewrite ? "an axis of the rewrite" : "no collectives in an entry");
     }
-    for (const Block& b : op.regions) check_axes(b, claim);
-  }
+    return false;
+  });
 }
 
-Result<Module> program_at(const std::string& text, const Claim& claim, const Sizes& sizes) {
+Result<Module> read_at(const std::string& text, const Claim& claim, const Sizes& sizes) {
   try {
     auto module = read_module(with_sizes(text, claim.symbols, sizes, claim.place), "");
     auto inlined = module ? inline_calls(std::move(*module)) : tl::unexpected(module.error());
@@ -520,18 +521,17 @@ Result<Module> program_at(const std::string& text, const Claim& claim, const Siz
     return tl::unexpected(error.diagnostic());
   }
 }
+
+Result<Module> program_at(const std::string& text, const Claim& claim, const Sizes& sizes) {
+  auto out = read_at(text, claim, sizes);
+  if (out) check_axes(out->functions.at(0).body, claim);
+  return out;
+}
+
 }  // namespace
 
-Result<Module> Claim::at(const Sizes& sizes) const {
-  auto out = program_at(text, *this, sizes);
-  if (out) check_axes(out->functions.at(0).body, *this);
-  return out;
-}
-Result<Module> Claim::target_at(const Sizes& sizes) const {
-  auto out = program_at(target, *this, sizes);
-  if (out) check_axes(out->functions.at(0).body, *this);
-  return out;
-}
+Result<Module> Claim::at(const Sizes& sizes) const { return program_at(text, *this, sizes); }
+Result<Module> Claim::target_at(const Sizes& sizes) const { return program_at(target, *this, sizes); }
 
 Result<std::vector<Claim>> read_claims(const std::string& text, const std::string& file) {
   try {
