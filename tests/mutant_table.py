@@ -341,7 +341,6 @@ CERTIFICATES = [
     ("verify/certificate/check.cpp", [
         ("offsets-twice", "if (how.size() != list->size())", "false"),
         ("offsets-of-missing-operands", "b.operand >= op.operands.size()", "false"),
-        ("offsets-of-no-devices", "b.devices < 1", "false"),
         ("accepts-two-steps", "if (!steps_.emplace(step.op, &step).second)", "if (!steps_.emplace(step.op, &step).second && !$M)",),
         ("accepts-steps-about-nothing", "if (used_ != steps_.size())", "false"),
         ("unknown-is-proved", "out.unknown == 0 ? Verdict::proved : Verdict::unknown", "Verdict::proved"),

@@ -391,7 +391,7 @@ Function with_offsets(const Function& source, const Certificate& certificate, st
     const ByOffsets& b = *it->second;
     const OpInstance instance = instance_of(source, op);
     if (op.decl->by_offsets == nullptr || b.operand >= op.operands.size() ||
-        b.dim >= instance.operands[b.operand].rank() || b.devices < 1)
+        b.dim >= instance.operands.at(b.operand).rank())
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
     const auto others = op.decl->by_offsets(instance, b.operand, b.dim, b.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
