@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ir/text/read.h"
@@ -27,7 +28,8 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
   const auto certificate = read_certificate(*text, a.certificate);
   if (!certificate) return tl::unexpected(certificate.error());
 
-  const CertificateReport r = check_certificate(*sequential, *partitioned, *certificate);
+  const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
+  const CertificateReport r = check_certificate(*sequential, *partitioned, *certificate, {z3.get(), a.replay});
   FILE* people = json == "-" ? stderr : stdout;
   const bool proved = r.verdict == Verdict::proved;
   if (proved) {
@@ -37,6 +39,7 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
     fmt::print(people, "{}: {}\n  {}\n", name_of(r.verdict), r.step, r.reason);
     if (r.unknown > 1) fmt::print(people, "  and {} more without a proof\n", r.unknown - 1);
   }
+  fmt::print(people, "{}", r.tally.text());
   if (!json.empty()) {
     const nlohmann::ordered_json out = {{"verdict", name_of(r.verdict)},
                                         {"scope", proved ? "all inputs" : ""},

@@ -34,6 +34,8 @@ struct CheckArguments {
   std::string sequential;
   std::string partitioned;
   std::string certificate;
+  bool both = false;    ///< ask Z3, too
+  bool replay = false;  ///< replay each proof
 };
 
 struct RunArguments {

@@ -60,11 +60,14 @@ int main(int argc, char** argv) {
   partition->add_option("--json", json, "write the report as JSON (- for standard output)");
 
   CheckArguments c;
+  std::string solver = "forms";
   CLI::App* check =
       app.add_subcommand("check", "verify a certificate: a partitioned module computes what its source does");
   check->add_option("sequential", c.sequential, "the source program")->required();
   check->add_option("partitioned", c.partitioned, "the StableHLO module that partition wrote")->required();
   check->add_option("--certificate", c.certificate, "the JSON file that partition --certificate wrote")->required();
+  check->add_option("--solver", solver, "forms, or both: Z3, too")->check(CLI::IsMember({"forms", "both"}));
+  check->add_flag("--replay", c.replay, "check every step of each proof at small instances, by code of its own");
   check->add_option("--json", json, "write the verdict as JSON (- for standard output)");
 
   RunArguments r;
@@ -84,7 +87,6 @@ int main(int argc, char** argv) {
   prove->add_option("files", q.files, ".tmr files of claims")->required();
   prove->add_option("--timeout", q.timeout, "seconds for a claim (60), after which it is unknown")
       ->check(CLI::PositiveNumber);
-  std::string solver = "forms";
   prove->add_option("--solver", solver, "forms (normal forms), or both: Z3 confirms what proofs rely on about indices")
       ->check(CLI::IsMember({"forms", "both"}));
   prove->add_flag("--replay", q.replay, "check every step of each proof at small instances, by code of its own");
@@ -146,6 +148,7 @@ int main(int argc, char** argv) {
       return status ? *status : report(status.error(), json);
     }
     if (*check) {
+      c.both = solver == "both";
       const auto status = check_command(c, json);
       return status ? *status : report(status.error(), json);
     }

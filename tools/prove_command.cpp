@@ -7,7 +7,7 @@
 #include "support/file.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
-#include "tools/doubt_tally.h"
+#include "verify/prove/doubt_tally.h"
 #include "verify/prove/prove.h"
 
 namespace partir {
@@ -26,7 +26,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   bool unknown = false;
   std::map<std::string, std::size_t> counts;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
-  DoubtTally tally;
+  prove::DoubtTally tally;
   for (const std::string& file : a.files) {
     const auto text = read_file(file);
     if (!text) return tl::unexpected(text.error());

@@ -5,7 +5,7 @@
 
 #include "support/file.h"
 #include "tools/commands.h"
-#include "tools/doubt_tally.h"
+#include "verify/prove/doubt_tally.h"
 #include "verify/prove/registry.h"
 
 namespace partir {
@@ -17,7 +17,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   }
   FILE* people = json == "-" ? stderr : stdout;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
-  DoubtTally tally;
+  prove::DoubtTally tally;
   const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     return tl::unexpected(

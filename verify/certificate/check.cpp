@@ -45,8 +45,14 @@ bool has_effects(const Op& op) {
 
 class Checker {
  public:
-  Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate)
-      : s_(source), t_(target), mesh_(mesh), positions_(mesh.devices()), programs_(mesh), splats_(source.types.size()) {
+  Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
+          const prove::Doubts& doubts)
+      : s_(source),
+        t_(target),
+        mesh_(mesh),
+        positions_(mesh.devices()),
+        programs_(mesh, doubts),
+        splats_(source.types.size()) {
     for (const CertificateStep& step : certificate.steps) {
       if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
     }
@@ -68,6 +74,7 @@ class Checker {
       out.reason = refused.reason;
     }
     out.proofs = programs_.proofs();
+    out.tally = programs_.tally();
     return out;
   }
 
@@ -379,7 +386,8 @@ namespace {
 
 /// The source with what the certificate writes by offsets written so. Each is proved where it stands; `unproved` says
 /// of the first that is not.
-Function with_offsets(const Function& source, const Certificate& certificate, std::string& unproved) {
+Function with_offsets(const Function& source, const Certificate& certificate, const prove::Doubts& doubts,
+                      prove::DoubtTally& tally, std::string& unproved) {
   const auto list = operations_of(certificate.by_offsets, source);
   if (!list) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   std::unordered_map<ValueId, const ByOffsets*> how;
@@ -395,7 +403,8 @@ Function with_offsets(const Function& source, const Certificate& certificate, st
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
     const auto others = op.decl->by_offsets(instance, b.operand, b.dim, b.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
-    const prove::Verdict verdict = prove::decide_same(instance, *others);
+    const prove::Verdict verdict = prove::decide_same(instance, *others, doubts);
+    tally.add(verdict);
     if (verdict.answer != prove::Answer::proved && unproved.empty())
       unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
   });
@@ -404,8 +413,8 @@ Function with_offsets(const Function& source, const Certificate& certificate, st
 
 }  // namespace
 
-CertificateReport check_certificate(const Module& sequential, const Module& partitioned,
-                                    const Certificate& certificate) {
+CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
+                                    const prove::Doubts& doubts) {
   const std::string* text = frontend(partitioned.attributes, "partir.mesh");
   if (text == nullptr) return refused("a partitioned module without partir.mesh");
   if (*text != certificate.mesh) return refused("partir.mesh is not the certificate's mesh");
@@ -426,8 +435,10 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   if (!from || !to) return refused("no main function");
   try {
     std::string unproved;
-    const Function written = with_offsets(**from, certificate, unproved);
-    CertificateReport out = Checker(written, **to, *mesh, certificate).run();
+    prove::DoubtTally tally;
+    const Function written = with_offsets(**from, certificate, doubts, tally, unproved);
+    CertificateReport out = Checker(written, **to, *mesh, certificate, doubts).run();
+    out.tally.add(tally);
     if (out.verdict == Verdict::proved && !unproved.empty()) {
       out.verdict = Verdict::unknown;
       out.step = "operations by offsets";

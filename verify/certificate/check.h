@@ -7,6 +7,7 @@
 
 #include "ir/program.h"
 #include "lowering/certificate.h"
+#include "verify/prove/doubt_tally.h"
 #include "verify/verdict.h"
 
 namespace partir {
@@ -19,13 +20,14 @@ struct CertificateReport {
   std::size_t proofs = 0;                   ///< entries proved at an operation's attributes
   std::map<std::string, std::size_t> laws;  ///< conversions by the law that justifies them
   std::size_t unknown = 0;                  ///< steps without a proof
+  prove::DoubtTally tally;                  ///< what those said of the proofs who were asked
 };
 
 /// By induction over the partitioned module every value is, on each device, the part of a source value that its
 /// distributed type says: arguments by partir.sharding, local operations by proved entries, conversions by their laws,
 /// loops and branches because what enters, repeats and leaves has one type. The returned values are the source's, of
 /// the types that partir.sharding says (proofs_notes/certificates.md).
-CertificateReport check_certificate(const Module& sequential, const Module& partitioned,
-                                    const Certificate& certificate);
+CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
+                                    const prove::Doubts& doubts = {});
 
 }  // namespace partir

@@ -83,7 +83,8 @@ LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector
     auto local = localize(out.instance, entry, n);
     if (!local) return wrong(fmt::format("along {} the sizes do not divide by {}", name, n));
     if (n > 1) {  // on one device everything that fits holds
-      const auto verdict = prove::decide_instance(out.instance, entry, n, *local);
+      const auto verdict = prove::decide_instance(out.instance, entry, n, *local, doubts_);
+      tally_.add(verdict);
       ++proofs_;
       if (verdict.answer != prove::Answer::proved && out.verdict == Verdict::proved) {
         out.verdict = Verdict::unknown;

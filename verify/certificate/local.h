@@ -9,6 +9,7 @@
 
 #include "ir/op_decl.h"
 #include "lowering/certificate.h"
+#include "verify/prove/doubt_tally.h"
 #include "verify/verdict.h"
 
 namespace partir {
@@ -25,17 +26,21 @@ struct LocalProgram {
 /// Follows entries from operations to their local programs. Operations that are alike are worked out once.
 class LocalPrograms {
  public:
-  explicit LocalPrograms(const Mesh& mesh) : mesh_(mesh) {}
+  LocalPrograms(const Mesh& mesh, const prove::Doubts& doubts) : mesh_(mesh), doubts_(doubts) {}
 
   /// `source` by the entries of a step, outermost first.
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
   /// Entries proved so far, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
+  /// What was said of them by those who were asked.
+  [[nodiscard]] const prove::DoubtTally& tally() const { return tally_; }
 
  private:
   LocalProgram followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
 
   const Mesh& mesh_;
+  prove::Doubts doubts_;
+  prove::DoubtTally tally_;
   std::unordered_map<std::string, std::unique_ptr<LocalProgram>> known_;
   std::size_t proofs_ = 0;
 };

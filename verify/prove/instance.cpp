@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "support/check.h"
+#include "verify/prove/doubts.h"
 #include "verify/prove/forms.h"
 
 namespace partir::prove {
@@ -134,7 +135,23 @@ OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int6
   return out;
 }
 
-bool proved(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part, std::string& why) {
+/// Numbers of devices and elements at which a proof is replayed. (The interpreter is not asked: sizes are the
+/// operation's own.)
+std::vector<replay::Trial> trials_of(const Function& f, const std::vector<std::int64_t>& devices) {
+  std::vector<replay::Trial> out;
+  for (const std::int64_t n : devices) {
+    replay::Trial trial;
+    trial.instance.sizes["n"] = n;
+    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v).element);
+    trial.instance.seed = out.size() + 1;
+    trial.instance.positive = out.size() % 2 == 1;
+    out.push_back(std::move(trial));
+  }
+  return out;
+}
+
+void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part, const Doubts& doubts,
+           Verdict& out) {
   if (part.attributes.size() != whole.attributes.size()) throw GiveUp{"attributes that the global operation lacks"};
   std::vector<Module> family;
   std::vector<Module> alone;
@@ -149,6 +166,7 @@ bool proved(const OpInstance& whole, const Entry& entry, std::int64_t n, const O
   }
   if (samples.size() < 3) throw GiveUp{"too few numbers of devices on which the operation is well-formed"};
   Context c;
+  Doubted doubted(c, doubts);
   const AtomId size = c.size("n");
   Fit fit({size}, samples);
   const SymbolicProgram global = lift(std::move(family), fit);
@@ -157,29 +175,30 @@ bool proved(const OpInstance& whole, const Entry& entry, std::int64_t n, const O
   for (std::size_t k = 0; k < entry.operands.size(); ++k) {
     if (!Wrapper::is_constant(whole, entry.operands, k)) arguments.push_back(entry.operands[k]);
   }
-  return equal_forms(global, local, arguments, entry.results, size, c, why);
+  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason)) return;
+  out.answer = Answer::proved;
+  out.scope = "this operation, all inputs";
+  doubted.ask(out, whole.decl->name, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
 }
 
 }  // namespace
 
-Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part) {
+Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
+                        const Doubts& doubts) {
   PARTIR_CHECK(entry.operands.size() == whole.operands.size() && entry.results.size() == whole.results.size() &&
                    part.operands.size() == whole.operands.size() && part.results.size() == whole.results.size(),
                "an entry of another operation");
   Verdict out;
   try {
     if (!has_meaning(whole) || !has_meaning(part)) throw GiveUp{"no meaning in index notation"};
-    if (proved(whole, entry, n, part, out.reason)) {
-      out.answer = Answer::proved;
-      out.scope = "this operation, all inputs";
-    }
+    prove(whole, entry, n, part, doubts, out);
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }
   return out;
 }
 
-Verdict decide_same(const OpInstance& op, const Function& others) {
+Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts) {
   Verdict out;
   try {
     if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
@@ -191,6 +210,7 @@ Verdict decide_same(const OpInstance& op, const Function& others) {
     Module written;
     written.functions.push_back(others);
     Context c;
+    Doubted doubted(c, doubts);
     const AtomId unused = c.size("n");
     Fit fit({unused}, {{1}, {2}, {3}});
     const SymbolicProgram left = lift({alone, alone, alone}, fit);
@@ -198,6 +218,7 @@ Verdict decide_same(const OpInstance& op, const Function& others) {
     if (equal_forms(left, right, arguments, results, unused, c, out.reason)) {
       out.answer = Answer::proved;
       out.scope = "this operation, all inputs";
+      doubted.ask(out, op.decl->name, [&] { return trials_of(alone.functions.at(0), {1, 1, 1}); });
     }
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;

@@ -13,9 +13,10 @@ namespace partir::prove {
 
 /// Whether `whole` on n devices is the loop, with the entry's result actions, of `part` on operands taken by the
 /// entry's actions. Never refuted: what has no proof is unknown. Operands with known splats are those constants.
-Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part);
+Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
+                        const Doubts& doubts = {});
 
 /// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Never refuted.
-Verdict decide_same(const OpInstance& op, const Function& others);
+Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts = {});
 
 }  // namespace partir::prove

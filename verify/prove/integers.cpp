@@ -52,26 +52,17 @@ class Reading {
     return c_.value(std::make_shared<Expr>(Expr{{{1, t.ranges, t.factors}}}));
   }
 
-  /// The greatest or the least of a few integers. A minimum of negatives is minus a maximum, as index terms have it.
+  /// The greatest or the least of a few integers.
   std::optional<Poly> order(const Factor& f) {
     const bool orders = f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min);
-    if (!orders || f.args.empty()) return std::nullopt;
-    std::vector<Poly> members;
-    for (std::size_t k = 0; k < f.args.size(); ++k) {
-      if (!f.ranges[k].empty() || !f.conditions[k].empty()) return std::nullopt;
-      const auto p = exact(*f.args[k]);
-      if (!p) return std::nullopt;
-      members.push_back(*p);
-    }
-    const bool negative = std::all_of(members.begin(), members.end(),
-                                      [](const Poly& p) { return p.is_zero() || p.terms().rbegin()->second < 0; });
-    const bool greatest = (f.monoid == Monoid::max) != negative;
+    if (!orders) return std::nullopt;
     std::optional<Poly> out;
-    for (const Poly& p : members) {
-      const Poly member = negative ? Poly() - p : p;
-      out = !out ? member : greatest ? c_.max(*out, member) : c_.min(*out, member);
+    for (std::size_t k = 0; k < f.args.size(); ++k) {
+      const auto p = exact(*f.args[k]);
+      if (!p || !f.ranges[k].empty() || !f.conditions[k].empty()) return std::nullopt;
+      out = !out ? *p : f.monoid == Monoid::max ? c_.max(*out, *p) : c_.min(*out, *p);
     }
-    return negative ? Poly() - *out : *out;
+    return out;
   }
 
   bool fits(const Poly& p) {
@@ -125,6 +116,15 @@ std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, 
 
 namespace {
 
+/// 1 less what is 1 or 0: of p >= 0, -p - 1 >= 0.
+Expr complement(const Expr& e) {
+  const Factor* f = single(e);
+  if (f == nullptr || f->kind != Factor::Kind::guard) return add(number(1), e, -1);
+  Factor opposite = *f;
+  opposite.indices = {Poly(-1) - f->indices[0]};
+  return factor(std::move(opposite));
+}
+
 Expr applied(const char* name, const Expr& e) {
   Factor f;
   f.kind = Factor::Kind::apply;
@@ -141,7 +141,7 @@ std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
   if (f->kind == Factor::Kind::apply && f->name == "truth") return *f->args[0];
   if (f->kind == Factor::Kind::apply && f->name == "not") {
     const auto x = number_of_truth(*f->args[0], c);
-    return x ? std::optional(add(number(1), *x, -1)) : std::nullopt;
+    return x ? std::optional(complement(*x)) : std::nullopt;
   }
   if (f->kind != Factor::Kind::fold || (f->monoid != Monoid::conj && f->monoid != Monoid::disj)) return std::nullopt;
   const bool all = f->monoid == Monoid::conj;  // a or b is not (not a and not b)
@@ -149,9 +149,9 @@ std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
   for (std::size_t k = 0; k < f->args.size(); ++k) {
     const auto x = number_of_truth(*f->args[k], c);
     if (!x || !f->ranges[k].empty() || !f->conditions[k].empty()) return std::nullopt;
-    out = multiply(out, all ? *x : add(number(1), *x, -1), c);
+    out = multiply(out, all ? *x : complement(*x), c);
   }
-  return all ? out : add(number(1), out, -1);
+  return all ? out : complement(out);
 }
 
 Expr truth(const Expr& e, Context& c) { return applied("truth", simplified(e, c)); }

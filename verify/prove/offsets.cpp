@@ -1,6 +1,8 @@
 #include "verify/prove/offsets.h"
 
+#include "verify/prove/doubts.h"
 #include "verify/prove/forms.h"
+#include "verify/prove/replay_trials.h"
 
 namespace partir::prove {
 namespace {
@@ -18,8 +20,9 @@ std::optional<Module> written(Module module, ByOffsets how) {
   return module;
 }
 
-bool proved(const Claim& claim, ByOffsets how, std::string& why) {
+void prove(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out) {
   Context c;
+  Doubted doubted(c, doubts);
   const Symbols symbols(claim, c);
   const auto on = [&](const Symbols::Drawn& d) {
     how.devices = d.n;
@@ -40,18 +43,20 @@ bool proved(const Claim& claim, ByOffsets how, std::string& why) {
   const SymbolicProgram right = lift(std::move(samples.right), fit);
   const std::vector<Action> arguments(claim.arguments.size());
   const std::vector<Action> results(claim.results.size());
-  return equal_forms(left, right, arguments, results, symbols.n(), c, why);
+  if (!equal_forms(left, right, arguments, results, symbols.n(), c, out.reason)) return;
+  out.answer = Answer::proved;
+  out.scope = "all sizes, all axis sizes";
+  Claim whole = claim;
+  whole.arguments = arguments;
+  doubted.ask(out, claim.name + " by offsets", [&] { return trials_of(whole); });
 }
 
 }  // namespace
 
-Verdict decide_by_offsets(const Claim& claim, ByOffsets how) {
+Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts) {
   Verdict out;
   try {
-    if (proved(claim, how, out.reason)) {
-      out.answer = Answer::proved;
-      out.scope = "all sizes, all axis sizes";
-    }
+    prove(claim, how, doubts, out);
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }

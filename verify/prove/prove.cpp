@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "verify/prove/doubts.h"
 #include "verify/prove/forms.h"
-#include "verify/prove/record.h"
 #include "verify/prove/replay_trials.h"
 #include "verify/prove/rewrite.h"
 
@@ -34,10 +34,7 @@ std::string_view name_of(Answer answer) {
 Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const Doubts& doubts) {
   Verdict out;
   Context c;
-  std::vector<Obligation> obligations;
-  if (doubts.second != nullptr) c.obligations = &obligations;
-  Recorder recorder(c);
-  if (doubts.replay) c.recorder = &recorder;
+  Doubted doubted(c, doubts);
   std::string why;
   bool equal = claim.is_for_one_device();  // whose program and values are the whole ones
   try {
@@ -62,18 +59,7 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
     why = "no small sizes at which the program is well-formed";
     equal = false;
   }
-  c.recorder = nullptr;
-  if (doubts.replay && equal && !claim.is_for_one_device()) {
-    out.replayed = replay::replay(recorder.proof, trials_of(claim));
-    PARTIR_CHECK(out.replayed->defect.empty(),
-                 fmt::format("@{} was proved, and its replay fails: {}", claim.name, out.replayed->defect));
-  }
-  if (doubts.second != nullptr && equal) {
-    c.obligations = nullptr;
-    out.second = doubts.second->ask(obligations, c);
-    PARTIR_CHECK(out.second->disagreement.empty(),
-                 fmt::format("@{} was proved, and Z3 disagrees: {}", claim.name, out.second->disagreement));
-  }
+  if (equal && !claim.is_for_one_device()) doubted.ask(out, "@" + claim.name, [&] { return trials_of(claim); });
   out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
   out.scope = equal ? claim.is_for_one_device() ? "all sizes, n = 1 (the only axis size)" : "all sizes, all axis sizes"
               : out.counterexample ? "this case"

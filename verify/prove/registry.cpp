@@ -231,7 +231,7 @@ std::string why_not_declared(const Entry& entry) {
 
 /// How the pattern's operation is written by offsets: where an operand is tiled along a dimension that its entries do
 /// not take.
-std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern) {
+std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, const Doubts& doubts) {
   std::vector<RegistryRow> out;
   const OpInstance& op = s.op();
   if (op.decl->by_offsets == nullptr) return out;
@@ -249,7 +249,7 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern) {
       Entry how{std::vector<Action>(arguments.size()), std::vector<Action>(s.function().returned().size())};
       how.operands[static_cast<std::size_t>(argument - arguments.begin())] = tile;
       RegistryRow row{pattern.operation, pattern.name, how, {}, true};
-      row.verdict = decide_by_offsets(s.with(how), {{}, k, d, 2});
+      row.verdict = decide_by_offsets(s.with(how), {{}, k, d, 2}, doubts);
       out.push_back(std::move(row));
     }
   }
@@ -296,7 +296,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
       }
       out.rows.push_back(std::move(row));
     }
-    for (RegistryRow& row : by_offsets(s, pattern)) {
+    for (RegistryRow& row : by_offsets(s, pattern, doubts)) {
       tiled.insert(pattern.operation);
       out.rows.push_back(std::move(row));
     }

@@ -17,7 +17,8 @@ struct RegistryRow {
   std::string pattern;
   Entry entry;  ///< over the operation's arguments; constants are part of the pattern
   Verdict verdict;
-  bool by_offsets = false;  ///< no entry, but the operation written in others for operands tiled so (OpDecl::by_offsets)
+  bool by_offsets =
+      false;             ///< no entry, but the operation written in others for operands tiled so (OpDecl::by_offsets)
   bool declared = true;  ///< in the registry; with `derive`, entries that hold and are not are listed, too
   /// "(#tile<1>, any) -> (#sum)"; "by offsets where its operands are (#tile<0>, any)".
   [[nodiscard]] std::string text() const;

@@ -7,23 +7,17 @@
 
 #include "verify/prove/prove.h"
 
-namespace partir {
+namespace partir::prove {
 
 class DoubtTally {
  public:
-  void add(const prove::Verdict& v) {
-    if (v.second) {
-      asked_ = true;
-      second_.confirmed += v.second->confirmed;
-      second_.open += v.second->open;
-    }
-    if (v.replayed) {
-      replayed_ = true;
-      replay_.steps += v.replayed->steps;
-      replay_.silent += v.replayed->silent;
-      replay_.compared += v.replayed->compared;
-      replay_.unmatched += v.replayed->unmatched;
-    }
+  void add(const Verdict& v) {
+    if (v.second) add(*v.second);
+    if (v.replayed) add(*v.replayed);
+  }
+  void add(const DoubtTally& other) {
+    if (other.asked_) add(other.second_);
+    if (other.replayed_) add(other.replay_);
   }
 
   /// A line for each that was asked.
@@ -41,10 +35,23 @@ class DoubtTally {
   }
 
  private:
+  void add(const SecondAnswers& a) {
+    asked_ = true;
+    second_.confirmed += a.confirmed;
+    second_.open += a.open;
+  }
+  void add(const replay::Replay& r) {
+    replayed_ = true;
+    replay_.steps += r.steps;
+    replay_.silent += r.silent;
+    replay_.compared += r.compared;
+    replay_.unmatched += r.unmatched;
+  }
+
   bool asked_ = false;
   bool replayed_ = false;
-  prove::SecondAnswers second_;
+  SecondAnswers second_;
   replay::Replay replay_;
 };
 
-}  // namespace partir
+}  // namespace partir::prove
