@@ -101,7 +101,8 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     const auto local = read_module(local_text, "spmd.mlir");
     if (!local) return "the device-local program does not read: " + local.error().text() + "\n" + local_text;
     const std::string certificate = to_json(certificate_of(spmd, emitted, source, main));
-    const auto report = check_certificate(*inlined, *local, value_or_throw(read_certificate(certificate, "c.json")));
+    const auto report =
+        check_certificate(*inlined, *local, value_or_throw(read_certificate(certificate, "c.json")), {nullptr, true});
     if (report.verdict == Verdict::refuted)
       return fmt::format("after tactic {}, {}: {}\n{}{}", t, report.step, report.reason, core_text, local_text);
     ++exercised.partitions;

@@ -160,6 +160,17 @@ TEST(ByOffsets, AnAlteredCertificateIsRefused) {
   }
 }
 
+TEST(ByOffsets, TheProofsAreReplayedAndPutToZ3) {
+  const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
+  prove::SecondAnswerer z3;
+  const CertificateReport report = check_certificate(p.source, p.written, p.partition.certificate, {&z3, true});
+  EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason;
+  const std::string said = report.tally.text();
+  EXPECT_NE(said.find("steps replayed (0 at which"), std::string::npos) << said;
+  EXPECT_EQ(said.find("Z3 confirms 0 "), std::string::npos) << said;
+  EXPECT_NE(said.find("obligations of the proofs"), std::string::npos) << said;
+}
+
 TEST(ByOffsets, ACertificateThatDoesNotReadIsAnError) {
   const auto error = [](const std::string& list) {
     const auto c = read_certificate(
