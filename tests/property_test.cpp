@@ -14,6 +14,7 @@
 #include "lowering/emit.h"
 #include "lowering/lower.h"
 #include "rewrite/materialize.h"
+#include "rewrite/offsets.h"
 #include "rewrite/propagate.h"
 #include "semantics/interpreter.h"
 #include "tools/partition.h"
@@ -30,10 +31,43 @@ struct Exercised {
   std::size_t with_collectives = 0;
   std::size_t with_collectives_in_regions = 0;
   std::size_t with_conflicts = 0;
+  std::size_t by_offsets = 0;
   std::size_t partitions = 0;
   std::size_t unknown = 0;  ///< partitions whose certificate has a step without a proof
   std::string first_unknown;
 };
+
+/// The case as the command partitions it, with what devices do by their offsets.
+std::optional<std::string> violation_by_offsets(const GeneratedCase& c, const Module& source,
+                                                const std::vector<Tensor>& inputs, const std::vector<Tensor>& wanted,
+                                                Exercised& exercised) {
+  PartitionInput input;
+  input.text = c.program;
+  input.file = "random.mlir";
+  input.schedule = c.schedule;
+  input.schedule_file = "random.json";
+  input.mesh = c.mesh;
+  input.check = false;
+  const auto p = partition(input, Emit::stablehlo, [] { return 0.0; });
+  // Smaller parts may not divide; the user's error, told as such.
+  if (!p)
+    return p.error().found.find("local size") != std::string::npos ? std::nullopt : std::optional(p.error().text());
+  const auto written = read_module(p->stablehlo, "spmd.mlir");
+  if (!written) return "the program by offsets does not read: " + written.error().text() + "\n" + p->stablehlo;
+  const auto report = check_certificate(source, *written, p->certificate, {nullptr, true});
+  if (report.verdict == Verdict::refuted)
+    return fmt::format("by offsets, {}: {}\n{}", report.step, report.reason, p->stablehlo);
+  ++exercised.partitions;
+  if (report.verdict == Verdict::unknown && exercised.unknown++ == 0)
+    exercised.first_unknown = report.step + ": " + report.reason;
+  const auto got = run_module(*written, inputs, modular_domain(), 3);
+  if (!got) return "by offsets: " + got.error().text() + "\n" + p->stablehlo;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if ((*got)[k].type != wanted[k].type || difference((*got)[k], wanted[k], modular_domain()).elements != 0)
+      return fmt::format("by offsets: result {} differs\n{}", k, p->stablehlo);
+  }
+  return std::nullopt;
+}
 
 /// Nothing, or what is wrong with a case.
 std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised& exercised) {
@@ -113,6 +147,10 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
         return *bad + "\n" + core_text + local_text;
     }
   }
+  if (!to_write_by_offsets(state).empty()) {
+    ++exercised.by_offsets;
+    if (auto bad = violation_by_offsets(c, *inlined, inputs, *wanted, exercised)) return bad;
+  }
   ++exercised.cases;
   exercised.with_loops += loops ? 1 : 0;
   exercised.with_collectives += collectives ? 1 : 0;
@@ -161,12 +199,14 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   fmt::print("{} cases: {} with loops, {} with collectives ({} in control flow), {} with conflicts\n", exercised.cases,
              exercised.with_loops, exercised.with_collectives, exercised.with_collectives_in_regions,
              exercised.with_conflicts);
+  fmt::print("{} cases with operations by offsets\n", exercised.by_offsets);
   fmt::print("{} partitions, {} not proved {}\n", exercised.partitions, exercised.unknown, exercised.first_unknown);
   EXPECT_LT(exercised.unknown * 100, exercised.partitions);
   EXPECT_GT(exercised.with_loops * 2, exercised.cases);
   EXPECT_GT(exercised.with_collectives * 6, exercised.cases);
   EXPECT_GT(exercised.with_collectives_in_regions * 50, exercised.cases);
   EXPECT_GT(exercised.with_conflicts * 20, exercised.cases);
+  EXPECT_GT(exercised.by_offsets * 100, exercised.cases);
 }
 
 }  // namespace
