@@ -47,6 +47,20 @@ bool is_distributed(const Op& op) {
   return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
 }
 
+/// How many tactics are applied: up to the one that --after names.
+Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInput& input) {
+  if (!input.after) return schedule.tactics.size();
+  std::vector<std::string> names;
+  for (const Tactic& t : schedule.tactics) names.push_back(t.name);
+  const auto it = std::find(names.begin(), names.end(), *input.after);
+  if (it != names.end()) return static_cast<std::size_t>(it - names.begin()) + 1;
+  return tl::unexpected(Diagnostic{"schedule",
+                                   input.schedule_file,
+                                   {},
+                                   fmt::format("no tactic called '{}'", *input.after),
+                                   meant(*input.after, names, "--after a tactic of the schedule")});
+}
+
 /// What is judged is what is written.
 Judgement judged(Partition& partition, const Module& source) {
   const auto written = read_module(partition.stablehlo, "the partitioned module");
@@ -102,22 +116,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   if (!names) return tl::unexpected(names.error());
   const auto tactics = resolve(*schedule, *mesh, *names, **main);
   if (!tactics) return tl::unexpected(tactics.error());
-  std::size_t last = tactics->size();
-  if (input.after) {
-    std::vector<std::string> tactic_names;
-    for (const Tactic& t : schedule->tactics) tactic_names.push_back(t.name);
-    last = 0;
-    for (std::size_t t = 0; t < tactics->size(); ++t) {
-      if (schedule->tactics[t].name == *input.after) last = t + 1;
-    }
-    if (last == 0) {
-      return tl::unexpected(Diagnostic{"schedule",
-                                       input.schedule_file,
-                                       {},
-                                       fmt::format("no tactic called '{}'", *input.after),
-                                       meant(*input.after, tactic_names, "--after a tactic of the schedule")});
-    }
-  }
+  const auto last = tactics_wanted(*schedule, input);
+  if (!last) return tl::unexpected(last.error());
   watch.to(out.seconds.parse);
 
   out.names = *names;
@@ -145,13 +145,13 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     source = with_identities(without_dead_code(f), asked_values(*tactics));
     state.emplace(source, *mesh);
     watch.to(out.seconds.propagate);
-    if (last == 0) lowered();
-    for (std::size_t t = 0; t < last; ++t) {
+    if (*last == 0) lowered();
+    for (std::size_t t = 0; t < *last; ++t) {
       auto conflicts = apply_tactic(*state, (*tactics)[t], *names, input.schedule_file);
       if (!conflicts) return tl::unexpected(conflicts.error());
       watch.to(out.seconds.propagate);
       lowered();
-      auto simulation = simulated(t + 1 == last);
+      auto simulation = simulated(t + 1 == *last);
       if (!simulation) return tl::unexpected(simulation.error());
       out.tactics.push_back(
           {schedule->tactics[t].name, count_collectives(spmd.function), std::move(*conflicts), std::move(*simulation)});
