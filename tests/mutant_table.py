@@ -456,7 +456,7 @@ PROVER = [
         ("narrow-numbers-are-indices", "if (bit_width(type_) < 32)", "false"),
         ("sums-that-wrap-are-indices", "one || fits(sum)", "true"),
         ("unsigned-differences", "is_signed(type_) ? s + p : p", "s + p"),
-        ("extremes-of-ranges-are-of-one", "if (!p || !f.ranges[k].empty() || !f.conditions[k].empty()) return", "if (!p) return"),
+        ("extremes-of-ranges-are-of-one", "if (!p || !f.ranges[k].empty() || !f.conditions[k].empty())", "!p"),
         ("greater-is-not-less", "*p - *q - 1", "*p - *q"),
         ("less-is-not-greater", "*q - *p - 1", "*q - *p"),
         ("different-is-equal", "add(number(1), guard(Factor::Kind::guard_eq, *p - *q), -1)",
