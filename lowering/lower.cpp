@@ -54,6 +54,11 @@ class Lowering {
     collect_uses();
     out_.mesh = mesh_;
     Function& to = out_.function;
+    const std::size_t about = 2 * core_.function.body.ops.size();  // conversions among the operations
+    to.types.reserve(about);
+    to.body.ops.reserve(about);
+    out_.types.reserve(about);
+    out_.local_ops.reserve(about);
     to.name = f_.name;
     to.is_public = f_.is_public;
     to.attributes = f_.attributes;

@@ -15,6 +15,9 @@ class Writer {
 
   CoreProgram run() {
     Function& out = program_.function;
+    out.types.reserve(4 * f_.types.size());  // a loop, its index and a slice to an operation
+    program_.origin.reserve(f_.body.ops.size() + f_.arguments().size());
+    out.body.ops.reserve(f_.body.ops.size() + f_.arguments().size());
     out.name = f_.name;
     out.is_public = f_.is_public;
     out.attributes = f_.attributes;
@@ -98,11 +101,9 @@ class Writer {
     return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });
   }
 
-  static const OpDecl* decl(const char* name) { return find_decl(name); }
-
   Op loop(Axis axis, const std::vector<Action>& actions) {
     Op op;
-    op.decl = decl("partir.loop");
+    op.decl = loop_;
     set(op.attributes, "axis", {StringAttr{s_.mesh().name(axis)}});
     ArrayAttr list;
     for (const Action& a : actions) list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
@@ -114,7 +115,7 @@ class Writer {
 
   ValueId slice(ValueId x, Dim dim, ValueId index, std::int64_t n, Block& into) {
     Op op;
-    op.decl = decl("partir.slice");
+    op.decl = slice_;
     set(op.attributes, "dim", {IntAttr{static_cast<std::int64_t>(dim), ""}});
     op.operands = {x, index};
     TensorType type = program_.function.type(x);
@@ -129,7 +130,7 @@ class Writer {
   std::vector<ValueId> close(Op op, const std::vector<Action>& actions, const std::vector<ValueId>& yielded,
                              std::int64_t n, Block& into) {
     Op yield;
-    yield.decl = decl("partir.yield");
+    yield.decl = yield_;
     yield.operands = yielded;
     op.regions[0].ops.push_back(std::move(yield));
     for (std::size_t k = 0; k < actions.size(); ++k) {
@@ -261,6 +262,9 @@ class Writer {
   std::vector<ValueId> map_;
   CoreProgram program_;
   std::size_t next_ = 0;  ///< number of the next operation
+  const OpDecl* loop_ = find_decl("partir.loop");
+  const OpDecl* slice_ = find_decl("partir.slice");
+  const OpDecl* yield_ = find_decl("partir.yield");
 };
 
 }  // namespace
