@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
 #include <unordered_map>
 
 #include "ir/control_flow.h"
@@ -194,27 +195,28 @@ Certificate certificate_of(const SpmdProgram& program, const Module& written, co
   return out;
 }
 
-std::vector<WrittenByOffsets> places_of(const std::vector<ByOffsets>& list, const Function& function) {
+std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, const Function& function) {
   std::vector<WrittenByOffsets> out;
+  if (operations.empty()) return out;
   OpPath path;
   for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
-    for (const ByOffsets& b : list) {
-      if (!op.results.empty() && op.results[0] == b.result) out.push_back({here, b.operand, b.dim, b.devices});
-    }
+    const auto it = op.results.empty() ? operations.end() : operations.find(op.results[0]);
+    if (it != operations.end()) out.push_back({here, it->second});
   });
   return out;
 }
 
-std::optional<std::vector<ByOffsets>> operations_of(const std::vector<WrittenByOffsets>& list,
-                                                    const Function& function) {
-  std::vector<ByOffsets> out;
+std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function) {
+  OperationsByOffsets out;
+  if (list.empty()) return out;
+  std::map<OpPath, ByOffsets> places;
+  for (const WrittenByOffsets& w : list) places.emplace(w.source, w.how);
   OpPath path;
   for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
-    for (const WrittenByOffsets& w : list) {
-      if (w.source == here && !op.results.empty()) out.push_back({op.results[0], w.operand, w.dim, w.devices});
-    }
+    const auto it = op.results.empty() ? places.end() : places.find(here);
+    if (it != places.end()) out.emplace(op.results[0], it->second);
   });
-  return out.size() == list.size() ? std::optional(out) : std::nullopt;
+  return out.size() == list.size() ? std::optional(std::move(out)) : std::nullopt;
 }
 
 std::string to_json(const Certificate& certificate) {
@@ -222,7 +224,10 @@ std::string to_json(const Certificate& certificate) {
   if (!certificate.by_offsets.empty()) {
     Json list = Json::array();
     for (const WrittenByOffsets& w : certificate.by_offsets)
-      list.push_back({{"source", path_text(w.source)}, {"operand", w.operand}, {"dim", w.dim}, {"devices", w.devices}});
+      list.push_back({{"source", path_text(w.source)},
+                      {"operand", w.how.operand},
+                      {"dim", w.how.dim},
+                      {"devices", w.how.devices}});
     out += fmt::format(" \"by_offsets\": {},\n", list.dump());
   }
   out += " \"steps\": [";

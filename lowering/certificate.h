@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/action.h"
-#include "ir/expand.h"
+#include "ir/by_offsets.h"
 #include "lowering/program.h"
 #include "support/diagnostic.h"
 
@@ -34,9 +34,7 @@ struct CertificateStep {
 /// A source operation that was written in others first (OpDecl::by_offsets).
 struct WrittenByOffsets {
   OpPath source;  ///< as the source has it
-  std::size_t operand = 0;
-  Dim dim = 0;
-  std::int64_t devices = 1;
+  ByOffsets how;
 };
 
 /// Operations of the partitioned module that stand in no step compute positions of devices. Paths in the source count
@@ -52,10 +50,9 @@ struct Certificate {
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
                            const Function& source, std::vector<WrittenByOffsets> by_offsets = {});
 /// The places of operations in a function.
-std::vector<WrittenByOffsets> places_of(const std::vector<ByOffsets>& list, const Function& function);
-/// The other way round; nothing where an operation is not there.
-std::optional<std::vector<ByOffsets>> operations_of(const std::vector<WrittenByOffsets>& list,
-                                                    const Function& function);
+std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, const Function& function);
+/// The other way round; nothing where an operation is not there or stands twice.
+std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function);
 
 /// JSON, a step on a line.
 std::string to_json(const Certificate& certificate);

@@ -4,8 +4,8 @@
 
 namespace partir {
 
-std::vector<ByOffsets> to_write_by_offsets(const State& state) {
-  std::vector<ByOffsets> out;
+OperationsByOffsets to_write_by_offsets(const State& state) {
+  OperationsByOffsets out;
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
     if (op.decl->by_offsets == nullptr || op.results.empty() || state.is_constant(op.results[0])) continue;
@@ -19,7 +19,7 @@ std::vector<ByOffsets> to_write_by_offsets(const State& state) {
     for (const auto& [place, n] : chunks) {
       const auto& [operand, dim] = place;
       if (n == 1 || !op.decl->by_offsets(instance_of(state.function(), op), operand, dim, n)) continue;
-      out.push_back({op.results[0], operand, dim, n});
+      out.emplace(op.results[0], ByOffsets{operand, dim, n});
       break;
     }
   }

@@ -338,9 +338,11 @@ LOWERING = [
 ]
 
 CERTIFICATES = [
+    ("lowering/certificate.cpp", [
+        ("offsets-twice", "out.size() == list.size()", "true"),
+    ]),
     ("verify/certificate/check.cpp", [
-        ("offsets-twice", "if (how.size() != list->size())", "false"),
-        ("offsets-of-missing-operands", "b.operand >= op.operands.size()", "false"),
+        ("offsets-of-missing-operands", "how.operand >= op.operands.size()", "false"),
         ("accepts-two-steps", "if (!steps_.emplace(step.op, &step).second)", "if (!steps_.emplace(step.op, &step).second && !$M)",),
         ("accepts-steps-about-nothing", "if (used_ != steps_.size())", "false"),
         ("unknown-is-proved", "out.unknown == 0 ? Verdict::proved : Verdict::unknown", "Verdict::proved"),

@@ -17,9 +17,8 @@
 #include "rewrite/offsets.h"
 #include "rewrite/propagate.h"
 #include "semantics/interpreter.h"
-#include "tools/partition.h"
+#include "tests/generated_input.h"
 #include "verify/certificate/check.h"
-#include "verify/generator.h"
 
 namespace partir {
 namespace {
@@ -37,18 +36,22 @@ struct Exercised {
   std::string first_unknown;
 };
 
+/// Nothing, or how what a run gives is not what is wanted.
+std::optional<std::string> disagreement(const std::string& what, const Result<std::vector<Tensor>>& got,
+                                        const std::vector<Tensor>& wanted) {
+  if (!got) return fmt::format("{}: {}", what, got.error().text());
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if ((*got)[k].type != wanted[k].type || difference((*got)[k], wanted[k], modular_domain()).elements != 0)
+      return fmt::format("{}: result {} differs", what, k);
+  }
+  return std::nullopt;
+}
+
 /// The case as the command partitions it, with what devices do by their offsets.
 std::optional<std::string> violation_by_offsets(const GeneratedCase& c, const Module& source,
                                                 const std::vector<Tensor>& inputs, const std::vector<Tensor>& wanted,
                                                 Exercised& exercised) {
-  PartitionInput input;
-  input.text = c.program;
-  input.file = "random.mlir";
-  input.schedule = c.schedule;
-  input.schedule_file = "random.json";
-  input.mesh = c.mesh;
-  input.check = false;
-  const auto p = partition(input, Emit::stablehlo, [] { return 0.0; });
+  const auto p = partition(testing::input_of(c), Emit::stablehlo, [] { return 0.0; });
   // Smaller parts may not divide; the user's error, told as such.
   if (!p)
     return p.error().found.find("local size") != std::string::npos ? std::nullopt : std::optional(p.error().text());
@@ -60,12 +63,8 @@ std::optional<std::string> violation_by_offsets(const GeneratedCase& c, const Mo
   ++exercised.partitions;
   if (report.verdict == Verdict::unknown && exercised.unknown++ == 0)
     exercised.first_unknown = report.step + ": " + report.reason;
-  const auto got = run_module(*written, inputs, modular_domain(), 3);
-  if (!got) return "by offsets: " + got.error().text() + "\n" + p->stablehlo;
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    if ((*got)[k].type != wanted[k].type || difference((*got)[k], wanted[k], modular_domain()).elements != 0)
-      return fmt::format("by offsets: result {} differs\n{}", k, p->stablehlo);
-  }
+  if (auto bad = disagreement("by offsets", run_module(*written, inputs, modular_domain(), 3), wanted))
+    return *bad + "\n" + p->stablehlo;
   return std::nullopt;
 }
 
@@ -104,13 +103,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     }
     const CoreProgram core = materialize(state);
     const auto agree = [&](const char* what, const Result<std::vector<Tensor>>& got) -> std::optional<std::string> {
-      if (!got) return fmt::format("after tactic {}, {}: {}", t, what, got.error().text());
-      for (std::size_t k = 0; k < wanted->size(); ++k) {
-        if ((*got)[k].type != (*wanted)[k].type || difference((*got)[k], (*wanted)[k], domain).elements != 0) {
-          return fmt::format("after tactic {}, {}: result {} differs", t, what, k);
-        }
-      }
-      return std::nullopt;
+      return disagreement(fmt::format("after tactic {}, {}", t, what), got, *wanted);
     };
     // Core prints, reads and runs.
     Module written;

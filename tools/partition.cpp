@@ -159,17 +159,14 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     return {};
   };
   // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
-  std::vector<ByOffsets> by_offsets;
+  OperationsByOffsets by_offsets;
   const Function* program = *main;
   Function written;
   while (true) {
     if (auto ok = tiled(*program); !ok) return tl::unexpected(ok.error());
     const std::size_t before = by_offsets.size();
-    for (const ByOffsets& b : to_write_by_offsets(*state)) {
-      const bool given = b.result.index() < (*main)->types.size();
-      const bool once = std::none_of(by_offsets.begin(), by_offsets.end(),
-                                     [&](const ByOffsets& other) { return other.result == b.result; });
-      if (given && once) by_offsets.push_back(b);
+    for (const auto& [result, how] : to_write_by_offsets(*state)) {
+      if (result.index() < (*main)->types.size()) by_offsets.emplace(result, how);  // of the given program, once
     }
     if (by_offsets.size() == before) break;
     written = written_by_offsets(**main, by_offsets);
@@ -177,11 +174,10 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     out.tactics.clear();
   }
   for_each_op((*main)->body, [&](const Op& op) {
-    for (const ByOffsets& b : by_offsets) {
-      if (!op.results.empty() && op.results[0] == b.result)
-        out.by_offsets.push_back(
-            fmt::format("line {}: {}, operand {} #tile<{}>", op.place.line, op.name(), b.operand, b.dim));
-    }
+    const auto it = op.results.empty() ? by_offsets.end() : by_offsets.find(op.results[0]);
+    if (it == by_offsets.end()) return;
+    out.by_offsets.push_back(
+        fmt::format("line {}: {}, operand {} #tile<{}>", op.place.line, op.name(), it->second.operand, it->second.dim));
   });
   out.flops_sequential = flops_of(by_offsets.empty() ? source : without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);

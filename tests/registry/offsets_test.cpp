@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "ir/expand.h"
+#include "ir/by_offsets.h"
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
@@ -31,7 +31,7 @@ std::optional<Function> written(const Function& f, std::size_t operand, Dim dim,
   if (op.decl->by_offsets == nullptr || operand >= op.operands.size() || dim >= f.type(op.operands[operand]).rank() ||
       !op.decl->by_offsets(instance_of(f, op), operand, dim, n))
     return std::nullopt;
-  return written_by_offsets(f, {{op.results[0], operand, dim, n}});
+  return written_by_offsets(f, {{op.results[0], {operand, dim, n}}});
 }
 
 std::string text_of(const Function& f) {

@@ -81,7 +81,7 @@ TEST(ByOffsets, SeveralAxesMakeMoreBlocks) {
   const Partitioned p = partitioned(kLookup, "a=2,b=3", tile("a", R"("arg0": 0)") + "," + tile("b", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
   ASSERT_EQ(p.partition.certificate.by_offsets.size(), 1U);
-  EXPECT_EQ(p.partition.certificate.by_offsets[0].devices, 6);
+  EXPECT_EQ(p.partition.certificate.by_offsets[0].how.devices, 6);
 }
 
 TEST(ByOffsets, WhatIsTiledOtherwiseAlreadyIsGathered) {  // ZeRO-3
@@ -147,13 +147,13 @@ TEST(ByOffsets, AnAlteredCertificateIsRefused) {
   };
   for (std::size_t k = 0; k < 3; ++k) {
     refused("left out", [&](Certificate& c) { c.by_offsets.erase(c.by_offsets.begin() + static_cast<int>(k)); });
-    refused("another number of devices", [&](Certificate& c) { c.by_offsets[k].devices = 2; });
-    refused("no devices", [&](Certificate& c) { c.by_offsets[k].devices = 0; });
-    refused("chunks that are not whole", [&](Certificate& c) { c.by_offsets[k].devices = 3; });
-    refused("another dimension", [&](Certificate& c) { c.by_offsets[k].dim ^= 1; });
-    refused("a dimension that is not there", [&](Certificate& c) { c.by_offsets[k].dim = 7; });
-    refused("another operand", [&](Certificate& c) { c.by_offsets[k].operand = 1; });
-    refused("an operand that is not there", [&](Certificate& c) { c.by_offsets[k].operand = 9; });
+    refused("another number of devices", [&](Certificate& c) { c.by_offsets[k].how.devices = 2; });
+    refused("no devices", [&](Certificate& c) { c.by_offsets[k].how.devices = 0; });
+    refused("chunks that are not whole", [&](Certificate& c) { c.by_offsets[k].how.devices = 3; });
+    refused("another dimension", [&](Certificate& c) { c.by_offsets[k].how.dim ^= 1; });
+    refused("a dimension that is not there", [&](Certificate& c) { c.by_offsets[k].how.dim = 7; });
+    refused("another operand", [&](Certificate& c) { c.by_offsets[k].how.operand = 1; });
+    refused("an operand that is not there", [&](Certificate& c) { c.by_offsets[k].how.operand = 9; });
     refused("another operation", [&](Certificate& c) { c.by_offsets[k].source = {0}; });
     refused("an operation that is not there", [&](Certificate& c) { c.by_offsets[k].source = {77}; });
     refused("twice", [&](Certificate& c) { c.by_offsets.push_back(c.by_offsets[k]); });

@@ -8,8 +8,7 @@
 #include "ir/text/read.h"
 #include "lowering/program.h"
 #include "simulate/simulate.h"
-#include "tools/partition.h"
-#include "verify/generator.h"
+#include "tests/generated_input.h"
 
 namespace partir {
 namespace {
@@ -18,14 +17,7 @@ double stopped_clock() { return 0; }
 
 /// Nothing, or what does not hold. `communicating` counts cases with collectives.
 std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating) {
-  PartitionInput in;
-  in.text = c.program;
-  in.file = "random.mlir";
-  in.schedule = c.schedule;
-  in.schedule_file = "random.json";
-  in.mesh = c.mesh;
-  in.check = false;
-  const auto p = partition(in, Emit::stablehlo, stopped_clock);
+  const auto p = partition(testing::input_of(c), Emit::stablehlo, stopped_clock);
   if (!p) return std::nullopt;  // a schedule that asks for what is used up already
   const Module module = value_or_throw(read_module(p->stablehlo, "random.mlir"));
   const Function& f = **module.main();

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/by_offsets.h"
 #include "ir/control_flow.h"
-#include "ir/expand.h"
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
 #include "verify/certificate/conversions.h"
@@ -46,12 +46,12 @@ bool has_effects(const Op& op) {
 class Checker {
  public:
   Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
-          const prove::Doubts& doubts)
+          LocalPrograms& programs)
       : s_(source),
         t_(target),
         mesh_(mesh),
         positions_(mesh.devices()),
-        programs_(mesh, doubts),
+        programs_(programs),
         splats_(source.types.size()) {
     for (const CertificateStep& step : certificate.steps) {
       if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
@@ -360,7 +360,7 @@ class Checker {
   const Function& t_;
   const Mesh& mesh_;
   Positions positions_;
-  LocalPrograms programs_;
+  LocalPrograms& programs_;
   std::vector<LiteralPtr> splats_;
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
@@ -386,29 +386,25 @@ namespace {
 
 /// The source with what the certificate writes by offsets written so. Each is proved where it stands; `unproved` says
 /// of the first that is not.
-Function with_offsets(const Function& source, const Certificate& certificate, const prove::Doubts& doubts,
-                      prove::DoubtTally& tally, std::string& unproved) {
-  const auto list = operations_of(certificate.by_offsets, source);
-  if (!list) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
-  std::unordered_map<ValueId, const ByOffsets*> how;
-  for (const ByOffsets& b : *list) how[b.result] = &b;
-  if (how.size() != list->size()) throw Refused{"by_offsets: an operation twice"};
+Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
+                      std::string& unproved) {
+  const auto operations = operations_of(certificate.by_offsets, source);
+  if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   for_each_op(source.body, [&](const Op& op) {
-    const auto it = op.results.empty() ? how.end() : how.find(op.results[0]);
-    if (it == how.end()) return;
-    const ByOffsets& b = *it->second;
-    const OpInstance instance = instance_of(source, op);
-    if (op.decl->by_offsets == nullptr || b.operand >= op.operands.size() ||
-        b.dim >= instance.operands.at(b.operand).rank())
+    const auto it = op.results.empty() ? operations->end() : operations->find(op.results[0]);
+    if (it == operations->end()) return;
+    const ByOffsets& how = it->second;
+    const OpInstance instance = instance_of(source, op, std::vector<LiteralPtr>(op.operands.size()));
+    if (op.decl->by_offsets == nullptr || how.operand >= op.operands.size() ||
+        how.dim >= instance.operands.at(how.operand).rank())
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
-    const auto others = op.decl->by_offsets(instance, b.operand, b.dim, b.devices);
+    const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
-    const prove::Verdict verdict = prove::decide_same(instance, *others, doubts);
-    tally.add(verdict);
+    const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);
     if (verdict.answer != prove::Answer::proved && unproved.empty())
       unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
   });
-  return written_by_offsets(source, *list);
+  return written_by_offsets(source, *operations);
 }
 
 }  // namespace
@@ -435,10 +431,9 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   if (!from || !to) return refused("no main function");
   try {
     std::string unproved;
-    prove::DoubtTally tally;
-    const Function written = with_offsets(**from, certificate, doubts, tally, unproved);
-    CertificateReport out = Checker(written, **to, *mesh, certificate, doubts).run();
-    out.tally.add(tally);
+    LocalPrograms programs(*mesh, doubts);
+    const Function written = with_offsets(**from, certificate, programs, unproved);
+    CertificateReport out = Checker(written, **to, *mesh, certificate, programs).run();
     if (out.verdict == Verdict::proved && !unproved.empty()) {
       out.verdict = Verdict::unknown;
       out.step = "operations by offsets";

@@ -60,6 +60,17 @@ const LocalProgram& LocalPrograms::of(const OpInstance& source, const std::vecto
   return *known;
 }
 
+const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const ByOffsets& how,
+                                                const Function& others) {
+  const auto [it, fresh] = known_by_offsets_.try_emplace(
+      fmt::format("{} | {} {} {}", described(source, {}), how.operand, how.dim, how.devices));
+  if (fresh) {
+    it->second = prove::decide_same(source, others, doubts_);
+    tally_.add(it->second);
+  }
+  return it->second;
+}
+
 LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
   LocalProgram out;
   out.instance = source;

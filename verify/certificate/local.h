@@ -30,6 +30,8 @@ class LocalPrograms {
 
   /// `source` by the entries of a step, outermost first.
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
+  /// Whether an operation, without known splats, is the same written in others for this.
+  const prove::Verdict& by_offsets(const OpInstance& source, const ByOffsets& how, const Function& others);
   /// Entries proved so far, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
   /// What was said of them by those who were asked.
@@ -42,6 +44,7 @@ class LocalPrograms {
   prove::Doubts doubts_;
   prove::DoubtTally tally_;
   std::unordered_map<std::string, std::unique_ptr<LocalProgram>> known_;
+  std::unordered_map<std::string, prove::Verdict> known_by_offsets_;
   std::size_t proofs_ = 0;
 };
 

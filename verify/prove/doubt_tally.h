@@ -15,10 +15,6 @@ class DoubtTally {
     if (v.second) add(*v.second);
     if (v.replayed) add(*v.replayed);
   }
-  void add(const DoubtTally& other) {
-    if (other.asked_) add(other.second_);
-    if (other.replayed_) add(other.replay_);
-  }
 
   /// A line for each that was asked.
   [[nodiscard]] std::string text() const {

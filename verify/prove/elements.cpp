@@ -228,15 +228,15 @@ class Evaluation {
 
   /// Of the program's values, each once.
   const std::vector<Poly>& sizes() {
-    if (sizes_.empty()) {
+    if (!sizes_) {
+      sizes_.emplace();
       for (const auto& dims : p_.dims) {
         for (const Poly& d : dims) {
-          if (!d.is_constant() && std::find(sizes_.begin(), sizes_.end(), d) == sizes_.end()) sizes_.push_back(d);
+          if (!d.is_constant() && std::find(sizes_->begin(), sizes_->end(), d) == sizes_->end()) sizes_->push_back(d);
         }
       }
-      sizes_.emplace_back(0);  // so that they are looked for once
     }
-    return sizes_;
+    return *sizes_;
   }
 
   // Index notation.
@@ -671,7 +671,7 @@ class Evaluation {
   const SymbolicProgram& p_;
   const DeviceElement& argument_;
   DeviceAt device_;
-  std::vector<Poly> sizes_;
+  std::optional<std::vector<Poly>> sizes_;
   std::map<ValueId, Poly> iteration_;  ///< of the loops around the value at hand
   Context& c_;
   const OutOfTime& out_of_time_;

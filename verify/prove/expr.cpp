@@ -155,12 +155,11 @@ class Bounds {
   Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
     for (const Factor& f : factors) {
       if (!is_guard(f)) continue;
-      const bool zero = f.kind == Factor::Kind::guard_eq;
-      for (auto* list : {&not_negative_, zero ? &zero_ : nullptr}) {
-        if (list == nullptr) continue;
-        list->push_back(f.indices[0]);
-        if (zero) list->push_back(Poly() - f.indices[0]);
-      }
+      const Poly& p = f.indices[0];
+      not_negative_.push_back(p);
+      if (f.kind == Factor::Kind::guard) continue;
+      not_negative_.push_back(Poly() - p);
+      zero_.insert(zero_.end(), {p, Poly() - p});
     }
   }
 

@@ -15,8 +15,7 @@ std::optional<Module> written(Module module, ByOffsets how) {
   const Op& op = last(f);
   if (op.decl->by_offsets == nullptr || !op.decl->by_offsets(instance_of(f, op), how.operand, how.dim, how.devices))
     return std::nullopt;
-  how.result = op.results.at(0);
-  f = written_by_offsets(f, {how});
+  f = written_by_offsets(f, {{op.results.at(0), how}});
   return module;
 }
 

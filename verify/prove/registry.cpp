@@ -249,7 +249,7 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
       Entry how{std::vector<Action>(arguments.size()), std::vector<Action>(s.function().returned().size())};
       how.operands[static_cast<std::size_t>(argument - arguments.begin())] = tile;
       RegistryRow row{pattern.operation, pattern.name, how, {}, true};
-      row.verdict = decide_by_offsets(s.with(how), {{}, k, d, 2}, doubts);
+      row.verdict = decide_by_offsets(s.with(how), {k, d, 2}, doubts);
       out.push_back(std::move(row));
     }
   }

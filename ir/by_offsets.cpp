@@ -1,20 +1,17 @@
-#include "ir/expand.h"
+#include "ir/by_offsets.h"
 
 #include <unordered_map>
 #include <utility>
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
-#include "support/check.h"
 
 namespace partir {
 namespace {
 
 class Writer {
  public:
-  Writer(Function& function, const std::vector<ByOffsets>& list) : f_(function) {
-    for (const ByOffsets& b : list) wanted_.emplace(b.result, &b);
-  }
+  Writer(Function& function, const OperationsByOffsets& operations) : f_(function), wanted_(operations) {}
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
@@ -25,7 +22,7 @@ class Writer {
       const auto it = op.results.empty() ? wanted_.end() : wanted_.find(op.results[0]);
       std::optional<Function> others;
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
-        const ByOffsets& how = *it->second;
+        const ByOffsets& how = it->second;
         others = op.decl->by_offsets(instance_of(f_, op), how.operand, how.dim, how.devices);
       }
       if (others) {
@@ -69,14 +66,14 @@ class Writer {
   }
 
   Function& f_;
-  std::unordered_map<ValueId, const ByOffsets*> wanted_;
+  const OperationsByOffsets& wanted_;
 };
 
 }  // namespace
 
-Function written_by_offsets(const Function& function, const std::vector<ByOffsets>& list) {
+Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
-  if (!list.empty()) Writer(out, list).block(out.body);
+  if (!operations.empty()) Writer(out, operations).block(out.body);
   return out;
 }
 
