@@ -19,7 +19,8 @@ class Writer {
     std::string arguments;
     for (std::size_t k = 0; k < op.operands.size(); ++k)
       arguments += fmt::format("{}%a{}: {}", k != 0 ? ", " : "", k, op.operands[k].str());
-    text_ = fmt::format("func.func @main({}) -> {} {{\n", arguments, op.results[0].str());
+    type_ = op.results[0].str();
+    text_ = fmt::format("func.func @main({}) -> {} {{\n", arguments, type_);
   }
 
   template <class... Args>
@@ -27,14 +28,15 @@ class Writer {
     text_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
 
-  Function done(const std::string& result, const TensorType& type) {
-    text_ += fmt::format("  return {} : {}\n}}\n", result, type.str());
+  Function done(const std::string& result) {
+    text_ += fmt::format("  return {} : {}\n}}\n", result, type_);
     auto module = read_module(text_, "an operation by offsets");
     PARTIR_CHECK(module.has_value(), (module ? "" : module.error().text()) + "\n" + text_);
     return std::move(module->functions.at(0));
   }
 
  private:
+  std::string type_;  ///< of what it gives
   std::string text_;
 };
 
@@ -74,9 +76,9 @@ std::vector<std::int64_t> shifted(std::vector<std::int64_t> values, std::int64_t
   return values;
 }
 
+using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
 /// "offset_dims = [1], index_vector_dim = 2": lists that are empty are left out, as they are where we print them.
-std::string dimension_numbers(const std::vector<std::pair<const char*, std::vector<std::int64_t>>>& lists,
-                              std::size_t vector_dim) {
+std::string dimension_numbers(const Lists& lists, std::size_t vector_dim) {
   std::string out;
   for (const auto& [name, values] : lists) {
     if (!values.empty()) out += fmt::format("{} = [{}], ", name, list(values));
@@ -96,7 +98,6 @@ struct Named {
   std::string name;
   TensorType type;
 };
-using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
 
 /// %r = what a gather reads. `sorted`: the indices are.
 void gather(Writer& w, const Named& x, const TensorType& indices, const Lists& lists,
@@ -156,7 +157,7 @@ Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, c
            {"inserted_window_dims", {k}},
            {"scatter_dims_to_operand_dims", {k}}},
           true, "stablehlo.add");
-  return w.done("%r", out);
+  return w.done("%r");
 }
 
 Function sliced(const OpInstance& op, Dim dim) {
@@ -292,10 +293,10 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
   w.line("%in = stablehlo.and %ge, %le : {}", line);
   w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", dim, line, booleans(y).str());
   w.line("%s = stablehlo.select %mask, %r, {} : {}, {}", y != x ? "%y" : "%a0", booleans(y).str(), y.str());
-  if (y == x) return w.done("%s", x);
+  if (y == x) return w.done("%s");
   w.line("%z = stablehlo.dynamic_update_slice %a0, %s{} : ({}, {}{}) -> {}", starts(op, 2, dim), x.str(), y.str(),
          types(op, 2), x.str());
-  return w.done("%z", x);
+  return w.done("%z");
 }
 
 std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
@@ -339,7 +340,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   w.line("%init = stablehlo.constant dense<{}> : {}", zero(out.element), out.with_dims({}).str());
   w.line("%s = stablehlo.reduce(%mine init: %init) applies stablehlo.add across dimensions = [0] : ({}, {}) -> {}",
          rows.str(), out.with_dims({}).str(), out.str());
-  return w.done("%s", out);
+  return w.done("%s");
 }
 
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
@@ -369,7 +370,7 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
            {"scatter_dims_to_operand_dims", {k + 1}}},
           false, combiner_of(*monoid));
   w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.x.str(), x.str());
-  return w.done("%s", x);
+  return w.done("%s");
 }
 
 }  // namespace partir::ops

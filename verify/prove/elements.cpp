@@ -18,14 +18,6 @@ bool wraps(ElementType type) { return is_integer(type) && type != ElementType::i
 
 namespace {
 
-Factor applied(std::string name, std::vector<Expr> args) {
-  Factor f;
-  f.kind = Factor::Kind::apply;
-  f.name = std::move(name);
-  for (Expr& a : args) f.args.push_back(std::make_shared<Expr>(std::move(a)));
-  return f;
-}
-
 /// The monoid that a function combines by on a type: on booleans addition is or, multiplication and.
 std::optional<Monoid> monoid_on(ScalarFn fn, ElementType type) {
   const std::optional<Monoid> m = monoid_of(fn);

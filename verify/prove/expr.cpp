@@ -282,6 +282,14 @@ Expr number(std::int64_t value) {
   return out;
 }
 
+Factor applied(std::string name, std::vector<Expr> args) {
+  Factor f;
+  f.kind = Factor::Kind::apply;
+  f.name = std::move(name);
+  for (Expr& a : args) f.args.push_back(std::make_shared<Expr>(std::move(a)));
+  return f;
+}
+
 Expr factor(Factor f) { return {{{1, {}, {std::move(f)}}}}; }
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign) {

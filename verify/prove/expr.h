@@ -60,6 +60,8 @@ struct GiveUp {
 
 Expr number(std::int64_t value);
 Expr factor(Factor f);
+/// name(args).
+Factor applied(std::string name, std::vector<Expr> args);
 Expr add(const Expr& a, const Expr& b, std::int64_t sign = 1);
 Expr multiply(const Expr& a, const Expr& b, Context& c);
 /// A place to cut one of the ranges at: a guard of the body holds on one side of it. 0 <= place <= extent.

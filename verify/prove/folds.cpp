@@ -484,13 +484,7 @@ Expr through(const std::string& name, const Expr& x, Context& c) {
                                                "sinh",
                                                "acosh"};
   static const std::set<std::string> falling = {"erfc", "acos", "rsqrt"};
-  const auto plain = [&](const Expr& arg) {
-    Factor f;
-    f.kind = Factor::Kind::apply;
-    f.name = name;
-    f.args = {std::make_shared<Expr>(arg)};
-    return factor(std::move(f));
-  };
+  const auto plain = [&](const Expr& arg) { return factor(applied(name, {arg})); };
   // exp of a sum is a product of exps.
   if (name == "exponential" && !x.terms.empty() && (x.terms.size() > 1 || !x.terms[0].ranges.empty())) {
     Expr out = number(1);

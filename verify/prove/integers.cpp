@@ -125,14 +125,6 @@ Expr complement(const Expr& e) {
   return factor(std::move(opposite));
 }
 
-Expr applied(const char* name, const Expr& e) {
-  Factor f;
-  f.kind = Factor::Kind::apply;
-  f.name = name;
-  f.args = {std::make_shared<Expr>(e)};
-  return factor(std::move(f));
-}
-
 }  // namespace
 
 std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
@@ -154,11 +146,11 @@ std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
   return all ? out : complement(out);
 }
 
-Expr truth(const Expr& e, Context& c) { return applied("truth", simplified(e, c)); }
+Expr truth(const Expr& e, Context& c) { return factor(applied("truth", {simplified(e, c)})); }
 
 Expr indicator(const Expr& e, Context& c) {
   const auto x = number_of_truth(e, c);
-  if (!x) return applied("indicator", e);
+  if (!x) return factor(applied("indicator", {e}));
   return noted(
       replay::Rule::truth, c, [&](Recorder& r) { return r.apply("indicator", e); }, simplified(*x, c));
 }
