@@ -39,6 +39,15 @@ Conversion renamed(const DistributedType& type) {
   return out;
 }
 
+/// Of how many parts each device holds one.
+std::int64_t parts_of(const DistributedType& type, const Mesh& mesh) {
+  std::int64_t out = 1;
+  for (const auto& axes : type.dims) {
+    for (const Axis a : axes) out *= mesh.size(a);
+  }
+  return out;
+}
+
 /// Without axes of size 1, which tile nothing.
 DistributedType stripped(DistributedType type, const Mesh& mesh) {
   for (auto& axes : type.dims) std::erase_if(axes, [&](Axis a) { return mesh.size(a) == 1; });
@@ -51,11 +60,6 @@ class Planner {
       : mesh_(mesh), target_(target), now_(source), rank_(source.dims.size()) {}
 
   std::vector<Conversion> steps;
-
-  [[nodiscard]] std::size_t collectives() const {
-    return static_cast<std::size_t>(
-        std::count_if(steps.begin(), steps.end(), [](const Conversion& c) { return c.communicates(); }));
-  }
 
   /// Every dimension's list begins with the target's.
   [[nodiscard]] bool only_gathers_left() const {
@@ -72,6 +76,13 @@ class Planner {
     } while (move_wanted());
   }
 
+  /// The same, and where neither leads on a gather of a minor axis, as long as `fewest` parts or more are left.
+  void approach_gathering(std::int64_t fewest) {
+    do {
+      approach();
+    } while (!only_gathers_left() && gather_in_the_way(fewest));
+  }
+
   void gather_rest() {
     for (Dim d = 0; d < rank_; ++d) {
       const std::size_t more = now_.dims[d].size() - target_.dims[d].size();
@@ -84,8 +95,9 @@ class Planner {
 
   /// The rest of the way by numbers of parts alone, whatever devices hold them, then a permute that sends each part to
   /// the device that wants it. A prime that a dimension has too often moves to one that lacks it; what no dimension
-  /// has left to give is sliced, what none needs is gathered.
-  void rearrange() {
+  /// has left to give is sliced, what none needs is gathered. With `slicing`, what is missing is sliced as far as free
+  /// axes go before anything moves: then more may be gathered at once.
+  void rearrange(bool slicing = false) {
     layout_ = DeviceLayout::of(now_, mesh_);
     const DeviceLayout goal = DeviceLayout::of(target_, mesh_);
     std::vector<std::int64_t> missing(rank_);
@@ -94,6 +106,11 @@ class Planner {
       const std::int64_t common = std::gcd(layout_.parts[d], goal.parts[d]);
       missing[d] = goal.parts[d] / common;
       spare[d] = layout_.parts[d] / common;
+    }
+    for (Dim d = 0; slicing && d < rank_; ++d) {
+      const std::int64_t factor = std::gcd(missing[d], devices_alike());
+      slice_by(d, factor);
+      missing[d] /= factor;
     }
     std::map<std::pair<Dim, Dim>, std::int64_t> moves;
     for (Dim to = 0; to < rank_; ++to) {
@@ -155,8 +172,27 @@ class Planner {
     return false;
   }
 
+  bool gather_in_the_way(std::int64_t fewest) {
+    for (Dim d = 0; d < rank_; ++d) {
+      auto& have = now_.dims[d];
+      if (starts_with(target_.dims[d], have) || parts_of(now_, mesh_) / mesh_.size(have.back()) < fewest) continue;
+      const Axis axis = have.back();
+      have.pop_back();
+      add_typed({Conversion::Kind::all_gather, {axis}, d, d});
+      return true;
+    }
+    return false;
+  }
+
   // --- By numbers of parts
   [[nodiscard]] bool is_free(Axis a) const { return !now_.tiled_by(a) && !now_.partial_over(a); }
+
+  /// How many devices hold the same part because of axes that tile nothing.
+  [[nodiscard]] std::int64_t devices_alike() const {
+    std::int64_t out = 1;
+    for (const auto& [axis, used] : used_) out *= is_free(axis) ? mesh_.size(axis) / used : 1;
+    return out;
+  }
 
   void slice_by(Dim d, std::int64_t factor) {
     while (factor > 1) {
@@ -357,6 +393,64 @@ class Planner {
   }
 };
 
+using Plan = std::vector<Conversion>;
+
+/// Of a plan from `source` the way back: a gather for each slice, a slice for each gather. None where a device would
+/// have to slice by what is no digit of its id.
+std::optional<Plan> reversed(Plan plan, const DistributedType& source, const Mesh& mesh) {
+  Plan out;
+  for (std::size_t k = plan.size(); k-- > 0;) {
+    Conversion& step = plan[k];
+    std::swap(step.from, step.to);
+    if (step.kind == Conversion::Kind::all_gather) {
+      if (!step.groups.empty()) return std::nullopt;
+      step.kind = Conversion::Kind::all_slice;
+    } else if (step.kind == Conversion::Kind::all_slice) {
+      if (step.digit && step.digit->size > 1) return std::nullopt;
+      if (!step.digit) step.kind = Conversion::Kind::all_gather;
+    }
+    for (auto& [from, to] : step.pairs) std::swap(from, to);
+    std::sort(step.pairs.begin(), step.pairs.end());
+    if (k == 0) {
+      step.after = source;
+      step.layout = nullptr;
+    } else {
+      step.after = plan[k - 1].after;
+      step.layout = plan[k - 1].layout;
+    }
+    out.push_back(std::move(step));
+  }
+  return out;
+}
+
+/// Plans that lead from one to the other within the larger of the two, most straight first.
+std::vector<Plan> plans(const DistributedType& source, const DistributedType& target, const Mesh& mesh) {
+  std::vector<Plan> out;
+  const auto planned = [&](const auto& steps) {
+    Planner planner(source, target, mesh);
+    steps(planner);
+    out.push_back(std::move(planner.steps));
+  };
+  const std::int64_t fewest = std::min(parts_of(source, mesh), parts_of(target, mesh));
+  planned([](Planner& p) {
+    p.approach();
+    p.rearrange();
+  });
+  planned([](Planner& p) { p.rearrange(); });
+  planned([](Planner& p) { p.rearrange(true); });
+  planned([&](Planner& p) {
+    p.approach_gathering(fewest);
+    p.rearrange();
+  });
+  return out;
+}
+
+/// What a plan costs: collectives, then how many of them are along no axes of the mesh.
+std::pair<std::int64_t, std::int64_t> cost_of(const Plan& plan) {
+  return {std::count_if(plan.begin(), plan.end(), [](const Conversion& c) { return c.communicates(); }),
+          std::count_if(plan.begin(), plan.end(), [](const Conversion& c) { return !c.groups.empty(); })};
+}
+
 }  // namespace
 
 std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target, const Mesh& mesh) {
@@ -377,10 +471,12 @@ std::vector<Conversion> redistribution(const DistributedType& source, const Dist
     if (!(to == target)) out.push_back(renamed(target));
     return out;
   }
-  straight.rearrange();
-  Planner by_numbers(source, target, mesh);
-  by_numbers.rearrange();
-  return std::move(by_numbers.collectives() < straight.collectives() ? by_numbers.steps : straight.steps);
+  std::vector<Plan> all = plans(source, target, mesh);
+  for (Plan& back : plans(target, source, mesh)) {
+    if (auto plan = reversed(std::move(back), target, mesh)) all.push_back(std::move(*plan));
+  }
+  return std::move(
+      *std::min_element(all.begin(), all.end(), [](const Plan& a, const Plan& b) { return cost_of(a) < cost_of(b); }));
 }
 
 }  // namespace partir

@@ -1,6 +1,6 @@
 // Conversion between distributed types in a normal form: slices and all_to_alls and at most one permute, then gathers
-// (after arXiv 2112.01075). Parts only shrink or keep their size until the gathers, and grow to the target's with them,
-// so nothing between is larger than source and target. The law: proofs_notes/redistribution.md.
+// (after arXiv 2112.01075), or the same backwards, or a gather before its turn where that saves a collective. Nothing
+// between is larger than the larger of source and target. The law: proofs_notes/redistribution.md.
 #pragma once
 
 #include <memory>

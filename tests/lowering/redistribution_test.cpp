@@ -11,6 +11,7 @@
 
 #include "lowering/redistribute.h"
 #include "semantics/tensor.h"
+#include "tests/lowering/fewest_collectives.h"
 #include "tests/lowering/random_types.h"
 
 namespace partir {
@@ -160,9 +161,10 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
   std::size_t cases = 0;
   std::size_t permuted = 0;
   std::size_t untyped = 0;
+  std::size_t normal = 0;
   std::size_t exceptions = 0;
   std::string exception;
-  const bool held = rc::check("values, peak size, order of steps, number of collectives", [&] {
+  const bool held = rc::check("values, peak size, number of collectives", [&] {
     const Case c = some_case(true);
     const Tensor global = numbered(c.global);
     const std::vector<Conversion> steps = redistribution(c.source, c.target, c.mesh);
@@ -171,6 +173,7 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     const std::int64_t limit = std::max(size_of(c, c.source), size_of(c, c.target));
     Parts parts = parts_of(global, c.source, c.mesh);
     bool gathering = false;
+    bool gathers_last = true;
     std::size_t permutes = 0;
     for (const Conversion& step : steps) {
       RC_ASSERT(!step.axes.empty());
@@ -179,18 +182,18 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
       RC_ASSERT(same(parts, step.after ? parts_of(global, *step.after, c.mesh) : parts_of(global, *step.layout)));
       RC_ASSERT(size_after(c, step) <= limit);
       const bool gathers = step.kind == Conversion::Kind::all_gather;
-      const bool permutes_now = step.kind == Conversion::Kind::permute;
-      RC_ASSERT(gathers || permutes_now || !gathering || !step.communicates());
+      if (gathering && !gathers && step.communicates()) gathers_last = false;
       gathering = gathering || gathers;
-      permutes += permutes_now ? 1 : 0;
+      permutes += step.kind == Conversion::Kind::permute ? 1 : 0;
       untyped += step.after ? 0 : 1;
     }
     RC_ASSERT(permutes <= 1U);
     permuted += permutes;
-    // A permute may come on top (one in a hundred of these): proofs_notes/redistribution.md says where.
-    RC_ASSERT(collectives(steps) <= naive_collectives(c) + static_cast<std::int64_t>(permutes));
+    normal += gathers_last ? 1 : 0;
     ++cases;
+    // More than by gathering and slicing only where no plan within the bound has fewer.
     if (collectives(steps) > naive_collectives(c)) {
+      RC_ASSERT(!FewestCollectives(c).at_most(naive_collectives(c)));
       ++exceptions;
       if (exception.empty()) exception = c.str() + steps_text(steps, c.mesh);
     }
@@ -198,10 +201,48 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
   EXPECT_TRUE(held);
   EXPECT_GT(permuted, 0U);
   EXPECT_GT(untyped, 0U);
+  EXPECT_GE(normal * 100, cases * 90);
   fmt::print(
-      "{} conversions, {} with a permute, {} steps between distributed types; {} with one collective more than "
-      "gathering and slicing: {}\n",
-      cases, permuted, untyped, exceptions, exception);
+      "{} conversions, {} with a permute, {} with gathers last; {} steps between distributed types; {} with one "
+      "collective more than gathering and slicing, which no plan within the bound does with: {}\n",
+      cases, permuted, normal, untyped, exceptions, exception);
+}
+
+TEST(Redistribution, HasTheFewestCollectivesInNearlyAllCases) {
+  std::int64_t cases = 0;
+  std::int64_t fewest = 0;
+  EXPECT_TRUE(rc::check("no more than one above the fewest", [&] {
+    const Case c = some_case(true);
+    if (c.mesh.devices() > 48) return;
+    for (std::size_t k = 0; k < c.mesh.rank(); ++k) {
+      if (c.mesh.size(Axis(k)) == 1) return;  // along which a collective is none
+    }
+    const auto steps = redistribution(c.source, c.target, c.mesh);
+    RC_LOG() << c.str() << steps_text(steps, c.mesh) << "\n";
+    RC_ASSERT(!FewestCollectives(c).at_most(collectives(steps) - 2));
+    ++cases;
+    fewest += FewestCollectives(c).at_most(collectives(steps) - 1) ? 0 : 1;
+  }));
+  EXPECT_GT(cases, 0);
+  EXPECT_GE(fewest * 100, cases * 99);
+}
+
+/// That the search finds what there is, and not what there is not.
+TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
+  const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}});
+  const auto fewest = [&](const char* from, const char* to, std::vector<std::int64_t> dims) {
+    const Case c{mesh, DistributedType::parse(from, mesh, dims.size()).value(),
+                 DistributedType::parse(to, mesh, dims.size()).value(), TensorType{ElementType::i32, dims, ""}};
+    return FewestCollectives(c).at_most(4);
+  };
+  EXPECT_EQ(fewest("[{}]", "[{a, b}]", {6}), 0);
+  EXPECT_EQ(fewest("[{a}]", "[{}]", {6}), 1);
+  EXPECT_EQ(fewest("[{a}, {}]", "[{}, {a}]", {2, 2}), 1);
+  EXPECT_EQ(fewest("[{a}, {c}]", "[{c}, {a}]", {2, 2}), 1);
+  // Thirds to halves: gathered in one, if there is room for the whole.
+  EXPECT_EQ(fewest("[{b}]", "[{a}]", {6}), 2);
+  EXPECT_EQ(fewest("[{b}, {}]", "[{a}, {}]", {6, 1}), 2);
+  EXPECT_EQ(fewest("[{a}, {b}]", "[{b}, {a}]", {6, 6}), 3);
 }
 
 /// The example of arXiv 2112.01075: 12 24 72 144 72 24 12 6 6 elements by gathering, 6 throughout in the normal form.
@@ -230,22 +271,7 @@ struct Example {
   std::vector<std::string> after;
 };
 
-TEST(Redistribution, IsPlannedAsExpectedByHand) {
-  const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}, {"d", 4}});
-  const Example examples[] = {{"[{a}, {}]", "[{a}, {}]", {}},
-                              {"[{}, {}]", "[{a, b}, {c}]", {"all_slice [{a, b}, {}]", "all_slice [{a, b}, {c}]"}},
-                              {"[{a}, {}]", "[{}, {a}]", {"all_to_all [{}, {a}]"}},
-                              {"[{a, b}, {}]", "[{}, {a, b}]", {"all_to_all [{}, {a, b}]"}},
-                              {"[{a, b}, {}]", "[{a}, {}]", {"all_gather [{a}, {}]"}},
-                              {"[{a, b}, {}]", "[{a}, {b}]", {"all_to_all [{a}, {b}]"}},
-                              {"[{a}, {b}]", "[{a, c}, {}]", {"all_slice [{a, c}, {b}]", "all_gather [{a, c}, {}]"}},
-                              {"[{a}, {}]", "[{b}, {a}]", {"all_to_all [{}, {a}]", "all_slice [{b}, {a}]"}},
-                              {"[{a}, {}]", "[{c}, {}]", {"permute [{c}, {}]"}},
-                              {"[{a}, {c}]", "[{c}, {a}]", {"permute [{c}, {a}]"}},
-                              {"[{d}, {}]", "[{a, c}, {}]", {"permute [{a, c}, {}]"}},
-                              {"[{a, c}, {}]", "[{c}, {}]", {"permute [{c, a}, {}]", "all_gather [{c}, {}]"}},
-                              // Half of d changes its dimension: no distributed type says so.
-                              {"[{d}, {a}]", "[{a}, {d}]", {"all_to_all parts 2, 4, 1", "permute [{a}, {d}]"}}};
+void expect_planned(const Mesh& mesh, const std::vector<Example>& examples) {
   for (const Example& e : examples) {
     const auto source = DistributedType::parse(e.source, mesh, 2).value();
     const auto target = DistributedType::parse(e.target, mesh, 2).value();
@@ -257,6 +283,35 @@ TEST(Redistribution, IsPlannedAsExpectedByHand) {
     }
     EXPECT_EQ(after, e.after) << e.source << " to " << e.target;
   }
+}
+
+TEST(Redistribution, IsPlannedAsExpectedByHand) {
+  expect_planned(
+      Mesh({{"a", 2}, {"b", 3}, {"c", 2}, {"d", 4}}),
+      {{"[{a}, {}]", "[{a}, {}]", {}},
+       {"[{}, {}]", "[{a, b}, {c}]", {"all_slice [{a, b}, {}]", "all_slice [{a, b}, {c}]"}},
+       {"[{a}, {}]", "[{}, {a}]", {"all_to_all [{}, {a}]"}},
+       {"[{a, b}, {}]", "[{}, {a, b}]", {"all_to_all [{}, {a, b}]"}},
+       {"[{a, b}, {}]", "[{a}, {}]", {"all_gather [{a}, {}]"}},
+       {"[{a, b}, {}]", "[{a}, {b}]", {"all_to_all [{a}, {b}]"}},
+       {"[{a}, {b}]", "[{a, c}, {}]", {"all_slice [{a, c}, {b}]", "all_gather [{a, c}, {}]"}},
+       {"[{a}, {}]", "[{b}, {a}]", {"all_to_all [{}, {a}]", "all_slice [{b}, {a}]"}},
+       {"[{a}, {}]", "[{c}, {}]", {"permute [{c}, {}]"}},
+       {"[{a}, {c}]", "[{c}, {a}]", {"permute [{c}, {a}]"}},
+       {"[{d}, {}]", "[{a, c}, {}]", {"permute [{a, c}, {}]"}},
+       {"[{a, c}, {}]", "[{c}, {}]", {"permute [{c, a}, {}]", "all_gather [{c}, {}]"}},
+       {"[{d}, {a}]", "[{a}, {d}]", {"all_slice [{d}, {a, c}]", "permute [{a, c}, {d}]", "all_gather [{a}, {d}]"}},
+       // The permute first, so that the exchange is along an axis.
+       {"[{b, a}, {}]", "[{a}, {b}]", {"permute [{a, b}, {}]", "all_to_all [{a}, {b}]"}}});
+}
+
+TEST(Redistribution, IsPlannedAsExpectedWhereNoAxisIsFree) {
+  // Half of d changes its dimension: no distributed type says so.
+  expect_planned(Mesh({{"a", 2}, {"d", 4}}),
+                 {{"[{d}, {a}]", "[{a}, {d}]", {"all_to_all parts 2, 4, 1", "permute [{a}, {d}]"}}});
+  // A gather first, where the target has room: the other way round it takes a permute as well.
+  expect_planned(Mesh({{"a", 2}, {"b", 3}}),
+                 {{"[{a, b}, {}]", "[{}, {a}]", {"all_gather [{a}, {}]", "all_to_all [{}, {a}]"}}});
 }
 
 /// What is pending stays pending: the parts of a partial value go to devices that hold the same summand.

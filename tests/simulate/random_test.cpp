@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "ir/text/read.h"
@@ -36,11 +37,16 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
   if (!near(live, total(s.peak))) return fmt::format("{} B live at a peak of {} B", live, total(s.peak));
   double seconds = 0;
   std::int64_t count = 0;
+  bool irregular = false;  // an exchange by a part of an axis
   for (const CollectiveCost& k : s.collectives) {
     seconds += k.seconds * static_cast<double>(k.executed);
     count += k.count;
-    if (k.axes.empty()) return "a collective of ours that is not along axes";
+    irregular = irregular || k.axes.empty();
   }
+  const bool noted = std::any_of(s.notes.begin(), s.notes.end(), [](const std::string& note) {
+    return note.find("not along axes of the mesh") != std::string::npos;
+  });
+  if (irregular != noted) return "a collective that is not along axes, and no note, or the other way round";
   if (!near(seconds, s.communication)) return "collectives do not sum to the communication";
   std::int64_t wanted = 0;
   for (const std::int64_t n : p->collectives.counts) wanted += n;
