@@ -1,6 +1,7 @@
 // Actions along one mesh axis, and tile-mapping entries made of them (PartIR, section on the tile-mapping registry).
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ struct Action {
   /// "#tile<1>", "#sum", "any".
   [[nodiscard]] std::string str() const;
   static std::optional<Action> parse(std::string_view text);
-  friend bool operator==(const Action&, const Action&) = default;
+  friend auto operator<=>(const Action&, const Action&) = default;
 };
 
 /// For all sizes, axis sizes and inputs: the operation equals the loop, with the results' actions, of the device-local

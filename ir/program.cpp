@@ -18,6 +18,18 @@ ValueId Function::add_value(TensorType type) {
   return ValueId(types.size() - 1);
 }
 
+Function signature_of(const Function& function) {
+  Function out;
+  out.name = function.name;
+  out.is_public = function.is_public;
+  out.attributes = function.attributes;
+  out.argument_attributes = function.argument_attributes;
+  out.result_attributes = function.result_attributes;
+  out.argument_locations = function.argument_locations;
+  out.place = function.place;
+  return out;
+}
+
 const Function* Module::find(std::string_view function) const {
   for (const Function& f : functions) {
     if (f.name == function) return &f;
@@ -64,9 +76,7 @@ class Inliner {
   explicit Inliner(const Module& module) : module_(module) {}
 
   Function run(const Function& f) {
-    Function out = f;
-    out.types.clear();
-    out.body = {};
+    Function out = signature_of(f);
     out_ = &out;
     active_ = {f.name};
     std::unordered_map<ValueId, ValueId> map;

@@ -58,6 +58,9 @@ struct Function {
   [[nodiscard]] const std::vector<ValueId>& returned() const { return body.ops.back().operands; }
 };
 
+/// The function's name, attributes and locations of arguments; no values and no body.
+Function signature_of(const Function& function);
+
 struct Module {
   std::string name;
   AttributeList attributes;

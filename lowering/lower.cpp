@@ -53,21 +53,14 @@ class Lowering {
     const auto body = read(f_.body, true);
     collect_uses();
     out_.mesh = mesh_;
-    Function& to = out_.function;
+    Function& to = out_.function = signature_of(f_);
     const std::size_t about = 2 * core_.function.body.ops.size();  // conversions among the operations
     to.types.reserve(about);
     to.body.ops.reserve(about);
     out_.types.reserve(about);
     out_.local_ops.reserve(about);
-    to.name = f_.name;
-    to.is_public = f_.is_public;
-    to.attributes = f_.attributes;
-    to.argument_attributes = f_.argument_attributes;
-    to.result_attributes = f_.result_attributes;
-    to.argument_locations = f_.argument_locations;
     arguments();
     for (const std::size_t unit : body) lower_unit(unit);
-    out_.types.resize(to.types.size());
     return std::move(out_);
   }
 
@@ -103,8 +96,7 @@ class Lowering {
       }
       for (std::size_t k = 0; k < op.results.size(); ++k) {
         DistributedType& natural = at(op.results[k]).natural;
-        natural = units_[number].results[k];
-        natural.partial.clear();
+        natural.dims = units_[number].results[k].dims;
       }
     }
     return out;
@@ -136,29 +128,30 @@ class Lowering {
   Unit unit_of(const Op& outer) {
     Unit u;
     u.outer = &outer;
-    const auto operand = [&](ValueId v, std::unordered_map<ValueId, Unit::Operand>& views) {
-      const auto it = views.find(v);
+    std::vector<std::pair<ValueId, Unit::Operand>> views;  // of an operation's operands, so few
+    std::vector<std::pair<Axis, const Op*>> loops;
+    const auto operand = [&](ValueId v) {
+      const auto it = std::find_if(views.begin(), views.end(), [&](const auto& view) { return view.first == v; });
       return it != views.end() ? it->second : Unit::Operand{v, DistributedType::whole(f_.type(v).rank())};
     };
-    std::unordered_map<ValueId, Unit::Operand> views;
-    std::unordered_map<ValueId, Axis> indices;
-    std::vector<std::pair<Axis, std::vector<Action>>> loops;
     const Op* op = &outer;
-    while (op->name() == "partir.loop") {
-      const Axis axis = *mesh_.find(find(op->attributes, "axis")->as<StringAttr>()->value);
-      indices[op->regions[0].arguments[0]] = axis;
-      loops.emplace_back(axis, loop_actions(op->attributes));
-      u.axes.push_back(axis);
+    while (op->decl == loop_) {
+      loops.emplace_back(*mesh_.find(find(op->attributes, "axis")->as<StringAttr>()->value), op);
+      u.axes.push_back(loops.back().first);
       const Op* next = nullptr;
       for (const Op& inner : op->regions[0].ops) {
-        if (inner.name() == "partir.slice") {
-          Unit::Operand view = operand(inner.operands[0], views);
+        if (inner.decl == slice_) {
+          Unit::Operand view = operand(inner.operands[0]);
+          const auto by = std::find_if(loops.begin(), loops.end(), [&](const auto& loop) {
+            return loop.second->regions[0].arguments[0] == inner.operands[1];
+          });
+          PARTIR_CHECK(by != loops.end(), "a slice by what is no index of a loop");
           view.needed.dims.at(static_cast<std::size_t>(find(inner.attributes, "dim")->as<IntAttr>()->value))
-              .push_back(indices.at(inner.operands[1]));
-          views[inner.results[0]] = std::move(view);
+              .push_back(by->first);
+          views.emplace_back(inner.results[0], std::move(view));
         } else if (inner.decl->kind == OpDecl::Kind::terminator) {
           if (next == nullptr) {  // a nest that places a value
-            for (const ValueId v : inner.operands) u.operands.push_back(operand(v, views));
+            for (const ValueId v : inner.operands) u.operands.push_back(operand(v));
           }
         } else {
           PARTIR_CHECK(next == nullptr, "a loop with several operations");
@@ -168,22 +161,24 @@ class Lowering {
       if (next == nullptr) break;
       op = next;
     }
-    if (op->name() != "partir.loop") {
+    if (op->decl != loop_) {
       u.inner = op;
-      for (const ValueId v : op->operands) u.operands.push_back(operand(v, views));
-      if (!runs_regions(*op)) {
+      u.operands.reserve(op->operands.size());
+      for (const ValueId v : op->operands) u.operands.push_back(operand(v));
+      if (!op->regions.empty() && !runs_regions(*op)) {
         for (const ValueId v : captured(*op)) {
-          if (values_known(v)) u.operands.push_back(operand(v, views));
+          if (values_known(v)) u.operands.push_back(operand(v));
         }
       }
     }
-    for (std::size_t k = 0; k < outer.results.size(); ++k) {
-      DistributedType type = DistributedType::whole(f_.type(outer.results[k]).rank());
-      for (const auto& [axis, actions] : loops) {
-        if (actions[k].is_tile()) type.dims[actions[k].dim].push_back(axis);
-        if (actions[k].is_partial()) type.add_partial(axis, actions[k].monoid);
+    for (std::size_t k = 0; k < outer.results.size(); ++k)
+      u.results.push_back(DistributedType::whole(f_.type(outer.results[k]).rank()));
+    for (const auto& [axis, loop] : loops) {
+      const std::vector<Action> actions = loop_actions(loop->attributes);
+      for (std::size_t k = 0; k < actions.size(); ++k) {
+        if (actions[k].is_tile()) u.results[k].dims[actions[k].dim].push_back(axis);
+        if (actions[k].is_partial()) u.results[k].add_partial(axis, actions[k].monoid);
       }
-      u.results.push_back(std::move(type));
     }
     return u;
   }
@@ -201,11 +196,9 @@ class Lowering {
   // --- Writing
   // ---------------------------------------------------------------------------------------------------------
 
-  ValueId add_value(const TensorType& local, const DistributedType& type) {
-    const ValueId v = out_.function.add_value(local);
-    out_.types.resize(out_.function.types.size());
-    out_.types[v.index()] = type;
-    return v;
+  ValueId add_value(TensorType local, const DistributedType& type) {
+    out_.types.push_back(type);
+    return out_.function.add_value(std::move(local));
   }
 
   void arguments() {
@@ -300,6 +293,8 @@ class Lowering {
   std::vector<std::pair<Axis, Entry>> passes(std::size_t number) {
     const Unit& u = units_[number];
     std::vector<std::pair<Axis, Entry>> out;
+    const auto is_partial = [&](const Unit::Operand& o) { return !at(o.base).type.partial.empty(); };
+    if (std::none_of(u.operands.begin(), u.operands.end(), is_partial)) return out;
     if (u.inner == nullptr || u.inner->decl->entries == nullptr || u.outer->results.size() != 1) return out;
     std::vector<std::pair<Axis, Monoid>> axes;
     for (const Unit::Operand& o : u.operands) {
@@ -307,7 +302,6 @@ class Lowering {
         if (std::find(axes.begin(), axes.end(), p) == axes.end()) axes.push_back(p);
       }
     }
-    if (axes.empty()) return out;
     std::sort(axes.begin(), axes.end());
     std::optional<OpInstance> instance;
     for (const auto& [axis, monoid] : axes) {
@@ -352,12 +346,15 @@ class Lowering {
 
   /// The value as `needed`, partial still over the axes in `stay`.
   ValueId converted(ValueId v, const DistributedType& needed, const std::vector<Axis>& stay) {
+    const Value& value = at(v);
+    if (value.type.partial.empty()) return redistributed(v, value.local, value.type, needed, true);
     const auto [local, type] = reduced(v, stay);
     return redistributed(v, local, type, needed, type.partial.empty());
   }
 
   ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed,
                         bool share) {
+    if (from.dims == needed.dims) return local;
     Value& value = at(v);
     DistributedType target = needed;
     target.partial = from.partial;
@@ -444,15 +441,14 @@ class Lowering {
     std::vector<Axis> stay;
     for (const auto& [axis, entry] : passing) stay.push_back(axis);
     std::unordered_map<ValueId, ValueId> local;  // for values read inside regions
-    Op op = *u.inner;
+    Op op{u.inner->decl, u.inner->operands, u.inner->results, u.inner->attributes, {}, place_, u.inner->location};
     for (std::size_t k = 0; k < u.operands.size(); ++k) {
       const ValueId v = converted(u.operands[k].base, u.operands[k].needed, stay);
       if (k < op.operands.size()) {
         op.operands[k] = v;
       }
-      local[u.operands[k].base] = v;
+      if (!u.inner->regions.empty()) local[u.operands[k].base] = v;
     }
-    op.regions.clear();
     for (const Block& b : u.inner->regions) op.regions.push_back(copy(b, local));
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       DistributedType type = u.results[k];
@@ -580,6 +576,8 @@ class Lowering {
   Block* into_ = &out_.function.body;
   std::vector<std::pair<ValueId, std::string>> made_;  ///< all shared conversions, in order
   Place place_;
+  const OpDecl* loop_ = find_decl("partir.loop");
+  const OpDecl* slice_ = find_decl("partir.slice");
 };
 
 }  // namespace

@@ -55,18 +55,34 @@ void add_names(const Block& block, std::string& key) {
   }
 }
 
+void add_number(std::int64_t n, std::string& key) { key.append(reinterpret_cast<const char*>(&n), sizeof n); }
+
+void add_type(const TensorType& type, std::string& key) {
+  key += static_cast<char>(type.element);
+  add_number(static_cast<std::int64_t>(type.dims.size()), key);
+  key.append(reinterpret_cast<const char*>(type.dims.data()), type.dims.size() * sizeof(std::int64_t));
+  key += type.text;
+}
+
 /// What decides an operation's work: types, dimension lists and numbers; not the values of constants.
-std::string key_of(const Function& f, const Op& op) {
-  std::string key = op.name();
-  for (const ValueId v : op.operands) key += f.type(v).str();
+void write_key(const Function& f, const Op& op, std::string& key) {
+  key = op.name();
+  for (const ValueId v : op.operands) add_type(f.type(v), key);
   key += ">";
-  for (const ValueId v : op.results) key += f.type(v).str();
+  for (const ValueId v : op.results) add_type(f.type(v), key);
   for (const auto& [name, value] : op.attributes) {
-    if (value.as<IntsAttr>() != nullptr || value.as<RawAttr>() != nullptr || value.as<IntAttr>() != nullptr)
-      key += name + value.str();
+    if (const auto* number = value.as<IntAttr>()) {
+      key += name;
+      add_number(number->value, key);
+    } else if (const auto* numbers = value.as<IntsAttr>()) {
+      key += name;
+      add_number(static_cast<std::int64_t>(numbers->values.size()), key);
+      for (const std::int64_t n : numbers->values) add_number(n, key);
+    } else if (const auto* raw = value.as<RawAttr>()) {
+      key += name + raw->text;
+    }
   }
   for (const Block& b : op.regions) add_names(b, key);
-  return key;
 }
 
 Work work_of(const Function& f, const Op& op) {
@@ -90,7 +106,8 @@ Work work_of(const Function& f, const Op& op) {
 }  // namespace
 
 const Work& WorkTable::of(const Op& op) {
-  const auto [it, fresh] = known_.try_emplace(key_of(f_, op));
+  write_key(f_, op, key_);
+  const auto [it, fresh] = known_.try_emplace(key_);
   if (fresh) it->second = work_of(f_, op);
   return it->second;
 }

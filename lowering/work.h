@@ -28,6 +28,7 @@ class WorkTable {
  private:
   const Function& f_;
   std::unordered_map<std::string, Work> known_;
+  std::string key_;
 };
 
 }  // namespace partir

@@ -1,7 +1,7 @@
 #include "rewrite/materialize.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
 #include "ir/core.h"
 #include "support/check.h"
@@ -11,19 +11,14 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(State& state) : s_(state), f_(state.function()), map_(f_.types.size()) {}
+  explicit Writer(State& state)
+      : s_(state), f_(state.function()), map_(f_.types.size()), donors_(aliased_arguments(f_)) {}
 
   CoreProgram run() {
-    Function& out = program_.function;
+    Function& out = program_.function = signature_of(f_);
     out.types.reserve(4 * f_.types.size());  // a loop, its index and a slice to an operation
     program_.origin.reserve(f_.body.ops.size() + f_.arguments().size());
     out.body.ops.reserve(f_.body.ops.size() + f_.arguments().size());
-    out.name = f_.name;
-    out.is_public = f_.is_public;
-    out.attributes = f_.attributes;
-    out.argument_attributes = f_.argument_attributes;
-    out.result_attributes = f_.result_attributes;
-    out.argument_locations = f_.argument_locations;
     for (const ValueId v : f_.arguments()) out.body.arguments.push_back(map_[v.index()] = out.add_value(f_.type(v)));
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
       const ValueId v = f_.arguments()[i];
@@ -104,10 +99,15 @@ class Writer {
   Op loop(Axis axis, const std::vector<Action>& actions) {
     Op op;
     op.decl = loop_;
-    set(op.attributes, "axis", {StringAttr{s_.mesh().name(axis)}});
-    ArrayAttr list;
-    for (const Action& a : actions) list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
-    set(op.attributes, "actions", {std::move(list)});
+    AttributeList& attributes = loop_attributes_[{axis, actions}];
+    if (attributes.empty()) {
+      set(attributes, "axis", {StringAttr{s_.mesh().name(axis)}});
+      ArrayAttr list;
+      for (const Action& a : actions)
+        list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
+      set(attributes, "actions", {std::move(list)});
+    }
+    op.attributes = attributes;
     op.regions.emplace_back();
     op.regions[0].arguments = {program_.function.add_value(range_type(s_.mesh().size(axis)))};
     return op;
@@ -116,12 +116,14 @@ class Writer {
   ValueId slice(ValueId x, Dim dim, ValueId index, std::int64_t n, Block& into) {
     Op op;
     op.decl = slice_;
-    set(op.attributes, "dim", {IntAttr{static_cast<std::int64_t>(dim), ""}});
+    AttributeList& attributes = slice_attributes_[dim];
+    if (attributes.empty()) set(attributes, "dim", {IntAttr{static_cast<std::int64_t>(dim), ""}});
+    op.attributes = attributes;
     op.operands = {x, index};
     TensorType type = program_.function.type(x);
     PARTIR_CHECK(type.dims[dim] % n == 0, "a slice that does not divide");
     type.dims[dim] /= n;
-    op.results = {program_.function.add_value(type)};
+    op.results = {program_.function.add_value(std::move(type))};
     into.ops.push_back(std::move(op));
     return into.ops.back().results[0];
   }
@@ -136,7 +138,7 @@ class Writer {
     for (std::size_t k = 0; k < actions.size(); ++k) {
       TensorType type = program_.function.type(yielded[k]);
       if (actions[k].is_tile()) type.dims[actions[k].dim] *= n;
-      op.results.push_back(program_.function.add_value(type));
+      op.results.push_back(program_.function.add_value(std::move(type)));
     }
     into.ops.push_back(std::move(op));
     return into.ops.back().results;
@@ -215,8 +217,9 @@ class Writer {
 
   ValueId returned(std::size_t k, ValueId v) {
     const std::vector<Placement> have = s_.natural(v);
-    const auto donor = aliased_argument(k);
-    return as(v, placed_result(k, have, donor ? s_.arguments[*donor] : have), program_.function.body);
+    const auto donor = donors_.find(k);
+    return as(v, placed_result(k, have, donor != donors_.end() ? s_.arguments[donor->second] : have),
+              program_.function.body);
   }
 
   /// The result's placements: what it inherits, in order, then what tactics asked for. What is inherited gives way
@@ -245,21 +248,27 @@ class Writer {
     return wanted;
   }
 
-  std::optional<std::size_t> aliased_argument(std::size_t result) const {
-    for (std::size_t i = 0; i < f_.argument_attributes.size(); ++i) {
-      const Attribute* a = find(f_.argument_attributes[i], "tf.aliasing_output");
+  /// By result, the argument whose buffer it takes.
+  static std::map<std::size_t, std::size_t> aliased_arguments(const Function& f) {
+    std::map<std::size_t, std::size_t> out;
+    for (std::size_t i = 0; i < f.argument_attributes.size(); ++i) {
+      const Attribute* a = find(f.argument_attributes[i], "tf.aliasing_output");
       const IntAttr* number = a != nullptr ? a->as<IntAttr>() : nullptr;
-      if (number != nullptr && number->value == static_cast<std::int64_t>(result) &&
-          f_.type(f_.arguments()[i]) == f_.type(f_.returned()[result])) {
-        return i;
-      }
+      if (number == nullptr || number->value < 0) continue;
+      const auto result = static_cast<std::size_t>(number->value);
+      if (result < f.returned().size() && f.type(f.arguments()[i]) == f.type(f.returned()[result]))
+        out.emplace(result, i);
     }
-    return std::nullopt;
+    return out;
   }
 
   State& s_;
   const Function& f_;
   std::vector<ValueId> map_;
+  std::map<std::size_t, std::size_t> donors_;
+  // Programs repeat their loops: equal ones share their attributes.
+  std::map<std::pair<Axis, std::vector<Action>>, AttributeList> loop_attributes_;
+  std::map<Dim, AttributeList> slice_attributes_;
   CoreProgram program_;
   std::size_t next_ = 0;  ///< number of the next operation
   const OpDecl* loop_ = find_decl("partir.loop");

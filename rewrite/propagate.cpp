@@ -233,7 +233,6 @@ class Propagation {
     OpInstance local;
     bool by_operands = false;
     bool by_demand = false;
-    bool operator==(const Candidate& other) const { return entry == other.entry; }
   };
 
   struct Match {
@@ -256,14 +255,15 @@ class Propagation {
     const OpInstance& local = s_.local(site);
     for (const Entry& entry : entries) {
       if (entry.has_partial_operand()) continue;
-      Candidate c{entry, {}, false, false};
+      bool by_operands = false;
+      bool by_demand = false;
       bool contradicted = false;
       std::string obstacle;
       for (std::size_t k = 0; k < reads.size(); ++k) {
         if (!entry.operands[k].is_tile()) continue;
         const ValueId v = reads[k];
         if (defined_[v.index()] == entry.operands[k].dim) {
-          c.by_operands = true;
+          by_operands = true;
         } else if (defined_[v.index()]) {
           contradicted = true;
         } else if (atomic_[v.index()]) {
@@ -272,24 +272,22 @@ class Propagation {
       }
       for (std::size_t k = 0; k < defines.size(); ++k) {
         if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
-          c.by_demand = true;
+          by_demand = true;
         if (entry.results[k].is_tile() && atomic_[defines[k].index()]) obstacle = "its result stays whole by request";
       }
-      if (contradicted || (!c.by_operands && !c.by_demand)) continue;
+      if (contradicted || (!by_operands && !by_demand)) continue;
+      std::optional<OpInstance> inner;
       if (obstacle.empty()) {
-        auto inner = localize(local, entry, n_);
-        if (inner) {
-          c.local = std::move(*inner);
-        } else {
-          obstacle = fmt::format("{} needs sizes that {} divides", entry.str(), n_);
-        }
+        inner = localize(local, entry, n_);
+        if (!inner) obstacle = fmt::format("{} needs sizes that {} divides", entry.str(), n_);
       }
       if (!obstacle.empty()) {
-        if (c.by_operands || out.obstacle.empty()) out.obstacle = std::move(obstacle);
+        if (by_operands || out.obstacle.empty()) out.obstacle = std::move(obstacle);
         continue;
       }
-      if (std::find(out.candidates.begin(), out.candidates.end(), c) == out.candidates.end())
-        out.candidates.push_back(std::move(c));
+      const auto same = [&](const Candidate& c) { return c.entry == entry; };
+      if (std::none_of(out.candidates.begin(), out.candidates.end(), same))
+        out.candidates.push_back({entry, std::move(*inner), by_operands, by_demand});
     }
     // Operands decide first; demands break ties.
     if (out.operand_tiled) {

@@ -150,6 +150,7 @@ namespace {
 Block live_part(const Block& block, std::vector<bool>& live) {
   Block out;
   out.arguments = block.arguments;
+  out.ops.reserve(block.ops.size());
   for (auto it = block.ops.rbegin(); it != block.ops.rend(); ++it) {
     const Op& op = *it;
     const bool keep = !op.decl->pure || op.decl->kind == OpDecl::Kind::terminator ||
@@ -173,7 +174,8 @@ Block live_part(const Block& block, std::vector<bool>& live) {
 
 Function without_dead_code(const Function& function) {
   std::vector<bool> live(function.types.size(), false);
-  Function out = function;
+  Function out = signature_of(function);
+  out.types = function.types;
   out.body = live_part(function.body, live);
   return out;
 }

@@ -505,10 +505,7 @@ Result<Names> names_of_partitioned(const Module& module, const std::optional<std
   if (!main) return tl::unexpected(main.error());
   const auto layout = layout_of(module);
   if (!layout) return tl::unexpected(layout.error());
-  Function global;  // arguments and results alone, at their global shapes
-  global.argument_attributes = (*main)->argument_attributes;
-  global.result_attributes = (*main)->result_attributes;
-  global.argument_locations = (*main)->argument_locations;
+  Function global = signature_of(**main);  // arguments and results alone, at their global shapes
   for (const TensorType& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));
   Op end;
   end.decl = find_decl("func.return");
