@@ -54,6 +54,13 @@ DistributedType stripped(DistributedType type, const Mesh& mesh) {
   return type;
 }
 
+/// How `Planner::rearrange` begins: with slices as far as free axes go, so that more may be gathered at once, and then
+/// with gathers of what is too much, as long as `fewest` parts or more are left.
+struct Beginning {
+  bool slices = false;
+  std::optional<std::int64_t> gathers_to = std::nullopt;
+};
+
 class Planner {
  public:
   Planner(const DistributedType& source, const DistributedType& target, const Mesh& mesh)
@@ -95,23 +102,15 @@ class Planner {
 
   /// The rest of the way by numbers of parts alone, whatever devices hold them, then a permute that sends each part to
   /// the device that wants it. A prime that a dimension has too often moves to one that lacks it; what no dimension
-  /// has left to give is sliced, what none needs is gathered. With `slicing`, what is missing is sliced as far as free
-  /// axes go before anything moves: then more may be gathered at once.
-  void rearrange(bool slicing = false) {
+  /// has left to give is sliced, what none needs is gathered.
+  void rearrange(const Beginning& first = {}) {
     layout_ = DeviceLayout::of(now_, mesh_);
-    const DeviceLayout goal = DeviceLayout::of(target_, mesh_);
-    std::vector<std::int64_t> missing(rank_);
-    std::vector<std::int64_t> spare(rank_);
-    for (Dim d = 0; d < rank_; ++d) {
-      const std::int64_t common = std::gcd(layout_.parts[d], goal.parts[d]);
-      missing[d] = goal.parts[d] / common;
-      spare[d] = layout_.parts[d] / common;
+    if (first.slices) slice_missing();
+    if (first.gathers_to) {
+      gather_spare(*first.gathers_to);
+      slice_missing();
     }
-    for (Dim d = 0; slicing && d < rank_; ++d) {
-      const std::int64_t factor = std::gcd(missing[d], devices_alike());
-      slice_by(d, factor);
-      missing[d] /= factor;
-    }
+    auto [missing, spare] = differences();
     std::map<std::pair<Dim, Dim>, std::int64_t> moves;
     for (Dim to = 0; to < rank_; ++to) {
       for (Dim from = 0; from < rank_; ++from) {
@@ -185,6 +184,48 @@ class Planner {
   }
 
   // --- By numbers of parts
+  struct Differences {
+    std::vector<std::int64_t> missing;  ///< by dimension, the factor that the target has more
+    std::vector<std::int64_t> spare;    ///< and the one that it has less
+  };
+  [[nodiscard]] Differences differences() const {
+    const DeviceLayout goal = DeviceLayout::of(target_, mesh_);
+    Differences out;
+    for (Dim d = 0; d < rank_; ++d) {
+      const std::int64_t common = std::gcd(layout_.parts[d], goal.parts[d]);
+      out.missing.push_back(goal.parts[d] / common);
+      out.spare.push_back(layout_.parts[d] / common);
+    }
+    return out;
+  }
+
+  void slice_missing() {
+    for (Dim d = 0; d < rank_; ++d) slice_by(d, std::gcd(differences().missing[d], devices_alike()));
+  }
+
+  /// Minor axes of a dimension that has too many parts, those that make most of them first.
+  void gather_spare(std::int64_t fewest) {
+    while (typed_) {
+      Conversion step{Conversion::Kind::all_gather};
+      std::int64_t most = 1;
+      for (Dim d = 0; d < rank_; ++d) {
+        std::int64_t factor = 1;
+        for (std::size_t count = 1; count <= now_.dims[d].size(); ++count) {
+          factor *= mesh_.size(now_.dims[d][now_.dims[d].size() - count]);
+          if (factor <= most || differences().spare[d] % factor != 0 || parts_of(now_, mesh_) / factor < fewest)
+            continue;
+          most = factor;
+          step.axes = suffix(now_.dims[d], count);
+          step.from = step.to = d;
+        }
+      }
+      if (most == 1) return;
+      now_.dims[step.from].resize(now_.dims[step.from].size() - step.axes.size());
+      layout_ = DeviceLayout::of(now_, mesh_);
+      add_typed(std::move(step));
+    }
+  }
+
   [[nodiscard]] bool is_free(Axis a) const { return !now_.tiled_by(a) && !now_.partial_over(a); }
 
   /// How many devices hold the same part because of axes that tile nothing.
@@ -437,7 +478,9 @@ std::vector<Plan> plans(const DistributedType& source, const DistributedType& ta
     p.rearrange();
   });
   planned([](Planner& p) { p.rearrange(); });
-  planned([](Planner& p) { p.rearrange(true); });
+  planned([](Planner& p) { p.rearrange({true}); });
+  planned([&](Planner& p) { p.rearrange({true, fewest}); });
+  planned([&](Planner& p) { p.rearrange({false, fewest}); });
   planned([&](Planner& p) {
     p.approach_gathering(fewest);
     p.rearrange();

@@ -72,7 +72,7 @@ class FewestCollectives {
               if (size / below % by != 0) continue;
               State t = s;
               t.first[d] *= by;
-              if (!allowed(t.first) || product(t.first) * t.first.back() > mesh_.devices()) continue;
+              if (!allowed(t.first) || mesh_.devices() % (product(t.first) * t.first.back()) != 0) continue;
               if (t.second) {
                 const std::int64_t stride = mesh_.stride(Axis(k)) * below;
                 auto& chunk = (*t.second)[d];
