@@ -1,5 +1,7 @@
 #include "ir/by_offsets.h"
 
+#include <fmt/format.h>
+
 #include <unordered_map>
 #include <utility>
 
@@ -70,6 +72,11 @@ class Writer {
 };
 
 }  // namespace
+
+std::string text_of(const ByOffsets& how, const Op& op) {
+  return how.operand < op.operands.size() ? fmt::format("operand {} #tile<{}>", how.operand, how.dim)
+                                          : fmt::format("result #tile<{}>", how.dim);
+}
 
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;

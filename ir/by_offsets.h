@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "ir/program.h"
 
@@ -9,10 +10,12 @@ namespace partir {
 
 /// What an operation is written in others for.
 struct ByOffsets {
-  std::size_t operand = 0;   ///< comes tiled
+  std::size_t operand = 0;   ///< comes tiled; behind the operands, the result that is wanted tiled
   Dim dim = 0;               ///< along this dimension
   std::int64_t devices = 1;  ///< in so many chunks
 };
+/// "operand 0 #tile<1>", "result #tile<1>".
+std::string text_of(const ByOffsets& how, const Op& op);
 /// Operations by their first results.
 using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 

@@ -98,7 +98,8 @@ struct OpDecl {
   /// Attributes of the local program when an entry is used on `n` devices; types are divided already. Null: unchanged.
   void (*localize)(const OpInstance& global, const Entry&, std::int64_t n, OpInstance& local) = nullptr;
   /// The same written in other operations, whose entries take what its own do not: an operand that is in n chunks along
-  /// `dim` (ir/ops/offsets.h). Arguments are the operands. Null, or nothing: there is none.
+  /// `dim`, or behind the operands the result that is wanted so (ir/ops/offsets.h). Arguments are the operands. Null,
+  /// or nothing: there is none.
   std::optional<Function> (*by_offsets)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t n) = nullptr;
 };
 

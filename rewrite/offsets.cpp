@@ -1,14 +1,51 @@
 #include "rewrite/offsets.h"
 
 #include <map>
+#include <optional>
 
 namespace partir {
+
+namespace {
+
+/// In how many chunks along a dimension all uses of a value take it; 1 where they do not agree.
+std::int64_t chunks_wanted(const State& state, ValueId v, Dim dim) {
+  std::optional<std::vector<Axis>> all;
+  for (const State::Use& use : state.uses(v)) {
+    std::vector<Axis> axes;
+    for (const Step& step : state.steps(use.site)) {
+      if (use.operand && step.entry.operands[*use.operand] == Action::tile(dim)) axes.push_back(step.axis);
+    }
+    if (all && *all != axes) return 1;
+    all = std::move(axes);
+  }
+  std::int64_t out = 1;
+  for (const Axis a : all.value_or(std::vector<Axis>())) out *= state.mesh().size(a);
+  return out;
+}
+
+/// What has no operands is wanted tiled.
+std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site) {
+  const Op& op = state.op(site);
+  const OpInstance instance = instance_of(state.function(), op);
+  for (Dim d = 0; d < instance.results[0].rank(); ++d) {
+    const std::int64_t n = chunks_wanted(state, op.results[0], d);
+    if (n > 1 && op.decl->by_offsets(instance, op.operands.size(), d, n)) return ByOffsets{op.operands.size(), d, n};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 OperationsByOffsets to_write_by_offsets(const State& state) {
   OperationsByOffsets out;
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
-    if (op.decl->by_offsets == nullptr || op.results.empty() || state.is_constant(op.results[0])) continue;
+    if (op.decl->by_offsets == nullptr || op.results.empty()) continue;
+    if (op.operands.empty()) {
+      if (const auto how = result_by_offsets(state, site)) out.emplace(op.results[0], *how);
+      continue;
+    }
+    if (state.is_constant(op.results[0])) continue;
     std::map<std::pair<std::size_t, Dim>, std::int64_t> chunks;  // by operand and dimension
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       for (const Placement& p : state.natural(op.operands[k])) {

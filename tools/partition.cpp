@@ -176,8 +176,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   for_each_op((*main)->body, [&](const Op& op) {
     const auto it = op.results.empty() ? by_offsets.end() : by_offsets.find(op.results[0]);
     if (it == by_offsets.end()) return;
-    out.by_offsets.push_back(
-        fmt::format("line {}: {}, operand {} #tile<{}>", op.place.line, op.name(), it->second.operand, it->second.dim));
+    out.by_offsets.push_back(fmt::format("line {}: {}, {}", op.place.line, op.name(), text_of(it->second, op)));
   });
   out.flops_sequential = flops_of(by_offsets.empty() ? source : without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);

@@ -1,5 +1,6 @@
 // iota: out[i] = i[iota_dimension] (specification, "iota").
 #include "ir/ops/common.h"
+#include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
@@ -22,8 +23,7 @@ OpDecl iota() {
     const auto i = b.result();
     b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0].element));
   };
-  // Along its own dimension a chunk differs from an iota by the device's offset, so there it is sliced where it is
-  // used.
+  // Along its own dimension a chunk differs from an iota by the device's offset.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
@@ -31,6 +31,7 @@ OpDecl iota() {
     }
     return out;
   };
+  d.by_offsets = iota_by_blocks;
   return d;
 }
 

@@ -128,6 +128,14 @@ void distances(Writer& w, const std::string& start, const TensorType& i, std::in
   w.line("%d = stablehlo.subtract %p, %b : {}", line.str());
 }
 
+/// %o[k, …] = where block k starts, of as many as `line` says and of `size` positions each.
+void block_starts(Writer& w, const TensorType& line, std::int64_t size, const TensorType& wide) {
+  w.line("%k = stablehlo.iota dim = 0 : {}", line.str());
+  w.line("%m = stablehlo.constant dense<{}> : {}", size, line.str());
+  w.line("%f = stablehlo.multiply %k, %m : {}", line.str());
+  w.line("%o = stablehlo.broadcast_in_dim %f, dims = [0] : ({}) -> {}", line.str(), wide.str());
+}
+
 /// %c = the start along a dimension, clamped.
 void clamped_start(Writer& w, std::size_t operand, const TensorType& i, std::int64_t slack) {
   w.line("%lo = stablehlo.constant dense<0> : {}", i.str());
@@ -243,9 +251,7 @@ Blocks in_blocks(Writer& w, const OpInstance& op, Dim dim, std::int64_t n, std::
   w.line("%hi = stablehlo.constant dense<{}> : {}", high, i.str());
   w.line("%c = stablehlo.clamp %lo, %i, %hi : {}", i.str());
   w.line("%b = stablehlo.broadcast_in_dim %c, dims = [{}] : ({}) -> {}", list(numbers(i.rank(), 1)), i.str(), wide);
-  w.line("%k = stablehlo.iota dim = 0 : {}", wide);
-  w.line("%m = stablehlo.constant dense<{}> : {}", x.dims[dim] / n, wide);
-  w.line("%o = stablehlo.multiply %k, %m : {}", wide);
+  block_starts(w, i.with_dims({n}), x.dims[dim] / n, out.places);
   w.line("%d = stablehlo.subtract %b, %o : {}", wide);
   w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), out.x.str());
   return out;
@@ -332,7 +338,8 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   const std::string mask = booleans(blocks.places).str();
   w.line("%first = stablehlo.constant dense<0> : {}", wide);
   w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide, wide, mask);
-  w.line("%lt = stablehlo.compare LT, %d, %m : ({}, {}) -> {}", wide, wide, mask);
+  w.line("%end = stablehlo.constant dense<{}> : {}", x.dims[dim] / n, wide);
+  w.line("%lt = stablehlo.compare LT, %d, %end : ({}, {}) -> {}", wide, wide, mask);
   w.line("%in = stablehlo.and %ge, %lt : {}", mask);
   w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list(batch), mask, booleans(rows).str());
   w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), rows.str());
@@ -371,6 +378,27 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
           false, combiner_of(*monoid));
   w.line("%s = stablehlo.reshape %r : ({}) -> {}", blocks.x.str(), x.str());
   return w.done("%s");
+}
+
+std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const TensorType& out = op.results[0];
+  const bool along = operand == 0 && at(op.integer("iota_dimension")) == dim;
+  const std::int64_t size = along ? out.dims[dim] : 0;
+  // In blocks there are n numbers and a block's.
+  if (n < 2 || !counts(ElementType::i32, size) || size % n != 0 || n + size / n >= size) return std::nullopt;
+  const TensorType line{ElementType::i32, {size}, ""};
+  const TensorType blocks = line.with_dims({n, size / n});
+  const TensorType positions{out.element, {size}, ""};
+  Writer w(op);
+  block_starts(w, line.with_dims({n}), size / n, blocks);
+  w.line("%j = stablehlo.iota dim = 1 : {}", blocks.str());
+  w.line("%b = stablehlo.add %o, %j : {}", blocks.str());
+  w.line("%p = stablehlo.reshape %b : ({}) -> {}", blocks.str(), line.str());
+  const bool same = positions == line;
+  if (!same) w.line("%q = stablehlo.convert %p : ({}) -> {}", line.str(), positions.str());
+  w.line("%r = stablehlo.broadcast_in_dim {}, dims = [{}] : ({}) -> {}", same ? "%p" : "%q", dim, positions.str(),
+         out.str());
+  return w.done("%r");
 }
 
 }  // namespace partir::ops

@@ -19,4 +19,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
 /// Updates n blocks by what falls into each.
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
+/// Of the result, the positions as n blocks of the same positions and where each block starts.
+std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
+
 }  // namespace partir::ops

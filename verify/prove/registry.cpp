@@ -230,7 +230,7 @@ std::string why_not_declared(const Entry& entry) {
 }
 
 /// How the pattern's operation is written by offsets: where an operand is tiled along a dimension that its entries do
-/// not take.
+/// not take, or the result of one without operands.
 std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, const Doubts& doubts) {
   std::vector<RegistryRow> out;
   const OpInstance& op = s.op();
@@ -253,6 +253,13 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
       out.push_back(std::move(row));
     }
   }
+  for (Dim d = 0; op.operands.empty() && d < op.results[0].rank(); ++d) {
+    if (!op.decl->by_offsets(op, 0, d, 2)) continue;
+    const Entry how{{}, {Action::tile(d)}};
+    RegistryRow row{pattern.operation, pattern.name, how, {}, true};
+    row.verdict = decide_by_offsets(s.with(how), {0, d, 2}, doubts);
+    out.push_back(std::move(row));
+  }
   return out;
 }
 
@@ -260,7 +267,10 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
 
 std::string RegistryRow::text() const {
   const std::string whole = entry.str();
-  return by_offsets ? "by offsets where its operands are " + whole.substr(0, whole.find(" -> ")) : whole;
+  if (!by_offsets) return whole;
+  const std::size_t arrow = whole.find(" -> ");
+  return entry.operands.empty() ? "by offsets where its results are " + whole.substr(arrow + 4)
+                                : "by offsets where its operands are " + whole.substr(0, arrow);
 }
 
 RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts,
