@@ -108,6 +108,10 @@ class Inliner {
         }
       }
       Op copy = op;
+      if (is_sharding_call(from, op)) {
+        copy.decl = find_decl("sdy.sharding_constraint");
+        copy.attributes = {};
+      }
       for (ValueId& v : copy.operands) v = map.at(v);
       for (ValueId& v : copy.results) {
         const ValueId fresh = out_->add_value(from.type(v));
@@ -127,6 +131,15 @@ class Inliner {
       into.ops.push_back(std::move(copy));
     }
     --depth_;
+  }
+
+  /// JAX's sharding constraint for GSPMD, custom_call @Sharding(%x): the value as it is.
+  static bool is_sharding_call(const Function& from, const Op& op) {
+    if (op.name() != "stablehlo.custom_call" || op.operands.size() != 1 || op.results.size() != 1 ||
+        from.type(op.operands[0]) != from.type(op.results[0]) || !from.type(op.operands[0]).is_tensor())
+      return false;
+    const Attribute* target = find(op.attributes, "call_target_name");
+    return target != nullptr && target->as<StringAttr>() != nullptr && target->as<StringAttr>()->value == "Sharding";
   }
 
   void inline_call(const Function& from, const Op& op, const Attribute* symbol, Map& map, Block& into) {

@@ -76,7 +76,8 @@ struct Module {
 /// Values of enclosing blocks that the regions of an operation read.
 std::vector<ValueId> captured(const Op& op);
 
-/// Replaces every func.call by the body of its callee, in all functions; keeps only public functions.
+/// Replaces every func.call by the body of its callee, in all functions, and every custom_call @Sharding by a
+/// sdy.sharding_constraint; keeps only public functions.
 /// Errors: no public function, an unknown callee, wrong types, recursion, more than a million operations.
 Result<Module> inline_calls(Module module);
 

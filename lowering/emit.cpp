@@ -257,18 +257,19 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const Functi
   collect(f.body);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     Op& op = *ops[i];
-    const bool named = drop(op.attributes, "partir.name");
+    // Constraints of the source's own speak of its mesh.
+    const bool constrains = drop(op.attributes, "partir.name") || op.name() == "sdy.sharding_constraint";
     const std::string place = fmt::format("line {}:", op.place.line);
     const bool conflicting = std::any_of(conflicts.begin(), conflicts.end(),
                                          [&](const Conflict& c) { return c.operation.starts_with(place); });
-    if (!(conflicting || named) || op.results.empty()) continue;
+    if (!(conflicting || constrains) || op.results.empty()) continue;
     std::string list;
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       DistributedType type = DistributedType::whole(f.type(op.results[k]).rank());
       for (const Placement& p : state.natural(op.results[k])) type.dims[*p.dim].push_back(p.axis);
       list += fmt::format("{}{}", k != 0 ? ", " : "", sdy_sharding(type, program.mesh));
     }
-    if (named) {
+    if (constrains) {
       set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + list}});
     } else {
       set(op.attributes, "sdy.sharding", {RawAttr{fmt::format("#sdy.sharding_per_value<[{}]>", list)}});

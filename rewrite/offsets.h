@@ -1,4 +1,5 @@
-// Operations that take whole an operand that comes tiled, and that could do their part of it with the device's offset.
+// Operations that take whole an operand that comes tiled, or give whole a result that is wanted tiled, and that could do
+// their part of it with the device's offset.
 #pragma once
 
 #include "ir/by_offsets.h"

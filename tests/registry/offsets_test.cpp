@@ -28,7 +28,9 @@ std::vector<Tensor> run(const Function& f, const std::vector<Tensor>& inputs) {
 /// The function with its last operation written by offsets.
 std::optional<Function> written(const Function& f, std::size_t operand, Dim dim, std::int64_t n) {
   const Op& op = f.body.ops[f.body.ops.size() - 2];
-  if (op.decl->by_offsets == nullptr || operand >= op.operands.size() || dim >= f.type(op.operands[operand]).rank() ||
+  const bool of_result = op.operands.empty() && operand == 0;
+  if (op.decl->by_offsets == nullptr || (!of_result && operand >= op.operands.size()) ||
+      dim >= f.type(of_result ? op.results[0] : op.operands[operand]).rank() ||
       !op.decl->by_offsets(instance_of(f, op), operand, dim, n))
     return std::nullopt;
   return written_by_offsets(f, {{op.results[0], {operand, dim, n}}});
@@ -66,6 +68,9 @@ std::string tensor(const std::vector<std::int64_t>& dims, const std::string& ele
 /// A function that returns the operation's result; its arguments are the operands.
 std::string text_of(const Case& c) {
   const std::string x = tensor(c.dims, c.element);
+  if (c.kind == "iota")
+    return fmt::format("func.func @main() -> {0} {{\n%0 = stablehlo.iota dim = {1} : {0}\nreturn %0 : {0}\n}}\n", x,
+                       c.dim);
   std::vector<std::int64_t> small = c.dims;
   small[c.dim] = c.part;
   const std::string y = tensor(small, c.element);
@@ -132,12 +137,14 @@ std::string text_of(const Case& c) {
 rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
-    c.kind = *rc::gen::element<std::string>("slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter");
+    c.kind =
+        *rc::gen::element<std::string>("slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota");
     const auto rank = *rc::gen::inRange<std::size_t>(1, 4);
     for (std::size_t d = 0; d < rank; ++d) c.dims.push_back(*rc::gen::inRange<std::int64_t>(1, 4));
     c.dim = *rc::gen::inRange<std::size_t>(0, rank);
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
-    const auto chunk = *rc::gen::inRange<std::int64_t>(1, 5);
+    const bool positions = c.kind == "iota";
+    const auto chunk = *rc::gen::inRange<std::int64_t>(positions ? 3 : 1, 6);
     c.dims[c.dim] = c.n * chunk;
     const bool updates = c.kind == "dynamic_update_slice";
     c.part = *rc::gen::inRange<std::int64_t>(1, updates ? c.dims[c.dim] : std::min(chunk + 1, c.dims[c.dim]));
@@ -145,6 +152,8 @@ rc::Gen<Case> cases() {
     c.indices = *rc::gen::inRange<std::int64_t>(1, 5);
     c.column = *rc::gen::arbitrary<bool>();
     c.element = *rc::gen::element<std::string>("f32", "f32", "i32", "complex<f32>");
+    if (positions)
+      c.element = *rc::gen::element<std::string>("f32", "i32", "i64", "ui32", "ui8", "bf16", "complex<f32>");
     if (c.element == "f32" && c.kind == "scatter")
       c.combine = *rc::gen::element<std::string>("stablehlo.add", "stablehlo.multiply", "stablehlo.maximum");
     return c;
@@ -225,7 +234,7 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
 
 /// With another number in it a program by offsets is not proved, unless it still gives the same.
 TEST(ByOffsets, WithAnotherNumberAreNotProved) {
-  for (const char* kind : {"slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter"}) {
+  for (const char* kind : {"slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota"}) {
     Case c;
     c.kind = kind;
     c.dims = {12, 2};
@@ -281,6 +290,15 @@ TEST(ByOffsets, AreNotThereWhereOffsetsDoNotHelp) {
   Case update = slice;
   update.kind = "dynamic_update_slice";
   EXPECT_TRUE(none(update, 1, 2)) << "an update that is tiled";
+  Case iota;
+  iota.kind = "iota";
+  iota.dims = {8, 6};
+  EXPECT_FALSE(none(iota, 0, 2));
+  EXPECT_TRUE(none(iota, 0, 8)) << "a number to each device";
+  EXPECT_TRUE(none(iota, 0, 3)) << "chunks that are not whole";
+  EXPECT_TRUE(none(iota, 1, 2)) << "no such operand";
+  iota.dim = 1;
+  EXPECT_FALSE(none(iota, 0, 2));
   Case gather = slice;
   gather.kind = "gather";
   EXPECT_TRUE(none(gather, 0, 3));

@@ -80,6 +80,32 @@ TEST(NamedValues, ReplicatedIsGatheredThere) {
   EXPECT_EQ(later.result(), "[{}, {}]") << "a later tactic does not undo it";
 }
 
+/// JAX's constraints for GSPMD are calls, of which another may do anything.
+TEST(NamedValues, ACallThatConstrainsIsAConstraint) {
+  const auto program = [](const char* target) {
+    return std::string(R"(
+func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %1 = stablehlo.custom_call @)") +
+           target +
+           R"((%0) {backend_config = "", mhlo.sharding = "{devices=[2,1]<=[2]}"} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %2 = stablehlo.tanh %1 : tensor<8x4xf32>
+  return %2 : tensor<8x4xf32>
+})";
+  };
+  const PartitionCase c(program("Sharding"), "a=2", R"({"name": "T", "axis": "a", "values": {"constraint/0": 0}})");
+  EXPECT_EQ(c.counts(), "none");
+  EXPECT_EQ(c.result(), "[{a}, {}]");
+  expect_sound(c);
+  // What is written for Shardy has no call, and constraints of our mesh alone.
+  const std::string sdy = print_module(sdy_module(c.spmd, c.module, *c.source, *c.state, c.conflicts));
+  EXPECT_EQ(sdy.find("custom_call"), std::string::npos) << sdy;
+  EXPECT_NE(sdy.find("sharding_constraint\"(%0) <{sharding = #sdy.sharding<@mesh, [{\"a\"}, {}]>}>"), std::string::npos)
+      << sdy;
+  const PartitionCase other(program("Other"), "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
+  EXPECT_EQ(other.counts(), "1 all_gather");
+}
+
 const char* kLoop = R"(
 func.func @main(%x: tensor<8x4xf32>, %w1: tensor<4x6xf32>, %w2: tensor<6x4xf32>) -> tensor<8x4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -111,8 +137,8 @@ TEST(NamedValues, AreFoundInLoops) {
   EXPECT_EQ(rows.result(), "[{a}, {}]");
   EXPECT_EQ(rows.counts(), "none");
   expect_sound(rows);
-  const PartitionCase whole(kLoop, "a=2",
-                            R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"scan/**": "replicated"}})");
+  const PartitionCase whole(
+      kLoop, "a=2", R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"scan/**": "replicated"}})");
   EXPECT_EQ(whole.counts(), "1 all_gather") << "of what the request cuts off";
   expect_sound(whole);
 }

@@ -138,6 +138,63 @@ CertificateReport checked_with(const Partitioned& p, const std::function<void(Ce
   return check_certificate(p.source, p.written, c);
 }
 
+// Positions, by a mask that is tiled along them.
+const char* kPositions = R"(
+func.func @main(%x: tensor<2x12xf32>, %n: tensor<2x12xi32>) -> tensor<2x12xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<12xi32>
+  %b = stablehlo.broadcast_in_dim %i, dims = [1] : (tensor<12xi32>) -> tensor<2x12xi32>
+  %m = stablehlo.compare LT, %b, %n : (tensor<2x12xi32>, tensor<2x12xi32>) -> tensor<2x12xi1>
+  %zero = stablehlo.constant dense<0.0> : tensor<2x12xf32>
+  %0 = stablehlo.select %m, %x, %zero : tensor<2x12xi1>, tensor<2x12xf32>
+  return %0 : tensor<2x12xf32>
+})";
+
+/// Elements of the largest iota that a device computes.
+std::int64_t largest_iota(const Module& m) {
+  const Function& f = m.functions.at(0);
+  std::int64_t out = 0;
+  for_each_op(f.body, [&](const Op& op) {
+    if (op.name() == "stablehlo.iota") out = std::max(out, f.type(op.results[0]).elements());
+  });
+  return out;
+}
+
+TEST(ByOffsets, ADeviceHasItsPositionsAlone) {
+  const Partitioned p = partitioned(kPositions, "a=3", tile("a", R"("arg0": 1)"));
+  EXPECT_EQ(p.partition.collectives.str(), "none");
+  EXPECT_EQ(p.partition.by_offsets, (std::vector<std::string>{"line 3: stablehlo.iota, result #tile<0>"}));
+  EXPECT_EQ(largest_iota(p.written), 4);
+  const Partitioned two =
+      partitioned(kPositions, "a=2,b=2", tile("a", R"("arg0": 1)") + "," + tile("b", R"("arg0": 1)"));
+  ASSERT_EQ(two.partition.certificate.by_offsets.size(), 1U);
+  EXPECT_EQ(two.partition.certificate.by_offsets[0].how.devices, 4);
+  EXPECT_EQ(largest_iota(two.written), 4);
+}
+
+TEST(ByOffsets, PositionsThatUsesTakeUnlikeStayWhole) {
+  const std::string program = R"(
+func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tensor<12xi32>) {
+  %i = stablehlo.iota dim = 0 : tensor<12xi32>
+  %0 = stablehlo.add %x, %i : tensor<12xi32>
+  %1 = stablehlo.add %y, %i : tensor<12xi32>
+  return %0, %1 : tensor<12xi32>, tensor<12xi32>
+})";
+  EXPECT_TRUE(partitioned(program, "a=3", tile("a", R"("arg0": 0)")).partition.by_offsets.empty());
+  EXPECT_TRUE(partitioned(program, "a=3", tile("a", R"("arg1": 0)")).partition.by_offsets.empty());
+  EXPECT_EQ(partitioned(program, "a=3", tile("a", R"("arg0": 0, "arg1": 0)")).partition.by_offsets.size(), 1U);
+}
+
+TEST(ByOffsets, AnAlteredCertificateOfPositionsIsRefused) {
+  const Partitioned p = partitioned(kPositions, "a=3", tile("a", R"("arg0": 1)"));
+  const auto refused = [&](const char* what, const std::function<void(Certificate&)>& change) {
+    EXPECT_EQ(checked_with(p, change).verdict, Verdict::refuted) << what;
+  };
+  refused("left out", [](Certificate& c) { c.by_offsets.clear(); });
+  refused("another number of devices", [](Certificate& c) { c.by_offsets[0].how.devices = 6; });
+  refused("a dimension that is not there", [](Certificate& c) { c.by_offsets[0].how.dim = 1; });
+  refused("an operand that is not there", [](Certificate& c) { c.by_offsets[0].how.operand = 1; });
+}
+
 TEST(ByOffsets, AnAlteredCertificateIsRefused) {
   const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
   EXPECT_EQ(checked_with(p, [](Certificate&) {}).verdict, Verdict::proved);

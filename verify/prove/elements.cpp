@@ -562,6 +562,9 @@ class Evaluation {
         if (widens && is_float(in)) return args[0];
         const std::string convert = fmt::format("convert {} to {}", partir::name_of(in), partir::name_of(t.type));
         const Expr x = simplified(args[0], c_);
+        if (const auto p = is_number(t.type) ? index_of(x, in, sizes(), c_) : std::nullopt)
+          return noted(
+              replay::Rule::integer_read, c_, [&](Recorder& r) { return r.apply(convert, x); }, as_number(*p));
         // A remainder of a sum is that of the sum of remainders.
         if (wraps(in) && wraps(t.type) && bit_width(in) >= bit_width(t.type)) return apply_linear(convert, x, c_);
         if (widens) return apply_through("widen", x, c_);

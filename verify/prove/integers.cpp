@@ -91,6 +91,12 @@ Poly integer(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Co
       exact ? *exact : c.value(std::make_shared<Expr>(e)));
 }
 
+std::optional<Poly> index_of(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c) {
+  const Factor* alone = single(e);
+  if (!is_integer(type) || alone == nullptr || !is_index_number(*alone)) return std::nullopt;
+  return Reading(type, sizes, c).exact(e);
+}
+
 std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, ElementType type,
                                      const std::vector<Poly>& sizes, Context& c) {
   if (!is_made_of_index(a) && !is_made_of_index(b)) return std::nullopt;

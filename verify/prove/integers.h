@@ -15,6 +15,9 @@ namespace partir::prove {
 /// much more (or for the greatest number of the type). What is not computed of indices is a term of its own.
 Poly integer(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c);
 
+/// The index that an integer was made of, where it is such a number alone and does not wrap.
+std::optional<Poly> index_of(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c);
+
 /// 1 where a comparison of two integers holds, else 0, when one of them is computed of an index.
 std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, ElementType type,
                                      const std::vector<Poly>& sizes, Context& c);
