@@ -45,7 +45,7 @@ std::int64_t parts_of(const DistributedType& type, const Mesh& mesh) {
 }
 
 /// How `Planner::rearrange` begins: with slices as far as free axes go, so that more may be gathered at once, and then
-/// with gathers of what is too much, as long as `fewest` parts or more are left.
+/// with gathers of minor axes, as long as `fewest` parts or more are left.
 struct Beginning {
   bool slices = false;
   std::optional<std::int64_t> gathers_to = std::nullopt;
@@ -97,7 +97,7 @@ class Planner {
     layout_ = DeviceLayout::of(now_, mesh_);
     if (first.slices) slice_missing();
     if (first.gathers_to) {
-      gather_spare(*first.gathers_to);
+      gather_minor(*first.gathers_to);
       slice_missing();
     }
     auto [missing, spare] = differences();
@@ -193,8 +193,8 @@ class Planner {
     for (Dim d = 0; d < rank_; ++d) slice_by(d, std::gcd(differences().missing[d], devices_alike()));
   }
 
-  /// Minor axes of a dimension that has too many parts, those that make most of them first.
-  void gather_spare(std::int64_t fewest) {
+  /// Minor axes, those that make most parts first, as long as `fewest` parts or more are left.
+  void gather_minor(std::int64_t fewest) {
     while (typed_) {
       Conversion step{Conversion::Kind::all_gather};
       std::int64_t most = 1;
@@ -202,8 +202,7 @@ class Planner {
         std::int64_t factor = 1;
         for (std::size_t count = 1; count <= now_.dims[d].size(); ++count) {
           factor *= mesh_.size(now_.dims[d][now_.dims[d].size() - count]);
-          if (factor <= most || differences().spare[d] % factor != 0 || parts_of(now_, mesh_) / factor < fewest)
-            continue;
+          if (factor <= most || parts_of(now_, mesh_) / factor < fewest) continue;
           most = factor;
           step.axes = suffix(now_.dims[d], count);
           step.from = step.to = d;

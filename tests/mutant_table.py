@@ -314,7 +314,6 @@ LOWERING = [
     ("lowering/redistribution_plans.cpp", [
         ("gathers-in-the-way-of-any-size", "parts_of(now_, mesh_) / mesh_.size(have.back()) < fewest", "false"),
         ("gathers-of-spare-of-any-size", "parts_of(now_, mesh_) / factor < fewest", "false"),
-        ("gathers-of-what-is-wanted", "differences().spare[d] % factor != 0", "false"),
         ("slices-more-than-is-free", "std::gcd(differences().missing[d], devices_alike())", "differences().missing[d]"),
         ("slices-along-used-axes", "!now_.tiled_by(want[have.size() + axes.size()])", "true"),
         ("gathers-what-stays", "const auto axes = suffix(now_.dims[d], more);",

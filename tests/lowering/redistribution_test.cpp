@@ -179,6 +179,7 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     for (const Conversion& step : steps) {
       RC_ASSERT(!step.axes.empty());
       RC_ASSERT(step.after.has_value() != (step.layout != nullptr));
+      RC_ASSERT(step.kind != Conversion::Kind::all_slice || step.groups.empty());  // by what the device's id tells
       parts = performed(step, parts, c.mesh);
       RC_ASSERT(same(parts, step.after ? parts_of(global, *step.after, c.mesh) : parts_of(global, *step.layout)));
       RC_ASSERT(size_after(c, step) <= limit);

@@ -184,6 +184,17 @@ func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tens
   EXPECT_EQ(partitioned(program, "a=3", tile("a", R"("arg0": 0, "arg1": 0)")).partition.by_offsets.size(), 1U);
 }
 
+TEST(ByOffsets, PositionsAlongAnotherDimensionHaveAnEntry) {
+  const std::string program = R"(
+func.func @main(%x: tensor<12x6xi32>) -> tensor<12x6xi32> {
+  %i = stablehlo.iota dim = 0 : tensor<12x6xi32>
+  %0 = stablehlo.add %x, %i : tensor<12x6xi32>
+  return %0 : tensor<12x6xi32>
+})";
+  EXPECT_TRUE(partitioned(program, "a=3", tile("a", R"("arg0": 1)")).partition.by_offsets.empty());
+  EXPECT_EQ(partitioned(program, "a=3", tile("a", R"("arg0": 0)")).partition.by_offsets.size(), 1U);
+}
+
 TEST(ByOffsets, AnAlteredCertificateOfPositionsIsRefused) {
   const Partitioned p = partitioned(kPositions, "a=3", tile("a", R"("arg0": 1)"));
   const auto refused = [&](const char* what, const std::function<void(Certificate&)>& change) {
