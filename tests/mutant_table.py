@@ -307,7 +307,6 @@ LOWERING = [
     ("lowering/redistribute.cpp", [
         ("backwards-the-same-way", "std::swap(step.from, step.to);", "static_cast<void>(step);"),
         ("backwards-permutes-forwards", "for (auto& [from, to] : step.pairs) std::swap(from, to);", "static_cast<void>(step);"),
-        ("backwards-slices-by-no-digit", "if (!step.groups.empty()) return std::nullopt;", "static_cast<void>(step);"),
         ("backwards-after-itself", "step.after = plan[k - 1].after;", "static_cast<void>(step);"),
         ("the-plan-with-the-most", "cost_of(a) < cost_of(b)", "cost_of(b) < cost_of(a)"),
     ]),
