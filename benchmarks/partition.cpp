@@ -47,14 +47,17 @@ void measure(const std::string& corpus, const std::string& program, const std::s
   const bool llama = program.starts_with("llama");
   in.schedule = value_or_throw(read_file(corpus + "schedules/" + (llama ? "llama_bp_mp.json" : "t_bp_mp.json")));
   in.mesh = mesh;
+  // Of the run with the fastest propagation, lowering and collectives: reading and printing vary by more than those
+  // take.
+  const auto rewriting = [](const StageSeconds& s) { return s.propagate + s.lower + s.optimize; };
   StageSeconds best;
-  double best_total = 1e9;
+  double best_total = 0;
   std::size_t operations = 0;
   for (int run = 0; run < kRuns; ++run) {
     const double start = now();
     const auto p = value_or_throw(partition(in, Emit::stablehlo, now));
     const double total = now() - start;
-    if (total < best_total) {
+    if (run == 0 || rewriting(p.seconds) < rewriting(best)) {
       best_total = total;
       best = p.seconds;
       operations = p.operations;
