@@ -73,6 +73,13 @@ class Writer {
 
 }  // namespace
 
+const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op) {
+  const bool of_result = how.operand == op.operands.size() && op.results.size() == 1;
+  if (how.operand >= op.operands.size() && !of_result) return nullptr;
+  const TensorType& type = of_result ? op.results[0] : op.operands[how.operand];
+  return how.dim < type.rank() ? &type : nullptr;
+}
+
 std::string text_of(const ByOffsets& how, const Op& op) {
   return how.operand < op.operands.size() ? fmt::format("operand {} #tile<{}>", how.operand, how.dim)
                                           : fmt::format("result #tile<{}>", how.dim);

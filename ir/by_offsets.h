@@ -8,12 +8,16 @@
 
 namespace partir {
 
+struct OpInstance;
+
 /// What an operation is written in others for.
 struct ByOffsets {
   std::size_t operand = 0;   ///< comes tiled; behind the operands, the result that is wanted tiled
   Dim dim = 0;               ///< along this dimension
   std::int64_t devices = 1;  ///< in so many chunks
 };
+/// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.
+const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".
 std::string text_of(const ByOffsets& how, const Op& op);
 /// Operations by their first results.

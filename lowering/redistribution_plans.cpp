@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "support/check.h"
 
@@ -98,6 +97,7 @@ class Planner {
     if (first.slices) slice_missing();
     if (first.gathers_to) {
       gather_minor(*first.gathers_to);
+      if (typed_) layout_ = DeviceLayout::of(now_, mesh_);
       slice_missing();
     }
     auto [missing, spare] = differences();
@@ -190,7 +190,8 @@ class Planner {
   }
 
   void slice_missing() {
-    for (Dim d = 0; d < rank_; ++d) slice_by(d, std::gcd(differences().missing[d], devices_alike()));
+    const std::vector<std::int64_t> missing = differences().missing;
+    for (Dim d = 0; d < rank_; ++d) slice_by(d, std::gcd(missing[d], devices_alike()));
   }
 
   /// Minor axes, those that make most parts first, as long as `fewest` parts or more are left.
@@ -199,18 +200,17 @@ class Planner {
       Conversion step{Conversion::Kind::all_gather};
       std::int64_t most = 1;
       for (Dim d = 0; d < rank_; ++d) {
-        std::int64_t factor = 1;
         for (std::size_t count = 1; count <= now_.dims[d].size(); ++count) {
-          factor *= mesh_.size(now_.dims[d][now_.dims[d].size() - count]);
+          auto axes = suffix(now_.dims[d], count);
+          const std::int64_t factor = product_of(axes, mesh_);
           if (factor <= most || parts_of(now_, mesh_) / factor < fewest) continue;
           most = factor;
-          step.axes = suffix(now_.dims[d], count);
+          step.axes = std::move(axes);
           step.from = step.to = d;
         }
       }
       if (most == 1) return;
       now_.dims[step.from].resize(now_.dims[step.from].size() - step.axes.size());
-      layout_ = DeviceLayout::of(now_, mesh_);
       add_typed(std::move(step));
     }
   }
@@ -287,10 +287,9 @@ class Planner {
   /// The minor axes of a dimension whose sizes multiply to the factor.
   [[nodiscard]] std::optional<std::vector<Axis>> minor_axes(Dim d, std::int64_t factor) const {
     if (!typed_) return std::nullopt;
-    std::int64_t product = 1;
     for (std::size_t count = 0; count <= now_.dims[d].size(); ++count) {
-      if (product == factor) return suffix(now_.dims[d], count);
-      if (count < now_.dims[d].size()) product *= mesh_.size(now_.dims[d][now_.dims[d].size() - count - 1]);
+      auto axes = suffix(now_.dims[d], count);
+      if (product_of(axes, mesh_) == factor) return axes;
     }
     return std::nullopt;
   }

@@ -252,6 +252,9 @@ PROPAGATION = [
         ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
         ("arguments-that-do-not-divide", "dim && local_size(v, s_.arguments[i], *dim) % n_ == 0", "dim.has_value()"),
     ]),
+    ("ir/by_offsets.cpp", [
+        ("offsets-of-missing-operands", "how.operand >= op.operands.size() && !of_result", "false"),
+    ]),
     ("rewrite/offsets.cpp", [
         ("offsets-of-one-axis", "chunks.try_emplace({k, *p.dim}, 1).first->second *= state.mesh().size(p.axis);",
          "chunks.try_emplace({k, *p.dim}, 1).first->second = state.mesh().size(p.axis);"),
@@ -313,7 +316,7 @@ LOWERING = [
     ("lowering/redistribution_plans.cpp", [
         ("gathers-in-the-way-of-any-size", "parts_of(now_, mesh_) / mesh_.size(have.back()) < fewest", "false"),
         ("gathers-of-spare-of-any-size", "parts_of(now_, mesh_) / factor < fewest", "false"),
-        ("slices-more-than-is-free", "std::gcd(differences().missing[d], devices_alike())", "differences().missing[d]"),
+        ("slices-more-than-is-free", "std::gcd(missing[d], devices_alike())", "missing[d]"),
         ("slices-along-used-axes", "!now_.tiled_by(want[have.size() + axes.size()])", "true"),
         ("gathers-what-stays", "const auto axes = suffix(now_.dims[d], more);",
          "const auto axes = $M ? now_.dims[d] : suffix(now_.dims[d], more);"),
@@ -359,7 +362,6 @@ CERTIFICATES = [
         ("offsets-twice", "out.size() == list.size()", "true"),
     ]),
     ("verify/certificate/check.cpp", [
-        ("offsets-of-missing-operands", "how.operand >= op.operands.size()", "false"),
         ("accepts-two-steps", "if (!steps_.emplace(step.op, &step).second)", "if (!steps_.emplace(step.op, &step).second && !$M)",),
         ("accepts-steps-about-nothing", "if (used_ != steps_.size())", "false"),
         ("unknown-is-proved", "out.unknown == 0 ? Verdict::proved : Verdict::unknown", "Verdict::proved"),

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "ir/device_layout.h"

@@ -28,10 +28,9 @@ std::vector<Tensor> run(const Function& f, const std::vector<Tensor>& inputs) {
 /// The function with its last operation written by offsets.
 std::optional<Function> written(const Function& f, std::size_t operand, Dim dim, std::int64_t n) {
   const Op& op = f.body.ops[f.body.ops.size() - 2];
-  const bool of_result = op.operands.empty() && operand == 0;
-  if (op.decl->by_offsets == nullptr || (!of_result && operand >= op.operands.size()) ||
-      dim >= f.type(of_result ? op.results[0] : op.operands[operand]).rank() ||
-      !op.decl->by_offsets(instance_of(f, op), operand, dim, n))
+  const OpInstance instance = instance_of(f, op);
+  if (op.decl->by_offsets == nullptr || tiled_type({operand, dim, n}, instance) == nullptr ||
+      !op.decl->by_offsets(instance, operand, dim, n))
     return std::nullopt;
   return written_by_offsets(f, {{op.results[0], {operand, dim, n}}});
 }

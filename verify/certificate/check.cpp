@@ -395,9 +395,7 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     if (it == operations->end()) return;
     const ByOffsets& how = it->second;
     const OpInstance instance = instance_of(source, op, std::vector<LiteralPtr>(op.operands.size()));
-    const bool of_result = how.operand == op.operands.size() && op.results.size() == 1;
-    if (op.decl->by_offsets == nullptr || (how.operand >= op.operands.size() && !of_result) ||
-        how.dim >= (of_result ? instance.results[0] : instance.operands.at(how.operand)).rank())
+    if (op.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr)
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
     const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};

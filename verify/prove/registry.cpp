@@ -237,6 +237,11 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
   if (op.decl->by_offsets == nullptr) return out;
   const std::vector<Entry> entries = entries_of(op);
   const Op& last = s.function().body.ops[s.function().body.ops.size() - 2];
+  const auto add = [&](const Entry& wanted, const ByOffsets& how) {
+    RegistryRow row{pattern.operation, pattern.name, wanted, {}, true};
+    row.verdict = decide_by_offsets(s.with(wanted), how, doubts);
+    out.push_back(std::move(row));
+  };
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     const auto& arguments = s.function().arguments();
     const auto argument = std::find(arguments.begin(), arguments.end(), last.operands[k]);
@@ -248,17 +253,11 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
       if (taken || !op.decl->by_offsets(op, k, d, 2)) continue;
       Entry how{std::vector<Action>(arguments.size()), std::vector<Action>(s.function().returned().size())};
       how.operands[static_cast<std::size_t>(argument - arguments.begin())] = tile;
-      RegistryRow row{pattern.operation, pattern.name, how, {}, true};
-      row.verdict = decide_by_offsets(s.with(how), {k, d, 2}, doubts);
-      out.push_back(std::move(row));
+      add(how, {k, d, 2});
     }
   }
   for (Dim d = 0; op.operands.empty() && d < op.results[0].rank(); ++d) {
-    if (!op.decl->by_offsets(op, 0, d, 2)) continue;
-    const Entry how{{}, {Action::tile(d)}};
-    RegistryRow row{pattern.operation, pattern.name, how, {}, true};
-    row.verdict = decide_by_offsets(s.with(how), {0, d, 2}, doubts);
-    out.push_back(std::move(row));
+    if (op.decl->by_offsets(op, 0, d, 2)) add({{}, {Action::tile(d)}}, {0, d, 2});
   }
   return out;
 }
