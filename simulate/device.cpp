@@ -81,6 +81,23 @@ class Reader {
     figures.push_back(path_ + key);
     return out;
   }
+  /// {"f8": {"as": "bf16", "operations": 1}}; absent: none.
+  std::map<std::string, Emulation> emulations(const char* key) {
+    std::map<std::string, Emulation> out;
+    if (!has(key)) return out;
+    const char* wanted = "{\"f8\": {\"as\": \"bf16\", \"operations\": 1}}";
+    const Json& object = get(key, wanted);
+    if (!object.is_object()) fail_at(key, object.dump(), wanted);
+    for (const auto& [name, value] : object.items()) {
+      const bool good = value.is_object() && value.size() == 2 && value.contains("as") && value["as"].is_string() &&
+                        value.contains("operations") && value["operations"].is_number() &&
+                        value["operations"].get<double>() > 0;
+      if (!good) fail_at(key, value.dump(), wanted);
+      out[name] = {value["as"].get<std::string>(), value["operations"].get<double>()};
+    }
+    figures.push_back(path_ + key);
+    return out;
+  }
   Reader object(const char* key) { return {get(key, "an object"), path_ + key + ".", text_, file_}; }
   void done() const {
     for (const auto& [key, value] : json_.items()) {
@@ -146,6 +163,7 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   keep(memory);
   Reader matrix = top.object("matrix");
   out.matrix_peak = matrix.numbers("peak", "f32");
+  out.matrix_emulated = matrix.emulations("emulated");
   const Json& tile = matrix.get("tile", "[rows, columns, depth]");
   if (!tile.is_array() || tile.size() != 3) matrix.fail_at("tile", tile.dump(), "[rows, columns, depth]");
   for (const Json& t : tile) {
@@ -159,8 +177,20 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   figures.emplace_back("matrix.tile");
   Reader vector = top.object("vector");
   out.vector_peak = vector.numbers("peak", "f32");
+  out.vector_emulated = vector.emulations("emulated");
+  out.special = vector.number("special", 1, false);
   vector.done();
   keep(vector);
+  const auto known = [&](Reader& r, const std::map<std::string, Emulation>& emulated) {
+    for (const auto& [name, e] : emulated) {
+      const bool vectors = e.numbers.starts_with("vector.");
+      const auto& peaks = vectors || &r == &vector ? out.vector_peak : out.matrix_peak;
+      if (peaks.count(vectors ? e.numbers.substr(7) : e.numbers) == 0)
+        r.fail_at("emulated", name + " as " + e.numbers, "a type that has a peak");
+    }
+  };
+  known(matrix, out.matrix_emulated);
+  known(vector, out.vector_emulated);
   out.launch = top.number("launch", 0);
   const Json& links = top.get("links", "a list of links, innermost first");
   if (!links.is_array() || links.empty()) top.fail_at("links", links.dump(), "a list of links, innermost first");
@@ -179,13 +209,15 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   return out;
 }
 
-/// The name under which a peak stands.
-std::string peak_name(ElementType type) {
-  const std::string name(name_of(type));
-  if (name.starts_with("f8")) return "f8";
-  if (name == "ui8") return "i8";
-  return std::string(name_of(part_of(type)));
+/// The name under which a peak stands: all 8-bit floats share one, and so do signed and unsigned integers.
+std::string peak_name(std::string_view numbers) {
+  if (numbers.starts_with("f8")) return "f8";
+  if (numbers.starts_with("ui")) return std::string(numbers.substr(1));
+  if (numbers == "i1") return "i8";
+  return std::string(numbers);
 }
+
+bool is_integer_name(const std::string& name) { return name.starts_with("i"); }
 
 }  // namespace
 
@@ -207,18 +239,44 @@ const Link* Device::link(std::string_view link_name) const {
   return nullptr;
 }
 
-double Device::peak(ElementType type, const std::string& precision) const {
-  const std::string type_name = peak_name(type);
-  const std::string suffix = precision == "HIGH" ? "_high" : precision == "HIGHEST" ? "_highest" : "";
-  for (const std::string& key : {type_name + suffix, type_name, std::string("f32")}) {
-    if (const auto it = matrix_peak.find(key); it != matrix_peak.end()) return it->second;
+std::optional<Rate> Device::matrix_rate(const std::string& numbers, Precision precision) const {
+  const std::string type = peak_name(numbers);
+  const char* suffix = precision == Precision::high ? "_high" : precision == Precision::highest ? "_highest" : "";
+  for (const std::string& key : {type + suffix, type}) {
+    if (const auto it = matrix_peak.find(key); it != matrix_peak.end()) return Rate{it->second, 1, false, ""};
   }
-  return 1;  // read_device requires f32
+  if (const auto it = matrix_emulated.find(type); it != matrix_emulated.end()) {
+    const Emulation& e = it->second;
+    const bool vectors = e.numbers.starts_with("vector.");
+    const double peak = vectors ? vector_peak.at(e.numbers.substr(7)) : matrix_peak.at(e.numbers);
+    return Rate{peak, e.operations, vectors, fmt::format("{} as {}", numbers, e.numbers)};
+  }
+  const auto element = element_type_from(numbers);
+  if (element && is_integer(*element) && bit_width(*element) > 8) {
+    if (auto rate = vector_rate(*element)) {
+      rate->on_vector_units = true;
+      rate->emulation = numbers + " on vector units";
+      return rate;
+    }
+  }
+  return std::nullopt;
 }
 
-double Device::vector(ElementType type) const {
-  const auto it = vector_peak.find(peak_name(type));
-  return it != vector_peak.end() ? it->second : vector_peak.at("f32");
+std::optional<Rate> Device::vector_rate(ElementType type) const {
+  const std::string key = peak_name(name_of(part_of(type)));
+  if (const auto it = vector_peak.find(key); it != vector_peak.end()) return Rate{it->second, 1, true, ""};
+  if (const auto it = vector_emulated.find(key); it != vector_emulated.end()) {
+    const Emulation& e = it->second;
+    const std::string& as = e.numbers.starts_with("vector.") ? e.numbers.substr(7) : e.numbers;
+    return Rate{vector_peak.at(as), e.operations, true, fmt::format("{} as {}", name_of(type), as)};
+  }
+  if (is_integer_name(key)) {
+    const auto it = vector_peak.find("i32");
+    const double peak = it != vector_peak.end() ? it->second : vector_peak.at("f32");
+    return Rate{peak, bit_width(type) > 32 ? 2.0 : 1.0, true, ""};
+  }
+  if (is_float(part_of(type)) && bit_width(part_of(type)) <= 32) return Rate{vector_peak.at("f32"), 1, true, ""};
+  return std::nullopt;
 }
 
 std::vector<std::string> device_names() {

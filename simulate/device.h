@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ir/types.h"
+#include "simulate/operation_cost.h"
 #include "support/diagnostic.h"
 
 namespace partir {
@@ -44,23 +46,45 @@ struct Link {
   bool decomposes = false;  ///< a collective beside a matrix product runs in pieces while it is computed (simulate.h)
 };
 
+/// What stands in where a device has no unit for a type of number.
+struct Emulation {
+  std::string numbers;    ///< a type of "peak"; "vector.f32": the vector units'
+  double operations = 1;  ///< of it for one of the missing type
+};
+
+/// How fast a device computes with a type of number.
+struct Rate {
+  double peak = 0;        ///< FLOP/s of the unit that computes
+  double operations = 1;  ///< of that unit for one operation asked of it
+  bool on_vector_units = false;
+  std::string emulation;  ///< "f8E4M3FN as bf16"; empty where the device has the type
+};
+
 struct Device {
   std::string name;
   std::string title;
   double memory_bytes = 0;
   double memory_bandwidth = 0;
-  Curve memory_efficiency;                    ///< by bytes of a kernel
-  std::map<std::string, double> matrix_peak;  ///< FLOP/s by type ("bf16"), also with a precision ("f32_highest")
-  std::vector<std::int64_t> tile;             ///< rows, columns and depth that matrix products are padded to
-  Curve matrix_efficiency;                    ///< by FLOPs of a product
-  std::map<std::string, double> vector_peak;  ///< FLOP/s outside matrix units, by type
-  double launch = 0;                          ///< seconds a kernel
-  std::vector<Link> links;                    ///< innermost first
+  Curve memory_efficiency;  ///< by bytes of a kernel
+  /// FLOP/s by numbers that are multiplied: "bf16", "f8", "tf32"; f32 is XLA's default for float32 products, whose
+  /// precisions are "f32_high" and "f32_highest".
+  std::map<std::string, double> matrix_peak;
+  std::map<std::string, Emulation> matrix_emulated;  ///< by type
+  std::vector<std::int64_t> tile;                    ///< rows, columns and depth that matrix products are padded to
+  Curve matrix_efficiency;                           ///< by FLOPs of a product
+  std::map<std::string, double> vector_peak;         ///< FLOP/s outside matrix units, by type
+  std::map<std::string, Emulation> vector_emulated;
+  double special = 1;       ///< operations that a special function (exponential, root, quotient) takes the time of
+  double launch = 0;        ///< seconds a kernel
+  std::vector<Link> links;  ///< innermost first
 
   [[nodiscard]] const Link* link(std::string_view link_name) const;
-  /// FLOP/s of matrix products; `precision` is DEFAULT, HIGH or HIGHEST. Types without a peak take f32's.
-  [[nodiscard]] double peak(ElementType type, const std::string& precision) const;
-  [[nodiscard]] double vector(ElementType type) const;
+  /// Of matrix products of `numbers` (MatrixProduct::numbers). A type without a peak takes its stated emulation;
+  /// integers wider than 8 bits, which have no matrix units, run on vector units. Nothing where the file says neither.
+  [[nodiscard]] std::optional<Rate> matrix_rate(const std::string& numbers, Precision precision) const;
+  /// Outside matrix units. Floats narrower than f32 without a peak are widened to f32, as are integers; 64-bit integers
+  /// are pairs.
+  [[nodiscard]] std::optional<Rate> vector_rate(ElementType type) const;
 };
 
 /// Names of the devices that are part of the program.

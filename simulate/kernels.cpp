@@ -22,7 +22,7 @@ bool is_view(const Op& op) {
   return n == "stablehlo.reshape" || n == "stablehlo.transpose" || n == "stablehlo.optimization_barrier";
 }
 
-Part part_of(const Function& f, const Op& op, const Work& work) {
+Part part_of(const Function& f, const Op& op, const OperationCost& work) {
   using Kind = OpDecl::Kind;
   if (op.decl->kind == Kind::terminator) return Part::terminator;
   if (is_view(op)) return Part::view;
@@ -39,8 +39,8 @@ Part part_of(const Function& f, const Op& op, const Work& work) {
 
 class Fusion {
  public:
-  Fusion(const Function& f, const Block& block, WorkTable& work, const std::function<bool(ValueId)>& writable)
-      : f_(f), block_(block), work_(work), writable_(writable), kernel_(block.ops.size(), none) {}
+  Fusion(const Function& f, const Block& block, OperationCosts& costs, const std::function<bool(ValueId)>& writable)
+      : f_(f), block_(block), costs_(costs), writable_(writable), kernel_(block.ops.size(), none) {}
 
   FusedBlock run() {
     classify();
@@ -63,7 +63,7 @@ class Fusion {
   void classify() {
     for (std::size_t i = 0; i < block_.ops.size(); ++i) {
       const Op& op = block_.ops[i];
-      parts_.push_back(part_of(f_, op, work_.of(op)));
+      parts_.push_back(part_of(f_, op, costs_.of(f_, op)));
       for (std::size_t k = 0; k < op.results.size(); ++k) {
         made_by_[op.results[k]] = i;
         if (parts_.back() == Part::view) out_.view_of[op.results[k]] = op.operands.at(k);
@@ -245,12 +245,12 @@ class Fusion {
       queue.pop_back();
       if (!seen.insert(i).second) continue;
       const Op& op = block_.ops[i];
-      const Work& work = work_.of(op);
+      const OperationCost& work = costs_.of(f_, op);
       for (std::size_t n = 0; n < reads_[i].size(); ++n) {
         const ValueId v = out_.buffer(reads_[i][n]);
         if (const auto it = out.find(v); it != out.end()) {
-          const double bytes = n < work.read.size() ? work.read[n] * width(v) : 0;
-          it->second = std::min(size(v), std::max(it->second, bytes));
+          const double bytes = n < work.read.size() ? work.passes * work.read[n] * width(v) : 0;
+          it->second = std::max(it->second, std::min(work.passes * size(v), bytes));
         } else if (const auto made = made_by_.find(v);
                    made != made_by_.end() && parts_[made->second] == Part::recomputed) {
           queue.push_back(made->second);
@@ -274,11 +274,11 @@ class Fusion {
       for (const auto& [v, bytes] : reads[n]) kernel.reads.push_back({v, bytes});
       for (const std::size_t i : kernel.ops) {
         const Op& op = block_.ops[i];
-        kernel.flops += kernel.kind == Kernel::Kind::control ? 0 : work_.of(op).flops;
+        kernel.flops += kernel.kind == Kernel::Kind::control ? 0 : costs_.of(f_, op).flops();
         for (const ValueId v : op.results) {
           const auto read = last.find(v);
           if ((read == last.end() || read->second == n) && kept.count(v) == 0) continue;
-          kernel.writes.push_back({v, size(v)});
+          kernel.writes.push_back({v, size(v) * costs_.of(f_, op).passes});
           kernel.in_place.push_back(Kernel::npos);
           update_in_place(op, n, kernel, last, kept);
         }
@@ -303,7 +303,7 @@ class Fusion {
 
   const Function& f_;
   const Block& block_;
-  WorkTable& work_;
+  OperationCosts& costs_;
   const std::function<bool(ValueId)>& writable_;
   FusedBlock out_;
   std::vector<Part> parts_;
@@ -327,11 +327,6 @@ double Kernel::bytes() const {
 ValueId FusedBlock::buffer(ValueId v) const {
   for (auto it = view_of.find(v); it != view_of.end(); it = view_of.find(v)) v = it->second;
   return v;
-}
-
-bool is_matrix(const Op& op) {
-  const std::string& n = op.name();
-  return n == "stablehlo.dot_general" || n == "stablehlo.convolution" || n == "stablehlo.dot" || n == "chlo.ragged_dot";
 }
 
 void fuse_attention(const Function& function, const Block& block, FusedBlock& fused) {
@@ -375,9 +370,9 @@ void fuse_attention(const Function& function, const Block& block, FusedBlock& fu
   }
 }
 
-FusedBlock fuse(const Function& function, const Block& block, WorkTable& work,
+FusedBlock fuse(const Function& function, const Block& block, OperationCosts& costs,
                 const std::function<bool(ValueId)>& writable) {
-  return Fusion(function, block, work, writable).run();
+  return Fusion(function, block, costs, writable).run();
 }
 
 }  // namespace partir

@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "lowering/work.h"
+#include "simulate/operation_cost.h"
 
 namespace partir {
 
@@ -53,10 +53,7 @@ struct FusedBlock {
 void fuse_attention(const Function& function, const Block& block, FusedBlock& fused);
 
 /// `writable`: whether an argument's buffer may be written (it is donated, or carried by a loop).
-FusedBlock fuse(const Function& function, const Block& block, WorkTable& work,
+FusedBlock fuse(const Function& function, const Block& block, OperationCosts& costs,
                 const std::function<bool(ValueId)>& writable);
-
-/// dot_general, convolution and their kin: what runs on matrix units.
-bool is_matrix(const Op& op);
 
 }  // namespace partir

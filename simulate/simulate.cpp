@@ -52,12 +52,11 @@ class Simulator {
         network_(network),
         mesh_(mesh),
         options_(options),
-        work_(f),
         trips_(f),
         kinds_(f, names),
         groups_(mesh) {}
 
-  Simulation run() {
+  Result<Simulation> run() {
     out_.device = device_.name;
     out_.mesh = mesh_;
     out_.device_memory = device_.memory_bytes;
@@ -69,6 +68,12 @@ class Simulator {
       if (into.back()) donated.insert(f_.arguments()[i]);
     }
     const BlockCost whole = block(f_.body, 1, into, [&](ValueId v) { return donated.count(v) != 0; });
+    if (missing_) {
+      return tl::unexpected(
+          Diagnostic{"device", "", missing_->second->place,
+                     fmt::format("{} of {} on {}", missing_->second->name(), missing_->first, device_.name),
+                     fmt::format("a peak of {} in the device's file, or what emulates it", missing_->first)});
+    }
     out_.sequential = whole.sequential;
     out_.overlapped = whole.overlapped;
     out_.events = whole.events;
@@ -83,7 +88,7 @@ class Simulator {
 
   BlockCost block(const Block& b, double times, const std::vector<std::optional<std::size_t>>& into,
                   const std::function<bool(ValueId)>& writable) {
-    FusedBlock fused = fuse(f_, b, work_, writable);
+    FusedBlock fused = fuse(f_, b, costs_, writable);
     if (options_.fused_attention) fuse_attention(f_, b, fused);
     BlockCost out;
     std::vector<std::optional<BlockCost>> regions(fused.kernels.size());
@@ -171,7 +176,7 @@ class Simulator {
     double after = 0;
   };
   Beside pieces(const CollectiveCost& cost, const std::vector<Axis>& axes, const Block& b, const FusedBlock& fused,
-                std::size_t n, const Streams& streams) const {
+                std::size_t n, const Streams& streams) {
     Beside out;
     const bool reduces = cost.kind == CollectiveKind::all_reduce;
     if (!reduces && cost.kind != CollectiveKind::reduce_scatter) return out;
@@ -183,7 +188,7 @@ class Simulator {
     out.before = std::min(made->second, cost.seconds * (reduces ? 0.5 : 1));
     for (std::size_t k = n + 1; reduces && k < fused.kernels.size(); ++k) {
       if (fused.kernels[k].kind != Kernel::Kind::matrix) continue;
-      out.after = std::min(cost_of(f_, b, fused.kernels[k], device_).seconds(), cost.seconds * 0.5);
+      out.after = std::min(cost_of(f_, b, fused.kernels[k], costs_, device_).seconds(), cost.seconds * 0.5);
       break;
     }
     return out;
@@ -249,9 +254,10 @@ class Simulator {
     std::vector<std::optional<std::size_t>> into;
     for (std::size_t k = 0; k < body.arguments.size(); ++k) into.emplace_back(k);
     out = block(body, times * n, into, anything);
-    const BlockCost test = block(op.regions[0], times * n, {}, anything);
-    out.sequential = n * (out.sequential + test.sequential);
-    out.overlapped = n * (out.overlapped + test.overlapped);
+    const double tests = trips ? n + 1 : n;  // the last finds that the loop is over
+    const BlockCost test = block(op.regions[0], times * tests, {}, anything);
+    out.sequential = n * out.sequential + tests * test.sequential;
+    out.overlapped = n * out.overlapped + tests * test.overlapped;
     return out;
   }
 
@@ -274,7 +280,7 @@ class Simulator {
   }
 
   KernelCost kernel_cost(const Block& b, const Kernel& kernel, double times) {
-    const KernelCost cost = cost_of(f_, b, kernel, device_);
+    const KernelCost cost = cost_of(f_, b, kernel, costs_, device_);
     (cost.bound_by_memory() ? out_.memory : out_.compute) += times * std::max(cost.memory, cost.compute);
     out_.launch += times * cost.launch;
     out_.flops += times * kernel.flops;
@@ -282,9 +288,11 @@ class Simulator {
     out_.memory_traffic += times * kernel.bytes();
     out_.kernels += static_cast<std::int64_t>(times);
     if (cost.matrix_flops > 0) by_peak_[cost.matrix_peak] += times * cost.matrix_flops;
+    if (!cost.emulation.empty()) note(cost.emulation + ", which this device has no units for");
+    if (!cost.missing.empty() && !missing_) missing_ = {cost.missing, &b.ops[kernel.ops.back()]};
     if (kernel.kind == Kernel::Kind::library) {
       const Op& op = b.ops[kernel.ops[0]];
-      if (!work_.of(op).known)
+      if (!costs_.of(f_, op).known)
         note(fmt::format("{} has no meaning here: its memory traffic alone is counted", op.name()));
     }
     return cost;
@@ -445,26 +453,30 @@ class Simulator {
   const Network& network_;
   const Mesh& mesh_;
   const SimulationOptions& options_;
-  WorkTable work_;
+  OperationCosts costs_;
   TripCounts trips_;
   ValueKinds kinds_;
   GroupFinder groups_;
   Simulation out_;
   std::map<std::string, CollectiveCost> collectives_;
-  std::map<double, double> by_peak_;  ///< matrix FLOPs by the peak of their type
+  std::optional<std::pair<std::string, const Op*>> missing_;  ///< a type that the device does not compute with
+  std::map<double, double> by_peak_;                          ///< matrix FLOPs by the peak of their type
 };
 
-double block_matrix_flops(const Block& block, WorkTable& work, const TripCounts& trips) {
+double block_matrix_flops(const Function& f, const Block& block, OperationCosts& costs, const TripCounts& trips) {
   double out = 0;
   for (const Op& op : block.ops) {
-    if (is_matrix(op)) out += work.of(op).flops;
+    if (is_matrix(op)) out += costs.of(f, op).flops();
     if (op.decl->kind != OpDecl::Kind::control) continue;
+    const bool loop = op.name() == "stablehlo.while";
+    const auto n = trips.of(op);
     double regions = 0;
-    for (const Block& b : op.regions) {
-      const double flops = block_matrix_flops(b, work, trips);
-      regions = op.name() == "stablehlo.while" ? regions + flops : std::max(regions, flops);
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      const double flops = block_matrix_flops(f, op.regions[r], costs, trips);
+      const auto runs = static_cast<double>(n.value_or(1) + (r == 0 && n ? 1 : 0));
+      regions = loop ? regions + runs * flops : std::max(regions, flops);
     }
-    out += regions * static_cast<double>(trips.of(op).value_or(1));
+    out += regions;
   }
   return out;
 }
@@ -472,8 +484,8 @@ double block_matrix_flops(const Block& block, WorkTable& work, const TripCounts&
 }  // namespace
 
 double matrix_flops_of(const Function& function) {
-  WorkTable work(function);
-  return block_matrix_flops(function.body, work, TripCounts(function));
+  OperationCosts costs;
+  return block_matrix_flops(function, function.body, costs, TripCounts(function));
 }
 
 Result<Simulation> simulate(const Module& module, const Names& names, const Device& device,

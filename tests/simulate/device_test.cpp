@@ -16,8 +16,10 @@ TEST(Devices, AllThatAreNamedRead) {
     const auto device = find_device(name);
     ASSERT_TRUE(device.has_value()) << device.error().text();
     EXPECT_EQ(device->name, name);
-    EXPECT_GT(device->peak(ElementType::bf16, "DEFAULT"), device->vector(ElementType::f32)) << name;
-    EXPECT_GE(device->peak(ElementType::f32, "DEFAULT"), device->peak(ElementType::f32, "HIGHEST")) << name;
+    EXPECT_GT(device->matrix_rate("bf16", Precision::normal)->peak, device->vector_rate(ElementType::f32)->peak)
+        << name;
+    EXPECT_GE(device->matrix_rate("f32", Precision::normal)->peak, device->matrix_rate("f32", Precision::highest)->peak)
+        << name;
   }
 }
 

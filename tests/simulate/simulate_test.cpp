@@ -46,8 +46,8 @@ struct Case {
   }
   [[nodiscard]] FusedBlock fused() const {
     const Function& f = **module.main();
-    WorkTable work(f);
-    return fuse(f, f.body, work, [](ValueId) { return false; });
+    OperationCosts costs;
+    return fuse(f, f.body, costs, [](ValueId) { return false; });
   }
 };
 
@@ -61,7 +61,8 @@ TEST(Work, OfADotIsTwiceItsProducts) {
   EXPECT_EQ(c.result.flops, 2.0 * 3 * 4 * 5 * 7);
   EXPECT_EQ(c.result.matrix_flops, c.result.flops);
   EXPECT_EQ(c.result.memory_traffic, 4.0 * (60 + 105 + 84));
-  const MatrixShape s = matrix_shape(**c.module.main(), (*c.module.main())->body.ops[0], c.result.flops);
+  OperationCosts costs;
+  const MatrixShape s = costs.of(**c.module.main(), (*c.module.main())->body.ops[0]).matrix->shape;
   EXPECT_EQ(std::vector<double>({s.batch, s.rows, s.columns, s.depth}), std::vector<double>({3, 4, 7, 5}));
 }
 
@@ -71,7 +72,8 @@ TEST(Work, OfAConvolutionIsTwiceItsProducts) {
     return %0 : tensor<2x6x6x16xf32>
   })");
   EXPECT_EQ(c.result.matrix_flops, 2.0 * 2 * 6 * 6 * 16 * 3 * 3 * 3);
-  const MatrixShape s = matrix_shape(**c.module.main(), (*c.module.main())->body.ops[0], c.result.flops);
+  OperationCosts costs;
+  const MatrixShape s = costs.of(**c.module.main(), (*c.module.main())->body.ops[0]).matrix->shape;
   EXPECT_EQ(std::vector<double>({s.rows, s.columns, s.depth}), std::vector<double>({72, 16, 27}));
 }
 
