@@ -202,7 +202,7 @@ func.func @main() -> tensor<ui32> {
   return %0 : tensor<ui32>
 })";
   expect_unknown(checked(place, with(place, "-> tensor<ui32>", "-> (tensor<ui32>" + kScalar + ")"), step("0")),
-                 "devices");
+                 "depends on the device");
 }
 
 // Regions that are carried whole.

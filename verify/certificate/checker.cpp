@@ -1,0 +1,240 @@
+#include "verify/certificate/checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/op_decl.h"
+#include "ir/text/print.h"
+
+namespace partir {
+namespace {
+
+std::vector<DistributedType> whole(const std::vector<TensorType>& types) {
+  std::vector<DistributedType> out;
+  for (const TensorType& t : types) out.push_back(DistributedType::whole(t.rank()));
+  return out;
+}
+
+bool is_control(const Op& op) {
+  const std::string& n = op.name();
+  return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" ||
+         n == "stablehlo.optimization_barrier";
+}
+
+}  // namespace
+
+Checker::Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
+                 LocalPrograms& programs)
+    : s_(source),
+      t_(target),
+      mesh_(mesh),
+      positions_(mesh.devices()),
+      programs_(programs),
+      splats_(source.types.size()) {
+  for (const CertificateStep& step : certificate.steps) {
+    if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
+  }
+  note_source(s_.body, {});
+}
+
+CertificateReport Checker::run() {
+  CertificateReport& out = report_;
+  try {
+    arguments();
+    Blocks sources;
+    sources.push_back({&s_.body, EffectSequence(s_.body)});
+    block(t_.body, {}, sources);
+    if (used_ != steps_.size())
+      throw Refused{
+          fmt::format("{} steps of the certificate are about operations that are not there", steps_.size() - used_)};
+    out.verdict = out.unknown == 0 ? Verdict::proved : Verdict::unknown;
+  } catch (const Refused& refused) {
+    out.verdict = Verdict::refuted;
+    out.step = at_text();
+    out.reason = refused.reason;
+  }
+  out.proofs = programs_.proofs();
+  out.tally = programs_.tally();
+  return out;
+}
+
+void Checker::block(const Block& b, const OpPath& path, Blocks& sources) {
+  for (std::size_t i = 0; i < b.ops.size(); ++i) {
+    const Op& op = b.ops[i];
+    OpPath here = path;
+    here.push_back(i);
+    at_ = {&op, here};
+    if (op.decl->kind == OpDecl::Kind::terminator) {
+      if (const auto wrong = sources.back().effects.ends()) throw Refused{*wrong};
+      if (path.empty()) returned(op);
+      continue;
+    }
+    const auto it = steps_.find(here);
+    if (it == steps_.end()) {
+      if (!positions_.follow(t_, op)) throw Refused{"stands in no step of the certificate"};
+      continue;
+    }
+    ++used_;
+    const CertificateStep& step = *it->second;
+    if (!step.source) {
+      convert(op, step);
+      continue;
+    }
+    const auto source = sources_.find(*step.source);
+    if (source == sources_.end()) throw Refused{"its source operation is not there"};
+    stands_for(source->second, op, step, here, sources);
+  }
+}
+
+void Checker::stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path,
+                         Blocks& sources) {
+  const bool around = std::any_of(sources.begin(), sources.end(),
+                                  [&](const Standing& standing) { return standing.source == source.block; });
+  if (!around) throw Refused{"its source operation stands in another block"};
+  // What is a function of its operands may be computed again, and further inside. Effects happen as in the source, and
+  // control flow corresponds one to one, in the same nesting: then every loop ends when the source's does. (A value
+  // inside a loop is a part of the source's in the same iteration; a second loop for the same one, in its own body,
+  // would yield parts of the iteration around it and go on for ever.)
+  const bool effects = has_effects(*source.op);
+  if ((effects || is_control_flow(*source.op)) && source.block != sources.back().source)
+    throw Refused{"effects or control flow of the source that stand in another nesting"};
+  if (is_control_flow(*source.op) && !entered_.insert(source.op).second)
+    throw Refused{"control flow of the source that stands twice"};
+  if (effects) {
+    if (const auto wrong = sources.back().effects.meets(*source.op)) throw Refused{*wrong};
+  }
+  // Without types its regions are the source's.
+  if (is_control(op) && (op.regions.empty() || !step.types.empty())) {
+    control(*source.op, op, step, path, sources);
+  } else {
+    local(*source.op, op, step);
+  }
+}
+
+void Checker::convert(const Op& op, const CertificateStep& step) {
+  if (op.results.size() != 1 || step.types.size() > 1 || op.operands.empty())
+    throw Refused{"a conversion of other than one value"};
+  const ValueId result = op.results[0];
+  const auto it = between_.find(op.operands[0]);
+  const Between from = it != between_.end()
+                           ? it->second
+                           : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_)};
+  std::optional<DistributedType> claimed;
+  if (!step.types.empty()) {
+    claimed = parsed(step.types[0], from.source);
+    set_part(result, from.source, *claimed);
+  }
+  Converted c = converted(t_, op, from.held, claimed, s_.type(from.source), mesh_, positions_);
+  if (c.wrong) throw Refused{fmt::format("from {} to {}: {}", shown(from.held.type), shown(claimed), *c.wrong)};
+  if (!claimed) {
+    if (c.held.layout.local(s_.type(from.source)) != t_.type(result)) throw Refused{"gives a part of another type"};
+    between_[result] = {from.source, std::move(c.held)};
+  }
+  ++report_.laws[c.law];
+}
+
+std::string Checker::shown(const std::optional<DistributedType>& type) const {
+  return type ? type->str(mesh_) : "parts that no type describes";
+}
+
+void Checker::require_same_shape(const Op& source, const Op& op) const {
+  if (source.decl != op.decl || source.operands.size() != op.operands.size() ||
+      source.results.size() != op.results.size() || source.regions.size() != op.regions.size())
+    throw Refused{fmt::format("not the operation that its source is: {}", source.name())};
+}
+
+void Checker::require_operand(const Op& source, const Op& op, std::size_t k) const {
+  if (the(part(op.operands[k]).source) != the(source.operands[k]))
+    throw Refused{fmt::format("operand {} is a part of another value than the source's", k)};
+}
+
+void Checker::local(const Op& source, const Op& op, const CertificateStep& step) {
+  require_same_shape(source, op);
+  ++report_.local;
+  std::vector<LiteralPtr> splats;
+  for (const ValueId v : source.operands) splats.push_back(splats_[v.index()]);
+  const OpInstance global = instance_of(s_, source, std::move(splats));
+  const LocalProgram plain{global, whole(global.operands), whole(global.results), Verdict::proved, ""};
+  const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
+  if (p.verdict == Verdict::refuted) throw Refused{p.reason};
+  if (p.verdict == Verdict::unknown) not_proved(p.reason);
+  if (const auto why = depends_on_device_or_has_effects(op)) not_proved(*why);
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    require_operand(source, op, k);
+    const DistributedType& held = part(op.operands[k]).type;
+    if (!(held == p.operands[k])) {
+      throw Refused{
+          fmt::format("operand {} is {}, its entries take it as {}", k, held.str(mesh_), p.operands[k].str(mesh_))};
+    }
+    if (t_.type(op.operands[k]) != p.instance.operands[k])
+      throw Refused{fmt::format("operand {} of another local type", k)};
+  }
+  if (!(p.instance.attributes.sorted() == op.attributes.sorted()))
+    throw Refused{fmt::format("attributes that are not the local program's: {}, not {}", dictionary_text(op.attributes),
+                              dictionary_text(p.instance.attributes))};
+  const auto same = [&](ValueId x, ValueId y) {  // read inside a region
+    const auto it = parts_.find(y);
+    return it != parts_.end() && the(it->second.source) == the(x) && it->second.type.is_whole();
+  };
+  for (std::size_t r = 0; r < op.regions.size(); ++r) {
+    if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) throw Refused{"a region that is not the source's"};
+  }
+  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], p.results[k]);
+}
+
+void Checker::not_proved(const std::string& reason) {
+  if (report_.unknown++ != 0) return;
+  report_.step = at_text();
+  report_.reason = reason;
+}
+
+void Checker::control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path,
+                      Blocks& sources) {
+  require_same_shape(source, op);
+  if (step.types.size() != op.results.size()) throw Refused{"another number of types than of results"};
+  if (!step.along.empty()) throw Refused{"entries of control flow"};
+  if (!(source.attributes.sorted() == op.attributes.sorted())) throw Refused{"other attributes than the source"};
+  const auto here = at_;
+  std::vector<DistributedType> types;
+  for (std::size_t k = 0; k < op.results.size(); ++k) types.push_back(parsed(step.types[k], source.results[k]));
+  const bool branches = op.name() == "stablehlo.if" || op.name() == "stablehlo.case";
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    require_operand(source, op, k);
+    const DistributedType& held = part(op.operands[k]).type;
+    if (branches ? !held.is_whole() : !(held == types[k]))
+      throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
+  }
+  for (std::size_t r = 0; r < op.regions.size(); ++r) {
+    const Block& b = op.regions[r];
+    const Block& of = source.regions[r];
+    if (b.arguments.size() != of.arguments.size() || (!branches && b.arguments.size() != types.size()))
+      throw Refused{"a region with another number of arguments"};
+    for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k]);
+    OpPath inside = path;
+    inside.push_back(r);
+    sources.push_back({&of, EffectSequence(of)});
+    block(b, inside, sources);
+    sources.pop_back();
+    at_ = here;
+    const bool condition = op.name() == "stablehlo.while" && r == 0;
+    const auto& yielded = b.ops.back().operands;
+    const auto& wanted = of.ops.back().operands;
+    if (yielded.size() != wanted.size()) throw Refused{"a region that yields another number of values"};
+    for (std::size_t k = 0; k < yielded.size(); ++k) {
+      const Part& p = part(yielded[k]);
+      if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region {} yields a part of another value", r)};
+      if (condition ? !p.type.is_whole() : !(p.type == types[k]))
+        throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.type.str(mesh_))};
+    }
+  }
+  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k]);
+}
+
+std::string Checker::at_text() const {
+  if (at_.first == nullptr) return "arguments";
+  std::string out = fmt::format("step {}: {}", path_text(at_.second), print_op(t_, *at_.first));
+  return out.substr(0, std::min(out.find('\n'), std::size_t{200}));
+}
+
+}  // namespace partir

@@ -1,0 +1,96 @@
+// The walk over a partitioned module that check_certificate makes: which source value each value is a part of.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "verify/certificate/check.h"
+#include "verify/certificate/conversions.h"
+#include "verify/certificate/effects.h"
+#include "verify/certificate/local.h"
+#include "verify/certificate/positions.h"
+
+namespace partir {
+
+/// Ends the check: a step that does not hold.
+struct Refused {
+  std::string reason;
+};
+
+/// An attribute of mhlo.frontend_attributes; null where there is none.
+const std::string* frontend(const AttributeList& attributes, std::string_view name);
+
+class Checker {
+ public:
+  Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
+          LocalPrograms& programs);
+
+  CertificateReport run();
+
+ private:
+  /// A value of the partitioned module: which source value it is a part of, and which part.
+  struct Part {
+    ValueId source;
+    DistributedType type;
+  };
+  /// One between the steps of a conversion, which has no distributed type.
+  struct Between {
+    ValueId source;
+    Held held;
+  };
+  struct Source {
+    const Op* op;
+    const Block* block;
+  };
+  /// A source block that a block of the partitioned module stands for, and its effects so far.
+  struct Standing {
+    const Block* source;
+    EffectSequence effects;
+  };
+  /// The one at hand last, those around it before.
+  using Blocks = std::vector<Standing>;
+
+  // Parts of values (checker_parts.cpp).
+  void note_source(const Block& block, const OpPath& path);
+  [[nodiscard]] LiteralPtr splat_of(const Op& op) const;
+  [[nodiscard]] ValueId the(ValueId v) const;
+  [[nodiscard]] const Part& part(ValueId v) const;
+  void set_part(ValueId v, ValueId source, DistributedType type);
+  [[nodiscard]] DistributedType parsed(const std::string& text, ValueId source) const;
+  void arguments();
+  void returned(const Op& op);
+
+  // Operations (checker.cpp).
+  void block(const Block& b, const OpPath& path, Blocks& sources);
+  void stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
+  void convert(const Op& op, const CertificateStep& step);
+  void local(const Op& source, const Op& op, const CertificateStep& step);
+  void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
+  void require_same_shape(const Op& source, const Op& op) const;
+  void require_operand(const Op& source, const Op& op, std::size_t k) const;
+  void not_proved(const std::string& reason);
+  [[nodiscard]] std::string at_text() const;
+  [[nodiscard]] std::string shown(const std::optional<DistributedType>& type) const;
+
+  const Function& s_;
+  const Function& t_;
+  const Mesh& mesh_;
+  Positions positions_;
+  LocalPrograms& programs_;
+  std::vector<LiteralPtr> splats_;
+  std::map<OpPath, const CertificateStep*> steps_;
+  std::map<OpPath, Source> sources_;
+  std::unordered_map<ValueId, Part> parts_;
+  std::unordered_map<ValueId, Between> between_;
+  std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
+  std::unordered_set<const Op*> entered_;      ///< control flow of the source that an operation stands for
+  std::size_t used_ = 0;
+  std::pair<const Op*, OpPath> at_{nullptr, {}};
+  CertificateReport report_;
+};
+
+}  // namespace partir

@@ -1,0 +1,100 @@
+// Which source value, and which part of it, each value of the partitioned module is.
+#include <fmt/format.h>
+
+#include "ir/op_decl.h"
+#include "verify/certificate/checker.h"
+
+namespace partir {
+
+const std::string* frontend(const AttributeList& attributes, std::string_view name) {
+  const Attribute* dict = find(attributes, "mhlo.frontend_attributes");
+  const DictAttr* entries = dict != nullptr ? dict->as<DictAttr>() : nullptr;
+  const Attribute* value = entries != nullptr ? find(entries->entries, name) : nullptr;
+  const StringAttr* text = value != nullptr ? value->as<StringAttr>() : nullptr;
+  return text != nullptr ? &text->value : nullptr;
+}
+
+void Checker::note_source(const Block& block, const OpPath& path) {
+  for (std::size_t i = 0; i < block.ops.size(); ++i) {
+    const Op& op = block.ops[i];
+    OpPath here = path;
+    here.push_back(i);
+    for (const ValueId v : op.results) splats_[v.index()] = splat_of(op);
+    if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      here.push_back(r);
+      note_source(op.regions[r], here);
+      here.pop_back();
+    }
+    sources_.emplace(std::move(here), Source{&op, &block});
+  }
+}
+
+LiteralPtr Checker::splat_of(const Op& op) const {
+  const std::string& n = op.name();
+  if (n == "stablehlo.constant") {
+    const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
+    if (dense == nullptr || !dense->literal->splat) return nullptr;
+    auto scalar = std::make_shared<Literal>(*dense->literal);
+    scalar->type.dims.clear();
+    return scalar;
+  }
+  const bool moves = n == "stablehlo.broadcast_in_dim" || n == "stablehlo.reshape" || n == "stablehlo.transpose" ||
+                     n == "stablehlo.slice" || n == "stablehlo.reverse";
+  return moves ? splats_[op.operands[0].index()] : nullptr;
+}
+
+ValueId Checker::the(ValueId v) const {
+  const auto it = same_.find(v);
+  return it == same_.end() ? v : it->second;
+}
+
+const Checker::Part& Checker::part(ValueId v) const {
+  const auto it = parts_.find(v);
+  if (it == parts_.end()) throw Refused{"reads a value that is no part of a source value"};
+  return it->second;
+}
+
+void Checker::set_part(ValueId v, ValueId source, DistributedType type) {
+  if (!is_type_of(type, s_.type(source), mesh_))
+    throw Refused{fmt::format("{} is no distributed type of {}", type.str(mesh_), s_.type(source).str())};
+  const TensorType local = type.local(s_.type(source), mesh_);
+  if (local != t_.type(v))
+    throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};
+  parts_[v] = {source, std::move(type)};
+}
+
+DistributedType Checker::parsed(const std::string& text, ValueId source) const {
+  const auto type = DistributedType::parse(text, mesh_, s_.type(source).rank());
+  if (!type) throw Refused{"no distributed type: " + text};
+  return *type;
+}
+
+void Checker::arguments() {
+  if (t_.arguments().size() != s_.arguments().size()) throw Refused{"another number of arguments"};
+  for (std::size_t i = 0; i < t_.arguments().size(); ++i) {
+    const std::string* text =
+        i < t_.argument_attributes.size() ? frontend(t_.argument_attributes[i], "partir.sharding") : nullptr;
+    if (text == nullptr) throw Refused{fmt::format("argument {} without partir.sharding", i)};
+    const ValueId source = s_.arguments()[i];
+    DistributedType type = parsed(*text, source);
+    if (!type.partial.empty()) throw Refused{fmt::format("argument {} comes in partial", i)};
+    set_part(t_.arguments()[i], source, std::move(type));
+  }
+}
+
+void Checker::returned(const Op& op) {
+  const auto& wanted = s_.returned();
+  if (op.operands.size() != wanted.size()) throw Refused{"another number of results"};
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const Part& p = part(op.operands[k]);
+    if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("result {} is a part of another value", k)};
+    const std::string* text =
+        k < t_.result_attributes.size() ? frontend(t_.result_attributes[k], "partir.sharding") : nullptr;
+    if (text == nullptr) throw Refused{fmt::format("result {} without partir.sharding", k)};
+    if (!(parsed(*text, wanted[k]) == p.type))
+      throw Refused{fmt::format("result {} is {}, not {}", k, p.type.str(mesh_), *text)};
+  }
+}
+
+}  // namespace partir

@@ -1,0 +1,110 @@
+#include "verify/certificate/effects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ir/op_decl.h"
+
+namespace partir {
+namespace {
+
+enum class Own : std::uint8_t { nothing, regions, effects, devices, unspecified };
+
+/// What an operation does by itself; `regions`: what is in them.
+Own own(const Op& op) {
+  const std::string& name = op.name();
+  switch (op.decl->kind) {
+    case OpDecl::Kind::terminator: return Own::nothing;
+    case OpDecl::Kind::array: return name == "stablehlo.rng" ? Own::effects : Own::regions;
+    case OpDecl::Kind::control: return Own::regions;
+    case OpDecl::Kind::collective:
+    case OpDecl::Kind::device:
+    case OpDecl::Kind::core: return Own::devices;
+    case OpDecl::Kind::host: {  // also calls and callbacks: what they do is not told
+      static const std::set<std::string, std::less<>> values = {"stablehlo.tuple", "stablehlo.get_tuple_element",
+                                                                "stablehlo.create_token", "stablehlo.after_all"};
+      return values.contains(name) ? Own::nothing : Own::effects;
+    }
+    case OpDecl::Kind::opaque: break;
+  }
+  // Known by name: functions of their operands by their specification. (A composite and a manual computation hold
+  // programs; async operations and cross-replica-sum meet other devices.)
+  static const std::set<std::string, std::less<>> functions = {"stablehlo.set_dimension_size",
+                                                               "stablehlo.uniform_quantize",
+                                                               "stablehlo.uniform_dequantize",
+                                                               "stablehlo.torch_index_select",
+                                                               "stablehlo.einsum",
+                                                               "stablehlo.unary_einsum",
+                                                               "stablehlo.broadcast",
+                                                               "stablehlo.trace"};
+  if (functions.contains(name) || (name.starts_with("chlo.") && find_decl(name) != nullptr)) return Own::regions;
+  if (name == "stablehlo.cross-replica-sum") return Own::devices;
+  return Own::unspecified;
+}
+
+const char* text_of(Own o) {
+  switch (o) {
+    case Own::effects: return "has effects";
+    case Own::devices: return "depends on the device";
+    case Own::unspecified: return "may have effects: nothing is known of it";
+    default: return "";
+  }
+}
+
+/// The first operation in it, itself included, of which `is` holds.
+template <class Is>
+const Op* first_in(const Op& op, const Is& is) {
+  if (is(op)) return &op;
+  for (const Block& b : op.regions) {
+    for (const Op& inner : b.ops) {
+      if (const Op* found = first_in(inner, is)) return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<std::string> depends_on_device_or_has_effects(const Op& op) {
+  const Op* found = first_in(op, [](const Op& o) {
+    const Own is = own(o);
+    return is != Own::nothing && is != Own::regions;
+  });
+  if (found == nullptr) return std::nullopt;
+  return fmt::format("{}{} {}", found->name(), found == &op ? "" : " in it", text_of(own(*found)));
+}
+
+bool has_effects(const Op& op) {
+  return first_in(op, [](const Op& o) { return own(o) == Own::effects || own(o) == Own::unspecified; }) != nullptr;
+}
+
+bool is_control_flow(const Op& op) {
+  return first_in(op, [](const Op& o) { return o.decl->kind == OpDecl::Kind::control && !o.regions.empty(); }) !=
+         nullptr;
+}
+
+EffectSequence::EffectSequence(const Block& source) {
+  for (const Op& op : source.ops) {
+    if (has_effects(op)) operations_.push_back(&op);
+  }
+}
+
+std::optional<std::string> EffectSequence::meets(const Op& source) {
+  if (met_ < operations_.size() && operations_[met_] == &source) {
+    ++met_;
+    return std::nullopt;
+  }
+  const bool again = std::find(operations_.begin(), operations_.begin() + static_cast<std::ptrdiff_t>(met_), &source) !=
+                     operations_.begin() + static_cast<std::ptrdiff_t>(met_);
+  return fmt::format("{} has effects and {}", source.name(),
+                     again ? "stands twice" : "stands out of the source's order");
+}
+
+std::optional<std::string> EffectSequence::ends() const {
+  if (met_ == operations_.size()) return std::nullopt;
+  return fmt::format("leaves out {}, which has effects", operations_[met_]->name());
+}
+
+}  // namespace partir
