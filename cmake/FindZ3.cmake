@@ -1,6 +1,7 @@
-# Debian's Z3 has no CMake package. Defines Z3::Z3.
-find_path(Z3_INCLUDE_DIR z3++.h)
-find_library(Z3_LIBRARY z3)
+# Debian's Z3 has no CMake package. Defines Z3::Z3. PARTIR_Z3_ROOT: a folder with include/ and lib/, before the system's
+# (PyPI's z3-solver has one).
+find_path(Z3_INCLUDE_DIR z3++.h HINTS ${PARTIR_Z3_ROOT}/include)
+find_library(Z3_LIBRARY z3 HINTS ${PARTIR_Z3_ROOT}/lib)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Z3 REQUIRED_VARS Z3_LIBRARY Z3_INCLUDE_DIR)
 if(Z3_FOUND AND NOT TARGET Z3::Z3)

@@ -84,7 +84,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   Stopwatch watch(now);
   Partition out;
   out.name = program_name(input.file);
-  const auto schedule = read_schedule(input.schedule, input.schedule_file);
+  const auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
+                                             : read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   if (!input.mesh && !schedule->mesh) {
     return tl::unexpected(
@@ -112,7 +113,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
   }
-  const auto names = names_of(**main, input.names, input.names_file);
+  const auto names =
+      input.given_names ? Result<Names>(*input.given_names) : names_of(**main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   const auto tactics = resolve(*schedule, *mesh, *names, **main);
   if (!tactics) return tl::unexpected(tactics.error());

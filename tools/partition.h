@@ -20,10 +20,12 @@ struct PartitionInput {
   std::string file;
   std::optional<std::string> names;  ///< content of a names file
   std::string names_file;
-  std::string schedule;  ///< JSON
+  std::optional<Names> given_names;  ///< in place of a names file
+  std::string schedule;              ///< JSON
   std::string schedule_file;
-  std::optional<std::string> mesh;   ///< else the schedule's
-  std::optional<std::string> after;  ///< stop behind this tactic
+  std::optional<Schedule> given_schedule;  ///< in place of JSON
+  std::optional<std::string> mesh;         ///< else the schedule's
+  std::optional<std::string> after;        ///< stop behind this tactic
   bool check = true;
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
   std::optional<Device> device;      ///< simulate each tactic on it

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <filesystem>
 
-#include "ir/text/read.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
 #include "tools/commands.h"
 #include "tools/partition.h"
+#include "tools/partition_report.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
@@ -21,128 +21,6 @@ using Json = nlohmann::ordered_json;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-Json counts_json(const CollectiveCounts& counts) {
-  Json out = Json::object();
-  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k)
-    out[std::string(CollectiveCounts::kinds[k])] = counts.counts[k];
-  return out;
-}
-
-Json report_json(const Partition& p, double total) {
-  Json out;
-  out["program"] = p.name;
-  out["mesh"] = Json::array();
-  for (const auto& a : p.mesh.axes()) out["mesh"].push_back({a.name, a.size});
-  out["devices"] = p.mesh.devices();
-  out["operations"] = p.operations;
-  out["tactics"] = Json::array();
-  for (const TacticReport& t : p.tactics) {
-    Json conflicts = Json::array();
-    for (const Conflict& c : t.conflicts)
-      conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
-    out["tactics"].push_back(
-        {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
-    if (t.simulation) out["tactics"].back()["simulation"] = simulation_json(*t.simulation);
-  }
-  out["by_offsets"] = p.by_offsets;
-  out["collectives"] = counts_json(p.collectives);
-  out["executed"] = counts_json(p.executed.collectives);
-  out["uncounted_loops"] = Json::array();
-  for (const Place& place : p.executed.uncounted) out["uncounted_loops"].push_back(place.line);
-  out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
-  out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
-  out["check"] = {{"verdict", name_of(p.judgement.verdict)},
-                  {"scope", p.judgement.scope},
-                  {"reason", p.judgement.reason},
-                  {"seconds", p.seconds.check}};
-  for (const auto& [what, texts] : p.explanations) out["explanations"][what] = texts;
-  out["seconds"] = {{"parse", p.seconds.parse},       {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
-                    {"optimize", p.seconds.optimize}, {"print", p.seconds.print},         {"total", total}};
-  if (!p.tactics.empty() && p.tactics.back().simulation) out["seconds"]["simulate"] = p.seconds.simulate;
-  return out;
-}
-
-/// What the page of --report shows.
-Json page_json(const Partition& p, double total, const std::string& schedule) {
-  Json out = {{"partition", report_json(p, total)}, {"schedule", Json::parse(schedule)}, {"programs", Json::array()}};
-  for (const TacticReport& t : p.tactics) {
-    if (!t.simulation) continue;
-    Json entry = {{"program", p.name}, {"name", t.name}};
-    entry.update(simulation_json(*t.simulation));
-    entry["timeline"] = timeline_json(*t.simulation, 600);
-    out["programs"].push_back(std::move(entry));
-    out["device"] = t.simulation->device;
-  }
-  const Module written = value_or_throw(read_module(p.stablehlo, "the partitioned module"));
-  out["arrays"] = arrays_json(value_or_throw(layout_of(written)), p.names);
-  for (Json& t : out["partition"]["tactics"]) t.erase("simulation");  // they stand in "programs"
-  return out;
-}
-
-constexpr std::size_t kShown = 20;  ///< conflicts, or explanations, for people
-
-std::string report_text(const Partition& p) {
-  std::string out =
-      fmt::format("{} on {} ({} devices), {} operations\n\n", p.name, p.mesh.str(), p.mesh.devices(), p.operations);
-  out += fmt::format("{:<12}", "after");
-  for (const auto kind : CollectiveCounts::kinds) out += fmt::format("{:>20}", kind);
-  out += "\n";
-  for (const TacticReport& t : p.tactics) {
-    out += fmt::format("{:<12}", t.name);
-    for (const auto c : t.collectives.counts) out += fmt::format("{:>20}", c);
-    out += "\n";
-  }
-  if (!(p.executed.collectives == p.collectives))
-    out += fmt::format("\nexecuted, by the trip counts of loops: {}\n", p.executed.collectives.str());
-  for (const Place& place : p.executed.uncounted)
-    out += fmt::format("the loop in line {} runs an unknown number of times and is counted once\n", place.line);
-  for (const TacticReport& t : p.tactics) {
-    if (t.conflicts.empty()) continue;
-    out += fmt::format("\n{} conflict{} after {}:\n", t.conflicts.size(), t.conflicts.size() == 1 ? "" : "s", t.name);
-    std::size_t shown = 0;
-    for (const Conflict& c : t.conflicts) {
-      if (++shown > kShown) {
-        out += fmt::format("  … and {} more (--json has all)\n", t.conflicts.size() - kShown);
-        break;
-      }
-      out += fmt::format("  {}\n    along {}: {}\n", c.operation, c.axis, c.reason);
-    }
-  }
-  if (!p.by_offsets.empty()) {
-    const std::size_t n = p.by_offsets.size();
-    out += fmt::format("\n{} operation{} of which each device does its part by its offset:\n", n, n == 1 ? "" : "s");
-    for (std::size_t k = 0; k < n && k < kShown; ++k) out += "  " + p.by_offsets[k] + "\n";
-    if (n > kShown) out += fmt::format("  … and {} more (--json has all)\n", n - kShown);
-  }
-  const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
-  for (const auto& [what, texts] : p.explanations) {
-    out += fmt::format("\n{}:\n", what);
-    for (std::size_t k = 0; k < texts.size() && k < kShown; ++k) out += texts[k];
-    if (texts.size() > kShown) out += fmt::format("… and {} more (--json has all)\n", texts.size() - kShown);
-  }
-  out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
-                     p.flops_sequential, 100 * share);
-  if (!p.tactics.empty() && p.tactics.back().simulation) {
-    out += fmt::format("\n{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>7}\n", "after", "step", "no overlap",
-                       "arithmetic", "memory", "communication", "exposed", "peak mem", "MFU");
-    for (const TacticReport& t : p.tactics) {
-      const Simulation& s = *t.simulation;
-      out += fmt::format("{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>6.1f}%{}\n", t.name,
-                         seconds_text(s.overlapped), seconds_text(s.sequential), seconds_text(s.compute),
-                         seconds_text(s.memory), seconds_text(s.communication), seconds_text(s.exposed()),
-                         bytes_text(total(s.peak)), 100 * s.model_utilization.value_or(0),
-                         s.fits() ? "" : "  does not fit");
-    }
-    const bool checked = p.judgement.verdict == Verdict::proved || p.judgement.verdict == Verdict::passed;
-    out += fmt::format("\nafter {}, {}{}", p.tactics.back().name,
-                       checked ? "the program that was checked, " : "a program whose types alone were checked, ",
-                       simulation_text(*p.tactics.back().simulation));
-  }
-  out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope,
-                     p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
-  return out;
 }
 
 /// An assertion on counts: a kind, perhaps an axis, and how many there must be.

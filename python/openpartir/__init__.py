@@ -1,0 +1,32 @@
+"""Partition JAX functions by a schedule of tactics, with a proof, and run them on a mesh.
+
+Example::
+
+    import openpartir as partir
+
+    step = partir.jit(train_step, mesh=mesh, schedule=[partir.ManualPartition("batch", inputs={"batch": 0})])
+"""
+
+from openpartir._jit import jit
+from openpartir.errors import DefectError, PartirError, UnsupportedError
+from openpartir.plan import Plan
+from openpartir.schedule import (
+    FIRST_DIVISIBLE_DIM,
+    REPLICATED,
+    UNKNOWN,
+    AutomaticPartition,
+    ManualPartition,
+)
+
+__all__ = [
+    "FIRST_DIVISIBLE_DIM",
+    "REPLICATED",
+    "UNKNOWN",
+    "AutomaticPartition",
+    "DefectError",
+    "ManualPartition",
+    "PartirError",
+    "Plan",
+    "UnsupportedError",
+    "jit",
+]

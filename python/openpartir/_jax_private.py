@@ -1,0 +1,129 @@
+"""Everything that rests on what JAX does not promise. tests/python/test_jax_private.py says when it breaks.
+
+Tried on jax 0.8.3, 0.9.2 and 0.10.2. A module with explicit collectives is called as `jax.export` calls what it has
+loaded: a subclass of `Exported` hands out our module instead of a deserialized one. Inside `jax.shard_map` over all
+axes of a mesh XLA leaves it as it is, and `partition_id` and replica groups mean positions in the mesh.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+from jax import export
+
+__all__ = [
+    "calling",
+    "has_host_callbacks",
+    "is_tracer",
+    "manual_axes",
+    "module_text",
+    "numerics",
+    "output_avals",
+    "wrap_key",
+]
+
+
+class _Local(export.Exported):
+    """A module as if it had been exported and loaded."""
+
+    _text: str
+
+    def mlir_module(self, serialized: bool = True) -> Any:
+        """Return the module as text; from jax 0.10 on also as an object, in the context that the caller has entered.
+
+        From text in any case: a portable artifact cannot hold chlo operations on all versions.
+        """
+        if serialized:
+            return self._text
+        from jaxlib.mlir import ir
+
+        return ir.Module.parse(self._text)
+
+
+def _aval(like: jax.ShapeDtypeStruct) -> Any:
+    from jax._src import core
+
+    return core.ShapedArray(like.shape, like.dtype, weak_type=like.weak_type)
+
+
+def calling(
+    name: str, text: str, inputs: Sequence[jax.ShapeDtypeStruct], outputs: Sequence[jax.ShapeDtypeStruct]
+) -> Callable[..., Sequence[Any]]:
+    """Return a function of arrays that calls the module's main function.
+
+    Shapes are those of one device. Differentiating the call is an error: without a rule JAX would take all of its
+    derivatives for zero.
+    """
+    known: dict[str, Any] = {
+        "fun_name": name,
+        "in_tree": jax.tree.structure((tuple(inputs), {})),
+        "in_avals": tuple(map(_aval, inputs)),
+        "out_tree": jax.tree.structure(list(outputs)),
+        "out_avals": tuple(map(_aval, outputs)),
+        "_has_named_shardings": True,
+        "_in_named_shardings": (None,) * len(inputs),
+        "_out_named_shardings": (None,) * len(outputs),
+        "in_shardings_hlo": (None,) * len(inputs),
+        "out_shardings_hlo": (None,) * len(outputs),
+        "nr_devices": 1,
+        "platforms": ("cpu",),
+        "ordered_effects": (),
+        "unordered_effects": (),
+        "disabled_safety_checks": (export.DisabledSafetyCheck.platform(),),
+        "mlir_module_serialized": b"",
+        "calling_convention_version": export.maximum_supported_calling_convention_version,
+        "module_kept_var_idx": tuple(range(len(inputs))),
+        "uses_global_constants": False,
+        "_get_vjp": None,
+    }
+    fields = {f.name for f in dataclasses.fields(export.Exported)}
+    missing = fields - known.keys()
+    if missing:
+        raise RuntimeError(f"jax {jax.__version__}: jax.export.Exported has fields that are not known: {missing}")
+    exported = _Local(**{k: v for k, v in known.items() if k in fields})
+    object.__setattr__(exported, "_text", text)
+    call: Callable[..., Sequence[Any]] = exported.call
+    return call
+
+
+def module_text(lowered: Any) -> str:
+    """Return StableHLO with locations: names of scopes, source lines."""
+    text = lowered.as_text("stablehlo", debug_info=True)
+    assert isinstance(text, str)
+    return text
+
+
+def has_host_callbacks(text: str) -> bool:
+    """Whether the module calls back into Python."""
+    return "python_cpu_callback" in text or "python_gpu_callback" in text or "python_tpu_callback" in text
+
+
+def output_avals(traced: Any) -> list[jax.ShapeDtypeStruct]:
+    """Return shapes, types and weak types of what a traced function returns, flat."""
+    return [jax.ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in traced.jaxpr.out_avals]
+
+
+def numerics() -> tuple[Any, ...]:
+    """Return the settings that decide what is traced, beside the arguments."""
+    config: Any = jax.config
+    return config.jax_enable_x64, config.jax_default_matmul_precision
+
+
+def is_tracer(x: Any) -> bool:
+    """Whether a JAX transformation is at work on the value."""
+    return isinstance(x, jax.core.Tracer)
+
+
+def manual_axes() -> tuple[str, ...]:
+    """Return the mesh axes over which a surrounding shard_map runs."""
+    mesh = jax.sharding.get_abstract_mesh()
+    manual = getattr(mesh, "manual_axes", ())
+    return tuple(str(a) for a in manual)
+
+
+def wrap_key(data: Any, dtype: Any) -> Any:
+    """Return the typed PRNG key array of this dtype over its bits."""
+    return jax.random.wrap_key_data(data, impl=dtype._impl)

@@ -1,0 +1,57 @@
+"""Meshes as users give them: of devices, which run, and abstract ones, which plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec
+
+from openpartir._engine import Placed
+from openpartir.errors import PartirError
+
+__all__ = ["AnyMesh", "automatic", "axes_of", "named_sharding", "platform_of", "to_mesh"]
+
+AnyMesh = jax.sharding.Mesh | AbstractMesh
+
+
+def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
+    """Return the mesh; of a mapping from axes to sizes, an abstract one."""
+    if isinstance(mesh, Mapping):
+        return AbstractMesh(tuple(mesh.values()), tuple(mesh))
+    if isinstance(mesh, jax.sharding.Mesh | AbstractMesh):
+        return mesh
+    raise PartirError(code="mesh", found=repr(mesh), wanted="a jax.sharding.Mesh, an AbstractMesh or {'batch': 4, …}")
+
+
+def axes_of(mesh: AnyMesh) -> list[tuple[str, int]]:
+    """Return axes and sizes, outermost first."""
+    return [(str(name), int(size)) for name, size in mesh.shape.items()]
+
+
+def platform_of(mesh: AnyMesh) -> str | None:
+    """Return the platform to lower for, where it is not the default one."""
+    if not isinstance(mesh, jax.sharding.Mesh):
+        return None
+    platform: str = mesh.devices.flat[0].platform
+    if platform == jax.default_backend():
+        return None
+    return "cuda" if platform == "gpu" else platform
+
+
+def automatic(mesh: jax.sharding.Mesh) -> jax.sharding.Mesh:
+    """Return the mesh with automatic axes. Explicit ones would have to be the arguments' own inside jax.jit."""
+    return jax.sharding.Mesh(mesh.devices, mesh.axis_names)
+
+
+def _entry(axes: Sequence[str]) -> str | tuple[str, ...] | None:
+    return None if not axes else axes[0] if len(axes) == 1 else tuple(axes)
+
+
+def named_sharding(mesh: AnyMesh, placed: Placed, rank: int) -> NamedSharding:
+    """Return how an array of this rank lies; a typed PRNG key has fewer dimensions than its bits."""
+    entries: list[Any] = [_entry(axes) for axes in placed.dims[:rank]]
+    while entries and entries[-1] is None:
+        entries.pop()
+    return NamedSharding(mesh, PartitionSpec(*entries))

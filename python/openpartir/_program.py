@@ -1,0 +1,145 @@
+"""From a Python function and examples of its arguments to a StableHLO program whose values have names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+
+from openpartir import _jax_private
+from openpartir.errors import UnsupportedError
+from openpartir.names import argument_names, parameter_names, result_names
+from openpartir.requests import Values
+
+__all__ = ["Call", "Program", "Signature", "shape_of", "trace"]
+
+Shape = jax.ShapeDtypeStruct
+
+
+def shape_of(x: Any) -> Shape:
+    """Return shape, type and weak type of an array, a number, a tracer or a ShapeDtypeStruct."""
+    if isinstance(x, Shape):
+        return Shape(x.shape, x.dtype, weak_type=x.weak_type)
+    aval: Any = jax.typeof(x)
+    return Shape(aval.shape, aval.dtype, weak_type=aval.weak_type)
+
+
+def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:
+    numbers = (given,) if isinstance(given, int) else tuple(given)
+    return tuple(sorted({n + count if n < 0 else n for n in numbers}))
+
+
+@dataclass(frozen=True)
+class Call:
+    """Arguments of one call: dynamic ones flat, static ones as a key."""
+
+    leaves: list[Any]
+    tree: Any  # of (args, kwargs), without static ones
+    static: Hashable
+
+
+class Signature:
+    """Which arguments of a function are static, and which are donated."""
+
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        static_argnums: int | Sequence[int],
+        static_argnames: str | Sequence[str],
+        donate_argnums: int | Sequence[int],
+    ) -> None:
+        """Bring numbers and names of static arguments together, as jax.jit does."""
+        try:
+            parameters = list(inspect.signature(fun).parameters.values())
+        except (TypeError, ValueError):
+            parameters = []
+        kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        positional = [p.name for p in parameters if p.kind in kinds]
+        names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
+        numbers = set(_numbers(static_argnums, len(positional)))
+        self.static_numbers = frozenset(numbers | {i for i, p in enumerate(positional) if p in names})
+        self.static_names = frozenset(names | {positional[i] for i in numbers if i < len(positional)})
+        self.donated = frozenset(_numbers(donate_argnums, len(positional)))
+        self.fun = fun
+        # What is not used is kept, so that every argument has a sharding.
+        self.jitted = jax.jit(
+            fun,
+            static_argnums=tuple(sorted(self.static_numbers)),
+            static_argnames=tuple(sorted(self.static_names)),
+            donate_argnums=tuple(sorted(self.donated)),
+            keep_unused=True,
+        )
+        self.has_static = bool(self.static_numbers or self.static_names)
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+        """Split and flatten the arguments of a call."""
+        static: Hashable = ()
+        if self.has_static:
+            fixed = tuple((type(a), a) for i, a in enumerate(args) if i in self.static_numbers)
+            named = tuple((k, type(v), v) for k, v in sorted(kwargs.items()) if k in self.static_names)
+            args = tuple(a for i, a in enumerate(args) if i not in self.static_numbers)
+            kwargs = {k: v for k, v in kwargs.items() if k not in self.static_names}
+            static = (fixed, named)
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        return Call(leaves, tree, static)
+
+    def with_shapes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments with shapes in place of arrays."""
+        shaped = tuple(a if i in self.static_numbers else jax.tree.map(shape_of, a) for i, a in enumerate(args))
+        return shaped, {k: v if k in self.static_names else jax.tree.map(shape_of, v) for k, v in kwargs.items()}
+
+
+@dataclass(frozen=True)
+class Program:
+    """A traced function as StableHLO for one device. Lists have an entry for each array, flat."""
+
+    name: str
+    text: str
+    in_tree: Any
+    out_tree: Any
+    inputs: list[Shape]
+    outputs: list[Shape]
+    donated: list[bool]
+    arguments: Values
+    results: Values
+
+
+def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], platform: str | None) -> Program:
+    """Trace and lower a function; arrays stand for their shapes. Raises what jax.jit would raise."""
+    shaped, named = signature.with_shapes(args, kwargs)
+    traced = signature.jitted.trace(*shaped, **named)
+    effects = getattr(traced.jaxpr, "effects", None)
+    name = getattr(signature.fun, "__name__", "function")
+    if effects:
+        raise UnsupportedError(
+            f"{name} has effects ({', '.join(sorted(map(str, effects)))}): jax.debug.print, callbacks and the like do "
+            "not work in a partitioned function"
+        )
+    text = _jax_private.module_text(traced.lower(lowering_platforms=None if platform is None else (platform,)))
+    if _jax_private.has_host_callbacks(text):
+        raise UnsupportedError(f"{name} calls back into Python, which does not work in a partitioned function")
+    call = signature.call(shaped, named)
+    dynamic = [i for i in range(len(args)) if i not in signature.static_numbers]
+    parameters = parameter_names(signature.fun, len(args))
+    positional = [parameters[i] for i in dynamic]
+    donated = [i in signature.donated for i in dynamic for _ in jax.tree.leaves(shaped[i])]
+    donated += [False] * (len(call.leaves) - len(donated))
+    own_args, own_kwargs = jax.tree.unflatten(call.tree, call.leaves)
+    out = jax.tree.map(shape_of, traced.out_info)
+    outputs = _jax_private.output_avals(traced)
+    return Program(
+        name=name,
+        text=text,
+        in_tree=call.tree,
+        out_tree=jax.tree.structure(out),
+        inputs=call.leaves,
+        outputs=outputs,
+        donated=donated,
+        arguments=Values(
+            argument_names(positional, own_args, own_kwargs), call.leaves, positional, signature.static_names
+        ),
+        results=Values(result_names(out), outputs),
+    )

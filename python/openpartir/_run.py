@@ -1,0 +1,171 @@
+"""Running a planned program on its mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
+
+from openpartir import _jax_private
+from openpartir._mesh import automatic, named_sharding
+from openpartir.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from openpartir.plan import Plan
+
+__all__ = ["Runner", "refuse_shard_map"]
+
+Shape = jax.ShapeDtypeStruct
+
+
+def _is_key(shape: Shape) -> bool:
+    return bool(jnp.issubdtype(shape.dtype, jax.dtypes.prng_key))
+
+
+def _bits(shape: Shape) -> Shape:
+    """Return what a value is in the module: of a typed PRNG key, its bits."""
+    if not _is_key(shape):
+        return shape
+    bits: Shape = jax.eval_shape(jax.random.key_data, shape)
+    return bits
+
+
+def refuse_shard_map(name: str) -> None:
+    """Raise where the caller runs on each device apart."""
+    axes = _jax_private.manual_axes()
+    if axes:
+        raise UnsupportedError(
+            f"{name} is partitioned by partir.jit and cannot be called inside jax.shard_map (over {', '.join(axes)}): "
+            "it already says what each device does"
+        )
+
+
+class Runner:
+    """A plan as a compiled function of flat arguments.
+
+    `accepts` says whether arguments can go in as they are, which is what calls after the first meet; `place` brings
+    others to their shardings.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        """Build the function; nothing is compiled yet."""
+        assert isinstance(plan.mesh, jax.sharding.Mesh)
+        program = plan.program
+        self.plan = plan
+        self.name = program.name
+        self.out_tree = program.out_tree
+        self.shardings: list[Any] = list(plan.flat_in_shardings)
+        self._avals: list[Any] = []
+        self._names = program.arguments.names
+        mesh = automatic(plan.mesh)
+        inputs = [named_sharding(mesh, p, len(p.dims)) for p in plan.engine.arguments]
+        outputs = [named_sharding(mesh, p, len(p.dims)) for p in plan.engine.results]
+        local = _jax_private.calling(
+            program.name,
+            plan.as_text("stablehlo"),
+            [_part(_bits(s), n) for s, n in zip(program.inputs, inputs, strict=True)],
+            [_part(_bits(s), n) for s, n in zip(program.outputs, outputs, strict=True)],
+        )
+        everywhere: Callable[..., tuple[Any, ...]] = jax.shard_map(
+            lambda *arrays: tuple(local(*arrays)),
+            mesh=mesh,
+            in_specs=tuple(s.spec for s in inputs),
+            out_specs=tuple(s.spec for s in outputs),
+            check_vma=False,
+        )
+        keys_in = [_is_key(s) for s in program.inputs]
+        keys_out = [s.dtype if _is_key(s) else None for s in program.outputs]
+
+        def run(*arrays: Any) -> tuple[Any, ...]:
+            bits = [jax.random.key_data(a) if k else a for a, k in zip(arrays, keys_in, strict=True)]
+            out = everywhere(*bits)
+            return tuple(
+                o if dtype is None else _jax_private.wrap_key(o, dtype) for o, dtype in zip(out, keys_out, strict=True)
+            )
+
+        run.__name__ = run.__qualname__ = program.name
+        self.jitted = jax.jit(
+            run,
+            in_shardings=tuple(NamedSharding(mesh, s.spec) for s in plan.flat_in_shardings),
+            out_shardings=tuple(plan.flat_out_shardings),
+            donate_argnums=tuple(i for i, d in enumerate(program.donated) if d),
+            keep_unused=True,
+        )
+        self._nested: Callable[..., Any] | None = None
+
+    def accepts(self, leaves: Sequence[Any]) -> bool:
+        """Whether these are live arrays of the shapes and shardings of the call before."""
+        try:
+            if any([x.is_deleted() for x in leaves]):
+                return False
+            return [x.aval for x in leaves] == self._avals and [x.sharding for x in leaves] == self.shardings
+        except (AttributeError, TypeError):  # host arrays, numbers, tracers
+            return False
+
+    def place(self, leaves: Sequence[Any]) -> list[Any]:
+        """Return the arguments on the mesh, sharded as planned. Raises RuntimeError for one that was donated before."""
+        out = [self._placed(x, s, n) for x, s, n in zip(leaves, self.shardings, self._names, strict=True)]
+        self._avals = [x.aval for x in out]
+        return out
+
+    def _placed(self, x: Any, sharding: NamedSharding, name: str) -> Any:
+        if isinstance(x, jax.Array):
+            if x.is_deleted():
+                raise RuntimeError(
+                    f"Array has been deleted: argument '{name}' of {self.name} was donated to a call before"
+                )
+            if x.sharding.is_equivalent_to(sharding, x.ndim):
+                return x if x.sharding == sharding else jax.device_put(x, sharding)
+            if x.is_fully_addressable and not sharding.is_fully_addressable and not _is_key(x):  # type: ignore[arg-type]
+                x = np.asarray(x)
+        if sharding.is_fully_addressable or isinstance(x, jax.Array):
+            return jax.device_put(x, sharding)
+        # Of several processes each has the whole host array and takes its part.
+        dtype = jax.typeof(x).dtype
+        whole = np.asarray(x, dtype)
+        return jax.make_array_from_callback(whole.shape, sharding, lambda index: whole[index])
+
+    def nested(self, leaves: Sequence[Any]) -> Any:
+        """Call inside jit, scan, cond and the like. Raises `UnsupportedError` under vmap, jvp and grad."""
+        if self._nested is None:
+            self._nested = self._guarded()
+        return self._nested(*leaves)
+
+    def _guarded(self) -> Callable[..., Any]:
+        name = self.name
+
+        @jax.custom_batching.custom_vmap
+        def batched(*leaves: Any) -> Any:
+            return self.jitted(*leaves)
+
+        @batched.def_vmap
+        def _(axis_size: int, in_batched: Any, *leaves: Any) -> Any:
+            raise UnsupportedError(f"vmap of {name}, which is partitioned by partir.jit: put the vmap inside")
+
+        @jax.custom_jvp
+        def differentiated(*leaves: Any) -> Any:
+            return batched(*leaves)
+
+        @differentiated.defjvp
+        def _(primals: Any, tangents: Any) -> Any:
+            raise UnsupportedError(
+                f"jvp or grad of {name}, which is partitioned by partir.jit: put jax.grad inside, as in "
+                "partir.jit(jax.grad(loss), …)"
+            )
+
+        return differentiated
+
+
+def _part(shape: Shape, sharding: NamedSharding) -> Shape:
+    """Return what one device holds."""
+    spec: PartitionSpec = sharding.spec
+    mesh = sharding.mesh.shape
+    dims = list(shape.shape)
+    for d, entry in enumerate(spec):
+        for axis in () if entry is None else (entry,) if isinstance(entry, str) else entry:
+            dims[d] //= mesh[axis]
+    return Shape(tuple(dims), shape.dtype, weak_type=shape.weak_type)

@@ -1,0 +1,211 @@
+"""Plans: what a schedule makes of a function, before anything runs."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+from jax.sharding import NamedSharding
+
+from openpartir import _engine
+from openpartir._html import plan_html
+from openpartir._mesh import AnyMesh, axes_of, named_sharding
+from openpartir._program import Program
+from openpartir._run import Runner
+from openpartir.errors import PartirError
+from openpartir.requests import schedule_json
+
+__all__ = ["Compiled", "Plan", "Simulation", "TacticReport"]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a step costs on a device, by the simulator (docs/simulator.md)."""
+
+    data: dict[str, Any]
+    text: str
+
+    @property
+    def step_seconds(self) -> float:
+        """Seconds of a step in which communication hides behind arithmetic as far as it can."""
+        return float(self.data["seconds"]["overlapped"])
+
+    @property
+    def peak_bytes(self) -> float:
+        """Most memory in use on a device."""
+        return float(self.data["memory"]["peak"])
+
+    def __str__(self) -> str:
+        """Return the command's summary."""
+        return self.text
+
+
+@dataclass(frozen=True)
+class TacticReport:
+    """The whole program as it is after a tactic; `cost` where a device was given."""
+
+    name: str
+    collectives: dict[str, int]
+    conflicts: list[_engine.Conflict]
+    cost: dict[str, Any] | None
+
+
+class Compiled:
+    """A plan compiled by XLA: call it like the function, without static arguments."""
+
+    def __init__(self, runner: Runner) -> None:
+        """Compile."""
+        self._runner = runner
+        self.executable: jax.stages.Compiled = runner.jitted.lower(*runner.plan.program.inputs).compile()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a step."""
+        program = self._runner.plan.program
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        if tree != program.in_tree:
+            raise TypeError(f"{program.name} was compiled for arguments like {program.in_tree}, called with {tree}")
+        return jax.tree.unflatten(program.out_tree, self.executable(*self._runner.place(leaves)))
+
+    def as_text(self) -> str:
+        """Return XLA's optimised module."""
+        return self.executable.as_text() or ""
+
+    def memory_analysis(self) -> Any:
+        """Return XLA's figures of memory, per device."""
+        return self.executable.memory_analysis()
+
+    def cost_analysis(self) -> Any:
+        """Return XLA's figures of work, per device."""
+        return self.executable.cost_analysis()
+
+
+class Plan:
+    """A function partitioned by a schedule for a mesh. Made by ``partir.jit(…).lower(…)``; ``print(plan)`` shows it."""
+
+    def __init__(
+        self, program: Program, mesh: AnyMesh, tactics: list[_engine.Tactic], engine: _engine.Partitioned
+    ) -> None:
+        """Plans are made by `openpartir.jit`."""
+        self.program = program
+        self.mesh = mesh
+        self.engine = engine
+        self._tactics = tactics
+        self.flat_in_shardings = self._shardings(engine.arguments, program.inputs)
+        self.flat_out_shardings = self._shardings(engine.results, program.outputs)
+
+    def _shardings(self, placed: list[_engine.Placed], shapes: list[jax.ShapeDtypeStruct]) -> list[NamedSharding]:
+        return [named_sharding(self.mesh, p, len(s.shape)) for p, s in zip(placed, shapes, strict=True)]
+
+    # --- What came out ------------------------------------------------------------------------------------------------
+
+    @property
+    def collectives(self) -> dict[str, int]:
+        """Number of collectives in the program by kind: all_gather, all_reduce, reduce_scatter, all_to_all, …"""
+        return self.engine.collectives
+
+    @property
+    def executed(self) -> dict[str, int]:
+        """Likewise of one run: those in loops count as often as the loop runs."""
+        return self.engine.executed
+
+    @property
+    def tactics(self) -> list[TacticReport]:
+        """What the whole program was after each tactic."""
+        return [TacticReport(t.name, t.collectives, t.conflicts, t.simulation) for t in self.engine.tactics]
+
+    @property
+    def verdict(self) -> str:
+        """Whether it computes the function: "proved (all inputs: …)", "passed (…)", "unknown (…)", "skipped (…)"."""
+        e = self.engine
+        return f"{e.verdict} ({e.scope}{': ' + e.reason if e.reason else ''})"
+
+    @property
+    def in_shardings(self) -> tuple[Any, ...]:
+        """Shardings of positional arguments (without static ones), as jax.jit takes them."""
+        args: tuple[Any, ...] = jax.tree.unflatten(self.program.in_tree, self.flat_in_shardings)[0]
+        return args
+
+    @property
+    def keyword_shardings(self) -> dict[str, Any]:
+        """Shardings of arguments that were passed by keyword."""
+        kwargs: dict[str, Any] = jax.tree.unflatten(self.program.in_tree, self.flat_in_shardings)[1]
+        return kwargs
+
+    @property
+    def out_shardings(self) -> Any:
+        """Shardings of what the function returns, as jax.jit takes them."""
+        return jax.tree.unflatten(self.program.out_tree, self.flat_out_shardings)
+
+    @functools.cached_property
+    def certificate(self) -> str:
+        """The justification of the partitioned module as JSON, which ``partir check`` verifies on its own."""
+        return self.engine.certificate()
+
+    @property
+    def schedule(self) -> dict[str, Any]:
+        """The schedule as the command line reads it, with pytree prefixes and callables resolved to names."""
+        return schedule_json(self._tactics)
+
+    # --- Questions ----------------------------------------------------------------------------------------------------
+
+    def explain(self, pattern: str) -> str:
+        """Say why values lie as they do ("params/**"), or why collectives are there ("all_gather", "all_reduce:3")."""
+        return "\n".join(self.engine.explain(pattern))
+
+    def simulate(self, device: str) -> Simulation:
+        """Simulate a step on a device: a100, h100, h200, b200, tpu_v3, tpu_v4, tpu_v5e, tpu_v5p, tpu_v6e, or a file."""
+        return Simulation(*self.engine.simulate(device))
+
+    def report(self, path: str | pathlib.Path, device: str | None = None) -> pathlib.Path:
+        """Write the report, an HTML file that needs no network; with a device it tells time and memory, too."""
+        out = pathlib.Path(path)
+        out.write_text(self.engine.page(json.dumps(self.schedule), device), encoding="utf-8")
+        return out
+
+    def as_text(self, form: str = "stablehlo") -> str:
+        """Return what a device runs ("stablehlo", "spmd"), PartIR:Core ("core") or the annotated source ("sdy")."""
+        return self.engine.text(form)
+
+    # --- Running ------------------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def runner(self) -> Runner:
+        """The plan as a function of flat arguments. Raises `PartirError` where it must not run."""
+        if not isinstance(self.mesh, jax.sharding.Mesh):
+            raise PartirError(
+                code="mesh",
+                found=f"{self.program.name} on {self._mesh_text()}, a mesh without devices",
+                wanted="a jax.sharding.Mesh to run on; an abstract one plans",
+            )
+        if self.engine.verdict == "refuted":
+            raise PartirError(
+                code="refuted",
+                found=f"a partition of {self.program.name} that is wrong: {self.engine.reason}",
+                wanted="one that computes what the function does (this is a defect of ours: please report it)",
+            )
+        return Runner(self)
+
+    def compile(self) -> Compiled:
+        """Compile with XLA."""
+        return Compiled(self.runner)
+
+    # --- Display ------------------------------------------------------------------------------------------------------
+
+    def _mesh_text(self) -> str:
+        return ",".join(f"{a}={n}" for a, n in axes_of(self.mesh))
+
+    def __str__(self) -> str:
+        """Return the command's table."""
+        return self.engine.table()
+
+    def __repr__(self) -> str:
+        """Return a line."""
+        counts = ", ".join(f"{n} {kind}" for kind, n in self.collectives.items() if n) or "no collectives"
+        return f"<Plan of {self.program.name} on {self._mesh_text()}: {counts}; {self.engine.verdict}>"
+
+    def _repr_html_(self) -> str:
+        return plan_html(self)

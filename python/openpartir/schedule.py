@@ -1,0 +1,125 @@
+"""Schedules: lists of tactics, kept apart from the model."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+__all__ = [
+    "FIRST_DIVISIBLE_DIM",
+    "REPLICATED",
+    "UNKNOWN",
+    "Action",
+    "AutomaticPartition",
+    "ManualPartition",
+    "Special",
+    "Tactic",
+]
+
+
+class Special(enum.Enum):
+    """Actions other than a dimension."""
+
+    REPLICATED = "replicated"
+    UNKNOWN = "unknown"
+    FIRST_DIVISIBLE_DIM = "first_divisible_dim"
+
+    def __repr__(self) -> str:
+        """Return the name under which users write it."""
+        return f"partir.{self.name}"
+
+
+REPLICATED = Special.REPLICATED
+"""The value stays replicated along the axis (PartIR's atomic)."""
+UNKNOWN = Special.UNKNOWN
+"""Nothing is requested; propagation decides."""
+FIRST_DIVISIBLE_DIM = Special.FIRST_DIVISIBLE_DIM
+"""Tile the first dimension whose local size the axis divides; a value with none stays as it is."""
+
+Action = int | Special | None
+"""A dimension (from 0), a constant of this module, or None, which is UNKNOWN."""
+Spec = Mapping[str, Any] | Sequence[Any] | Callable[[str, Any], Action] | None
+
+
+def _caller() -> tuple[str, int]:
+    """Return file and line of the code outside this module that is running."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+class ManualPartition:
+    """Tile values along one mesh axis, then propagate.
+
+    Example, Megatron's matrix products along "model"::
+
+        ManualPartition(name="MP", axis="model",
+                        inputs={"params/layers/*/qkv": 2, "params/layers/*/out": 0})
+
+    Args:
+        axis: an axis of the mesh.
+        inputs, results: what to request of arguments and results. A mapping from patterns over key paths ("*" within a
+            part, "**" across parts; the first that matches counts) to actions; a pytree prefix of actions by parameter
+            name (``{"params": {"w1": 1}}``); or a callable ``(name, aval) -> action``.
+        values: likewise of internal values, by the name given with `openpartir.named` or by scope; patterns only.
+        name: for reports and explanations; by default the axis.
+    """
+
+    __slots__ = ("axis", "file", "inputs", "line", "name", "results", "values")
+
+    def __init__(
+        self,
+        axis: str,
+        inputs: Spec = None,
+        results: Spec = None,
+        values: Mapping[str, Action] | None = None,
+        *,
+        name: str | None = None,
+    ) -> None:
+        """Remember what is requested, and where this was written."""
+        self.axis = axis
+        self.name = axis if name is None else name
+        self.inputs = inputs
+        self.results = results
+        self.values = values
+        self.file, self.line = _caller()
+
+    def __repr__(self) -> str:
+        """Return the call that makes it."""
+        parts = [f"name={self.name!r}", f"axis={self.axis!r}"]
+        parts += [f"{k}={v!r}" for k in ("inputs", "results", "values") if (v := getattr(self, k)) is not None]
+        return f"ManualPartition({', '.join(parts)})"
+
+
+class AutomaticPartition:
+    """Search tactics for some mesh axes, by simulated step time on a device.
+
+    This version of the library has no search: planning with it raises `UnsupportedError`.
+    """
+
+    __slots__ = ("axes", "device", "file", "line", "memory", "name", "seconds", "seed")
+
+    def __init__(
+        self,
+        axes: Sequence[str],
+        device: str,
+        *,
+        memory: str | None = None,
+        seconds: float = 60,
+        seed: int = 0,
+        name: str = "Auto",
+    ) -> None:
+        """Remember what is to be searched, and where this was written."""
+        self.axes = tuple(axes)
+        self.device = device
+        self.memory = memory
+        self.seconds = seconds
+        self.seed = seed
+        self.name = name
+        self.file, self.line = _caller()
+
+
+Tactic = ManualPartition | AutomaticPartition

@@ -1,0 +1,218 @@
+// The module openpartir._engine: the library in process. Long work runs without the GIL.
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+#include <variant>
+
+#include "python/src/conversion.h"
+#include "python/src/partitioned.h"
+#include "simulate/device.h"
+#include "support/check.h"
+#include "tools/partition_report.h"
+#include "tools/simulation_json.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace partir::python {
+namespace {
+
+/// Pattern, and a dimension or "first_divisible_dim", "replicated", "unknown"; the source line.
+using PatternTuple = std::tuple<std::string, std::variant<std::int64_t, std::string>, std::uint32_t>;
+
+std::vector<PatternRequest> patterns_of(const std::vector<PatternTuple>& list, const std::string& tactic,
+                                        const std::string& file) {
+  std::vector<PatternRequest> out;
+  for (const auto& [pattern, action, line] : list) {
+    partir::Request request;
+    const Place place{line, 0};
+    const auto wrong = [&](const std::string& found) {
+      raise({"schedule", file, place, fmt::format("{} for '{}' in tactic {}", found, pattern, tactic),
+             "a dimension from 0, FIRST_DIVISIBLE_DIM, REPLICATED or UNKNOWN"});
+    };
+    if (const auto* dim = std::get_if<std::int64_t>(&action)) {
+      if (*dim < 0) wrong(fmt::format("dimension {}", *dim));
+      request = {partir::Request::Kind::dim, static_cast<Dim>(*dim)};
+    } else {
+      const auto& word = std::get<std::string>(action);
+      if (word == "first_divisible_dim")
+        request.kind = partir::Request::Kind::first_divisible;
+      else if (word == "replicated")
+        request.kind = partir::Request::Kind::replicated;
+      else if (word != "unknown")
+        wrong(fmt::format("'{}'", word));
+    }
+    out.push_back({pattern, request, place});
+  }
+  return out;
+}
+
+std::vector<PatternTuple> tuples_of(const std::vector<PatternRequest>& list) {
+  std::vector<PatternTuple> out;
+  for (const PatternRequest& p : list) {
+    switch (p.request.kind) {
+      case partir::Request::Kind::dim:
+        out.emplace_back(p.pattern, static_cast<std::int64_t>(p.request.dim), p.place.line);
+        break;
+      case partir::Request::Kind::first_divisible:
+        out.emplace_back(p.pattern, "first_divisible_dim", p.place.line);
+        break;
+      case partir::Request::Kind::replicated: out.emplace_back(p.pattern, "replicated", p.place.line); break;
+      case partir::Request::Kind::unknown: out.emplace_back(p.pattern, "unknown", p.place.line); break;
+    }
+  }
+  return out;
+}
+
+nb::dict counts(const CollectiveCounts& c) {
+  nb::dict out;
+  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k) {
+    const auto kind = CollectiveCounts::kinds[k];
+    out[nb::str(kind.data(), kind.size())] = c.counts[k];
+  }
+  return out;
+}
+
+template <class F>
+auto released(const F& work) {
+  const nb::gil_scoped_release release;
+  return work();
+}
+
+void bind_schedule(nb::module_& m) {
+  nb::class_<Tactic>(m, "Tactic")
+      .def(
+          "__init__",
+          [](Tactic* self, const std::string& name, const std::string& axis, const std::string& file,
+             std::uint32_t line, const std::vector<PatternTuple>& inputs, const std::vector<PatternTuple>& results,
+             const std::vector<PatternTuple>& values) {
+            new (self) Tactic{name,
+                              axis,
+                              patterns_of(inputs, name, file),
+                              patterns_of(results, name, file),
+                              patterns_of(values, name, file),
+                              Place{line, 0}};
+          },
+          nb::kw_only(), "name"_a, "axis"_a, "file"_a, "line"_a, "inputs"_a, "results"_a, "values"_a)
+      .def_ro("name", &Tactic::name)
+      .def_ro("axis", &Tactic::axis)
+      .def_prop_ro("inputs", [](const Tactic& t) { return tuples_of(t.inputs); })
+      .def_prop_ro("results", [](const Tactic& t) { return tuples_of(t.results); })
+      .def_prop_ro("values", [](const Tactic& t) { return tuples_of(t.values); });
+  m.def("glob_matches",
+        [](const std::string& pattern, const std::string& path) { return glob_matches(pattern, path); });
+  m.def("device_names", &device_names);
+}
+
+void bind_results(nb::module_& m) {
+  nb::class_<Placed>(m, "Placed")
+      .def_ro("name", &Placed::name)
+      .def_ro("dims", &Placed::dims)
+      .def_ro("partial", &Placed::partial);
+  nb::class_<Conflict>(m, "Conflict")
+      .def_ro("operation", &Conflict::operation)
+      .def_ro("axis", &Conflict::axis)
+      .def_ro("reason", &Conflict::reason);
+  nb::class_<TacticReport>(m, "TacticReport")
+      .def_ro("name", &TacticReport::name)
+      .def_prop_ro("collectives", [](const TacticReport& t) { return counts(t.collectives); })
+      .def_ro("conflicts", &TacticReport::conflicts)
+      .def_prop_ro("simulation", [](const TacticReport& t) -> nb::object {
+        return t.simulation ? to_python(simulation_json(*t.simulation)) : nb::none();
+      });
+}
+
+void bind_partitioned(nb::module_& m) {
+  using P = Partitioned;
+  nb::class_<P>(m, "Partitioned")
+      .def_prop_ro("mesh",
+                   [](const P& p) {
+                     std::vector<std::pair<std::string, std::int64_t>> axes;
+                     for (const auto& a : p.partition().mesh.axes()) axes.emplace_back(a.name, a.size);
+                     return axes;
+                   })
+      .def_prop_ro("operations", [](const P& p) { return p.partition().operations; })
+      .def_prop_ro("collectives", [](const P& p) { return counts(p.partition().collectives); })
+      .def_prop_ro("executed", [](const P& p) { return counts(p.partition().executed.collectives); })
+      .def_prop_ro("tactics", [](const P& p) { return p.partition().tactics; })
+      .def_prop_ro("verdict", [](const P& p) { return std::string(name_of(p.partition().judgement.verdict)); })
+      .def_prop_ro("scope", [](const P& p) { return p.partition().judgement.scope; })
+      .def_prop_ro("reason", [](const P& p) { return p.partition().judgement.reason; })
+      .def_prop_ro("flops_per_device", [](const P& p) { return p.partition().flops_per_device; })
+      .def_prop_ro("flops_sequential", [](const P& p) { return p.partition().flops_sequential; })
+      .def_prop_ro("arguments", &P::arguments)
+      .def_prop_ro("results", &P::results)
+      .def_prop_ro("seconds",
+                   [](const P& p) {
+                     const StageSeconds& s = p.partition().seconds;
+                     nb::dict out;
+                     out["parse"] = s.parse;
+                     out["propagate"] = s.propagate;
+                     out["lower"] = s.lower;
+                     out["optimize"] = s.optimize;
+                     out["print"] = s.print;
+                     out["simulate"] = s.simulate;
+                     out["check"] = s.check;
+                     return out;
+                   })
+      .def("table", [](const P& p) { return report_text(p.partition()); })
+      .def("certificate", [](const P& p) { return released([&] { return to_json(p.partition().certificate); }); })
+      .def("text",
+           [](const P& p, const std::string& form) { return value_or_raise(released([&] { return p.text(form); })); })
+      .def("explain", [](const P& p,
+                         const std::string& what) { return value_or_raise(released([&] { return p.explain(what); })); })
+      .def("simulate",
+           [](const P& p, const std::string& device) {
+             const Simulation s = value_or_raise(released([&] { return p.simulate(device); }));
+             return nb::make_tuple(to_python(simulation_json(s)), simulation_text(s));
+           })
+      .def(
+          "page",
+          [](const P& p, const std::string& schedule, const std::optional<std::string>& device) {
+            return value_or_raise(released([&] { return p.page(device, schedule); }));
+          },
+          "schedule"_a, "device"_a.none());
+  m.def(
+      "partition",
+      [](const std::string& program, const std::string& name,
+         const std::vector<std::pair<std::string, std::int64_t>>& mesh, const std::vector<std::string>& arguments,
+         const std::vector<std::string>& results, const std::vector<Tactic>& tactics, const std::string& schedule_file,
+         bool check, const std::optional<std::string>& device) {
+        Request request{program, name, mesh, arguments, results, tactics, schedule_file, check, device};
+        return value_or_raise(released([&] { return P::make(std::move(request)); }));
+      },
+      nb::kw_only(), "program"_a, "name"_a, "mesh"_a, "arguments"_a, "results"_a, "tactics"_a, "schedule_file"_a,
+      "check"_a, "device"_a.none());
+}
+
+}  // namespace
+
+NB_MODULE(_engine, m) {
+  m.doc() = "The OpenPartIR library, in process.";
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const DefectError& error) {
+      const nb::object type = nb::module_::import_("openpartir.errors").attr("DefectError");
+      PyErr_SetString(type.ptr(), error.what());
+    } catch (const UserError& error) {
+      try {
+        raise(error.diagnostic());
+      } catch (nb::python_error& raised) {
+        raised.restore();
+      }
+    }
+  });
+  bind_schedule(m);
+  bind_results(m);
+  bind_partitioned(m);
+}
+
+}  // namespace partir::python

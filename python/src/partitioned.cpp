@@ -1,0 +1,126 @@
+#include "python/src/partitioned.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "ir/text/read.h"
+#include "semantics/interpreter.h"
+#include "simulate/report.h"
+#include "support/near.h"
+#include "tools/partition_report.h"
+
+namespace partir::python {
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<Placed> placed(const std::vector<DistributedType>& types, const std::vector<std::string>& names,
+                           const Mesh& mesh) {
+  std::vector<Placed> out;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    Placed p;
+    p.name = names[i];
+    p.partial = !types[i].partial.empty();
+    for (const auto& axes : types[i].dims) {
+      auto& dim = p.dims.emplace_back();
+      for (const Axis axis : axes) dim.push_back(mesh.name(axis));
+    }
+    out.push_back(std::move(p));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Partitioned> Partitioned::make(Request request) {
+  Partitioned out;
+  PartitionInput& input = out.input_;
+  input.text = std::move(request.program);
+  input.file = std::move(request.name);
+  input.given_names = Names{std::move(request.arguments), std::move(request.results)};
+  input.schedule_file = request.schedule_file;
+  input.given_schedule = Schedule{std::move(request.schedule_file), std::nullopt, std::move(request.tactics)};
+  input.mesh.emplace();
+  for (const auto& [axis, size] : request.mesh)
+    *input.mesh += fmt::format("{}{}={}", input.mesh->empty() ? "" : ",", axis, size);
+  input.check = request.check;
+  if (request.device) {
+    auto device = find_device(*request.device);
+    if (!device) return tl::unexpected(device.error());
+    input.device = std::move(*device);
+  }
+  auto partition = partir::partition(input, Emit::stablehlo, seconds_now);
+  if (!partition) return tl::unexpected(partition.error());
+  out.partition_ = std::move(*partition);
+  auto written = read_module(out.partition_.stablehlo, "the partitioned module");
+  if (!written) return tl::unexpected(written.error());
+  const auto layout = layout_of(*written);
+  if (!layout) return tl::unexpected(layout.error());
+  out.arguments_ = placed(layout->arguments, out.partition_.names.arguments, layout->mesh);
+  out.results_ = placed(layout->results, out.partition_.names.results, layout->mesh);
+  return out;
+}
+
+Result<Partition> Partitioned::again(const PartitionInput& input, Emit emit) const {
+  PartitionInput unchecked = input;
+  unchecked.check = false;
+  auto out = partir::partition(unchecked, emit, seconds_now);
+  if (out) out->judgement = partition_.judgement;  // of the same program
+  return out;
+}
+
+Result<std::vector<std::string>> Partitioned::explain(const std::string& what) const {
+  PartitionInput input = input_;
+  input.device.reset();
+  input.explain = {what};
+  auto out = again(input, Emit::stablehlo);
+  if (!out) return tl::unexpected(out.error());
+  return std::move(out->explanations.at(0).second);
+}
+
+Result<std::string> Partitioned::text(const std::string& form) const {
+  if (form == "stablehlo") return partition_.stablehlo;
+  const std::vector<std::string> forms = {"stablehlo", "core", "spmd", "sdy"};
+  if (form != "core" && form != "spmd" && form != "sdy") {
+    return tl::unexpected(Diagnostic{
+        "usage", "", {}, fmt::format("the form '{}'", form), meant(form, forms, "stablehlo, core, spmd or sdy")});
+  }
+  PartitionInput input = input_;
+  input.device.reset();
+  auto out = again(input, form == "core" ? Emit::core : form == "spmd" ? Emit::spmd : Emit::sdy);
+  if (!out) return tl::unexpected(out.error());
+  return form == "core" ? out->core : form == "spmd" ? out->spmd : out->sdy;
+}
+
+Result<Simulation> Partitioned::simulate(const std::string& name) const {
+  auto device = find_device(name);
+  if (!device) return tl::unexpected(device.error());
+  auto written = read_module(partition_.stablehlo, "the partitioned module");
+  if (!written) return tl::unexpected(written.error());
+  return partir::simulate(*written, partition_.names, *device, {});
+}
+
+Result<std::string> Partitioned::page(const std::optional<std::string>& name, const std::string& schedule) const {
+  const Partition* shown = &partition_;
+  std::optional<Partition> simulated;
+  if (name) {
+    PartitionInput input = input_;
+    auto device = find_device(*name);
+    if (!device) return tl::unexpected(device.error());
+    input.device = std::move(*device);
+    auto made = again(input, Emit::stablehlo);
+    if (!made) return tl::unexpected(made.error());
+    simulated = std::move(*made);
+    shown = &*simulated;
+  }
+  const StageSeconds& s = shown->seconds;
+  const double total = s.parse + s.propagate + s.lower + s.optimize + s.print + s.simulate + s.check;
+  const std::string data =
+      page_json(*shown, total, schedule).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return report_page(shown->name, data);
+}
+
+}  // namespace partir::python

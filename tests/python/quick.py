@@ -1,0 +1,27 @@
+"""Runs the quick part of the Python tests on the module in the build tree; 77 ("skipped") where something is missing.
+
+usage: quick.py BUILD/python [ARGUMENT OF PYTEST…]
+"""
+
+import importlib.util
+import os
+import pathlib
+import sys
+
+package = pathlib.Path(sys.argv[1]).resolve()
+missing = [m for m in ("jax", "pytest") if importlib.util.find_spec(m) is None]
+sys.path.insert(0, str(package))
+if not missing:
+    try:
+        import openpartir  # noqa: F401
+    except ImportError as error:
+        missing.append(f"openpartir ({error})")
+if missing:
+    print("skipped: no", ", ".join(missing))
+    sys.exit(77)
+os.environ["PYTHONPATH"] = str(package)
+arguments = sys.argv[2:] or ["-q", "-m", "quick"]
+os.execv(
+    sys.executable,
+    [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(pathlib.Path(__file__).parent), *arguments],
+)

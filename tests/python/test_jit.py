@@ -1,0 +1,272 @@
+"""`partir.jit` behaves as `jax.jit` does."""
+
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+import openpartir as partir
+
+BP = partir.ManualPartition(name="BP", axis="batch", inputs={"x": 0})
+MP = partir.ManualPartition(name="MP", axis="model", inputs={"params": {"w1": 1}})
+AXES = ("batch", "model")
+
+
+def auto_mesh(shape=(4, 2), names=AXES, devices=None):
+    devices = jax.devices() if devices is None else devices
+    return Mesh(np.array(devices[: int(np.prod(shape))]).reshape(shape), names)
+
+
+def mlp(params, x):
+    return jnp.tanh(x @ params["w1"]) @ params["w2"]
+
+
+def example():
+    keys = jax.random.split(jax.random.key(0), 3)
+    params = {"w1": jax.random.normal(keys[0], (16, 8)), "w2": jax.random.normal(keys[1], (8, 16))}
+    return params, jax.random.normal(keys[2], (32, 16))
+
+
+def close(got, want):
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(np.array(a), np.array(b), rtol=2e-5, atol=2e-5), got, want)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("make", [lambda: jax.make_mesh((4, 2), AXES), auto_mesh], ids=["default", "auto"])
+def test_results_are_those_of_jax_jit_and_carry_the_planned_shardings(make):
+    mesh = make()
+    step = partir.jit(mlp, mesh=mesh, schedule=[BP, MP])
+    out = step(*example())
+    close(out, jax.jit(mlp)(*example()))
+    plan = step.lower(*example())
+    assert out.sharding == plan.out_shardings == NamedSharding(mesh, P("batch"))
+    assert plan.in_shardings[0]["w1"].spec == P(None, "model")
+    assert plan.verdict.startswith("proved")
+    assert plan.collectives["all_reduce"] == 1
+
+
+def arguments_as(kind, mesh):
+    args = jax.tree.map(np.array, example())
+    put = {
+        "host arrays": lambda a: a,
+        "uncommitted": jnp.asarray,
+        "one device": lambda a: jax.device_put(a, jax.devices()[3]),
+        "replicated": lambda a: jax.device_put(a, NamedSharding(mesh, P())),
+        "sharded otherwise": lambda a: jax.device_put(a, NamedSharding(mesh, P(("model", "batch")))),
+        "another mesh": lambda a: jax.device_put(a, NamedSharding(auto_mesh((8,), ("z",)), P("z"))),
+        "another order": lambda a: jax.device_put(a, NamedSharding(auto_mesh(devices=jax.devices()[::-1]), P("batch"))),
+        "fewer devices": lambda a: jax.device_put(a, NamedSharding(auto_mesh((2, 1)), P("batch"))),
+    }
+    return jax.tree.map(put[kind], args)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "host arrays", "uncommitted", "one device", "replicated", "sharded otherwise", "another mesh", "another order",
+        "fewer devices",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("explicit", [False, True])
+def test_arguments_may_lie_anyhow(kind, explicit):
+    mesh = jax.make_mesh((4, 2), AXES) if explicit else auto_mesh()
+    args = arguments_as(kind, mesh)
+    close(partir.jit(mlp, mesh=mesh, schedule=[BP, MP])(*args), mlp(*example()))
+
+
+@pytest.mark.parametrize(
+    "devices",
+    [list(range(8)), [7, 6, 5, 4, 3, 2, 1, 0], [3, 0, 6, 1, 7, 2, 5, 4]],
+    ids=["in order", "reversed", "permuted"],
+)
+def test_devices_of_the_mesh_may_be_in_any_order(devices):
+    mesh = auto_mesh(devices=[jax.devices()[i] for i in devices])
+    schedule = [
+        BP,
+        MP,
+        partir.ManualPartition(name="Z3", axis="batch", inputs={"params/*": partir.FIRST_DIVISIBLE_DIM}),
+    ]
+    close(partir.jit(mlp, mesh=mesh, schedule=schedule)(*example()), mlp(*example()))
+
+
+def test_the_mesh_may_be_a_part_of_the_machine():
+    mesh = auto_mesh((2, 2), devices=jax.devices()[3:7])
+    close(partir.jit(mlp, mesh=mesh, schedule=[BP, MP])(*example()), mlp(*example()))
+
+
+def counted(fun):
+    traces = []
+
+    @functools.wraps(fun)
+    def wrapper(*args, **kwargs):
+        traces.append(args)
+        return fun(*args, **kwargs)
+
+    return wrapper, traces
+
+
+@pytest.mark.quick
+def test_it_traces_once_for_each_combination_of_shapes_and_types():
+    fun, traces = counted(mlp)
+    step = partir.jit(fun, mesh=auto_mesh(), schedule=[BP, MP])
+    params, x = example()
+    step(params, x)
+    step(params, x)
+    step.lower(params, x)
+    step(jax.tree.map(np.array, params), np.array(x))
+    assert len(traces) == 1
+    step(params, x[:16])
+    assert len(traces) == 2
+    step(params, x)
+    step(params, x[:16])
+    assert len(traces) == 2
+    step(jax.tree.map(lambda a: a.astype(jnp.bfloat16), params), x.astype(jnp.bfloat16))
+    assert len(traces) == 3
+
+
+def test_the_second_step_on_its_own_results_compiles_nothing():
+    def train(params, x):
+        return jax.tree.map(lambda p, g: p - 0.1 * g, params, jax.grad(lambda p: jnp.sum(mlp(p, x) ** 2))(params))
+
+    step = partir.jit(train, mesh=auto_mesh(), schedule=[BP, MP], donate_argnums=0)
+    params, x = example()
+    params = step(params, x)
+    with jax.log_compiles(), pytest.MonkeyPatch.context() as patch:
+        compiled = []
+        patch.setattr(jax.stages.Lowered, "compile", lambda *a, **k: compiled.append(a))
+        params = step(params, x)
+    runner = step.lower(params, x).runner
+    assert runner.jitted._cache_size() == 1 and not compiled
+
+
+@pytest.mark.quick
+def test_donated_arguments_are_deleted_and_their_memory_is_used():
+    def update(params, x):
+        return jax.tree.map(lambda p: p + jnp.sum(x), params), jnp.sum(x)
+
+    step = partir.jit(update, mesh=auto_mesh(), schedule=[BP, MP], donate_argnums=0)
+    params, _ = step(*example())
+    pointers = {s.data.unsafe_buffer_pointer() for p in params.values() for s in p.addressable_shards}
+    after, _ = step(params, example()[1])
+    assert all(p.is_deleted() for p in params.values())
+    assert {s.data.unsafe_buffer_pointer() for p in after.values() for s in p.addressable_shards} == pointers
+    with pytest.raises(RuntimeError, match="argument 'params/w1' of update was donated"):
+        step(params, example()[1])
+
+
+def test_static_arguments_by_number_and_by_name():
+    fun, traces = counted(lambda x, power, *, scale: scale * x**power)
+    fun.__name__ = "power"
+    step = partir.jit(fun, mesh=auto_mesh(), schedule=[BP], static_argnums=1, static_argnames="scale")
+    x = jnp.arange(8.0)
+    close(step(x, 2, scale=3), 3 * x**2)
+    close(step(x, 3, scale=3), 3 * x**3)
+    close(step(x, 3, scale=2), 2 * x**3)
+    close(step(x, power=3, scale=2), 2 * x**3)
+    assert len(traces) >= 3
+    with pytest.raises(ValueError, match="not hashable"):
+        step(x, [2], scale=3)
+
+
+def test_keyword_arguments():
+    step = partir.jit(mlp, mesh=auto_mesh(), schedule=[BP, MP])
+    params, x = example()
+    close(step(params, x=x), mlp(params, x))
+    assert step.lower(params, x=x).keyword_shardings["x"].spec == P("batch")
+
+
+def test_weak_types_numbers_and_empty_pytrees():
+    step = partir.jit(lambda x, s, e: {"y": x * s, "e": e, "s": s}, mesh=auto_mesh(), schedule=[BP])
+    x = jnp.arange(8, dtype=jnp.bfloat16)
+    out = step(x, 2.0, {"a": [], "b": None})
+    want = jax.jit(lambda x, s, e: {"y": x * s, "e": e, "s": s})(x, 2.0, {"a": [], "b": None})
+    assert out["y"].dtype == jnp.bfloat16 and out["e"] == {"a": [], "b": None}
+    assert jax.tree.map(lambda a: (a.dtype, a.weak_type), out) == jax.tree.map(lambda a: (a.dtype, a.weak_type), want)
+    close(out, want)
+    assert partir.jit(lambda: (), mesh=auto_mesh(), schedule=[])() == ()
+
+
+def test_integers_and_booleans():
+    def fun(x, i):
+        return jnp.take(x, i, axis=0), i // 2, i > 3
+
+    x, i = jnp.arange(64, dtype=jnp.int32).reshape(8, 8), jnp.arange(8, dtype=jnp.uint8)
+    step = partir.jit(fun, mesh=auto_mesh(), schedule=[partir.ManualPartition("batch", inputs={"i": 0})])
+    for got, want in zip(step(x, i), fun(x, i), strict=True):
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.quick
+def test_typed_prng_keys_and_raw_ones():
+    def dropout(key, x):
+        key, use = jax.random.split(key)
+        return key, jnp.where(jax.random.bernoulli(use, 0.5, x.shape), x, 0)
+
+    x = jnp.arange(32.0).reshape(8, 4)
+    step = partir.jit(dropout, mesh=auto_mesh(), schedule=[BP])
+    for key in (jax.random.key(7), jax.random.key(7, impl="rbg"), jax.random.PRNGKey(7)):
+        new, out = step(key, x)
+        want_key, want = dropout(key, x)
+        assert new.dtype == want_key.dtype
+        np.testing.assert_array_equal(out, want)
+        np.testing.assert_array_equal(jax.random.key_data(new), jax.random.key_data(want_key))
+        step(new, x)
+
+
+def test_an_array_of_keys_is_tiled_by_its_own_dimensions():
+    keys = jax.random.split(jax.random.key(0), 8)
+    fun = jax.vmap(lambda k: jax.random.normal(k, (3,)))
+    step = partir.jit(
+        lambda keys: fun(keys), mesh=auto_mesh(), schedule=[partir.ManualPartition("batch", inputs={"keys": 0})]
+    )
+    close(step(keys), fun(keys))
+    assert step.lower(keys).in_shardings[0].spec == P("batch")
+
+
+def test_constants_of_the_function():
+    table = jnp.arange(1000.0)
+    step = partir.jit(lambda x: x + table[: x.shape[0]], mesh=auto_mesh(), schedule=[BP])
+    close(step(jnp.ones(8)), jnp.ones(8) + table[:8])
+
+
+def test_calls_nest_in_jit_scan_and_cond():
+    step = partir.jit(lambda x: jnp.tanh(x) * 2, mesh=auto_mesh(), schedule=[BP])
+    x = jnp.arange(8.0)
+    close(jax.jit(lambda x: step(x) + 1)(x), jnp.tanh(x) * 2 + 1)
+    close(jax.lax.scan(lambda c, _: (step(c), None), x, None, length=3)[0], step(step(step(x))))
+    close(jax.jit(lambda p, x: jax.lax.cond(p, step, lambda x: x, x))(True, x), step(x))
+
+
+@pytest.mark.quick
+def test_transformations_from_outside_are_refused_by_name():
+    mesh = auto_mesh()
+    step = partir.jit(lambda x: jnp.tanh(x), mesh=mesh, schedule=[BP])
+    x = jnp.arange(8.0)
+    with pytest.raises(partir.UnsupportedError, match="vmap"):
+        jax.vmap(step)(jnp.ones((3, 8)))
+    with pytest.raises(partir.UnsupportedError, match="grad"):
+        jax.grad(lambda x: jnp.sum(step(x)))(x)
+    with pytest.raises(partir.UnsupportedError, match="grad"):
+        jax.grad(lambda x: jnp.sum(jax.jit(step)(x)))(x)
+    with pytest.raises(partir.UnsupportedError, match="jvp"):
+        jax.jvp(step, (x,), (x,))
+    with pytest.raises(partir.UnsupportedError, match="shard_map"):
+        jax.jit(jax.shard_map(step, mesh=mesh, in_specs=P("batch"), out_specs=P("batch")))(x)
+
+
+def test_callbacks_are_refused():
+    def shout(x):
+        jax.debug.print("{}", x)
+        return x
+
+    def ask(x):
+        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+
+    for fun in (shout, ask):
+        with pytest.raises(partir.UnsupportedError, match=fun.__name__):
+            partir.jit(fun, mesh=auto_mesh(), schedule=[BP])(jnp.ones(8))
