@@ -80,6 +80,14 @@ struct SimulateArguments {
   std::optional<std::string> trace;
 };
 
+struct ValidateArguments {
+  std::string source;
+  std::string partitioned;
+  std::optional<std::string> shardings;  ///< a JSON file
+  std::optional<std::string> mesh;
+  std::optional<double> timeout;  ///< seconds
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
@@ -88,6 +96,7 @@ Result<int> registry_command(const RegistryArguments& arguments, const std::stri
 Result<int> simulate_command(const SimulateArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
+Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.
 std::string error_json(const Diagnostic& diagnostic);

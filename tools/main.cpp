@@ -131,8 +131,23 @@ int main(int argc, char** argv) {
   simulate->add_option("--trace", s.trace, "write the step as a trace for Perfetto or chrome://tracing");
   simulate->add_option("--json", json, "write the figures as JSON (- for standard output)");
 
+  ValidateArguments v;
+  CLI::App* validate = app.add_subcommand(
+      "validate", "decide without a certificate whether a partitioned module computes the source, for all inputs");
+  validate->add_option("source", v.source, "the source program")->required();
+  validate->add_option("partitioned", v.partitioned, "the device-local StableHLO module of any partitioner")
+      ->required();
+  validate->add_option(
+      "--shardings", v.shardings,
+      "JSON file {\"mesh\", \"arguments\", \"results\"} of shardings such as [{batch}, {}] (else what the "
+      "modules say: partir.sharding, sdy.sharding, mhlo.sharding)");
+  validate->add_option("--mesh", v.mesh, "axes, outermost first: batch=4,model=2 (else what the shardings say)");
+  validate->add_option("--timeout", v.timeout, "seconds, after which the verdict is unknown")
+      ->check(CLI::PositiveNumber);
+  validate->add_option("--json", json, "write the verdict as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"search", "validate", "fuzz"}) {
+  for (const char* name : {"search", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -174,13 +189,17 @@ int main(int argc, char** argv) {
       const auto status = simulate_command(s, json);
       return status ? *status : report(status.error(), json);
     }
+    if (*validate) {
+      const auto status = validate_command(v, json);
+      return status ? *status : report(status.error(), json);
+    }
     for (const CLI::App* command : later) {
       if (*command) {
         return report({"unsupported",
                        "",
                        {},
                        "the command '" + command->get_name() + "' is not there yet",
-                       "partition, check, run, simulate, prove, registry or rules"},
+                       "partition, check, run, simulate, validate, prove, registry or rules"},
                       json);
       }
     }

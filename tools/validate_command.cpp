@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "ir/text/read.h"
+#include "rewrite/names.h"
+#include "support/file.h"
+#include "tools/commands.h"
+#include "verify/validate/validate.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const validate::Counterexample& c, const std::vector<validate::ResultVerdict>& results) {
+  Json inputs = Json::array();
+  for (const LiteralPtr& l : c.inputs) {
+    Json values = Json::array();
+    const std::int64_t count = l->type.elements();
+    for (std::int64_t k = 0; k < count && k < 4096; ++k) {
+      const std::int64_t at = l->splat ? 0 : k;
+      if (is_float(l->type.element))
+        values.push_back(l->as_double(at));
+      else if (is_complex(l->type.element))
+        values.push_back({l->as_complex(at).real(), l->as_complex(at).imag()});
+      else
+        values.push_back(l->as_int(at));
+    }
+    inputs.push_back({{"type", l->type.str()}, {"values", std::move(values)}, {"truncated", count > 4096}});
+  }
+  if (!c.note.empty()) return {{"inputs", std::move(inputs)}, {"failure", c.note}};
+  return {{"inputs", std::move(inputs)},
+          {"device", c.device},
+          {"result", results[c.result].name},
+          {"result_number", c.result},
+          {"position", c.position},
+          {"expected", c.expected},
+          {"found", c.found}};
+}
+
+std::string position_text(const std::vector<std::int64_t>& position) {
+  std::string out;
+  for (const std::int64_t i : position) out += fmt::format("{}{}", out.empty() ? "" : ", ", i);
+  return "[" + out + "]";
+}
+
+}  // namespace
+
+Result<int> validate_command(const ValidateArguments& a, const std::string& json) {
+  if (!json.empty()) {
+    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto module_in = [](const std::string& file) -> Result<Module> {
+    const auto text = read_file(file);
+    if (!text) return tl::unexpected(text.error());
+    return read_module(*text, file);
+  };
+  const auto in_file = [](Diagnostic d, const std::string& file) {
+    if (d.file.empty()) d.file = file;
+    return tl::unexpected(std::move(d));
+  };
+  const auto source = module_in(a.source);
+  if (!source) return tl::unexpected(source.error());
+  const auto partitioned = module_in(a.partitioned);
+  if (!partitioned) return tl::unexpected(partitioned.error());
+  validate::Options options;
+  if (a.shardings) {
+    auto text = read_file(*a.shardings);
+    if (!text) return tl::unexpected(text.error());
+    options.shardings = std::move(*text);
+  }
+  if (a.mesh) {
+    auto mesh = Mesh::parse(*a.mesh);
+    if (!mesh) return tl::unexpected(mesh.error());
+    options.mesh = std::move(*mesh);
+  }
+  if (a.timeout) options.stop = [&] { return seconds() > *a.timeout; };
+
+  const auto main = source->main();
+  if (!main) return in_file(main.error(), a.source);
+  std::optional<std::string> names_text;
+  const std::string names_file = std::filesystem::path(a.source).replace_extension(".json").string();
+  if (std::filesystem::exists(names_file)) {
+    if (auto text = read_file(names_file)) names_text = std::move(*text);
+  }
+  auto names = names_of(**main, names_text, names_file);
+  if (!names && names_text) names = names_of(**main, std::nullopt, "");  // a file of another kind stands beside it
+  const auto validation =
+      validate::validate_partition(*source, *partitioned, names ? names->results : std::vector<std::string>{}, options);
+  if (!validation)
+    return in_file(validation.error(),
+                   a.shardings && validation.error().code == "shardings" ? *a.shardings : a.partitioned);
+
+  const validate::Validation& v = *validation;
+  FILE* people = json == "-" ? stderr : stdout;
+  fmt::print(people, "{}{}: {}\n", name_of(v.verdict), v.scope.empty() ? "" : " (" + v.scope + ")", v.reason);
+  fmt::print(people, "  {} results on {} ({} devices), shardings from {}\n", v.results.size(), v.layouts.mesh.str(),
+             v.layouts.devices.count(), v.layouts.from);
+  if (v.counterexample) {
+    const auto& c = *v.counterexample;
+    if (c.note.empty()) {
+      fmt::print(people,
+                 "  counterexample: device {} holds {:g} at {} of result {}, the source has {:g}; replayed by both "
+                 "interpreters\n",
+                 c.device, c.found, position_text(c.position), v.results[c.result].name, c.expected);
+    } else {
+      fmt::print(people, "  counterexample: {}\n", c.note);
+    }
+  }
+  if (v.at) fmt::print(people, "  at line {}: {}: {}\n", v.at->place.line, v.at->operation, v.at->why);
+  if (!json.empty()) {
+    Json results = Json::array();
+    for (const auto& r : v.results) results.push_back({{"name", r.name}, {"verdict", name_of(r.verdict)}});
+    const Json out = {
+        {"verdict", name_of(v.verdict)},
+        {"scope", v.scope},
+        {"reason", v.reason},
+        {"at", v.at ? Json{{"line", v.at->place.line}, {"operation", v.at->operation}, {"why", v.at->why}} : Json()},
+        {"counterexample", v.counterexample ? to_json(*v.counterexample, v.results) : Json()},
+        {"results", std::move(results)},
+        {"mesh", v.layouts.mesh.str()},
+        {"shardings", v.layouts.from},
+        {"seconds", seconds()}};
+    if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return v.verdict == Verdict::proved ? 0 : v.verdict == Verdict::refuted ? 1 : 3;
+}
+
+}  // namespace partir

@@ -1,0 +1,340 @@
+#include "verify/validate/algebra.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "semantics/domain.h"
+#include "support/check.h"
+
+namespace partir::validate {
+
+Algebra::Algebra(std::uint64_t seed, bool exact) : ring_(seed, exact) {
+  for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5})
+    (void)known(Element::number(v)), known_.emplace(ring_.constant(v), v);
+}
+
+std::uint64_t Algebra::record(const std::string& text) {
+  return records_.try_emplace(text, records_.size()).first->second;
+}
+
+Key Algebra::key(std::uint64_t number, std::span<const Element> args) {
+  Key out = {number};
+  for (const Element e : args) {
+    const Element c = canonical(e);
+    out.push_back(c.lo);
+    out.push_back(c.hi);
+  }
+  return out;
+}
+
+VariableId Algebra::variable_of(const Key& key, std::int64_t low, std::int64_t high) {
+  const auto [it, fresh] = variable_numbers_.try_emplace(key, static_cast<VariableId>(variables_.size()));
+  if (fresh) {
+    // The record of a variable is its key; what stands for the variable's values is hashed from it.
+    std::uint64_t number = 0;
+    if (ring_.exact()) {
+      number = it->second;
+    } else {
+      field::KeyHash hash(0x7661726961626c65ULL);
+      for (const std::uint64_t w : key) hash.add(w);
+      number = hash.bits().lo;
+    }
+    variables_.push_back({low, high, number});
+  }
+  return it->second;
+}
+
+Element Algebra::integer_unknown(const Key& key, ElementType type) {
+  const auto [low, high] = range_of(type);
+  return as_element(variable_of(key, low, high));
+}
+
+Element Algebra::input(std::size_t number, std::int64_t position, ElementType type) {
+  const Key k = {record("input"), number, static_cast<std::uint64_t>(position)};
+  if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
+  const Element out = ring_.unknown(k);
+  if (!is_complex(type)) representable_.emplace(out, type);
+  return out;
+}
+
+Element Algebra::from_index(std::int64_t index, ElementType type) {
+  if (is_float(type)) return Element::number(round_to(static_cast<double>(index), type));
+  if (is_complex(type)) return ring_.constant(index);
+  return Element::integer(type == ElementType::i1 ? (index & 1) : wrap(static_cast<std::uint64_t>(index), type));
+}
+
+Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
+  const ElementType type = literal.type.element;
+  if (is_complex(type)) {
+    const auto v = literal.as_complex(position);
+    const Element parts[] = {Element::number(v.real()), Element::number(v.imag())};
+    return apply(ScalarFn::complex, part_of(type), type, parts);
+  }
+  if (!is_float(type)) return Element::integer(literal.as_int(position));
+  const double v = literal.as_double(position);
+  if (std::isnan(v)) return Element::special(Special::nan);
+  if (std::isinf(v)) return Element::special(v > 0 ? Special::plus_infinity : Special::minus_infinity);
+  return Element::number(v);
+}
+
+std::optional<double> Algebra::known(Element e) const {
+  if (e.is(Element::Kind::number)) return e.as_number();
+  if (e.is(Element::Kind::integer)) return static_cast<double>(e.as_int());
+  if (!e.is_plain()) return std::nullopt;
+  const auto it = known_.find(e);
+  if (it != known_.end()) return it->second;
+  return std::nullopt;
+}
+
+std::optional<Algebra::Bounds> Algebra::bounds(Element e) const {
+  if (e.is(Element::Kind::integer)) return Bounds{e.as_int(), e.as_int()};
+  if (!e.is_plain()) return std::nullopt;
+  const auto it = bounds_.find(e);
+  if (it == bounds_.end()) return std::nullopt;
+  return it->second;
+}
+
+void Algebra::bound(Element e, std::optional<Bounds> b, ElementType type) {
+  if (!b || !e.is_plain()) return;
+  const auto range = range_of(type);
+  if (b->low >= range.first && b->high <= range.second) bounds_.try_emplace(e, *b);
+}
+
+Element Algebra::opaque(const std::string& text, ElementType type, std::span<const Element> args) {
+  for (const Element e : args) {
+    if (e.is(Special::poison)) return e;
+  }
+  const Key k = key(record(text), args);
+  if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
+  return ring_.unknown(k);
+}
+
+Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
+  if (std::none_of(args.begin(), args.end(), [](Element e) { return e.is_cases(); })) return base(fn, in, type, args);
+
+  const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
+  const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) {
+    return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
+           contains(e, Special::poison);
+  });
+  // Sums and products of cases on different variables are taken of what stands for them.
+  const auto in_canonical = [&] {
+    std::vector<Element> plain;
+    for (const Element e : args) plain.push_back(canonical(e));
+    return base(fn, in, type, plain);
+  };
+  std::vector<VariableId> all;
+  for (const Element e : args) {
+    const auto of = support(e);
+    all.insert(all.end(), of.begin(), of.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  const bool arithmetic = is_float(type) || is_integer(type) || is_complex(type);
+  if (is_ring && finite && all.size() > 1 && arithmetic) return in_canonical();
+  std::vector<Element> held(args.begin(), args.end());
+  if (fn == ScalarFn::select && finite && arithmetic && all.size() > 1) {
+    const auto of_predicate = support(args[0]);
+    for (std::size_t k = 1; k < 3; ++k) {
+      const auto own = support(args[k]);
+      if (!std::includes(of_predicate.begin(), of_predicate.end(), own.begin(), own.end()))
+        held[k] = canonical(args[k]);
+    }
+    if (!is_float(type) && held[1] == args[1] && held[2] == args[2] && of_predicate.size() == all.size()) {
+      // Integers stay cases of the predicate's variables.
+    }
+  }
+  const Leaf leaf = [&](std::span<const Element> values) -> std::optional<Element> {
+    return base(fn, in, type, values);
+  };
+  const std::size_t limit = is_float(type) ? 6 : 16;
+  if (all.size() <= limit) {
+    if (auto out = split(held, leaf, fn, in, type, true, 0)) return *out;
+  }
+  if (fn == ScalarFn::select) {
+    const Element p = canonical(args[0]);
+    const Element a = canonical(args[1]);
+    const Element b = canonical(args[2]);
+    return ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+  }
+  return in_canonical();
+}
+
+Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  for (const Element e : args) {
+    if (e.is(Special::poison) && fn != ScalarFn::select) return e;
+  }
+  if (fn == ScalarFn::select) {
+    if (args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
+    const Element p = canonical(args[0]);
+    const Element a = canonical(args[1]);
+    const Element b = canonical(args[2]);
+    return ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+  }
+  std::array<Element, 3> values;
+  bool known_all = true;
+  for (std::size_t k = 0; k < args.size(); ++k) {
+    Element e = args[k];
+    if (is_float(in) && e.is(Element::Kind::integer)) e = Element::number(static_cast<double>(e.as_int()));
+    known_all = known_all && !e.is_plain();
+    values[k] = e;
+  }
+  const std::span<const Element> own(values.data(), args.size());
+  if (known_all) {
+    if (auto out = concrete(fn, in, type, own)) return *out;
+  }
+  return function_of_plain(fn, in, type, own);
+}
+
+namespace {
+
+bool exact_sum(double a, double b, double s) {
+  const double bb = s - a;
+  return std::isfinite(s) && (a - (s - bb)) + (b - bb) == 0;
+}
+
+/// A function whose values are exact doubles where its arguments are.
+bool is_exact(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::maximum:
+    case ScalarFn::minimum:
+    case ScalarFn::negate:
+    case ScalarFn::abs:
+    case ScalarFn::sign:
+    case ScalarFn::floor:
+    case ScalarFn::ceil:
+    case ScalarFn::round_nearest_afz:
+    case ScalarFn::round_nearest_even:
+    case ScalarFn::is_finite:
+    case ScalarFn::is_inf:
+    case ScalarFn::is_pos_inf:
+    case ScalarFn::is_neg_inf:
+    case ScalarFn::compare_eq:
+    case ScalarFn::compare_ne:
+    case ScalarFn::compare_lt:
+    case ScalarFn::compare_le:
+    case ScalarFn::compare_gt:
+    case ScalarFn::compare_ge: return true;
+    default: return false;
+  }
+}
+
+double as_double(Element e) {
+  if (e.is(Element::Kind::number)) return e.as_number();
+  if (e.is(Special::minus_infinity)) return -HUGE_VAL;
+  if (e.is(Special::plus_infinity)) return HUGE_VAL;
+  return std::nan("");
+}
+
+Element from_double(double v) {
+  if (std::isnan(v)) return Element::special(Special::nan);
+  if (std::isinf(v)) return Element::special(v > 0 ? Special::plus_infinity : Special::minus_infinity);
+  return Element::number(v);
+}
+
+}  // namespace
+
+std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  if (is_complex(in) || is_complex(type)) return std::nullopt;
+  std::array<Scalar, 3> scalars;
+  std::array<const Scalar*, 3> pointers{};
+  bool any_special = false;
+  for (std::size_t k = 0; k < args.size(); ++k) {
+    if (is_float(in)) {
+      scalars[k].f = as_double(args[k]);
+    } else {
+      if (!args[k].is(Element::Kind::integer)) return std::nullopt;
+      scalars[k].i = args[k].as_int();
+    }
+    any_special = any_special || args[k].is(Element::Kind::special);
+    pointers[k] = &scalars[k];
+  }
+  Scalar out;
+  if (!is_float(in)) {
+    if (!is_integer(in) && in != ElementType::i1 && in != ElementType::index) return std::nullopt;
+    if (fn == ScalarFn::bitcast && is_float(type)) {
+      native_domain().apply(fn, in, type, pointers.data(), 1, &out);
+      return from_double(out.f);
+    }
+    native_domain().apply(fn, in, type, pointers.data(), 1, &out);
+    return is_float(type) ? from_double(out.f) : Element::integer(out.i);
+  }
+  const double a = scalars[0].f;
+  const double b = args.size() > 1 ? scalars[1].f : 0;
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract: {
+      const double c = fn == ScalarFn::add ? b : -b;
+      const double s = a + c;
+      if (any_special) return from_double(s);
+      if (exact_sum(a, c, s)) return Element::number(s);
+      return std::nullopt;
+    }
+    case ScalarFn::multiply: {
+      const double p = a * b;
+      if (any_special) return from_double(p);
+      if (std::isfinite(p) && std::fma(a, b, -p) == 0 && (p != 0 || a == 0 || b == 0)) return Element::number(p);
+      return std::nullopt;
+    }
+    case ScalarFn::divide: {
+      const double q = a / b;
+      if (any_special || b == 0) return from_double(q);
+      if (std::isfinite(q) && std::fma(q, b, -a) == 0 && (q != 0 || a == 0)) return Element::number(q);
+      return std::nullopt;
+    }
+    case ScalarFn::convert:
+    case ScalarFn::reduce_precision:
+    case ScalarFn::bitcast:
+    case ScalarFn::order_key:
+      native_domain().apply(fn, in, type, pointers.data(), 1, &out);
+      return is_float(type) ? from_double(out.f) : Element::integer(out.i);
+    default: break;
+  }
+  f64_domain().apply(fn, in, type, pointers.data(), 1, &out);
+  if (!is_float(type)) return is_exact(fn) ? std::optional(Element::integer(out.i)) : std::nullopt;
+  if (is_exact(fn)) return from_double(out.f);
+  // Values at infinities, and those at 0 and 1 that are known exactly.
+  if (any_special && (std::isinf(out.f) || std::isnan(out.f) || out.f == 0 || out.f == 1 || out.f == -1))
+    return from_double(out.f);
+  if (any_special) return std::nullopt;
+  if (fn == ScalarFn::log && a == 0) return from_double(out.f);
+  if (fn == ScalarFn::sqrt && a >= 0 && out.f * out.f == a && std::fma(out.f, out.f, -a) == 0)
+    return Element::number(out.f);
+  const bool at_zero = a == 0 && (out.f == 0 || out.f == 1 || out.f == 0.5) && args.size() == 1 && std::isfinite(out.f);
+  const bool at_one = a == 1 && ((fn == ScalarFn::log && out.f == 0) || (fn == ScalarFn::rsqrt && out.f == 1) ||
+                                 (fn == ScalarFn::cbrt && out.f == 1));
+  if (at_zero || at_one) return Element::number(out.f);
+  return std::nullopt;
+}
+
+std::string Algebra::str(Element e) const {
+  switch (e.kind()) {
+    case Element::Kind::plain: {
+      const auto v = known(e);
+      return v ? fmt::format("{:g}", *v) : fmt::format("#{:04x}", (e.lo ^ (e.hi << 5)) & 0xffff);
+    }
+    case Element::Kind::integer: return fmt::format("{}", e.as_int());
+    case Element::Kind::number: return fmt::format("{:g}", e.as_number());
+    case Element::Kind::special: {
+      constexpr const char* names[] = {"-inf", "inf", "nan", "poison"};
+      return names[e.lo];
+    }
+    case Element::Kind::linear: {
+      const Linear& l = linears_[e.index()];
+      return fmt::format("{}*v{}{:+}", l.slope, l.variable, l.offset);
+    }
+    case Element::Kind::node: {
+      const Node& n = nodes_[e.index()];
+      std::string out = fmt::format("v{}{{", n.variable);
+      for (std::size_t k = 0; k < n.pieces.size() && k < 8; ++k)
+        out += fmt::format("{}<={}: {}", k != 0 ? ", " : "", n.pieces[k].upto, str(n.pieces[k].value));
+      return out + (n.pieces.size() > 8 ? ", …}" : "}");
+    }
+  }
+  return "";
+}
+
+}  // namespace partir::validate

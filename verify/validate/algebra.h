@@ -1,0 +1,198 @@
+// What scalar functions do to elements: the laws by which two programs are recognised as one.
+//
+// Sums, products and quotients are those of the ring. What a law must hold for beyond that has a normal form here:
+//   exp          exp(a + b) = exp a exp b, exp(log s) = s, log(exp s) = s       (exponentials.cpp)
+//   max, min     associative, commutative, idempotent: a set of members          (extrema.cpp)
+//   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (cases.cpp)
+//   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
+// Everything else is an unknown that the complete record of function, types and arguments stands for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/literal.h"
+#include "ir/scalar_fn.h"
+#include "verify/validate/ring.h"
+
+namespace partir::validate {
+
+using VariableId = std::uint32_t;
+
+/// An unknown integer that takes all values from low to high.
+struct Variable {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::uint64_t record = 0;  ///< number of the key it stands for
+};
+
+/// From behind the piece before (or the variable's low) to `upto`, what the element is.
+struct Piece {
+  std::int64_t upto = 0;
+  Element value;
+  friend bool operator==(const Piece&, const Piece&) = default;
+};
+
+class Algebra {
+ public:
+  Algebra(std::uint64_t seed, bool exact);
+
+  [[nodiscard]] const Ring& ring() const { return ring_; }
+
+  // --- Where elements come from -------------------------------------------------------------------------------------
+
+  /// Element `position` (row-major) of argument `number` of the source: any value of its type.
+  Element input(std::size_t number, std::int64_t position, ElementType type);
+  Element from_literal(const Literal& literal, std::int64_t position);
+  Element from_index(std::int64_t index, ElementType type);
+
+  // --- Functions ----------------------------------------------------------------------------------------------------
+
+  /// fn(args); `in` is the element type of the arguments (of the values, for select), `type` of the result.
+  Element apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  Element apply(ScalarFn fn, ElementType in, ElementType type, std::initializer_list<Element> args) {
+    return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
+  }
+  Element add(Element a, Element b, ElementType type) {
+    if (a.is_plain() && b.is_plain() && !tracks_sums_ && is_float(type)) return ring_.add(a, b);
+    return apply(ScalarFn::add, type, type, {a, b});
+  }
+  Element multiply(Element a, Element b, ElementType type) {
+    if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type)) return ring_.multiply(a, b);
+    return apply(ScalarFn::multiply, type, type, {a, b});
+  }
+  Element select(Element predicate, Element a, Element b, ElementType type) {
+    return apply(ScalarFn::select, type, type, {predicate, a, b});
+  }
+  /// The greatest (or least) of many.
+  Element extremum(ScalarFn fn, std::vector<Element> of, ElementType type);
+  /// An unknown of the type that the record and the arguments stand for.
+  Element opaque(const std::string& record, ElementType type, std::span<const Element> args);
+  /// Calls f(values) for each case of the elements and joins what it gives; nothing where there are too many.
+  using Leaf = std::function<std::optional<Element>(std::span<const Element>)>;
+  std::optional<Element> by_cases(std::span<const Element> args, const Leaf& leaf);
+  /// As by_cases, where every argument of `leaf` is a known integer: those outside [0, limit) are given as poison.
+  std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf);
+
+  // --- Normal forms -------------------------------------------------------------------------------------------------
+
+  /// The plain element that stands for any element: equal elements have equal ones.
+  Element canonical(Element e);
+  bool equal(Element a, Element b) { return a == b || canonical(a) == canonical(b); }
+  /// A known number or integer, as far as it is one.
+  [[nodiscard]] std::optional<double> known(Element e) const;
+
+  /// Sums that exponentials are taken of, or that logarithms stand in, are followed while this is set.
+  void track_sums(bool on) { tracks_sums_ = on; }
+  /// Divisors that are not known to differ from zero, as they came up.
+  [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
+  [[nodiscard]] const Variable& variable(VariableId v) const { return variables_[v]; }
+  [[nodiscard]] bool contains(Element e, Special s) const;
+  [[nodiscard]] std::string str(Element e) const;
+
+ private:
+  struct Linear {
+    VariableId variable = 0;
+    std::int64_t slope = 1;
+    std::int64_t offset = 0;
+    friend auto operator<=>(const Linear&, const Linear&) = default;
+  };
+  struct Node {
+    VariableId variable = 0;
+    std::vector<Piece> pieces;
+  };
+  struct Interval {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+  };
+  struct Exponential {
+    Element value;
+    bool has_roots = false;  ///< rational powers of it exist
+  };
+
+  // Records and variables.
+  std::uint64_t record(const std::string& text);
+  Key key(std::uint64_t record, std::span<const Element> args);
+  VariableId variable_of(const Key& key, std::int64_t low, std::int64_t high);
+  Element as_element(VariableId v) { return linear({v, 1, 0}); }
+  Element integer_unknown(const Key& key, ElementType type);
+
+  // Cases (cases.cpp).
+  Element linear(Linear l);
+  Element node(VariableId v, std::vector<Piece> pieces);
+  [[nodiscard]] std::optional<VariableId> top_variable(Element e) const;
+  [[nodiscard]] Element restricted(Element e, VariableId v, Interval in) const;
+  void cut_points(Element e, VariableId v, std::vector<std::int64_t>& out) const;
+  std::optional<Element> split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
+                               ElementType type, bool has_fn, int depth);
+  Element collapsed(Element e);
+  Element value_at(const std::vector<Piece>& pieces, VariableId v, std::int64_t at);
+  [[nodiscard]] std::vector<VariableId> support(Element e) const;
+  /// As node, of elements that may depend on this variable, too, or on earlier ones.
+  Element join(VariableId v, std::vector<Piece> pieces);
+  Element sign_of(Element difference);
+  Element compare_plain(ScalarFn fn, ElementType in, Element a, Element b);
+
+  // Linear integers on an interval (linear.cpp).
+  bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
+                   std::span<const Element> args, std::vector<Piece>& out);
+
+  // Functions of elements without cases.
+  Element base(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  std::optional<Element> concrete(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  Element function_of_plain(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  Element converted(Element a, ElementType in, ElementType type);
+  Element power(Element a, Element b, ElementType type);
+  Element quotient(Element a, Element b);
+  Element product(Element a, Element b, ElementType type);
+  Element sum(Element a, Element b, ElementType type);
+  bool is_representable(Element e, ElementType type);
+
+  // Exponentials (exponentials.cpp).
+  Exponential exponential(Element a);
+  Element exp(Element a);
+  Element log(Element a);
+  Element tracked(Element sum, Exponential exponential);
+
+  // Bounds of plain integers.
+  struct Bounds {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+  };
+  [[nodiscard]] std::optional<Bounds> bounds(Element e) const;
+  void bound(Element e, std::optional<Bounds> b, ElementType type);
+
+  Ring ring_;
+  bool tracks_sums_ = false;
+  std::map<std::string, std::uint64_t> records_;
+  std::vector<Variable> variables_;
+  std::unordered_map<Key, VariableId, KeyHasher> variable_numbers_;
+  std::vector<Linear> linears_;
+  std::map<Linear, std::uint64_t> linear_numbers_;
+  std::vector<Node> nodes_;
+  std::unordered_map<Key, std::uint64_t, KeyHasher> node_numbers_;
+  std::vector<std::vector<VariableId>> supports_;  ///< by node
+  std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
+  std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
+  std::unordered_map<Element, Exponential, ElementHash> exponentials_;
+  std::unordered_map<Element, Element, ElementHash> logarithms_;
+  std::unordered_map<Element, Element, ElementHash> squares_;  ///< of square roots and their inverses
+  std::unordered_map<Element, ElementType, ElementHash> representable_;
+  std::unordered_map<Element, Element, ElementHash> narrow_;  ///< of what widening gave
+  std::unordered_map<Element, std::pair<Element, Element>, ElementHash> complex_parts_;
+  std::unordered_map<Element, double, ElementHash> known_;
+  std::unordered_map<Element, Bounds, ElementHash> bounds_;
+  std::unordered_set<Element, ElementHash> divisors_;
+};
+
+/// Least and greatest value of an integer type (of i64 for index); booleans are 0 and 1.
+std::pair<std::int64_t, std::int64_t> range_of(ElementType type);
+
+}  // namespace partir::validate

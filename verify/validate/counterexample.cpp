@@ -1,0 +1,238 @@
+#include "verify/validate/counterexample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "semantics/interpreter.h"
+#include "verify/validate/array.h"
+
+namespace partir::validate {
+namespace {
+
+/// How the inputs of a trial are drawn.
+struct Draw {
+  enum class Floats : std::uint8_t { reals, few, positive, constant, bits } floats = Floats::reals;
+  enum class Ints : std::uint8_t { small, around_sizes, extreme, few, wide } ints = Ints::small;
+};
+
+constexpr Draw kDraws[] = {
+    {Draw::Floats::reals, Draw::Ints::around_sizes},    {Draw::Floats::few, Draw::Ints::small},
+    {Draw::Floats::reals, Draw::Ints::small},           {Draw::Floats::reals, Draw::Ints::wide},
+    {Draw::Floats::bits, Draw::Ints::around_sizes},     {Draw::Floats::positive, Draw::Ints::extreme},
+    {Draw::Floats::constant, Draw::Ints::few},          {Draw::Floats::few, Draw::Ints::around_sizes},
+    {Draw::Floats::positive, Draw::Ints::around_sizes},
+};
+constexpr std::size_t kTrials = 45;
+
+class Drawer {
+ public:
+  Drawer(const Function& f, std::uint64_t seed) : random_(seed) {
+    largest_ = 2;
+    for (const TensorType& t : f.types) {
+      for (const std::int64_t d : t.dims) {
+        if (d <= 65536) largest_ = std::max(largest_, d);
+      }
+    }
+    for (const ValueId v : f.arguments()) {
+      for (const std::int64_t d : f.type(v).dims) sizes_.push_back(d);
+    }
+    if (sizes_.empty()) sizes_.push_back(8);
+  }
+
+  LiteralPtr tensor(const TensorType& type, const Draw& how) {
+    Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
+    const double constant = real();
+    const std::int64_t size = sizes_[pick(sizes_.size())];
+    for (Scalar& s : out.data) {
+      if (is_float(type.element)) {
+        s.f = round_to(number(how.floats, constant), type.element);
+      } else if (is_complex(type.element)) {
+        s.f = round_to(real(), part_of(type.element));
+        s.im = round_to(real(), part_of(type.element));
+      } else if (type.element == ElementType::i1) {
+        s.i = static_cast<std::int64_t>(pick(2));
+      } else {
+        s.i = wrap(static_cast<std::uint64_t>(integer(how.ints, size, type.element)), type.element);
+      }
+    }
+    return to_literal(out);
+  }
+
+ private:
+  std::size_t pick(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+  double real() { return std::uniform_real_distribution<double>(-2, 2)(random_); }
+  double number(Draw::Floats how, double constant) {
+    switch (how) {
+      case Draw::Floats::reals: return real();
+      case Draw::Floats::few: return static_cast<double>(pick(4)) - 1;
+      case Draw::Floats::positive: return 0.25 + std::fabs(real());
+      case Draw::Floats::constant: return constant;
+      case Draw::Floats::bits: return static_cast<double>(pick(2));
+    }
+    return 0;
+  }
+  std::int64_t integer(Draw::Ints how, std::int64_t size, ElementType type) {
+    const auto limit = static_cast<std::int64_t>(
+        (std::uint64_t{1} << (bit_width(type) - (is_signed(type) ? 1 : 0) - (bit_width(type) == 64 ? 1 : 0))) - 1);
+    switch (how) {
+      case Draw::Ints::small: return static_cast<std::int64_t>(pick(4));
+      case Draw::Ints::around_sizes: return static_cast<std::int64_t>(pick(static_cast<std::size_t>(size) + 8)) - 3;
+      case Draw::Ints::few: return static_cast<std::int64_t>(pick(3)) - 1;
+      case Draw::Ints::wide: return static_cast<std::int64_t>(pick(201)) - 100;
+      case Draw::Ints::extreme: {
+        const std::int64_t near = static_cast<std::int64_t>(pick(4));
+        return pick(2) == 0 ? limit - near : (is_signed(type) ? -limit - 1 + near : near);
+      }
+    }
+    return 0;
+  }
+
+  std::mt19937_64 random_;
+  std::int64_t largest_ = 2;
+  std::vector<std::int64_t> sizes_;
+};
+
+/// Calls f(position in the part, position in the whole, index in the whole) for what a device holds; padding is left
+/// out.
+template <class F>
+void for_each_held(const Placement& p, const std::vector<std::int64_t>& global, std::size_t device, F&& f) {
+  const auto local = p.local(global);
+  const auto strides = strides_of(global);
+  std::int64_t count = 1;
+  for (const std::int64_t d : local) count *= d;
+  if (count == 0) return;
+  std::vector<std::int64_t> index(local.size(), 0);
+  std::vector<std::int64_t> whole(local.size(), 0);
+  std::size_t at = 0;
+  do {
+    std::int64_t position = 0;
+    bool inside = true;
+    for (std::size_t d = 0; d < local.size(); ++d) {
+      whole[d] = p.chunk[d][device] * local[d] + index[d];
+      inside = inside && whole[d] < global[d];
+      position += whole[d] * strides[d];
+    }
+    if (inside) f(at, static_cast<std::size_t>(position), whole);
+    ++at;
+  } while (advance(index, local));
+}
+
+struct Difference {
+  std::int64_t device = 0;
+  std::size_t result = 0;
+  std::vector<std::int64_t> position;
+  double expected = 0;
+  double found = 0;
+};
+
+class Comparison {
+ public:
+  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts)
+      : source_(source), partitioned_(partitioned), layouts_(layouts) {}
+
+  /// The difference that the inputs show, if any; a diagnostic where a run fails for another reason.
+  Result<std::optional<Difference>> run(const std::vector<LiteralPtr>& inputs, const Domain& domain,
+                                        double tolerance) const {
+    std::vector<Tensor> global;
+    for (const LiteralPtr& l : inputs) global.push_back(from_literal(*l, domain));
+    const auto wanted = run_sequential(source_, global, domain);
+    if (!wanted) return tl::unexpected(wanted.error());
+    const auto devices = static_cast<std::size_t>(layouts_.devices.count());
+    std::vector<std::vector<Tensor>> local(devices);
+    for (std::size_t d = 0; d < devices; ++d) {
+      for (std::size_t k = 0; k < global.size(); ++k) {
+        Tensor part{partitioned_.type(partitioned_.arguments()[k]), {}, {}};
+        part.data.assign(static_cast<std::size_t>(part.type.elements()), domain.from_index(0, part.type.element));
+        for_each_held(layouts_.arguments[k], global[k].type.dims, d,
+                      [&](std::size_t at, std::size_t whole, const auto&) { part.data[at] = global[k].data[whole]; });
+        local[d].push_back(std::move(part));
+      }
+    }
+    const auto got = run_spmd(partitioned_, local, layouts_.devices, domain);
+    if (!got) return tl::unexpected(got.error());
+    for (std::size_t k = 0; k < wanted->size(); ++k) {
+      if (auto d = compare((*wanted)[k], *got, k, domain, tolerance)) return d;
+    }
+    return std::optional<Difference>();
+  }
+
+ private:
+  std::optional<Difference> compare(const Tensor& wanted, const std::vector<std::vector<Tensor>>& got, std::size_t k,
+                                    const Domain& domain, double tolerance) const {
+    const Placement& p = layouts_.results[k];
+    const ElementType type = wanted.type.element;
+    double range = 0;
+    for (const Scalar& s : wanted.data) {
+      const double v = std::fabs(domain.to_double(s, type));
+      if (!std::isfinite(v)) return std::nullopt;  // the source has no value to speak of
+      range = std::max(range, v);
+    }
+    std::optional<Difference> worst;
+    double largest = 0;
+    for (std::size_t device = 0; device < got.size(); ++device) {
+      if (!p.absent.empty() && p.absent[device]) continue;
+      if (!p.partial.empty()) continue;
+      const Tensor& part = got[device][k];
+      for_each_held(
+          p, wanted.type.dims, device, [&](std::size_t at, std::size_t whole, const std::vector<std::int64_t>& index) {
+            const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
+            const std::complex<double> b = domain.to_complex(part.data[at], type);
+            const double by = std::abs(a - b);
+            const bool differs = is_float(type) || is_complex(type)
+                                     ? !(by <= tolerance * (range + 1e-30) + 1e-300)
+                                     : !domain.equal(wanted.data[whole], part.data[at], type);
+            if (!differs || (worst && !(by > largest) && !std::isnan(by))) return;
+            if (worst && std::isnan(largest)) return;
+            largest = by;
+            worst = Difference{static_cast<std::int64_t>(device), k, index, domain.to_double(wanted.data[whole], type),
+                               domain.to_double(part.data[at], type)};
+          });
+    }
+    return worst;
+  }
+
+  const Function& source_;
+  const Function& partitioned_;
+  const Layouts& layouts_;
+};
+
+}  // namespace
+
+std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
+                                                  const Layouts& layouts, std::uint64_t seed,
+                                                  const std::function<bool()>& stop) {
+  const Comparison comparison(source, partitioned, layouts);
+  Drawer drawer(source, seed);
+  for (std::size_t trial = 0; trial < kTrials; ++trial) {
+    if (stop && stop()) return std::nullopt;
+    const Draw how = kDraws[trial % std::size(kDraws)];
+    std::vector<LiteralPtr> inputs;
+    for (const ValueId v : source.arguments()) inputs.push_back(drawer.tensor(source.type(v), how));
+    const auto exact = comparison.run(inputs, f64_domain(), 1e-7);
+    if (!exact) {
+      if (exact.error().code != "deadlock" && exact.error().code != "collective") return std::nullopt;
+      Counterexample out;
+      out.inputs = std::move(inputs);
+      out.note = exact.error().text();
+      return out;
+    }
+    if (!*exact) continue;
+    // Replayed in the programs' own arithmetic, where rounding must not explain it.
+    const auto native = comparison.run(inputs, native_domain(), 2e-5);
+    if (!native || !*native) continue;
+    Counterexample out;
+    out.inputs = std::move(inputs);
+    out.device = (*native)->device;
+    out.result = (*native)->result;
+    out.position = (*native)->position;
+    out.expected = (*native)->expected;
+    out.found = (*native)->found;
+    return out;
+  }
+  return std::nullopt;
+}
+
+}  // namespace partir::validate

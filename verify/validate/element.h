@@ -1,0 +1,62 @@
+// Elements of arrays in random algebraic evaluation: what one position of a value is, for all inputs at once.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "verify/validate/field.h"
+
+namespace partir::validate {
+
+/// Not a number of the field: infinities only as identities of max and min; `poison` is what a read outside its operand
+/// gives, which a guard must drop.
+enum class Special : std::uint8_t { minus_infinity, plus_infinity, nan, poison };
+
+/// 16 bytes; the top four bits say what it is.
+///   plain     a residue (or, in exact evaluation, the number of a polynomial)
+///   integer   a known integer or boolean
+///   number    a known float, exactly
+///   special   an infinity, NaN, or poison
+///   linear    a v + b of an integer variable v, by number in the algebra
+///   node      a case distinction on one variable, by number in the algebra
+struct Element {
+  enum class Kind : std::uint8_t { plain, integer, number, special, linear, node };
+
+  std::uint64_t lo = 0;
+  std::uint64_t hi = 0;
+
+  static constexpr unsigned kShift = 60;
+  static Element of(Kind kind, std::uint64_t lo) { return {lo, static_cast<std::uint64_t>(kind) << kShift}; }
+  static Element plain(Residue r) { return {r.lo, r.hi}; }
+  static Element integer(std::int64_t v) { return of(Kind::integer, static_cast<std::uint64_t>(v)); }
+  static Element number(double v) { return of(Kind::number, std::bit_cast<std::uint64_t>(v + 0.0)); }
+  static Element special(Special s) { return of(Kind::special, static_cast<std::uint64_t>(s)); }
+
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(hi >> kShift); }
+  [[nodiscard]] bool is_plain() const { return (hi >> kShift) == 0; }
+  [[nodiscard]] bool is(Kind k) const { return kind() == k; }
+  [[nodiscard]] bool is(Special s) const { return *this == special(s); }
+  /// A case distinction, or linear in a variable.
+  [[nodiscard]] bool is_cases() const { return kind() >= Kind::linear; }
+  [[nodiscard]] Residue residue() const { return {lo, hi}; }
+  [[nodiscard]] std::int64_t as_int() const { return static_cast<std::int64_t>(lo); }
+  [[nodiscard]] double as_number() const { return std::bit_cast<double>(lo); }
+  [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(lo); }
+
+  friend bool operator==(const Element&, const Element&) = default;
+};
+
+struct ElementHash {
+  std::size_t operator()(const Element& e) const noexcept {
+    return static_cast<std::size_t>((e.lo ^ (e.lo >> 29)) * 0x9e3779b97f4a7c15ULL ^ e.hi * 0xd1342543de82ef95ULL);
+  }
+};
+/// Any fixed order: sets are kept sorted by it.
+struct ElementOrder {
+  bool operator()(const Element& a, const Element& b) const { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
+};
+
+}  // namespace partir::validate

@@ -1,0 +1,350 @@
+#include "verify/validate/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/check.h"
+#include "support/checked.h"
+#include "verify/validate/library.h"
+
+namespace partir::validate {
+
+Kernel kernel_of(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value) {
+  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}};
+  using Kind = IndexTerm::Kind;
+  for (const IndexTerm& t : out.meaning.indices) {
+    bool reads = t.kind == Kind::read;
+    if (t.kind != Kind::constant && t.kind != Kind::range && t.kind != Kind::read)
+      reads = out.reads_data[t.a.index()] || out.reads_data[t.b.index()];
+    out.reads_data.push_back(reads);
+  }
+  return out;
+}
+
+namespace {
+
+class Evaluation {
+ public:
+  Evaluation(const Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra)
+      : k_(kernel), m_(kernel.meaning), operands_(operands), algebra_(algebra), at_(m_.extents.size(), 0) {
+    for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->type.dims));
+    if (k_.value != nullptr) value_strides_ = strides_of(k_.value->type.dims);
+  }
+
+  ArrayPtr result(std::size_t number) {
+    const ResultMeaning& r = m_.results[number];
+    auto out = std::make_shared<Array>();
+    out->type = k_.results[number];
+    out->data.resize(static_cast<std::size_t>(out->type.elements()));
+    if (out->data.empty()) return out;
+    if (m_.at(r.body).kind == ScalarTerm::Kind::library) {
+      library(r, *out);
+      return out;
+    }
+    std::vector<std::int64_t> index(r.ranges.size(), 0);
+    std::size_t next = 0;
+    do {
+      for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
+      out->data[next++] = scalar(r.body);
+    } while (advance(index, out->type.dims));
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t plain_index(IndexId id) const {
+    const IndexTerm& t = m_.at(id);
+    using Kind = IndexTerm::Kind;
+    switch (t.kind) {
+      case Kind::constant: return t.value;
+      case Kind::range: return at_[t.range.index()];
+      case Kind::add: return plain_index(t.a) + plain_index(t.b);
+      case Kind::multiply: return plain_index(t.a) * plain_index(t.b);
+      case Kind::floor_div: return floor_divide(plain_index(t.a), plain_index(t.b));
+      case Kind::mod: {
+        const std::int64_t b = plain_index(t.b);
+        const std::int64_t a = plain_index(t.a);
+        return a - floor_divide(a, b) * b;
+      }
+      case Kind::min: return std::min(plain_index(t.a), plain_index(t.b));
+      case Kind::max: return std::max(plain_index(t.a), plain_index(t.b));
+      case Kind::read: break;
+    }
+    return 0;
+  }
+
+  Element index(IndexId id) {
+    if (!k_.reads_data[id.index()]) return Element::integer(plain_index(id));
+    const IndexTerm& t = m_.at(id);
+    using Kind = IndexTerm::Kind;
+    if (t.kind == Kind::read) {
+      const auto operand = static_cast<std::size_t>(t.value);
+      Element e = read(operand, t.indices);
+      if (operands_[operand]->type.element == ElementType::ui64 && e.is(Element::Kind::integer) && e.as_int() < 0)
+        e = Element::integer(std::numeric_limits<std::int64_t>::max());  // beyond every size
+      return e;
+    }
+    const Element a = index(t.a);
+    const Element b = index(t.b);
+    const auto fn = [&](ScalarFn f) { return algebra_.apply(f, ElementType::i64, ElementType::i64, {a, b}); };
+    switch (t.kind) {
+      case Kind::add: return fn(ScalarFn::add);
+      case Kind::multiply: return fn(ScalarFn::multiply);
+      case Kind::min: return fn(ScalarFn::minimum);
+      case Kind::max: return fn(ScalarFn::maximum);
+      default: {
+        const Element args[] = {a, b};
+        const auto out = algebra_.by_cases(args, [&](std::span<const Element> v) -> std::optional<Element> {
+          if (!v[0].is(Element::Kind::integer) || !v[1].is(Element::Kind::integer) || v[1].as_int() <= 0)
+            return std::nullopt;
+          const std::int64_t q = floor_divide(v[0].as_int(), v[1].as_int());
+          return Element::integer(t.kind == Kind::floor_div ? q : v[0].as_int() - q * v[1].as_int());
+        });
+        if (!out) throw Unknown{"a quotient of an index that depends on data"};
+        return *out;
+      }
+    }
+  }
+
+  Element read(std::size_t operand, const std::vector<IndexId>& indices) {
+    const Array& x = *operands_[operand];
+    const auto& strides = strides_[operand];
+    std::int64_t position = 0;
+    bool inside = true;
+    std::vector<std::pair<std::size_t, Element>> symbolic;
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+      std::int64_t i = 0;
+      if (!k_.reads_data[indices[d].index()]) {
+        i = plain_index(indices[d]);
+      } else {
+        const Element e = index(indices[d]);
+        if (!e.is(Element::Kind::integer)) {
+          if (e.is(Special::poison)) return e;
+          symbolic.emplace_back(d, e);
+          continue;
+        }
+        i = e.as_int();
+      }
+      inside = inside && i >= 0 && i < x.type.dims[d];
+      position += i * strides[d];
+    }
+    if (!inside) return Element::special(Special::poison);
+    if (symbolic.empty()) return x.data[static_cast<std::size_t>(position)];
+    return read_by_cases(x, strides, symbolic, 0, position);
+  }
+
+  Element read_by_cases(const Array& x, const std::vector<std::int64_t>& strides,
+                        const std::vector<std::pair<std::size_t, Element>>& symbolic, std::size_t next,
+                        std::int64_t position) {
+    if (next == symbolic.size()) return x.data[static_cast<std::size_t>(position)];
+    const auto [d, e] = symbolic[next];
+    const auto out = algebra_.by_index(e, x.type.dims[d], [&, dim = d](std::int64_t i) {
+      return read_by_cases(x, strides, symbolic, next + 1, position + i * strides[dim]);
+    });
+    if (!out) throw Unknown{"an index that depends on data in more ways than are followed"};
+    return *out;
+  }
+
+  /// Whether all guards hold, as an i1.
+  Element holds(const std::vector<Guard>& guards) {
+    Element all = Element::integer(1);
+    for (const Guard& g : guards) {
+      const Element i = index(g.index);
+      const ScalarFn fn = g.kind == Guard::Kind::zero ? ScalarFn::compare_eq : ScalarFn::compare_ge;
+      const Element one = algebra_.apply(fn, ElementType::i64, ElementType::i1, {i, Element::integer(0)});
+      if (one == Element::integer(0)) return one;
+      if (one != Element::integer(1))
+        all = algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {all, one});
+    }
+    return all;
+  }
+
+  Element scalar(ScalarId id) {
+    const ScalarTerm& t = m_.at(id);
+    using Kind = ScalarTerm::Kind;
+    switch (t.kind) {
+      case Kind::read: return read(t.operand, t.indices);
+      case Kind::attribute: {
+        std::int64_t position = 0;
+        for (std::size_t d = 0; d < t.indices.size(); ++d) position += plain_index(t.indices[d]) * value_strides_[d];
+        return algebra_.from_literal(*k_.value, k_.value->splat ? 0 : position);
+      }
+      case Kind::literal: return algebra_.from_literal(*t.literal, 0);
+      case Kind::from_index: {
+        const Element i = index(t.indices[0]);
+        if (i.is(Element::Kind::integer)) return algebra_.from_index(i.as_int(), t.type);
+        return algebra_.apply(ScalarFn::convert, ElementType::i64, t.type, {i});
+      }
+      case Kind::argument: return arguments_[t.operand];
+      case Kind::apply: {
+        std::array<Element, 3> args;
+        for (std::size_t k = 0; k < t.args.size(); ++k) args[k] = scalar(t.args[k]);
+        const ElementType in = t.fn == ScalarFn::select ? t.type : m_.at(t.args[0]).type;
+        return algebra_.apply(t.fn, in, t.type, std::span<const Element>(args.data(), t.args.size()));
+      }
+      case Kind::guarded: {
+        const Element h = holds(t.guards);
+        if (h.is(Element::Kind::integer)) return scalar(t.args[h.as_int() != 0 ? 0 : 1]);
+        const Element a = scalar(t.args[0]);
+        const Element b = scalar(t.args[1]);
+        return algebra_.select(h, a, b, t.type);
+      }
+      case Kind::reduce: return reduce(t);
+      case Kind::library: break;
+    }
+    throw Unknown{"a library function inside another"};
+  }
+
+  /// Calls f(guard) for all values of the ranges; the guard is what holds() gives, and not a known 0.
+  template <class F>
+  void for_each(const ScalarTerm& t, F&& f) {
+    std::vector<std::int64_t> extents;
+    for (const RangeId r : t.ranges) {
+      if (m_.extent(r) == 0) return;
+      extents.push_back(m_.extent(r));
+    }
+    std::vector<std::int64_t> k(extents.size(), 0);
+    do {
+      for (std::size_t d = 0; d < k.size(); ++d) at_[t.ranges[d].index()] = k[d];
+      const Element h = t.guards.empty() ? Element::integer(1) : holds(t.guards);
+      if (h != Element::integer(0)) f(h);
+    } while (advance(k, extents));
+  }
+
+  Element reduce(const ScalarTerm& t) {
+    const std::size_t values = t.combine.size();
+    const ScalarTerm& combine = m_.at(t.combine[0]);
+    const auto is_argument = [&](std::size_t k) {
+      const ScalarTerm& a = m_.at(combine.args[k]);
+      return a.kind == ScalarTerm::Kind::argument && a.operand == k;
+    };
+    const bool simple =
+        values == 1 && combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 &&
+        ((is_argument(0) && is_argument(1)) ||
+         (m_.at(combine.args[0]).kind == ScalarTerm::Kind::argument && m_.at(combine.args[0]).operand == 1 &&
+          m_.at(combine.args[1]).kind == ScalarTerm::Kind::argument && m_.at(combine.args[1]).operand == 0)) &&
+        monoid_of(combine.fn).has_value();
+    if (simple && combine.fn == ScalarFn::add && t.type != ElementType::i1) {
+      Element sum = scalar(t.args[0]);
+      const Element zero = algebra_.from_index(0, t.type);
+      for_each(t, [&](Element h) {
+        Element e = scalar(t.args[1]);
+        if (h != Element::integer(1)) e = algebra_.select(h, e, zero, t.type);
+        sum = algebra_.add(sum, e, t.type);
+      });
+      return sum;
+    }
+    if (simple && (combine.fn == ScalarFn::maximum || combine.fn == ScalarFn::minimum)) {
+      std::vector<Element> all = {scalar(t.args[0])};
+      bool guarded = false;
+      Element so_far = all[0];
+      for_each(t, [&](Element h) {
+        const Element e = scalar(t.args[1]);
+        guarded = guarded || h != Element::integer(1);
+        if (!guarded) {
+          all.push_back(e);
+          return;
+        }
+        if (!all.empty()) so_far = algebra_.extremum(combine.fn, std::move(all), t.type);
+        all.clear();
+        so_far = algebra_.select(h, algebra_.extremum(combine.fn, {so_far, e}, t.type), so_far, t.type);
+      });
+      return guarded ? so_far : algebra_.extremum(combine.fn, std::move(all), t.type);
+    }
+    // Any other fold goes in the order of the ranges.
+    std::vector<Element> acc;
+    for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
+    for_each(t, [&](Element h) {
+      std::vector<Element> arguments = acc;
+      for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v]));
+      std::swap(arguments_, arguments);
+      std::vector<Element> next;
+      for (std::size_t v = 0; v < values; ++v) next.push_back(scalar(t.combine[v]));
+      std::swap(arguments_, arguments);
+      for (std::size_t v = 0; v < values; ++v)
+        acc[v] = h == Element::integer(1) ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
+    });
+    return acc[t.operand];
+  }
+
+  void library(const ResultMeaning& r, Array& out) {
+    const ScalarTerm& t = m_.at(r.body);
+    std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
+    LibraryCall call;
+    call.name = t.library;
+    call.result = t.operand;
+    call.type = t.type;
+    for (const IndexId i : t.indices) {
+      const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
+      mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
+      call.dims.push_back(out.type.dims[mixed.back()]);
+    }
+    if (!t.combine.empty()) call.name += " by " + record_of(t.combine[0]);
+    for (std::size_t k = 0; k < t.args.size(); ++k) {
+      call.types.push_back(m_.at(t.args[k]).type);
+      std::vector<std::int64_t> dims;
+      for (const RangeId range : t.arrays[k]) dims.push_back(m_.extent(range));
+      call.shapes.push_back(std::move(dims));
+    }
+    const auto strides = strides_of(out.type.dims);
+    std::vector<std::int64_t> index(r.ranges.size(), 0);
+    std::vector<std::int64_t> outer = out.type.dims;
+    for (const std::size_t d : mixed) outer[d] = 1;
+    do {
+      call.arrays.clear();
+      for (std::size_t k = 0; k < t.args.size(); ++k) {
+        for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
+        std::vector<Element> elements;
+        std::vector<std::int64_t> inner(t.arrays[k].size(), 0);
+        if (std::find(call.shapes[k].begin(), call.shapes[k].end(), 0) == call.shapes[k].end()) {
+          do {
+            for (std::size_t d = 0; d < inner.size(); ++d) at_[t.arrays[k][d].index()] = inner[d];
+            elements.push_back(scalar(t.args[k]));
+          } while (advance(inner, call.shapes[k]));
+        }
+        call.arrays.push_back(std::move(elements));
+      }
+      const std::vector<Element> part = call_library(call, algebra_);
+      std::int64_t base = 0;
+      for (std::size_t d = 0; d < index.size(); ++d) base += index[d] * strides[d];
+      std::vector<std::int64_t> inner(mixed.size(), 0);
+      std::size_t next = 0;
+      do {
+        std::int64_t position = base;
+        for (std::size_t d = 0; d < mixed.size(); ++d) position += inner[d] * strides[mixed[d]];
+        out.data[static_cast<std::size_t>(position)] = part[next++];
+      } while (advance(inner, call.dims));
+    } while (advance(index, outer));
+  }
+
+  /// A comparator as text: what it applies to what.
+  [[nodiscard]] std::string record_of(ScalarId id) const {
+    const ScalarTerm& t = m_.at(id);
+    if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);
+    if (t.kind == ScalarTerm::Kind::literal) return t.literal->str();
+    if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a comparator that reads"};
+    std::string out = fmt::format("{} {}(", name_of(t.fn), name_of(t.type));
+    for (const ScalarId a : t.args) out += record_of(a) + ",";
+    return out + ")";
+  }
+
+  const Kernel& k_;
+  const Meaning& m_;
+  const std::vector<ArrayPtr>& operands_;
+  Algebra& algebra_;
+  std::vector<std::int64_t> at_;
+  std::vector<std::vector<std::int64_t>> strides_;
+  std::vector<std::int64_t> value_strides_;
+  std::vector<Element> arguments_;
+};
+
+}  // namespace
+
+std::vector<ArrayPtr> evaluate(const Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra) {
+  Evaluation evaluation(kernel, operands, algebra);
+  std::vector<ArrayPtr> out;
+  for (std::size_t k = 0; k < kernel.results.size(); ++k) out.push_back(evaluation.result(k));
+  return out;
+}
+
+}  // namespace partir::validate

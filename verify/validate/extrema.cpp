@@ -1,0 +1,73 @@
+// Greatest and least elements: an unknown that stands for a set of members. The set is what a maximum depends on, so
+// that order, grouping and repetition do not count; -inf is no member, and min is max of the opposites, turned.
+#include <algorithm>
+#include <cmath>
+
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+
+Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type) {
+  if (of.size() == 1) return of[0];
+  if (std::any_of(of.begin(), of.end(), [](Element e) { return e.is_cases(); })) {
+    Element out = of[0];
+    for (std::size_t k = 1; k < of.size(); ++k) out = apply(fn, type, type, {out, of[k]});
+    return out;
+  }
+  const bool least = fn == ScalarFn::minimum;
+  const auto turn = [&](Element e) {
+    if (!least) return e;
+    if (e.is(Special::minus_infinity)) return Element::special(Special::plus_infinity);
+    if (e.is(Special::plus_infinity)) return Element::special(Special::minus_infinity);
+    if (e.is(Element::Kind::number)) return Element::number(-e.as_number());
+    if (e.is(Element::Kind::integer)) return Element::integer(-e.as_int());
+    return e.is_plain() ? ring_.negate(e) : e;
+  };
+  std::vector<Element> members;
+  std::optional<Element> greatest;  // of the known numbers
+  for (Element e : of) {
+    if (e.is(Special::poison) || e.is(Special::nan)) return e;
+    e = turn(e);
+    if (e.is(Special::minus_infinity)) continue;
+    if (e.is(Special::plus_infinity)) return turn(e);
+    std::vector<Element> own = {e};
+    if (e.is_plain()) {
+      if (const auto it = members_.find(e); it != members_.end()) own = it->second;
+    }
+    for (const Element m : own) {
+      if (const auto v = known(m)) {
+        if (!greatest || *v > *known(*greatest)) greatest = m;
+      } else {
+        members.push_back(m);
+      }
+    }
+  }
+  if (greatest && type == ElementType::i1 && *known(*greatest) == (least ? 0 : 1))
+    return Element::integer(least ? 0 : 1);
+  if (greatest && type == ElementType::i1 && !members.empty()) greatest.reset();
+  std::sort(members.begin(), members.end(), ElementOrder());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  if (members.empty()) return greatest ? turn(*greatest) : turn(Element::special(Special::minus_infinity));
+  if (greatest) members.push_back(*greatest);
+  if (members.size() == 1) return turn(members[0]);
+  const Element out = ring_.unknown(key(record(is_float(type)      ? "greatest"
+                                               : is_unsigned(type) ? "greatest unsigned"
+                                                                   : "greatest integer"),
+                                        members));
+  if (!is_float(type)) {
+    std::optional<Bounds> all;
+    bool every = true;
+    for (const Element m : members) {
+      const auto b = bounds(m);
+      if (!b)
+        every = false;
+      else
+        all = all ? Bounds{std::max(all->low, b->low), std::max(all->high, b->high)} : *b;
+    }
+    if (every) bound(out, all, type);
+  }
+  members_.emplace(out, std::move(members));
+  return turn(out);
+}
+
+}  // namespace partir::validate

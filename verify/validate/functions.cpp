@@ -1,0 +1,376 @@
+// Functions of elements of which at least one is no known number.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/float_format.h"
+#include "semantics/domain.h"
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+namespace {
+
+bool is_odd(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::tanh:
+    case ScalarFn::tan:
+    case ScalarFn::sine:
+    case ScalarFn::erf:
+    case ScalarFn::erf_inv:
+    case ScalarFn::cbrt:
+    case ScalarFn::asin:
+    case ScalarFn::asinh:
+    case ScalarFn::atan:
+    case ScalarFn::atanh:
+    case ScalarFn::sinh: return true;
+    default: return false;
+  }
+}
+
+bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cosh; }
+
+}  // namespace
+
+Element Algebra::sum(Element a, Element b, ElementType type) {
+  if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
+    // A finite number moves no infinity; two specials were known.
+    return a.is(Element::Kind::special) ? a : b;
+  }
+  if (a == Element::number(0) || a == Element::integer(0)) return b;
+  if (b == Element::number(0) || b == Element::integer(0)) return a;
+  const Element x = canonical(a);
+  const Element y = canonical(b);
+  Element out = ring_.add(x, y);
+  if (is_integer(type)) {
+    const auto p = bounds(a.is(Element::Kind::integer) ? a : x);
+    const auto q = bounds(b.is(Element::Kind::integer) ? b : y);
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    if (p && q && !__builtin_add_overflow(p->low, q->low, &low) && !__builtin_add_overflow(p->high, q->high, &high))
+      bound(out, Bounds{low, high}, type);
+  }
+  if (tracks_sums_ && is_float(type)) {
+    const Exponential p = exponential(x);
+    const Exponential q = exponential(y);
+    out = tracked(out, {ring_.multiply(p.value, q.value), p.has_roots && q.has_roots});
+  }
+  return out;
+}
+
+Element Algebra::product(Element a, Element b, ElementType type) {
+  for (const Element e : {a, b}) {
+    if (e == Element::number(0) || e == Element::integer(0)) {
+      const Element other = e == a ? b : a;
+      return other.is(Element::Kind::special) ? Element::special(Special::nan) : e;
+    }
+  }
+  if (a.is(Special::nan) || b.is(Special::nan)) return Element::special(Special::nan);
+  if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
+    const Element args[] = {a, b};
+    return opaque("product with an infinity", type, args);
+  }
+  if (a == Element::number(1) || a == Element::integer(1)) return b;
+  if (b == Element::number(1) || b == Element::integer(1)) return a;
+  const Element x = canonical(a);
+  const Element y = canonical(b);
+  if (x == y && is_float(type)) {
+    if (const auto it = squares_.find(x); it != squares_.end()) return it->second;
+  }
+  const Element out = ring_.multiply(x, y);
+  if (is_integer(type)) {
+    const auto p = bounds(a.is(Element::Kind::integer) ? a : x);
+    const auto q = bounds(b.is(Element::Kind::integer) ? b : y);
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    const auto small = [](const Bounds& v) { return v.low >= -most && v.high <= most; };
+    if (p && q && small(*p) && small(*q)) {
+      const std::int64_t all[] = {p->low * q->low, p->low * q->high, p->high * q->low, p->high * q->high};
+      bound(out, Bounds{*std::min_element(all, all + 4), *std::max_element(all, all + 4)}, type);
+    }
+  }
+  if (tracks_sums_ && is_float(type)) {
+    for (const auto& [scale, of] : {std::pair(a, y), std::pair(b, x)}) {
+      if (!scale.is(Element::Kind::number) || of == canonical(scale)) continue;
+      // A rational multiple of an exponent is a power: c = numerator / 2^k.
+      int exponent = 0;
+      const double mantissa = std::frexp(scale.as_number(), &exponent);
+      auto numerator = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
+      exponent -= 53;
+      while (numerator % 2 == 0 && exponent < 0) {
+        numerator /= 2;
+        ++exponent;
+      }
+      if (exponent > 0 && exponent < 8) {
+        numerator <<= exponent;
+        exponent = 0;
+      }
+      const Exponential e = exponential(of);
+      if (exponent > 0 || exponent < -62 || (exponent != 0 && !e.has_roots)) break;
+      if (!e.has_roots && (numerator > 64 || numerator < -64)) break;
+      const Ratio ratio{numerator, std::int64_t{1} << -exponent};
+      if (!e.has_roots) {
+        Element power = ring_.one();
+        for (std::int64_t k = 0; k < std::abs(numerator); ++k) power = ring_.multiply(power, e.value);
+        return tracked(out, {numerator < 0 ? ring_.inverse(power) : power, false});
+      }
+      return tracked(out, {ring_.exponential_power(e.value, ratio), true});
+    }
+  }
+  return out;
+}
+
+Element Algebra::quotient(Element a, Element b) {
+  if (a.is(Special::nan) || b.is(Special::nan)) return Element::special(Special::nan);
+  if (b.is(Element::Kind::special))
+    return a.is(Element::Kind::special) ? Element::special(Special::nan) : Element::number(0);
+  if (b == Element::number(1)) return a;
+  if (b == Element::number(0)) return Element::special(Special::nan);
+  if (a.is(Element::Kind::special)) {
+    const Element args[] = {a, b};
+    return opaque("quotient of an infinity", ElementType::f64, args);
+  }
+  const Element y = canonical(b);
+  if (ring_.is_zero(y)) return Element::special(Special::nan);
+  if (!b.is(Element::Kind::number)) divisors_.insert(y);
+  if (a == Element::number(0)) return a;
+  return product(Element(canonical(a)),
+                 b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
+                         std::fma(1.0 / b.as_number(), b.as_number(), -1.0) == 0
+                     ? Element::number(1.0 / b.as_number())
+                     : ring_.inverse(y),
+                 ElementType::f64);
+}
+
+Element Algebra::power(Element a, Element b, ElementType type) {
+  const auto exponent = known(b);
+  if (exponent && *exponent == std::floor(*exponent) && std::fabs(*exponent) <= 64 && !a.is(Element::Kind::special)) {
+    const auto n = static_cast<std::int64_t>(std::fabs(*exponent));
+    Element out = is_float(type) ? Element::number(1) : Element::integer(1);
+    for (std::int64_t k = 0; k < n; ++k) out = apply(ScalarFn::multiply, type, type, {out, a});
+    if (*exponent >= 0) return out;
+    if (is_float(type)) return quotient(Element::number(1), out);
+  }
+  if (exponent && is_float(type) && *exponent == 0.5) return apply(ScalarFn::sqrt, type, type, {a});
+  if (exponent && is_float(type) && *exponent == -0.5) return apply(ScalarFn::rsqrt, type, type, {a});
+  const Element args[] = {a, b};
+  return opaque("power", type, args);
+}
+
+bool Algebra::is_representable(Element e, ElementType type) {
+  const auto holds = [&](ElementType from) {
+    // Every number of `from` is one of `type`.
+    if (from == type) return true;
+    const FloatFormat& f = float_format(from);
+    const FloatFormat& t = float_format(type);
+    return f.mantissa_bits <= t.mantissa_bits && f.exponent_bits <= t.exponent_bits && is_float(from);
+  };
+  if (e.is(Element::Kind::special)) return true;
+  if (const auto v = known(e)) return round_to(*v, type) == *v;
+  if (!e.is_plain()) return false;
+  for (const Element of : {e, ring_.negate(e)}) {
+    if (const auto it = representable_.find(of); it != representable_.end() && holds(it->second)) return true;
+    if (const auto it = members_.find(of); it != members_.end()) {
+      return std::all_of(it->second.begin(), it->second.end(), [&](Element m) { return is_representable(m, type); });
+    }
+  }
+  return false;
+}
+
+Element Algebra::converted(Element a, ElementType in, ElementType type) {
+  if (in == type) return a;
+  if (is_float(in) && is_float(type)) {
+    const FloatFormat& f = float_format(in);
+    const FloatFormat& t = float_format(type);
+    const bool widens = f.mantissa_bits <= t.mantissa_bits && f.exponent_bits <= t.exponent_bits;
+    const Element of[] = {a};
+    if (widens) {
+      if (is_representable(a, in)) return a;
+      // What was computed in the narrower type was rounded there.
+      const Element out = opaque(fmt::format("widened {}", name_of(in)), type, of);
+      representable_.emplace(out, in);
+      narrow_.emplace(out, a);
+      return out;
+    }
+    if (is_representable(a, type)) {
+      if (const auto it = narrow_.find(a); it != narrow_.end()) {
+        const auto r = representable_.find(a);
+        if (r != representable_.end() && r->second == type) return it->second;
+      }
+      return a;
+    }
+    // Rounding is monotone.
+    if (const auto it = members_.find(a); it != members_.end()) {
+      std::vector<Element> rounded;
+      for (const Element m : std::vector<Element>(it->second)) rounded.push_back(converted(m, in, type));
+      return extremum(ScalarFn::maximum, std::move(rounded), type);
+    }
+    const Element opposite = ring_.negate(canonical(a));
+    const bool turned = ElementOrder()(opposite, canonical(a));
+    const Element argument[] = {turned ? opposite : a};
+    const Element out = opaque(fmt::format("rounded {}", name_of(type)), type, argument);
+    representable_.emplace(out, type);
+    return turned ? ring_.negate(out) : out;
+  }
+  const Element of[] = {a};
+  if (is_float(in)) {
+    if (a.is_plain() && bounds(a)) {
+      const auto b = *bounds(a);
+      const auto range = range_of(type);
+      if (b.low >= range.first && b.high <= range.second) return a;
+    }
+    return opaque(fmt::format("{} of a number", name_of(type)), type, of);
+  }
+  if (is_float(type)) {
+    const auto b = bounds(a);
+    const std::int64_t most = std::int64_t{1} << (type == ElementType::f64 ? 53 : type == ElementType::f32 ? 24 : 8);
+    if (in == ElementType::i1 || (b && b->low >= -most && b->high <= most)) return canonical(a);
+    return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+  }
+  if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+  if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {a, Element::integer(0)});
+  if (in == ElementType::i1) return a;
+  const auto b = bounds(a);
+  const auto range = range_of(type);
+  if (b && b->low >= range.first && b->high <= range.second) return a;
+  if (bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
+  return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+}
+
+Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  const Element a = args[0];
+  const Element b = args.size() > 1 ? args[1] : a;
+  const Element nan = Element::special(Special::nan);
+  switch (fn) {
+    case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
+    case ScalarFn::subtract: return sum(a, apply(ScalarFn::negate, in, type, {b}), type);
+    case ScalarFn::multiply:
+      return type == ElementType::i1 ? extremum(ScalarFn::minimum, {a, b}, type) : product(a, b, type);
+    case ScalarFn::negate: {
+      if (a.is(Special::minus_infinity)) return Element::special(Special::plus_infinity);
+      if (a.is(Special::plus_infinity)) return Element::special(Special::minus_infinity);
+      if (a.is(Element::Kind::special)) return a;
+      if (a.is(Element::Kind::number)) return Element::number(-a.as_number());
+      const Element x = canonical(a);
+      const Element out = ring_.negate(x);
+      if (const auto v = bounds(x); v && is_integer(type) && v->low > range_of(type).first)
+        bound(out, Bounds{-v->high, -v->low}, type);
+      if (tracks_sums_ && is_float(type)) {
+        const Exponential e = exponential(x);
+        return tracked(out, {ring_.inverse(e.value), e.has_roots});
+      }
+      return out;
+    }
+    case ScalarFn::divide:
+      if (is_float(type) || is_complex(type)) return quotient(a, b);
+      if (b == Element::integer(1)) return a;
+      break;
+    case ScalarFn::power: return power(a, b, type);
+    case ScalarFn::maximum:
+    case ScalarFn::minimum: return extremum(fn, {a, b}, type);
+    case ScalarFn::logical_and:
+      if (type == ElementType::i1) return extremum(ScalarFn::minimum, {a, b}, type);
+      break;
+    case ScalarFn::logical_or:
+      if (type == ElementType::i1) return extremum(ScalarFn::maximum, {a, b}, type);
+      break;
+    case ScalarFn::logical_not:
+      if (type == ElementType::i1) return ring_.subtract(ring_.one(), canonical(a));
+      break;
+    case ScalarFn::compare_eq:
+    case ScalarFn::compare_ne:
+    case ScalarFn::compare_lt:
+    case ScalarFn::compare_le:
+    case ScalarFn::compare_gt:
+    case ScalarFn::compare_ge: {
+      if (is_complex(in)) break;
+      if (a.is(Special::nan) || b.is(Special::nan)) return Element::integer(fn == ScalarFn::compare_ne ? 1 : 0);
+      // A finite number against an infinity.
+      const auto rank = [](Element e) {
+        return e.is(Special::minus_infinity) ? -1 : e.is(Special::plus_infinity) ? 1 : 0;
+      };
+      if (rank(a) != rank(b))
+        return base(fn, ElementType::i32, type, std::array{Element::integer(rank(a)), Element::integer(rank(b))});
+      return compare_plain(fn, in, a, b);
+    }
+    case ScalarFn::abs:
+      if (is_float(in)) return extremum(ScalarFn::maximum, {a, ring_.negate(canonical(a))}, type);
+      break;
+    case ScalarFn::sign:
+      if (is_float(in)) {
+        const Element s = sign_of(canonical(a));
+        return apply(ScalarFn::convert, ElementType::i32, type, {s});
+      }
+      break;
+    case ScalarFn::exponential: return is_float(type) ? exp(a) : opaque("exponential", type, args);
+    case ScalarFn::exponential_minus_one:
+      if (is_float(type)) return sum(exp(a), Element::number(-1), type);
+      break;
+    case ScalarFn::log: return is_float(type) ? log(a) : opaque("log", type, args);
+    case ScalarFn::log_plus_one:
+      if (is_float(type)) return log(sum(a, Element::number(1), type));
+      break;
+    case ScalarFn::logistic:
+      if (is_float(type)) {
+        const Element e = exp(apply(ScalarFn::negate, in, type, {a}));
+        return quotient(Element::number(1), sum(Element::number(1), e, type));
+      }
+      break;
+    case ScalarFn::sqrt:
+    case ScalarFn::rsqrt: {
+      if (!is_float(type)) break;
+      const Element of[] = {a};
+      const Element root = opaque("sqrt", type, of);
+      const Element x = canonical(a);
+      squares_.emplace(root, x);
+      if (fn == ScalarFn::sqrt) return root;
+      divisors_.insert(root);
+      const Element inverse = ring_.inverse(root);
+      squares_.emplace(inverse, ring_.inverse(x));
+      return inverse;
+    }
+    case ScalarFn::convert: return converted(a, in, type);
+    case ScalarFn::reduce_precision: {
+      const auto exponent = known(args[1]);
+      const auto mantissa = known(args[2]);
+      if (exponent && mantissa && in != ElementType::f64 && *mantissa >= float_format(in).mantissa_bits &&
+          *exponent >= 8)
+        return a;
+      break;
+    }
+    case ScalarFn::complex: {
+      // re + im J for an unknown J: what holds for any J holds for the imaginary unit.
+      const Element out =
+          ring_.add(canonical(a), ring_.multiply(canonical(b), ring_.unknown({record("imaginary unit")})));
+      complex_parts_.emplace(out, std::pair(a, b));
+      return out;
+    }
+    case ScalarFn::real:
+    case ScalarFn::imag:
+      if (const auto it = complex_parts_.find(a); it != complex_parts_.end())
+        return fn == ScalarFn::real ? it->second.first : it->second.second;
+      break;
+    default: break;
+  }
+  for (const Element e : args) {
+    if (e.is(Special::nan)) return nan;
+  }
+  if (is_odd(fn) && is_float(type) && a.is_plain()) {
+    const Element opposite = ring_.negate(a);
+    if (ElementOrder()(opposite, a)) {
+      const Element of[] = {opposite};
+      return ring_.negate(opaque(std::string(name_of(fn)), type, of));
+    }
+  }
+  if (is_even(fn) && is_float(type) && a.is_plain()) {
+    const Element opposite = ring_.negate(a);
+    const Element of[] = {ElementOrder()(opposite, a) ? opposite : a};
+    return opaque(std::string(name_of(fn)), type, of);
+  }
+  // The types matter where a function is one of bits or of a width.
+  const bool of_bits =
+      !is_float(in) || !is_float(type) || fn == ScalarFn::next_after || fn == ScalarFn::reduce_precision;
+  return opaque(of_bits ? fmt::format("{} {} {}", name_of(fn), name_of(in), name_of(type)) : std::string(name_of(fn)),
+                type, args);
+}
+
+}  // namespace partir::validate

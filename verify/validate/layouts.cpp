@@ -1,0 +1,314 @@
+#include "verify/validate/layouts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace partir::validate {
+
+Placement Placement::replicated(std::size_t rank, std::size_t devices) {
+  Placement out;
+  out.parts.assign(rank, 1);
+  out.chunk.assign(rank, std::vector<std::int64_t>(devices, 0));
+  return out;
+}
+
+Placement Placement::of(const DistributedType& type, const Mesh& mesh) {
+  const auto devices = static_cast<std::size_t>(mesh.devices());
+  Placement out = replicated(type.dims.size(), devices);
+  for (Dim d = 0; d < type.dims.size(); ++d) {
+    for (const Axis a : type.dims[d]) out.parts[d] *= mesh.size(a);
+    for (std::size_t k = 0; k < devices; ++k) out.chunk[d][k] = type.chunk(d, DeviceId(k), mesh);
+  }
+  out.partial = type.partial;
+  return out;
+}
+
+bool Placement::is_replicated() const {
+  return partial.empty() && absent.empty() &&
+         std::all_of(parts.begin(), parts.end(), [](std::int64_t p) { return p == 1; });
+}
+
+std::vector<std::int64_t> Placement::local(const std::vector<std::int64_t>& global) const {
+  std::vector<std::int64_t> out = global;
+  for (std::size_t d = 0; d < out.size(); ++d) out[d] = (out[d] + parts[d] - 1) / parts[d];
+  return out;
+}
+
+std::string Placement::str() const {
+  std::string out;
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    if (parts[d] != 1) out += fmt::format("{}dimension {} in {} chunks", out.empty() ? "" : ", ", d, parts[d]);
+  }
+  return out.empty() ? "replicated" : out;
+}
+
+namespace {
+
+const std::string* frontend(const AttributeList& attributes, const char* name) {
+  const Attribute* a = find(attributes, "mhlo.frontend_attributes");
+  const DictAttr* dict = a != nullptr ? a->as<DictAttr>() : nullptr;
+  const Attribute* entry = dict != nullptr ? find(dict->entries, name) : nullptr;
+  const StringAttr* text = entry != nullptr ? entry->as<StringAttr>() : nullptr;
+  return text != nullptr ? &text->value : nullptr;
+}
+
+std::int64_t count_of(const Module& module, const char* name) {
+  const Attribute* a = find(module.attributes, name);
+  const IntAttr* i = a != nullptr ? a->as<IntAttr>() : nullptr;
+  return i != nullptr && i->value >= 1 && i->value <= (1 << 20) ? i->value : 0;
+}
+
+std::optional<std::string> string_of(const AttributeList& attributes, const char* name) {
+  const Attribute* a = find(attributes, name);
+  if (a == nullptr) return std::nullopt;
+  if (const StringAttr* s = a->as<StringAttr>()) return s->value;
+  return a->str();
+}
+
+/// One side of a function: its arguments or its results.
+struct Side {
+  std::vector<TensorType> types;
+  std::vector<AttributeList> attributes;
+
+  [[nodiscard]] const AttributeList& at(std::size_t k) const {
+    static const AttributeList none;
+    return k < attributes.size() ? attributes[k] : none;
+  }
+};
+
+Side arguments_of(const Function& f) {
+  Side out;
+  for (const ValueId v : f.arguments()) out.types.push_back(f.type(v));
+  out.attributes = f.argument_attributes;
+  return out;
+}
+Side results_of(const Function& f) {
+  Side out;
+  for (const ValueId v : f.returned()) out.types.push_back(f.type(v));
+  out.attributes = f.result_attributes;
+  return out;
+}
+
+/// {a},{b} of a sharding {{a},{b}} of several values.
+std::vector<std::string> tuple_items(const std::string& text) {
+  std::vector<std::string> out;
+  if (!text.starts_with("{{")) return out;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '{' && ++depth == 2) start = k;
+    if (text[k] == '}' && depth-- == 2) out.push_back(text.substr(start, k - start + 1));
+  }
+  return out;
+}
+
+class Reader {
+ public:
+  Reader(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
+         const std::optional<Mesh>& mesh)
+      : source_(source), partitioned_(partitioned), file_(file), asked_(mesh) {}
+
+  Result<Layouts> read() {
+    const auto s = source_.main();
+    if (!s) return tl::unexpected(s.error());
+    const auto p = partitioned_.main();
+    if (!p) return tl::unexpected(p.error());
+    const Side from[2] = {arguments_of(**s), results_of(**s)};
+    const Side to[2] = {arguments_of(**p), results_of(**p)};
+    for (int k = 0; k < 2; ++k) {
+      if (from[k].types.size() != to[k].types.size())
+        return wrong(fmt::format("{} {}", to[k].types.size(), k == 0 ? "arguments" : "results"),
+                     fmt::format("{} as in the source", from[k].types.size()));
+    }
+    try {
+      if (auto ok = read_meshes(from, to); !ok) return tl::unexpected(ok.error());
+      for (int side = 0; side < 2; ++side) {
+        for (std::size_t k = 0; k < from[side].types.size(); ++k) {
+          auto placement = one(from[side], to[side], side, k);
+          if (!placement) return tl::unexpected(placement.error());
+          (side == 0 ? out_.arguments : out_.results).push_back(std::move(*placement));
+        }
+      }
+    } catch (const nlohmann::json::exception& e) {
+      return wrong(e.what(), R"({"mesh": "batch=4,model=2", "arguments": ["[{batch}, {}]", …], "results": […]})");
+    }
+    if (out_.from.empty()) out_.from = "shapes";
+    return std::move(out_);
+  }
+
+ private:
+  static tl::unexpected<Diagnostic> wrong(const std::string& found, const std::string& wanted) {
+    return tl::unexpected(Diagnostic{"shardings", "", {}, found, wanted});
+  }
+
+  Result<void> read_meshes(const Side* from, const Side* to) {
+    std::optional<Mesh> mesh = asked_;
+    const auto parse = [&](const std::string& text) -> Result<void> {
+      auto parsed = Mesh::parse(text);
+      if (!parsed) return tl::unexpected(parsed.error());
+      if (mesh && mesh->devices() != parsed->devices())
+        return wrong(fmt::format("--mesh {} beside a mesh {}", mesh->str(), text), "as many devices");
+      if (!mesh) mesh = *parsed;
+      return {};
+    };
+    if (file_) {
+      json_ = nlohmann::json::parse(*file_);
+      if (!json_.is_object()) return wrong("JSON that is no object", "an object with \"arguments\" and \"results\"");
+      if (json_.contains("mesh")) {
+        if (auto ok = parse(json_.at("mesh").get<std::string>()); !ok) return ok;
+      }
+    }
+    for (const Module* m : {&partitioned_, &source_}) {
+      if (const std::string* text = frontend(m->attributes, "partir.mesh"); text != nullptr && !mesh) {
+        if (auto ok = parse(*text); !ok) return ok;
+      }
+    }
+    sdy_[0] = named_meshes(partitioned_);
+    sdy_[1] = named_meshes(source_);
+    for (const auto& meshes : sdy_) {
+      for (const NamedMesh& m : meshes) {
+        if (!mesh && m.device_ids.empty() && !m.axes.empty()) mesh = Mesh(m.axes);
+      }
+    }
+    const std::int64_t replicas = std::max<std::int64_t>(count_of(partitioned_, "mhlo.num_replicas"), 1);
+    std::int64_t partitions = count_of(partitioned_, "mhlo.num_partitions");
+    std::vector<std::int64_t> shape;
+    std::int64_t said = 0;
+    for (const Side* sides : {to, from}) {
+      for (int side = 0; side < 2; ++side) {
+        for (std::size_t k = 0; k < sides[side].types.size(); ++k) {
+          const auto text = string_of(sides[side].at(k), "mhlo.sharding");
+          if (!text || mhlo_devices(*text) == 0) continue;
+          said = std::max(said, mhlo_devices(*text));
+          std::vector<std::int64_t> own;
+          (void)mhlo_placement(*text, sides[side].types[k].rank(), static_cast<std::size_t>(mhlo_devices(*text)), &own);
+          if (own.size() > shape.size()) shape = own;
+        }
+      }
+    }
+    // Groups and pairs of collectives name devices, too.
+    if (!mesh && said == 0 && partitions <= 1) said = largest_device() + 1;
+    if (!mesh && partitions == 0) partitions = std::max<std::int64_t>(said / replicas, 1);
+    if (!mesh) {
+      const std::int64_t count = replicas * std::max(partitions, said / replicas);
+      std::int64_t all = 1;
+      for (const std::int64_t d : shape) all *= d;
+      std::vector<Mesh::AxisInfo> axes;
+      if (!shape.empty() && all == count) {
+        for (std::size_t d = 0; d < shape.size(); ++d) axes.push_back({fmt::format("axis_{}", d), shape[d]});
+      } else {
+        axes.push_back({"devices", count});
+      }
+      mesh = Mesh(axes);
+    }
+    if (partitions == 0) partitions = mesh->devices() / replicas;
+    if (replicas * partitions != mesh->devices()) {
+      // A module that does not say otherwise runs on the mesh that was asked for.
+      if (partitions == 1 && replicas == 1)
+        partitions = mesh->devices();
+      else
+        return wrong(fmt::format("mesh {} on {} devices", mesh->str(), replicas * partitions),
+                     "a mesh of as many devices");
+    }
+    out_.mesh = *mesh;
+    out_.devices = {replicas, partitions};
+    return {};
+  }
+
+  [[nodiscard]] std::int64_t largest_device() const {
+    std::int64_t out = 0;
+    for (const Function& f : partitioned_.functions) largest_in(f.body, out);
+    return out;
+  }
+  static void largest_in(const Block& block, std::int64_t& out) {
+    for (const Op& op : block.ops) {
+      for (const char* name : {"replica_groups", "source_target_pairs"}) {
+        const Attribute* a = find(op.attributes, name);
+        const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
+        if (dense == nullptr || !is_integer(dense->literal->type.element)) continue;
+        for (std::int64_t k = 0; k < dense->literal->type.elements(); ++k)
+          out = std::max(out, dense->literal->as_int(dense->literal->splat ? 0 : k));
+      }
+      for (const Block& b : op.regions) largest_in(b, out);
+    }
+  }
+
+  Result<Placement> one(const Side& from, const Side& to, int side, std::size_t k) {
+    const std::size_t devices = static_cast<std::size_t>(out_.mesh.devices());
+    const TensorType& global = from.types[k];
+    const TensorType& local = to.types[k];
+    const std::string what = fmt::format("{} {}", side == 0 ? "argument" : "result", k);
+    if (global.element != local.element || global.rank() != local.rank())
+      return wrong(fmt::format("{} of type {}", what, local.str()),
+                   fmt::format("the source's {} up to sizes", global.str()));
+    const auto fits = [&](const Placement& p) { return p.local(global.dims) == local.dims; };
+    const auto checked = [&](Placement p, const std::string& text, const char* origin) -> Result<Placement> {
+      if (!fits(p)) {
+        return wrong(
+            fmt::format("{} of type {} sharded {} ({})", what, local.str(), text, p.str()),
+            fmt::format("parts of {}, which are {}", global.str(), global.with_dims(p.local(global.dims)).str()));
+      }
+      if (out_.from.empty()) out_.from = origin;
+      return p;
+    };
+    const auto by_axes = [&](const std::string& text, const char* origin) -> Result<Placement> {
+      auto type = DistributedType::parse(text, out_.mesh, global.rank());
+      if (!type) return tl::unexpected(type.error());
+      return checked(Placement::of(*type, out_.mesh), text, origin);
+    };
+    if (file_) {
+      const auto& list = json_.at(side == 0 ? "arguments" : "results");
+      if (!list.is_array() || list.size() != from.types.size())
+        return wrong(fmt::format("{} shardings of {}", list.size(), side == 0 ? "arguments" : "results"),
+                     fmt::format("{}", from.types.size()));
+      return by_axes(list.at(k).get<std::string>(), "--shardings");
+    }
+    for (int m = 0; m < 2; ++m) {
+      const Side& s = m == 0 ? to : from;
+      if (const std::string* text = frontend(s.at(k), "partir.sharding")) return by_axes(*text, "partir.sharding");
+      if (const auto text = string_of(s.at(k), "sdy.sharding")) {
+        auto p = sdy_placement(*text, sdy_[m], global.rank(), devices);
+        if (!p) return tl::unexpected(p.error());
+        return checked(std::move(*p), *text, "sdy.sharding");
+      }
+      auto text = string_of(s.at(k), "mhlo.sharding");
+      // A sharding of all results at once stands on the first.
+      if (!text && side == 1) text = string_of(s.at(0), "mhlo.sharding");
+      if (text && text->starts_with("{{")) {
+        const auto items = tuple_items(*text);
+        if (items.size() != from.types.size()) continue;
+        text = items[k];
+      } else if (text && side == 1 && k != 0 && !string_of(s.at(k), "mhlo.sharding")) {
+        continue;
+      }
+      if (!text) continue;
+      auto p = mhlo_placement(*text, global.rank(), devices, nullptr);
+      if (!p) return tl::unexpected(p.error());
+      if (*p) return checked(std::move(**p), *text, "mhlo.sharding");
+    }
+    Placement p = Placement::replicated(global.rank(), devices);
+    if (!fits(p))
+      return wrong(fmt::format("{} of type {} without a sharding", what, local.str()),
+                   fmt::format("one that says which part of {} it is (--shardings)", global.str()));
+    return p;
+  }
+
+  const Module& source_;
+  const Module& partitioned_;
+  const std::optional<std::string>& file_;
+  std::optional<Mesh> asked_;
+  nlohmann::json json_;
+  std::vector<NamedMesh> sdy_[2];
+  Layouts out_;
+};
+
+}  // namespace
+
+Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
+                           const std::optional<Mesh>& mesh) {
+  return Reader(source, partitioned, file, mesh).read();
+}
+
+}  // namespace partir::validate

@@ -1,0 +1,28 @@
+#include "verify/validate/library.h"
+
+#include <fmt/format.h>
+
+namespace partir::validate {
+
+std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
+  std::string record = fmt::format("{} result {}", call.name, call.result);
+  std::vector<Element> args;
+  std::int64_t count = 1;
+  for (const std::int64_t d : call.dims) {
+    record += fmt::format(" {}", d);
+    count *= d;
+  }
+  for (std::size_t k = 0; k < call.arrays.size(); ++k) {
+    record += fmt::format(" {}", name_of(call.types[k]));
+    for (const std::int64_t d : call.shapes[k]) record += fmt::format("x{}", d);
+    args.insert(args.end(), call.arrays[k].begin(), call.arrays[k].end());
+  }
+  // One unknown for the whole, so that the record is hashed once.
+  const Element whole[] = {algebra.opaque(record, ElementType::f64, args)};
+  std::vector<Element> out;
+  for (std::int64_t k = 0; k < count; ++k)
+    out.push_back(algebra.opaque(fmt::format("element {}", k), call.type, whole));
+  return out;
+}
+
+}  // namespace partir::validate

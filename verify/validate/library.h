@@ -1,0 +1,24 @@
+// Library functions of whole arrays (sort, fft, …): unknowns of everything they take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+
+struct LibraryCall {
+  std::string name;  ///< with what selects its variant, and its comparator
+  std::size_t result = 0;
+  ElementType type = ElementType::f32;  ///< of the result
+  std::vector<std::int64_t> dims;       ///< of the result
+  std::vector<ElementType> types;       ///< of the arrays
+  std::vector<std::vector<std::int64_t>> shapes;
+  std::vector<std::vector<Element>> arrays;
+};
+
+/// The elements of the result, row-major.
+std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra);
+
+}  // namespace partir::validate

@@ -1,0 +1,63 @@
+// A function run on elements: on one device, or on all devices of a mesh in step.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/op_decl.h"
+#include "semantics/interpreter.h"
+#include "verify/validate/evaluate.h"
+
+namespace partir::validate {
+
+using DeviceArrays = std::vector<ArrayPtr>;  ///< one a device
+
+/// Called after each operation with what it gave: by result, by device (null on devices that did not run it).
+using Observer = std::function<void(const Op& op, const std::vector<DeviceArrays>& results)>;
+
+class Program {
+ public:
+  /// `function` outlives it. `stop` is asked now and then; when it holds, the run throws Unknown.
+  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop = nullptr);
+
+  /// By result, by device. Throws Unknown, and UserError from the readers of attributes.
+  std::vector<DeviceArrays> run(const std::vector<DeviceArrays>& arguments, const Observer& observer = nullptr);
+
+  struct Deadlock {
+    Place place;
+    std::string reason;
+  };
+
+ private:
+  using Active = std::vector<std::size_t>;
+
+  std::vector<DeviceArrays> block(const Block& b, const Active& active);
+  void step(const Op& op, const Active& active);
+  void array_op(const Op& op, const Active& active);
+  void collective(const Op& op, const Active& active);
+  void loop(const Op& op, const Active& active);
+  void branch(const Op& op, const Active& active);
+  void carried_whole(const Op& op, const Active& active);
+  void device_id(const Op& op, const Active& active);
+  const Kernel& kernel_of_op(const Op& op);
+  ArrayPtr folded(const Op& op, const std::vector<ArrayPtr>& of, const TensorType& result);
+  void set(ValueId v, std::size_t device, ArrayPtr a) { values_[v.index()][device] = std::move(a); }
+  [[nodiscard]] const ArrayPtr& at(ValueId v, std::size_t device) const { return values_[v.index()][device]; }
+  void mark_sums();
+  void spend(std::size_t elements);
+
+  const Function& function_;
+  Devices devices_;
+  std::size_t count_;
+  Algebra& algebra_;
+  std::function<bool()> stop_;
+  std::vector<DeviceArrays> values_;
+  std::vector<bool> tracked_;  ///< by value: sums that exponentials are taken of
+  std::unordered_map<const Op*, Kernel> kernels_;
+  const Observer* observer_ = nullptr;
+  std::size_t spent_ = 0;
+};
+
+}  // namespace partir::validate

@@ -1,0 +1,84 @@
+// The ring that plain elements live in: the field of residues, or polynomials where a verdict is to rest on no chance.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "verify/validate/element.h"
+
+namespace partir::validate {
+
+/// What an unknown stands for: a complete record, word by word.
+using Key = std::vector<std::uint64_t>;
+
+struct KeyHasher {
+  std::size_t operator()(const Key& key) const noexcept {
+    std::uint64_t h = key.size();
+    for (const std::uint64_t w : key) h = (h ^ w) * 0x9e3779b97f4a7c15ULL + (h >> 31);
+    return static_cast<std::size_t>(h);
+  }
+};
+
+class Polynomials;
+
+/// An exponent.
+struct Ratio {
+  std::int64_t numerator = 1;
+  std::int64_t denominator = 1;
+};
+
+class Ring {
+ public:
+  /// `exact`: polynomials over the rationals instead of residues. An exact ring throws TooLarge when they grow too
+  /// long.
+  Ring(std::uint64_t seed, bool exact);
+  ~Ring();
+
+  struct TooLarge {};
+
+  [[nodiscard]] bool exact() const { return polynomials_ != nullptr; }
+
+  [[nodiscard]] Element constant(std::int64_t value) const;
+  /// Of a finite double, exactly.
+  [[nodiscard]] Element constant(double value) const;
+  /// The unknown that a key stands for: equal keys give equal unknowns.
+  [[nodiscard]] Element unknown(const Key& key) const;
+  /// As above, of which rational powers exist.
+  [[nodiscard]] Element unknown_exponential(const Key& key) const;
+
+  [[nodiscard]] Element add(Element a, Element b) const {
+    return polynomials_ == nullptr ? Element::plain(field::add(a.residue(), b.residue())) : exact_add(a, b);
+  }
+  [[nodiscard]] Element subtract(Element a, Element b) const {
+    return polynomials_ == nullptr ? Element::plain(field::subtract(a.residue(), b.residue()))
+                                   : exact_add(a, exact_negate(b));
+  }
+  [[nodiscard]] Element negate(Element a) const {
+    return polynomials_ == nullptr ? Element::plain(field::negate(a.residue())) : exact_negate(a);
+  }
+  [[nodiscard]] Element multiply(Element a, Element b) const {
+    return polynomials_ == nullptr ? Element::plain(field::multiply(a.residue(), b.residue())) : exact_multiply(a, b);
+  }
+  [[nodiscard]] Element inverse(Element a) const;
+  /// Rational powers of products of exponentials; nothing says they are such.
+  [[nodiscard]] Element exponential_power(Element a, Ratio exponent) const;
+  [[nodiscard]] bool is_zero(Element a) const { return a == zero_; }
+  [[nodiscard]] Element zero() const { return zero_; }
+  [[nodiscard]] Element one() const { return one_; }
+
+ private:
+  [[nodiscard]] Element exact_add(Element a, Element b) const;
+  [[nodiscard]] Element exact_negate(Element a) const;
+  [[nodiscard]] Element exact_multiply(Element a, Element b) const;
+
+  std::uint64_t seed_;
+  std::unique_ptr<Polynomials> polynomials_;
+  Element zero_;
+  Element one_;
+  mutable std::unordered_map<std::uint64_t, Element> doubles_;
+};
+
+}  // namespace partir::validate

@@ -1,0 +1,50 @@
+// Whether a device-local program computes what a source program says, for all inputs at a mesh: decided by running both
+// on elements that stand for all inputs at once (random algebraic evaluation), without a certificate.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/program.h"
+#include "verify/validate/counterexample.h"
+#include "verify/validate/layouts.h"
+#include "verify/verdict.h"
+
+namespace partir::validate {
+
+struct Options {
+  std::optional<std::string> shardings;  ///< the JSON text of --shardings
+  std::optional<Mesh> mesh;
+  std::function<bool()> stop;  ///< asked now and then: whether time is up
+  std::uint64_t seed = 1;
+};
+
+struct ResultVerdict {
+  std::string name;
+  Verdict verdict = Verdict::unknown;
+};
+
+/// The earliest operation of the partitioned program that cannot be explained while its operands can.
+struct Defect {
+  Place place;
+  std::string operation;
+  std::string why;
+};
+
+struct Validation {
+  Verdict verdict = Verdict::unknown;
+  std::string scope;   ///< "all inputs" or "all inputs, error below 2^-80"; empty unless proved
+  std::string reason;  ///< what the verdict rests on, or what is not known
+  std::optional<Defect> at;
+  std::optional<Counterexample> counterexample;
+  std::vector<ResultVerdict> results;
+  Layouts layouts;
+};
+
+/// Names of the results are those of the source. Errors: modules or shardings that cannot be read as such.
+Result<Validation> validate_partition(const Module& source, const Module& partitioned,
+                                      const std::vector<std::string>& result_names, const Options& options);
+
+}  // namespace partir::validate
