@@ -144,6 +144,14 @@ Link read_link(Reader& r) {
   out.launch = r.number("launch", 0);
   out.efficiency = r.curve("efficiency");
   out.decomposes = r.boolean("decomposes");
+  out.occupies = r.number("occupies", 0, false);
+  if (out.occupies >= 1) r.fail_at("occupies", fmt::format("{}", out.occupies), "a share below 1");
+  out.further_dimension = r.number("further_dimension", 1, false);
+  if (out.further_dimension > 1)
+    r.fail_at("further_dimension", fmt::format("{}", out.further_dimension), "a share of at most 1");
+  out.nccl = r.boolean("nccl");
+  out.ll_bandwidth = r.number("ll_bandwidth", 0, false);
+  out.switch_reduces = r.number("switch_reduces", 0, false);
   r.done();
   return out;
 }

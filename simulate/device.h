@@ -43,7 +43,12 @@ struct Link {
   double latency = 0;           ///< seconds a hop
   double launch = 0;            ///< seconds a collective
   Curve efficiency;             ///< by bytes that a device holds of the larger side
-  bool decomposes = false;  ///< a collective beside a matrix product runs in pieces while it is computed (simulate.h)
+  bool decomposes = false;      ///< a collective beside a matrix product runs in pieces while it is computed (step.h)
+  double occupies = 0;          ///< share of a device's time that a collective takes from kernels beside it
+  double further_dimension = 1;  ///< of the efficiency, what each dimension of a torus beyond the first leaves
+  bool nccl = false;             ///< collectives are NCCL's (nccl.h), whose latencies stand there: not `latency`
+  double ll_bandwidth = 0;       ///< of NCCL's protocol LL at most; 0: no cap
+  double switch_reduces = 0;     ///< bus bandwidth of all_reduces that the switch adds up (NVLS); 0: it does not
 };
 
 /// What stands in where a device has no unit for a type of number.

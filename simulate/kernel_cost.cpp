@@ -11,52 +11,58 @@ double padded(double size, std::int64_t tile) {
   return size > 0 ? std::ceil(size / t) * t / size : 1;
 }
 
-void matrix_seconds(const OperationCost& op, const Device& device, KernelCost& out) {
-  const MatrixProduct& product = *op.matrix;
-  const auto rate = device.matrix_rate(product.numbers, product.precision);
-  if (!rate) {
-    out.missing = product.numbers;
-    return;
-  }
-  out.matrix_flops = op.operations;
-  out.matrix_peak = rate->peak;
-  out.emulation = rate->emulation;
-  if (op.operations <= 0) return;
-  const double operations = op.operations * rate->operations;
-  if (rate->on_vector_units) {
-    out.compute = operations / rate->peak;
-    return;
-  }
-  const MatrixShape& s = product.shape;
+/// What padding to the device's tile multiplies the work of a product by.
+double padding_of(const MatrixShape& s, const Device& device) {
+  const double rows_first = padded(s.rows, device.tile[0]) * padded(s.columns, device.tile[1]);
+  const double columns_first = padded(s.rows, device.tile[1]) * padded(s.columns, device.tile[0]);
   // Either operand may be the one that stays in the matrix unit.
-  const double padding =
-      padded(s.depth, device.tile[2]) * std::min(padded(s.rows, device.tile[0]) * padded(s.columns, device.tile[1]),
-                                                 padded(s.rows, device.tile[1]) * padded(s.columns, device.tile[0]));
-  out.compute = operations * padding / (rate->peak * device.matrix_efficiency.at(op.operations));
+  return padded(s.depth, device.tile[2]) * std::min(rows_first, columns_first);
 }
 
 }  // namespace
 
-KernelCost cost_of(const Function& function, const Block& block, const Kernel& kernel, OperationCosts& costs,
-                   const Device& device) {
-  KernelCost out;
-  out.launch = device.launch;
-  const double bytes = kernel.bytes();
-  if (bytes > 0) out.memory = bytes / (device.memory_bandwidth * device.memory_efficiency.at(bytes));
-  if (kernel.kind == Kernel::Kind::matrix) {
-    matrix_seconds(costs.of(function, block.ops[kernel.ops[0]]), device, out);
-    return out;
-  }
-  for (const std::size_t i : kernel.ops) {
-    const OperationCost& op = costs.of(function, block.ops[i]);
-    if (op.flops() == 0) continue;
-    const auto rate = device.vector_rate(op.type);
+const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function, const Op& op) {
+  const OperationCost& cost = operations_.of(function, op);
+  const auto [it, fresh] = known_.try_emplace(&cost);
+  Arithmetic& out = it->second;
+  if (!fresh) return out;
+  if (cost.matrix) {
+    const auto rate = device_.matrix_rate(cost.matrix->numbers, cost.matrix->precision);
     if (!rate) {
-      out.missing = name_of(op.type);
+      out.missing = cost.matrix->numbers;
       return out;
     }
-    out.compute += (op.operations + op.special * device.special) * rate->operations / rate->peak;
-    if (!rate->emulation.empty()) out.emulation = rate->emulation;
+    if (!rate->emulation.empty()) emulations_.insert(rate->emulation);
+    out.matrix_flops = cost.operations;
+    out.matrix_peak = rate->peak;
+    const double padding = rate->on_vector_units ? 1 : padding_of(cost.matrix->shape, device_);
+    const double efficiency = rate->on_vector_units ? 1 : device_.matrix_efficiency.at(cost.operations);
+    out.seconds = cost.operations * rate->operations * padding / (rate->peak * efficiency);
+    return out;
+  }
+  if (cost.flops() == 0) return out;
+  const auto rate = device_.vector_rate(cost.type);
+  if (!rate) {
+    out.missing = name_of(cost.type);
+    return out;
+  }
+  if (!rate->emulation.empty()) emulations_.insert(rate->emulation);
+  out.seconds = (cost.operations + cost.special * device_.special) * rate->operations / rate->peak;
+  return out;
+}
+
+KernelCost KernelCosts::of(const Function& function, const Block& block, const Kernel& kernel) {
+  KernelCost out;
+  out.launch = device_.launch;
+  const double bytes = kernel.bytes();
+  if (bytes > 0) out.memory = bytes / (device_.memory_bandwidth * device_.memory_efficiency.at(bytes));
+  if (kernel.kind == Kernel::Kind::copy) return out;
+  for (const std::size_t i : kernel.ops) {
+    const Arithmetic& work = arithmetic(function, block.ops[i]);
+    if (!work.missing.empty() && !missing_) missing_ = {work.missing, &block.ops[i]};
+    out.compute += work.seconds;
+    out.matrix_flops += work.matrix_flops;
+    out.matrix_peak = std::max(out.matrix_peak, work.matrix_peak);
   }
   return out;
 }

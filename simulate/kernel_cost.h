@@ -8,6 +8,8 @@
 // The longer of the two is the kernel's time, after a launch.
 #pragma once
 
+#include <set>
+
 #include "simulate/device.h"
 #include "simulate/kernels.h"
 
@@ -19,14 +21,39 @@ struct KernelCost {
   double launch = 0;
   double matrix_flops = 0;
   double matrix_peak = 0;
-  std::string emulation;  ///< "f8E4M3FN as bf16": what stands in for a type without a unit
-  std::string missing;    ///< a type that the device neither has nor emulates: no seconds
   [[nodiscard]] bool bound_by_memory() const { return memory > compute; }
   [[nodiscard]] double seconds() const { return (memory > compute ? memory : compute) + launch; }
 };
 
-/// Of a kernel without collectives and control.
-KernelCost cost_of(const Function& function, const Block& block, const Kernel& kernel, OperationCosts& costs,
-                   const Device& device);
+/// Costs of kernels on one device; equal operations are worked out once.
+class KernelCosts {
+ public:
+  /// Both outlive it. The addresses of costs in the table are what operations are known by.
+  KernelCosts(const Device& device, OperationCosts& operations) : device_(device), operations_(operations) {}
+
+  /// Of a kernel without collectives and control.
+  KernelCost of(const Function& function, const Block& block, const Kernel& kernel);
+
+  /// "f8E4M3FN as bf16": what stood in for types that the device has no units for.
+  [[nodiscard]] const std::set<std::string>& emulations() const { return emulations_; }
+  /// The first operation met with a type that the device neither has nor emulates: type, operation.
+  [[nodiscard]] const std::optional<std::pair<std::string, const Op*>>& missing() const { return missing_; }
+  void forget_missing() { missing_.reset(); }
+
+ private:
+  struct Arithmetic {
+    double seconds = 0;
+    double matrix_flops = 0;
+    double matrix_peak = 0;
+    std::string missing;
+  };
+  const Arithmetic& arithmetic(const Function& function, const Op& op);
+
+  const Device& device_;
+  OperationCosts& operations_;
+  std::unordered_map<const OperationCost*, Arithmetic> known_;
+  std::set<std::string> emulations_;
+  std::optional<std::pair<std::string, const Op*>> missing_;
+};
 
 }  // namespace partir

@@ -4,40 +4,41 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "support/check.h"
+#include "simulate/nccl.h"
+#include "simulate/torus.h"
 
 namespace partir {
 namespace {
 
 bool is_ring(const Link& link) { return link.shape == Link::Shape::ring || link.shape == Link::Shape::torus; }
 
-double part(std::int64_t n) { return static_cast<double>(n - 1) / static_cast<double>(n); }
-
-/// Bytes a second by which a device of the segment takes in what others hold, and hops.
-double rate_of(const Segment& s) {
-  if (!is_ring(*s.link)) return s.link->bandwidth;
-  double rate = 0;
-  for (const Segment::Ring& r : s.rings) rate += (r.closed ? 2 : 1) * s.link->bandwidth;
-  return rate;
-}
+double part(double n) { return (n - 1) / n; }
 
 double hops_of(const Segment& s) {
-  if (!is_ring(*s.link)) return std::ceil(std::log2(static_cast<double>(s.size)));
+  if (!is_ring(*s.link)) return std::ceil(std::log2(s.size));
   double hops = 0;
-  for (const Segment::Ring& r : s.rings) hops += static_cast<double>(r.closed ? r.length / 2 : r.length - 1);
+  for (const Segment::Ring& r : s.rings)
+    hops += static_cast<double>((r.closed ? r.length / 2 : r.length - 1) * r.stride);
   return hops;
+}
+
+double efficiency_of(const Segment& s, double bytes) {
+  const double further = s.rings.size() > 1 ? static_cast<double>(s.rings.size() - 1) : 0;
+  return s.link->efficiency.at(bytes) * std::pow(s.link->further_dimension, further);
 }
 
 /// Seconds of one phase, without the launch.
 double phase(CollectiveKind kind, double bytes, const Segment& s) {
   const Link& link = *s.link;
-  const double efficiency = link.efficiency.at(bytes);
+  if (s.size <= 1) return 0;
+  const double efficiency = efficiency_of(s, bytes);
   switch (kind) {
     case CollectiveKind::all_gather:
-    case CollectiveKind::reduce_scatter:
-      return bytes * part(s.size) / (rate_of(s) * efficiency) + link.latency * hops_of(s);
+    case CollectiveKind::reduce_scatter: {
+      const double rate = is_ring(link) ? rate_of(s) : link.bandwidth;
+      return bytes * part(s.size) / (rate * efficiency) + link.latency * hops_of(s);
+    }
     case CollectiveKind::all_reduce: return 2 * phase(CollectiveKind::all_gather, bytes, s);
     case CollectiveKind::all_to_all: {
       double seconds = 0;
@@ -45,7 +46,7 @@ double phase(CollectiveKind kind, double bytes, const Segment& s) {
         seconds = bytes * part(s.size) / link.bandwidth;
       } else {
         for (const Segment::Ring& r : s.rings) {
-          const double crossing = static_cast<double>(r.length) / (r.closed ? 8 : 4);
+          const double crossing = static_cast<double>(r.length * r.stride) / (r.closed ? 8 : 4);
           seconds = std::max(seconds, bytes * crossing / link.bandwidth);
         }
       }
@@ -67,20 +68,21 @@ std::string_view name_of(CollectiveKind kind) {
 double collective_seconds(CollectiveKind kind, double bytes, const std::vector<Segment>& segments) {
   double seconds = 0;
   double launch = 0;
+  for (const Segment& s : segments) launch = std::max(launch, s.link->launch);
+  if (is_nccl(segments)) return nccl_seconds(kind, bytes, segments) + launch;
   double inner = 1;  // devices on the links further in: they share out what goes over this one
   for (const Segment& s : segments) {
-    launch = std::max(launch, s.link->launch);
     if (kind == CollectiveKind::collective_permute) {
       seconds = phase(kind, bytes, s);  // the outermost
     } else {
       seconds += phase(kind, kind == CollectiveKind::all_to_all ? bytes : bytes / inner, s);
     }
-    inner *= static_cast<double>(s.size);
+    inner *= s.size;
   }
   return seconds + launch;
 }
 
-double collective_bytes(CollectiveKind kind, double bytes, std::int64_t n) {
+double collective_bytes(CollectiveKind kind, double bytes, double n) {
   if (kind == CollectiveKind::collective_permute) return bytes;
   return (kind == CollectiveKind::all_reduce ? 2 : 1) * bytes * part(n);
 }
@@ -89,76 +91,53 @@ double collective_bytes(CollectiveKind kind, double bytes, std::int64_t n) {
 
 namespace {
 
-/// Lengths of k dimensions that multiply to n, as near to each other as can be, ascending.
-std::vector<std::int64_t> near_cube(std::int64_t n, std::int64_t k, std::int64_t least = 1) {
-  if (k == 1) return {n};
-  std::vector<std::int64_t> best;
-  for (std::int64_t d = least; d <= n; ++d) {
-    if (n % d != 0) continue;
-    bool fits = true;
-    std::int64_t power = 1;
-    for (std::int64_t i = 0; i < k && fits; ++i) fits = (power *= d) <= n;
-    if (!fits && !best.empty()) break;
-    std::vector<std::int64_t> rest = near_cube(n / d, k - 1, d);
-    if (rest.empty() || rest.front() < d) continue;
-    rest.insert(rest.begin(), d);
-    if (best.empty() || rest.back() <= best.back()) best = std::move(rest);
-  }
-  return best;
-}
-
-/// A torus whose dimensions axes take.
-class Torus {
- public:
-  Torus(const Link& link, std::vector<std::int64_t> lengths)
-      : link_(link), lengths_(std::move(lengths)), left_(lengths_) {}
-
-  Segment take(std::int64_t size) {
-    Segment out{&link_, size, {}};
-    if (size == 1) return out;
-    if (const auto whole = dimensions_of(size); !whole.empty()) {
-      for (const std::size_t d : whole) use(d, left_[d], out);
-      return out;
-    }
-    for (std::size_t d = left_.size(); d-- > 0 && size > 1;) {
-      const std::int64_t shared = std::gcd(size, left_[d]);
-      if (shared == 1) continue;
-      use(d, shared, out);
-      size /= shared;
-    }
-    PARTIR_CHECK(size == 1, "an axis that does not fit its torus");
-    return out;
-  }
-
- private:
-  void use(std::size_t d, std::int64_t length, Segment& to) {
-    to.rings.push_back({length, length == lengths_[d] && length % link_.closes_at == 0});
-    left_[d] /= length;
-  }
-
-  /// The fewest untouched dimensions whose lengths multiply to `size`.
-  [[nodiscard]] std::vector<std::size_t> dimensions_of(std::int64_t size) const {
-    std::vector<std::size_t> best;
-    for (std::uint32_t set = 1; set < (1U << left_.size()); ++set) {
-      std::vector<std::size_t> chosen;
-      std::int64_t product = 1;
-      for (std::size_t d = 0; d < left_.size(); ++d) {
-        if ((set >> d & 1U) == 0) continue;
-        chosen.push_back(d);
-        product *= left_[d] == lengths_[d] && left_[d] > 1 ? left_[d] : 0;
-      }
-      if (product == size && (best.empty() || chosen.size() < best.size())) best = std::move(chosen);
-    }
-    return best;
-  }
-
-  const Link& link_;
-  std::vector<std::int64_t> lengths_;
-  std::vector<std::int64_t> left_;
-};
-
 tl::unexpected<Diagnostic> wrong(std::string found, std::string wanted) {
   return tl::unexpected(Diagnostic{"link", "--link", {}, std::move(found), std::move(wanted)});
+}
+
+/// Devices of a mesh axis on one link.
+struct Stretch {
+  std::size_t link = 0;
+  double size = 1;
+};
+
+/// What each axis has on which links, axes from the innermost on. An axis that goes beyond its link is spread evenly:
+/// 12 on nodes of 8 are 2 nodes of 6.
+std::vector<std::vector<Stretch>> stretches_of(const Device& device, const Mesh& mesh, const NetworkOptions& options) {
+  std::vector<std::vector<Stretch>> out(mesh.rank());
+  std::vector<double> used(device.links.size(), 1);
+  std::size_t tier = 0;
+  for (std::size_t i = mesh.rank(); i-- > 0;) {
+    auto rest = static_cast<double>(mesh.size(Axis(i)));
+    if (rest <= 1) continue;
+    const auto named = std::find_if(options.links.begin(), options.links.end(),
+                                    [&](const auto& l) { return l.first == mesh.name(Axis(i)); });
+    if (named != options.links.end()) {
+      const auto t = static_cast<std::size_t>(device.link(named->second) - device.links.data());
+      out[i].push_back({t, rest});
+      used[t] *= rest;
+      continue;
+    }
+    while (rest > 1) {
+      const Link& link = device.links[tier];
+      const double room = link.devices == 0 ? rest : static_cast<double>(link.devices) / used[tier];
+      if (tier + 1 == device.links.size() || rest <= room * (1 + 1e-9)) {
+        out[i].push_back({tier, rest});
+        used[tier] *= rest;
+        break;
+      }
+      double beyond = std::ceil(rest / room - 1e-9);
+      double here = rest / beyond;
+      if (is_ring(link)) here = std::ceil(here - 1e-9);
+      if (here > 1) {
+        out[i].push_back({tier, here});
+        used[tier] *= here;
+      }
+      rest = beyond;
+      ++tier;
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -172,54 +151,43 @@ Result<Network> Network::of(const Device& device, const Mesh& mesh, const Networ
     if (!mesh.find(axis)) return wrong(fmt::format("axis '{}'", axis), "an axis of " + mesh.str());
     if (device.link(link) == nullptr) return wrong(fmt::format("link '{}'", link), "a link of " + device.name);
   }
-  // Sizes per axis and link, axes from the innermost on.
-  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> stretches(mesh.rank());
-  std::vector<std::int64_t> used(device.links.size(), 1);
-  std::size_t tier = 0;
-  for (std::size_t i = mesh.rank(); i-- > 0;) {
-    std::int64_t rest = mesh.size(Axis(i));
-    const auto named = std::find_if(options.links.begin(), options.links.end(),
-                                    [&](const auto& l) { return l.first == mesh.name(Axis(i)); });
-    if (named != options.links.end()) {
-      const auto t = static_cast<std::size_t>(device.link(named->second) - device.links.data());
-      stretches[i].emplace_back(t, rest);
-      used[t] *= rest;
-      continue;
-    }
-    while (true) {
-      const Link& link = device.links[tier];
-      const bool last = tier + 1 == device.links.size();
-      std::int64_t fits = rest;
-      while (!last && link.devices != 0 && (used[tier] * fits > link.devices || rest % fits != 0)) --fits;
-      if (fits > 1 || last || rest == 1) {
-        stretches[i].emplace_back(tier, fits);
-        used[tier] *= fits;
-        rest /= fits;
-      }
-      if (rest == 1) break;
-      ++tier;
-    }
-  }
-  std::vector<std::optional<Torus>> tori(device.links.size());
+  const auto stretches = stretches_of(device, mesh, options);
+  unsigned resource = 0;
   for (std::size_t t = 0; t < device.links.size(); ++t) {
     const Link& link = device.links[t];
-    if (!is_ring(link)) continue;
-    std::vector<std::int64_t> lengths = near_cube(used[t], link.shape == Link::Shape::ring ? 1 : link.dimensions);
-    if (!options.topology.empty() && link.shape == Link::Shape::torus) {
-      std::int64_t product = 1;
-      for (const std::int64_t l : options.topology) product *= l;
-      if (product != used[t]) {
-        return wrong(fmt::format("--topology of {} devices", product),
-                     fmt::format("one of {}, the devices of the mesh on {}", used[t], link.name));
+    std::vector<std::int64_t> sizes;
+    std::vector<std::size_t> axes;
+    for (std::size_t i = mesh.rank(); i-- > 0;) {
+      for (const Stretch& s : stretches[i]) {
+        if (s.link != t) continue;
+        sizes.push_back(static_cast<std::int64_t>(std::llround(s.size)));
+        axes.push_back(i);
+        if (!is_ring(link)) out.axes_[i].push_back({&link, s.size, {}, std::uint64_t{1} << resource});
       }
-      lengths = options.topology;
     }
-    tori[t].emplace(link, std::move(lengths));
-  }
-  for (std::size_t i = mesh.rank(); i-- > 0;) {
-    for (const auto& [t, size] : stretches[i]) {
-      out.axes_[i].push_back(tori[t] ? tori[t]->take(size) : Segment{&device.links[t], size, {}});
+    if (is_ring(link)) {
+      std::vector<std::int64_t> lengths;
+      if (!options.topology.empty() && link.shape == Link::Shape::torus) {
+        std::int64_t product = 1;
+        std::int64_t all = 1;
+        for (const std::int64_t l : options.topology) product *= l;
+        for (const std::int64_t s : sizes) all *= s;
+        if (product != all) {
+          return wrong(fmt::format("--topology of {} devices", product),
+                       fmt::format("one of {}, the devices of the mesh on {}", all, link.name));
+        }
+        lengths = options.topology;
+      }
+      auto segments = on_torus(link, sizes, lengths, resource);
+      if (segments.size() != sizes.size())
+        return wrong("a --topology that the axes do not divide", "lengths that are products of the axes' factors");
+      for (std::size_t k = 0; k < segments.size(); ++k) {
+        if (segments[k].size > 1) out.axes_[axes[k]].push_back(std::move(segments[k]));
+      }
     }
+    resource += is_ring(link) ? static_cast<unsigned>(std::max<std::int64_t>(
+                                    link.dimensions, static_cast<std::int64_t>(options.topology.size())))
+                              : 1;
   }
   return out;
 }
@@ -227,12 +195,13 @@ Result<Network> Network::of(const Device& device, const Mesh& mesh, const Networ
 std::vector<Segment> Network::segments(const std::vector<Axis>& axes) const {
   std::vector<Segment> out;
   for (const Link& link : device_->links) {
-    Segment joined{&link, 1, {}};
+    Segment joined{&link, 1, {}, 0};
     for (const Axis a : axes) {
       for (const Segment& s : axes_[a.index()]) {
         if (s.link != &link) continue;
         joined.size *= s.size;
         joined.rings.insert(joined.rings.end(), s.rings.begin(), s.rings.end());
+        joined.resources |= s.resources;
       }
     }
     if (joined.size > 1) out.push_back(std::move(joined));
@@ -241,13 +210,15 @@ std::vector<Segment> Network::segments(const std::vector<Axis>& axes) const {
 }
 
 std::vector<Segment> Network::irregular(std::int64_t size) const {
-  std::size_t outermost = 0;
+  Segment out{&device_->links.front(), static_cast<double>(size), {{size, false, 1}}, 0};
   for (const auto& axis : axes_) {
     for (const Segment& s : axis) {
-      if (s.size > 1) outermost = std::max(outermost, static_cast<std::size_t>(s.link - device_->links.data()));
+      out.link = std::max(out.link, s.link);
+      out.resources |= s.resources;
     }
   }
-  return {{&device_->links[outermost], size, {{size, false}}}};
+  if (!is_ring(*out.link)) out.rings.clear();
+  return {out};
 }
 
 std::string Network::describe(Axis axis) const {
@@ -256,9 +227,9 @@ std::string Network::describe(Axis axis) const {
     std::string shape;
     for (const Segment::Ring& r : s.rings)
       shape += fmt::format("{}{}{}", shape.empty() ? " " : "x", r.length, r.closed ? "" : " (line)");
-    out += (out.empty() ? "" : " + ") + s.link->name + (is_ring(*s.link) ? shape : fmt::format(" {}", s.size));
+    out += (out.empty() ? "" : " + ") + s.link->name + (is_ring(*s.link) ? shape : fmt::format(" {:.4g}", s.size));
   }
-  return out;
+  return out.empty() ? device_->links.front().name + " 1" : out;
 }
 
 }  // namespace partir

@@ -14,10 +14,12 @@
 //                                switch   V (n-1)/n / B + a log2 n
 //   collective_permute           one hop: V / B + a
 //
-// Ring and torus: "How To Scale Your Model", chapters TPUs and Sharded matrices (jax-ml.github.io/scaling-book);
+// An axis that takes every s-th device of a dimension shares its links with the s - 1 axes' groups between: B/s, s
+// hops. Ring and torus: "How To Scale Your Model", chapters TPUs and Sharded matrices (jax-ml.github.io/scaling-book);
 // switch: NCCL tests, doc/PERFORMANCE.md (bandwidth) and Thakur et al., IJHPCA 19(1), 2005 (steps). A network is a
 // switch. A group over several links is hierarchical: it gathers over the outer link first, the inner last, on ever
-// larger parts; scatters the other way round. Every link's bandwidth is scaled by its efficiency.
+// larger parts; scatters the other way round. Links of GPUs are NCCL's (simulate/nccl.h), whose rings run over both at
+// once. Every link's bandwidth is scaled by its efficiency, and by what each further dimension of a torus leaves of it.
 #pragma once
 
 #include <optional>
@@ -35,12 +37,14 @@ std::string_view name_of(CollectiveKind kind);
 /// A stretch of a mesh axis on one link.
 struct Segment {
   const Link* link = nullptr;
-  std::int64_t size = 1;
+  double size = 1;  ///< devices; no whole number where an axis does not fill its nodes: 11 on nodes of 8 are 2 of 5.5
   struct Ring {
     std::int64_t length = 1;
     bool closed = true;
+    std::int64_t stride = 1;  ///< devices of the dimension from one to the next
   };
-  std::vector<Ring> rings;  ///< of a ring or torus: its dimensions, whose lengths multiply to `size`
+  std::vector<Ring> rings;      ///< of a ring or torus: its dimensions
+  std::uint64_t resources = 0;  ///< links and dimensions of tori that it keeps busy, as bits
 };
 
 /// Seconds of one collective over segments, innermost first. `bytes`: what a device holds of the larger side (the
@@ -48,7 +52,7 @@ struct Segment {
 double collective_seconds(CollectiveKind kind, double bytes, const std::vector<Segment>& segments);
 
 /// Bytes that each device sends for one collective in a group of n.
-double collective_bytes(CollectiveKind kind, double bytes, std::int64_t n);
+double collective_bytes(CollectiveKind kind, double bytes, double n);
 
 struct NetworkOptions {
   std::vector<std::pair<std::string, std::string>> links;  ///< mesh axis, name of the link it lies on
@@ -58,8 +62,9 @@ struct NetworkOptions {
 class Network {
  public:
   /// Axes take links innermost first: the last axis of the mesh the first link, as far as its devices reach; what goes
-  /// beyond lies on the next. On a torus an axis takes whole dimensions where it can, else parts of them, which are
-  /// lines. `device` outlives the network. Errors: unknown axes or links, a topology of another number of devices.
+  /// beyond lies on the next. On a torus an axis takes whole dimensions where it can, else parts of them; a number of
+  /// devices that makes a poor torus lies in the next larger one that is better. `device` outlives the network. Errors:
+  /// unknown axes or links, a topology of another number of devices.
   static Result<Network> of(const Device& device, const Mesh& mesh, const NetworkOptions& options);
 
   /// Of a mesh axis, innermost first.
@@ -68,7 +73,7 @@ class Network {
   [[nodiscard]] std::vector<Segment> segments(const std::vector<Axis>& axes) const;
   /// Of a group of devices that is not along axes of the mesh: as if it lay on the outermost link it may need.
   [[nodiscard]] std::vector<Segment> irregular(std::int64_t size) const;
-  /// "nvlink", "ici 4x4 + network".
+  /// "nvlink 4", "ici 4x4 + network 2".
   [[nodiscard]] std::string describe(Axis axis) const;
 
  private:

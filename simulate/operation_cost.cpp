@@ -139,6 +139,19 @@ double sort_passes(double n) {
   return passes;
 }
 
+/// Whether windows of one dimension reach from its beginning (or end) to each place, as of cumsum.
+bool is_cumulative(const OpInstance& op) {
+  const TensorType& x = op.operands[0];
+  std::size_t wide = 0;
+  for (std::size_t k = 0; k < x.rank(); ++k) {
+    const ops::Window w = ops::window_of(op, k);
+    if (w.size == 1) continue;
+    ++wide;
+    if (w.size != x.dims[k] || w.stride != 1 || w.low + w.high != w.size - 1 || w.size <= 16) return false;
+  }
+  return wide == 1;
+}
+
 /// Whether it is a library function whose cost is known in closed form.
 bool library_cost(const OpInstance& op, OperationCost& cost) {
   const std::string& name = op.decl->name;
@@ -170,6 +183,11 @@ bool library_cost(const OpInstance& op, OperationCost& cost) {
     cost.type = part_of(whole.element);
     return true;
   }
+  if (name == "stablehlo.scatter") {
+    cost.operations = elements(op.operands.at(op.operands.size() - op.results.size()));
+    cost.type = op.operands[0].element;
+    return true;
+  }
   const bool complex = !op.operands.empty() && is_complex(op.operands[0].element);
   if (name == "stablehlo.cholesky") {
     const double n = last(op.operands[0], 1);
@@ -180,6 +198,11 @@ bool library_cost(const OpInstance& op, OperationCost& cost) {
   if (name == "stablehlo.triangular_solve") {
     cost.operations = elements(op.operands[1]) * last(op.operands[0], 1) * (complex ? 4 : 1);
     cost.type = part_of(op.operands[0].element);
+    return true;
+  }
+  if (name == "stablehlo.reduce_window" && is_cumulative(op)) {
+    cost.operations = 17 * elements(op.operands[0]) * static_cast<double>(op.results.size());
+    cost.type = op.operands[0].element;
     return true;
   }
   if (name == "stablehlo.rng_bit_generator" || name == "stablehlo.rng") {
@@ -212,6 +235,19 @@ bool is_special(ScalarFn fn) {
     case ScalarFn::sine:
     case ScalarFn::cosine: return true;
     default: return fn >= ScalarFn::erf && fn <= ScalarFn::sinh;
+  }
+}
+
+/// Whether a function computes nothing.
+bool renames(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::convert:
+    case ScalarFn::bitcast:
+    case ScalarFn::real:
+    case ScalarFn::imag:
+    case ScalarFn::complex:
+    case ScalarFn::conj: return true;
+    default: return false;
   }
 }
 
@@ -262,8 +298,7 @@ class Counter {
   Count applied(const ScalarTerm& t) {
     Count total;
     for (const ScalarId a : t.args) total = total + once(a);
-    // What only chooses or renames is no arithmetic; comparisons of numbers are no result of theirs.
-    if (flops_of(t.fn) == 0 || t.type == ElementType::i1) return total;
+    if (renames(t.fn)) return total;
     type = wider(type, part_of(t.type));
     const bool complex = is_complex(t.type);
     if (is_special(t.fn)) return total + Count{0, complex ? 2.0 : 1.0};

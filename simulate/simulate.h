@@ -2,11 +2,6 @@
 //
 // The module is what each device runs (explicit collectives, partir.mesh and partir.sharding as `partition` writes
 // them). docs/simulator.md says what the model takes in and what it leaves out.
-//
-// With overlap: kernels run one after another; along each mesh axis collectives run one after another, each as soon as
-// its operands are there, at most a few ahead of their use (kPrefetch); a kernel waits for what it reads. On links that
-// decompose, the reduce_scatter half of an all_reduce (or a reduce_scatter) runs beside the matrix product that makes
-// its operand, and the all_gather half beside the next matrix product, as far as these last.
 #pragma once
 
 #include <map>
@@ -15,8 +10,9 @@
 #include <vector>
 
 #include "rewrite/names.h"
-#include "simulate/memory.h"
+#include "simulate/memory_kinds.h"
 #include "simulate/network.h"
+#include "simulate/software.h"
 
 namespace partir {
 
@@ -24,10 +20,8 @@ struct SimulationOptions {
   NetworkOptions network;
   std::optional<Mesh> mesh;           ///< in place of the module's partir.mesh
   std::optional<double> model_flops;  ///< matrix FLOPs of the whole model's step, for model-FLOPs utilisation
-  /// As kernels for attention do: what is quadratic in the sequence is neither stored nor read. These are results of
-  /// batched products that are larger than both operands together, and what loops and folds make of them at that size.
-  bool fused_attention = false;
-  bool events = false;  ///< keep the timeline of kernels
+  Software software;                  ///< that runs the step
+  bool events = false;                ///< keep the timeline of kernels
 };
 
 /// Equal collectives of a program together.

@@ -126,7 +126,7 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   auto options = simulation_options(a.mesh, a.links, a.topology);
   if (!options) return tl::unexpected(options.error());
   options->model_flops = a.model_flops;
-  options->fused_attention = a.fused_attention;
+  options->software.fused_attention = a.fused_attention;
   options->events = a.trace.has_value();
   FILE* people = json == "-" || a.trace == "-" || a.report == "-" ? stderr : stdout;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;

@@ -15,7 +15,9 @@ Link link(Link::Shape shape, double bandwidth = 1e9, double latency = 0) {
   return out;
 }
 
-Segment ring(const Link& l, std::int64_t n, bool closed = true) { return {&l, n, {{n, closed}}}; }
+Segment ring(const Link& l, std::int64_t n, bool closed = true) {
+  return {&l, static_cast<double>(n), {{n, closed}}, 1};
+}
 
 constexpr auto kGather = CollectiveKind::all_gather;
 constexpr auto kReduce = CollectiveKind::all_reduce;
@@ -113,7 +115,7 @@ TEST(Network, TakesWholeDimensionsOfATorusWhereItCan) {
   EXPECT_EQ(described("tpu_v5p", "data=16,model=8"), "ici 4x4; ici 8");
   EXPECT_EQ(described("tpu_v5e", "data=256"), "ici 16x16");
   EXPECT_EQ(described("tpu_v5e", "data=4,model=4"), "ici 4 (line); ici 4 (line)");
-  EXPECT_EQ(described("tpu_v5p", "data=32,model=2"), "ici 2 (line)x4x4; ici 2 (line)");
+  EXPECT_EQ(described("tpu_v5p", "data=32,model=2"), "ici 2x4x4; ici 2 (line)");
   EXPECT_EQ(described("tpu_v5p", "data=16,model=4", {{}, {2, 2, 16}}), "ici 16; ici 2 (line)x2 (line)");
   EXPECT_EQ(described("tpu_v5e", "data=512"), "ici 16x16 + network 2");
 }
@@ -124,6 +126,73 @@ TEST(Network, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(Network::of(d, m, {{{"expert", "ici"}}, {}}).has_value());
   EXPECT_FALSE(Network::of(d, m, {{{"model", "nvlink"}}, {}}).has_value());
   EXPECT_FALSE(Network::of(d, m, {{}, {4, 4}}).has_value());
+}
+
+// --- NCCL -----------------------------------------------------------------------------------------------------------
+
+Link nccl_link(Link::Shape shape, double bandwidth) {
+  Link out = link(shape, bandwidth);
+  out.nccl = true;
+  return out;
+}
+
+TEST(Nccl, RingsRunOverAllAdaptersOfANode) {
+  const Link inner = nccl_link(Link::Shape::switch_fabric, 4.5e11);
+  const Link outer = nccl_link(Link::Shape::network, 5e10);
+  const Segment node{&inner, 8, {}, 1};
+  const Segment nodes{&outer, 4, {}, 2};
+  const double bytes = 3.2e10;  // large: latencies are nothing
+  EXPECT_NEAR(collective_seconds(kGather, bytes, {node, nodes}), bytes * 31 / 32 / 4e11, 1e-3);
+  EXPECT_NEAR(collective_seconds(kReduce, bytes, {node, nodes}), 2 * bytes * 31 / 32 / 4e11, 2e-3);
+  EXPECT_NEAR(collective_seconds(kGather, bytes, {nodes}), bytes * 3 / 4 / 5e10, 1e-3) << "one device a node";
+}
+
+TEST(Nccl, SmallCollectivesPayForTheStepsOfTheRingOrOfTheTree) {
+  const Link outer = nccl_link(Link::Shape::network, 5e10);
+  const auto reduce = [&](double nodes) { return collective_seconds(kReduce, 8, {{&outer, nodes, {}, 1}}); };
+  // 64 nodes: a ring of LL takes 6.6 + 126 x 5 us, a tree 6.8 + 2 x 6 x 5 us.
+  EXPECT_NEAR(reduce(64), (6.8 + 2 * 6 * 5.0) * 1e-6, 1e-8);
+  EXPECT_NEAR(collective_seconds(kGather, 8, {{&outer, 64, {}, 1}}), (6.6 + 63 * 5.0) * 1e-6, 1e-8) << "n - 1 steps";
+}
+
+// --- Sizes and shares -----------------------------------------------------------------------------------------------
+
+double gather_over(const char* device, std::int64_t n) {
+  const Device d = value_or_throw(find_device(device));
+  const Mesh m = value_or_throw(Mesh::parse("a=" + std::to_string(n)));
+  const Network network = value_or_throw(Network::of(d, m, {}));
+  return collective_seconds(kGather, 1e9, network.segments(Axis(0)));
+}
+
+TEST(Network, MoreDevicesAreNotSlowerByARoundingOfShapes) {
+  for (const char* device : {"a100", "h100", "tpu_v4", "tpu_v5e", "tpu_v5p"}) {
+    // Of as many nodes: what a collective takes may grow by its steps and by (n - 1) / n, not by how n divides.
+    for (std::int64_t n = 9; n <= 16; ++n)
+      EXPECT_LE(gather_over(device, n), 1.35 * gather_over(device, 16)) << device << ' ' << n;
+    for (std::int64_t n = 33; n <= 64; ++n)
+      EXPECT_LE(gather_over(device, n), 1.35 * gather_over(device, 64)) << device << ' ' << n;
+  }
+  EXPECT_NEAR(gather_over("a100", 11) / gather_over("a100", 12), 1, 0.1);
+}
+
+TEST(Network, StridedAxesShareTheLinksBetween) {
+  // On a line of 8, every second device: the two groups share each link.
+  const Link l = link(Link::Shape::torus);
+  const Segment strided{&l, 4, {{4, false, 2}}, 1};
+  EXPECT_DOUBLE_EQ(collective_seconds(kGather, 8e9, {strided}), 2 * 8.0 * 3 / 4);
+}
+
+TEST(Network, AxesOnOneAdapterKeepTheSameLinkBusyAndDimensionsOfATorusDoNot) {
+  const auto resources = [](const char* device, const char* mesh, std::size_t axis) {
+    const Device d = value_or_throw(find_device(device));
+    const Network n = value_or_throw(Network::of(d, value_or_throw(Mesh::parse(mesh)), {}));
+    std::uint64_t out = 0;
+    for (const Segment& s : n.segments(Axis(axis))) out |= s.resources;
+    return out;
+  };
+  EXPECT_EQ(resources("a100", "a=4,b=4,c=8", 0), resources("a100", "a=4,b=4,c=8", 1));
+  EXPECT_EQ(resources("a100", "a=4,b=4,c=8", 0) & resources("a100", "a=4,b=4,c=8", 2), 0U);
+  EXPECT_EQ(resources("tpu_v4", "a=4,b=4,c=4", 0) & resources("tpu_v4", "a=4,b=4,c=4", 1), 0U);
 }
 
 }  // namespace

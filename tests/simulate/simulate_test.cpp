@@ -47,7 +47,7 @@ struct Case {
   [[nodiscard]] FusedBlock fused() const {
     const Function& f = **module.main();
     OperationCosts costs;
-    return fuse(f, f.body, costs, [](ValueId) { return false; });
+    return fuse(f, f.body, costs, {});
   }
 };
 
@@ -177,6 +177,76 @@ TEST(Fusion, ProductsStayAloneAndViewsCostNothing) {
   EXPECT_EQ(c.result.memory_traffic, 4.0 * 16 * (2 + 3 + 2));
 }
 
+TEST(Fusion, WhatSeveralReadIsMadeOnceInOneKernelOfSeveralResults) {
+  const Case c(R"(func.func @main(%x: tensor<64xf32>, %w: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+    %0 = stablehlo.multiply %x, %w : tensor<64xf32>
+    %1 = stablehlo.sine %0 : tensor<64xf32>
+    %2 = stablehlo.cosine %0 : tensor<64xf32>
+    return %1, %2 : tensor<64xf32>, tensor<64xf32>
+  })");
+  EXPECT_EQ(c.result.kernels, 1);
+  EXPECT_EQ(c.result.memory_traffic, 4.0 * 64 * (2 + 2));
+}
+
+TEST(Fusion, KernelsThatReadTheSameBufferAreOne) {
+  const Case c(R"(func.func @main(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<f32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.negate %x : tensor<64xf32>
+    %1 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
+    return %0, %1 : tensor<64xf32>, tensor<f32>
+  })");
+  EXPECT_EQ(c.result.kernels, 1);
+  EXPECT_EQ(c.result.memory_traffic, 4.0 * (64 + 64 + 1));
+}
+
+TEST(Fusion, NothingIsJoinedAcrossWhatLiesBetween) {
+  // The product needs one reader of x before the other can run: x is stored, and two kernels read it.
+  const Case c(R"(func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %x = stablehlo.exponential %a : tensor<8x8xf32>
+    %0 = stablehlo.negate %x : tensor<8x8xf32>
+    %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %2 = stablehlo.add %x, %1 : tensor<8x8xf32>
+    return %2 : tensor<8x8xf32>
+  })");
+  const FusedBlock fused = c.fused();
+  ASSERT_EQ(fused.kernels.size(), 3U);
+  EXPECT_EQ(fused.kernels[0].writes.size(), 2U) << "x and its negation in one kernel";
+  EXPECT_EQ(c.result.memory_traffic, 256.0 * (3 + 2 + 3)) << "the product reads one buffer, once";
+}
+
+TEST(Fusion, CheapOperationsAreMadeAgainRatherThanKept) {
+  // The wide copy of a narrow value is read before and after the product: nobody stores it.
+  const Case c(R"(func.func @main(%a: tensor<8x8xbf16>) -> tensor<8x8xf32> {
+    %x = stablehlo.convert %a : (tensor<8x8xbf16>) -> tensor<8x8xf32>
+    %0 = stablehlo.negate %x : tensor<8x8xf32>
+    %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %2 = stablehlo.add %x, %1 : tensor<8x8xf32>
+    return %2 : tensor<8x8xf32>
+  })");
+  EXPECT_EQ(c.result.memory_traffic, 128.0 + 256 + 2 * 256 + 128 + 2 * 256);
+}
+
+TEST(Fusion, ReturnedViewsOfWhatOthersHoldAreCopies) {
+  const auto traffic = [](const std::string& body, const std::string& attributes = "") {
+    return Case(fmt::format(R"(func.func @main(%x: tensor<4x8xf32>{}) -> tensor<{}xf32> {{
+      {}
+      return %r : tensor<{}xf32>
+    }})",
+                            attributes, body.find("transpose") != std::string::npos ? "8x4" : "32", body,
+                            body.find("transpose") != std::string::npos ? "8x4" : "32"))
+        .result.memory_traffic;
+  };
+  EXPECT_EQ(traffic("%r = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>"), 256);
+  EXPECT_EQ(traffic("%r = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>"), 256);
+  EXPECT_EQ(
+      traffic("%r = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>", " {tf.aliasing_output = 0 : i32}"), 0)
+      << "the caller's buffer, given and taken back";
+  EXPECT_EQ(traffic("%0 = stablehlo.negate %x : tensor<4x8xf32>\n"
+                    "%r = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>"),
+            256)
+      << "written as it is returned";
+}
+
 TEST(Fusion, AnUpdateIsInPlaceOnlyWhereNobodyReadsTheOldValue) {
   const char* text = R"(func.func @main(%x: tensor<100xf32>{}, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<100xf32> {{
     %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<100xf32>, tensor<2xf32>, tensor<i32>) -> tensor<100xf32>
@@ -222,7 +292,7 @@ TEST(Fusion, AttentionKernelsNeverStoreScores) {
   const double scores = 4.0 * 2 * 32 * 32;
   EXPECT_DOUBLE_EQ(c.result.memory_traffic, 4 * small + 4 * scores);
   SimulationOptions options;
-  options.fused_attention = true;
+  options.software.fused_attention = true;
   const Simulation fused = value_or_throw(simulate(c.module, {}, slow_device(), options));
   EXPECT_DOUBLE_EQ(fused.memory_traffic, 4 * small);
   EXPECT_DOUBLE_EQ(total(fused.peak), 4 * small);
@@ -232,7 +302,7 @@ TEST(Fusion, AttentionKernelsNeverStoreScores) {
 // --- Memory ---------------------------------------------------------------------------------------------------------
 
 TEST(Memory, BuffersLiveFromTheirWriterToTheirLastReader) {
-  // x and a, b are live at the second product; x, b and the result at the last.
+  // x and a, b are live at the second product; x and b at the last.
   const char* dot =
       "stablehlo.dot_general {}, {}, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> "
       "tensor<4x4xf32>";
@@ -244,9 +314,11 @@ TEST(Memory, BuffersLiveFromTheirWriterToTheirLastReader) {
     return %c : tensor<4x4xf32>
   }})",
                            product("%x", "%x"), product("%a", "%a"), product("%b", "%b")));
-  EXPECT_EQ(total(c.result.peak), 64.0 * 3);
+  // The result has a buffer of its own from the start.
+  EXPECT_EQ(total(c.result.peak), 64.0 * 4);
   ASSERT_EQ(c.result.timeline.size(), 3U);
-  EXPECT_EQ(total(c.result.timeline[0].bytes), 64.0 * 2);
+  EXPECT_EQ(total(c.result.timeline[0].bytes), 64.0 * 3);
+  EXPECT_EQ(total(c.result.timeline[1].bytes), 64.0 * 4);
   EXPECT_EQ(total(c.result.timeline[2].bytes), 64.0 * 3);
 }
 
@@ -274,6 +346,21 @@ TEST(Memory, ALoopHoldsItsStateOnceAndItsBodysLargestMoment) {
   double live = 0;
   for (const NamedBuffer& b : c.result.live) live += b.bytes;
   EXPECT_EQ(live, total(c.result.peak));
+}
+
+TEST(Memory, DonorsGiveTheirBuffersToResultsOfTheirType) {
+  const auto peak = [](const char* attributes) {
+    return total(Case(fmt::format(R"(func.func @main(%a: tensor<8xf32>{}, %b: tensor<4xf32>) -> tensor<8xf32> {{
+      %0 = stablehlo.negate %a : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }})",
+                                  attributes))
+                     .result.peak);
+  };
+  EXPECT_EQ(peak(""), 4.0 * (8 + 4 + 8));
+  EXPECT_EQ(peak(" {tf.aliasing_output = 0 : i32}"), 4.0 * (8 + 4));
+  EXPECT_EQ(peak(" {jax.buffer_donor = true}"), 4.0 * (8 + 4));
+  EXPECT_EQ(peak(" {jax.buffer_donor = false}"), 4.0 * (8 + 4 + 8));
 }
 
 // --- Collectives and time -------------------------------------------------------------------------------------------
@@ -404,7 +491,9 @@ TEST(Time, LoopsCountByTheirTrips) {
   EXPECT_DOUBLE_EQ(r.sequential, r.compute + r.memory + r.launch + r.communication);
   EXPECT_DOUBLE_EQ(thirty.result.sequential - twenty.result.sequential,
                    twenty.result.sequential - ten.result.sequential);
-  EXPECT_DOUBLE_EQ(twenty.result.flops, 2 * ten.result.flops);
+  // A multiplication of four elements and an addition in each trip, a comparison for each and one more.
+  EXPECT_DOUBLE_EQ(ten.result.flops, 10 * (4 + 1) + 11);
+  EXPECT_DOUBLE_EQ(twenty.result.flops, 20 * (4 + 1) + 21);
   EXPECT_DOUBLE_EQ(total(twenty.result.peak), total(ten.result.peak));
 }
 

@@ -1,0 +1,62 @@
+// Which operations share a kernel (rules: simulate/kernels.h).
+#pragma once
+
+#include "simulate/block_graph.h"
+
+namespace partir {
+
+/// Operations that run together.
+struct Draft {
+  std::vector<std::uint32_t> ops;  ///< positions in the block
+  std::uint32_t first = 0;         ///< the smallest of them
+  std::uint32_t last = 0;          ///< the largest
+  double elements = 0;             ///< that it runs over
+  bool folds = false;
+};
+
+class Fusion {
+ public:
+  static constexpr std::uint32_t none = BlockGraph::none;
+
+  /// Changes graph.parts: what turns out to be made anew in each reader becomes recomputed.
+  explicit Fusion(const Function& function, BlockGraph& graph);
+  /// The draft of an operation, or none.
+  [[nodiscard]] std::uint32_t draft_of(std::uint32_t op) const { return draft_[op]; }
+  [[nodiscard]] const std::vector<Draft>& drafts() const { return drafts_; }
+  [[nodiscard]] bool alone(std::uint32_t draft) const { return g_.parts[drafts_[draft].ops[0]] == Part::alone; }
+
+ private:
+  void group();
+  void place(std::uint32_t op);
+  void join_folds();
+  void join_siblings();
+  std::uint32_t begin(std::uint32_t op, double elements);
+  /// Drafts of loops and folds that read a buffer, through what is recomputed; whether anything else reads it, too.
+  struct Readers {
+    std::vector<std::uint32_t> drafts;
+    bool stored = false;
+  };
+  const Readers& readers_of(ValueId buffer);
+  void collect(ValueId buffer, int depth);
+  /// Whether nothing outside lies between operations of these drafts (and `op`, unless none).
+  bool may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t op);
+  /// Into the first.
+  std::uint32_t merge(const std::vector<std::uint32_t>& drafts);
+  void add(std::uint32_t draft, std::uint32_t op);
+  [[nodiscard]] bool cheap(std::uint32_t op) const;
+
+  const Function& f_;
+  BlockGraph& g_;
+  std::vector<std::uint32_t> draft_;  ///< by operation
+  std::vector<Draft> drafts_;         ///< empty ones have been merged away
+  Readers readers_;
+  std::vector<std::uint32_t> seen_;  ///< by operation: the search that met it last
+  std::uint32_t search_ = 0;
+  struct Met {
+    std::uint32_t op;
+    bool member;  ///< runs inside the kernel that is asked about, made anew in it
+  };
+  std::vector<Met> queue_;
+};
+
+}  // namespace partir

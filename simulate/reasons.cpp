@@ -1,0 +1,66 @@
+#include "simulate/reasons.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/op_decl.h"
+
+namespace partir {
+
+BlockReasons::BlockReasons(const Block& block) {
+  for (const Op& op : block.ops) {
+    for (const ValueId v : op.results) made_by[v] = &op;
+    for (const ValueId v : op.operands) first_reader.try_emplace(v, &op);
+  }
+}
+
+std::string Reasons::described(const Op& op) {
+  const std::string name = op.name().substr(op.name().find('.') + 1);
+  return op.place.line != 0 ? fmt::format("{} (line {})", name, op.place.line) : name;
+}
+
+std::string Reasons::argument(ValueId v) const {
+  const auto& arguments = f_.arguments();
+  const auto at = std::find(arguments.begin(), arguments.end(), v);
+  if (at == arguments.end()) return "a value of the loop around";
+  const auto i = static_cast<std::size_t>(at - arguments.begin());
+  return i < names_.arguments.size() ? names_.arguments[i] : fmt::format("argument {}", i);
+}
+
+std::string Reasons::source(ValueId v, const BlockReasons& block) const {
+  for (int depth = 0; depth < 16; ++depth) {
+    const auto it = block.made_by.find(v);
+    if (it == block.made_by.end()) return argument(v);
+    const Op& op = *it->second;
+    const bool through =
+        op.name() == "stablehlo.reshape" || op.name() == "stablehlo.transpose" || op.name() == "stablehlo.convert";
+    if (!through) return described(op);
+    v = op.operands[0];
+  }
+  return "a value";
+}
+
+std::string Reasons::of(const Op& op, CollectiveKind kind, const std::vector<std::string>& axes,
+                        const BlockReasons& block) const {
+  std::string over;
+  for (const std::string& a : axes) over += (over.empty() ? "" : ", ") + a;
+  if (over.empty()) over = "its groups";
+  const std::string from = source(op.operands.at(0), block);
+  const auto it = block.first_reader.find(op.results.at(0));
+  const bool returned = it == block.first_reader.end() || it->second->decl->kind == OpDecl::Kind::terminator;
+  const std::string to = returned ? "the results" : described(*it->second);
+  switch (kind) {
+    case CollectiveKind::all_reduce:
+      return fmt::format("{} gives partial values along {}; combined for {}", from, over, to);
+    case CollectiveKind::reduce_scatter:
+      return fmt::format("{} gives partial values along {}; combined, and kept tiled, for {}", from, over, to);
+    case CollectiveKind::all_gather: return fmt::format("{} is tiled along {}; {} takes it whole", from, over, to);
+    case CollectiveKind::all_to_all:
+      return fmt::format("{} is tiled along {} in another dimension than {} takes it", from, over, to);
+    case CollectiveKind::collective_permute: return fmt::format("{} moves along {} for {}", from, over, to);
+  }
+  return "";
+}
+
+}  // namespace partir

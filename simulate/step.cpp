@@ -1,0 +1,300 @@
+#include "simulate/step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "ir/control_flow.h"
+#include "simulate/block_graph.h"
+
+namespace partir {
+namespace {
+
+/// Links and dimensions of tori, each busy until a moment.
+class Links {
+ public:
+  /// `mask`: the links that a collective needs, none for one that is alone on its device.
+  [[nodiscard]] double free(std::uint64_t mask) const {
+    double out = 0;
+    for (; mask != 0; mask &= mask - 1) out = std::max(out, until_[index(mask)]);
+    return out;
+  }
+  void occupy(std::uint64_t mask, double until) {
+    for (; mask != 0; mask &= mask - 1) until_[index(mask)] = until;
+  }
+  void block(double until) { until_.fill(until); }
+  [[nodiscard]] double latest() const { return *std::max_element(until_.begin(), until_.end()); }
+
+ private:
+  static std::size_t index(std::uint64_t mask) { return static_cast<std::size_t>(std::countr_zero(mask)); }
+  std::array<double, 64> until_{};
+};
+
+/// Collectives of one kind and group that run as one.
+struct Bucket {
+  const CollectiveGroup* group = nullptr;
+  CollectiveKind kind = CollectiveKind::all_gather;
+  double bytes = 0;
+  double seconds = 0;
+};
+
+/// An interval in which collectives take something of the device.
+struct Busy {
+  double start = 0;
+  double end = 0;
+  double occupies = 0;
+};
+
+}  // namespace
+
+class BlockStep {
+ public:
+  BlockStep(StepModel& model, const Function& f, const TripCounts& trips, const ValueKinds* kinds)
+      : m_(model), f_(f), trips_(trips), kinds_(kinds) {}
+
+  BlockTiming run(const Block& b, const FusionContext& fusion, std::vector<std::optional<std::size_t>> into) {
+    out_.block = &b;
+    out_.fused = fuse(f_, b, m_.operations_, fusion);
+    if (m_.options_.software.fused_attention) fuse_attention(f_, b, out_.fused);
+    finished_.assign(f_.types.size(), 0);
+    first_use_.assign(f_.types.size(), -1);
+    product_.assign(f_.types.size(), 0);
+    out_.kernels.resize(out_.fused.kernels.size());
+    for (std::size_t n = 0; n < out_.kernels.size(); ++n) {
+      const Kernel& kernel = out_.fused.kernels[n];
+      if (kernel.kind == Kernel::Kind::collective || kernel.kind == Kernel::Kind::control) continue;
+      out_.kernels[n].cost = m_.kernel_costs_->of(f_, b, kernel);
+      out_.kernels[n].seconds = out_.kernels[n].cost.seconds();
+    }
+    for (std::size_t n = 0; n < out_.kernels.size(); ++n) kernel(n);
+    out_.overlapped = std::max(compute_, links_.latest());
+    MemoryContext context;
+    context.kinds = kinds_;
+    context.into = std::move(into);
+    context.is_function = fusion.is_function;
+    const bool nested =
+        std::any_of(out_.kernels.begin(), out_.kernels.end(), [](const KernelTiming& k) { return !k.regions.empty(); });
+    if (nested) {
+      for (const KernelTiming& k : out_.kernels)
+        context.inner.push_back(k.regions.empty() ? nullptr : &k.regions[0].timing->memory);
+    }
+    out_.memory = memory_of(f_, b, out_.fused, context);
+    return std::move(out_);
+  }
+
+ private:
+  void kernel(std::size_t n) {
+    const Kernel& kernel = out_.fused.kernels[n];
+    KernelTiming& timing = out_.kernels[n];
+    const Op& op = out_.block->ops[kernel.ops.back()];
+    timing.before = out_.sequential;
+    double ready = 0;
+    for (const auto& read : kernel.reads) ready = std::max(ready, finished_[read.buffer.index()]);
+    double end = 0;
+    const auto kind = kernel.kind == Kernel::Kind::collective ? Collectives::kind_of(op) : std::nullopt;
+    if (kind) {
+      timing.collective = &m_.collectives_->of(f_, op, *kind);
+      timing.seconds = timing.collective->seconds;
+      end = communicate(n, ready);
+    } else if (kernel.kind == Kernel::Kind::control) {
+      regions(op, timing);
+      timing.start = std::max({ready, compute_, links_.latest()});
+      end = timing.start + overlapped_of(timing);
+      timing.seconds = sequential_of(timing);
+      compute_ = end;
+      links_.block(end);
+    } else {
+      timing.start = std::max(ready, compute_);
+      end = compute_ = timing.start + slowed(timing.start, timing.seconds);
+      if (kernel.kind == Kernel::Kind::matrix) {
+        for (const auto& write : kernel.writes) product_[write.buffer.index()] = timing.seconds;
+      }
+      for (const auto& read : kernel.reads) use(read.buffer, timing.start);
+    }
+    out_.sequential += timing.seconds;
+    for (const auto& write : kernel.writes) finished_[write.buffer.index()] = end;
+  }
+
+  void use(ValueId v, double when) {
+    if (first_use_[v.index()] < 0) first_use_[v.index()] = when;
+  }
+
+  // --- Collectives ---------------------------------------------------------------------------------------------------
+
+  double communicate(std::size_t n, double ready) {
+    const Kernel& kernel = out_.fused.kernels[n];
+    KernelTiming& timing = out_.kernels[n];
+    const CollectiveTime& c = *timing.collective;
+    if (c.group->resources == 0) {  // nobody to meet
+      timing.start = ready;
+      return ready;
+    }
+    const auto [before, after] = beside(n);
+    const double free = links_.free(c.group->resources);
+    double start = std::max(ready - before, free);
+    auto& issued = issued_[static_cast<std::size_t>(std::countr_zero(c.group->resources))];
+    const std::size_t ahead = m_.options_.software.prefetch;
+    if (issued.size() >= ahead && ahead > 0) start = std::max(start, first_use_[issued[issued.size() - ahead].index()]);
+    const double seconds = bucketed(c, start <= free);
+    timing.start = start;
+    const double end = start + seconds;
+    links_.occupy(c.group->resources, end);
+    for (const auto& write : kernel.writes) issued.push_back(write.buffer);
+    for (const auto& read : kernel.reads) use(read.buffer, start);
+    if (c.group->occupies > 0) {
+      // What it took of the kernels that stand already, and will take of those to come.
+      compute_ += c.group->occupies * std::max(0.0, std::min(end, compute_) - start);
+      busy_.push_back({start, end, c.group->occupies});
+    }
+    return end - after;
+  }
+
+  /// Seconds that a collective adds, being part of the bucket before it if it `waits` for that.
+  double bucketed(const CollectiveTime& c, bool waits) {
+    Bucket& b = bucket_;
+    if (waits && b.group == c.group && b.kind == c.kind && b.bytes + c.bytes <= m_.options_.software.bucket) {
+      const double all = m_.collectives_->seconds(c.kind, *c.group, b.bytes + c.bytes);
+      const double more = std::max(0.0, all - b.seconds);
+      b.bytes += c.bytes;
+      b.seconds = all;
+      return std::min(more, c.seconds);
+    }
+    b = {c.group, c.kind, c.bytes, c.seconds};
+    return c.seconds;
+  }
+
+  /// Seconds of a collective that run beside the matrix products before and after it.
+  std::pair<double, double> beside(std::size_t n) const {
+    const CollectiveTime& c = *out_.kernels[n].collective;
+    const bool reduces = c.kind == CollectiveKind::all_reduce;
+    if ((!reduces && c.kind != CollectiveKind::reduce_scatter) || !c.group->decomposes) return {0, 0};
+    const Op& op = out_.block->ops[out_.fused.kernels[n].ops[0]];
+    const double made = product_[out_.fused.buffer(op.operands[0]).index()];
+    if (made == 0) return {0, 0};
+    const double before = std::min(made, c.seconds * (reduces ? 0.5 : 1));
+    for (std::size_t k = n + 1; reduces && k < out_.kernels.size(); ++k) {
+      if (out_.fused.kernels[k].kind != Kernel::Kind::matrix) continue;
+      return {before, std::min(out_.kernels[k].seconds, c.seconds * 0.5)};
+    }
+    return {before, 0};
+  }
+
+  /// How long a kernel of so many seconds takes from `start` on, beside collectives.
+  double slowed(double start, double seconds) {
+    while (first_busy_ < busy_.size() && busy_[first_busy_].end <= start) ++first_busy_;
+    double out = seconds;
+    for (int round = 0; round < 2; ++round) {
+      double taken = 0;
+      for (std::size_t k = first_busy_; k < busy_.size() && k < first_busy_ + 32; ++k) {
+        const double beside = std::min(busy_[k].end, start + out) - std::max(busy_[k].start, start);
+        if (beside > 0) taken += beside * busy_[k].occupies;
+      }
+      out = seconds + std::min(taken, seconds);
+    }
+    return out;
+  }
+
+  // --- Control flow --------------------------------------------------------------------------------------------------
+
+  RegionTiming region(const Block& b, double times, const std::vector<std::optional<std::size_t>>& into) {
+    FusionContext fusion;
+    fusion.writable.assign(f_.types.size(), false);
+    for (const ValueId v : b.arguments) fusion.writable[v.index()] = true;
+    return {std::make_unique<BlockTiming>(BlockStep(m_, f_, trips_, kinds_).run(b, fusion, into)), times};
+  }
+
+  void regions(const Op& op, KernelTiming& timing) {
+    if (op.regions.empty()) return;
+    if (op.name() != "stablehlo.while") {  // the longest branch
+      for (const Block& b : op.regions) {
+        RegionTiming branch = region(b, 1, {});
+        if (timing.regions.empty()) {
+          timing.regions.push_back(std::move(branch));
+        } else if (branch.timing->sequential > timing.regions[0].timing->sequential) {
+          timing.regions[0] = std::move(branch);
+        }
+      }
+      return;
+    }
+    const auto trips = trips_.of(op);
+    const auto n = static_cast<double>(trips.value_or(1));
+    const Block& body = op.regions.at(1);
+    std::vector<std::optional<std::size_t>> into;
+    for (std::size_t k = 0; k < body.arguments.size(); ++k) into.emplace_back(k);
+    timing.regions.push_back(region(body, n, into));
+    timing.regions.push_back(region(op.regions[0], trips ? n + 1 : n, {}));  // the last finds that the loop is over
+  }
+
+  static double overlapped_of(const KernelTiming& timing) {
+    double out = 0;
+    for (const RegionTiming& r : timing.regions) out += r.times * r.timing->overlapped;
+    return out;
+  }
+  static double sequential_of(const KernelTiming& timing) {
+    double out = 0;
+    for (const RegionTiming& r : timing.regions) out += r.times * r.timing->sequential;
+    return out;
+  }
+
+  StepModel& m_;
+  const Function& f_;
+  const TripCounts& trips_;
+  const ValueKinds* kinds_;
+  BlockTiming out_;
+  double compute_ = 0;  ///< when the last kernel so far ends
+  Links links_;
+  Bucket bucket_;
+  std::array<std::vector<ValueId>, 64> issued_;  ///< results of collectives, by their first link
+  std::vector<Busy> busy_;
+  std::size_t first_busy_ = 0;
+  std::vector<double> finished_;   ///< by value: when it is there
+  std::vector<double> first_use_;  ///< by value: when somebody reads it first; negative: nobody has
+  std::vector<double> product_;    ///< by value: seconds of the matrix product that made it
+};
+
+StepModel::StepModel(Device device, Mesh mesh, StepOptions options)
+    : device_(std::move(device)), mesh_(std::move(mesh)), options_(std::move(options)) {
+  kernel_costs_ = std::make_unique<KernelCosts>(device_, operations_);
+}
+
+Result<std::unique_ptr<StepModel>> StepModel::of(Device device, Mesh mesh, StepOptions options) {
+  std::unique_ptr<StepModel> out(new StepModel(std::move(device), std::move(mesh), std::move(options)));
+  auto network = Network::of(out->device_, out->mesh_, out->options_.network);
+  if (!network) return tl::unexpected(network.error());
+  out->network_ = std::move(*network);
+  out->collectives_ = std::make_unique<Collectives>(out->mesh_, out->network_);
+  return out;
+}
+
+Result<BlockTiming> StepModel::timing(const Function& function, const ValueKinds* kinds) {
+  const TripCounts trips(function);
+  FusionContext fusion;
+  fusion.is_function = true;
+  fusion.homes.resize(function.returned().size());
+  fusion.writable.assign(function.types.size(), false);
+  const auto into = donations(function);
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    if (!into[i]) continue;
+    fusion.writable[function.arguments()[i].index()] = true;
+    fusion.homes[*into[i]] = function.arguments()[i];
+  }
+  kernel_costs_->forget_missing();
+  BlockTiming out = BlockStep(*this, function, trips, kinds).run(function.body, fusion, into);
+  if (const auto& missing = kernel_costs_->missing()) {
+    const auto& [type, op] = *missing;
+    return tl::unexpected(Diagnostic{"device", "", op->place,
+                                     fmt::format("{} of {} on {}", op->name(), type, device_.name),
+                                     fmt::format("a peak of {} in the device's file, or what emulates it", type)});
+  }
+  return out;
+}
+
+Result<StepCost> StepModel::cost(const Function& function) {
+  const auto timed = timing(function, nullptr);
+  if (!timed) return tl::unexpected(timed.error());
+  return StepCost{timed->overlapped, timed->memory.peak_bytes};
+}
+
+}  // namespace partir
