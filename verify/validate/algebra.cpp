@@ -136,15 +136,11 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
   const bool arithmetic = is_float(type) || is_integer(type) || is_complex(type);
   if (is_ring && finite && all.size() > 1 && arithmetic) return in_canonical();
   std::vector<Element> held(args.begin(), args.end());
-  if (fn == ScalarFn::select && finite && arithmetic && all.size() > 1) {
+  if (fn == ScalarFn::select && finite && is_float(type) && all.size() > 1) {
     const auto of_predicate = support(args[0]);
     for (std::size_t k = 1; k < 3; ++k) {
       const auto own = support(args[k]);
-      if (!std::includes(of_predicate.begin(), of_predicate.end(), own.begin(), own.end()))
-        held[k] = canonical(args[k]);
-    }
-    if (!is_float(type) && held[1] == args[1] && held[2] == args[2] && of_predicate.size() == all.size()) {
-      // Integers stay cases of the predicate's variables.
+      if (!std::includes(of_predicate.begin(), of_predicate.end(), own.begin(), own.end())) held[k] = canonical(args[k]);
     }
   }
   const Leaf leaf = [&](std::span<const Element> values) -> std::optional<Element> {

@@ -81,6 +81,14 @@ class Algebra {
   /// As by_cases, where every argument of `leaf` is a known integer: those outside [0, limit) are given as poison.
   std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf);
 
+  /// What stands beside the greatest (or least) value; of several, beside the first, the last, or the smallest of what
+  /// stands there. Nothing where the values are cases, or the order of what stands beside is open.
+  enum class Ties : std::uint8_t { first, last, smallest };
+  std::optional<Element> at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least, Ties ties);
+  /// The `count` greatest of plain elements, and their places; of equal ones the first comes first.
+  std::vector<Element> top_values(std::vector<Element> of, std::int64_t count);
+  std::vector<Element> top_places(std::vector<Element> of, std::int64_t count, ElementType type);
+
   // --- Normal forms -------------------------------------------------------------------------------------------------
 
   /// The plain element that stands for any element: equal elements have equal ones.
@@ -169,6 +177,23 @@ class Algebra {
   [[nodiscard]] std::optional<Bounds> bounds(Element e) const;
   void bound(Element e, std::optional<Bounds> b, ElementType type);
 
+  // Places of the greatest (winners.cpp).
+  struct Winner {
+    std::int64_t rank = 0;
+    std::vector<Element> values;  ///< one for each value of the variable
+  };
+  struct Top {
+    std::int64_t rank = 0;
+    std::vector<Element> list;
+  };
+  Element of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads);
+  std::optional<Element> flattened(VariableId v, const std::vector<Piece>& pieces);
+  std::optional<Element> least_of_marked(const std::vector<Element>& of);
+  [[nodiscard]] std::optional<Bounds> integer_range(Element e) const;
+  [[nodiscard]] bool has_members(Element greatest, std::vector<Element> list) const;
+  /// The element where the variable has this value.
+  Element given(Element e, VariableId v, std::int64_t at);
+
   Ring ring_;
   bool tracks_sums_ = false;
   std::map<std::string, std::uint64_t> records_;
@@ -190,6 +215,9 @@ class Algebra {
   std::unordered_map<Element, double, ElementHash> known_;
   std::unordered_map<Element, Bounds, ElementHash> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
+  std::unordered_map<VariableId, Winner> winners_;
+  std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
+  std::unordered_map<Element, Top, ElementHash> tops_;
 };
 
 /// Least and greatest value of an integer type (of i64 for index); booleans are 0 and 1.

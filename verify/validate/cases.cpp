@@ -71,6 +71,9 @@ std::vector<VariableId> Algebra::support(Element e) const {
 }
 
 Element Algebra::join(VariableId v, std::vector<Piece> pieces) {
+  if (winners_.contains(v)) {
+    if (auto out = flattened(v, pieces)) return *out;
+  }
   std::optional<VariableId> above;
   bool again = false;
   for (const Piece& p : pieces) {
@@ -359,7 +362,28 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
   } else if (is_float(in)) {
     const Element d = ring_.subtract(x, y);
     const auto value = known(d);
-    sign = value ? Element::integer(*value > 0 ? 1 : *value < 0 ? -1 : 0) : sign_of(d);
+    const auto among = [&](Element part, Element whole) {
+      const auto w = members_.find(whole);
+      if (w == members_.end()) return false;
+      const auto p = members_.find(part);
+      const std::vector<Element> one = {part};
+      const std::vector<Element>& own = p == members_.end() ? one : p->second;
+      return std::all_of(own.begin(), own.end(),
+                         [&](Element m) { return std::find(w->second.begin(), w->second.end(), m) != w->second.end(); });
+    };
+    if (value) {
+      sign = Element::integer(*value > 0 ? 1 : *value < 0 ? -1 : 0);
+    } else if (among(x, y) || among(y, x)) {
+      // The greatest of more is no less.
+      const bool turned = among(y, x);
+      const Element pair[] = {turned ? y : x, turned ? x : y};
+      const VariableId v = variable_of(key(record("below the greatest"), pair), -1, 0);
+      signs_.try_emplace(v, std::pair(pair[0], pair[1]));
+      sign = linear({v, turned ? -1 : 1, 0});
+    } else {
+      sign = sign_of(d);
+      if (const auto v = top_variable(sign)) signs_.try_emplace(*v, std::pair(x, y));
+    }
   } else {
     // Integers wrap, so that the difference does not tell their order: the pair does.
     const bool turned = ElementOrder()(y, x);

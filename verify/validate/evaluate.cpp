@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "support/check.h"
 #include "support/checked.h"
@@ -251,6 +252,9 @@ class Evaluation {
       });
       return guarded ? so_far : algebra_.extremum(combine.fn, std::move(all), t.type);
     }
+    if (values == 2) {
+      if (auto out = place_of_greatest(t)) return *out;
+    }
     // Any other fold goes in the order of the ranges.
     std::vector<Element> acc;
     for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
@@ -265,6 +269,64 @@ class Evaluation {
         acc[v] = h == Element::integer(1) ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
     });
     return acc[t.operand];
+  }
+
+  struct Choice {
+    bool least = false;
+    Algebra::Ties ties = Algebra::Ties::first;
+  };
+
+  /// Whether a fold of a value and what stands beside it keeps the greatest (or least) value: asked of its computation
+  /// with unknown arguments.
+  std::optional<Choice> choice_of(const ScalarTerm& t) {
+    const ElementType value = m_.at(t.combine[0]).type;
+    const ElementType beside = m_.at(t.combine[1]).type;
+    if (!is_float(value) || !is_integer(beside)) return std::nullopt;
+    const Element a = algebra_.opaque("first value of a fold", value, {});
+    const Element b = algebra_.opaque("second value of a fold", value, {});
+    const Element i = algebra_.opaque("beside the first value", beside, {});
+    const Element j = algebra_.opaque("beside the second value", beside, {});
+    std::vector<Element> arguments = {a, i, b, j};
+    std::swap(arguments_, arguments);
+    const Element kept = scalar(t.combine[0]);
+    const Element chosen = scalar(t.combine[1]);
+    std::swap(arguments_, arguments);
+    const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) { return algebra_.apply(fn, type, ElementType::i1, {x, y}); };
+    const auto both = [&](Element x, Element y) { return algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {x, y}); };
+    const auto either = [&](Element x, Element y) { return algebra_.apply(ScalarFn::logical_or, ElementType::i1, ElementType::i1, {x, y}); };
+    for (const bool least : {false, true}) {
+      const Element more = compare(least ? ScalarFn::compare_lt : ScalarFn::compare_gt, a, b, value);
+      const Element no_less = compare(least ? ScalarFn::compare_le : ScalarFn::compare_ge, a, b, value);
+      if (!algebra_.equal(kept, algebra_.select(more, a, b, value)) && !algebra_.equal(kept, algebra_.select(no_less, a, b, value)) &&
+          !algebra_.equal(kept, algebra_.extremum(least ? ScalarFn::minimum : ScalarFn::maximum, {a, b}, value)))
+        continue;
+      const Element same = compare(ScalarFn::compare_eq, a, b, value);
+      for (const ScalarFn fn : {ScalarFn::compare_lt, ScalarFn::compare_le}) {
+        const Element smaller = either(more, both(same, compare(fn, i, j, beside)));
+        if (algebra_.equal(chosen, algebra_.select(smaller, i, j, beside))) return Choice{least, Algebra::Ties::smallest};
+      }
+      const Element least_of = algebra_.extremum(ScalarFn::minimum, {i, j}, beside);
+      if (algebra_.equal(chosen, algebra_.select(more, i, algebra_.select(same, least_of, j, beside), beside))) return Choice{least, Algebra::Ties::smallest};
+      if (algebra_.equal(chosen, algebra_.select(no_less, i, j, beside))) return Choice{least, Algebra::Ties::first};
+      if (algebra_.equal(chosen, algebra_.select(more, i, j, beside))) return Choice{least, Algebra::Ties::last};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Element> place_of_greatest(const ScalarTerm& t) {
+    const auto known = choices_.find(&t);
+    const std::optional<Choice> choice = known != choices_.end() ? known->second : choices_.emplace(&t, choice_of(t)).first->second;
+    if (!choice) return std::nullopt;
+    std::vector<Element> all[2];
+    for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[v]));
+    bool guarded = false;
+    for_each(t, [&](Element h) {
+      guarded = guarded || h != Element::integer(1);
+      for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[2 + v]));
+    });
+    if (guarded) return std::nullopt;
+    if (t.operand == 0) return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
+    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties);
   }
 
   void library(const ResultMeaning& r, Array& out) {
@@ -336,6 +398,7 @@ class Evaluation {
   std::vector<std::vector<std::int64_t>> strides_;
   std::vector<std::int64_t> value_strides_;
   std::vector<Element> arguments_;
+  std::map<const ScalarTerm*, std::optional<Choice>> choices_;
 };
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace partir::validate {
 Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type) {
   if (of.size() == 1) return of[0];
   if (std::any_of(of.begin(), of.end(), [](Element e) { return e.is_cases(); })) {
+    if (fn == ScalarFn::minimum && is_integer(type)) {
+      if (auto out = least_of_marked(of)) return *out;
+    }
     Element out = of[0];
     for (std::size_t k = 1; k < of.size(); ++k) out = apply(fn, type, type, {out, of[k]});
     return out;

@@ -354,7 +354,7 @@ void Program::collective(const Op& op, const Active& active) {
         std::any_of(group.begin(), group.end(), [&](std::int64_t id) { return runs[static_cast<std::size_t>(id)]; });
     const bool all =
         std::all_of(group.begin(), group.end(), [&](std::int64_t id) { return runs[static_cast<std::size_t>(id)]; });
-    if (some && !all) throw Deadlock{op.place, fmt::format("{}: not all devices of a group reach it", name)};
+    if (some && !all) throw Deadlock{op.place, name, fmt::format("{}: not all devices of a group reach it", name)};
   }
   if (op.operands.size() > op.results.size())
     throw Unknown{fmt::format("line {}: {} with a root that data decides", op.place.line, name)};
@@ -425,7 +425,7 @@ void Program::collective(const Op& op, const Active& active) {
       if (name == "stablehlo.collective_broadcast")
         give(static_cast<std::int64_t>(d), zeros(at(from, d)));
       else
-        throw Deadlock{op.place, fmt::format("device {} is in no group of {}", d, name)};
+        throw Deadlock{op.place, name, fmt::format("device {} is in no group of {}", d, name)};
     }
   }
 }

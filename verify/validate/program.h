@@ -27,6 +27,7 @@ class Program {
 
   struct Deadlock {
     Place place;
+    std::string operation;
     std::string reason;
   };
 

@@ -9,6 +9,7 @@
 
 #include "ir/program.h"
 #include "verify/validate/counterexample.h"
+#include "verify/validate/explain.h"
 #include "verify/validate/layouts.h"
 #include "verify/verdict.h"
 
@@ -24,13 +25,6 @@ struct Options {
 struct ResultVerdict {
   std::string name;
   Verdict verdict = Verdict::unknown;
-};
-
-/// The earliest operation of the partitioned program that cannot be explained while its operands can.
-struct Defect {
-  Place place;
-  std::string operation;
-  std::string why;
 };
 
 struct Validation {

@@ -1,0 +1,41 @@
+// A source and a partitioned program, run on the same elements and compared.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "verify/validate/layouts.h"
+#include "verify/validate/program.h"
+
+namespace partir::validate {
+
+class Comparison {
+ public:
+  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed, bool exact,
+             std::function<bool()> stop);
+
+  /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
+  /// exact. To be called once.
+  std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
+
+  Algebra& algebra() { return algebra_; }
+  [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
+  [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
+  [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
+  [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
+
+ private:
+  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p);
+
+  const Function& source_;
+  const Function& partitioned_;
+  const Layouts& layouts_;
+  std::function<bool()> stop_;
+  Algebra algebra_;
+  std::vector<ArrayPtr> arguments_;
+  std::vector<DeviceArrays> parts_;
+  std::vector<ArrayPtr> wanted_;
+  std::vector<DeviceArrays> found_;
+};
+
+}  // namespace partir::validate

@@ -1,0 +1,300 @@
+// Places of the greatest elements. The place of the greatest of a list (of several, the first) is a variable W with one
+// value for each member; what is chosen by it is a case distinction on W:
+//
+//   argmax(x0, x1, x2)               W of [x0, x1, x2]:  0: 0,  1: 1,  2: 2
+//
+// The greatest of greatest elements, and what was chosen beside each, is chosen from all of them in order; and the least
+// over devices of "my place where my greatest is the greatest of all, else a large number" is that, too. Ranks beyond the
+// first are those of top_k.
+#include <algorithm>
+
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+
+Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads) {
+  std::vector<Element> list;
+  std::vector<Element> chosen;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (rank == 0 && values[k].is(Special::minus_infinity) && values.size() > 1) continue;
+    const Element v = canonical(values[k]);
+    // The first of equal elements is taken.
+    if (rank == 0 && std::find(list.begin(), list.end(), v) != list.end()) continue;
+    list.push_back(v);
+    chosen.push_back(payloads[k]);
+  }
+  if (list.empty()) return payloads.at(0);
+  if (list.size() == 1) return chosen[0];
+  Key k = key(record("winner"), list);
+  k.push_back(static_cast<std::uint64_t>(rank));
+  const VariableId v = variable_of(k, 0, static_cast<std::int64_t>(list.size()) - 1);
+  winners_.try_emplace(v, Winner{rank, list});
+  std::vector<Piece> pieces;
+  for (std::size_t p = 0; p < chosen.size(); ++p) pieces.push_back({static_cast<std::int64_t>(p), chosen[p]});
+  return join(v, std::move(pieces));
+}
+
+std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least, Ties ties) {
+  for (Element& v : values) {
+    if (v.is_cases() || v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
+    if (!least) continue;
+    if (v.is(Special::plus_infinity)) v = Element::special(Special::minus_infinity);
+    else if (v.is(Special::minus_infinity)) v = Element::special(Special::plus_infinity);
+    else v = ring_.negate(canonical(v));
+  }
+  if (ties == Ties::last) {
+    std::reverse(values.begin(), values.end());
+    std::reverse(payloads.begin(), payloads.end());
+  }
+  if (ties == Ties::smallest) {
+    // In the order of the payloads, whose ranges must not overlap.
+    struct Entry {
+      std::int64_t low = 0;
+      std::int64_t high = 0;
+      std::size_t from = 0;
+    };
+    std::vector<Entry> order;
+    for (std::size_t k = 0; k < payloads.size(); ++k) {
+      if (values[k].is(Special::minus_infinity) && payloads.size() > 1) continue;  // never chosen
+      const auto range = integer_range(payloads[k]);
+      if (!range) return std::nullopt;
+      order.push_back({range->low, range->high, k});
+    }
+    std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return a.low < b.low; });
+    for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+      if (order[k].high >= order[k + 1].low) return std::nullopt;
+    }
+    std::vector<Element> v;
+    std::vector<Element> p;
+    for (const Entry& e : order) {
+      v.push_back(values[e.from]);
+      p.push_back(payloads[e.from]);
+    }
+    values = std::move(v);
+    payloads = std::move(p);
+  }
+  return of_rank(0, std::move(values), std::move(payloads));
+}
+
+std::optional<Algebra::Bounds> Algebra::integer_range(Element e) const {
+  if (e.is(Element::Kind::integer)) return Bounds{e.as_int(), e.as_int()};
+  if (e.is(Element::Kind::linear)) {
+    const Linear& l = linears_[e.index()];
+    const Variable& v = variables_[l.variable];
+    if (v.high - v.low > 1'000'000 || v.high - v.low < 0) return std::nullopt;
+    const std::int64_t a = l.slope * v.low + l.offset;
+    const std::int64_t b = l.slope * v.high + l.offset;
+    return Bounds{std::min(a, b), std::max(a, b)};
+  }
+  if (!e.is(Element::Kind::node)) return std::nullopt;
+  const Node& n = nodes_[e.index()];
+  std::optional<Bounds> out;
+  std::int64_t low = variables_[n.variable].low;
+  for (const Piece& p : n.pieces) {
+    std::optional<Bounds> own;
+    if (p.value.is(Element::Kind::linear) && linears_[p.value.index()].variable == n.variable) {
+      const Linear& l = linears_[p.value.index()];
+      const std::int64_t a = l.slope * low + l.offset;
+      const std::int64_t b = l.slope * p.upto + l.offset;
+      own = Bounds{std::min(a, b), std::max(a, b)};
+    } else {
+      own = integer_range(p.value);
+    }
+    if (!own) return std::nullopt;
+    out = out ? Bounds{std::min(out->low, own->low), std::max(out->high, own->high)} : *own;
+    low = p.upto + 1;
+  }
+  return out;
+}
+
+bool Algebra::has_members(Element greatest, std::vector<Element> list) const {
+  const auto it = members_.find(greatest);
+  if (it == members_.end()) return list.size() == 1 && list[0] == greatest;
+  std::sort(list.begin(), list.end(), ElementOrder());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  std::vector<Element> own = it->second;
+  std::sort(own.begin(), own.end(), ElementOrder());
+  return own == list;
+}
+
+std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>& pieces) {
+  const auto it = winners_.find(v);
+  if (it == winners_.end()) return std::nullopt;
+  const Winner outer = it->second;
+  const auto payload_at = [&](std::size_t p) {
+    const auto at = static_cast<std::int64_t>(p);
+    const auto piece = std::lower_bound(pieces.begin(), pieces.end(), at, [](const Piece& q, std::int64_t t) { return q.upto < t; });
+    return restricted(piece->value, v, {at, at});
+  };
+  /// The variable of a winner of this rank among the members of the element, on which alone the payload depends.
+  const auto inner_of = [&](Element payload, std::int64_t rank) -> std::optional<VariableId> {
+    const auto on = support(payload);
+    if (on.size() != 1) return std::nullopt;
+    const auto w = winners_.find(on[0]);
+    if (w == winners_.end() || w->second.rank != rank) return std::nullopt;
+    return on[0];
+  };
+  std::vector<Element> values;
+  std::vector<Element> payloads;
+  bool any = false;
+  for (std::size_t p = 0; p < outer.values.size();) {
+    const Element value = outer.values[p];
+    const Element payload = payload_at(p);
+    if (const auto top = tops_.find(value); top != tops_.end() && top->second.rank == 0) {
+      // A run of the first ranks of one list: each chose from it, by the same rule.
+      const std::vector<Element> list = top->second.list;
+      std::vector<Element> rule;
+      std::size_t count = 0;
+      while (p + count < outer.values.size()) {
+        const auto next = tops_.find(outer.values[p + count]);
+        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(count) || next->second.list != list) break;
+        const Element own = payload_at(p + count);
+        const auto w = inner_of(own, static_cast<std::int64_t>(count));
+        if (!w || winners_.at(*w).values != list) break;
+        std::vector<Element> chosen;
+        for (std::size_t l = 0; l < list.size(); ++l) chosen.push_back(restricted(own, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
+        if (count == 0) rule = chosen;
+        if (chosen != rule) break;
+        ++count;
+      }
+      if (count > 0 && (static_cast<std::int64_t>(count) > outer.rank || count >= list.size())) {
+        values.insert(values.end(), list.begin(), list.end());
+        payloads.insert(payloads.end(), rule.begin(), rule.end());
+        p += count;
+        any = true;
+        continue;
+      }
+    }
+    if (const auto w = inner_of(payload, 0); w && outer.rank == 0 && has_members(value, winners_.at(*w).values)) {
+      const std::vector<Element> list = winners_.at(*w).values;
+      for (std::size_t l = 0; l < list.size(); ++l) {
+        values.push_back(list[l]);
+        payloads.push_back(restricted(payload, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
+      }
+      any = true;
+    } else if (members_.contains(value) || tops_.contains(value)) {
+      return std::nullopt;
+    } else {
+      values.push_back(value);
+      payloads.push_back(payload);
+    }
+    ++p;
+  }
+  if (!any) return std::nullopt;
+  return of_rank(outer.rank, std::move(values), std::move(payloads));
+}
+
+Element Algebra::given(Element e, VariableId v, std::int64_t at) {
+  if (!e.is(Element::Kind::node)) return restricted(e, v, {at, at});
+  const Node n = nodes_[e.index()];
+  if (n.variable == v) return restricted(e, v, {at, at});
+  std::vector<Piece> pieces = n.pieces;
+  for (Piece& p : pieces) p.value = given(p.value, v, at);
+  return join(n.variable, std::move(pieces));
+}
+
+std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) {
+  std::optional<Element> all;
+  std::optional<std::int64_t> large;
+  std::vector<Element> values;
+  std::vector<Element> payloads;
+  std::vector<Element> covered;
+  for (const Element e : of) {
+    // One variable is the sign of (own greatest) - (greatest of all); the payload stands on the other.
+    std::optional<VariableId> sign;
+    for (const VariableId v : support(e)) {
+      if (!signs_.contains(v)) continue;
+      if (sign) return std::nullopt;
+      sign = v;
+    }
+    if (!sign) return std::nullopt;
+    auto [x, y] = signs_.at(*sign);
+    const auto size = [&](Element m) {
+      const auto it = members_.find(m);
+      return it == members_.end() ? std::size_t{1} : it->second.size();
+    };
+    if (size(x) > size(y)) std::swap(x, y);
+    if (all && *all != y) return std::nullopt;
+    all = y;
+    const Variable range = variables_[*sign];
+    for (std::int64_t s = range.low; s <= range.high; ++s) {
+      if (s == 0) continue;
+      const Element other = given(e, *sign, s);
+      if (!other.is(Element::Kind::integer) || (large && *large != other.as_int())) return std::nullopt;
+      large = other.as_int();
+    }
+    const Element payload = given(e, *sign, 0);
+    const auto on = support(payload);
+    if (on.empty()) {
+      if (members_.contains(x)) return std::nullopt;
+      values.push_back(x);
+      payloads.push_back(payload);
+      covered.push_back(x);
+      continue;
+    }
+    if (on.size() != 1) return std::nullopt;
+    const auto w = winners_.find(on[0]);
+    if (w == winners_.end() || w->second.rank != 0) return std::nullopt;
+    const std::vector<Element> list = w->second.values;
+    if (!has_members(x, list)) return std::nullopt;
+    for (std::size_t l = 0; l < list.size(); ++l) {
+      values.push_back(list[l]);
+      payloads.push_back(restricted(payload, on[0], {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
+      if (l > 0) {
+        const auto before = integer_range(payloads[payloads.size() - 2]);
+        const auto here = integer_range(payloads.back());
+        if (!before || !here || before->high >= here->low) return std::nullopt;  // ties inside go to the smallest, too
+      }
+      covered.push_back(list[l]);
+    }
+  }
+  if (!all || !has_members(*all, covered)) return std::nullopt;
+  for (const Element p : payloads) {
+    const auto range = integer_range(p);
+    if (!range || range->high >= *large) return std::nullopt;
+  }
+  return at_greatest(std::move(values), std::move(payloads), false, Ties::smallest);
+}
+
+std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t count) {
+  // The first ranks of a list stand for it where there are as many of them as are asked for.
+  std::vector<Element> list;
+  for (std::size_t p = 0; p < of.size();) {
+    const auto top = tops_.find(of[p]);
+    std::size_t run = 0;
+    if (top != tops_.end() && top->second.rank == 0) {
+      while (p + run < of.size()) {
+        const auto next = tops_.find(of[p + run]);
+        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(run) || next->second.list != top->second.list) break;
+        ++run;
+      }
+    }
+    if (run > 0 && (static_cast<std::int64_t>(run) >= count || run >= top->second.list.size())) {
+      list.insert(list.end(), top->second.list.begin(), top->second.list.end());
+      p += run;
+    } else {
+      list.push_back(of[p++]);
+    }
+  }
+  std::vector<Element> sorted = list;
+  std::sort(sorted.begin(), sorted.end(), ElementOrder());
+  std::vector<Element> out;
+  for (std::int64_t rank = 0; rank < count; ++rank) {
+    Key k = key(record("top"), sorted);
+    k.push_back(static_cast<std::uint64_t>(rank));
+    const Element e = rank == 0 ? extremum(ScalarFn::maximum, list, ElementType::f32) : ring_.unknown(k);
+    tops_.try_emplace(e, Top{rank, list});
+    out.push_back(e);
+  }
+  return out;
+}
+
+std::vector<Element> Algebra::top_places(std::vector<Element> of, std::int64_t count, ElementType type) {
+  std::vector<Element> places;
+  for (std::size_t p = 0; p < of.size(); ++p) places.push_back(from_index(static_cast<std::int64_t>(p), type));
+  std::vector<Element> out;
+  for (std::int64_t rank = 0; rank < count; ++rank) out.push_back(of_rank(rank, of, places));
+  return out;
+}
+
+}  // namespace partir::validate
