@@ -101,6 +101,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
   fmt::print(people, "{}{}: {}\n", name_of(v.verdict), v.scope.empty() ? "" : " (" + v.scope + ")", v.reason);
   fmt::print(people, "  {} results on {} ({} devices), shardings from {}\n", v.results.size(), v.layouts.mesh.str(),
              v.layouts.devices.count(), v.layouts.from);
+  for (const std::string& condition : v.conditions) fmt::print(people, "  where {}\n", condition);
   if (v.counterexample) {
     const auto& c = *v.counterexample;
     if (c.note.empty()) {
@@ -120,6 +121,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
         {"verdict", name_of(v.verdict)},
         {"scope", v.scope},
         {"reason", v.reason},
+                      {"conditions", v.conditions},
         {"at", v.at ? Json{{"line", v.at->place.line}, {"operation", v.at->operation}, {"why", v.at->why}} : Json()},
         {"counterexample", v.counterexample ? to_json(*v.counterexample, v.results) : Json()},
         {"results", std::move(results)},

@@ -115,6 +115,13 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
   if (std::none_of(args.begin(), args.end(), [](Element e) { return e.is_cases(); })) return base(fn, in, type, args);
 
+  // x where x is finite, else c: numbers are.
+  if (fn == ScalarFn::select && args[0].is(Element::Kind::linear)) {
+    const Linear& l = linears_[args[0].index()];
+    const auto it = finite_.find(l.variable);
+    if (it != finite_.end() && l.slope == 1 && l.offset == 0 && canonical(args[1]) == it->second) return args[1];
+  }
+
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
   const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) {
     return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||

@@ -99,7 +99,10 @@ class Algebra {
 
   /// Sums that exponentials are taken of, or that logarithms stand in, are followed while this is set.
   void track_sums(bool on) { tracks_sums_ = on; }
-  /// Divisors that are not known to differ from zero, as they came up.
+  /// While this is set, no number is NaN: for asking what a computation does to numbers.
+  void take_numbers(bool on) { takes_numbers_ = on; }
+  /// Divisors that are not known to differ from zero, as they came up while this was set.
+  void note_divisors(bool on) { notes_divisors_ = on; }
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
   [[nodiscard]] const Variable& variable(VariableId v) const { return variables_[v]; }
   [[nodiscard]] bool contains(Element e, Special s) const;
@@ -196,6 +199,8 @@ class Algebra {
 
   Ring ring_;
   bool tracks_sums_ = false;
+  bool notes_divisors_ = true;
+  bool takes_numbers_ = false;
   std::map<std::string, std::uint64_t> records_;
   std::vector<Variable> variables_;
   std::unordered_map<Key, VariableId, KeyHasher> variable_numbers_;
@@ -215,6 +220,7 @@ class Algebra {
   std::unordered_map<Element, double, ElementHash> known_;
   std::unordered_map<Element, Bounds, ElementHash> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
+  std::unordered_map<VariableId, Element> finite_;  ///< whether what is finite
   std::unordered_map<VariableId, Winner> winners_;
   std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
   std::unordered_map<Element, Top, ElementHash> tops_;

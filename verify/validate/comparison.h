@@ -19,6 +19,8 @@ class Comparison {
   std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
 
   Algebra& algebra() { return algebra_; }
+  /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
+  [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
   [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
   [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
@@ -32,6 +34,7 @@ class Comparison {
   const Layouts& layouts_;
   std::function<bool()> stop_;
   Algebra algebra_;
+  std::size_t own_divisors_ = 0;
   std::vector<ArrayPtr> arguments_;
   std::vector<DeviceArrays> parts_;
   std::vector<ArrayPtr> wanted_;

@@ -288,8 +288,10 @@ class Evaluation {
     const Element j = algebra_.opaque("beside the second value", beside, {});
     std::vector<Element> arguments = {a, i, b, j};
     std::swap(arguments_, arguments);
+    algebra_.take_numbers(true);
     const Element kept = scalar(t.combine[0]);
     const Element chosen = scalar(t.combine[1]);
+    algebra_.take_numbers(false);
     std::swap(arguments_, arguments);
     const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) { return algebra_.apply(fn, type, ElementType::i1, {x, y}); };
     const auto both = [&](Element x, Element y) { return algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {x, y}); };

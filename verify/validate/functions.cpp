@@ -131,7 +131,7 @@ Element Algebra::quotient(Element a, Element b) {
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);
-  if (!b.is(Element::Kind::number)) divisors_.insert(y);
+  if (!b.is(Element::Kind::number) && notes_divisors_) divisors_.insert(y);
   if (a == Element::number(0)) return a;
   return product(Element(canonical(a)),
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
@@ -284,6 +284,15 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     case ScalarFn::compare_ge: {
       if (is_complex(in)) break;
       if (a.is(Special::nan) || b.is(Special::nan)) return Element::integer(fn == ScalarFn::compare_ne ? 1 : 0);
+      // Whether a number is infinite or none is about floats themselves, and no law of the reals: unknown, but the same
+      // for the same number.
+      const Element x = canonical(a);
+      if (fn == ScalarFn::compare_ne && is_float(in) && x == canonical(b) && !known(x) && !takes_numbers_) {
+        const Element of[] = {x};
+        return opaque("is nan", type, of);
+      }
+      if ((a.is(Special::plus_infinity) || b.is(Special::plus_infinity)) && (a.is_plain() || b.is_plain()))
+        return opaque(fmt::format("{} with inf", name_of(fn)), type, args);
       // A finite number against an infinity.
       const auto rank = [](Element e) {
         return e.is(Special::minus_infinity) ? -1 : e.is(Special::plus_infinity) ? 1 : 0;
@@ -323,7 +332,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       squares_.emplace(root, x);
       if (fn == ScalarFn::sqrt) return root;
-      divisors_.insert(root);
+      if (notes_divisors_) divisors_.insert(root);
       const Element inverse = ring_.inverse(root);
       squares_.emplace(inverse, ring_.inverse(x));
       return inverse;
@@ -353,6 +362,12 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   }
   for (const Element e : args) {
     if (e.is(Special::nan)) return nan;
+  }
+  if (fn == ScalarFn::is_finite) {
+    const Element x[] = {canonical(a)};
+    const Element out = opaque("is_finite", type, x);
+    if (const auto v = top_variable(out)) finite_.emplace(*v, x[0]);
+    return out;
   }
   if (is_odd(fn) && is_float(type) && a.is_plain()) {
     const Element opposite = ring_.negate(a);

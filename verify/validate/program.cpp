@@ -62,6 +62,7 @@ Program::Program(const Function& function, const Devices& devices, Algebra& alge
       algebra_(algebra),
       stop_(std::move(stop)),
       values_(function.types.size(), DeviceArrays(count_)),
+      signs_(function.types.size(), Sign::any),
       tracked_(function.types.size(), false) {
   mark_sums();
 }
@@ -141,6 +142,20 @@ void Program::step(const Op& op, const Active& active) {
   const bool tracks = std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return tracked_[v.index()]; });
   algebra_.track_sums(tracks);
   for (const ValueId v : op.results) values_[v.index()].assign(count_, nullptr);
+  std::vector<Sign> signs;
+  for (const ValueId v : op.operands) signs.push_back(signs_[v.index()]);
+  if (op.decl->kind != OpDecl::Kind::control) {
+    const Sign sign = sign_of_results(function_, op, signs);
+    for (const ValueId v : op.results) signs_[v.index()] = sign;
+  }
+  // A divisor that is positive on all inputs needs no look; of a sum of positive numbers |x| is x.
+  const bool divides = op.name() == "stablehlo.divide" && signs[1] == Sign::positive;
+  const bool takes_root = op.name() == "stablehlo.rsqrt" && signs[0] == Sign::positive;
+  algebra_.note_divisors(!divides && !takes_root);
+  if (op.name() == "stablehlo.abs" && signs[0] != Sign::any) {
+    for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
+    return;
+  }
   switch (op.decl->kind) {
     case OpDecl::Kind::array: array_op(op, active); break;
     case OpDecl::Kind::collective: collective(op, active); break;

@@ -9,6 +9,7 @@
 #include "ir/op_decl.h"
 #include "semantics/interpreter.h"
 #include "verify/validate/evaluate.h"
+#include "verify/validate/signs.h"
 
 namespace partir::validate {
 
@@ -55,6 +56,7 @@ class Program {
   Algebra& algebra_;
   std::function<bool()> stop_;
   std::vector<DeviceArrays> values_;
+  std::vector<Sign> signs_;    ///< by value
   std::vector<bool> tracked_;  ///< by value: sums that exponentials are taken of
   std::unordered_map<const Op*, Kernel> kernels_;
   const Observer* observer_ = nullptr;

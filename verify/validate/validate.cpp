@@ -26,10 +26,22 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
   std::vector<bool> agree;
   try {
-    agree = Comparison(from, to, out.layouts, options.seed, false, options.stop).run();
+    Comparison comparison(from, to, out.layouts, options.seed, false, options.stop);
+    agree = comparison.run();
     for (std::size_t k = 0; k < agree.size(); ++k)
       out.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
     if (std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) {
+      // What a device divides by and the source does not must not be zero: looked for on inputs, and said.
+      if (comparison.own_divisors() > 0) {
+        out.counterexample = find_counterexample(from, to, out.layouts, options.seed, options.stop);
+        if (out.counterexample) {
+          out.verdict = Verdict::refuted;
+          out.reason = "a device divides by zero where the source does not";
+          if (out.counterexample->note.empty()) out.results[out.counterexample->result].verdict = Verdict::refuted;
+          return out;
+        }
+        out.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
+      }
       out.verdict = Verdict::proved;
       out.scope = "all inputs, error below 2^-80";
       out.reason = "by random algebraic evaluation";

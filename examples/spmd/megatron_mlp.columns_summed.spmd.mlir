@@ -1,0 +1,35 @@
+// EXPECT: different (column shards are summed)
+module @spmd attributes {mhlo.frontend_attributes = {partir.mesh = "tp=4"}, mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg3: tensor<4x8xf32> {mhlo.frontend_attributes = {partir.sharding = "[{}, {}]"}}, %arg4: tensor<8x4xf32> {mhlo.frontend_attributes = {partir.sharding = "[{}, {tp}]"}}, %arg5: tensor<4x8xf32> {mhlo.frontend_attributes = {partir.sharding = "[{tp}, {}]"}}) -> (tensor<4x8xf32> {mhlo.frontend_attributes = {partir.sharding = "[{}, {}]"}}) {
+    %1 = stablehlo.dot_general %arg3, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+    %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
+      %18 = stablehlo.add %arg6, %arg7 : tensor<f32>
+      stablehlo.return %18 : tensor<f32>
+    }) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %3 = stablehlo.multiply %2, %2 : tensor<4x4xf32>
+    %4 = stablehlo.multiply %3, %2 : tensor<4x4xf32>
+    %cst = stablehlo.constant dense<4.471500e-02> : tensor<f32>
+    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+    %6 = stablehlo.multiply %5, %4 : tensor<4x4xf32>
+    %7 = stablehlo.add %2, %6 : tensor<4x4xf32>
+    %cst_0 = stablehlo.constant dense<0.797884583> : tensor<f32>
+    %8 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+    %9 = stablehlo.multiply %8, %7 : tensor<4x4xf32>
+    %10 = stablehlo.tanh %9 : tensor<4x4xf32>
+    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %11 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+    %12 = stablehlo.add %11, %10 : tensor<4x4xf32>
+    %cst_2 = stablehlo.constant dense<5.000000e-01> : tensor<f32>
+    %13 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<4x4xf32>
+    %14 = stablehlo.multiply %13, %12 : tensor<4x4xf32>
+    %15 = stablehlo.multiply %2, %14 : tensor<4x4xf32>
+    %16 = stablehlo.dot_general %15, %arg5, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    %17 = "stablehlo.all_reduce"(%16) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
+      %18 = stablehlo.add %arg6, %arg7 : tensor<f32>
+      stablehlo.return %18 : tensor<f32>
+    }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    return %17 : tensor<4x8xf32>
+  }
+}

@@ -1,0 +1,94 @@
+#include "verify/validate/signs.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/op_decl.h"
+
+namespace partir::validate {
+namespace {
+
+Sign least(const std::vector<Sign>& of) { return of.empty() ? Sign::any : *std::min_element(of.begin(), of.end()); }
+Sign greatest(const std::vector<Sign>& of) { return of.empty() ? Sign::any : *std::max_element(of.begin(), of.end()); }
+
+Sign of_literal(const Literal& l) {
+  const std::int64_t count = l.splat ? 1 : l.type.elements();
+  Sign out = Sign::positive;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const double v = l.as_double(k);
+    out = std::min(out, v > 0 ? Sign::positive : v == 0 ? Sign::not_negative : Sign::any);
+  }
+  return out;
+}
+
+enum class Rule : std::uint8_t { same, sum, product, quotient, maximum, positive, not_negative, root, first };
+
+const std::unordered_map<std::string, Rule>& rules() {
+  static const std::unordered_map<std::string, Rule> table = {
+      {"stablehlo.exponential", Rule::positive},
+      {"stablehlo.logistic", Rule::positive},
+      {"stablehlo.abs", Rule::not_negative},
+      {"stablehlo.add", Rule::sum},
+      {"stablehlo.multiply", Rule::product},
+      {"stablehlo.divide", Rule::quotient},
+      {"stablehlo.maximum", Rule::maximum},
+      {"stablehlo.minimum", Rule::same},
+      {"stablehlo.sqrt", Rule::root},
+      {"stablehlo.rsqrt", Rule::root},
+      {"stablehlo.broadcast_in_dim", Rule::same},
+      {"stablehlo.reshape", Rule::same},
+      {"stablehlo.transpose", Rule::same},
+      {"stablehlo.reverse", Rule::same},
+      {"stablehlo.slice", Rule::same},
+      {"stablehlo.concatenate", Rule::same},
+      {"stablehlo.pad", Rule::same},
+      {"stablehlo.convert", Rule::first},
+      {"stablehlo.dynamic_slice", Rule::first},
+      {"stablehlo.gather", Rule::first},
+      {"stablehlo.all_gather", Rule::same},
+      {"stablehlo.all_to_all", Rule::same},
+      {"stablehlo.optimization_barrier", Rule::same},
+      {"sdy.sharding_constraint", Rule::same}};
+  return table;
+}
+
+}  // namespace
+
+Sign sign_of_results(const Function& function, const Op& op, const std::vector<Sign>& operands) {
+  if (op.results.size() != 1 || !is_float(function.type(op.results[0]).element)) return Sign::any;
+  if (op.name() == "stablehlo.constant") {
+    const Attribute* value = find(op.attributes, "value");
+    const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
+    return dense != nullptr ? of_literal(*dense->literal) : Sign::any;
+  }
+  if (op.name() == "stablehlo.select") return std::min(operands[1], operands[2]);
+  if (op.name() == "stablehlo.collective_permute") return std::min(operands[0], Sign::not_negative);  // zeros where nothing comes
+  if (op.name() == "stablehlo.reduce" || op.name() == "stablehlo.all_reduce" || op.name() == "stablehlo.reduce_scatter") {
+    const auto monoid = instance_of(function, op).monoid();
+    const bool collective = op.operands.size() == 1;
+    if (function.type(op.operands[0]).elements() == 0) return Sign::any;
+    const Sign init = collective ? operands[0] : operands[1];
+    if (monoid == Monoid::sum) return least(operands) == Sign::any ? Sign::any : std::max(operands[0], init);
+    if (monoid == Monoid::max) return collective ? operands[0] : greatest(operands);
+    if (monoid == Monoid::prod || monoid == Monoid::min) return least(operands);
+    return Sign::any;
+  }
+  const auto it = rules().find(op.name());
+  if (it == rules().end()) return Sign::any;
+  switch (it->second) {
+    case Rule::positive: return Sign::positive;
+    case Rule::not_negative: return std::max(operands[0], Sign::not_negative);
+    case Rule::sum: return least(operands) == Sign::any ? Sign::any : greatest(operands);
+    case Rule::product:
+      if (op.operands[0] == op.operands[1]) return std::max(operands[0], Sign::not_negative);
+      return least(operands);
+    case Rule::quotient: return operands[1] == Sign::positive ? operands[0] : Sign::any;
+    case Rule::maximum: return greatest(operands);
+    case Rule::root:
+    case Rule::first: return operands[0];
+    case Rule::same: return least(operands);
+  }
+  return Sign::any;
+}
+
+}  // namespace partir::validate
