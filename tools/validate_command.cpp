@@ -121,7 +121,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
         {"verdict", name_of(v.verdict)},
         {"scope", v.scope},
         {"reason", v.reason},
-                      {"conditions", v.conditions},
+        {"conditions", v.conditions},
         {"at", v.at ? Json{{"line", v.at->place.line}, {"operation", v.at->operation}, {"why", v.at->why}} : Json()},
         {"counterexample", v.counterexample ? to_json(*v.counterexample, v.results) : Json()},
         {"results", std::move(results)},

@@ -88,11 +88,13 @@ std::optional<double> Algebra::known(Element e) const {
   return std::nullopt;
 }
 
-std::optional<Algebra::Bounds> Algebra::bounds(Element e) const {
+std::optional<Algebra::Bounds> Algebra::bounds(Element e, ElementType type) const {
   if (e.is(Element::Kind::integer)) return Bounds{e.as_int(), e.as_int()};
   if (!e.is_plain()) return std::nullopt;
   const auto it = bounds_.find(e);
   if (it == bounds_.end()) return std::nullopt;
+  const auto range = range_of(type);
+  if (it->second.low < range.first || it->second.high > range.second) return std::nullopt;
   return it->second;
 }
 
@@ -127,11 +129,16 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
     return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
            contains(e, Special::poison);
   });
+  if ((fn == ScalarFn::logical_and || fn == ScalarFn::logical_or) && type == ElementType::i1 && is_condition(args[0]) &&
+      is_condition(args[1]))
+    return fn == ScalarFn::logical_or ? any_of({args[0], args[1]}) : all_of({args[0], args[1]});
   // Sums and products of cases on different variables are taken of what stands for them.
   const auto in_canonical = [&] {
     std::vector<Element> plain;
     for (const Element e : args) plain.push_back(canonical(e));
-    return base(fn, in, type, plain);
+    const Element out = base(fn, in, type, plain);
+    if (fn == ScalarFn::add && is_integer(type)) note_bits(out, args[0], args[1]);
+    return out;
   };
   std::vector<VariableId> all;
   for (const Element e : args) {
@@ -147,7 +154,8 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
     const auto of_predicate = support(args[0]);
     for (std::size_t k = 1; k < 3; ++k) {
       const auto own = support(args[k]);
-      if (!std::includes(of_predicate.begin(), of_predicate.end(), own.begin(), own.end())) held[k] = canonical(args[k]);
+      if (!std::includes(of_predicate.begin(), of_predicate.end(), own.begin(), own.end()))
+        held[k] = canonical(args[k]);
     }
   }
   const Leaf leaf = [&](std::span<const Element> values) -> std::optional<Element> {

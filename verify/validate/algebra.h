@@ -172,12 +172,23 @@ class Algebra {
   Element log(Element a);
   Element tracked(Element sum, Exponential exponential);
 
+  // Conditions on many variables, and counts of conditions (booleans.cpp).
+  Element any_of(const std::vector<Element>& of);
+  Element all_of(const std::vector<Element>& of);
+  Element opposite(Element condition);
+  void disjuncts(Element e, std::vector<Element>& out);
+  [[nodiscard]] bool is_condition(Element e) const;
+  [[nodiscard]] std::optional<std::vector<Element>> bits_of(Element e) const;
+  void note_bits(Element sum, Element a, Element b);
+  std::optional<Element> compare_count(ScalarFn fn, Element count, Element with);
+
   // Bounds of plain integers.
   struct Bounds {
     std::int64_t low = 0;
     std::int64_t high = 0;
   };
-  [[nodiscard]] std::optional<Bounds> bounds(Element e) const;
+  /// Of an integer of the type, where it does not wrap.
+  [[nodiscard]] std::optional<Bounds> bounds(Element e, ElementType type) const;
   void bound(Element e, std::optional<Bounds> b, ElementType type);
 
   // Places of the greatest (winners.cpp).
@@ -220,7 +231,9 @@ class Algebra {
   std::unordered_map<Element, double, ElementHash> known_;
   std::unordered_map<Element, Bounds, ElementHash> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
-  std::unordered_map<VariableId, Element> finite_;  ///< whether what is finite
+  std::unordered_map<VariableId, Element> finite_;                       ///< whether what is finite
+  std::unordered_map<VariableId, std::vector<Element>> any_;             ///< of which any holds
+  std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< of which a sum counts those that hold
   std::unordered_map<VariableId, Winner> winners_;
   std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
   std::unordered_map<Element, Top, ElementHash> tops_;

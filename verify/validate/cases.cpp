@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostPieces = 4096;
 constexpr std::int64_t kMostPoints = 64;  ///< of an interval that is looked at point by point
-constexpr int kMostDepth = 24;
+constexpr int kMostDepth = 64;
 
 }  // namespace
 
@@ -43,6 +43,11 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   }
   PARTIR_CHECK(!merged.empty() && merged.back().upto == variables_[v].high, "cases that leave values out");
   if (merged.size() == 1) return merged[0].value;
+  if (const Variable& of = variables_[v]; of.low == 0 && of.high == 1 && merged[0].value.is(Element::Kind::integer) &&
+                                          merged[1].value.is(Element::Kind::integer)) {
+    const std::int64_t slope = merged[1].value.as_int() - merged[0].value.as_int();  // two values are on a line
+    if (slope == 1 || slope == -1) return linear({v, slope, merged[0].value.as_int()});
+  }
   Key content = {v};
   for (const Piece& p : merged) {
     content.push_back(static_cast<std::uint64_t>(p.upto));
@@ -306,7 +311,7 @@ Element Algebra::collapsed(Element e) {
         const std::int64_t y = l.slope * p.upto + l.offset;
         b = Bounds{std::min(x, y), std::max(x, y)};
       } else {
-        b = bounds(p.value);
+        b = bounds(p.value, ElementType::i64);
       }
       if (!b) return out;
       all = all ? Bounds{std::min(all->low, b->low), std::max(all->high, b->high)} : *b;
@@ -355,8 +360,17 @@ Element Algebra::sign_of(Element difference) {
 
 Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b) {
   Element sign;
-  const Element x = canonical(a);
-  const Element y = canonical(b);
+  Element x = canonical(a);
+  Element y = canonical(b);
+  const auto is_least = [&](Element e) { return !members_.contains(e) && members_.contains(ring_.negate(e)); };
+  if (is_float(in) && (is_least(x) || is_least(y))) {  // of least elements, the opposites in the other order
+    std::swap(x, y);
+    x = ring_.negate(x);
+    y = ring_.negate(y);
+  }
+  if (is_integer(in)) {
+    if (const auto count = compare_count(fn, a, b)) return *count;
+  }
   if (x == y) {
     sign = Element::integer(0);
   } else if (is_float(in)) {
@@ -368,8 +382,9 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
       const auto p = members_.find(part);
       const std::vector<Element> one = {part};
       const std::vector<Element>& own = p == members_.end() ? one : p->second;
-      return std::all_of(own.begin(), own.end(),
-                         [&](Element m) { return std::find(w->second.begin(), w->second.end(), m) != w->second.end(); });
+      return std::all_of(own.begin(), own.end(), [&](Element m) {
+        return std::find(w->second.begin(), w->second.end(), m) != w->second.end();
+      });
     };
     if (value) {
       sign = Element::integer(*value > 0 ? 1 : *value < 0 ? -1 : 0);
@@ -388,8 +403,8 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     // Integers wrap, so that the difference does not tell their order: the pair does.
     const bool turned = ElementOrder()(y, x);
     const Element pair[] = {turned ? y : x, turned ? x : y};
-    const auto bx = bounds(x);
-    const auto by = bounds(y);
+    const auto bx = bounds(x, in);
+    const auto by = bounds(y, in);
     if (bx && by && bx->high < by->low) {
       sign = Element::integer(-1);
     } else if (bx && by && bx->low > by->high) {

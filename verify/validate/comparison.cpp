@@ -81,16 +81,15 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   const auto divisors = algebra_.divisors();
   const auto devices = static_cast<std::size_t>(layouts_.devices.count());
   for (std::size_t k = 0; k < arguments_.size(); ++k)
-    parts_.push_back(parts_of_global(arguments_[k], partitioned_.type(partitioned_.arguments()[k]), layouts_.arguments[k],
-                                     devices, k, algebra_));
+    parts_.push_back(parts_of_global(arguments_[k], partitioned_.type(partitioned_.arguments()[k]),
+                                     layouts_.arguments[k], devices, k, algebra_));
   Program target(partitioned_, layouts_.devices, algebra_, stop_);
   found_ = target.run(parts_, of_partitioned);
   for (const Element e : algebra_.divisors()) {
     if (!divisors.contains(e)) ++own_divisors_;
   }
   std::vector<bool> out;
-  for (std::size_t k = 0; k < wanted_.size(); ++k)
-    out.push_back(agrees(*wanted_[k], found_[k], layouts_.results[k]));
+  for (std::size_t k = 0; k < wanted_.size(); ++k) out.push_back(agrees(*wanted_[k], found_[k], layouts_.results[k]));
   return out;
 }
 
@@ -121,6 +120,5 @@ bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Pl
   }
   return true;
 }
-
 
 }  // namespace partir::validate

@@ -11,8 +11,8 @@ namespace partir::validate {
 
 class Comparison {
  public:
-  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed, bool exact,
-             std::function<bool()> stop);
+  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
+             bool exact, std::function<bool()> stop);
 
   /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
   /// exact. To be called once.

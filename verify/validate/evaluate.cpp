@@ -293,22 +293,31 @@ class Evaluation {
     const Element chosen = scalar(t.combine[1]);
     algebra_.take_numbers(false);
     std::swap(arguments_, arguments);
-    const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) { return algebra_.apply(fn, type, ElementType::i1, {x, y}); };
-    const auto both = [&](Element x, Element y) { return algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {x, y}); };
-    const auto either = [&](Element x, Element y) { return algebra_.apply(ScalarFn::logical_or, ElementType::i1, ElementType::i1, {x, y}); };
+    const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) {
+      return algebra_.apply(fn, type, ElementType::i1, {x, y});
+    };
+    const auto both = [&](Element x, Element y) {
+      return algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {x, y});
+    };
+    const auto either = [&](Element x, Element y) {
+      return algebra_.apply(ScalarFn::logical_or, ElementType::i1, ElementType::i1, {x, y});
+    };
     for (const bool least : {false, true}) {
       const Element more = compare(least ? ScalarFn::compare_lt : ScalarFn::compare_gt, a, b, value);
       const Element no_less = compare(least ? ScalarFn::compare_le : ScalarFn::compare_ge, a, b, value);
-      if (!algebra_.equal(kept, algebra_.select(more, a, b, value)) && !algebra_.equal(kept, algebra_.select(no_less, a, b, value)) &&
+      if (!algebra_.equal(kept, algebra_.select(more, a, b, value)) &&
+          !algebra_.equal(kept, algebra_.select(no_less, a, b, value)) &&
           !algebra_.equal(kept, algebra_.extremum(least ? ScalarFn::minimum : ScalarFn::maximum, {a, b}, value)))
         continue;
       const Element same = compare(ScalarFn::compare_eq, a, b, value);
       for (const ScalarFn fn : {ScalarFn::compare_lt, ScalarFn::compare_le}) {
         const Element smaller = either(more, both(same, compare(fn, i, j, beside)));
-        if (algebra_.equal(chosen, algebra_.select(smaller, i, j, beside))) return Choice{least, Algebra::Ties::smallest};
+        if (algebra_.equal(chosen, algebra_.select(smaller, i, j, beside)))
+          return Choice{least, Algebra::Ties::smallest};
       }
       const Element least_of = algebra_.extremum(ScalarFn::minimum, {i, j}, beside);
-      if (algebra_.equal(chosen, algebra_.select(more, i, algebra_.select(same, least_of, j, beside), beside))) return Choice{least, Algebra::Ties::smallest};
+      if (algebra_.equal(chosen, algebra_.select(more, i, algebra_.select(same, least_of, j, beside), beside)))
+        return Choice{least, Algebra::Ties::smallest};
       if (algebra_.equal(chosen, algebra_.select(no_less, i, j, beside))) return Choice{least, Algebra::Ties::first};
       if (algebra_.equal(chosen, algebra_.select(more, i, j, beside))) return Choice{least, Algebra::Ties::last};
     }
@@ -317,7 +326,8 @@ class Evaluation {
 
   std::optional<Element> place_of_greatest(const ScalarTerm& t) {
     const auto known = choices_.find(&t);
-    const std::optional<Choice> choice = known != choices_.end() ? known->second : choices_.emplace(&t, choice_of(t)).first->second;
+    const std::optional<Choice> choice =
+        known != choices_.end() ? known->second : choices_.emplace(&t, choice_of(t)).first->second;
     if (!choice) return std::nullopt;
     std::vector<Element> all[2];
     for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[v]));
@@ -327,7 +337,8 @@ class Evaluation {
       for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[2 + v]));
     });
     if (guarded) return std::nullopt;
-    if (t.operand == 0) return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
+    if (t.operand == 0)
+      return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
     return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties);
   }
 

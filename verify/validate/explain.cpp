@@ -108,7 +108,8 @@ class Search {
 
   [[nodiscard]] bool is_neutral(const Op& op) const {
     return std::none_of(op.results.begin(), op.results.end(), [&](ValueId v) {
-      return unexplained_.contains(v) && (is_float(partitioned_.type(v).element) || is_complex(partitioned_.type(v).element));
+      return unexplained_.contains(v) &&
+             (is_float(partitioned_.type(v).element) || is_complex(partitioned_.type(v).element));
     });
   }
 
@@ -163,7 +164,9 @@ class Search {
     if (e.factor > 1) out = fmt::format("{} times {}", e.factor, out);
     if (e.factor < 1) out = fmt::format("1/{} of {}", std::round(1 / e.factor), out);
     if (!along.empty()) out += ", sharded over " + axes_text(along);
-    if (!e.pending.empty()) out += fmt::format(", pending {} over {} {}", name_of(e.monoid), axes_text(e.pending), set_text(group_along(e.pending)));
+    if (!e.pending.empty())
+      out += fmt::format(", pending {} over {} {}", name_of(e.monoid), axes_text(e.pending),
+                         set_text(group_along(e.pending)));
     return out;
   }
 
@@ -180,14 +183,17 @@ class Search {
       if (reduces && e != nullptr && !groups.empty()) {
         const std::vector<std::int64_t>& group = groups[0];
         if (e->pending.empty()) {
-          return fmt::format("{} combines over {}, the value is not pending: it is {}", op.name(), set_text(group), text_of(*e));
+          return fmt::format("{} combines over {}, the value is not pending: it is {}", op.name(), set_text(group),
+                             text_of(*e));
         }
         const auto wanted = group_along(e->pending);
         const std::size_t times = wanted.empty() ? 0 : group.size() / wanted.size();
-        return fmt::format("{} combines over {}, the value is pending over {} only{}: it is {}", op.name(), set_text(group), set_text(wanted),
+        return fmt::format("{} combines over {}, the value is pending over {} only{}: it is {}", op.name(),
+                           set_text(group), set_text(wanted),
                            group.size() > wanted.size() && times > 1 ? fmt::format(": {}x", times) : "", text_of(*e));
       }
-      if (misplaced) return fmt::format("devices hold other parts of {} than a layout along mesh axes has", index_.name(*misplaced));
+      if (misplaced)
+        return fmt::format("devices hold other parts of {} than a layout along mesh axes has", index_.name(*misplaced));
     }
     for (const ValueId v : op.operands) {
       const Explanation* e = explanation(v);
@@ -198,12 +204,14 @@ class Search {
       const Explanation* e = explanation(v);
       if (e != nullptr && e->factor != 1) return fmt::format("{} is applied to {}", op.name(), text_of(*e));
     }
-    if (misplaced) return fmt::format("devices hold other parts of {} than a layout along mesh axes has", index_.name(*misplaced));
+    if (misplaced)
+      return fmt::format("devices hold other parts of {} than a layout along mesh axes has", index_.name(*misplaced));
     std::string of;
     for (const ValueId v : op.operands) {
       if (const Explanation* e = explanation(v)) of += (of.empty() ? "" : "; ") + text_of(*e);
     }
-    return fmt::format("the result is no part of any value of the source{}", of.empty() ? "" : "; its operands are: " + of);
+    return fmt::format("the result is no part of any value of the source{}",
+                       of.empty() ? "" : "; its operands are: " + of);
   }
 
   /// The result is a value of the source, but not the one that is returned there, or not laid out as it is declared.
@@ -215,8 +223,11 @@ class Search {
     const Explanation* e = explanation(v);
     if (e == nullptr) return Defect{place, name, fmt::format("result {} differs from the source's", k)};
     if (e->factor != 1) return Defect{place, name, fmt::format("result {} is {}", k, text_of(*e))};
-    if (!e->pending.empty()) return Defect{place, name, fmt::format("result {} is returned without being combined: {}", k, text_of(*e))};
-    return Defect{place, name, fmt::format("result {} ({}) is laid out otherwise than declared, or is another value: it is {}", k, layouts_.results[k].str(), text_of(*e))};
+    if (!e->pending.empty())
+      return Defect{place, name, fmt::format("result {} is returned without being combined: {}", k, text_of(*e))};
+    return Defect{place, name,
+                  fmt::format("result {} ({}) is laid out otherwise than declared, or is another value: it is {}", k,
+                              layouts_.results[k].str(), text_of(*e))};
   }
 
   const Function& source_;

@@ -13,6 +13,8 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     if (fn == ScalarFn::minimum && is_integer(type)) {
       if (auto out = least_of_marked(of)) return *out;
     }
+    if (std::all_of(of.begin(), of.end(), [&](Element e) { return is_condition(e); }))
+      return fn == ScalarFn::maximum ? any_of(of) : all_of(of);
     Element out = of[0];
     for (std::size_t k = 1; k < of.size(); ++k) out = apply(fn, type, type, {out, of[k]});
     return out;
@@ -61,7 +63,7 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     std::optional<Bounds> all;
     bool every = true;
     for (const Element m : members) {
-      const auto b = bounds(m);
+      const auto b = bounds(m, type);
       if (!b)
         every = false;
       else

@@ -43,8 +43,8 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
   const Element y = canonical(b);
   Element out = ring_.add(x, y);
   if (is_integer(type)) {
-    const auto p = bounds(a.is(Element::Kind::integer) ? a : x);
-    const auto q = bounds(b.is(Element::Kind::integer) ? b : y);
+    const auto p = bounds(a.is(Element::Kind::integer) ? a : x, type);
+    const auto q = bounds(b.is(Element::Kind::integer) ? b : y, type);
     std::int64_t low = 0;
     std::int64_t high = 0;
     if (p && q && !__builtin_add_overflow(p->low, q->low, &low) && !__builtin_add_overflow(p->high, q->high, &high))
@@ -79,8 +79,8 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   }
   const Element out = ring_.multiply(x, y);
   if (is_integer(type)) {
-    const auto p = bounds(a.is(Element::Kind::integer) ? a : x);
-    const auto q = bounds(b.is(Element::Kind::integer) ? b : y);
+    const auto p = bounds(a.is(Element::Kind::integer) ? a : x, type);
+    const auto q = bounds(b.is(Element::Kind::integer) ? b : y, type);
     constexpr std::int64_t most = std::int64_t{1} << 31;
     const auto small = [](const Bounds& v) { return v.low >= -most && v.high <= most; };
     if (p && q && small(*p) && small(*q)) {
@@ -213,15 +213,13 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   const Element of[] = {a};
   if (is_float(in)) {
-    if (a.is_plain() && bounds(a)) {
-      const auto b = *bounds(a);
-      const auto range = range_of(type);
-      if (b.low >= range.first && b.high <= range.second) return a;
+    if (a.is_plain() && bounds(a, type)) {
+      return a;
     }
     return opaque(fmt::format("{} of a number", name_of(type)), type, of);
   }
   if (is_float(type)) {
-    const auto b = bounds(a);
+    const auto b = bounds(a, in);
     const std::int64_t most = std::int64_t{1} << (type == ElementType::f64 ? 53 : type == ElementType::f32 ? 24 : 8);
     if (in == ElementType::i1 || (b && b->low >= -most && b->high <= most)) return canonical(a);
     return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
@@ -229,7 +227,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
   if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {a, Element::integer(0)});
   if (in == ElementType::i1) return a;
-  const auto b = bounds(a);
+  const auto b = bounds(a, in);
   const auto range = range_of(type);
   if (b && b->low >= range.first && b->high <= range.second) return a;
   if (bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
@@ -252,7 +250,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       if (a.is(Element::Kind::number)) return Element::number(-a.as_number());
       const Element x = canonical(a);
       const Element out = ring_.negate(x);
-      if (const auto v = bounds(x); v && is_integer(type) && v->low > range_of(type).first)
+      if (const auto v = bounds(x, type); v && is_integer(type) && v->low > range_of(type).first)
         bound(out, Bounds{-v->high, -v->low}, type);
       if (tracks_sums_ && is_float(type)) {
         const Exponential e = exponential(x);

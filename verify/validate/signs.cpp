@@ -24,31 +24,30 @@ Sign of_literal(const Literal& l) {
 enum class Rule : std::uint8_t { same, sum, product, quotient, maximum, positive, not_negative, root, first };
 
 const std::unordered_map<std::string, Rule>& rules() {
-  static const std::unordered_map<std::string, Rule> table = {
-      {"stablehlo.exponential", Rule::positive},
-      {"stablehlo.logistic", Rule::positive},
-      {"stablehlo.abs", Rule::not_negative},
-      {"stablehlo.add", Rule::sum},
-      {"stablehlo.multiply", Rule::product},
-      {"stablehlo.divide", Rule::quotient},
-      {"stablehlo.maximum", Rule::maximum},
-      {"stablehlo.minimum", Rule::same},
-      {"stablehlo.sqrt", Rule::root},
-      {"stablehlo.rsqrt", Rule::root},
-      {"stablehlo.broadcast_in_dim", Rule::same},
-      {"stablehlo.reshape", Rule::same},
-      {"stablehlo.transpose", Rule::same},
-      {"stablehlo.reverse", Rule::same},
-      {"stablehlo.slice", Rule::same},
-      {"stablehlo.concatenate", Rule::same},
-      {"stablehlo.pad", Rule::same},
-      {"stablehlo.convert", Rule::first},
-      {"stablehlo.dynamic_slice", Rule::first},
-      {"stablehlo.gather", Rule::first},
-      {"stablehlo.all_gather", Rule::same},
-      {"stablehlo.all_to_all", Rule::same},
-      {"stablehlo.optimization_barrier", Rule::same},
-      {"sdy.sharding_constraint", Rule::same}};
+  static const std::unordered_map<std::string, Rule> table = {{"stablehlo.exponential", Rule::positive},
+                                                              {"stablehlo.logistic", Rule::positive},
+                                                              {"stablehlo.abs", Rule::not_negative},
+                                                              {"stablehlo.add", Rule::sum},
+                                                              {"stablehlo.multiply", Rule::product},
+                                                              {"stablehlo.divide", Rule::quotient},
+                                                              {"stablehlo.maximum", Rule::maximum},
+                                                              {"stablehlo.minimum", Rule::same},
+                                                              {"stablehlo.sqrt", Rule::root},
+                                                              {"stablehlo.rsqrt", Rule::root},
+                                                              {"stablehlo.broadcast_in_dim", Rule::same},
+                                                              {"stablehlo.reshape", Rule::same},
+                                                              {"stablehlo.transpose", Rule::same},
+                                                              {"stablehlo.reverse", Rule::same},
+                                                              {"stablehlo.slice", Rule::same},
+                                                              {"stablehlo.concatenate", Rule::same},
+                                                              {"stablehlo.pad", Rule::same},
+                                                              {"stablehlo.convert", Rule::first},
+                                                              {"stablehlo.dynamic_slice", Rule::first},
+                                                              {"stablehlo.gather", Rule::first},
+                                                              {"stablehlo.all_gather", Rule::same},
+                                                              {"stablehlo.all_to_all", Rule::same},
+                                                              {"stablehlo.optimization_barrier", Rule::same},
+                                                              {"sdy.sharding_constraint", Rule::same}};
   return table;
 }
 
@@ -62,8 +61,10 @@ Sign sign_of_results(const Function& function, const Op& op, const std::vector<S
     return dense != nullptr ? of_literal(*dense->literal) : Sign::any;
   }
   if (op.name() == "stablehlo.select") return std::min(operands[1], operands[2]);
-  if (op.name() == "stablehlo.collective_permute") return std::min(operands[0], Sign::not_negative);  // zeros where nothing comes
-  if (op.name() == "stablehlo.reduce" || op.name() == "stablehlo.all_reduce" || op.name() == "stablehlo.reduce_scatter") {
+  if (op.name() == "stablehlo.collective_permute")
+    return std::min(operands[0], Sign::not_negative);  // zeros where nothing comes
+  if (op.name() == "stablehlo.reduce" || op.name() == "stablehlo.all_reduce" ||
+      op.name() == "stablehlo.reduce_scatter") {
     const auto monoid = instance_of(function, op).monoid();
     const bool collective = op.operands.size() == 1;
     if (function.type(op.operands[0]).elements() == 0) return Sign::any;

@@ -1,4 +1,5 @@
-// Which values of a program are positive, or not negative, whatever the inputs: what makes |x| x, and a divisor no zero.
+// Which values of a program are positive, or not negative, whatever the inputs: what makes |x| x, and a divisor no
+// zero.
 #pragma once
 
 #include <vector>

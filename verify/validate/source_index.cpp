@@ -51,7 +51,8 @@ std::vector<SourceIndex::Elements> SourceIndex::canonical(const DeviceArrays& ar
   return out;
 }
 
-std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arrays, const std::vector<std::int64_t>& dims,
+std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arrays,
+                                               const std::vector<std::int64_t>& dims,
                                                const std::vector<bool>& represents,
                                                std::optional<std::size_t>* misplaced) {
   const Elements& first = arrays[0];
@@ -87,7 +88,8 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
     if (!found_all) continue;
     const auto offset = [&](std::size_t i) {
       std::int64_t out = 0;
-      for (std::size_t d = 0; d < dims.size(); ++d) out += static_cast<std::int64_t>(i) / steps[d] % dims[d] * strides[d];
+      for (std::size_t d = 0; d < dims.size(); ++d)
+        out += static_cast<std::int64_t>(i) / steps[d] % dims[d] * strides[d];
       return out;
     };
     std::vector<std::int64_t> bases(arrays.size(), 0);
@@ -105,7 +107,8 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
       bases[d] = *p - offset(at);
       for (std::size_t i = 0; i < part.size() && all; ++i) {
         const std::int64_t position = bases[d] + offset(i);
-        all = position >= 0 && position < static_cast<std::int64_t>(whole.size()) && whole[static_cast<std::size_t>(position)] == part[i];
+        all = position >= 0 && position < static_cast<std::int64_t>(whole.size()) &&
+              whole[static_cast<std::size_t>(position)] == part[i];
       }
     }
     if (!all) continue;
@@ -123,7 +126,8 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
     for (std::size_t d = 0; d < arrays.size() && affine; ++d) {
       if (!represents[d]) continue;
       std::int64_t base = bases[0];
-      for (std::size_t a = 0; a < mesh_.rank(); ++a) base += mesh_.coordinate(DeviceId(d), Axis(a)) * out.axis_strides[a];
+      for (std::size_t a = 0; a < mesh_.rank(); ++a)
+        base += mesh_.coordinate(DeviceId(d), Axis(a)) * out.axis_strides[a];
       affine = base == bases[d];
     }
     if (affine) return out;
@@ -153,7 +157,8 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
     for (std::size_t a = 0; a < mesh_.rank(); ++a) real = real && (((bits >> a) & 1) == 0 || mesh_.size(Axis(a)) > 1);
     if (real) subsets.push_back(bits);
   }
-  std::stable_sort(subsets.begin(), subsets.end(), [](std::size_t a, std::size_t b) { return std::popcount(a) < std::popcount(b); });
+  std::stable_sort(subsets.begin(), subsets.end(),
+                   [](std::size_t a, std::size_t b) { return std::popcount(a) < std::popcount(b); });
   const auto axes_of = [&](std::size_t bits) {
     std::vector<Axis> axes;
     for (std::size_t a = 0; a < mesh_.rank(); ++a) {
@@ -202,7 +207,8 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
     const std::vector<Elements> scaled = times(1 / factor);
     for (const std::size_t bits : subsets) {
       std::fill(represents.begin(), represents.end(), true);
-      const std::vector<Elements> total = bits == 0 ? scaled : combined(scaled, axes_of(bits), Monoid::sum, type.element, represents);
+      const std::vector<Elements> total =
+          bits == 0 ? scaled : combined(scaled, axes_of(bits), Monoid::sum, type.element, represents);
       if (auto out = placed(total, type.dims, represents, nullptr)) {
         out->pending = axes_of(bits);
         out->factor = factor;
@@ -213,8 +219,9 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
   return std::nullopt;
 }
 
-std::vector<SourceIndex::Elements> SourceIndex::combined(const std::vector<Elements>& own, const std::vector<Axis>& axes, Monoid monoid,
-                                                         ElementType type, std::vector<bool>& represents) {
+std::vector<SourceIndex::Elements> SourceIndex::combined(const std::vector<Elements>& own,
+                                                         const std::vector<Axis>& axes, Monoid monoid, ElementType type,
+                                                         std::vector<bool>& represents) {
   std::vector<Elements> total(own.size());
   std::fill(represents.begin(), represents.end(), false);
   for (const auto& group : mesh_.groups(axes)) {

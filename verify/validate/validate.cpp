@@ -40,7 +40,8 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
           if (out.counterexample->note.empty()) out.results[out.counterexample->result].verdict = Verdict::refuted;
           return out;
         }
-        out.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
+        out.conditions.push_back(
+            fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
       }
       out.verdict = Verdict::proved;
       out.scope = "all inputs, error below 2^-80";

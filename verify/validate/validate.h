@@ -29,8 +29,8 @@ struct ResultVerdict {
 
 struct Validation {
   Verdict verdict = Verdict::unknown;
-  std::string scope;   ///< "all inputs" or "all inputs, error below 2^-80"; empty unless proved
-  std::string reason;  ///< what the verdict rests on, or what is not known
+  std::string scope;                    ///< "all inputs" or "all inputs, error below 2^-80"; empty unless proved
+  std::string reason;                   ///< what the verdict rests on, or what is not known
   std::vector<std::string> conditions;  ///< under which it is proved, beyond the source being defined
   std::optional<Defect> at;
   std::optional<Counterexample> counterexample;

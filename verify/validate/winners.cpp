@@ -3,9 +3,9 @@
 //
 //   argmax(x0, x1, x2)               W of [x0, x1, x2]:  0: 0,  1: 1,  2: 2
 //
-// The greatest of greatest elements, and what was chosen beside each, is chosen from all of them in order; and the least
-// over devices of "my place where my greatest is the greatest of all, else a large number" is that, too. Ranks beyond the
-// first are those of top_k.
+// The greatest of greatest elements, and what was chosen beside each, is chosen from all of them in order; and the
+// least over devices of "my place where my greatest is the greatest of all, else a large number" is that, too. Ranks
+// beyond the first are those of top_k.
 #include <algorithm>
 
 #include "verify/validate/algebra.h"
@@ -34,13 +34,17 @@ Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::ve
   return join(v, std::move(pieces));
 }
 
-std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least, Ties ties) {
+std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least,
+                                            Ties ties) {
   for (Element& v : values) {
     if (v.is_cases() || v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
     if (!least) continue;
-    if (v.is(Special::plus_infinity)) v = Element::special(Special::minus_infinity);
-    else if (v.is(Special::minus_infinity)) v = Element::special(Special::plus_infinity);
-    else v = ring_.negate(canonical(v));
+    if (v.is(Special::plus_infinity))
+      v = Element::special(Special::minus_infinity);
+    else if (v.is(Special::minus_infinity))
+      v = Element::special(Special::plus_infinity);
+    else
+      v = ring_.negate(canonical(v));
   }
   if (ties == Ties::last) {
     std::reverse(values.begin(), values.end());
@@ -123,7 +127,8 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
   const Winner outer = it->second;
   const auto payload_at = [&](std::size_t p) {
     const auto at = static_cast<std::int64_t>(p);
-    const auto piece = std::lower_bound(pieces.begin(), pieces.end(), at, [](const Piece& q, std::int64_t t) { return q.upto < t; });
+    const auto piece =
+        std::lower_bound(pieces.begin(), pieces.end(), at, [](const Piece& q, std::int64_t t) { return q.upto < t; });
     return restricted(piece->value, v, {at, at});
   };
   /// The variable of a winner of this rank among the members of the element, on which alone the payload depends.
@@ -147,12 +152,14 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
       std::size_t count = 0;
       while (p + count < outer.values.size()) {
         const auto next = tops_.find(outer.values[p + count]);
-        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(count) || next->second.list != list) break;
+        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(count) || next->second.list != list)
+          break;
         const Element own = payload_at(p + count);
         const auto w = inner_of(own, static_cast<std::int64_t>(count));
         if (!w || winners_.at(*w).values != list) break;
         std::vector<Element> chosen;
-        for (std::size_t l = 0; l < list.size(); ++l) chosen.push_back(restricted(own, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
+        for (std::size_t l = 0; l < list.size(); ++l)
+          chosen.push_back(restricted(own, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
         if (count == 0) rule = chosen;
         if (chosen != rule) break;
         ++count;
@@ -265,7 +272,9 @@ std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t c
     if (top != tops_.end() && top->second.rank == 0) {
       while (p + run < of.size()) {
         const auto next = tops_.find(of[p + run]);
-        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(run) || next->second.list != top->second.list) break;
+        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(run) ||
+            next->second.list != top->second.list)
+          break;
         ++run;
       }
     }

@@ -1,0 +1,13 @@
+// EXPECT: not equal (accumulated in 16 bits)
+module @spmd attributes {mhlo.frontend_attributes = {partir.mesh = "x=2"}, mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg2: tensor<4x4xbf16> {mhlo.frontend_attributes = {partir.sharding = "[{}, {x}]"}}, %arg3: tensor<4x3xbf16> {mhlo.frontend_attributes = {partir.sharding = "[{x}, {}]"}}) -> (tensor<4x3xf32> {mhlo.frontend_attributes = {partir.sharding = "[{}, {}]"}}) {
+    %1 = stablehlo.dot_general %arg2, %arg3, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x4xbf16>, tensor<4x3xbf16>) -> tensor<4x3xbf16>
+    %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+    ^bb0(%arg4: tensor<bf16>, %arg5: tensor<bf16>):
+      %4 = stablehlo.add %arg4, %arg5 : tensor<bf16>
+      stablehlo.return %4 : tensor<bf16>
+    }) : (tensor<4x3xbf16>) -> tensor<4x3xbf16>
+    %3 = stablehlo.convert %2 : (tensor<4x3xbf16>) -> tensor<4x3xf32>
+    return %3 : tensor<4x3xf32>
+  }
+}

@@ -1,0 +1,8 @@
+// EXPECT: different (not transposed)
+module @spmd attributes {mhlo.frontend_attributes = {partir.mesh = "x=4"}, mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg1: tensor<2x8xf32> {mhlo.frontend_attributes = {partir.sharding = "[{x}, {}]"}}) -> (tensor<2x8xf32> {mhlo.frontend_attributes = {partir.sharding = "[{x}, {}]"}}) {
+    %1 = "stablehlo.all_gather"(%arg1) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<2x8xf32>) -> tensor<2x32xf32>
+    %2 = stablehlo.slice %1 [0:2, 0:8] : (tensor<2x32xf32>) -> tensor<2x8xf32>
+    return %2 : tensor<2x8xf32>
+  }
+}
