@@ -1,5 +1,6 @@
 #include "ir/scalar_fn.h"
 
+#include <array>
 #include <iterator>
 
 namespace partir {
@@ -103,6 +104,61 @@ std::string_view name_of(ScalarFn fn) { return row(fn).name; }
 int arity_of(ScalarFn fn) { return row(fn).arity; }
 int flops_of(ScalarFn fn) { return row(fn).flops; }
 bool is_comparison(ScalarFn fn) { return fn >= ScalarFn::compare_eq && fn <= ScalarFn::compare_ge; }
+
+const RealLaws& real_laws_of(ScalarFn fn) {
+  using Order = RealLaws::Order;
+  using Domain = RealLaws::Domain;
+  static const auto table = [] {
+    std::array<RealLaws, std::size(kRows)> out;
+    const auto at = [&](ScalarFn f) -> RealLaws& { return out[static_cast<std::size_t>(f)]; };
+    for (const ScalarFn f : {ScalarFn::exponential,
+                             ScalarFn::exponential_minus_one,
+                             ScalarFn::log,
+                             ScalarFn::log_plus_one,
+                             ScalarFn::logistic,
+                             ScalarFn::sqrt,
+                             ScalarFn::cbrt,
+                             ScalarFn::tanh,
+                             ScalarFn::floor,
+                             ScalarFn::ceil,
+                             ScalarFn::round_nearest_afz,
+                             ScalarFn::round_nearest_even,
+                             ScalarFn::sign,
+                             ScalarFn::erf,
+                             ScalarFn::erf_inv,
+                             ScalarFn::asin,
+                             ScalarFn::asinh,
+                             ScalarFn::atan,
+                             ScalarFn::atanh,
+                             ScalarFn::sinh,
+                             ScalarFn::acosh})
+      at(f).order = Order::rises;
+    for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;
+    for (const ScalarFn f : {ScalarFn::divide, ScalarFn::remainder, ScalarFn::power, ScalarFn::atan2, ScalarFn::log,
+                             ScalarFn::log_plus_one, ScalarFn::sqrt, ScalarFn::rsqrt, ScalarFn::tan, ScalarFn::erf_inv,
+                             ScalarFn::lgamma, ScalarFn::digamma, ScalarFn::polygamma, ScalarFn::zeta, ScalarFn::acos,
+                             ScalarFn::acosh, ScalarFn::asin, ScalarFn::atanh})
+      at(f).domain = Domain::part;
+    for (const ScalarFn f : {ScalarFn::abs, ScalarFn::sign, ScalarFn::cbrt}) at(f).multiplicative = true;
+    for (const ScalarFn f : {ScalarFn::exponential, ScalarFn::logistic}) at(f).positive = true;
+    return out;
+  }();
+  return table[static_cast<std::size_t>(fn)];
+}
+
+bool looks_at_bits(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::is_finite:
+    case ScalarFn::is_inf:
+    case ScalarFn::is_pos_inf:
+    case ScalarFn::is_neg_inf:
+    case ScalarFn::next_after:
+    case ScalarFn::order_key:
+    case ScalarFn::bitcast:
+    case ScalarFn::reduce_precision: return true;
+    default: return false;
+  }
+}
 
 std::optional<Monoid> monoid_of(ScalarFn fn) {
   switch (fn) {

@@ -92,6 +92,22 @@ int arity_of(ScalarFn fn);
 bool is_comparison(ScalarFn fn);
 /// Floating-point operations that one application counts for: comparisons, selection and conversion count none.
 int flops_of(ScalarFn fn);
+
+/// What is true of a function of real numbers, for those who reason about programs. None of it holds of complex numbers
+/// (which have no order), and none of it bit by bit of floats.
+struct RealLaws {
+  enum class Order : std::uint8_t { none, rises, falls };
+  enum class Domain : std::uint8_t { everywhere, part };
+  Order order = Order::none;  ///< throughout its domain, in its one argument; not strictly (floor rises)
+  Domain domain = Domain::everywhere;
+  bool multiplicative = false;  ///< f(x * y) = f(x) * f(y)
+  bool positive = false;        ///< of every argument
+};
+const RealLaws& real_laws_of(ScalarFn fn);
+/// Whether the function is about how a float is represented: which zero, which NaN, whether it is finite, the next one.
+/// (A conversion that rounds is, too: it depends on the types.)
+bool looks_at_bits(ScalarFn fn);
+
 /// The monoid whose combination the function is.
 std::optional<Monoid> monoid_of(ScalarFn fn);
 ScalarFn combiner_fn(Monoid monoid);

@@ -22,6 +22,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   FILE* people = json == "-" ? stderr : stdout;
   Json list = Json::array();
   bool surprised = false;
+  bool defective = false;
   bool refuted = false;
   bool unknown = false;
   std::map<std::string, std::size_t> counts;
@@ -43,7 +44,11 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         return tl::unexpected(verdict.error());
       }
       const double milliseconds = 1e3 * seconds();
-      const std::string answer(name_of(verdict->answer));
+      // A defect of ours in one claim leaves the others their verdicts.
+      const bool defect = !verdict->defect.empty();
+      defective = defective || defect;
+      const std::string answer = defect ? "defect" : std::string(name_of(verdict->answer));
+      if (defect) verdict->reason = verdict->defect + "; please report this with the file";
       ++counts[answer];
       const bool wrong = claim.expected && *claim.expected != answer;
       surprised = surprised || wrong;
@@ -66,11 +71,12 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
                  wrong ? fmt::format(" — EXPECTED {}", *claim.expected) : "");
       if (verdict->counterexample && !claim.expected) fmt::print(people, "  {}\n", verdict->counterexample->text());
       Json row = {{"name", claim.name},
-                  {"verdict", answer},
+                  {"verdict", defect ? "unknown" : answer},
                   {"scope", verdict->scope},
                   {"reason", verdict->reason},
                   {"milliseconds", milliseconds},
                   {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}};
+      if (defect) row["defect"] = verdict->defect;
       if (verdict->second) row["z3"] = {{"confirmed", verdict->second->confirmed}, {"open", verdict->second->open}};
       if (verdict->replayed)
         row["replay"] = {{"steps", verdict->replayed->steps},
@@ -87,7 +93,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return surprised || refuted ? 1 : unknown ? 3 : 0;
+  return defective ? 70 : surprised || refuted ? 1 : unknown ? 3 : 0;
 }
 
 }  // namespace partir

@@ -27,6 +27,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   std::string last;
   std::size_t counts[3] = {0, 0, 0};
   std::size_t more = 0;
+  std::size_t defects = 0;
   for (const prove::RegistryRow& row : table.rows) {
     const std::string head = row.operation + " " + row.pattern;
     if (head != last) fmt::print(people, "{}\n", head);
@@ -39,6 +40,10 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
     fmt::print(people, "  {}  {}{}{}\n", row.text(), name_of(row.verdict.answer), row.declared ? "" : ", not declared",
                row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
     tally.add(row.verdict);
+    if (!row.verdict.defect.empty()) {
+      ++defects;
+      fmt::print(people, "    a defect of ours: {}\n", row.verdict.defect);
+    }
     if (row.verdict.counterexample) fmt::print(people, "    {}\n", row.verdict.counterexample->text());
     list.push_back({{"operation", row.operation},
                     {"pattern", row.pattern},
@@ -62,7 +67,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return counts[1] != 0 ? 1 : counts[2] != 0 ? 3 : 0;
+  return defects != 0 ? 70 : counts[1] != 0 ? 1 : counts[2] != 0 ? 3 : 0;
 }
 
 }  // namespace partir

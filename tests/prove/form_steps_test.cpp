@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tests/lowering/random_types.h"  // pick
+#include "verify/prove/expr_detail.h"
 #include "verify/prove/record.h"
 #include "verify/replay/match.h"
 #include "verify/replay/replay.h"
@@ -27,10 +28,10 @@ class Forms {
     for (const Poly& extent : {n, m, n * m, Poly(2) * m}) ranges_.push_back(c_.range(extent));
     c_.recorder = &recorder_;
     for (int k = 0; k < 4; ++k) {
-      numbers_.push_back(read(pick<std::size_t>(0, kNumbers)));
-      truths_.push_back(read(kTruths));
+      numbers_.push_back(read(pick<std::size_t>(0, kNumbers), type_));
+      truths_.push_back(read(kTruths, ElementType::i1));
     }
-    numbers_.push_back(number(pick<std::int64_t>(-2, 4)));
+    numbers_.push_back(number(pick<std::int64_t>(-2, 4), type_));
     c_.minima_outside = pick(0, 2) == 0;
   }
 
@@ -54,11 +55,15 @@ class Forms {
         break;
       }
       case 5: keep(combine(some_monoid(), simplified(a, c_), simplified(b, c_), c_)); break;
-      case 6: keep(choose(condition(), simplified(a, c_), simplified(b, c_), true, c_)); break;
-      case 7: keep(reciprocal(simplified(a, c_), c_)); break;
+      case 6: keep(choose(condition(), simplified(a, c_), simplified(b, c_), c_)); break;
+      case 7:
+        if (is_float(type_)) keep(reciprocal(simplified(a, c_), c_));
+        break;
       case 8: {
-        const char* names[] = {"exponential", "log", "tanh", "abs", "sign", "sqrt", "rsqrt", "erfc", "cosine", "widen"};
-        keep(apply_through(names[pick(0, 10)], simplified(a, c_), c_));
+        constexpr ScalarFn fns[] = {ScalarFn::exponential, ScalarFn::log,  ScalarFn::tanh,  ScalarFn::abs,
+                                    ScalarFn::sign,        ScalarFn::sqrt, ScalarFn::rsqrt, ScalarFn::erfc,
+                                    ScalarFn::cosine,      ScalarFn::cbrt};
+        if (is_float(type_)) keep(apply_through(fns[pick(0, 10)], type_, simplified(a, c_), c_));
         break;
       }
       case 9: keep(split_ranges(simplified(a, c_), n_, c_)); break;
@@ -108,7 +113,7 @@ class Forms {
     std::vector<replay::Trial> trials(6);
     for (std::size_t t = 0; t < trials.size(); ++t) {
       replay::Instance& i = trials[t].instance;
-      i.arrays = {ElementType::f32, ElementType::f32, ElementType::i1};
+      i.arrays = {type_, type_, ElementType::i1};
       i.seed = pick<std::uint64_t>(0, 1000);
       i.positive = t % 2 == 0;
       for (const char* name : {"n", "M"}) i.sizes[name] = pick<std::int64_t>(1, 4);
@@ -132,8 +137,9 @@ class Forms {
     }
   }
 
-  Expr read(std::size_t array) {
+  Expr read(std::size_t array, ElementType type) {
     Factor f;
+    f.type = type;
     f.array = array;
     f.indices = {index(), index()};
     return factor(std::move(f));
@@ -148,11 +154,7 @@ class Forms {
 
   Expr condition() {
     if (pick(0, 2) == 0) return simplified(factor(guard()), c_);
-    Factor f;
-    f.kind = Factor::Kind::apply;
-    f.name = "indicator";
-    f.args = {std::make_shared<Expr>(simplified(one_of(truths_), c_))};
-    return factor(std::move(f));
+    return factor(applied(Symbol::indicator, ElementType::index, {simplified(one_of(truths_), c_)}));
   }
 
   /// A form with a range, or two, of its own in place of free ones.
@@ -170,6 +172,8 @@ class Forms {
     if (e.terms.size() <= 8) numbers_.push_back(e);
   }
 
+  const ElementType type_ = *rc::gen::element(ElementType::f32, ElementType::f32, ElementType::i8, ElementType::ui8,
+                                              ElementType::i32, ElementType::ui64);
   Context c_;
   Recorder recorder_;
   AtomId n_;

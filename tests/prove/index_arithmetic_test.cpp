@@ -41,8 +41,8 @@ class Terms {
         is(Rule::quotient, recorder_.quotient(p, divisor), c_.div(p, divisor));
         break;
       }
-      case 2: is(Rule::lesser, recorder_.join(Monoid::min, both()), c_.min(p, q)); break;
-      case 3: is(Rule::greater, recorder_.join(Monoid::max, both()), c_.max(p, q)); break;
+      case 2: is(Rule::lesser, recorder_.join(Monoid::min, ElementType::index, both()), c_.min(p, q)); break;
+      case 3: is(Rule::greater, recorder_.join(Monoid::max, ElementType::index, both()), c_.max(p, q)); break;
       case 4: sign(p); break;
       case 5: {  // near the remainder, whose sign is known
         const Poly divisor = some_divisor();
@@ -62,7 +62,7 @@ class Terms {
 
   [[nodiscard]] replay::Replay replayed() {
     c_.recorder = nullptr;
-    const replay::TermId one = recorder_.proof.terms.number(1);
+    const replay::TermId one = recorder_.proof.terms.number(1, ElementType::index);
     recorder_.proof.ends.push_back({one, one, 0, {}});
     std::vector<replay::Trial> trials(8);
     for (std::size_t t = 0; t < trials.size(); ++t) {
@@ -76,7 +76,8 @@ class Terms {
  private:
   void sign(const Poly& p) {
     if (c_.non_negative(p))
-      recorder_.step(replay::Rule::sign, recorder_.at_least_zero(p), recorder_.proof.terms.number(1));
+      recorder_.step(replay::Rule::sign, recorder_.at_least_zero(p),
+                     recorder_.proof.terms.number(1, ElementType::index));
   }
 
   void is(replay::Rule rule, replay::TermId before, const Poly& after) {

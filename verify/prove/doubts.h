@@ -18,8 +18,9 @@ class Doubted {
   Doubted(const Doubted&) = delete;
   Doubted& operator=(const Doubted&) = delete;
 
-  /// Asks about the proof that was found. That one of those asked disagrees is a defect of ours; `what` names it.
-  void ask(Verdict& verdict, const std::string& what, const std::function<std::vector<replay::Trial>()>& trials);
+  /// Asks about the proof that was found. That one of those asked disagrees is a defect of ours: the verdict says so,
+  /// and its answer is `unknown`.
+  void ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials);
 
  private:
   void stop();

@@ -33,9 +33,4 @@ Expr element(const SymbolicProgram& program, ValueId value, const std::vector<Po
 Expr element(const SymbolicProgram& program, ValueId value, const std::vector<Poly>& at, const DeviceElement& argument,
              const DeviceAt& device, Context& c, const OutOfTime& out_of_time);
 
-/// Types over which sums are sums: not booleans.
-bool is_number(ElementType type);
-/// Whether arithmetic is modulo a power of two.
-bool wraps(ElementType type);
-
 }  // namespace partir::prove

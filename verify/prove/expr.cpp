@@ -1,11 +1,8 @@
 #include "verify/prove/expr.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
-#include <optional>
-#include <set>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "support/check.h"
@@ -13,6 +10,16 @@
 #include "verify/prove/record.h"
 
 namespace partir::prove {
+
+bool is_number(ElementType type) { return is_float(type) || is_complex(type) || is_integer(type); }
+bool wraps(ElementType type) { return is_integer(type); }
+
+std::int64_t residue(std::int64_t coefficient, ElementType type) {
+  if (!wraps(type) || bit_width(type) >= 64) return coefficient;
+  const unsigned spare = 64 - bit_width(type);
+  const std::uint64_t high = static_cast<std::uint64_t>(coefficient) << spare;
+  return is_signed(type) ? static_cast<std::int64_t>(high) >> spare : static_cast<std::int64_t>(high >> spare);
+}
 
 bool contains(const Factor& f, AtomId a, const Context& c) {
   for (const Poly& p : f.indices) {
@@ -27,17 +34,6 @@ bool contains(const Factor& f, AtomId a, const Context& c) {
     }
   }
   return false;
-}
-
-Holds holds(const Factor& guard, Context& c) {
-  const Poly& p = guard.indices[0];
-  if (guard.kind == Factor::Kind::guard_eq) {
-    if (p.is_zero()) return Holds::always;
-    if (c.non_negative(p - 1) || c.non_negative(Poly() - p - 1)) return Holds::never;
-    return Holds::unknown;
-  }
-  if (c.non_negative(p)) return Holds::always;
-  return c.non_negative(Poly() - p - 1) ? Holds::never : Holds::unknown;
 }
 
 namespace {
@@ -56,214 +52,14 @@ Term renamed(const Term& t, Context& c) {
   return out;
 }
 
-/// One form for a guard: p = 0 and -p = 0 say the same.
-void normalise(Factor& f) {
-  if (f.kind != Factor::Kind::guard_eq) return;
-  const auto& terms = f.indices[0].terms();
-  if (!terms.empty() && terms.rbegin()->second < 0) f.indices[0] = Poly() - f.indices[0];
-}
-
-/// t = max(a, b) is t = a where t > b; and so for minima, and on both sides.
-void drop_extremes(Factor& f, Context& c) {
-  if (f.kind != Factor::Kind::guard_eq) return;
-  for (bool again = true; again;) {
-    again = false;
-    for (const auto& [m, k] : f.indices[0].terms()) {
-      if (m.size() != 1 || std::abs(k) != 1) continue;
-      const Atom atom = c.at(m[0]);
-      if (atom.kind != Atom::Kind::min && atom.kind != Atom::Kind::max) continue;
-      const Poly t = Poly(-k) * (f.indices[0] - Poly(k) * Poly::atom(m[0]));  // the atom where the guard holds
-      const auto beyond = [&](const Poly& end) {
-        return c.non_negative((atom.kind == Atom::Kind::max ? t - end : end - t) - 1);
-      };
-      const Poly* is = beyond(atom.b) ? &atom.a : beyond(atom.a) ? &atom.b : nullptr;
-      if (is == nullptr) continue;
-      f.indices[0] = t - *is;
-      again = true;
-      break;
-    }
-  }
-}
-
-/// p >= 0 and -p >= 0 together are p = 0.
-void join_bounds(std::vector<Factor>& factors) {
-  for (std::size_t k = 0; k < factors.size(); ++k) {
-    if (factors[k].kind != Factor::Kind::guard) continue;
-    const Poly opposite = Poly() - factors[k].indices[0];
-    const auto other = std::find_if(factors.begin(), factors.end(), [&](const Factor& f) {
-      return f.kind == Factor::Kind::guard && f.indices[0] == opposite;
-    });
-    if (other == factors.end()) continue;
-    factors[k].kind = Factor::Kind::guard_eq;
-    normalise(factors[k]);
-    const auto place = other - factors.begin();
-    factors.erase(other);
-    if (static_cast<std::size_t>(place) < k) --k;
-  }
-}
-
-/// Sum over r below n of what counts where 0 <= c - m r < m: that is so for r = c div m alone, which is one of those
-/// where 0 <= c < m n.
-bool take_block(Term& t, Context& c) {
-  for (const Factor& low : t.factors) {
-    if (low.kind != Factor::Kind::guard) continue;
-    const Poly& p = low.indices[0];
-    for (const AtomId r : t.ranges) {
-      // p = c - m r
-      Poly m;
-      for (const auto& [factors, k] : p.terms()) {
-        if (std::count(factors.begin(), factors.end(), r) != 1) continue;
-        Poly term(-k);
-        for (const AtomId a : factors) {
-          if (a != r) term = term * Poly::atom(a);
-        }
-        m = m + term;
-      }
-      const Poly rest = p + m * Poly::atom(r);
-      if (m.is_zero() || c.contains(rest, r) || c.contains(m, r) || !c.non_negative(m - 1)) continue;
-      const auto high = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) {
-        return f.kind == Factor::Kind::guard && f.indices[0] == m - 1 - p;
-      });
-      if (high == t.factors.end()) continue;
-      Term next;
-      next.coefficient = t.coefficient;
-      for (const AtomId k : t.ranges) {
-        if (k != r) next.ranges.push_back(k);
-      }
-      const Substitution s{{r, c.div(rest, m)}};
-      for (const Factor& f : t.factors) {
-        if (&f != &low && &f != &*high) next.factors.push_back(substitute(f, s, c));
-      }
-      Factor bound = low;
-      bound.indices = {rest};
-      next.factors.push_back(bound);
-      bound.indices = {c.at(r).extent * m - 1 - rest};
-      next.factors.push_back(std::move(bound));
-      t = noted(
-              replay::Rule::block, c, [&](Recorder& rec) { return rec.term(Expr{{t}}); }, Expr{{std::move(next)}})
-              .terms[0];
-      return true;
-    }
-  }
-  return false;
-}
-
-/// What guards of a term say of the indices at which its other factors read: where p >= 0, min(a, a + p) is a; where
-/// p = 0, an array is read at 0 that is read at p.
-class Bounds {
- public:
-  Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
-    for (const Factor& f : factors) {
-      if (!is_guard(f)) continue;
-      const Poly& p = f.indices[0];
-      not_negative_.push_back(p);
-      if (f.kind == Factor::Kind::guard) continue;
-      not_negative_.push_back(Poly() - p);
-      zero_.insert(zero_.end(), {p, Poly() - p});
-    }
-  }
-
-  [[nodiscard]] bool any() const { return !not_negative_.empty(); }
-
-  /// Whether something changed.
-  bool apply(Factor& f) {
-    bool changed = false;
-    if (f.kind == Factor::Kind::read) {
-      for (Poly& p : f.indices) changed = apply(p) || changed;
-    }
-    for (ExprPtr& arg : f.args) {
-      Expr e = *arg;
-      bool inside = false;
-      for (Term& t : e.terms) {
-        for (Factor& g : t.factors) inside = apply(g) || inside;
-      }
-      if (inside) arg = std::make_shared<Expr>(std::move(e));
-      changed = changed || inside;
-    }
-    return changed;
-  }
-
- private:
-  static bool has(const std::vector<Poly>& list, const Poly& p) {
-    return std::find(list.begin(), list.end(), p) != list.end();
-  }
-
-  bool apply(Poly& p) {
-    bool changed = false;
-    for (bool again = true; again;) {
-      again = false;
-      for (const AtomId a : c_.extremes(p)) {
-        const Atom atom = c_.at(a);
-        const bool b_above = has(not_negative_, atom.b - atom.a);
-        if (!b_above && !has(not_negative_, atom.a - atom.b)) continue;
-        p = c_.substitute(p, {{a, (atom.kind == Atom::Kind::min) == b_above ? atom.a : atom.b}});
-        again = changed = true;
-        break;
-      }
-    }
-    if (p.is_zero() || !has(zero_, p)) return changed;
-    p = 0;
-    return true;
-  }
-
-  Context& c_;
-  std::vector<Poly> not_negative_;
-  std::vector<Poly> zero_;
-};
-
-void bound_indices(Term& t, Context& c) {
-  Bounds bounds(t.factors, c);
-  if (!bounds.any()) return;
-  Term next = t;
-  bool changed = false;
-  for (Factor& f : next.factors) {
-    if (!is_guard(f)) changed = bounds.apply(f) || changed;
-  }
-  if (!changed) return;
-  t = noted(
-          replay::Rule::bounded_index, c, [&](Recorder& r) { return r.term(Expr{{t}}); }, Expr{{std::move(next)}})
-          .terms[0];
-}
-
-/// Numbers made of indices, added up and multiplied, are the number made of one index.
-void add_up_indices(Expr& e) {
-  const auto is_index = [](const Factor& f) { return f.kind == Factor::Kind::index; };
-  const auto plain = [&](const Term& t) {
-    return t.ranges.empty() && std::all_of(t.factors.begin(), t.factors.end(), is_index);
-  };
-  const auto made = [&](const Term& t) { return plain(t) && !t.factors.empty(); };
-  const auto product = [](const Term& t) {
-    Poly p(t.coefficient);
-    for (const Factor& f : t.factors) p = p * f.indices[0];
-    return p;
-  };
-  const auto first = std::find_if(e.terms.begin(), e.terms.end(), made);
-  if (first == e.terms.end()) return;
-  if (std::count_if(e.terms.begin(), e.terms.end(), plain) == 1 && first->factors.size() == 1 &&
-      first->coefficient == 1)
-    return;
-  Poly sum;
-  for (const Term& t : e.terms) {
-    if (plain(t)) sum = sum + product(t);
-  }
-  std::erase_if(e.terms, plain);
-  if (sum.is_constant()) {
-    if (!sum.is_zero()) e.terms.push_back({sum.constant(), {}, {}});
-    return;
-  }
-  Factor f;
-  f.kind = Factor::Kind::index;
-  f.indices = {sum};
-  e.terms.push_back({1, {}, {std::move(f)}});
+/// Of two types of forms that meet: a condition is of any.
+ElementType met(ElementType a, ElementType b) {
+  if (a == ElementType::index) return b;
+  PARTIR_CHECK(b == ElementType::index || a == b, "forms of two types");
+  return a;
 }
 
 }  // namespace
-
-Factor settled(Factor guard, Context& c) {
-  drop_extremes(guard, c);
-  normalise(guard);
-  return guard;
-}
 
 Factor substitute(const Factor& f, const Substitution& s, Context& c) {
   Factor out = f;
@@ -276,39 +72,117 @@ Factor substitute(const Factor& f, const Substitution& s, Context& c) {
       replay::Rule::substitution, c, [&](Recorder& r) { return r.with(r.term(f), s); }, std::move(out));
 }
 
-Expr number(std::int64_t value) {
-  Expr out;
+Expr number(std::int64_t value, ElementType type) {
+  Expr out{type, {}};
+  value = residue(value, type);
   if (value != 0) out.terms.push_back({value, {}, {}});
   return out;
 }
 
-Factor applied(std::string name, std::vector<Expr> args) {
+Expr index_number(const Poly& p, ElementType type) {
+  if (p.is_constant()) return number(p.constant(), type);
+  Factor out;
+  out.kind = Factor::Kind::index;
+  out.type = type;
+  Poly value = p;
+  if (wraps(type) && bit_width(type) < 64) {  // the coefficients nearest to 0: -1 of ui32 rather than 2^32 - 1
+    value = Poly();
+    for (const auto& [monomial, coefficient] : p.terms()) {
+      const unsigned spare = 64 - bit_width(type);
+      Poly term(static_cast<std::int64_t>(static_cast<std::uint64_t>(coefficient) << spare) >> spare);
+      for (const AtomId a : monomial) term = term * Poly::atom(a);
+      value = value + term;
+    }
+    if (value.is_constant()) return number(value.constant(), type);
+  }
+  out.indices = {std::move(value)};
+  return factor(std::move(out));
+}
+
+Factor applied(Symbol symbol, ElementType type, std::vector<Expr> args) {
   Factor f;
   f.kind = Factor::Kind::apply;
-  f.name = std::move(name);
+  f.type = type;
+  f.symbol = symbol;
   for (Expr& a : args) f.args.push_back(std::make_shared<Expr>(std::move(a)));
   return f;
 }
 
-Expr factor(Factor f) { return {{{1, {}, {std::move(f)}}}}; }
+Factor applied(ScalarFn fn, ElementType type, std::vector<Expr> args) {
+  Factor f = applied(Symbol::function, type, std::move(args));
+  f.fn = fn;
+  return f;
+}
+
+Expr factor(Factor f) {
+  const ElementType type = f.type;
+  return {type, {{1, {}, {std::move(f)}}}};
+}
+
+Expr boolean(bool value) {
+  Factor f = applied(Symbol::boolean, ElementType::i1);
+  f.number = value ? 1 : 0;
+  return factor(std::move(f));
+}
+
+Expr identity_of(Monoid monoid, ElementType type) {
+  switch (monoid) {
+    case Monoid::sum: return number(0, type);
+    case Monoid::prod: return number(1, type);
+    case Monoid::max:
+    case Monoid::min: {
+      const bool max = monoid == Monoid::max;
+      if (!wraps(type)) return factor(applied(max ? Symbol::lowest : Symbol::highest, type));
+      if (is_unsigned(type)) return number(max ? 0 : -1, type);
+      const std::int64_t least = std::int64_t{1} << (bit_width(type) - 1);  // as a residue
+      return number(max ? least : ~least, type);
+    }
+    case Monoid::conj: return type == ElementType::i1 ? boolean(true) : number(-1, type);
+    case Monoid::disj: return type == ElementType::i1 ? boolean(false) : number(0, type);
+  }
+  return {type, {}};
+}
+
+bool is_identity(const Expr& e, Monoid monoid, Context& c) {
+  if (e.type == ElementType::i1 && monoid != Monoid::conj && monoid != Monoid::disj) return false;
+  return e.key(c) == identity_of(monoid, e.type).key(c);
+}
+
+Expr retyped(Expr e, ElementType type) {
+  e.type = type;
+  return e;
+}
+
+bool has_infinities(const Expr& e) {
+  return std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), [](const Factor& f) {
+      if (is(f, Symbol::lowest) || is(f, Symbol::highest)) return true;
+      if (!is(f, Symbol::literal)) return false;
+      const std::complex<double> v =
+          is_float(f.type) ? std::complex<double>(f.literal->as_double(0)) : f.literal->as_complex(0);
+      return !std::isfinite(v.real()) || !std::isfinite(v.imag());
+    });
+  });
+}
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign) {
   Expr out = a;
+  out.type = met(a.type, b.type);
   for (Term t : b.terms) {
-    t.coefficient = times(t.coefficient, sign);
+    t.coefficient = times(t.coefficient, sign, out.type);
     out.terms.push_back(std::move(t));
   }
   return out;
 }
 
 Expr multiply(const Expr& a, const Expr& b, Context& c) {
-  Expr out;
+  Expr out{met(a.type, b.type), {}};
   if (a.terms.size() * b.terms.size() > kMaxTerms) throw GiveUp{"a product of too many terms"};
   for (const Term& x : a.terms) {
     for (const Term& y0 : b.terms) {
       const Term y = renamed(y0, c);
       Term t = renamed(x, c);
-      t.coefficient = times(t.coefficient, y.coefficient);
+      t.coefficient = times(t.coefficient, y.coefficient, out.type);
       t.ranges.insert(t.ranges.end(), y.ranges.begin(), y.ranges.end());
       t.factors.insert(t.factors.end(), y.factors.begin(), y.factors.end());
       out.terms.push_back(std::move(t));
@@ -317,7 +191,71 @@ Expr multiply(const Expr& a, const Expr& b, Context& c) {
   return noted(
       replay::Rule::distribution, c,
       [&](Recorder& r) {
-        return r.join(Monoid::prod, {r.term(a), r.term(b)});
+        return r.join(Monoid::prod, out.type, {r.term(a), r.term(b)});
+      },
+      std::move(out));
+}
+
+namespace {
+
+Expr negative_of(const Expr& e, Context& c) {
+  Expr out{e.type, {}};
+  for (const Term& t : e.terms) {
+    const auto extrema = std::count_if(t.factors.begin(), t.factors.end(), is_extremum);
+    const auto place = std::find_if(t.factors.begin(), t.factors.end(), is_extremum);
+    const bool fits = extrema == 1 && t.coefficient > 0 && t.ranges.empty() && all_choices(t, &*place) &&
+                      c.may(Law::negated_extremum, e.type);
+    if (!fits) {
+      out.terms.push_back(t);
+      out.terms.back().coefficient = times(t.coefficient, -1, e.type);
+      continue;
+    }
+    Term others = t;
+    others.factors.erase(others.factors.begin() + (place - t.factors.begin()));
+    const Monoid dual = place->monoid == Monoid::max ? Monoid::min : Monoid::max;
+    if (place->args.empty()) throw GiveUp{"a maximum of nothing"};
+    const Expr all = fold_members(dual, *place, c, [&](const Expr& member) { return negated(member, c); });
+    for (const Term& term : all.terms) {
+      Term next = others;
+      next.coefficient = times(term.coefficient, t.coefficient, e.type);
+      next.ranges.insert(next.ranges.end(), term.ranges.begin(), term.ranges.end());
+      next.factors.insert(next.factors.end(), term.factors.begin(), term.factors.end());
+      out.terms.push_back(std::move(next));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Expr negated(const Expr& e, Context& c) {
+  return noted(
+      replay::Rule::negation, c,
+      [&](Recorder& r) {
+        return r.join(Monoid::prod, e.type, {r.number(-1, e.type), r.term(e)});
+      },
+      negative_of(e, c));
+}
+
+Expr difference(const Expr& a, const Expr& b, Context& c) {
+  const ElementType type = met(a.type, b.type);
+  Expr out;
+  if (wraps(type)) {
+    out = simplified(add(a, b, -1), c);
+  } else {
+    Expr left{type, {}};
+    Expr taken{type, {}};
+    for (Term& t : simplified(add(a, b, -1), c).terms) {
+      Expr& side = t.coefficient < 0 ? taken : left;
+      if (t.coefficient < 0) t.coefficient = times(t.coefficient, -1, type);
+      side.terms.push_back(std::move(t));
+    }
+    out = add(left, negated(taken, c));
+  }
+  return noted(
+      replay::Rule::difference, c,
+      [&](Recorder& r) {
+        return r.join(Monoid::sum, type, {r.term(a), r.join(Monoid::prod, type, {r.number(-1, type), r.term(b)})});
       },
       std::move(out));
 }
@@ -328,92 +266,19 @@ Expr sum_over(const std::vector<AtomId>& ranges, const Expr& body) {
   return out;
 }
 
-Expr simplified(const Expr& e, Context& c) {
-  Expr out;
-  std::map<std::string, std::size_t> places;
-  for (const Term& t : e.terms) {
-    Term kept;
-    kept.coefficient = t.coefficient;
-    kept.ranges = t.ranges;
-    bool vanishes = t.coefficient == 0;
-    std::set<std::string> guards;
-    for (Factor f : t.factors) {
-      if (is_guard(f)) {
-        f = settled(std::move(f), c);
-        const Holds h = holds(f, c);
-        if (h == Holds::never) vanishes = true;
-        // A guard twice is the guard: it is 0 or 1.
-        if (h != Holds::unknown ||
-            !guards.insert((f.kind == Factor::Kind::guard ? "g" : "e") + f.indices[0].key()).second)
-          continue;
-      }
-      kept.factors.push_back(std::move(f));
-    }
-    if (vanishes) continue;
-    join_bounds(kept.factors);
-    if (take_block(kept, c)) {
-      const Expr again = simplified({{std::move(kept)}}, c);
-      if (again.terms.empty()) continue;
-      kept = again.terms[0];
-    }
-    bound_indices(kept, c);
-    // sum k : [k = e] f(k) is f(e) where e is in the range.
-    for (std::size_t g = 0; g < kept.factors.size(); ++g) {
-      const Factor& f = kept.factors[g];
-      if (f.kind != Factor::Kind::guard_eq) continue;
-      const auto range = std::find_if(kept.ranges.begin(), kept.ranges.end(), [&](AtomId r) {
-        const auto it = f.indices[0].terms().find({r});
-        if (it == f.indices[0].terms().end() || std::abs(it->second) != 1) return false;
-        const Poly rest = f.indices[0] - Poly(it->second) * Poly::atom(r);
-        return !c.contains(rest, r);
-      });
-      if (range == kept.ranges.end()) continue;
-      const AtomId r = *range;
-      const std::int64_t sign = f.indices[0].terms().at({r});
-      const Poly value = Poly(-sign) * (f.indices[0] - Poly(sign) * Poly::atom(r));
-      Term next;
-      next.coefficient = kept.coefficient;
-      for (const AtomId k : kept.ranges) {
-        if (k != r) next.ranges.push_back(k);
-      }
-      for (std::size_t k = 0; k < kept.factors.size(); ++k) {
-        if (k != g) next.factors.push_back(substitute(kept.factors[k], {{r, value}}, c));
-      }
-      Factor low;
-      low.kind = Factor::Kind::guard;
-      low.indices = {value};
-      Factor high = low;
-      high.indices = {c.at(r).extent - 1 - value};
-      next.factors.push_back(std::move(low));
-      next.factors.push_back(std::move(high));
-      const Expr again = simplified({{std::move(next)}}, c);
-      if (again.terms.empty()) {
-        vanishes = true;
-      } else {
-        kept = again.terms[0];
-      }
-      break;
-    }
-    if (vanishes) continue;
-    Term one = kept;
-    one.coefficient = 1;
-    const std::string key = Expr{{std::move(one)}}.key(c);
-    const auto [it, fresh] = places.try_emplace(key, out.terms.size());
-    if (fresh) {
-      out.terms.push_back(std::move(kept));
-    } else {
-      out.terms[it->second].coefficient = plus(out.terms[it->second].coefficient, kept.coefficient);
-    }
-    if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
-  }
-  std::erase_if(out.terms, [](const Term& t) { return t.coefficient == 0; });
-  add_up_indices(out);
-  return noted(
-      replay::Rule::simplification, c, [&](Recorder& r) { return r.term(e); }, std::move(out));
+const Factor* single(const Expr& e) {
+  const bool is =
+      e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && e.terms[0].factors.size() == 1;
+  return is ? &e.terms[0].factors[0] : nullptr;
+}
+
+const Factor* single_fold(const Expr& e) {
+  const Factor* f = single(e);
+  return f != nullptr && f->kind == Factor::Kind::fold ? f : nullptr;
 }
 
 Expr substitute(const Expr& e, const Substitution& s, Context& c) {
-  Expr out;
+  Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next;
     next.coefficient = t.coefficient;

@@ -1,6 +1,4 @@
-// Combinations by a monoid other than sum, and functions over them.
-#include <fmt/format.h>
-
+// Combinations by a monoid other than sum.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -14,67 +12,45 @@
 namespace partir::prove {
 namespace {
 
-struct Member {
-  std::vector<AtomId> ranges;
-  std::vector<Factor> conditions;
-  Expr body;
-  bool wraps = false;
-};
-
-/// The members of a combination: of a factor by the same monoid its own, else the expression itself.
-std::vector<Member> members_of(Monoid monoid, const Expr& e) {
-  if (e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() &&
-      e.terms[0].factors.size() == 1) {
-    const Factor& f = e.terms[0].factors[0];
-    if (f.kind == Factor::Kind::fold && f.monoid == monoid) {
-      std::vector<Member> out;
-      for (std::size_t k = 0; k < f.args.size(); ++k)
-        out.push_back({f.ranges[k], f.conditions[k], *f.args[k], f.wraps});
-      return out;
-    }
-  }
-  return {{{}, {}, e, false}};
-}
-
 bool is_idempotent(Monoid m) { return m != Monoid::sum && m != Monoid::prod; }
 
 /// Terms that hold none of the members' ranges and that all members share: max of a + b_k is a + max of b_k.
-Expr take_common_addends(std::vector<Member>& members, Context& c) {
-  Expr common;
+Expr take_common_addends(std::vector<Member>& members, ElementType type, Context& c) {
+  Expr common{type, {}};
   if (members.empty()) return common;
   for (const Term& t : std::vector<Term>(members[0].body.terms)) {
     if (!t.ranges.empty() && t.factors.empty()) continue;
-    const Expr alone{{t}};
+    const Expr alone{type, {t}};
     const std::string key = alone.key(c);
-    bool shared = true;
-    for (const Member& m : members) {
+    const auto same = [&](const Term& u) { return Expr{type, {u}}.key(c) == key; };
+    const bool shared = std::all_of(members.begin(), members.end(), [&](const Member& m) {
       const bool free = std::none_of(m.ranges.begin(), m.ranges.end(), [&](AtomId r) { return contains(alone, r, c); });
-      const bool there =
-          std::any_of(m.body.terms.begin(), m.body.terms.end(), [&](const Term& u) { return Expr{{u}}.key(c) == key; });
-      shared = shared && free && there && m.conditions.empty() && m.body.terms.size() > 1;
-    }
-    if (!shared) continue;
-    for (Member& m : members) {
-      const auto it = std::find_if(m.body.terms.begin(), m.body.terms.end(),
-                                   [&](const Term& u) { return Expr{{u}}.key(c) == key; });
-      m.body.terms.erase(it);
-    }
+      return free && m.conditions.empty() && m.body.terms.size() > 1 &&
+             std::any_of(m.body.terms.begin(), m.body.terms.end(), same);
+    });
+    if (!shared || !c.may(Law::addend_of_extremum, type)) continue;
+    for (Member& m : members) m.body.terms.erase(std::find_if(m.body.terms.begin(), m.body.terms.end(), same));
     common.terms.push_back(t);
   }
   return common;
 }
 
+bool is_positive(const Factor& f) {
+  if (is(f, Symbol::literal)) return is_float(f.type) && f.literal->as_double(0) > 0;
+  return is(f, Symbol::function) && is_float(f.type) && real_laws_of(f.fn).positive;
+}
+
 /// Positive factors that hold none of the members' ranges and that all terms share: max of exp(a) b_k is exp(a) max of
 /// b_k.
-std::vector<Factor> take_positive_factors(std::vector<Member>& members, Context& c) {
+std::vector<Factor> take_positive_factors(std::vector<Member>& members, ElementType type, Context& c) {
   std::vector<Factor> out;
   if (members.empty() || members[0].body.terms.empty()) return out;
   for (const Factor& f : std::vector<Factor>(members[0].body.terms[0].factors)) {
-    const bool positive = f.kind == Factor::Kind::apply &&
-                          (f.name == "exponential" || f.name == "logistic" || f.name.starts_with("positive "));
-    if (!positive) continue;
+    if (!is_positive(f)) continue;
     const std::string key = factor(f).key(c);
-    const auto same = [&](const Factor& g) { return g.kind == f.kind && g.name == f.name && factor(g).key(c) == key; };
+    const auto same = [&](const Factor& g) {
+      return g.kind == f.kind && g.symbol == f.symbol && factor(g).key(c) == key;
+    };
     const bool shared = std::all_of(members.begin(), members.end(), [&](const Member& m) {
       return !m.body.terms.empty() && (!m.ranges.empty() || members.size() > 1) &&
              std::none_of(m.ranges.begin(), m.ranges.end(), [&](AtomId r) { return contains(f, r, c); }) &&
@@ -83,7 +59,7 @@ std::vector<Factor> take_positive_factors(std::vector<Member>& members, Context&
                       std::any_of(t.factors.begin(), t.factors.end(), same);
              });
     });
-    if (!shared) continue;
+    if (!shared || !c.may(Law::positive_factor_of_extremum, type)) continue;
     for (Member& m : members) {
       for (Term& t : m.body.terms) t.factors.erase(std::find_if(t.factors.begin(), t.factors.end(), same));
     }
@@ -92,12 +68,25 @@ std::vector<Factor> take_positive_factors(std::vector<Member>& members, Context&
   return out;
 }
 
+/// What all coefficients are multiples of, taken out: max of 2 x is 2 max of x.
+std::int64_t take_scale(std::vector<Member>& members, ElementType type, Context& c) {
+  std::int64_t scale = 0;
+  for (const Member& m : members) {
+    for (const Term& t : m.body.terms) scale = std::gcd(scale, t.coefficient);
+  }
+  if (scale <= 1 || !c.may(Law::scale_of_extremum, type)) return 1;
+  for (Member& m : members) {
+    for (Term& t : m.body.terms) t.coefficient /= scale;
+  }
+  return scale;
+}
+
 /// A factor of a member that is 0 or 1 and that no range of a member touches.
 const Factor* choice_of(const std::vector<Member>& members, const Context& c) {
   for (const Member& m : members) {
     for (const Term& t : m.body.terms) {
       for (const Factor& f : t.factors) {
-        if (!is_guard(f) && !(f.kind == Factor::Kind::apply && f.name == "indicator")) continue;
+        if (!is_choice(f)) continue;
         const auto touches = [&](AtomId r) { return contains(f, r, c); };
         if (std::any_of(t.ranges.begin(), t.ranges.end(), touches)) continue;
         if (std::none_of(members.begin(), members.end(),
@@ -111,13 +100,13 @@ const Factor* choice_of(const std::vector<Member>& members, const Context& c) {
 
 /// An expression where a factor that is 0 or 1 is that.
 Expr chosen(const Expr& e, const std::string& key, bool one, Context& c) {
-  Expr out;
+  Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
     next.factors.clear();
     bool has = false;
     for (const Factor& f : t.factors) {
-      if ((is_guard(f) || f.kind == Factor::Kind::apply) && factor(f).key(c) == key) {
+      if (is_choice(f) && factor(f).key(c) == key) {
         has = true;
       } else {
         next.factors.push_back(f);
@@ -128,57 +117,45 @@ Expr chosen(const Expr& e, const std::string& key, bool one, Context& c) {
   return simplified(out, c);
 }
 
-Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices = 0) {
-  const bool orders = monoid == Monoid::max || monoid == Monoid::min;
-  const bool wraps = std::any_of(members.begin(), members.end(), [](const Member& m) { return m.wraps; });
-  // By cases: max of (p ? x : y) is p ? max of x : max of y.
-  if (const Factor* f = (orders || monoid == Monoid::prod) && choices < 4 ? choice_of(members, c) : nullptr) {
-    const Expr choice = factor(*f);
-    const std::string key = choice.key(c);
-    std::vector<Member> then = members;
-    std::vector<Member> otherwise = members;
-    for (Member& m : then) m.body = chosen(m.body, key, true, c);
-    for (Member& m : otherwise) m.body = chosen(m.body, key, false, c);
-    const Expr a = built(monoid, std::move(then), c, choices + 1);
-    const Expr b = built(monoid, std::move(otherwise), c, choices + 1);
-    return simplified(add(multiply(choice, a, c), multiply(add(number(1), choice, -1), b, c)), c);
-  }
-  Expr common;
-  std::int64_t scale = 1;
-  if (orders && !wraps) {
-    common = take_common_addends(members, c);
-    scale = 0;  // max of 2 x is 2 max of x
-    for (const Member& m : members) {
-      for (const Term& t : m.body.terms) scale = std::gcd(scale, t.coefficient);
-    }
-    if (scale > 1) {
-      for (Member& m : members) {
-        for (Term& t : m.body.terms) t.coefficient /= scale;
-      }
-    } else {
-      scale = 1;
+/// By cases: max of (p ? x : y) is p ? max of x : max of y.
+Expr by_cases(Monoid monoid, const Expr& choice, const std::vector<Member>& members, Context& c, int choices) {
+  const std::string key = choice.key(c);
+  std::vector<Member> then = members;
+  std::vector<Member> otherwise = members;
+  for (Member& m : then) m.body = chosen(m.body, key, true, c);
+  for (Member& m : otherwise) m.body = chosen(m.body, key, false, c);
+  const Expr a = built(monoid, std::move(then), c, choices + 1);
+  const Expr b = built(monoid, std::move(otherwise), c, choices + 1);
+  return simplified(add(multiply(choice, a, c), multiply(add(number(1), choice, -1), b, c)), c);
+}
+
+/// Members that are combinations by the same monoid, as theirs.
+std::vector<Member> flattened(Monoid monoid, const std::vector<Member>& members) {
+  std::vector<Member> out;
+  for (const Member& m : members) {
+    for (Member& inner : members_of(monoid, m.body)) {
+      inner.ranges.insert(inner.ranges.begin(), m.ranges.begin(), m.ranges.end());
+      inner.conditions.insert(inner.conditions.begin(), m.conditions.begin(), m.conditions.end());
+      out.push_back(std::move(inner));
     }
   }
-  const std::vector<Factor> positive = orders && !wraps ? take_positive_factors(members, c) : std::vector<Factor>();
-  if (orders) {  // what was taken out may have stood between a combination and another
-    std::vector<Member> flat;
-    for (const Member& m : members) {
-      for (Member& inner : members_of(monoid, m.body)) {
-        inner.ranges.insert(inner.ranges.begin(), m.ranges.begin(), m.ranges.end());
-        inner.conditions.insert(inner.conditions.begin(), m.conditions.begin(), m.conditions.end());
-        inner.wraps = inner.wraps || m.wraps;
-        flat.push_back(std::move(inner));
-      }
-    }
-    members = std::move(flat);
-  }
+  return out;
+}
+
+bool is_one(const Expr& e) {
+  return e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && e.terms[0].factors.empty();
+}
+
+/// The members as one factor, or what the only one of no range is. An idempotent monoid forgets what it has twice, and
+/// indices that nothing reads.
+Expr gathered(Monoid monoid, std::vector<Member> members, ElementType type, Context& c) {
   Factor f;
   f.kind = Factor::Kind::fold;
+  f.type = type;
   f.monoid = monoid;
-  f.wraps = wraps;
   std::set<std::string> seen;
   for (Member& m : members) {
-    if (monoid == Monoid::prod && m.body.key(c) == number(1).key(c)) continue;
+    if (monoid == Monoid::prod && is_one(m.body)) continue;
     if (is_idempotent(monoid)) {
       std::erase_if(m.ranges, [&](AtomId r) {
         return c.non_negative(c.at(r).extent - 1) && !contains(m.body, r, c) &&
@@ -187,6 +164,8 @@ Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices =
       });
       Factor alone;
       alone.kind = Factor::Kind::fold;
+      alone.type = type;
+      alone.monoid = monoid;
       alone.ranges = {m.ranges};
       alone.conditions = {m.conditions};
       alone.args = {std::make_shared<Expr>(m.body)};
@@ -196,19 +175,40 @@ Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices =
     f.conditions.push_back(std::move(m.conditions));
     f.args.push_back(std::make_shared<Expr>(std::move(m.body)));
   }
-  if (monoid == Monoid::prod && f.args.empty()) return number(1);
-  Expr out = f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty() ? *f.args[0] : factor(std::move(f));
-  for (const Factor& p : positive) out = multiply(factor(p), out, c);
-  for (Term& t : out.terms) t.coefficient = times(t.coefficient, scale);
-  return add(common, out);
+  if (monoid == Monoid::prod && f.args.empty()) return number(1, type);
+  return f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty() ? *f.args[0] : factor(std::move(f));
 }
 
 }  // namespace
 
-const Factor* single(const Expr& e) {
-  const bool is =
-      e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && e.terms[0].factors.size() == 1;
-  return is ? &e.terms[0].factors[0] : nullptr;
+std::vector<Member> members_of(Monoid monoid, const Expr& e) {
+  const Factor* f = single_fold(e);
+  if (f == nullptr || f->monoid != monoid) return {{{}, {}, e}};
+  std::vector<Member> out;
+  for (std::size_t k = 0; k < f->args.size(); ++k) out.push_back({f->ranges[k], f->conditions[k], *f->args[k]});
+  return out;
+}
+
+Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices) {
+  if (members.empty()) throw GiveUp{"a combination of nothing"};
+  const ElementType type = members[0].body.type;
+  const bool orders = monoid == Monoid::max || monoid == Monoid::min;
+  const bool by_choice = (orders || monoid == Monoid::prod) && choices < 4;
+  if (const Factor* f = by_choice ? choice_of(members, c) : nullptr)
+    return by_cases(monoid, factor(*f), members, c, choices);
+  Expr common{type, {}};
+  std::int64_t scale = 1;
+  std::vector<Factor> positive;
+  if (orders) {
+    common = take_common_addends(members, type, c);
+    scale = take_scale(members, type, c);
+    positive = take_positive_factors(members, type, c);
+    members = flattened(monoid, members);  // what was taken out may have stood between a combination and another
+  }
+  Expr out = gathered(monoid, std::move(members), type, c);
+  for (const Factor& p : positive) out = multiply(retyped(factor(p), type), out, c);
+  for (Term& t : out.terms) t.coefficient = times(t.coefficient, scale, type);
+  return add(common, out);
 }
 
 bool never_empty(const Factor& f, Context& c) {
@@ -222,143 +222,98 @@ bool never_empty(const Factor& f, Context& c) {
 
 namespace {
 
-Expr reciprocal_of(const Expr& e, Context& c) {
-  if (e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && !e.terms[0].factors.empty()) {
-    Expr out = number(1);
-    for (const Factor& f : e.terms[0].factors) {
-      Expr one;
-      if (f.kind == Factor::Kind::apply && f.name == "reciprocal") {
-        one = *f.args[0];
-      } else if (f.kind == Factor::Kind::fold && f.monoid == Monoid::prod) {
-        one = number(1);
-        for (std::size_t k = 0; k < f.args.size(); ++k)
-          one = multiply(one, fold(Monoid::prod, f.ranges[k], f.conditions[k], reciprocal(*f.args[k], c), c), c);
-      } else {
-        Factor inverse;
-        inverse.kind = Factor::Kind::apply;
-        inverse.name = "reciprocal";
-        inverse.args = {std::make_shared<Expr>(factor(f))};
-        one = factor(std::move(inverse));
+/// max k : (g a max r : b + rest) is max k, r : g a b + rest, where g is 0 or 1 and a is positive.
+std::optional<Expr> inner_taken_out(Monoid monoid, const std::vector<AtomId>& ranges,
+                                    const std::vector<Factor>& conditions, const Expr& body, Context& c) {
+  for (std::size_t k = 0; k < body.terms.size(); ++k) {
+    const Term& t = body.terms[k];
+    if (t.coefficient <= 0 || !t.ranges.empty() || (body.terms.size() == 1 && t.factors.size() == 1)) continue;
+    const auto place = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) {
+      return f.kind == Factor::Kind::fold && f.monoid == monoid;
+    });
+    if (place == t.factors.end() || !all_choices(t, &*place) || place->args.size() > 8) continue;
+    const auto filled = [&](const std::vector<AtomId>& list) {
+      return std::all_of(list.begin(), list.end(), [&](AtomId r) { return c.non_negative(c.at(r).extent - 1); });
+    };
+    if (!std::all_of(place->ranges.begin(), place->ranges.end(), filled) ||
+        !std::all_of(place->conditions.begin(), place->conditions.end(), [](const auto& g) { return g.empty(); }) ||
+        (body.terms.size() > 1 && !c.may(Law::addend_of_extremum, body.type)) ||
+        (t.coefficient != 1 && !c.may(Law::scale_of_extremum, body.type)))
+      continue;
+    std::optional<Expr> all;
+    for (std::size_t m = 0; m < place->args.size(); ++m) {
+      Substitution s;
+      std::vector<AtomId> fresh = ranges;
+      for (const AtomId r : place->ranges[m]) {
+        fresh.push_back(c.range(c.at(r).extent));
+        s[r] = Poly::atom(fresh.back());
       }
-      out = multiply(out, one, c);
+      Expr outside = number(t.coefficient, body.type);
+      for (const Factor& f : t.factors) {
+        if (&f != &*place) outside = multiply(outside, factor(f), c);
+      }
+      Expr rest = body;
+      rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(k));
+      const Expr whole = add(multiply(outside, substitute(*place->args[m], s, c), c), rest);
+      const Expr member = fold(monoid, fresh, conditions, simplified(whole, c), c);
+      all = all ? combine(monoid, *all, member, c) : member;
     }
-    return out;
+    if (all) return all;
   }
-  Factor inverse;
-  inverse.kind = Factor::Kind::apply;
-  inverse.name = "reciprocal";
-  inverse.args = {std::make_shared<Expr>(e)};
-  return factor(std::move(inverse));
+  return std::nullopt;
 }
-
-}  // namespace
-
-Expr reciprocal(const Expr& e, Context& c) {
-  return noted(
-      replay::Rule::reciprocal, c, [&](Recorder& r) { return r.apply("reciprocal", e); }, reciprocal_of(e, c));
-}
-
-Expr apply_linear(const std::string& name, const Expr& e, Context& c) {
-  Expr out;
-  for (const Term& t : e.terms) {
-    Term next;
-    next.coefficient = t.coefficient;
-    next.ranges = t.ranges;
-    Term inside;
-    for (const Factor& f : t.factors) (is_guard(f) ? next : inside).factors.push_back(f);
-    Factor applied;
-    applied.kind = Factor::Kind::apply;
-    applied.name = name;
-    applied.args = {std::make_shared<Expr>(Expr{{std::move(inside)}})};
-    next.factors.push_back(std::move(applied));
-    out.terms.push_back(std::move(next));
-  }
-  return noted(
-      replay::Rule::linearity, c, [&](Recorder& r) { return r.apply(name, e); }, std::move(out));
-}
-
-namespace {
 
 Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
-             Context& c, bool wraps) {
+             Context& c) {
+  if (monoid == Monoid::prod && !ranges.empty() && !c.may(Law::product_over_ranges, body.type))
+    throw GiveUp{"a product whose order counts"};
   // A product of factors is a product of products, where nothing but the factors' own ranges is bound.
   if (monoid == Monoid::prod && body.terms.size() == 1 && body.terms[0].coefficient == 1 &&
       body.terms[0].ranges.empty() && body.terms[0].factors.size() > 1) {
-    Expr out = number(1);
+    Expr out = number(1, body.type);
     for (const Factor& f : body.terms[0].factors)
-      out = multiply(out, fold(monoid, ranges, conditions, factor(f), c), c);
+      out = multiply(out, fold(monoid, ranges, conditions, retyped(factor(f), body.type), c), c);
     return out;
   }
-  // max k : (g a max r : b + rest) is max k, r : g a b + rest, where g is 0 or 1 and a is positive.
   if (monoid == Monoid::max || monoid == Monoid::min) {
-    for (std::size_t k = 0; k < body.terms.size(); ++k) {
-      const Term& t = body.terms[k];
-      const Factor* inner = nullptr;
-      bool fits = t.coefficient > 0 && t.ranges.empty() && (body.terms.size() > 1 || t.factors.size() > 1);
-      for (const Factor& f : t.factors) {
-        if (f.kind == Factor::Kind::fold && f.monoid == monoid && !f.wraps && inner == nullptr) {
-          inner = &f;
-        } else {
-          fits = fits && (is_guard(f) || (f.kind == Factor::Kind::apply && f.name == "indicator"));
-        }
-      }
-      if (!fits || inner == nullptr || inner->args.size() > 8 || wraps) continue;
-      if (!std::all_of(inner->ranges.begin(), inner->ranges.end(),
-                       [&](const auto& list) {
-                         return std::all_of(list.begin(), list.end(),
-                                            [&](AtomId r) { return c.non_negative(c.at(r).extent - 1); });
-                       }) ||
-          !std::all_of(inner->conditions.begin(), inner->conditions.end(), [](const auto& g) { return g.empty(); }))
-        continue;
-      std::optional<Expr> all;
-      for (std::size_t m = 0; m < inner->args.size(); ++m) {
-        Substitution s;
-        std::vector<AtomId> fresh = ranges;
-        for (const AtomId r : inner->ranges[m]) {
-          fresh.push_back(c.range(c.at(r).extent));
-          s[r] = Poly::atom(fresh.back());
-        }
-        Expr outside = number(t.coefficient);
-        for (const Factor& f : t.factors) {
-          if (&f != inner) outside = multiply(outside, factor(f), c);
-        }
-        Expr rest = body;
-        rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(k));
-        const Expr whole = add(multiply(outside, substitute(*inner->args[m], s, c), c), rest);
-        const Expr member = fold(monoid, fresh, conditions, simplified(whole, c), c);
-        all = all ? combine(monoid, *all, member, c) : member;
-      }
-      if (all) return *all;
-    }
+    if (auto out = inner_taken_out(monoid, ranges, conditions, body, c)) return *out;
   }
   std::vector<Member> members = members_of(monoid, body);
   std::vector<Factor> kept;
+  bool nothing = false;
   for (const Factor& condition : conditions) {
     Factor g = settled(condition, c);
     const Holds h = holds(g, c);
     if (h == Holds::unknown) kept.push_back(std::move(g));
-    if (h == Holds::never) members.clear();  // of nothing
+    nothing = nothing || h == Holds::never;
+  }
+  if (nothing) {  // a combination of no members
+    Factor empty;
+    empty.kind = Factor::Kind::fold;
+    empty.type = body.type;
+    empty.monoid = monoid;
+    return monoid == Monoid::prod ? number(1, body.type) : factor(std::move(empty));
   }
   for (Member& m : members) {
-    m.wraps = m.wraps || wraps;
     m.ranges.insert(m.ranges.begin(), ranges.begin(), ranges.end());
     m.conditions.insert(m.conditions.end(), kept.begin(), kept.end());
   }
+  if (members.empty()) return body;
   return built(monoid, std::move(members), c);
 }
 
 }  // namespace
 
 Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
-          Context& c, bool wraps) {
+          Context& c) {
   return noted(
       replay::Rule::fold_form, c, [&](Recorder& r) { return r.over(monoid, ranges, conditions, body); },
-      fold_of(monoid, ranges, conditions, body, c, wraps));
+      fold_of(monoid, ranges, conditions, body, c));
 }
 
 namespace {
 
-Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps) {
+Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   // A lattice is distributive: min of maxima is a maximum of minima (or the other way round, as the context asks).
   const bool lower = monoid == Monoid::min || monoid == Monoid::conj;
   const bool is_lattice = lower || monoid == Monoid::max || monoid == Monoid::disj;
@@ -368,8 +323,10 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wrap
                          : monoid == Monoid::conj ? Monoid::disj
                                                   : Monoid::conj;
     for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-      const Factor* f = single(*x);
-      if (f == nullptr || f->kind != Factor::Kind::fold || f->monoid != outer || f->args.size() > 8) continue;
+      const Factor* f = single_fold(*x);
+      if (f == nullptr || f->monoid != outer || f->args.size() > 8 || f->args.empty() ||
+          !c.may(Law::lattice_distribution, x->type))
+        continue;
       std::vector<Member> members;
       for (std::size_t k = 0; k < f->args.size(); ++k) {
         Substitution s;  // fresh ranges: what comes under them may have those of the same names
@@ -380,161 +337,28 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wrap
         }
         std::vector<Factor> conditions;
         for (const Factor& g : f->conditions[k]) conditions.push_back(substitute(g, s, c));
-        const Expr member = combine(monoid, substitute(*f->args[k], s, c), *y, c, wraps);
-        const Expr met = fold(outer, ranges, conditions, member, c, wraps);
+        const Expr member = combine(monoid, substitute(*f->args[k], s, c), *y, c);
+        const Expr met = fold(outer, ranges, conditions, member, c);
         for (Member& m : members_of(outer, met)) members.push_back(std::move(m));
       }
-      for (Member& m : members) m.wraps = m.wraps || wraps || f->wraps;
       return built(outer, std::move(members), c);
     }
   }
   std::vector<Member> members = members_of(monoid, a);
   for (Member& m : members_of(monoid, b)) members.push_back(std::move(m));
-  for (Member& m : members) m.wraps = m.wraps || wraps;
+  if (members.empty()) return a;
   return built(monoid, std::move(members), c);
 }
 
 }  // namespace
 
-Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c, bool wraps) {
+Expr combine(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   return noted(
       replay::Rule::fold_union, c,
       [&](Recorder& r) {
-        return r.join(monoid, {r.term(a), r.term(b)});
+        return r.join(monoid, a.type, {r.term(a), r.term(b)});
       },
-      union_of(monoid, a, b, c, wraps));
-}
-
-namespace {
-
-std::optional<Expr> choose_inside(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers,
-                                  Context& c) {
-  const auto bitwise = [](const Expr& e) -> const Factor* {
-    const Factor* f = single(e);
-    const bool one = f != nullptr && f->kind == Factor::Kind::fold && f->args.size() == 1 && f->ranges[0].size() == 1 &&
-                     f->conditions[0].empty() && (f->monoid == Monoid::conj || f->monoid == Monoid::disj);
-    return one ? f : nullptr;
-  };
-  const Factor* a = bitwise(then);
-  const Factor* b = bitwise(otherwise);
-  const Factor* of = a != nullptr ? a : b;
-  if (of == nullptr) return std::nullopt;
-  const AtomId r = c.range(c.at(of->ranges[0][0]).extent);
-  const auto at_range = [&](const Factor* f, const Expr& e) -> std::optional<Expr> {
-    if (f != nullptr && f->monoid == of->monoid && c.at(f->ranges[0][0]).extent == c.at(r).extent)
-      return substitute(*f->args[0], {{f->ranges[0][0], Poly::atom(r)}}, c);
-    if (f == nullptr && never_empty(*of, c)) return e;
-    return std::nullopt;
-  };
-  const auto x = at_range(a, then);
-  const auto y = at_range(b, otherwise);
-  if (!x || !y) return std::nullopt;
-  return fold(of->monoid, {r}, {}, choose(condition, *x, *y, numbers, c), c, of->wraps);
-}
-
-Expr chosen_between(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
-  if (condition.terms.empty()) return otherwise;
-  if (condition.key(c) == number(1).key(c)) return then;
-  if (auto inside = choose_inside(condition, then, otherwise, numbers, c)) return *inside;
-  if (numbers) {
-    const Expr outside = simplified(add(number(1), condition, -1), c);
-    return add(multiply(condition, then, c), multiply(outside, otherwise, c));
-  }
-  Factor f;
-  f.kind = Factor::Kind::apply;
-  f.name = "choose";
-  for (const Expr* e : {&condition, &then, &otherwise}) f.args.push_back(std::make_shared<Expr>(*e));
-  return factor(std::move(f));
-}
-
-}  // namespace
-
-Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, bool numbers, Context& c) {
-  return noted(
-      replay::Rule::choice, c,
-      [&](Recorder& r) {
-        return r.proof.terms.apply("choose", {r.term(condition), r.term(then), r.term(otherwise)});
-      },
-      chosen_between(condition, then, otherwise, numbers, c));
-}
-
-namespace {
-
-Expr through(const std::string& name, const Expr& x, Context& c) {
-  static const std::set<std::string> rising = {"exponential",
-                                               "exponential_minus_one",
-                                               "log",
-                                               "log_plus_one",
-                                               "logistic",
-                                               "sqrt",
-                                               "cbrt",
-                                               "tanh",
-                                               "floor",
-                                               "ceil",
-                                               "round_nearest_afz",
-                                               "round_nearest_even",
-                                               "sign",
-                                               "erf",
-                                               "erf_inv",
-                                               "asin",
-                                               "asinh",
-                                               "atan",
-                                               "atanh",
-                                               "widen",
-                                               "sinh",
-                                               "acosh"};
-  static const std::set<std::string> falling = {"erfc", "acos", "rsqrt"};
-  const auto plain = [&](const Expr& arg) { return factor(applied(name, {arg})); };
-  // exp of a sum is a product of exps.
-  if (name == "exponential" && !x.terms.empty() && (x.terms.size() > 1 || !x.terms[0].ranges.empty())) {
-    Expr out = number(1);
-    for (const Term& t : x.terms) {
-      const Expr inner{{{t.coefficient, {}, t.factors}}};
-      const Expr one = apply_through(name, inner, c);
-      out = multiply(out, t.ranges.empty() ? one : fold(Monoid::prod, t.ranges, {}, one, c), c);
-    }
-    return out;
-  }
-  const Factor* only = single(x);
-  if (only != nullptr && only->kind == Factor::Kind::fold && only->monoid == Monoid::prod) {
-    if (name == "abs" || name == "sign" || name == "cbrt") {
-      Expr out = number(1);
-      for (std::size_t k = 0; k < only->args.size(); ++k)
-        out = multiply(
-            out, fold(Monoid::prod, only->ranges[k], only->conditions[k], apply_through(name, *only->args[k], c), c),
-            c);
-      return out;
-    }
-    // As log |x| it holds whatever the signs of the factors are.
-    if (name == "log" &&
-        std::all_of(only->conditions.begin(), only->conditions.end(), [](const auto& g) { return g.empty(); })) {
-      Expr out;
-      for (std::size_t k = 0; k < only->args.size(); ++k)
-        out = add(out, sum_over(only->ranges[k], plain(*only->args[k])));
-      return out;
-    }
-  }
-  const bool rises = rising.contains(name);
-  if ((rises || falling.contains(name)) && x.terms.size() == 1 && x.terms[0].coefficient == 1 &&
-      x.terms[0].ranges.empty() && x.terms[0].factors.size() == 1) {
-    const Factor& f = x.terms[0].factors[0];
-    // Of nothing a maximum is the lowest of all numbers, and tanh of that is not.
-    if (f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min) && never_empty(f, c)) {
-      const Monoid to = rises ? f.monoid : f.monoid == Monoid::max ? Monoid::min : Monoid::max;
-      std::vector<Member> members;
-      for (std::size_t k = 0; k < f.args.size(); ++k)
-        members.push_back({f.ranges[k], f.conditions[k], apply_through(name, *f.args[k], c), false});
-      return built(to, std::move(members), c);
-    }
-  }
-  return plain(x);
-}
-
-}  // namespace
-
-Expr apply_through(const std::string& name, const Expr& x, Context& c) {
-  return noted(
-      replay::Rule::function_over_fold, c, [&](Recorder& r) { return r.apply(name, x); }, through(name, x, c));
+      union_of(monoid, a, b, c));
 }
 
 }  // namespace partir::prove

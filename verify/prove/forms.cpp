@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "verify/prove/defined.h"
 #include "verify/prove/elements.h"
+#include "verify/prove/promises.h"
 #include "verify/prove/record.h"
 
 namespace partir::prove {
@@ -15,14 +17,16 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
     const Function& f = program.module.functions.at(0);
     const ElementType type = f.type(f.arguments()[k]).element;
     Factor read;
+    read.type = type;
     read.array = k;
     read.indices = at;
     if (!actions[k].is_partial()) return factor(std::move(read));
     const AtomId device = c.range(Poly::atom(n));
     read.indices.insert(read.indices.begin(), Poly::atom(device));
     const Monoid m = actions[k].monoid;
-    if (m != Monoid::sum) return fold(m, {device}, {}, factor(std::move(read)), c, wraps(type));
-    if (!is_number(type)) throw GiveUp{"sums of booleans"};
+    if (m != Monoid::sum) return fold(m, {device}, {}, factor(std::move(read)), c);
+    if (!c.may(Law::sum_over_ranges, type))
+      throw GiveUp{is_number(type) ? "a pending sum whose order counts" : "sums of booleans"};
     return sum_over({device}, factor(std::move(read)));
   };
 }
@@ -30,7 +34,9 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
 /// What the program of a device reads.
 ArgumentElement local_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId device) {
   return [&, device](std::size_t k, const std::vector<Poly>& at) {
+    const Function& f = program.module.functions.at(0);
     Factor read;
+    read.type = f.type(f.arguments()[k]).element;
     read.array = k;
     read.indices = at;
     const ValueId v = program.module.functions.at(0).arguments()[k];
@@ -43,79 +49,125 @@ ArgumentElement local_arguments(const SymbolicProgram& program, const std::vecto
   };
 }
 
-}  // namespace
+/// One claim's two sides.
+class Sides {
+ public:
+  Sides(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
+        const std::vector<Action>& results, AtomId n, Context& c, const OutOfTime& out_of_time)
+      : whole_(whole), part_(part), arguments_(arguments), results_(results), n_(n), c_(c), out_of_time_(out_of_time) {}
 
-bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
-                 const std::vector<Action>& results, AtomId n_atom, Context& c, std::string& why,
-                 const OutOfTime& out_of_time) {
-  const Function& wf = whole.module.functions.at(0);
-  const Function& pf = part.module.functions.at(0);
-  const Poly n = Poly::atom(n_atom);
-  const auto fits = [&](const Action& action, ValueId w, ValueId p) {
-    const auto& a = whole.dims[w.index()];
-    const auto& b = part.dims[p.index()];
-    for (std::size_t d = 0; d < a.size(); ++d) {
-      const Poly wanted = action.is_tile() && action.dim == d ? b[d] * n : b[d];
-      if (!(a[d] == wanted)) return false;
-      if (c.obligations != nullptr) c.obligations->push_back({Obligation::Kind::equal, a[d], wanted, {}});
+  /// Throws GiveUp unless arguments and results of the part have their actions' parts.
+  void require_parts() const {
+    const Function& wf = whole_.module.functions.at(0);
+    const Function& pf = part_.module.functions.at(0);
+    for (std::size_t k = 0; k < wf.arguments().size(); ++k) {
+      if (!fits(arguments_[k], wf.arguments()[k], pf.arguments()[k]))
+        throw GiveUp{fmt::format("argument {} does not have its action's part", k)};
     }
-    return true;
-  };
-  for (std::size_t k = 0; k < wf.arguments().size(); ++k) {
-    if (!fits(arguments[k], wf.arguments()[k], pf.arguments()[k]))
-      throw GiveUp{fmt::format("argument {} does not have its action's part", k)};
+    for (std::size_t k = 0; k < wf.returned().size(); ++k) {
+      if (!fits(results_[k], wf.returned()[k], pf.returned()[k]))
+        throw GiveUp{fmt::format("result {} does not have its action's part", k)};
+    }
   }
-  for (std::size_t k = 0; k < wf.returned().size(); ++k) {
-    const ValueId w = wf.returned()[k];
-    const ValueId p = pf.returned()[k];
-    const Action& action = results[k];
-    if (!fits(action, w, p)) throw GiveUp{fmt::format("result {} does not have its action's part", k)};
-    const AtomId r = c.range(n);
-    std::vector<Poly> at;
-    for (const Poly& extent : part.dims[p.index()])
-      at.push_back(extent == Poly(1) ? Poly(0) : Poly::atom(c.range(extent)));
-    std::vector<Poly> in_whole = at;
-    if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part.dims[p.index()][action.dim] + at[action.dim];
-    std::string difference;
-    const auto equal = [&](bool minima_outside) {
-      c.minima_outside = minima_outside;
-      Expr left = element(whole, w, in_whole, global_arguments(whole, arguments, n_atom, c), c, out_of_time);
-      Expr right = element(part, p, at, local_arguments(part, arguments, r), c, out_of_time);
-      if (action.is_partial()) {
-        if (action.monoid == Monoid::sum && !is_number(wf.type(w).element)) throw GiveUp{"sums of booleans"};
-        right = action.monoid == Monoid::sum
-                    ? sum_over({r}, right)
-                    : fold(action.monoid, {r}, {}, simplified(right, c), c, wraps(wf.type(w).element));
-      }
-      left = split_ranges(simplified(left, c), n_atom, c);
-      right = split_ranges(simplified(right, c), n_atom, c);
-      // Splitting may bring forms together that simplification unites, and the other way round.
-      for (int round = 0; round < 2; ++round) {
-        left = split_ranges(left, n_atom, c);
-        right = split_ranges(right, n_atom, c);
-      }
-      if (!same_form(left, right, c, difference)) return false;
-      if (c.recorder != nullptr) {
-        Recorder& to = *c.recorder;
-        replay::End end{to.term(left), to.term(right), k, {}};
-        for (const Poly& i : in_whole) end.at.push_back(to.term(i));
-        to.proof.ends.push_back(std::move(end));
-      }
-      return true;
-    };
-    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
-    const bool proved = [&] {
-      if (equal(lower)) return true;
-      // Which of minima and maxima stand outside matters only where both are there.
-      const auto has = [&](const char* name) { return difference.find(name) != std::string::npos; };
-      return ((has("max(") && has("min(")) || (has("and(") && has("or("))) && equal(!lower);
-    }();
-    if (!proved) {
+
+  bool equal(std::string& why) const {
+    for (std::size_t k = 0; k < results_.size(); ++k) {
+      std::string difference;
+      if (equal(k, difference)) continue;
       why = fmt::format("result {}: {}", k, difference);
       return false;
     }
+    const AtomId r = c_.range(Poly::atom(n_));
+    const Computed source(whole_, global_arguments(whole_, arguments_, n_, c_), {});
+    const Computed target(part_, local_arguments(part_, arguments_, r), {r});
+    auto wrong = not_promised(source, target, c_, out_of_time_);
+    // By bits they are equal in all, so also where a value is not defined.
+    if (!wrong && c_.arithmetic == Arithmetic::reals) wrong = not_defined(source, target, {n_}, c_, out_of_time_);
+    if (wrong) why = *wrong;
+    return !wrong;
   }
-  return true;
+
+ private:
+  bool fits(const Action& action, ValueId w, ValueId p) const {
+    const auto& a = whole_.dims[w.index()];
+    const auto& b = part_.dims[p.index()];
+    for (std::size_t d = 0; d < a.size(); ++d) {
+      const Poly wanted = action.is_tile() && action.dim == d ? b[d] * Poly::atom(n_) : b[d];
+      if (!(a[d] == wanted)) return false;
+      if (c_.obligations != nullptr) c_.obligations->push_back({Obligation::Kind::equal, a[d], wanted, {}});
+    }
+    return true;
+  }
+
+  /// Which of minima and maxima stand outside matters only where both are there.
+  bool equal(std::size_t k, std::string& difference) const {
+    const Action& action = results_[k];
+    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
+    if (equal(k, lower, difference)) return true;
+    const auto has = [&](const char* name) { return difference.find(name) != std::string::npos; };
+    return ((has("max(") && has("min(")) || (has("and(") && has("or("))) && equal(k, !lower, difference);
+  }
+
+  bool equal(std::size_t k, bool minima_outside, std::string& difference) const {
+    c_.minima_outside = minima_outside;
+    const ValueId w = whole_.module.functions.at(0).returned()[k];
+    const ValueId p = part_.module.functions.at(0).returned()[k];
+    const Action& action = results_[k];
+    const AtomId r = c_.range(Poly::atom(n_));
+    std::vector<Poly> at;
+    for (const Poly& extent : part_.dims[p.index()])
+      at.push_back(extent == Poly(1) ? Poly(0) : Poly::atom(c_.range(extent)));
+    std::vector<Poly> in_whole = at;
+    if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part_.dims[p.index()][action.dim] + at[action.dim];
+    Expr left = element(whole_, w, in_whole, global_arguments(whole_, arguments_, n_, c_), c_, out_of_time_);
+    Expr right = element(part_, p, at, local_arguments(part_, arguments_, r), c_, out_of_time_);
+    if (action.is_partial()) right = over_devices(action.monoid, r, right);
+    left = simplified(left, c_);
+    right = simplified(right, c_);
+    // Splitting may bring forms together that simplification unites, and the other way round.
+    for (int round = 0; round < 3; ++round) {
+      left = split_ranges(left, n_, c_);
+      right = split_ranges(right, n_, c_);
+    }
+    if (!same_form(left, right, c_, difference)) return false;
+    if (c_.recorder == nullptr) return true;
+    Recorder& to = *c_.recorder;
+    replay::End end{to.term(left), to.term(right), k, {}};
+    for (const Poly& i : in_whole) end.at.push_back(to.term(i));
+    to.proof.ends.push_back(std::move(end));
+    return true;
+  }
+
+  /// What the devices have together.
+  Expr over_devices(Monoid m, AtomId device, const Expr& e) const {
+    if (m != Monoid::sum) return fold(m, {device}, {}, simplified(e, c_), c_);
+    if (has_infinities(e) || !c_.may(Law::sum_over_ranges, e.type))
+      throw GiveUp{is_number(e.type) ? "a pending sum whose order counts" : "sums of booleans"};
+    return sum_over({device}, e);
+  }
+
+  const SymbolicProgram& whole_;
+  const SymbolicProgram& part_;
+  const std::vector<Action>& arguments_;
+  const std::vector<Action>& results_;
+  AtomId n_;
+  Context& c_;
+  const OutOfTime& out_of_time_;
+};
+
+}  // namespace
+
+std::string Reach::text() const {
+  return fmt::format("{}{}", arithmetic == Arithmetic::bits ? "bit-exact" : "over the reals, reassociated",
+                     sizes_of_32_bits ? "; dimensions below 2^31" : "");
+}
+
+bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
+                 const std::vector<Action>& results, AtomId n_atom, Context& c, std::string& why, Reach& reach,
+                 const OutOfTime& out_of_time) {
+  const Sides sides(whole, part, arguments, results, n_atom, c, out_of_time);
+  sides.require_parts();
+  return equal_by_bits_or_reals(c, why, reach, [&] { return sides.equal(why); });
 }
 
 }  // namespace partir::prove

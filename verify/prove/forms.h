@@ -7,13 +7,33 @@
 #include "verify/prove/expr.h"
 #include "verify/prove/lift.h"
 #include "verify/prove/prove.h"
+#include "verify/prove/reach.h"
 
 namespace partir::prove {
 
 /// Whether `whole` equals the loop over n devices, with the results' actions, of `part` on arguments taken by their
-/// actions. False when the two sides have different forms (`why` says which); throws GiveUp where a step has no rule.
+/// actions, and what a device computes is defined where the whole is. Tried bit by bit first, then over the reals.
+/// False when the two sides have different forms (`why` says which); throws GiveUp where a step has no rule.
 bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
-                 const std::vector<Action>& results, AtomId n, Context& c, std::string& why,
+                 const std::vector<Action>& results, AtomId n, Context& c, std::string& why, Reach& reach,
                  const OutOfTime& out_of_time = nullptr);
+
+/// Calls `equal` by bits, then over the reals; the first that is true counts. `equal` may throw GiveUp.
+template <class Equal>
+bool equal_by_bits_or_reals(Context& c, std::string& why, Reach& reach, const Equal& equal) {
+  for (const Arithmetic arithmetic : {Arithmetic::bits, Arithmetic::reals}) {
+    c.arithmetic = arithmetic;
+    c.used_reals = c.used_sizes = false;
+    why.clear();
+    try {
+      if (!equal()) continue;
+      reach = {arithmetic, c.used_sizes};
+      return true;
+    } catch (const GiveUp&) {
+      if (arithmetic == Arithmetic::reals) throw;
+    }
+  }
+  return false;
+}
 
 }  // namespace partir::prove

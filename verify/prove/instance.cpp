@@ -1,5 +1,6 @@
 #include "verify/prove/instance.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "support/check.h"
@@ -150,6 +151,14 @@ std::vector<replay::Trial> trials_of(const Function& f, const std::vector<std::i
   return out;
 }
 
+bool has_sizes_of_32_bits(const OpInstance& op) {
+  const auto fits = [](const TensorType& t) {
+    return std::all_of(t.dims.begin(), t.dims.end(), [](std::int64_t d) { return d < (std::int64_t{1} << 31); });
+  };
+  return std::all_of(op.operands.begin(), op.operands.end(), fits) &&
+         std::all_of(op.results.begin(), op.results.end(), fits);
+}
+
 void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part, const Doubts& doubts,
            Verdict& out) {
   if (part.attributes.size() != whole.attributes.size()) throw GiveUp{"attributes that the global operation lacks"};
@@ -175,10 +184,12 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
   for (std::size_t k = 0; k < entry.operands.size(); ++k) {
     if (!Wrapper::is_constant(whole, entry.operands, k)) arguments.push_back(entry.operands[k]);
   }
-  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason)) return;
+  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason, out.reach)) return;
+  if (out.reach.sizes_of_32_bits && !has_sizes_of_32_bits(whole)) throw GiveUp{"dimensions that 32 bits do not hold"};
+  out.reach.sizes_of_32_bits = false;
   out.answer = Answer::proved;
-  out.scope = "this operation, all inputs";
-  doubted.ask(out, whole.decl->name, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
+  out.scope = "this operation, all inputs; " + out.reach.text();
+  doubted.ask(out, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
 }
 
 }  // namespace
@@ -215,10 +226,10 @@ Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& 
     Fit fit({unused}, {{1}, {2}, {3}});
     const SymbolicProgram left = lift({alone, alone, alone}, fit);
     const SymbolicProgram right = lift({written, written, written}, fit);
-    if (equal_forms(left, right, arguments, results, unused, c, out.reason)) {
+    if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach)) {
       out.answer = Answer::proved;
-      out.scope = "this operation, all inputs";
-      doubted.ask(out, op.decl->name, [&] { return trials_of(alone.functions.at(0), {1, 1, 1}); });
+      out.scope = "this operation, all inputs; " + out.reach.text();
+      doubted.ask(out, [&] { return trials_of(alone.functions.at(0), {1, 1, 1}); });
     }
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;

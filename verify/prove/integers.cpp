@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "verify/prove/expr_detail.h"
 #include "verify/prove/record.h"
 
 namespace partir::prove {
 namespace {
-
-constexpr std::int64_t kMargin = 65536;
 
 bool is_index_number(const Factor& f) { return f.kind == Factor::Kind::index; }
 
@@ -15,11 +14,17 @@ bool is_index_number(const Factor& f) { return f.kind == Factor::Kind::index; }
 bool is_made_of_index(const Expr& e) {
   return std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [](const Factor& f) {
-      const bool order = f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min);
-      return is_index_number(f) || (order && std::any_of(f.args.begin(), f.args.end(),
-                                                         [](const ExprPtr& a) { return is_made_of_index(*a); }));
+      return is_index_number(f) || (is_extremum(f) && std::any_of(f.args.begin(), f.args.end(), [](const ExprPtr& a) {
+                                      return is_made_of_index(*a);
+                                    }));
     });
   });
+}
+
+/// The representative nearest to 0 of a coefficient: 2^32 - 1 of ui32 is -1.
+std::int64_t nearest(std::int64_t coefficient, ElementType type) {
+  const unsigned spare = 64 - bit_width(type);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(coefficient) << spare) >> spare;
 }
 
 class Reading {
@@ -28,34 +33,42 @@ class Reading {
 
   /// Nothing where a sum may wrap.
   std::optional<Poly> exact(const Expr& e) {
-    if (bit_width(type_) < 32) return std::nullopt;
+    if (e.terms.empty()) return Poly(0);
+    if (e.terms.size() == 1 && !is_index_sum(e)) {  // one number as it is
+      const Term& t = e.terms[0];
+      const bool beyond = bit_width(type_) == 64 && !is_signed(type_) && t.coefficient < 0;
+      if (t.factors.empty() && t.ranges.empty()) return beyond ? std::nullopt : std::optional(Poly(t.coefficient));
+      if (t.coefficient == 1) return term(t);
+    }
     Poly sum;
-    bool one = true;  // one number as it is
     for (const Term& t : e.terms) {
       const auto p = term(t);
       if (!p) return std::nullopt;
-      one = one && e.terms.size() == 1 && (t.factors.empty() || (t.coefficient == 1 && !is_index_number(t.factors[0])));
-      sum = sum + Poly(t.coefficient) * *p;
+      sum = sum + Poly(nearest(t.coefficient, type_)) * *p;
     }
-    return one || fits(sum) ? std::optional(sum) : std::nullopt;
+    return fits(sum) ? std::optional(sum) : std::nullopt;
   }
 
  private:
+  static bool is_index_sum(const Expr& e) {
+    const Term& t = e.terms[0];
+    return t.ranges.empty() && t.factors.size() == 1 && is_index_number(t.factors[0]);
+  }
+
   /// A term without its coefficient.
   std::optional<Poly> term(const Term& t) {
     if (t.ranges.empty() && t.factors.empty()) return 1;
     if (t.ranges.empty() && t.factors.size() == 1) {
       const Factor& f = t.factors[0];
-      if (is_index_number(f)) return f.indices[0];
+      if (is_index_number(f)) return f.type == type_ ? std::optional(f.indices[0]) : std::nullopt;
       if (const auto p = order(f)) return p;
     }
-    return c_.value(std::make_shared<Expr>(Expr{{{1, t.ranges, t.factors}}}));
+    return c_.value(std::make_shared<Expr>(Expr{type_, {{1, t.ranges, t.factors}}}));
   }
 
   /// The greatest or the least of a few integers.
   std::optional<Poly> order(const Factor& f) {
-    const bool orders = f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min);
-    if (!orders) return std::nullopt;
+    if (!is_extremum(f)) return std::nullopt;
     std::optional<Poly> out;
     for (std::size_t k = 0; k < f.args.size(); ++k) {
       const auto p = exact(*f.args[k]);
@@ -65,15 +78,20 @@ class Reading {
     return out;
   }
 
+  /// Whether the type holds it: it is within the type's numbers, or within a size of the program and its negative, and
+  /// sizes are numbers of 32 bits with a sign (Context::used_sizes).
   bool fits(const Poly& p) {
-    const auto within = [&](const Poly& s) {
-      return c_.non_negative(s - p) && c_.non_negative(is_signed(type_) ? s + p : p);
+    const auto between = [&](const Poly& low, const Poly& high) {
+      return c_.non_negative(p - low) && c_.non_negative(high - p);
     };
-    return within(greatest()) ||
-           std::any_of(sizes_.begin(), sizes_.end(), [&](const Poly& s) { return within(s + kMargin); });
-  }
-  [[nodiscard]] std::int64_t greatest() const {
-    return (std::int64_t{1} << (std::min<std::size_t>(bit_width(type_), 60) - (is_signed(type_) ? 1 : 0))) - 1;
+    const unsigned bits = std::min(bit_width(type_), 62U);
+    const std::int64_t greatest = (std::int64_t{1} << (bits - (is_signed(type_) ? 1 : 0))) - 1;
+    if (between(is_signed(type_) ? Poly(-greatest - 1) : Poly(0), Poly(greatest))) return true;
+    if (bit_width(type_) < 32) return false;
+    const bool within = std::any_of(sizes_.begin(), sizes_.end(),
+                                    [&](const Poly& s) { return between(is_signed(type_) ? Poly() - s : Poly(0), s); });
+    if (within && bit_width(type_) < 64) c_.used_sizes = true;
+    return within;
   }
 
   ElementType type_;
@@ -83,25 +101,24 @@ class Reading {
 
 }  // namespace
 
-Poly integer(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c) {
-  if (e.terms.empty()) return 0;
-  const auto exact = Reading(type, sizes, c).exact(e);
+Poly integer(const Expr& e, const std::vector<Poly>& sizes, Context& c) {
+  const auto exact = Reading(e.type, sizes, c).exact(e);
   return noted(
       replay::Rule::integer_read, c, [&](Recorder& r) { return r.term(e); },
       exact ? *exact : c.value(std::make_shared<Expr>(e)));
 }
 
-std::optional<Poly> index_of(const Expr& e, ElementType type, const std::vector<Poly>& sizes, Context& c) {
+std::optional<Poly> index_of(const Expr& e, const std::vector<Poly>& sizes, Context& c) {
   const Factor* alone = single(e);
-  if (!is_integer(type) || alone == nullptr || !is_index_number(*alone)) return std::nullopt;
-  return Reading(type, sizes, c).exact(e);
+  if (!is_integer(e.type) || alone == nullptr || !is_index_number(*alone)) return std::nullopt;
+  return Reading(e.type, sizes, c).exact(e);
 }
 
-std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, ElementType type,
-                                     const std::vector<Poly>& sizes, Context& c) {
+std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, const std::vector<Poly>& sizes,
+                                     Context& c) {
   if (!is_made_of_index(a) && !is_made_of_index(b)) return std::nullopt;
-  const auto p = Reading(type, sizes, c).exact(a);
-  const auto q = Reading(type, sizes, c).exact(b);
+  const auto p = Reading(a.type, sizes, c).exact(a);
+  const auto q = Reading(b.type, sizes, c).exact(b);
   if (!p || !q) return std::nullopt;
   const auto guard = [](Factor::Kind kind, const Poly& index) {
     Factor f;
@@ -136,8 +153,9 @@ Expr complement(const Expr& e) {
 std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
   const Factor* f = single(e);
   if (f == nullptr) return std::nullopt;
-  if (f->kind == Factor::Kind::apply && f->name == "truth") return *f->args[0];
-  if (f->kind == Factor::Kind::apply && f->name == "not") {
+  if (is(*f, Symbol::truth)) return *f->args[0];
+  if (is(*f, Symbol::boolean)) return number(f->number);
+  if (is_function(*f, ScalarFn::logical_not) && f->type == ElementType::i1) {
     const auto x = number_of_truth(*f->args[0], c);
     return x ? std::optional(complement(*x)) : std::nullopt;
   }
@@ -152,13 +170,19 @@ std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
   return all ? out : complement(out);
 }
 
-Expr truth(const Expr& e, Context& c) { return factor(applied("truth", {simplified(e, c)})); }
+Expr truth(const Expr& e, Context& c) {
+  Expr simple = simplified(e, c);
+  if (simple.terms.empty()) return boolean(false);
+  if (simple.key(c) == number(1).key(c)) return boolean(true);
+  return factor(applied(Symbol::truth, ElementType::i1, {std::move(simple)}));
+}
 
 Expr indicator(const Expr& e, Context& c) {
   const auto x = number_of_truth(e, c);
-  if (!x) return factor(applied("indicator", {e}));
+  if (!x) return factor(applied(Symbol::indicator, ElementType::index, {e}));
   return noted(
-      replay::Rule::truth, c, [&](Recorder& r) { return r.apply("indicator", e); }, simplified(*x, c));
+      replay::Rule::truth, c, [&](Recorder& r) { return r.apply(Symbol::indicator, ElementType::index, {r.term(e)}); },
+      simplified(*x, c));
 }
 
 }  // namespace partir::prove

@@ -13,6 +13,31 @@
 namespace partir::prove {
 namespace {
 
+std::string type_name(ElementType type) { return type == ElementType::index ? "" : std::string(partir::name_of(type)); }
+
+/// What a function is; its arguments and their types follow.
+std::string symbol_text(const Factor& f) {
+  switch (f.symbol) {
+    case Symbol::function: return fmt::format("{} to {}", partir::name_of(f.fn), type_name(f.type));
+    case Symbol::truth: return "truth";
+    case Symbol::indicator: return "indicator";
+    case Symbol::choose: return "choose";
+    case Symbol::reciprocal: return "reciprocal";
+    case Symbol::lowest: return "lowest " + type_name(f.type);
+    case Symbol::highest: return "highest " + type_name(f.type);
+    case Symbol::boolean: return f.number != 0 ? "true" : "false";
+    case Symbol::literal: return fmt::format("literal {} {}", type_name(f.type), f.literal->str());
+    case Symbol::imaginary_unit: return "imaginary unit";
+    case Symbol::placeholder: return fmt::format("argument {}", f.number);
+    case Symbol::tuple: return "tuple";
+    case Symbol::defined: return fmt::format("defined {}", partir::name_of(f.fn));
+    case Symbol::dense:
+    case Symbol::library:
+    case Symbol::folded: return fmt::format("<{}>", f.record);
+  }
+  return "";
+}
+
 /// Names bound ranges in the order in which a walk meets them.
 class Keys {
  public:
@@ -24,7 +49,7 @@ class Keys {
     std::sort(terms.begin(), terms.end());
     std::string out;
     for (const std::string& t : terms) out += (out.empty() ? "" : " ") + t;
-    return "{" + out + "}";
+    return type_name(e.type) + "{" + out + "}";
   }
 
  private:
@@ -79,9 +104,9 @@ class Keys {
       case Factor::Kind::read: out = fmt::format("x{}", f.array); break;
       case Factor::Kind::guard: out = "ge"; break;
       case Factor::Kind::guard_eq: out = "eq"; break;
-      case Factor::Kind::index: out = "index"; break;
+      case Factor::Kind::index: out = "index " + type_name(f.type); break;
       case Factor::Kind::apply:
-      case Factor::Kind::opaque: out = f.name; break;
+      case Factor::Kind::opaque: out = symbol_text(f); break;
       case Factor::Kind::fold: out = std::string(name_of(f.monoid)); break;
     }
     if (!f.indices.empty()) {

@@ -9,6 +9,7 @@
 #include "ir/core.h"
 #include "support/check.h"
 #include "verify/prove/expr.h"
+#include "verify/prove/opaque.h"
 
 namespace partir::prove {
 
@@ -243,6 +244,11 @@ std::optional<Poly> fitted_literal(const std::vector<LiteralPtr>& literals, Fit&
 
 bool has_index_notation(const Op& op) { return op.decl->kind != OpDecl::Kind::core && !op.name().starts_with("spmd."); }
 
+bool has_library_terms(const Meaning& m) {
+  return std::any_of(m.scalars.begin(), m.scalars.end(),
+                     [](const ScalarTerm& t) { return t.kind == ScalarTerm::Kind::library; });
+}
+
 /// The operations of a block and of the loops in it, in order, without terminators.
 void collect(const Block& block, std::vector<const Op*>& out) {
   for (const Op& op : block.ops) {
@@ -283,6 +289,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
   for (std::size_t o = 0; o < operations[0].size(); ++o) {
     const Op& at_first = *operations[0][o];
     for (const ValueId v : at_first.results) out.defined_by[v.index()] = static_cast<int>(o);
+    if (!at_first.decl->pure) throw GiveUp{at_first.name() + " is no function of its operands"};
     if (!has_index_notation(at_first)) {
       SymbolicOp op;
       for (const auto& list : operations) {
@@ -297,12 +304,17 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
       continue;
     }
     std::vector<Meaning> meanings;
+    std::vector<std::string> records;
     for (std::size_t k = 0; k < functions.size(); ++k) {
       const OpInstance instance = instance_of(*functions[k], *operations[k][o]);
       if (!has_meaning(instance)) throw GiveUp{instance.decl->name + " has no meaning in index notation"};
       meanings.push_back(meaning_of(instance));
+      if (has_library_terms(meanings.back())) records.push_back(record_of(instance));
     }
     SymbolicOp op;
+    for (std::size_t k = 0; k < records.size(); ++k) {
+      if (k == 0 || records[k] != records[0]) op.record += records[k] + " | ";
+    }
     const Meaning& m = meanings[0];
     for (const Meaning& other : meanings) {
       bool same = other.indices.size() == m.indices.size() && other.scalars.size() == m.scalars.size() &&
@@ -318,7 +330,8 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
         const ScalarTerm& y = other.scalars[k];
         same = x.kind == y.kind && x.fn == y.fn && x.type == y.type && x.operand == y.operand &&
                x.indices == y.indices && x.args == y.args && x.ranges == y.ranges && x.combine == y.combine &&
-               x.guards.size() == y.guards.size() && x.library == y.library && x.arrays == y.arrays;
+               x.guards.size() == y.guards.size() && x.library == y.library && x.arrays == y.arrays &&
+               x.linear == y.linear;
         for (std::size_t g = 0; same && g < x.guards.size(); ++g)
           same = x.guards[g].kind == y.guards[g].kind && x.guards[g].index == y.guards[g].index;
       }

@@ -86,7 +86,8 @@ class Fit {
 struct SymbolicOp {
   const Op* op = nullptr;
   Meaning meaning;
-  Poly iterations;  ///< of a loop
+  Poly iterations;     ///< of a loop
+  std::string record;  ///< what decides its uninterpreted terms (opaque.h), at all drawn sizes
   LiteralPtr value;
   std::optional<Poly> splat;                  ///< of `value` where it is one integer everywhere
   std::vector<std::optional<Poly>> literals;  ///< the same of each scalar term that is a literal

@@ -42,12 +42,12 @@ void prove(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out
   const SymbolicProgram right = lift(std::move(samples.right), fit);
   const std::vector<Action> arguments(claim.arguments.size());
   const std::vector<Action> results(claim.results.size());
-  if (!equal_forms(left, right, arguments, results, symbols.n(), c, out.reason)) return;
+  if (!equal_forms(left, right, arguments, results, symbols.n(), c, out.reason, out.reach)) return;
   out.answer = Answer::proved;
-  out.scope = "all sizes, all axis sizes";
+  out.scope = "all sizes, all axis sizes; " + out.reach.text();
   Claim whole = claim;
   whole.arguments = arguments;
-  doubted.ask(out, claim.name + " by offsets", [&] { return trials_of(whole); });
+  doubted.ask(out, [&] { return trials_of(whole); });
 }
 
 }  // namespace

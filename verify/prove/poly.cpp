@@ -184,7 +184,7 @@ Poly Context::extreme(Atom::Kind kind, const Poly& p, const Poly& q) {
     return noted(
         least ? replay::Rule::lesser : replay::Rule::greater, *this,
         [&](Recorder& r) {
-          return r.join(least ? Monoid::min : Monoid::max, {r.term(p), r.term(q)});
+          return r.join(least ? Monoid::min : Monoid::max, ElementType::index, {r.term(p), r.term(q)});
         },
         out);
   };
@@ -268,7 +268,7 @@ bool Context::non_negative(const Poly& p) {
   signs_[key] = out;
   if (out && obligations != nullptr) obligations->push_back({Obligation::Kind::non_negative, p, {}, {}});
   if (out && recorder != nullptr)
-    recorder->step(replay::Rule::sign, recorder->at_least_zero(p), recorder->proof.terms.number(1));
+    recorder->step(replay::Rule::sign, recorder->at_least_zero(p), recorder->number(1, ElementType::index));
   return out;
 }
 

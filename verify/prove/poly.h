@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/ids.h"
+#include "verify/prove/laws.h"
 
 namespace partir::prove {
 
@@ -96,6 +97,22 @@ class Context {
   Recorder* recorder = nullptr;
   /// Where the obligations of the proof are noted; null: nowhere.
   std::vector<Obligation>* obligations = nullptr;
+  /// How floats are read, and whether a step so far needed them to be reals. (A value about the bits of a float is made
+  /// of forms by bits alone.)
+  Arithmetic arithmetic = Arithmetic::reals;
+  bool used_reals = false;
+  /// Whether a law was taken that holds only where sizes are integers of 32 bits.
+  bool used_sizes = false;
+  /// Whether a step may take a law, of a type; it is noted.
+  bool may(Law law, ElementType type) {
+    const LawRow& row = row_of(law);
+    const unsigned kind = kind_of(type);
+    if ((row.types & kind) == 0) return false;
+    if ((row.exactly & kind) != 0) return true;
+    if (arithmetic == Arithmetic::bits) return false;
+    used_reals = true;
+    return true;
+  }
   /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.
   bool minima_outside = false;
   /// q when p = q * d exactly.

@@ -14,7 +14,7 @@ namespace partir::prove {
 namespace {
 
 /// Proves the claim, or throws GiveUp. False when the two sides have different forms.
-bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why) {
+bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why, Reach& reach) {
   const Symbols symbols(claim, c);
   Samples samples = sample(
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
@@ -22,7 +22,7 @@ bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time
   Fit fit(symbols.atoms(), std::move(samples.values));
   const SymbolicProgram whole = lift(std::move(samples.left), fit);
   const SymbolicProgram part = lift(std::move(samples.right), fit);
-  return equal_forms(whole, part, claim.arguments, claim.results, symbols.n(), c, why, out_of_time);
+  return equal_forms(whole, part, claim.arguments, claim.results, symbols.n(), c, why, reach, out_of_time);
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   bool equal = claim.is_for_one_device();  // whose program and values are the whole ones
   try {
     if (!equal)
-      equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why) : prove_by_forms(claim, c, out_of_time, why);
+      equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why, out.reach)
+                               : prove_by_forms(claim, c, out_of_time, why, out.reach);
   } catch (const GiveUp& give_up) {
     why = give_up.reason;
   } catch (const UserError& error) {
@@ -53,17 +54,23 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }
-  PARTIR_CHECK(!(equal && out.counterexample),
-               "@" + claim.name + " was proved and refuted: " + (out.counterexample ? out.counterexample->text() : ""));
+  if (equal && out.counterexample) {
+    out.defect = "proved, and refuted by " + out.counterexample->text();
+    return out;
+  }
   if (equal && tried == 0) {
     why = "no small sizes at which the program is well-formed";
     equal = false;
   }
-  if (equal && !claim.is_for_one_device()) doubted.ask(out, "@" + claim.name, [&] { return trials_of(claim); });
+  if (equal && !claim.is_for_one_device()) doubted.ask(out, [&] { return trials_of(claim); });
+  if (!out.defect.empty()) return out;
   out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
-  out.scope = equal ? claim.is_for_one_device() ? "all sizes, n = 1 (the only axis size)" : "all sizes, all axis sizes"
-              : out.counterexample ? "this case"
-                                   : "";
+  if (out.answer == Answer::proved) {
+    out.scope = claim.is_for_one_device() ? "all sizes, n = 1 (the only axis size)"
+                                          : "all sizes, all axis sizes; " + out.reach.text();
+  } else if (out.answer == Answer::refuted) {
+    out.scope = "this case";
+  }
   if (out.answer == Answer::unknown) out.reason = out_of_time && out_of_time() ? "out of time" : why;
   return out;
 }

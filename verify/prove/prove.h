@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "verify/prove/claim.h"
+#include "verify/prove/reach.h"
 #include "verify/prove/second_answer.h"
 #include "verify/replay/replay.h"
 
@@ -31,13 +32,16 @@ struct Counterexample {
 struct Verdict {
   Answer answer = Answer::unknown;
   std::string scope;
+  Reach reach;  ///< of a proof
   std::string reason;
   std::optional<Counterexample> counterexample;
   std::optional<SecondAnswers> second;     ///< of a proof, where they were asked for
   std::optional<replay::Replay> replayed;  ///< the same
+  /// A defect of ours: what was proved does not hold, or a second answer disagrees. The answer is `unknown` then.
+  std::string defect;
 };
 
-/// What else is asked of a proof. That one of these disagrees is a defect of ours.
+/// What else is asked of a proof. That one of these disagrees is a defect of ours (Verdict::defect).
 struct Doubts {
   SecondAnswerer* second = nullptr;  ///< Z3, about all that the proof relied on about indices
   bool replay = false;               ///< the replayer, about every step

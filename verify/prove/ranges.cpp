@@ -223,7 +223,7 @@ Factor split_inside(const Factor& f, AtomId n, Context& c) {
 }  // namespace
 
 Expr split_ranges(const Expr& e, AtomId n, Context& c) {
-  Expr out;
+  Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
     for (int round = 0; round < 4; ++round) {
@@ -321,7 +321,7 @@ Factor merged_inside(const Factor& f, Context& c) {
 }  // namespace
 
 Expr merge_ranges(const Expr& e, Context& c) {
-  Expr out;
+  Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
     merge(next.ranges, next.factors, c);

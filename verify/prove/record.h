@@ -14,8 +14,14 @@ class Recorder {
   replay::TermId term(const Factor& f);
   replay::TermId term(const Expr& e);
   replay::TermId atom(AtomId a);
-  replay::TermId join(Monoid m, std::vector<replay::TermId> args) { return proof.terms.join(m, std::move(args)); }
-  replay::TermId apply(std::string name, const Expr& e) { return proof.terms.apply(std::move(name), {term(e)}); }
+  replay::TermId number(std::int64_t value, ElementType type) { return proof.terms.number(value, type); }
+  replay::TermId join(Monoid m, ElementType type, std::vector<replay::TermId> args) {
+    return proof.terms.join(m, std::move(args), type);
+  }
+  replay::TermId apply(ScalarFn fn, ElementType type, std::vector<replay::TermId> args) {
+    return proof.terms.function(fn, std::move(args), type);
+  }
+  replay::TermId apply(Symbol symbol, ElementType type, std::vector<replay::TermId> args);
   /// body combined over ranges where the conditions hold.
   replay::TermId over(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions,
                       const Expr& body);
@@ -31,9 +37,10 @@ class Recorder {
   replay::Proof proof;
 
  private:
-  replay::TermId over(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions,
-                      replay::TermId body);
+  replay::TermId over(Monoid m, ElementType type, const std::vector<AtomId>& ranges,
+                      const std::vector<Factor>& conditions, replay::TermId body);
   replay::TermId array(const Factor& f, std::size_t k);
+  replay::TermId applied(const Factor& f, std::vector<replay::TermId> args);
   std::vector<replay::TermId> indices(const std::vector<AtomId>& ranges);
 
   const Context& c_;

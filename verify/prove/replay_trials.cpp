@@ -21,7 +21,11 @@ std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std:
     if (at[from + d] < 0 || at[from + d] >= t.type.dims[d]) return std::nullopt;
     offset = offset * static_cast<std::size_t>(t.type.dims[d]) + static_cast<std::size_t>(at[from + d]);
   }
-  return trial_domain().to_complex(t.data[offset], t.type.element);
+  const Scalar& s = t.data[offset];
+  const ElementType type = t.type.element;
+  if (is_unsigned(type) || type == ElementType::i1) return replay::Number::whole(static_cast<std::int64_t>(s.u));
+  if (is_integer(type)) return replay::Number::whole(s.i);
+  return replay::Number(trial_domain().to_complex(s, type));
 }
 
 /// What the devices hold of the arguments: of a partial one an array each, of others one that they share.
@@ -38,11 +42,11 @@ Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std:
     const TensorType& type = f.type(f.arguments()[k]);
     out.devices.emplace_back();
     if (!claim.arguments[k].is_partial()) {
-      out.whole.push_back(drawn(type, random, seed % 3));
+      out.whole.push_back(drawn(type, random, static_cast<Draw>(seed % 3)));
       continue;
     }
     std::vector<const Tensor*> parts;
-    for (std::int64_t d = 0; d < n; ++d) out.devices.back().push_back(drawn(type, random, seed % 3));
+    for (std::int64_t d = 0; d < n; ++d) out.devices.back().push_back(drawn(type, random, static_cast<Draw>(seed % 3)));
     for (const Tensor& t : out.devices.back()) parts.push_back(&t);
     DistributedType how = DistributedType::whole(type.rank());
     how.add_partial(Axis(0), claim.arguments[k].monoid);
@@ -62,8 +66,9 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   auto inputs = std::make_shared<std::vector<std::vector<Tensor>>>(devices);
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
     for (std::size_t d = 0; d < devices; ++d)
-      (*inputs)[d].push_back(
-          d > 0 && claim.whole[k] ? (*inputs)[0][k] : drawn(f.type(f.arguments()[k]), random, trial.instance.seed % 3));
+      (*inputs)[d].push_back(d > 0 && claim.whole[k]
+                                 ? (*inputs)[0][k]
+                                 : drawn(f.type(f.arguments()[k]), random, static_cast<Draw>(trial.instance.seed % 3)));
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
   if (!results) return;

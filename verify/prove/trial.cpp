@@ -10,31 +10,75 @@ namespace partir::prove {
 
 const Domain& trial_domain() { return f64_domain(); }
 
-Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind) {
-  const bool positive = kind == 1;
+void Constants::add(const Function& function) { add(function.body); }
+
+void Constants::add(const Block& block) {
+  const auto note = [&](double v) {
+    if (std::isfinite(v) && numbers_.size() < 60 && std::find(numbers_.begin(), numbers_.end(), v) == numbers_.end())
+      numbers_.push_back(v);
+  };
+  for (const Op& op : block.ops) {
+    for (const auto& [name, value] : op.attributes) {
+      const DenseAttr* dense = value.as<DenseAttr>();
+      if (dense == nullptr || op.name() != "stablehlo.constant") continue;
+      const Literal& l = *dense->literal;
+      const std::int64_t count = l.splat ? 1 : std::min<std::int64_t>(l.type.elements(), 8);
+      for (std::int64_t k = 0; k < count; ++k) {
+        const double v = is_float(l.type.element)     ? l.as_double(k)
+                         : is_complex(l.type.element) ? l.as_complex(k).real()
+                                                      : static_cast<double>(l.as_int(k));
+        for (const double by : {0.0, 1.0, -1.0}) note(v + by);
+      }
+    }
+    for (const Block& b : op.regions) add(b);
+  }
+}
+
+namespace {
+
+/// An integer at an end of what its type holds.
+std::int64_t at_end(ElementType e, std::uint64_t bits) {
+  const std::int64_t ones = bit_width(e) == 64 ? -1 : (std::int64_t{1} << bit_width(e)) - 1;
+  const std::int64_t lowest =
+      bit_width(e) == 64 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << (bit_width(e) - 1));
+  const std::int64_t ends[4] = {lowest, -(lowest + 1), -(lowest + 1) - 1, lowest + 1};
+  const std::int64_t unsigned_ends[4] = {ones, -(lowest + 1), ones - 1, -(lowest + 1) + (bit_width(e) < 64 ? 1 : 0)};
+  return (is_signed(e) ? ends : unsigned_ends)[bits % 4];
+}
+
+double real_number(ElementType e, std::uint64_t bits, Draw draw) {
+  switch (draw) {
+    case Draw::positive: return 1 + static_cast<double>(bits % 4);
+    case Draw::halves: return (static_cast<double>(bits % 15) - 7) / 2;
+    case Draw::ends:  // numbers that narrower types round
+      if (e == ElementType::f32) return (static_cast<double>(bits % 32768) - 16384) / 4096;
+      if (e == ElementType::f64) return std::ldexp(static_cast<double>(bits % (1ULL << 34)), -32) - 2;
+      [[fallthrough]];
+    default: return static_cast<double>(bits % 7) - 3;
+  }
+}
+
+}  // namespace
+
+Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const Constants& constants) {
   Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
+  const ElementType e = type.element;
+  const auto& pool = constants.numbers();
   for (Scalar& s : out.data) {
     const auto bits = random();
-    const ElementType e = type.element;
+    const bool from_pool = draw == Draw::constants && !pool.empty() && bits % 4 != 0;
+    const double picked = from_pool ? pool[bits / 8 % pool.size()] : 0;
     if (e == ElementType::i1) {
       s = trial_domain().from_index(static_cast<std::int64_t>(bits % 2), e);
     } else if (is_float(e) || is_complex(e)) {
-      s.f = positive ? 1 + static_cast<double>(bits % 4) : static_cast<double>(bits % 7) - 3;
-      // Numbers that narrower types round.
-      if (kind == 3 && e == ElementType::f32) s.f = (static_cast<double>(bits % 32768) - 16384) / 4096;
-      if (kind == 3 && e == ElementType::f64) s.f = std::ldexp(static_cast<double>(bits % (1ULL << 34)), -32) - 2;
-      if (kind == 2) s.f = (static_cast<double>(bits % 15) - 7) / 2;
+      s.f = from_pool ? picked : real_number(e, bits, draw);
       if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
-    } else if (kind == 3 && bits % 3 != 0 && bit_width(e) >= 8) {
-      const std::int64_t ones = bit_width(e) == 64 ? -1 : (std::int64_t{1} << bit_width(e)) - 1;
-      const std::int64_t lowest =
-          bit_width(e) == 64 ? std::numeric_limits<std::int64_t>::min() : -(std::int64_t{1} << (bit_width(e) - 1));
-      const std::int64_t ends[4] = {lowest, -(lowest + 1), -(lowest + 1) - 1, lowest + 1};
-      const std::int64_t unsigned_ends[4] = {ones, -(lowest + 1), ones - 1,
-                                             -(lowest + 1) + (bit_width(e) < 64 ? 1 : 0)};
-      s = trial_domain().from_index((is_signed(e) ? ends : unsigned_ends)[bits / 3 % 4], e);
+    } else if (from_pool && std::fabs(picked) < 9e18) {
+      s = trial_domain().from_index(wrap(static_cast<std::uint64_t>(static_cast<std::int64_t>(picked)), e), e);
+    } else if (draw == Draw::ends && bits % 3 != 0 && bit_width(e) >= 8) {
+      s = trial_domain().from_index(at_end(e, bits / 3), e);
     } else {
-      const std::int64_t low = is_signed(e) && !positive ? -1 : 0;
+      const std::int64_t low = is_signed(e) && draw != Draw::positive ? -1 : 0;
       s = trial_domain().from_index(low + static_cast<std::int64_t>(bits % (bit_width(e) == 2 ? 2 : 5)), e);
     }
   }
@@ -48,12 +92,13 @@ bool is_finite(const Tensor& t) {
   });
 }
 
-bool is_near(const Tensor& got, const Tensor& wanted) {
+bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
     if (trial_domain().equal(got.data[k], wanted.data[k], wanted.type.element)) continue;
     if (!is_float(wanted.type.element) && !is_complex(wanted.type.element)) return false;
     const auto g = trial_domain().to_complex(got.data[k], wanted.type.element);
     const auto w = trial_domain().to_complex(wanted.data[k], wanted.type.element);
+    if (nan && std::isnan(std::abs(g)) && std::isnan(std::abs(w))) continue;
     if (!(std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)}))) return false;
   }
   return true;

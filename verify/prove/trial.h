@@ -15,11 +15,36 @@ constexpr double kMostWork = 1e6;
 
 const Domain& trial_domain();
 
-/// Small numbers whose sums and products are exact: by `kind` whole, positive (for the domains of roots and
-/// logarithms), halves, or at the ends of what integers hold (for those that wrap).
-Tensor drawn(const TensorType& type, std::mt19937_64& random, std::uint64_t kind);
+/// Numbers that stand in programs, with their neighbours: guards compare with them.
+class Constants {
+ public:
+  /// Those of a function, also in regions.
+  void add(const Function& function);
+  [[nodiscard]] const std::vector<double>& numbers() const { return numbers_; }
+
+ private:
+  void add(const Block& block);
+  std::vector<double> numbers_;  ///< each once
+};
+
+/// How numbers are drawn: so that sums and products are exact.
+enum class Draw : std::uint8_t {
+  small,
+  positive,  ///< for the domains of roots and logarithms
+  halves,
+  ends,       ///< of what integers hold, for those that wrap; floats that narrower types round
+  constants,  ///< of the programs, else small
+};
+inline constexpr std::uint64_t kDraws = 5;
+
+Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const Constants& constants = {});
 bool is_finite(const Tensor& t);
-bool is_near(const Tensor& got, const Tensor& wanted);
+/// `nan`: whether a NaN is near a NaN.
+bool is_near(const Tensor& got, const Tensor& wanted, bool nan = false);
 std::string text_of(const Tensor& t);
+
+/// Whether every value on the way is a number that its operation is about, on every device: no division by zero,
+/// nothing outside of a function's domain.
+bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
 
 }  // namespace partir::prove

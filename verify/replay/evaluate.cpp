@@ -1,6 +1,7 @@
 #include "verify/replay/evaluate.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -8,9 +9,6 @@
 namespace partir::replay {
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-/// Above and below all that occurs, and with room in a double for what is added to it.
-constexpr double kHighest = 1099511627776.0;  // 2^40
 /// Of one evaluation; more says nothing.
 constexpr std::size_t kMostSteps = 200'000;
 
@@ -27,118 +25,37 @@ std::uint64_t mixed(std::uint64_t a, const std::string& text) {
 /// Between 0.25 and 1.25.
 double weight(std::uint64_t bits) { return 0.25 + static_cast<double>(bits % 4096) / 4096; }
 
-bool is_nothing(Number x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
-/// Complex numbers are in the order of their real, then their imaginary parts.
-bool below(Number a, Number b) { return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag(); }
-std::int64_t whole(Number x) { return static_cast<std::int64_t>(std::llround(x.real())); }
+bool is_zero(const Number& x) { return x == Number::whole(0) || (!x.is_whole() && x.parts() == 0.0); }
 
-using Function = Number (*)(Number);
-/// Functions of one number, by their name in the index notation.
-const std::map<std::string, Function>& functions() {
-  static const std::map<std::string, Function> out = {
-      {"abs", [](Number x) { return Number(std::abs(x)); }},
-      {"acos", [](Number x) { return Number(std::acos(x.real())); }},
-      {"acosh", [](Number x) { return Number(std::acosh(x.real())); }},
-      {"asin", [](Number x) { return Number(std::asin(x.real())); }},
-      {"asinh", [](Number x) { return Number(std::asinh(x.real())); }},
-      {"atan", [](Number x) { return Number(std::atan(x.real())); }},
-      {"atanh", [](Number x) { return Number(std::atanh(x.real())); }},
-      {"cbrt", [](Number x) { return Number(std::cbrt(x.real())); }},
-      {"ceil", [](Number x) { return Number(std::ceil(x.real())); }},
-      {"conj", [](Number x) { return std::conj(x); }},
-      {"cosine", [](Number x) { return std::cos(x); }},
-      {"erf", [](Number x) { return Number(std::erf(x.real())); }},
-      {"erfc", [](Number x) { return Number(std::erfc(x.real())); }},
-      {"exponential", [](Number x) { return std::exp(x); }},
-      {"exponential_minus_one", [](Number x) { return Number(std::expm1(x.real())); }},
-      {"floor", [](Number x) { return Number(std::floor(x.real())); }},
-      {"imag", [](Number x) { return Number(x.imag()); }},
-      {"log", [](Number x) { return x.imag() == 0 ? Number(std::log(x.real())) : std::log(x); }},
-      {"log_plus_one", [](Number x) { return Number(std::log1p(x.real())); }},
-      {"logistic", [](Number x) { return 1.0 / (1.0 + std::exp(-x)); }},
-      {"real", [](Number x) { return Number(x.real()); }},
-      {"reciprocal", [](Number x) { return x == 0.0 ? Number(kNothing) : 1.0 / x; }},
-      {"round_nearest_afz", [](Number x) { return Number(std::round(x.real())); }},
-      {"round_nearest_even", [](Number x) { return Number(std::nearbyint(x.real())); }},
-      {"rsqrt", [](Number x) { return Number(1 / std::sqrt(x.real())); }},
-      {"sign", [](Number x) { return Number(x.real() > 0   ? 1
-                                            : x.real() < 0 ? -1
-                                                           : 0); }},
-      {"sine", [](Number x) { return std::sin(x); }},
-      {"sinh", [](Number x) { return Number(std::sinh(x.real())); }},
-      {"sqrt", [](Number x) { return Number(std::sqrt(x.real())); }},
-      {"tan", [](Number x) { return std::tan(x); }},
-      {"tanh", [](Number x) { return Number(std::tanh(x.real())); }},
-      {"indicator", [](Number x) { return x; }},
-      {"truth", [](Number x) { return x; }},
-  };
-  return out;
+/// 0 or 1, whatever else is true.
+bool is_condition(const Term& t) {
+  return t.kind == Term::Kind::at_least_zero || t.kind == Term::Kind::is_zero || t.type == ElementType::i1;
 }
 
-bool is_choice(const Term& t) {
-  return t.kind == Term::Kind::at_least_zero || t.kind == Term::Kind::is_zero ||
-         (t.kind == Term::Kind::apply && t.name == "indicator");
-}
-
-/// The name of a comparison "compare_lt f32 to i1"; nothing of other functions.
-std::optional<bool> compared(const std::string& name, double a, double b) {
-  const std::string fn = name.substr(0, name.find(' '));
-  if (fn == "compare_lt") return a < b;
-  if (fn == "compare_le") return a <= b;
-  if (fn == "compare_gt") return a > b;
-  if (fn == "compare_ge") return a >= b;
-  if (fn == "compare_eq") return a == b;
-  if (fn == "compare_ne") return a != b;
-  return std::nullopt;
-}
-
-std::optional<ElementType> type_at_end(const std::string& name) {
-  const auto place = name.rfind(" to ");
-  return place == std::string::npos ? std::nullopt : element_type_from(name.substr(place + 4));
+/// What a law may use of a function that only its name tells: nothing but this.
+Number made_up(std::uint64_t name, double x, ElementType type) {
+  if (type == ElementType::i1) return Number::whole(x > 1.5 ? 1 : 0);
+  if (is_integer(type))
+    return Number::whole(wrapped(static_cast<std::int64_t>(mixed(name, std::bit_cast<std::uint64_t>(x))), type));
+  return x;
 }
 
 }  // namespace
 
-bool is_near(Number a, Number b, double largest) {
-  if (a == b) return true;
+bool is_near(const Number& a, const Number& b, double largest) {
+  if (a.is_whole() && b.is_whole()) return a.integer() == b.integer();
+  const auto x = a.parts();
+  const auto y = b.parts();
+  if (x == y) return true;
   const double infinite = kHighest / 1024;
-  if (std::abs(a.real()) > infinite && std::abs(b.real()) > infinite) return (a.real() > 0) == (b.real() > 0);
-  return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}) + 1e-14 * largest;
-}
-
-Number Evaluator::joined(Monoid m, const std::vector<Number>& values) const {
-  if (values.empty()) {
-    switch (m) {
-      case Monoid::sum: return 0;
-      case Monoid::prod: return 1;
-      case Monoid::max: return -kHighest;
-      case Monoid::min: return kHighest;
-      default: return kNothing;  // of truths and of bits it differs
-    }
-  }
-  Number out = values[0];
-  for (std::size_t k = 1; k < values.size(); ++k) {
-    const Number x = values[k];
-    switch (m) {
-      case Monoid::sum: out += x; break;
-      case Monoid::prod: out = out.imag() == 0 && x.imag() == 0 ? Number(out.real() * x.real()) : out * x; break;
-      case Monoid::max: out = is_nothing(x) || is_nothing(out) ? kNothing : below(out, x) ? x : out; break;
-      case Monoid::min: out = is_nothing(x) || is_nothing(out) ? kNothing : below(x, out) ? x : out; break;
-      case Monoid::conj:
-        out = is_nothing(x) || is_nothing(out) ? Number(kNothing) : Number(static_cast<double>(whole(out) & whole(x)));
-        break;
-      case Monoid::disj:
-        out = is_nothing(x) || is_nothing(out) ? Number(kNothing) : Number(static_cast<double>(whole(out) | whole(x)));
-        break;
-    }
-  }
-  return out;
+  if (std::abs(x.real()) > infinite && std::abs(y.real()) > infinite) return (x.real() > 0) == (y.real() > 0);
+  return std::abs(x - y) <= 1e-9 * std::max({1.0, std::abs(x), std::abs(y)}) + 1e-14 * largest;
 }
 
 std::optional<std::int64_t> Evaluator::integer(TermId t) {
   const Number x = value(t);
-  if (is_nothing(x) || std::abs(x.real()) > kHighest) return std::nullopt;
-  return whole(x);
+  if (x.is_nothing() || (!x.is_whole() && x.magnitude() > kHighest)) return std::nullopt;
+  return x.integer();
 }
 
 template <class Visit>
@@ -147,14 +64,15 @@ bool Evaluator::each(const std::vector<TermId>& bound, std::size_t from, const V
   const auto extent = integer(terms_.at(bound[from]).args[0]);
   if (!extent) return false;
   const auto before = indices_.find(bound[from]);
-  const auto outer = before == indices_.end() ? std::nullopt : std::optional(before->second);
+  const bool hidden = before != indices_.end();
+  const std::int64_t outer = hidden ? before->second : 0;
   bool good = true;
   for (std::int64_t i = 0; i < *extent && good; ++i) {
     indices_[bound[from]] = i;
     good = each(bound, from + 1, visit);
   }
-  if (outer) {
-    indices_[bound[from]] = *outer;
+  if (hidden) {
+    indices_[bound[from]] = outer;
   } else {
     indices_.erase(bound[from]);
   }
@@ -166,20 +84,20 @@ Number Evaluator::over(const Term& t) {
   const bool good = each(t.bound, 0, [&] {
     for (std::size_t k = 1; k < t.args.size(); ++k) {
       const Number holds = value(t.args[k]);
-      if (is_nothing(holds)) return false;
-      if (holds == 0.0) return true;
+      if (holds.is_nothing()) return false;
+      if (is_zero(holds)) return true;
     }
     values.push_back(value(t.args[0]));
-    return !is_nothing(values.back());
+    return !values.back().is_nothing();
   });
-  return good ? joined(t.monoid, values) : kNothing;
+  return good ? joined(t.monoid, values, t.type) : Number::nothing();
 }
 
 Number Evaluator::with(const Term& t) {
   std::map<TermId, std::int64_t> inner = indices_;
   for (std::size_t k = 0; k < t.bound.size(); ++k) {
     const auto i = integer(t.args[k + 1]);
-    if (!i) return kNothing;
+    if (!i) return Number::nothing();
     inner[t.bound[k]] = *i;
   }
   std::swap(inner, indices_);
@@ -191,16 +109,16 @@ Number Evaluator::with(const Term& t) {
 Number Evaluator::free_index(TermId id) {
   const Term& t = terms_.at(id);
   const auto extent = integer(t.args[0]);
-  if (!extent || *extent < 1) return kNothing;
-  return static_cast<double>(mixed(instance_.seed, static_cast<std::uint64_t>(t.value)) %
-                             static_cast<std::uint64_t>(*extent));
+  if (!extent || *extent < 1) return Number::nothing();
+  return Number::whole(static_cast<std::int64_t>(mixed(instance_.seed, static_cast<std::uint64_t>(t.value)) %
+                                                 static_cast<std::uint64_t>(*extent)));
 }
 
 Number Evaluator::read(const Term& t) {
   std::vector<std::int64_t> at;
   for (const TermId a : t.args) {
     const auto i = integer(a);
-    if (!i) return kNothing;
+    if (!i) return Number::nothing();
     at.push_back(*i);
   }
   const auto array = static_cast<std::size_t>(t.value);
@@ -209,135 +127,135 @@ Number Evaluator::read(const Term& t) {
   }
   std::uint64_t bits = mixed(instance_.seed, array + 1);
   for (const std::int64_t i : at) bits = mixed(bits, static_cast<std::uint64_t>(i));
-  const ElementType type = array < instance_.arrays.size() ? instance_.arrays[array] : ElementType::f32;
-  if (type == ElementType::i1) return static_cast<double>(bits % 2);
-  if (is_integer(type)) return static_cast<double>(bits % 5) - (is_signed(type) && !instance_.positive ? 2 : 0);
+  const ElementType type = array < instance_.arrays.size() ? instance_.arrays[array] : t.type;
+  if (type == ElementType::i1) return Number::whole(static_cast<std::int64_t>(bits % 2));
+  if (is_integer(type)) {
+    const std::int64_t small = static_cast<std::int64_t>(bits % 5) - (is_signed(type) && !instance_.positive ? 2 : 0);
+    // Every third is at an end of what the type holds: there sums wrap.
+    const bool at_end = !instance_.positive && bits / 8 % 3 == 0 && instance_.seed % 2 == 0;
+    const std::int64_t end = std::int64_t{1} << (bit_width(type) - 1);
+    return Number::whole(wrapped(at_end ? end + small - 1 : small, type));
+  }
   const double x = instance_.positive ? static_cast<double>(bits % 16 + 1) / 4 : static_cast<double>(bits % 25) / 4 - 3;
-  return is_complex(type) ? Number(x, static_cast<double>(bits / 32 % 9) / 4 - 1) : Number(x);
+  return is_complex(type) ? Number(std::complex<double>(x, static_cast<double>(bits / 32 % 9) / 4 - 1)) : Number(x);
 }
 
-Number Evaluator::applied(const Term& t) {
-  if (t.name == "true") return 1;
-  if (t.name == "false") return 0;
-  if (t.name == "lowest") return -kHighest;
-  if (t.name == "highest") return kHighest;
-  if (t.name == "imaginary unit") return {0, 1};
-  if (t.name == "choose") {
-    const Number condition = value(t.args[0]);
-    return is_nothing(condition) ? Number(kNothing) : value(t.args[condition == 0.0 ? 2 : 1]);
-  }
-  std::vector<Number> args;
-  for (const TermId a : t.args) {
-    if (terms_.at(a).kind == Term::Kind::array) {
-      // Of an array only what is additive and homogeneous is seen: a function that is linear in it is one of these.
-      const Term& array = terms_.at(a);
-      Number total = 0;
-      const bool good = each(array.bound, 0, [&] {
-        std::uint64_t bits = mixed(7, t.name);
-        for (const TermId i : array.bound) bits = mixed(bits, static_cast<std::uint64_t>(indices_.at(i)));
-        total += weight(mixed(bits, args.size())) * value(array.args[0]);
-        return !is_nothing(total);
-      });
-      args.push_back(good ? total : Number(kNothing));
-    } else {
-      args.push_back(value(a));
-    }
-    if (is_nothing(args.back())) return kNothing;
-  }
-  if (args.size() == 1) {
-    const auto it = functions().find(t.name);
-    if (it != functions().end()) return it->second(args[0]);
-    if (t.name == "widen") {  // any function that rises; this one does nothing else
-      met_uninterpreted_ = true;
-      return args[0] + 0.25 * args[0] * args[0] * args[0];
-    }
-    if (t.name == "not") return 1.0 - args[0];
-    if (t.name == "complement") return static_cast<double>(~whole(args[0]));
-    if (t.name.starts_with("convert ")) {
-      const auto to = type_at_end(t.name);
-      if (to == ElementType::i1) return args[0] == 0.0 ? 0 : 1;
-      return to && is_integer(*to) ? Number(std::trunc(args[0].real())) : args[0];
-    }
-  }
-  if (args.size() == 2) {
-    if (const auto holds = compared(t.name, args[0].real(), args[1].real())) return *holds ? 1 : 0;
-  }
+/// A function of arrays, or of numbers, of which nothing is known but that it is linear in each array.
+Number Evaluator::opaque(const Term& t) {
   met_uninterpreted_ = true;
-  // Linear in each array, and smooth, so that rounding does not show, in all else.
   const std::uint64_t name = mixed(11, t.name);
-  Number arrays = 1;
+  std::complex<double> arrays = 1;
   double smooth = weight(name);
-  for (std::size_t k = 0; k < args.size(); ++k) {
-    if (terms_.at(t.args[k]).kind == Term::Kind::array) {
-      arrays *= args[k];
-    } else {
-      smooth += weight(mixed(name, k)) * (args[k].real() + 0.5 * args[k].imag());
+  for (std::size_t k = 0; k < t.args.size(); ++k) {
+    const Term& arg = terms_.at(t.args[k]);
+    if (arg.kind != Term::Kind::array) {
+      const Number x = value(t.args[k]);
+      if (x.is_nothing()) return x;
+      // Smooth, so that rounding does not show.
+      smooth += weight(mixed(name, k)) * (x.parts().real() + 0.5 * x.parts().imag());
+      continue;
     }
+    std::complex<double> total = 0;
+    const bool good = each(arg.bound, 0, [&] {
+      std::uint64_t bits = mixed(7, t.name);
+      for (const TermId i : arg.bound) bits = mixed(bits, static_cast<std::uint64_t>(indices_.at(i)));
+      const Number x = value(arg.args[0]);
+      total += weight(mixed(bits, k)) * x.parts();
+      return !x.is_nothing();
+    });
+    if (!good) return Number::nothing();
+    arrays *= total;
   }
   const double x = 1.5 + std::sin(smooth);
-  const auto to = type_at_end(t.name);
-  if (to == ElementType::i1) return x > 1.5 ? 1 : 0;
-  if (to && is_integer(*to)) return std::floor(2 * x);
-  if (t.name.starts_with("constant ")) return std::floor(2 * x);
+  if (is_integer(t.type) || t.type == ElementType::i1) return made_up(name, x + arrays.real(), t.type);
   return x * arrays;
 }
 
+Number Evaluator::function(const Term& t) {
+  std::vector<Number> args;
+  std::vector<ElementType> types;
+  for (const TermId a : t.args) {
+    args.push_back(value(a));
+    types.push_back(terms_.at(a).type);
+    if (args.back().is_nothing()) return Number::nothing();
+  }
+  return function_of(t.fn, args, types, t.type);
+}
+
 Number Evaluator::value(TermId id) {
-  if (++steps_ > kMostSteps) return kNothing;
+  if (++steps_ > kMostSteps) return Number::nothing();
   const Number out = evaluated(id);
-  if (!is_nothing(out)) largest_ = std::max(largest_, std::abs(out));
+  if (!out.is_nothing() && !out.is_whole()) largest_ = std::max(largest_, out.magnitude());
   return out;
 }
 
 Number Evaluator::evaluated(TermId id) {
   const Term& t = terms_.at(id);
   switch (t.kind) {
-    case Term::Kind::number: return static_cast<double>(t.value);
+    case Term::Kind::number: return as(Number::whole(t.value), t.type);
+    case Term::Kind::literal: {
+      const auto bounded = [](double v) { return std::isinf(v) ? std::copysign(kHighest, v) : v; };
+      return Number(std::complex<double>(bounded(t.real), bounded(t.imaginary)));
+    }
+    case Term::Kind::imaginary_unit: return Number(std::complex<double>(0, 1));
     case Term::Kind::size: {
       const auto it = instance_.sizes.find(t.name);
-      return it != instance_.sizes.end() ? Number(static_cast<double>(it->second)) : Number(kNothing);
+      return it != instance_.sizes.end() ? Number::whole(it->second) : Number::nothing();
     }
     case Term::Kind::index: {
       const auto it = indices_.find(id);
-      return it != indices_.end() ? Number(static_cast<double>(it->second)) : free_index(id);
+      return it != indices_.end() ? Number::whole(it->second) : free_index(id);
     }
     case Term::Kind::any_index: {
       const Number x = value(t.args[0]);
-      return is_nothing(x) ? x : Number(static_cast<double>(whole(x)));
+      return x.is_nothing() ? x : Number::whole(x.integer());
+    }
+    case Term::Kind::as_number: {
+      const Number x = value(t.args[0]);
+      return x.is_nothing() ? x : function_of(ScalarFn::convert, {x}, {ElementType::i64}, t.type);
     }
     case Term::Kind::join: {
-      // Where a choice is 0 nothing else counts: what is not chosen may have no value.
+      // Where a condition is 0 nothing else counts: what is not chosen may have no value.
       if (t.monoid == Monoid::prod) {
         for (const TermId a : t.args) {
-          if (is_choice(terms_.at(a)) && value(a) == 0.0) return 0;
+          if (is_condition(terms_.at(a)) && is_zero(value(a))) return as(Number::whole(0), t.type);
         }
       }
       std::vector<Number> values;
       for (const TermId a : t.args) {
         values.push_back(value(a));
-        if (is_nothing(values.back())) return kNothing;
+        if (values.back().is_nothing()) return Number::nothing();
       }
-      return joined(t.monoid, values);
+      return joined(t.monoid, values, t.type);
     }
     case Term::Kind::over: return over(t);
     case Term::Kind::with: return with(t);
-    case Term::Kind::array: return kNothing;
+    case Term::Kind::array: return Number::nothing();
     case Term::Kind::quotient: {
       const auto a = integer(t.args[0]);
       const auto b = integer(t.args[1]);
-      if (!a || !b || *b < 1) return kNothing;
-      return static_cast<double>((*a - ((*a % *b) + *b) % *b) / *b);
+      if (!a || !b || *b < 1) return Number::nothing();
+      return Number::whole((*a - ((*a % *b) + *b) % *b) / *b);
     }
     case Term::Kind::at_least_zero:
     case Term::Kind::is_zero: {
       const auto a = integer(t.args[0]);
-      if (!a) return kNothing;
-      return (t.kind == Term::Kind::is_zero ? *a == 0 : *a >= 0) ? 1 : 0;
+      if (!a) return Number::nothing();
+      return Number::whole((t.kind == Term::Kind::is_zero ? *a == 0 : *a >= 0) ? 1 : 0);
     }
     case Term::Kind::read: return read(t);
-    case Term::Kind::apply: return applied(t);
+    case Term::Kind::function: return function(t);
+    case Term::Kind::reciprocal: {
+      const Number x = value(t.args[0]);
+      return x.is_nothing() || is_zero(x) ? Number::nothing() : Number(1.0 / x.parts());
+    }
+    case Term::Kind::choose: {
+      const Number condition = value(t.args[0]);
+      return condition.is_nothing() ? condition : as(value(t.args[is_zero(condition) ? 2 : 1]), t.type);
+    }
+    case Term::Kind::opaque: return opaque(t);
   }
-  return kNothing;
+  return Number::nothing();
 }
 
 }  // namespace partir::replay

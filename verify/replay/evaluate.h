@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "ir/types.h"
+#include "verify/replay/number.h"
 #include "verify/replay/term.h"
 
 namespace partir::replay {
-
-using Number = std::complex<double>;
 
 /// What stands for what a proof leaves open.
 struct Instance {
@@ -41,10 +40,10 @@ class Evaluator {
 
  private:
   Number evaluated(TermId t);
-  Number joined(Monoid m, const std::vector<Number>& values) const;
   Number over(const Term& t);
   Number with(const Term& t);
-  Number applied(const Term& t);
+  Number function(const Term& t);
+  Number opaque(const Term& t);
   Number read(const Term& t);
   Number free_index(TermId id);
   template <class Visit>
@@ -59,6 +58,6 @@ class Evaluator {
 };
 
 /// Equal but for the rounding of sums of numbers of this magnitude; beyond what occurs, of one sign.
-bool is_near(Number a, Number b, double largest);
+bool is_near(const Number& a, const Number& b, double largest);
 
 }  // namespace partir::replay

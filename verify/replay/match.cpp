@@ -133,6 +133,8 @@ class Match {
     };
     std::size_t out = mix(static_cast<std::size_t>(t.kind), std::hash<std::string>()(t.name));
     if (t.kind != Term::Kind::index) {
+      out = mix(mix(out, static_cast<std::size_t>(t.type)), static_cast<std::size_t>(t.fn));
+      out = mix(mix(out, std::hash<double>()(t.real)), std::hash<double>()(t.imaginary));
       out = mix(mix(mix(out, static_cast<std::size_t>(t.value)), static_cast<std::size_t>(t.monoid)), t.bound.size());
       std::vector<std::size_t> of;
       for (const TermId a : t.args) of.push_back(shape(a));

@@ -30,6 +30,7 @@ std::string_view name_of(Rule rule) {
     case Rule::bounded_index: return "bounded-index";
     case Rule::block: return "block";
     case Rule::not_over_fold: return "not-over-fold";
+    case Rule::bitcast_back: return "bitcast-back";
   }
   return "";
 }

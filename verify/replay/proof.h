@@ -37,8 +37,9 @@ enum class Rule : std::uint8_t {
   bounded_index,
   block,
   not_over_fold,
+  bitcast_back,
 };
-inline constexpr auto kLastRule = Rule::not_over_fold;
+inline constexpr auto kLastRule = Rule::bitcast_back;
 
 std::string_view name_of(Rule rule);  ///< "fold-form"
 

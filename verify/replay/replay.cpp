@@ -10,10 +10,12 @@
 namespace partir::replay {
 namespace {
 
-bool says_nothing(Number x) { return std::isnan(x.real()) || std::isnan(x.imag()) || std::isinf(std::abs(x)); }
+bool says_nothing(const Number& x) { return x.is_nothing() || std::isinf(x.magnitude()); }
 
-std::string text(Number x) {
-  return x.imag() == 0 ? fmt::format("{}", x.real()) : fmt::format("({}, {})", x.real(), x.imag());
+std::string text(const Number& x) {
+  if (x.is_whole()) return fmt::format("{}", x.integer());
+  const auto v = x.parts();
+  return v.imag() == 0 ? fmt::format("{}", v.real()) : fmt::format("({}, {})", v.real(), v.imag());
 }
 
 std::string text(const Instance& instance) {

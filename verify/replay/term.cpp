@@ -2,23 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace partir::replay {
 
 TermId Terms::add(Term t) {
-  const auto [it, fresh] =
-      known_.try_emplace(Key(t.kind, t.value, t.name, t.monoid, t.bound, t.args), TermId(terms_.size()));
+  const auto bits = [](double v) { return std::bit_cast<std::uint64_t>(v); };
+  const auto [it, fresh] = known_.try_emplace(
+      Key(t.kind, t.value, t.name, t.monoid, t.bound, t.args, t.type, t.fn, bits(t.real), bits(t.imaginary)),
+      TermId(terms_.size()));
   if (fresh) terms_.push_back(std::move(t));
   return it->second;
 }
 
-TermId Terms::number(std::int64_t value) { return add({Term::Kind::number, value, "", {}, {}, {}}); }
-
-TermId Terms::join(Monoid monoid, std::vector<TermId> args) {
-  return add({Term::Kind::join, 0, "", monoid, {}, std::move(args)});
+TermId Terms::number(std::int64_t value, ElementType type) {
+  return add({Term::Kind::number, value, "", {}, {}, {}, type});
 }
 
-TermId Terms::apply(std::string name, std::vector<TermId> args) {
-  return add({Term::Kind::apply, 0, std::move(name), {}, {}, std::move(args)});
+TermId Terms::join(Monoid monoid, std::vector<TermId> args, ElementType type) {
+  return add({Term::Kind::join, 0, "", monoid, {}, std::move(args), type});
+}
+
+TermId Terms::function(ScalarFn fn, std::vector<TermId> args, ElementType type) {
+  return add({Term::Kind::function, 0, "", {}, {}, std::move(args), type, fn});
+}
+
+TermId Terms::opaque(std::string name, std::vector<TermId> args, ElementType type) {
+  return add({Term::Kind::opaque, 0, std::move(name), {}, {}, std::move(args), type});
 }
 
 std::string Terms::text(TermId id) const {
@@ -57,7 +67,14 @@ std::string Terms::text(TermId id) const {
     case Term::Kind::at_least_zero: return fmt::format("[{} >= 0]", text(t.args[0]));
     case Term::Kind::is_zero: return fmt::format("[{} = 0]", text(t.args[0]));
     case Term::Kind::read: return fmt::format("x{}[{}]", t.value, list(", "));
-    case Term::Kind::apply: return fmt::format("{}({})", t.name, list(", "));
+    case Term::Kind::literal: return fmt::format("{}{:+}i", t.real, t.imaginary);
+    case Term::Kind::imaginary_unit: return "i";
+    case Term::Kind::as_number: return fmt::format("{}({})", partir::name_of(t.type), text(t.args[0]));
+    case Term::Kind::function:
+      return fmt::format("{}_{}({})", partir::name_of(t.fn), partir::name_of(t.type), list(", "));
+    case Term::Kind::reciprocal: return fmt::format("1/{}", text(t.args[0]));
+    case Term::Kind::choose: return fmt::format("choose({})", list(", "));
+    case Term::Kind::opaque: return fmt::format("{}({})", t.name, list(", "));
   }
   return "";
 }

@@ -1,0 +1,156 @@
+// Elements that combine others: reductions, and what devices hold together.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/prove/evaluation.h"
+#include "verify/prove/integers.h"
+#include "verify/prove/opaque.h"
+#include "verify/prove/record.h"
+
+namespace partir::prove {
+namespace {
+
+/// The monoid that a function combines by on a type: on booleans addition is or, multiplication and.
+std::optional<Monoid> monoid_on(ScalarFn fn, ElementType type) {
+  const std::optional<Monoid> m = monoid_of(fn);
+  if (!m || type != ElementType::i1) return m;
+  switch (*m) {
+    case Monoid::sum:
+    case Monoid::max:
+    case Monoid::disj: return Monoid::disj;
+    default: return Monoid::conj;
+  }
+}
+
+bool is_argument(const Meaning& m, ScalarId id, std::size_t number) {
+  const ScalarTerm& t = m.at(id);
+  return t.kind == ScalarTerm::Kind::argument && t.operand == number;
+}
+
+/// The monoid of a term over two arguments, in either order.
+std::optional<Monoid> combiner(const Meaning& m, ScalarId id, std::size_t first, std::size_t second) {
+  const ScalarTerm& how = m.at(id);
+  if (how.kind != ScalarTerm::Kind::apply || how.args.size() != 2) return std::nullopt;
+  const auto are = [&](std::size_t a, std::size_t b) {
+    return is_argument(m, how.args[0], a) && is_argument(m, how.args[1], b);
+  };
+  return are(first, second) || are(second, first) ? monoid_on(how.fn, how.type) : std::nullopt;
+}
+
+/// Of a fold of values and of whether each counts, `counts ? accumulated (+) value : accumulated`: the monoid (+).
+std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
+  if (t.combine.size() != 2 || t.operand != 0) return std::nullopt;
+  const ScalarTerm& how = m.at(t.combine[0]);
+  const bool selects = how.kind == ScalarTerm::Kind::apply && how.fn == ScalarFn::select;
+  return selects && is_argument(m, how.args[0], 3) && is_argument(m, how.args[2], 0) ? combiner(m, how.args[1], 0, 2)
+                                                                                     : std::nullopt;
+}
+
+}  // namespace
+
+/// What a combination does, as a text.
+std::string Evaluation::combination(const std::vector<ScalarId>& combine, Frame& f) {
+  Domains* const domains = std::exchange(domains_, nullptr);
+  std::string out;
+  for (const ScalarId id : combine) out += simplified(scalar(id, f), c_).key(c_) + ";";
+  domains_ = domains;
+  return out;
+}
+
+Expr Evaluation::combined(Monoid m, const Expr& a, const Expr& b) {
+  if (is_identity(a, m, c_)) return b;
+  if (is_identity(b, m, c_)) return a;
+  return combine(m, a, b, c_);
+}
+
+/// A combination over ranges, cut where guards of its body change.
+Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
+                        int cuts) {
+  const bool sums = m == Monoid::sum;
+  if (sums && has_infinities(body)) throw GiveUp{"a sum of infinities"};
+  if (sums && !ranges.empty() && !c_.may(Law::sum_over_ranges, body.type))
+    throw GiveUp{is_number(body.type) ? "a sum whose order counts" : "sums of booleans"};
+  AtomId range;
+  Poly place;
+  if (cuts < 4 && cut_of(ranges, body, c_, range, place)) {
+    std::vector<Expr> sides;
+    for (const bool behind : {false, true}) {
+      const AtomId part = c_.range(behind ? c_.at(range).extent - place : place);
+      const Substitution s{{range, behind ? Poly::atom(part) + place : Poly::atom(part)}};
+      std::vector<AtomId> others = ranges;
+      std::replace(others.begin(), others.end(), range, part);
+      std::vector<Factor> conditions;
+      for (const Factor& g : where) conditions.push_back(substitute(g, s, c_));
+      sides.push_back(folded(m, others, conditions, simplified(substitute(body, s, c_), c_), cuts + 1));
+    }
+    return noted(
+        replay::Rule::cut, c_, [&](Recorder& r) { return r.over(m, ranges, where, body); },
+        sums ? add(sides[0], sides[1]) : combine(m, sides[0], sides[1], c_));
+  }
+  return sums ? sum_over(ranges, body) : fold(m, ranges, where, body, c_);
+}
+
+Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
+  const std::size_t k = t.combine.size();
+  const Meaning& m = f.op->meaning;
+  std::optional<Monoid> monoid = passes_over(t, m);
+  const bool masked = monoid.has_value();
+  if (k == 1) monoid = combiner(m, t.combine[0], 0, 1);
+  const Expr init = scalar(t.args[t.operand], f);
+  std::vector<RangeId> several;
+  for (const RangeId r : t.ranges) {
+    if (f.op->extents[r.index()] == Poly(1)) {
+      f.at[r] = Poly(0);
+    } else {
+      several.push_back(r);
+    }
+  }
+  const std::vector<AtomId> ranges = bind(several, f);
+  const std::vector<Factor> where = independent(guards(t.guards, f), c_);
+  const auto inside = [&](ScalarId id) {
+    if (domains_ != nullptr) domains_->where.insert(domains_->where.end(), where.begin(), where.end());
+    Expr out = scalar(id, f);
+    if (domains_ != nullptr) domains_->where.resize(domains_->where.size() - where.size());
+    return out;
+  };
+  if (!monoid) return reduce_unknown(t, f, ranges, where);
+  Expr body = inside(t.args[k]);
+  if (masked) {
+    const Expr counts = indicator(simplified(inside(t.args[k + 1]), c_), c_);
+    body = choose(counts, simplified(body, c_), identity_of(*monoid, t.type), c_);
+  }
+  if (*monoid != Monoid::sum) return combined(*monoid, init, folded(*monoid, ranges, where, simplified(body, c_)));
+  // By bits even one addend more rounds.
+  if (has_infinities(init) || !c_.may(Law::ring_sum, t.type)) throw GiveUp{"a sum whose order counts"};
+  for (const Factor& g : where) body = multiply(factor(g), body, c_);
+  return add(init, folded(Monoid::sum, ranges, {}, simplified(body, c_)));
+}
+
+/// A fold that is no monoid's: the same only when all of it is the same.
+Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
+                                const std::vector<Factor>& where) {
+  const std::size_t k = t.combine.size();
+  std::vector<Factor> open;
+  for (const Factor& g : where) {
+    if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(g);
+  }
+  Factor out;
+  out.kind = Factor::Kind::opaque;
+  out.type = t.type;
+  out.symbol = Symbol::folded;
+  out.record = fmt::format("fold#{} by {}", t.operand, combination(t.combine, f));
+  std::vector<Expr> bodies;
+  for (std::size_t v = 0; v < k; ++v) {
+    out.args.push_back(std::make_shared<Expr>(scalar(t.args[v], f)));
+    out.ranges.emplace_back();
+    out.conditions.emplace_back();
+    bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
+  }
+  out.args.push_back(std::make_shared<Expr>(factor(applied(Symbol::tuple, t.type, std::move(bodies)))));
+  out.ranges.push_back(ranges);
+  out.conditions.push_back(open);
+  return factor(std::move(out));
+}
+
+}  // namespace partir::prove

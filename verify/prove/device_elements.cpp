@@ -1,0 +1,108 @@
+// Elements of loops and slices of PartIR:Core, and of collectives over mesh axes.
+#include <algorithm>
+
+#include "ir/core.h"
+#include "ir/op_decl.h"
+#include "verify/prove/evaluation.h"
+
+namespace partir::prove {
+namespace {
+
+Dim dim_of(const Op& op, const char* name) { return static_cast<Dim>(find(op.attributes, name)->as<IntAttr>()->value); }
+
+}  // namespace
+
+/// The part of an index, and the index in the part; parts are of one size.
+std::pair<Poly, Poly> Evaluation::parted(const Poly& index, const Poly& size) {
+  const Poly part = c_.div(index, size);
+  return {part, index - part * size};
+}
+
+Expr Evaluation::core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at) {
+  if (op.op->name() == "partir.slice") {
+    const Dim d = dim_of(*op.op, "dim");
+    at[d] = iteration_.at(op.op->operands[1]) * dims(v)[d] + at[d];
+    return element(op.op->operands[0], at);
+  }
+  const Action action = loop_actions(op.op->attributes)[number];
+  const ValueId index = op.op->regions[0].arguments[0];
+  const ValueId yielded = op.op->regions[0].ops.back().operands[number];
+  const auto iteration = [&](const Poly& r) {
+    iteration_[index] = r;
+    return element(yielded, at);
+  };
+  if (action.is_tile()) {
+    const auto [part, inside] = parted(at[action.dim], dims(yielded)[action.dim]);
+    at[action.dim] = inside;
+    return iteration(part);
+  }
+  const AtomId r = c_.range(op.iterations);
+  const Expr body = simplified(iteration(Poly::atom(r)), c_);
+  if (action.is_partial()) return over_devices(action.monoid, {r}, body);
+  if (contains(body, r, c_)) throw GiveUp{"an #any loop whose iterations differ"};
+  return body;
+}
+
+Expr Evaluation::over_devices(Monoid m, const std::vector<AtomId>& devices, const Expr& body) {
+  if (m == Monoid::sum && !is_number(body.type)) throw GiveUp{"sums of booleans"};
+  return folded(m, devices, {}, simplified(body, c_));
+}
+
+Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
+  const ValueId x = op.operands[0];
+  std::vector<std::string> axes;
+  for (const Attribute& a : find(op.attributes, "axes")->as<ArrayAttr>()->items) {
+    axes.push_back(a.as<StringAttr>()->value);
+    if (!device_.contains(axes.back())) throw GiveUp{"a collective over an axis that the claim does not name"};
+  }
+  const auto position = [&] {  // of this device among those of its group
+    Poly out;
+    for (const std::string& a : axes) out = out * device_.at(a).size + device_.at(a).coordinate;
+    return out;
+  };
+  const auto chunk = [&](Dim d, const Poly& of) { at[d] = of * dims(v)[d] + at[d]; };
+  const auto from_part = [&](Dim d) {  // the device that has the part in which an index lies
+    auto [part, inside] = parted(at[d], dims(x)[d]);
+    at[d] = inside;
+    DeviceAt there = device_;
+    for (std::size_t k = axes.size(); k-- > 0;) {
+      const auto [rest, digit] = parted(part, device_.at(axes[k]).size);
+      there.at(axes[k]).coordinate = k == 0 ? part : digit;
+      part = rest;
+    }
+    return there;
+  };
+  const std::string& name = op.name();
+  if (name == "spmd.all_slice") {
+    chunk(dim_of(op, "dim"), position());
+    return element(x, at);
+  }
+  if (name == "spmd.all_gather") return elsewhere(from_part(dim_of(op, "dim")), x, at);
+  if (name == "spmd.all_to_all") {
+    const Poly here = position();
+    const DeviceAt there = from_part(dim_of(op, "from"));
+    chunk(dim_of(op, "to"), here);
+    return elsewhere(there, x, at);
+  }
+  if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
+    if (name == "spmd.reduce_scatter") chunk(dim_of(op, "dim"), position());
+    DeviceAt there = device_;
+    std::vector<AtomId> devices;
+    for (const std::string& a : axes) {
+      devices.push_back(c_.range(device_.at(a).size));
+      there.at(a).coordinate = Poly::atom(devices.back());
+    }
+    const Monoid m = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
+    return over_devices(m, devices, elsewhere(there, x, at));
+  }
+  throw GiveUp{name + " in a claim"};
+}
+
+Expr Evaluation::elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
+  std::swap(device_, there);
+  Expr out = element(v, at);
+  std::swap(device_, there);
+  return out;
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,65 @@
+// Which trials are about numbers: what the source computes is defined.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ir/op_decl.h"
+#include "verify/prove/trial.h"
+
+namespace partir::prove {
+namespace {
+
+/// Whether integers are divided by 0, or the least one by -1.
+bool divides_badly(const Tensor& a, const Tensor& b) {
+  const ElementType type = b.type.element;
+  const auto is = [&](const Scalar& s, std::int64_t value) {
+    return trial_domain().equal(s, trial_domain().from_index(value, type), type);
+  };
+  for (std::size_t k = 0; k < b.data.size(); ++k) {
+    if (is(b.data[k], 0)) return true;
+    if (!is_signed(type) || !is(b.data[k], -1)) continue;
+    if (a.data[k].i == wrap(std::uint64_t{1} << (bit_width(type) - 1), type)) return true;
+  }
+  return false;
+}
+
+/// Whether an operation gives numbers where its operands are numbers. Infinities come from constants only.
+bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
+  const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
+  if (divides && is_integer(of.at(op.operands[1])->type.element) &&
+      divides_badly(*of.at(op.operands[0]), *of.at(op.operands[1])))
+    return false;
+  const bool finite = std::all_of(op.operands.begin(), op.operands.end(),
+                                  [&](ValueId v) { return of.contains(v) && is_finite(*of.at(v)); });
+  return std::all_of(op.results.begin(), op.results.end(), [&](ValueId v) {
+    const Tensor& t = *of.at(v);
+    if (is_finite(t)) return true;
+    if ((finite && !op.operands.empty()) || !is_float(t.type.element)) return false;
+    return std::none_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); });
+  });
+}
+
+}  // namespace
+
+bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                      const Devices& devices) {
+  Function traced = function;
+  Op& end = traced.body.ops.back();
+  end.operands.clear();
+  for (std::size_t o = 0; o + 1 < traced.body.ops.size(); ++o) {
+    const Op& op = traced.body.ops[o];
+    end.operands.insert(end.operands.end(), op.results.begin(), op.results.end());
+  }
+  const auto values = run_spmd(traced, inputs, devices, trial_domain());
+  if (!values) return true;
+  for (std::size_t d = 0; d < inputs.size(); ++d) {
+    std::map<ValueId, const Tensor*> of;
+    for (std::size_t k = 0; k < inputs[d].size(); ++k) of[traced.arguments()[k]] = &inputs[d][k];
+    for (std::size_t k = 0; k < (*values)[d].size(); ++k) of[end.operands[k]] = &(*values)[d][k];
+    const auto& ops = traced.body.ops;
+    if (!std::all_of(ops.begin(), ops.end() - 1, [&](const Op& op) { return stays_in_domain(op, of); })) return false;
+  }
+  return true;
+}
+
+}  // namespace partir::prove

@@ -1,0 +1,102 @@
+// The walk from a program's result to its arguments that `element` makes (elements.h).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verify/prove/elements.h"
+#include "verify/prove/expr_detail.h"
+
+namespace partir::prove {
+
+class Evaluation {
+ public:
+  Evaluation(const SymbolicProgram& program, const DeviceElement& argument, DeviceAt device, Context& c,
+             const OutOfTime& out_of_time)
+      : p_(program), argument_(argument), device_(std::move(device)), c_(c), out_of_time_(out_of_time) {}
+
+  /// Normal form of a value's element.
+  Expr element(ValueId v, const std::vector<Poly>& at);
+
+  /// Calls `note` with each application, in any operation of the program, of a function that is not defined everywhere:
+  /// whether its arguments are in its domain, as a boolean form, the ranges that it speaks of, and where it is
+  /// computed.
+  using Note =
+      std::function<void(const Expr& defined, const std::vector<AtomId>& ranges, const std::vector<Factor>& where)>;
+  /// `certain`: only what is computed whatever the indices are; else also what is computed only where guards fail.
+  /// `around`: ranges of the arguments, such as the device's.
+  void each_domain(bool certain, std::vector<AtomId> around, const Note& note);
+
+ private:
+  /// One operation at hand, and what its ranges are.
+  struct Frame {
+    const SymbolicOp* op;
+    std::map<RangeId, Poly> at;
+  };
+  /// What is noted of domains, in the operation at hand alone.
+  struct Domains {
+    bool certain = false;
+    const Note* note = nullptr;
+    std::vector<AtomId> ranges;
+    std::vector<Factor> where;
+  };
+
+  [[nodiscard]] const Function& function() const { return p_.module.functions.at(0); }
+  [[nodiscard]] const std::vector<Poly>& dims(ValueId v) const { return p_.dims[v.index()]; }
+  [[nodiscard]] ElementType type_of(ValueId v) const { return function().type(v).element; }
+
+  // Loops, slices and collectives over mesh axes (device_elements.cpp).
+  Expr core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at);
+  Expr collective(const Op& op, ValueId v, std::vector<Poly> at);
+  Expr elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at);
+  Expr over_devices(Monoid m, const std::vector<AtomId>& devices, const Expr& body);
+  std::pair<Poly, Poly> parted(const Poly& index, const Poly& size);
+
+  // Index notation (elements.cpp).
+  const std::vector<Poly>& sizes();
+  Poly index(IndexId id, Frame& f);
+  Poly divisor(IndexId id, Frame& f);
+  Expr operand(std::size_t k, const std::vector<IndexId>& at, Frame& f);
+  std::vector<Factor> guards(const std::vector<Guard>& list, Frame& f);
+  std::vector<AtomId> bind(const std::vector<RangeId>& ranges, Frame& f);
+  Expr scalar(ScalarId id, Frame& f);
+  Expr guarded(const ScalarTerm& t, Frame& f);
+  Expr attribute(const ScalarTerm& t, Frame& f);
+  static Expr literal(const Literal& l, std::int64_t position, Arithmetic arithmetic);
+  Expr library(const ScalarTerm& t, Frame& f);
+
+  // Combinations (combinations.cpp).
+  Expr folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
+              int cuts = 0);
+  Expr combined(Monoid m, const Expr& a, const Expr& b);
+  Expr reduce(const ScalarTerm& t, Frame& f);
+  Expr reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
+                      const std::vector<Factor>& where);
+  std::string combination(const std::vector<ScalarId>& combine, Frame& f);
+
+  // Functions of scalars (scalar_functions.cpp).
+  Expr apply(const ScalarTerm& t, Frame& f);
+  Expr arithmetic(const ScalarTerm& t, const std::vector<Expr>& args);
+  Expr convert(const Expr& x, ElementType to);
+  Expr compare(ScalarFn fn, const Expr& a, const Expr& b);
+  Expr complement(const Expr& x);
+  Expr plain(ScalarFn fn, ElementType to, const std::vector<Expr>& args);
+  void note_domain(ScalarFn fn, const std::vector<Expr>& args);
+
+  const SymbolicProgram& p_;
+  const DeviceElement& argument_;
+  DeviceAt device_;
+  std::optional<std::vector<Poly>> sizes_;
+  std::map<ValueId, Poly> iteration_;  ///< of the loops around the value at hand
+  Context& c_;
+  const OutOfTime& out_of_time_;
+  std::size_t steps_ = 0;
+  Domains* domains_ = nullptr;
+};
+
+}  // namespace partir::prove

@@ -1,0 +1,24 @@
+// How far a proof reaches: what its verdict says beside sizes and inputs.
+#pragma once
+
+#include <string>
+
+#include "verify/prove/laws.h"
+
+namespace partir::prove {
+
+/// How far a proof reaches beyond sizes and inputs.
+struct Reach {
+  Arithmetic arithmetic = Arithmetic::bits;  ///< of floats: as they are, or as real numbers, reassociated
+  bool sizes_of_32_bits = false;             ///< dimensions are numbers of 32 bits with a sign
+
+  /// What both say together.
+  void also(const Reach& other) {
+    if (other.arithmetic == Arithmetic::reals) arithmetic = Arithmetic::reals;
+    sizes_of_32_bits = sizes_of_32_bits || other.sizes_of_32_bits;
+  }
+  /// "bit-exact", "over the reals, reassociated; dimensions below 2^31".
+  [[nodiscard]] std::string text() const;
+};
+
+}  // namespace partir::prove

@@ -1,0 +1,323 @@
+// Guards and equal terms of a form.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "support/check.h"
+#include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
+
+namespace partir::prove {
+
+Holds holds(const Factor& guard, Context& c) {
+  const Poly& p = guard.indices[0];
+  if (guard.kind == Factor::Kind::guard_eq) {
+    if (p.is_zero()) return Holds::always;
+    if (c.non_negative(p - 1) || c.non_negative(Poly() - p - 1)) return Holds::never;
+    return Holds::unknown;
+  }
+  if (c.non_negative(p)) return Holds::always;
+  return c.non_negative(Poly() - p - 1) ? Holds::never : Holds::unknown;
+}
+
+namespace {
+
+/// One form for a guard: p = 0 and -p = 0 say the same.
+void normalise(Factor& f) {
+  if (f.kind != Factor::Kind::guard_eq) return;
+  const auto& terms = f.indices[0].terms();
+  if (!terms.empty() && terms.rbegin()->second < 0) f.indices[0] = Poly() - f.indices[0];
+}
+
+/// t = max(a, b) is t = a where t > b; and so for minima, and on both sides.
+void drop_extremes(Factor& f, Context& c) {
+  if (f.kind != Factor::Kind::guard_eq) return;
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [m, k] : f.indices[0].terms()) {
+      if (m.size() != 1 || std::abs(k) != 1) continue;
+      const Atom atom = c.at(m[0]);
+      if (atom.kind != Atom::Kind::min && atom.kind != Atom::Kind::max) continue;
+      const Poly t = Poly(-k) * (f.indices[0] - Poly(k) * Poly::atom(m[0]));  // the atom where the guard holds
+      const auto beyond = [&](const Poly& end) {
+        return c.non_negative((atom.kind == Atom::Kind::max ? t - end : end - t) - 1);
+      };
+      const Poly* is = beyond(atom.b) ? &atom.a : beyond(atom.a) ? &atom.b : nullptr;
+      if (is == nullptr) continue;
+      f.indices[0] = t - *is;
+      again = true;
+      break;
+    }
+  }
+}
+
+/// p >= 0 and -p >= 0 together are p = 0.
+void join_bounds(std::vector<Factor>& factors) {
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    if (factors[k].kind != Factor::Kind::guard) continue;
+    const Poly opposite = Poly() - factors[k].indices[0];
+    const auto other = std::find_if(factors.begin(), factors.end(), [&](const Factor& f) {
+      return f.kind == Factor::Kind::guard && f.indices[0] == opposite;
+    });
+    if (other == factors.end()) continue;
+    factors[k].kind = Factor::Kind::guard_eq;
+    normalise(factors[k]);
+    const auto place = other - factors.begin();
+    factors.erase(other);
+    if (static_cast<std::size_t>(place) < k) --k;
+  }
+}
+
+/// Sum over r below n of what counts where 0 <= c - m r < m: that is so for r = c div m alone, which is one of those
+/// where 0 <= c < m n.
+bool take_block(Term& t, ElementType type, Context& c) {
+  for (const Factor& low : t.factors) {
+    if (low.kind != Factor::Kind::guard) continue;
+    const Poly& p = low.indices[0];
+    for (const AtomId r : t.ranges) {
+      // p = c - m r
+      Poly m;
+      for (const auto& [factors, k] : p.terms()) {
+        if (std::count(factors.begin(), factors.end(), r) != 1) continue;
+        Poly term(-k);
+        for (const AtomId a : factors) {
+          if (a != r) term = term * Poly::atom(a);
+        }
+        m = m + term;
+      }
+      const Poly rest = p + m * Poly::atom(r);
+      if (m.is_zero() || c.contains(rest, r) || c.contains(m, r) || !c.non_negative(m - 1)) continue;
+      const auto high = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) {
+        return f.kind == Factor::Kind::guard && f.indices[0] == m - 1 - p;
+      });
+      if (high == t.factors.end()) continue;
+      Term next;
+      next.coefficient = t.coefficient;
+      for (const AtomId k : t.ranges) {
+        if (k != r) next.ranges.push_back(k);
+      }
+      const Substitution s{{r, c.div(rest, m)}};
+      for (const Factor& f : t.factors) {
+        if (&f != &low && &f != &*high) next.factors.push_back(substitute(f, s, c));
+      }
+      Factor bound = low;
+      bound.indices = {rest};
+      next.factors.push_back(bound);
+      bound.indices = {c.at(r).extent * m - 1 - rest};
+      next.factors.push_back(std::move(bound));
+      t = noted(
+              replay::Rule::block, c,
+              [&](Recorder& rec) {
+                return rec.term(Expr{type, {t}});
+              },
+              Expr{type, {std::move(next)}})
+              .terms[0];
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What guards of a term say of the indices at which its other factors read: where p >= 0, min(a, a + p) is a; where
+/// p = 0, an array is read at 0 that is read at p.
+class Bounds {
+ public:
+  Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
+    for (const Factor& f : factors) {
+      if (!is_guard(f)) continue;
+      const Poly& p = f.indices[0];
+      not_negative_.push_back(p);
+      if (f.kind == Factor::Kind::guard) continue;
+      not_negative_.push_back(Poly() - p);
+      zero_.insert(zero_.end(), {p, Poly() - p});
+    }
+  }
+
+  [[nodiscard]] bool any() const { return !not_negative_.empty(); }
+
+  /// Whether something changed.
+  bool apply(Factor& f) {
+    bool changed = false;
+    if (f.kind == Factor::Kind::read) {
+      for (Poly& p : f.indices) changed = apply(p) || changed;
+    }
+    for (ExprPtr& arg : f.args) {
+      Expr e = *arg;
+      bool inside = false;
+      for (Term& t : e.terms) {
+        for (Factor& g : t.factors) inside = apply(g) || inside;
+      }
+      if (inside) arg = std::make_shared<Expr>(std::move(e));
+      changed = changed || inside;
+    }
+    return changed;
+  }
+
+ private:
+  static bool has(const std::vector<Poly>& list, const Poly& p) {
+    return std::find(list.begin(), list.end(), p) != list.end();
+  }
+
+  bool apply(Poly& p) {
+    bool changed = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (const AtomId a : c_.extremes(p)) {
+        const Atom atom = c_.at(a);
+        const bool b_above = has(not_negative_, atom.b - atom.a);
+        if (!b_above && !has(not_negative_, atom.a - atom.b)) continue;
+        p = c_.substitute(p, {{a, (atom.kind == Atom::Kind::min) == b_above ? atom.a : atom.b}});
+        again = changed = true;
+        break;
+      }
+    }
+    if (p.is_zero() || !has(zero_, p)) return changed;
+    p = 0;
+    return true;
+  }
+
+  Context& c_;
+  std::vector<Poly> not_negative_;
+  std::vector<Poly> zero_;
+};
+
+void bound_indices(Term& t, ElementType type, Context& c) {
+  Bounds bounds(t.factors, c);
+  if (!bounds.any()) return;
+  Term next = t;
+  bool changed = false;
+  for (Factor& f : next.factors) {
+    if (!is_guard(f)) changed = bounds.apply(f) || changed;
+  }
+  if (!changed) return;
+  t = noted(
+          replay::Rule::bounded_index, c,
+          [&](Recorder& r) {
+            return r.term(Expr{type, {t}});
+          },
+          Expr{type, {std::move(next)}})
+          .terms[0];
+}
+
+/// Numbers made of indices, added up and multiplied, are the number made of one index. (One that another type rounded,
+/// or took modulo, is none of this type's.)
+void add_up_indices(Expr& e, Context& c) {
+  const auto is_index = [&](const Factor& f) { return f.kind == Factor::Kind::index && f.type == e.type; };
+  const auto plain = [&](const Term& t) {
+    return t.ranges.empty() && std::all_of(t.factors.begin(), t.factors.end(), is_index);
+  };
+  const auto made = [&](const Term& t) { return plain(t) && !t.factors.empty(); };
+  const auto product = [](const Term& t) {
+    Poly p(t.coefficient);
+    for (const Factor& f : t.factors) p = p * f.indices[0];
+    return p;
+  };
+  const auto first = std::find_if(e.terms.begin(), e.terms.end(), made);
+  if (first == e.terms.end()) return;
+  if (std::count_if(e.terms.begin(), e.terms.end(), plain) == 1 && first->factors.size() == 1 &&
+      first->coefficient == 1)
+    return;
+  if (!c.may(Law::sum_of_indices, e.type)) return;
+  Poly sum;
+  for (const Term& t : e.terms) {
+    if (plain(t)) sum = sum + product(t);
+  }
+  std::erase_if(e.terms, plain);
+  for (Term& t : index_number(sum, e.type).terms) e.terms.push_back(std::move(t));
+}
+
+}  // namespace
+
+Factor settled(Factor guard, Context& c) {
+  drop_extremes(guard, c);
+  normalise(guard);
+  return guard;
+}
+
+Expr simplified(const Expr& e, Context& c) {
+  Expr out{e.type, {}};
+  std::map<std::string, std::size_t> places;
+  for (const Term& t : e.terms) {
+    Term kept;
+    kept.coefficient = residue(t.coefficient, e.type);
+    kept.ranges = t.ranges;
+    bool vanishes = kept.coefficient == 0;
+    std::set<std::string> guards;
+    for (Factor f : t.factors) {
+      if (is_guard(f)) {
+        f = settled(std::move(f), c);
+        const Holds h = holds(f, c);
+        if (h == Holds::never) vanishes = true;
+        // A guard twice is the guard: it is 0 or 1.
+        if (h != Holds::unknown ||
+            !guards.insert((f.kind == Factor::Kind::guard ? "g" : "e") + f.indices[0].key()).second)
+          continue;
+      }
+      kept.factors.push_back(std::move(f));
+    }
+    if (vanishes) continue;
+    join_bounds(kept.factors);
+    if (take_block(kept, e.type, c)) {
+      const Expr again = simplified({e.type, {std::move(kept)}}, c);
+      if (again.terms.empty()) continue;
+      kept = again.terms[0];
+    }
+    bound_indices(kept, e.type, c);
+    // sum k : [k = e] f(k) is f(e) where e is in the range.
+    for (std::size_t g = 0; g < kept.factors.size(); ++g) {
+      const Factor& f = kept.factors[g];
+      if (f.kind != Factor::Kind::guard_eq) continue;
+      const auto range = std::find_if(kept.ranges.begin(), kept.ranges.end(), [&](AtomId r) {
+        const auto it = f.indices[0].terms().find({r});
+        if (it == f.indices[0].terms().end() || std::abs(it->second) != 1) return false;
+        const Poly rest = f.indices[0] - Poly(it->second) * Poly::atom(r);
+        return !c.contains(rest, r);
+      });
+      if (range == kept.ranges.end()) continue;
+      const AtomId r = *range;
+      const std::int64_t sign = f.indices[0].terms().at({r});
+      const Poly value = Poly(-sign) * (f.indices[0] - Poly(sign) * Poly::atom(r));
+      Term next;
+      next.coefficient = kept.coefficient;
+      for (const AtomId k : kept.ranges) {
+        if (k != r) next.ranges.push_back(k);
+      }
+      for (std::size_t k = 0; k < kept.factors.size(); ++k) {
+        if (k != g) next.factors.push_back(substitute(kept.factors[k], {{r, value}}, c));
+      }
+      Factor low;
+      low.kind = Factor::Kind::guard;
+      low.indices = {value};
+      Factor high = low;
+      high.indices = {c.at(r).extent - 1 - value};
+      next.factors.push_back(std::move(low));
+      next.factors.push_back(std::move(high));
+      const Expr again = simplified({e.type, {std::move(next)}}, c);
+      if (again.terms.empty()) {
+        vanishes = true;
+      } else {
+        kept = again.terms[0];
+      }
+      break;
+    }
+    if (vanishes) continue;
+    Term one = kept;
+    one.coefficient = 1;
+    const std::string key = Expr{e.type, {std::move(one)}}.key(c);
+    const auto [it, fresh] = places.try_emplace(key, out.terms.size());
+    if (fresh) {
+      out.terms.push_back(std::move(kept));
+    } else {
+      out.terms[it->second].coefficient = plus(out.terms[it->second].coefficient, kept.coefficient, e.type);
+    }
+    if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
+  }
+  std::erase_if(out.terms, [](const Term& t) { return t.coefficient == 0; });
+  add_up_indices(out, c);
+  return noted(
+      replay::Rule::simplification, c, [&](Recorder& r) { return r.term(e); }, std::move(out));
+}
+
+}  // namespace partir::prove
