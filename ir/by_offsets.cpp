@@ -76,8 +76,8 @@ class Writer {
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op) {
   const bool of_result = how.operand == op.operands.size() && op.results.size() == 1;
   if (how.operand >= op.operands.size() && !of_result) return nullptr;
-  const TensorType& type = of_result ? op.results[0] : op.operands[how.operand];
-  return how.dim < type.rank() ? &type : nullptr;
+  const Type& type = of_result ? op.results[0] : op.operands[how.operand];
+  return how.dim < type.rank() ? &*type : nullptr;
 }
 
 std::string text_of(const ByOffsets& how, const Op& op) {

@@ -111,7 +111,7 @@ std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
         return std::nullopt;
       return dense->literal->as_int(0);
     } else if (s.op->name() == "stablehlo.convert" &&
-               function_.type(v).element == function_.type(s.op->operands[0]).element) {
+               function_.type(v)->element == function_.type(s.op->operands[0])->element) {
       v = s.op->operands[0];
     } else if (s.op->name() == kWhile) {  // handed on unchanged
       const auto slot =
@@ -162,7 +162,7 @@ std::optional<std::int64_t> TripCounts::of(const Op& loop) const {
     const auto limit = constant(compare->operands[1 - side]);
     if (!by || !first || !limit) continue;
     if (side == 1) direction[0] = direction[0] == 'L' ? 'G' : 'L';
-    return trips(direction, *first, *limit, *by, function_.type(condition.arguments[counter]).element);
+    return trips(direction, *first, *limit, *by, function_.type(condition.arguments[counter])->element);
   }
   return std::nullopt;
 }

@@ -29,11 +29,11 @@ std::vector<std::int64_t> DeviceLayout::held_by(std::size_t device) const {
   return out;
 }
 
-TensorType DeviceLayout::local(const TensorType& global) const {
-  TensorType out = global;
+Type DeviceLayout::local(const Type& global) const {
+  Type out = global;
   for (Dim d = 0; d < out.rank(); ++d) {
-    PARTIR_CHECK(out.dims[d] % parts[d] == 0, "chunks that do not divide their dimension");
-    out.dims[d] /= parts[d];
+    PARTIR_CHECK(out->dims[d] % parts[d] == 0, "chunks that do not divide their dimension");
+    out->dims[d] /= parts[d];
   }
   return out;
 }

@@ -20,7 +20,7 @@ struct DeviceLayout {
   /// The device's chunk along every dimension.
   [[nodiscard]] std::vector<std::int64_t> held_by(std::size_t device) const;
   /// Shape of the part that one device holds. The chunks divide their dimensions.
-  [[nodiscard]] TensorType local(const TensorType& global) const;
+  [[nodiscard]] Type local(const Type& global) const;
 
   friend bool operator==(const DeviceLayout&, const DeviceLayout&) = default;
 };

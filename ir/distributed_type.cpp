@@ -36,12 +36,12 @@ void DistributedType::drop_partial(Axis axis) {
   std::erase_if(partial, [&](const auto& p) { return p.first == axis; });
 }
 
-TensorType DistributedType::local(const TensorType& global, const Mesh& mesh) const {
-  TensorType out = global;
+Type DistributedType::local(const Type& global, const Mesh& mesh) const {
+  Type out = global;
   for (Dim d = 0; d < dims.size(); ++d) {
     for (const Axis a : dims[d]) {
-      PARTIR_CHECK(out.dims[d] % mesh.size(a) == 0, "an axis that does not divide its dimension");
-      out.dims[d] /= mesh.size(a);
+      PARTIR_CHECK(out->dims[d] % mesh.size(a) == 0, "an axis that does not divide its dimension");
+      out->dims[d] /= mesh.size(a);
     }
   }
   return out;

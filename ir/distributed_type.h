@@ -27,7 +27,7 @@ struct DistributedType {
   void drop_partial(Axis axis);
 
   /// Shape of the part that one device holds.
-  [[nodiscard]] TensorType local(const TensorType& global, const Mesh& mesh) const;
+  [[nodiscard]] Type local(const Type& global, const Mesh& mesh) const;
   /// Where a device's part starts along a dimension, in parts.
   [[nodiscard]] std::int64_t chunk(Dim dim, DeviceId device, const Mesh& mesh) const;
 

@@ -120,7 +120,7 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
     if (type == ElementType::f32) return store(std::strtof(copy.c_str(), nullptr));
     return store_int(to_float_bits(value, type), byte_width(type));
   }
-  if (is_complex(type) || type == ElementType::opaque) return std::nullopt;
+  if (is_complex(type)) return std::nullopt;
   if (hex) return hex_scalar(type, text.substr(2));
   const unsigned bits = bit_width(type);
   if (is_unsigned(type)) {
@@ -207,13 +207,13 @@ LiteralPtr int_matrix(const std::vector<std::vector<std::int64_t>>& rows) {
   std::vector<std::int64_t> flat;
   for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
   const auto count = static_cast<std::int64_t>(rows.size());
-  return int_literal({ElementType::i64, {count, static_cast<std::int64_t>(rows.at(0).size())}, ""}, flat);
+  return int_literal({ElementType::i64, {count, static_cast<std::int64_t>(rows.at(0).size())}}, flat);
 }
 
-Literal double_literal(double value) { return {{ElementType::f64, {}, ""}, true, store(value)}; }
+Literal double_literal(double value) { return {{ElementType::f64, {}}, true, store(value)}; }
 
 Literal complex_literal(std::complex<double> value) {
-  Literal out{{ElementType::c128, {}, ""}, true, store(value.real())};
+  Literal out{{ElementType::c128, {}}, true, store(value.real())};
   const auto imaginary = store(value.imag());
   out.bytes.insert(out.bytes.end(), imaginary.begin(), imaginary.end());
   return out;

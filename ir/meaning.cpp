@@ -25,7 +25,7 @@ Term MeaningBuilder::add(ScalarTerm term) {
 std::vector<Index> MeaningBuilder::result(std::size_t number) {
   if (meaning_.results.size() <= number) meaning_.results.resize(number + 1);
   std::vector<Index> out;
-  for (const std::int64_t extent : result_types_.at(number).dims) {
+  for (const std::int64_t extent : result_types_.at(number)->dims) {
     out.push_back(range(extent));
     meaning_.results[number].ranges.push_back(meaning_.at(out.back().id).range);
   }
@@ -121,7 +121,7 @@ Term MeaningBuilder::read(std::size_t operand, const std::vector<Index>& at) {
   PARTIR_CHECK(operand_types_.at(operand).rank() == at.size(), "rank of a read");
   ScalarTerm term;
   term.kind = ScalarTerm::Kind::read;
-  term.type = operand_types_[operand].element;
+  term.type = operand_types_[operand]->element;
   term.operand = operand;
   term.indices = ids(at);
   return add(std::move(term));

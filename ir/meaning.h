@@ -121,7 +121,7 @@ struct Term {
 /// Builds the meaning of one operation, given the types of its operands and results.
 class MeaningBuilder {
  public:
-  MeaningBuilder(const std::vector<TensorType>& operands, const std::vector<TensorType>& results)
+  MeaningBuilder(const std::vector<Type>& operands, const std::vector<Type>& results)
       : operand_types_(operands), result_types_(results) {}
 
   /// The indices of a result, one a dimension; fresh ranges.
@@ -168,8 +168,8 @@ class MeaningBuilder {
   Index add(IndexTerm term);
   Term add(ScalarTerm term);
 
-  const std::vector<TensorType>& operand_types_;
-  const std::vector<TensorType>& result_types_;
+  const std::vector<Type>& operand_types_;
+  const std::vector<Type>& result_types_;
   Meaning meaning_;
 };
 

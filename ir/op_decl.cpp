@@ -88,7 +88,7 @@ std::optional<Monoid> OpInstance::monoid() const {
   for (const Monoid m : {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj}) {
     if (combiner_of(m) == op.name()) {
       // On booleans addition and maximum are or, multiplication and minimum are and (specification of add, multiply).
-      const bool boolean = function != nullptr && function->type(op.results[0]).element == ElementType::i1;
+      const bool boolean = function != nullptr && function->type(op.results[0])->element == ElementType::i1;
       if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::disj;
       if (boolean && (m == Monoid::prod || m == Monoid::min)) return Monoid::conj;
       return m;
@@ -116,7 +116,7 @@ void require(bool condition, const OpInstance& op, std::string_view label, std::
   if (condition) return;
   std::string what = found;
   if (what.empty()) {
-    for (const TensorType& t : op.operands) what += (what.empty() ? "operands " : ", ") + t.str();
+    for (const Type& t : op.operands) what += (what.empty() ? "operands " : ", ") + t.str();
     for (std::size_t i = 0; i < op.results.size(); ++i) what += (i == 0 ? " -> " : ", ") + op.results[i].str();
     if (what.empty()) what = "no operand and no result";
   }
@@ -134,7 +134,7 @@ Result<void> verify_op(const OpInstance& op) {
       }
     }
     // Dynamic, quantized or token types are carried, not looked into, unless tokens and tuples are all that matters.
-    const auto known = [](const TensorType& t) { return t.is_tensor(); };
+    const auto known = [](const Type& t) { return t.is_tensor(); };
     if (op.decl->kind == OpDecl::Kind::host || (std::all_of(op.operands.begin(), op.operands.end(), known) &&
                                                 std::all_of(op.results.begin(), op.results.end(), known)))
       op.decl->verify(op);
@@ -170,10 +170,10 @@ Result<void> verify_function(const Function& function) {
 
 bool has_meaning(const OpInstance& op) {
   if (op.decl->meaning == nullptr) return false;
-  for (const TensorType& t : op.operands) {
+  for (const Type& t : op.operands) {
     if (!t.is_tensor()) return false;
   }
-  for (const TensorType& t : op.results) {
+  for (const Type& t : op.results) {
     if (!t.is_tensor()) return false;
   }
   return op.decl->covers == nullptr || op.decl->covers(op);
@@ -192,9 +192,9 @@ std::vector<Entry> entries_of(const OpInstance& op) {
 
 std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n) {
   OpInstance local = op;
-  const auto divide = [n](TensorType& type, const Action& action) {
+  const auto divide = [n](Type& type, const Action& action) {
     if (!action.is_tile()) return true;
-    std::int64_t& size = type.dims.at(action.dim);
+    std::int64_t& size = type->dims.at(action.dim);
     if (size % n != 0) return false;
     size /= n;
     return true;

@@ -25,8 +25,8 @@ class OpPrinter;
 struct OpInstance {
   const OpDecl* decl = nullptr;
   AttributeList attributes;
-  std::vector<TensorType> operands;
-  std::vector<TensorType> results;
+  std::vector<Type> operands;
+  std::vector<Type> results;
   std::vector<LiteralPtr> splats;      ///< per operand: the scalar all of whose elements it is known to be, or null
   const Function* function = nullptr;  ///< owner of the regions
   const std::vector<Block>* regions = nullptr;

@@ -13,7 +13,7 @@ namespace partir {
 
 const std::string& Op::name() const { return decl->name; }
 
-ValueId Function::add_value(TensorType type) {
+ValueId Function::add_value(Type type) {
   types.push_back(std::move(type));
   return ValueId(types.size() - 1);
 }

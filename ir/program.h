@@ -43,7 +43,7 @@ struct Op {
 struct Function {
   std::string name;
   bool is_public = true;
-  std::vector<TensorType> types;  ///< by ValueId, for all values, also of nested blocks
+  std::vector<Type> types;  ///< by ValueId, for all values, also of nested blocks
   Block body;
   std::vector<AttributeList> argument_attributes;
   std::vector<AttributeList> result_attributes;
@@ -51,8 +51,10 @@ struct Function {
   AttributeList attributes;
   Place place;
 
-  [[nodiscard]] const TensorType& type(ValueId value) const { return types[value.index()]; }
-  ValueId add_value(TensorType type);
+  [[nodiscard]] const Type& type(ValueId value) const { return types[value.index()]; }
+  /// The type of a value that is a tensor.
+  [[nodiscard]] const TensorType& tensor(ValueId value) const { return *types[value.index()]; }
+  ValueId add_value(Type type);
   [[nodiscard]] const std::vector<ValueId>& arguments() const { return body.arguments; }
   /// Operands of the return.
   [[nodiscard]] const std::vector<ValueId>& returned() const { return body.ops.back().operands; }

@@ -47,7 +47,6 @@ constexpr std::array kRows = {
     Row{ElementType::c64, "complex<f32>", 64},
     Row{ElementType::c128, "complex<f64>", 128},
     Row{ElementType::index, "index", 64},
-    Row{ElementType::opaque, "opaque", 0},
 };
 
 const Row& row(ElementType type) { return kRows[static_cast<std::size_t>(type)]; }
@@ -58,7 +57,7 @@ std::string_view name_of(ElementType type) { return row(type).name; }
 
 std::optional<ElementType> element_type_from(std::string_view name) {
   for (const Row& r : kRows) {
-    if (r.name == name && r.type != ElementType::opaque) return r.type;
+    if (r.name == name) return r.type;
   }
   return std::nullopt;
 }
@@ -83,7 +82,6 @@ std::int64_t TensorType::elements() const {
 std::int64_t TensorType::bytes() const { return elements() * static_cast<std::int64_t>(byte_width(element)); }
 
 std::string TensorType::str() const {
-  if (!is_tensor()) return text;
   std::string out = "tensor<";
   for (const std::int64_t d : dims) {
     out += fmt::format_int(d).c_str();
@@ -95,7 +93,22 @@ std::string TensorType::str() const {
 }
 
 TensorType TensorType::with_dims(std::vector<std::int64_t> new_dims) const {
-  return TensorType{element, std::move(new_dims), text};
+  return TensorType{element, std::move(new_dims)};
 }
+
+bool operator==(const TupleType& a, const TupleType& b) { return a.elements == b.elements; }
+
+std::string Type::str() const {
+  if (const auto* tensor = as<TensorType>()) return tensor->str();
+  if (const auto* range = as<IndexRange>()) return fmt::format("range<{}>", range->extent);
+  if (const auto* foreign = as<ForeignType>()) return foreign->text;
+  const auto* tuple = as<TupleType>();
+  if (tuple == nullptr) return "!stablehlo.token";
+  std::string out = "tuple<";
+  for (const Type& element : tuple->elements) out += (out.size() > 6 ? ", " : "") + element.str();
+  return out + ">";
+}
+
+void Type::no_tensor() const { defect(__FILE__, __LINE__, "a tensor type is needed, not " + str()); }
 
 }  // namespace partir

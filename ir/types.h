@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace partir {
@@ -41,7 +42,6 @@ enum class ElementType : std::uint8_t {
   c64,
   c128,
   index,
-  opaque,  ///< a type without meaning here (tokens, tuples, dynamic or quantized tensors); `Type::text` holds it
 };
 
 /// The name as StableHLO prints it ("f32", "complex<f32>").
@@ -60,14 +60,12 @@ std::size_t byte_width(ElementType type);
 /// Bits of the value (1 for i1).
 unsigned bit_width(ElementType type);
 
-/// A ranked tensor with static shape, or an opaque type kept as text.
+/// A ranked tensor of static shape.
 struct TensorType {
-  ElementType element = ElementType::opaque;
+  ElementType element = ElementType::f32;
   std::vector<std::int64_t> dims;
-  std::string text;  ///< only when opaque
 
   [[nodiscard]] std::size_t rank() const { return dims.size(); }
-  [[nodiscard]] bool is_tensor() const { return element != ElementType::opaque; }
   /// Number of elements; the reader guarantees that it fits.
   [[nodiscard]] std::int64_t elements() const;
   [[nodiscard]] std::int64_t bytes() const;
@@ -77,5 +75,69 @@ struct TensorType {
 
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };
+
+class Type;
+
+/// "!stablehlo.token": orders effects.
+struct TokenType {
+  friend bool operator==(TokenType, TokenType) = default;
+};
+/// "tuple<tensor<4xf32>, !stablehlo.token>".
+struct TupleType {
+  std::vector<Type> elements;
+};
+/// The index of a PartIR:Core loop, "range<4>": 0 to extent - 1.
+struct IndexRange {
+  std::int64_t extent = 1;
+  friend bool operator==(IndexRange, IndexRange) = default;
+};
+/// A type without meaning here (dynamic or quantized tensors, types of other dialects), kept as written.
+struct ForeignType {
+  std::string text;
+  friend bool operator==(const ForeignType&, const ForeignType&) = default;
+};
+
+/// The type of a value. Nearly all are tensors, so a Type dereferences to its TensorType: `type->dims`. Dereferencing
+/// another kind is a defect of ours; ask is_tensor() where other kinds can occur.
+class Type {
+ public:
+  Type() = default;
+  Type(TensorType tensor) : kind_(std::move(tensor)) {}  // NOLINT: a tensor type is a type
+  explicit Type(TokenType token) : kind_(token) {}
+  explicit Type(TupleType tuple) : kind_(std::move(tuple)) {}
+  explicit Type(IndexRange range) : kind_(range) {}
+  explicit Type(ForeignType foreign) : kind_(std::move(foreign)) {}
+
+  [[nodiscard]] bool is_tensor() const { return std::holds_alternative<TensorType>(kind_); }
+  /// Null when the type is of another kind.
+  template <class Kind>
+  [[nodiscard]] const Kind* as() const {
+    return std::get_if<Kind>(&kind_);
+  }
+  const TensorType& operator*() const { return tensor(); }
+  const TensorType* operator->() const { return &tensor(); }
+  TensorType& operator*() { return const_cast<TensorType&>(tensor()); }
+  TensorType* operator->() { return const_cast<TensorType*>(&tensor()); }
+  /// Dimensions of a tensor; 0 for other kinds, which no axis tiles.
+  [[nodiscard]] std::size_t rank() const { return is_tensor() ? tensor().rank() : 0; }
+  /// Bytes of a tensor; 0 for other kinds.
+  [[nodiscard]] std::int64_t bytes() const { return is_tensor() ? tensor().bytes() : 0; }
+  /// As MLIR prints it.
+  [[nodiscard]] std::string str() const;
+
+  friend bool operator==(const Type& a, const Type& b) { return a.kind_ == b.kind_; }
+
+ private:
+  [[nodiscard]] const TensorType& tensor() const {
+    const auto* t = std::get_if<TensorType>(&kind_);
+    if (t == nullptr) no_tensor();
+    return *t;
+  }
+  [[noreturn]] void no_tensor() const;
+
+  std::variant<TensorType, TokenType, TupleType, IndexRange, ForeignType> kind_ = ForeignType{};
+};
+
+bool operator==(const TupleType& a, const TupleType& b);
 
 }  // namespace partir

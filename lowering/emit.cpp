@@ -99,7 +99,7 @@ class Expansion {
     if (name != "spmd.all_to_all") set(out.attributes, "use_global_device_ids", {UnitAttr{}});
     if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
       const Monoid monoid = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
-      out.regions.push_back(combiner(monoid, f_.type(op.results[0]).element));
+      out.regions.push_back(combiner(monoid, f_.type(op.results[0])->element));
     }
     into_->ops.push_back(std::move(out));
   }
@@ -117,7 +117,7 @@ class Expansion {
   }
 
   Block combiner(Monoid monoid, ElementType element) {
-    const TensorType scalar{element, {}, ""};
+    const TensorType scalar{element, {}};
     Block body;
     body.arguments = {f_.add_value(scalar), f_.add_value(scalar)};
     Op op;
@@ -144,7 +144,7 @@ class Expansion {
     into_->ops.push_back(std::move(op));
     return v;
   }
-  [[nodiscard]] static TensorType ui32() { return {ElementType::ui32, {}, ""}; }
+  [[nodiscard]] static TensorType ui32() { return {ElementType::ui32, {}}; }
   ValueId constant(std::int64_t value) {
     auto it = scope_.constants.find(value);
     if (it == scope_.constants.end()) {
@@ -168,7 +168,7 @@ class Expansion {
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
     const auto dim = static_cast<std::size_t>(number_of(op, "dim"));
-    const TensorType local = f_.type(op.results[0]);  // by value: emitting adds types
+    const TensorType local = f_.tensor(op.results[0]);  // by value: emitting adds types
     const bool part = find(op.attributes, "stride") != nullptr;
     ValueId position = part ? digit(number_of(op, "stride"), number_of(op, "size")) : coordinate(axes[0]);
     for (std::size_t k = 1; k < axes.size(); ++k) {

@@ -184,7 +184,7 @@ class Lowering {
   }
 
   /// Tensors, not loop indices.
-  [[nodiscard]] bool values_known(ValueId v) const { return !range_size(f_.type(v)).has_value(); }
+  [[nodiscard]] bool values_known(ValueId v) const { return f_.type(v).as<IndexRange>() == nullptr; }
 
   void collect_uses() {
     for (std::size_t i = 0; i < units_.size(); ++i) {
@@ -196,7 +196,7 @@ class Lowering {
   // --- Writing
   // ---------------------------------------------------------------------------------------------------------
 
-  ValueId add_value(TensorType local, const DistributedType& type) {
+  ValueId add_value(Type local, const DistributedType& type) {
     out_.types.push_back(type);
     return out_.function.add_value(std::move(local));
   }
@@ -227,7 +227,7 @@ class Lowering {
     return out;
   }
 
-  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const TensorType& local,
+  ValueId emit_collective(const char* name, ValueId x, AttributeList attributes, const Type& local,
                           const DistributedType& type) {
     Op op;
     op.decl = find_decl(name);
@@ -318,9 +318,9 @@ class Lowering {
             std::all_of(value.uses.begin(), value.uses.end(), [&](const auto& use) { return use.first == number; });
         possible = *held == monoid && only_here && !value.reduced;
         stays[k] = true;
-        largest = std::max(largest, f_.type(u.operands[k].base).bytes());
+        largest = std::max(largest, f_.type(u.operands[k].base)->bytes());
       }
-      if (!possible || f_.type(u.outer->results[0]).bytes() > largest) continue;
+      if (!possible || f_.type(u.outer->results[0])->bytes() > largest) continue;
       if (!instance) {
         std::vector<LiteralPtr> splats;
         for (const ValueId v : s_.op(source_of(number)).operands) splats.push_back(s_.splat(v));
@@ -380,7 +380,7 @@ class Lowering {
     return local;
   }
 
-  ValueId converted_by(const Conversion& step, ValueId x, const TensorType& global) {
+  ValueId converted_by(const Conversion& step, ValueId x, const Type& global) {
     AttributeList attributes = {{"axes", {axis_names(step.axes)}}};
     const char* name = "spmd.all_slice";
     switch (step.kind) {
@@ -473,7 +473,7 @@ class Lowering {
     return out;
   }
 
-  void define(ValueId v, const TensorType& local, const DistributedType& type) {
+  void define(ValueId v, const Type& local, const DistributedType& type) {
     at(v).type = type;
     at(v).local = add_value(local, type);
   }

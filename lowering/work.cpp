@@ -27,7 +27,7 @@ class Touched {
     for (const IndexId i : indices) collect(i, ranges);
     double points = 1;
     for (const RangeId r : ranges) points *= static_cast<double>(m_.extent(r));
-    elements_[operand] = std::min(static_cast<double>(op_.operands[operand].elements()), elements_[operand] + points);
+    elements_[operand] = std::min(static_cast<double>(op_.operands[operand]->elements()), elements_[operand] + points);
   }
 
   void collect(IndexId id, std::set<RangeId>& ranges) const {
@@ -57,11 +57,14 @@ void add_names(const Block& block, std::string& key) {
 
 void add_number(std::int64_t n, std::string& key) { key.append(reinterpret_cast<const char*>(&n), sizeof n); }
 
-void add_type(const TensorType& type, std::string& key) {
-  key += static_cast<char>(type.element);
-  add_number(static_cast<std::int64_t>(type.dims.size()), key);
-  key.append(reinterpret_cast<const char*>(type.dims.data()), type.dims.size() * sizeof(std::int64_t));
-  key += type.text;
+void add_type(const Type& type, std::string& key) {
+  if (!type.is_tensor()) {
+    key += type.str();
+    return;
+  }
+  key += static_cast<char>(type->element);
+  add_number(static_cast<std::int64_t>(type->dims.size()), key);
+  key.append(reinterpret_cast<const char*>(type->dims.data()), type->dims.size() * sizeof(std::int64_t));
 }
 
 /// What decides an operation's work: types, dimension lists and numbers; not the values of constants.
@@ -98,8 +101,8 @@ Work work_of(const Function& f, const Op& op) {
     });
     return out;
   }
-  for (const TensorType& t : instance.operands)
-    out.read.push_back(t.is_tensor() ? static_cast<double>(t.elements()) : 0);
+  for (const Type& t : instance.operands)
+    out.read.push_back(t.is_tensor() ? static_cast<double>(t->elements()) : 0);
   return out;
 }
 

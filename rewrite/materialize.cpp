@@ -109,7 +109,7 @@ class Writer {
     }
     op.attributes = attributes;
     op.regions.emplace_back();
-    op.regions[0].arguments = {program_.function.add_value(range_type(s_.mesh().size(axis)))};
+    op.regions[0].arguments = {program_.function.add_value(Type(IndexRange{s_.mesh().size(axis)}))};
     return op;
   }
 
@@ -120,9 +120,9 @@ class Writer {
     if (attributes.empty()) set(attributes, "dim", {IntAttr{static_cast<std::int64_t>(dim), ""}});
     op.attributes = attributes;
     op.operands = {x, index};
-    TensorType type = program_.function.type(x);
-    PARTIR_CHECK(type.dims[dim] % n == 0, "a slice that does not divide");
-    type.dims[dim] /= n;
+    Type type = program_.function.type(x);
+    PARTIR_CHECK(type->dims[dim] % n == 0, "a slice that does not divide");
+    type->dims[dim] /= n;
     op.results = {program_.function.add_value(std::move(type))};
     into.ops.push_back(std::move(op));
     return into.ops.back().results[0];
@@ -136,8 +136,8 @@ class Writer {
     yield.operands = yielded;
     op.regions[0].ops.push_back(std::move(yield));
     for (std::size_t k = 0; k < actions.size(); ++k) {
-      TensorType type = program_.function.type(yielded[k]);
-      if (actions[k].is_tile()) type.dims[actions[k].dim] *= n;
+      Type type = program_.function.type(yielded[k]);
+      if (actions[k].is_tile()) type->dims[actions[k].dim] *= n;
       op.results.push_back(program_.function.add_value(std::move(type)));
     }
     into.ops.push_back(std::move(op));
@@ -181,20 +181,20 @@ class Writer {
     return close(std::move(outer), step.entry.results, inner, n, into);
   }
 
-  [[nodiscard]] std::vector<TensorType> types_of(const Op& op) const {
-    std::vector<TensorType> out;
+  [[nodiscard]] std::vector<Type> types_of(const Op& op) const {
+    std::vector<Type> out;
     for (const ValueId v : op.results) out.push_back(f_.type(v));
     return out;
   }
 
   std::vector<ValueId> emit(const Op& op, const std::vector<ValueId>& operands, const AttributeList& attributes,
-                            const std::vector<TensorType>& types, Block& into) {
+                            const std::vector<Type>& types, Block& into) {
     Op out;
     out.decl = op.decl;
     out.operands = operands;
     out.attributes = attributes;
     out.place = op.place;
-    for (const TensorType& t : types) out.results.push_back(program_.function.add_value(t));
+    for (const Type& t : types) out.results.push_back(program_.function.add_value(t));
     for (const Block& b : op.regions) out.regions.push_back(copy(b));
     into.ops.push_back(std::move(out));
     return into.ops.back().results;
@@ -227,7 +227,7 @@ class Writer {
   std::vector<Placement> placed_result(std::size_t k, const std::vector<Placement>& have,
                                        const std::vector<Placement>& inherited) const {
     const auto& asked = s_.results[k];
-    std::vector<std::int64_t> rest = f_.type(f_.returned()[k]).dims;
+    std::vector<std::int64_t> rest = f_.type(f_.returned()[k])->dims;
     for (const Placement& p : asked) {
       if (p.dim) rest[*p.dim] /= s_.mesh().size(p.axis);
     }

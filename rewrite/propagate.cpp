@@ -162,7 +162,7 @@ class Propagation {
 
   /// Sizes of a value's dimensions after the tiles placed on it so far.
   std::int64_t local_size(ValueId v, const std::vector<Placement>& placed, Dim d) const {
-    std::int64_t size = f_.type(v).dims[d];
+    std::int64_t size = f_.type(v)->dims[d];
     for (const Placement& p : placed) {
       if (p.dim == d) size /= s_.mesh().size(p.axis);
     }
@@ -171,7 +171,7 @@ class Propagation {
 
   std::optional<Dim> requested_dim(ValueId v, const std::vector<Placement>& placed, const PatternRequest& r,
                                    const std::string& name, const std::string& file) {
-    const TensorType& type = f_.type(v);
+    const TensorType& type = *f_.type(v);
     if (r.request.kind == Request::Kind::dim) {
       const std::int64_t size = local_size(v, placed, r.request.dim);
       if (size % n_ != 0) {

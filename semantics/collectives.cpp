@@ -42,10 +42,10 @@ struct Around {
 
 /// Rows [start, start + count) of a dimension.
 Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t count) {
-  const Around a(x.type, dim);
+  const Around a(*x.type, dim);
   Tensor out{x.type, {}, {}};
-  out.type.dims[dim] = count;
-  out.data.reserve(static_cast<std::size_t>(out.type.elements()));
+  out.type->dims[dim] = count;
+  out.data.reserve(static_cast<std::size_t>(out.type->elements()));
   for (std::int64_t o = 0; o < a.outer; ++o) {
     const auto begin = x.data.begin() + (o * a.size + start) * a.inner;
     out.data.insert(out.data.end(), begin, begin + count * a.inner);
@@ -55,13 +55,13 @@ Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t co
 
 Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
   Tensor out{parts[0].type, {}, {}};
-  out.type.dims[dim] = 0;
-  for (const Tensor& p : parts) out.type.dims[dim] += p.type.dims[dim];
-  const Around a(out.type, dim);
-  out.data.reserve(static_cast<std::size_t>(out.type.elements()));
+  out.type->dims[dim] = 0;
+  for (const Tensor& p : parts) out.type->dims[dim] += p.type->dims[dim];
+  const Around a(*out.type, dim);
+  out.data.reserve(static_cast<std::size_t>(out.type->elements()));
   for (std::int64_t o = 0; o < a.outer; ++o) {
     for (const Tensor& p : parts) {
-      const std::int64_t run = p.type.dims[dim] * a.inner;
+      const std::int64_t run = p.type->dims[dim] * a.inner;
       const auto begin = p.data.begin() + o * run;
       out.data.insert(out.data.end(), begin, begin + run);
     }
@@ -184,7 +184,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
   if (root >= n) fail("collective", op.place, fmt::format("root {}", meeting.root), fmt::format("one below {}", n));
   std::vector<Tensor> out;
   const auto zeros = [&](const Tensor& like) {
-    return Tensor{like.type, std::vector<Scalar>(like.data.size(), domain.from_index(0, like.type.element)), {}};
+    return Tensor{like.type, std::vector<Scalar>(like.data.size(), domain.from_index(0, like.type->element)), {}};
   };
   const auto is_grouped = [&] {  // or alone because no group names it
     const auto groups = process_groups(op, devices);
@@ -206,10 +206,10 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
              name == "stablehlo.collective_reduce") {
     const auto promoted = [&](const Tensor& t) {  // to the computation's element type
       Tensor to = t;
-      to.type.element = result.element;
+      to.type->element = result.element;
       const Scalar* args[] = {t.data.data()};
       if (to.type != t.type)
-        domain.apply(ScalarFn::convert, t.type.element, result.element, args, to.data.size(), to.data.data());
+        domain.apply(ScalarFn::convert, t.type->element, result.element, args, to.data.size(), to.data.data());
       return to;
     };
     Tensor total = promoted(*held[0]);
@@ -221,7 +221,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
       out[root] = std::move(total);
     } else {
       const std::size_t dim = dim_of(op, "scatter_dimension");
-      const std::int64_t size = total.type.dims[dim] / static_cast<std::int64_t>(n);
+      const std::int64_t size = total.type->dims[dim] / static_cast<std::int64_t>(n);
       for (std::size_t k = 0; k < n; ++k) out.push_back(cut(total, dim, static_cast<std::int64_t>(k) * size, size));
     }
   } else if (name == "stablehlo.all_gather") {
@@ -234,7 +234,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     for (std::size_t k = 0; k < n; ++k) {
       std::vector<Tensor> parts;
       for (const Tensor* t : held) {
-        const std::int64_t size = t->type.dims[split] / static_cast<std::int64_t>(n);
+        const std::int64_t size = t->type->dims[split] / static_cast<std::int64_t>(n);
         parts.push_back(cut(*t, split, static_cast<std::int64_t>(k) * size, size));
       }
       out.push_back(join(parts, concat));

@@ -23,8 +23,8 @@ struct Affine {
 
 struct Kernel::Compiled {
   Meaning meaning;
-  std::vector<TensorType> operands;
-  std::vector<TensorType> results;
+  std::vector<Type> operands;
+  std::vector<Type> results;
   LiteralPtr value;
   std::vector<std::optional<Affine>> affine;       ///< per index term
   std::vector<std::vector<std::int64_t>> strides;  ///< of each operand, row-major
@@ -159,18 +159,18 @@ class Run {
   /// Maps a library function over the dimensions of the result that it does not mix.
   void library(const ResultMeaning& r, const ScalarTerm& t, Tensor& out) {
     if (out.data.empty()) return;
-    const auto strides = row_major(out.type);
+    const auto strides = row_major(*out.type);
     std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
     }
-    LibraryCall call{t.library, t.operand, {}, TensorType{out.type.element, {}, ""}, {}, domain_};
-    for (const std::size_t d : mixed) call.result.dims.push_back(out.type.dims[d]);
+    LibraryCall call{t.library, t.operand, {}, TensorType{out.type->element, {}}, {}, domain_};
+    for (const std::size_t d : mixed) call.result.dims.push_back(out.type->dims[d]);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
-      Tensor array{TensorType{m_.at(t.args[k]).type, {}, ""}, {}, {}};
-      for (const RangeId range : t.arrays[k]) array.type.dims.push_back(m_.extent(range));
-      array.data.resize(static_cast<std::size_t>(array.type.elements()));
+      Tensor array{TensorType{m_.at(t.args[k]).type, {}}, {}, {}};
+      for (const RangeId range : t.arrays[k]) array.type->dims.push_back(m_.extent(range));
+      array.data.resize(static_cast<std::size_t>(array.type->elements()));
       call.arrays.push_back(std::move(array));
     }
     if (!t.combine.empty()) {
@@ -203,7 +203,7 @@ class Run {
       std::size_t d = index.size();
       while (d-- > 0) {
         if (std::find(mixed.begin(), mixed.end(), d) != mixed.end()) continue;
-        if (++index[d] < out.type.dims[d]) break;
+        if (++index[d] < out.type->dims[d]) break;
         index[d] = 0;
       }
       if (d == static_cast<std::size_t>(-1)) return;
@@ -225,8 +225,8 @@ class Run {
     if (t.kind == Kind::read) {
       const Tensor& x = *operands_[static_cast<std::size_t>(t.value)];
       scratch.resize(kLanes);
-      const Position position = locate(t.indices, x.type.dims, strides_[static_cast<std::size_t>(t.value)], mask);
-      const bool may_exceed = x.type.element == ElementType::ui64;
+      const Position position = locate(t.indices, x.type->dims, strides_[static_cast<std::size_t>(t.value)], mask);
+      const bool may_exceed = x.type->element == ElementType::ui64;
       for (std::size_t k = 0; k < n_; ++k) {
         const std::int64_t p = position[k];
         if (p < 0) {
@@ -308,7 +308,7 @@ class Run {
 
   void read(const Tensor& x, const std::vector<std::int64_t>& strides, const ScalarTerm& t, const Mask* mask,
             Scalar* out) {
-    const Position position = locate(t.indices, x.type.dims, strides, mask);
+    const Position position = locate(t.indices, x.type->dims, strides, mask);
     const Scalar* data = x.data.data();
     if (position.affine) {
       const Scalar* from = data + position.base;
@@ -477,7 +477,7 @@ class Run {
 
 }  // namespace
 
-Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value)
+Kernel::Kernel(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value)
     : compiled_(std::make_unique<Compiled>()) {
   Compiled& c = *compiled_;
   c.meaning = std::move(meaning);
@@ -486,7 +486,7 @@ Kernel::Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<Te
   c.value = std::move(value);
   c.steps = c.meaning.steps();
   for (const IndexTerm& t : c.meaning.indices) c.affine.push_back(affine_of(t, c.affine));
-  for (const TensorType& t : c.operands) c.strides.push_back(row_major(t));
+  for (const Type& t : c.operands) c.strides.push_back(row_major(*t));
   if (c.value != nullptr) c.value_strides = row_major(c.value->type);
 }
 
@@ -512,7 +512,7 @@ std::vector<Tensor> Kernel::run(const std::vector<const Tensor*>& operands, cons
   std::vector<Tensor> out;
   for (std::size_t k = 0; k < c.results.size(); ++k) {
     Run run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain);
-    out.push_back(run.result(k, c.results[k]));
+    out.push_back(run.result(k, *c.results[k]));
   }
   return out;
 }

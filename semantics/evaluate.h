@@ -14,7 +14,7 @@ namespace partir {
 /// step. The order of a reduction is that of its ranges, last fastest.
 class Kernel {
  public:
-  Kernel(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value);
+  Kernel(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
   ~Kernel();
   Kernel(Kernel&&) noexcept;
   Kernel& operator=(Kernel&&) noexcept;

@@ -52,8 +52,8 @@ bool near(double a, double b, double tolerance) {
 }
 
 std::string text_of(const Tensor& t, std::size_t k, const Domain& domain) {
-  const auto v = domain.to_complex(t.data[k], t.type.element);
-  return is_complex(t.type.element) ? fmt::format("({:.17g},{:.17g})", v.real(), v.imag())
+  const auto v = domain.to_complex(t.data[k], t.type->element);
+  return is_complex(t.type->element) ? fmt::format("({:.17g},{:.17g})", v.real(), v.imag())
                                     : fmt::format("{:.17g}", v.real());
 }
 
@@ -81,7 +81,7 @@ void Host::spend_on(const std::vector<const Tensor*>& tensors, Place place) {
 void Host::spend_on(const Function& function, const std::vector<ValueId>& values, Place place) {
   double elements = 0;
   for (const ValueId v : values) {
-    if (function.type(v).is_tensor()) elements += static_cast<double>(function.type(v).elements());
+    if (function.type(v).is_tensor()) elements += static_cast<double>(function.type(v)->elements());
   }
   spend(elements, place);
 }
@@ -173,7 +173,7 @@ std::vector<Tensor> Host::custom_call(const Function& function, const Op& op,
 }
 
 void Host::check(const Op& op, std::string_view kind, const Limits& limits, const Tensor& got, const Tensor& wanted) {
-  const ElementType type = wanted.type.element;
+  const ElementType type = wanted.type->element;
   const ElementType part = part_of(type);
   if (got.type != wanted.type) fail("check", op.place, got.type.str(), wanted.type.str());
   const bool floats = is_float(part);

@@ -48,7 +48,7 @@ class Run {
     const Op* y = machines_[b]->waiting_at();
     if (x == y || x == nullptr || y == nullptr) return x == y;
     const auto types = [](const Machine& m) {
-      std::vector<TensorType> out;
+      std::vector<Type> out;
       for (const ValueId v : m.waiting_at()->operands) out.push_back(m.kernels().function().type(v));
       return out;
     };
@@ -102,7 +102,7 @@ class Run {
       const std::int64_t root =
           op.operands.size() > op.results.size() ? leader.operand(op.results.size()).data.at(k).i : 0;
       auto out =
-          collective(op, {group, root}, held, kernels.function().type(op.results[k]), devices_, fold, kernels.domain());
+          collective(op, {group, root}, held, kernels.function().tensor(op.results[k]), devices_, fold, kernels.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
     }
     for (std::size_t g = 0; g < group.size(); ++g)
@@ -208,9 +208,9 @@ Result<Layout> layout_of(const Module& module) {
     out.mesh = Mesh({{"devices", out.devices.count()}});
   }
   const auto side = [&](const std::vector<ValueId>& values, const std::vector<AttributeList>& attributes,
-                        std::vector<DistributedType>& types, std::vector<TensorType>& globals) -> Result<void> {
+                        std::vector<DistributedType>& types, std::vector<Type>& globals) -> Result<void> {
     for (std::size_t k = 0; k < values.size(); ++k) {
-      const TensorType& local = f.type(values[k]);
+      const TensorType& local = *f.type(values[k]);
       DistributedType type = DistributedType::whole(local.rank());
       const std::string* text = k < attributes.size() ? frontend(attributes[k], "partir.sharding") : nullptr;
       if (text != nullptr) {
@@ -261,7 +261,7 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
     for (const auto& device : *outputs) parts.push_back(&device[k]);
     bool disagreement = false;
     out.push_back(
-        gather_from(parts, layout->global_results[k], layout->results[k], layout->mesh, domain, disagreement));
+        gather_from(parts, *layout->global_results[k], layout->results[k], layout->mesh, domain, disagreement));
     if (disagreement) {
       return tl::unexpected(Diagnostic{"replicas", "", f.place,
                                        fmt::format("devices that differ in a part of result {} that they share", k),
@@ -277,7 +277,7 @@ double work_of_block(const Function& function, const Block& block, const TripCou
   double total = 0;
   for (const Op& op : block.ops) {
     for (const ValueId v : op.results) {
-      if (function.type(v).is_tensor()) total += static_cast<double>(function.type(v).elements());
+      if (function.type(v).is_tensor()) total += static_cast<double>(function.type(v)->elements());
     }
     if (total > limit) break;
     if (runs_regions(op)) {

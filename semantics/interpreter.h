@@ -43,8 +43,8 @@ struct Layout {
   Mesh mesh;
   std::vector<DistributedType> arguments;
   std::vector<DistributedType> results;
-  std::vector<TensorType> global_arguments;
-  std::vector<TensorType> global_results;
+  std::vector<Type> global_arguments;
+  std::vector<Type> global_results;
 };
 Result<Layout> layout_of(const Module& module);
 

@@ -71,11 +71,11 @@ Tensor sort(const LibraryCall& call) {
 /// The largest, first ones first; floats in their total order. Result 1 is their places.
 Tensor top_k(const LibraryCall& call) {
   const Tensor& x = call.arrays[0];
-  const ElementType type = is_float(x.type.element) ? ElementType::i64 : x.type.element;
+  const ElementType type = is_float(x.type->element) ? ElementType::i64 : x.type->element;
   std::vector<Scalar> keys = x.data;
-  if (is_float(x.type.element)) {
+  if (is_float(x.type->element)) {
     const Scalar* args[] = {x.data.data()};
-    call.domain.apply(ScalarFn::order_key, x.type.element, type, args, keys.size(), keys.data());
+    call.domain.apply(ScalarFn::order_key, x.type->element, type, args, keys.size(), keys.data());
   }
   const auto order = sorted_order(keys.size(), [&](std::size_t a, std::size_t b) {
     Scalar greater;
@@ -95,9 +95,9 @@ Tensor top_k(const LibraryCall& call) {
 /// The transform along one dimension as its defining sum; `sign` is that of the exponent.
 Tensor transform(const Tensor& x, std::size_t dim, std::int64_t results, int sign, const Field& field) {
   Tensor out{x.type, {}, {}};
-  out.type.dims[dim] = results;
-  out.data.resize(static_cast<std::size_t>(out.type.elements()));
-  const std::int64_t n = x.type.dims[dim];
+  out.type->dims[dim] = results;
+  out.data.resize(static_cast<std::size_t>(out.type->elements()));
+  const std::int64_t n = x.type->dims[dim];
   std::vector<Scalar> root;
   for (std::int64_t k = 0; k < n; ++k) {
     const double angle = 2 * M_PI * static_cast<double>(k) / static_cast<double>(n);
@@ -105,8 +105,8 @@ Tensor transform(const Tensor& x, std::size_t dim, std::int64_t results, int sig
   }
   std::int64_t outer = 1;
   std::int64_t inner = 1;
-  for (std::size_t d = 0; d < dim; ++d) outer *= x.type.dims[d];
-  for (std::size_t d = dim + 1; d < x.type.rank(); ++d) inner *= x.type.dims[d];
+  for (std::size_t d = 0; d < dim; ++d) outer *= x.type->dims[d];
+  for (std::size_t d = dim + 1; d < x.type.rank(); ++d) inner *= x.type->dims[d];
   for (std::int64_t o = 0; o < outer; ++o) {
     for (std::int64_t i = 0; i < inner; ++i) {
       for (std::int64_t j = 0; j < results; ++j) {
@@ -126,21 +126,21 @@ Tensor transform(const Tensor& x, std::size_t dim, std::int64_t results, int sig
 Tensor fft(const LibraryCall& call, const std::string& kind) {
   const Field field(call.domain, ElementType::c128);
   Tensor x = call.arrays[0];
-  const ElementType from = x.type.element;
+  const ElementType from = x.type->element;
   for (Scalar& s : x.data) s = field.take(s, from);
-  x.type.element = ElementType::c128;
+  x.type->element = ElementType::c128;
   const std::size_t last = x.type.rank() - 1;
   const bool inverse = kind == "IFFT" || kind == "IRFFT";
   const int sign = inverse ? 1 : -1;
-  if (!inverse) x = transform(x, last, kind == "RFFT" ? x.type.dims[last] / 2 + 1 : x.type.dims[last], sign, field);
+  if (!inverse) x = transform(x, last, kind == "RFFT" ? x.type->dims[last] / 2 + 1 : x.type->dims[last], sign, field);
   for (std::size_t d = inverse ? 0 : last; inverse ? d < last : d-- > 0; inverse ? ++d : 0)
-    x = transform(x, d, x.type.dims[d], sign, field);
+    x = transform(x, d, x.type->dims[d], sign, field);
   if (inverse) {
     const std::int64_t n = call.result.dims[last];
     if (kind == "IRFFT") {  // the half that a real result leaves out is the conjugate of the other
-      const std::int64_t half = x.type.dims[last];
+      const std::int64_t half = x.type->dims[last];
       Tensor full{x.type, {}, {}};
-      full.type.dims[last] = n;
+      full.type->dims[last] = n;
       for (std::size_t row = 0; row < x.data.size(); row += static_cast<std::size_t>(half)) {
         for (std::int64_t k = 0; k < n; ++k) {
           const auto at = row + static_cast<std::size_t>(k < half ? k : n - k);
@@ -159,9 +159,9 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
 /// a = l * l^H, column by column; for upper triangles their adjoints.
 Tensor cholesky(const LibraryCall& call, bool lower) {
   const Tensor& a = call.arrays[0];
-  const ElementType type = a.type.element;
+  const ElementType type = a.type->element;
   const Field field(call.domain, wide(type));
-  const auto n = static_cast<std::size_t>(a.type.dims[0]);
+  const auto n = static_cast<std::size_t>(a.type->dims[0]);
   std::vector<Scalar> l(n * n, field.number(0));
   const auto element = [&](std::size_t i, std::size_t j) {
     return lower ? field.take(a.data[i * n + j], type) : field.conj(field.take(a.data[j * n + i], type));
@@ -186,7 +186,7 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
 Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool unit, const std::string& transpose) {
   const Tensor& a = call.arrays[0];
   const Tensor& b = call.arrays[1];
-  const ElementType type = b.type.element;
+  const ElementType type = b.type->element;
   const Field field(call.domain, wide(type));
   const auto n = b.data.size();
   const bool transposed = (transpose != "NO_TRANSPOSE") == left;

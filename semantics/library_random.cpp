@@ -118,17 +118,17 @@ Tensor random_bits(const LibraryCall& call, bool by_philox) {
   std::vector<std::uint64_t> state;
   for (const Scalar& s : call.arrays[0].data) state.push_back(s.u);
   // The shape of the bits is told by a second argument, an array of that type whose elements do not count.
-  const TensorType& shape = call.arrays[1].type;
+  const TensorType& shape = *call.arrays[1].type;
   const unsigned width = bit_width(shape.element);
   const Bits bits = by_philox ? philox_bits(state, shape.elements(), width) : threefry_bits(state, shape.dims, width);
   Tensor out{call.result, {}, {}};
   for (const std::uint64_t v : call.number == 0 ? bits.state : bits.values)
-    out.data.push_back(from_bits(v, out.type.element));
+    out.data.push_back(from_bits(v, out.type->element));
   return out;
 }
 
 Tensor random_numbers(const LibraryCall& call, bool normal) {
-  Tensor out = random_tensor(TensorType{ElementType::f64, call.result.dims, ""}, 1, 0, f64_domain());
+  Tensor out = random_tensor(TensorType{ElementType::f64, call.result.dims}, 1, 0, f64_domain());
   out.type = call.result;
   const ElementType type = call.result.element;
   const double a = call.domain.to_double(call.arrays[0].data[0], type);

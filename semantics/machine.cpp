@@ -22,14 +22,14 @@ void for_each_in_slice(const TensorType& whole, std::size_t dim, std::int64_t at
 
 Tensor take_slice(const Tensor& x, std::size_t dim, std::int64_t at) {
   Tensor out{x.type, {}, {}};
-  out.type.dims.erase(out.type.dims.begin() + static_cast<std::ptrdiff_t>(dim));
-  out.data.resize(static_cast<std::size_t>(out.type.elements()));
-  for_each_in_slice(x.type, dim, at, [&](std::size_t k, std::size_t from) { out.data[k] = x.data[from]; });
+  out.type->dims.erase(out.type->dims.begin() + static_cast<std::ptrdiff_t>(dim));
+  out.data.resize(static_cast<std::size_t>(out.type->elements()));
+  for_each_in_slice(*x.type, dim, at, [&](std::size_t k, std::size_t from) { out.data[k] = x.data[from]; });
   return out;
 }
 
 void put_slice(Tensor& x, std::size_t dim, std::int64_t at, const Tensor& slice) {
-  for_each_in_slice(x.type, dim, at, [&](std::size_t k, std::size_t to) { x.data[to] = slice.data[k]; });
+  for_each_in_slice(*x.type, dim, at, [&](std::size_t k, std::size_t to) { x.data[to] = slice.data[k]; });
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::vector<Tensor> Kernels::run(const Op& op, const std::vector<const Tensor*>&
 }
 
 Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
-  const auto key = std::pair(&op, a.type.dims);
+  const auto key = std::pair(&op, a.type->dims);
   auto it = folds_.find(key);
   if (it == folds_.end()) {
     OpInstance instance = instance_of(function_, op);
@@ -67,8 +67,8 @@ Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
       fail("unsupported", op.place, fmt::format("the computation of this {}", op.name()),
            "elementwise operations on scalars");
     }
-    const std::vector<TensorType> operands = {a.type, b.type};
-    const std::vector<TensorType> results = {a.type};
+    const std::vector<Type> operands = {a.type, b.type};
+    const std::vector<Type> results = {a.type};
     MeaningBuilder builder(operands, results);
     const auto i = builder.result();
     builder.define(0, ops::region_term(instance, 0, {builder.read(0, i), builder.read(1, i)}, builder));
@@ -177,7 +177,7 @@ void Machine::slice(const Op& op) {
   const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
   DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
   chunk.dims[dim] = {Axis(0)};
-  const Mesh mesh({{"r", *range_size(f.type(op.operands[1]))}});
+  const Mesh mesh({{"r", f.type(op.operands[1]).as<IndexRange>()->extent}});
   set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh,
                                                          DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
 }
@@ -203,13 +203,13 @@ Task Machine::control(const Op& op) {
     const auto dim = static_cast<std::size_t>(find(op.attributes, "dimension")->as<IntAttr>()->value);
     const Attribute* reverse = find(op.attributes, "is_reverse");
     const bool backwards = reverse != nullptr && reverse->as<bool>() != nullptr && *reverse->as<bool>();
-    const std::int64_t steps = values[0]->type.dims[dim];
+    const std::int64_t steps = values[0]->type->dims[dim];
     const std::size_t outputs = op.results.size() - (values.size() - inputs);
     host_.spend_on(kernels_.function(), op.results, op.place);
     std::vector<TensorPtr> carried(values.begin() + segments[0], values.end());
     std::vector<Tensor> stacked;
     for (std::size_t k = 0; k < outputs; ++k) {
-      const TensorType& type = kernels_.function().type(op.results[k]);
+      const TensorType& type = *kernels_.function().type(op.results[k]);
       stacked.push_back({type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}});
     }
     const Block& body = op.regions.at(0);
@@ -242,7 +242,7 @@ Task Machine::loop(const Op& op) {
   const Function& f = kernels_.function();
   const Block& body = op.regions[0];
   const auto actions = loop_actions(op.attributes);
-  const std::int64_t n = *range_size(f.type(body.arguments[0]));
+  const std::int64_t n = f.type(body.arguments[0]).as<IndexRange>()->extent;
   std::vector<std::vector<TensorPtr>> parts(actions.size());
   for (std::int64_t r = 0; r < n; ++r) {
     index_[body.arguments[0]] = r;
@@ -252,7 +252,7 @@ Task Machine::loop(const Op& op) {
     for (std::size_t k = 0; k < actions.size(); ++k) parts[k].push_back(yielded[k]);
   }
   for (std::size_t k = 0; k < actions.size(); ++k) {
-    const TensorType& type = f.type(op.results[k]);
+    const TensorType& type = *f.type(op.results[k]);
     DistributedType how = DistributedType::whole(type.rank());
     if (actions[k].is_tile()) how.dims[actions[k].dim] = {Axis(0)};
     if (actions[k].is_partial()) how.add_partial(Axis(0), actions[k].monoid);

@@ -104,10 +104,9 @@ Result<LiteralPtr> parse_npy(std::span<const std::uint8_t> bytes, const std::str
   descr = descr.substr(1, descr.find('\'', 1) - 1);
   if (!entry(header, "fortran_order").starts_with("False")) return wrong("Fortran order");
   Literal out;
-  for (const Descr& d : kDescr) {
-    if (descr == d.text) out.type.element = d.type;
-  }
-  if (!out.type.is_tensor()) return wrong(fmt::format("element type {}", descr));
+  const auto* known = std::find_if(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return descr == d.text; });
+  if (known == std::end(kDescr)) return wrong(fmt::format("element type {}", descr));
+  out.type.element = known->type;
   std::string_view shape = entry(header, "shape");
   if (!shape.starts_with('(')) return wrong("no shape");
   shape.remove_prefix(1);

@@ -79,17 +79,17 @@ Tensor from_literal(const Literal& literal, const Domain& domain) {
 
 LiteralPtr to_literal(const Tensor& tensor) {
   auto out = std::make_shared<Literal>();
-  out->type = tensor.type;
-  const ElementType part = part_of(tensor.type.element);
+  out->type = *tensor.type;
+  const ElementType part = part_of(tensor.type->element);
   const std::size_t width = byte_width(part);
-  out->bytes.reserve(tensor.data.size() * byte_width(tensor.type.element));
+  out->bytes.reserve(tensor.data.size() * byte_width(tensor.type->element));
   const auto store = [&](std::uint64_t bits) {
     for (std::size_t b = 0; b < width; ++b) out->bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * b)));
   };
   for (Scalar s : tensor.data) {
     store(is_signed(part) ? s.u : to_bits(s, part));  // narrow signed integers fill their byte
     s.f = s.im;
-    if (is_complex(tensor.type.element)) store(to_bits(s, part));
+    if (is_complex(tensor.type->element)) store(to_bits(s, part));
   }
   return out;
 }
@@ -97,13 +97,13 @@ LiteralPtr to_literal(const Tensor& tensor) {
 Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
                   const Domain& domain) {
   Tensor out{type.local(global.type, mesh), {}};
-  out.data.resize(static_cast<std::size_t>(out.type.elements()));
-  for_each_in_part(global.type, out.type, type, mesh, device, [&](std::int64_t to, std::int64_t from) {
+  out.data.resize(static_cast<std::size_t>(out.type->elements()));
+  for_each_in_part(*global.type, *out.type, type, mesh, device, [&](std::int64_t to, std::int64_t from) {
     out.data[static_cast<std::size_t>(to)] = global.data[static_cast<std::size_t>(from)];
   });
   for (const auto& [axis, monoid] : type.partial) {
     if (mesh.coordinate(device, axis) != 0) {
-      std::fill(out.data.begin(), out.data.end(), identity_of(monoid, global.type.element, domain));
+      std::fill(out.data.begin(), out.data.end(), identity_of(monoid, global.type->element, domain));
     }
   }
   return out;
@@ -125,7 +125,7 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
       which =
           which * static_cast<std::size_t>(mesh.size(axis)) + static_cast<std::size_t>(mesh.coordinate(device, axis));
     }
-    for_each_in_part(global, parts[d]->type, type, mesh, device, [&](std::int64_t from, std::int64_t to) {
+    for_each_in_part(global, *parts[d]->type, type, mesh, device, [&](std::int64_t from, std::int64_t to) {
       const Scalar value = parts[d]->data[static_cast<std::size_t>(from)];
       const auto at = static_cast<std::size_t>(to);
       if (have[which][at]) {
@@ -149,7 +149,7 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
 Difference difference(const Tensor& got, const Tensor& wanted, const Domain& domain) {
   PARTIR_CHECK(got.type == wanted.type, "comparing tensors of two types");
   Difference out;
-  const ElementType type = wanted.type.element;
+  const ElementType type = wanted.type->element;
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
     const std::complex<double> w = domain.to_complex(wanted.data[k], type);
     const std::complex<double> g = domain.to_complex(got.data[k], type);

@@ -9,7 +9,7 @@
 namespace partir {
 
 struct Tensor {
-  TensorType type;
+  Type type;
   std::vector<Scalar> data;
   std::vector<Tensor> parts = {};  ///< of a tuple
 };

@@ -7,11 +7,14 @@ namespace {
 
 void add_number(std::int64_t n, std::string& key) { key.append(reinterpret_cast<const char*>(&n), sizeof n); }
 
-void add_type(const TensorType& type, std::string& key) {
-  key += static_cast<char>(type.element);
-  add_number(static_cast<std::int64_t>(type.dims.size()), key);
-  key.append(reinterpret_cast<const char*>(type.dims.data()), type.dims.size() * sizeof(std::int64_t));
-  key += type.text;
+void add_type(const Type& type, std::string& key) {
+  if (!type.is_tensor()) {
+    key += type.str();
+    return;
+  }
+  key += static_cast<char>(type->element);
+  add_number(static_cast<std::int64_t>(type->dims.size()), key);
+  key.append(reinterpret_cast<const char*>(type->dims.data()), type->dims.size() * sizeof(std::int64_t));
 }
 
 void add_attribute(const std::string& name, const Attribute& value, std::string& key) {

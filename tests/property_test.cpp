@@ -84,7 +84,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
   const Domain& domain = modular_domain();
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < main.arguments().size(); ++i)
-    inputs.push_back(random_tensor(main.type(main.arguments()[i]), 7, i, domain));
+    inputs.push_back(random_tensor(main.tensor(main.arguments()[i]), 7, i, domain));
   const auto wanted = run_sequential(main, inputs, domain);
   if (!wanted) return wanted.error().text();
 

@@ -17,7 +17,7 @@ struct Bounded {
 
 Bounded bounded(const Tensor& got, const Tensor& wanted, const Domain& domain) {
   Bounded out;
-  const ElementType type = wanted.type.element;
+  const ElementType type = wanted.type->element;
   for (std::size_t k = 0; k < got.data.size(); ++k) {
     const double bound = is_complex(type) ? std::numeric_limits<double>::infinity() : got.data[k].error;
     out.largest = std::max(out.largest, bound);
@@ -44,7 +44,7 @@ Result<Expectation> expect_results(const std::vector<Tensor>& got, const std::ve
   Expectation out;
   std::vector<Tensor> exact;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const ElementType type = wanted[i].type.element;
+    const ElementType type = wanted[i].type->element;
     const Difference d = difference(got[i], wanted[i], domain);
     const Bounded b = bounded(got[i], wanted[i], domain);
     const bool floats = is_float(type) || is_complex(type);
@@ -74,7 +74,7 @@ Expectation expect_near(const std::vector<Tensor>& got, const std::vector<Tensor
     const double d = difference(got[i], wanted[i], domain).relative();
     note(out, i, d, 0);
     ++out.by_f64;
-    if (!(d <= tolerance_of(wanted[i].type.element))) out.over.push_back(i);
+    if (!(d <= tolerance_of(wanted[i].type->element))) out.over.push_back(i);
   }
   return out;
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, const std::vector<TensorType>& types,
+Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, const std::vector<Type>& types,
                                    const Domain& domain) {
   const auto file = read_npz(path);
   if (!file) return tl::unexpected(file.error());
@@ -73,7 +73,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   }
   const auto layout = layout_of(*module);
   if (!layout) return in_file(layout.error());
-  for (const TensorType& t : layout->global_arguments) {
+  for (const Type& t : layout->global_arguments) {
     if (!t.is_tensor())
       return in_file({"unsupported", "", f.place, "an argument of type " + t.str(), "tensors of static shape"});
   }
@@ -87,7 +87,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
     if (a.inputs) return arrays(*a.inputs, "in", layout->global_arguments, d);
     std::vector<Tensor> out;
     for (std::size_t i = 0; a.seed && i < layout->global_arguments.size(); ++i)
-      out.push_back(random_tensor(layout->global_arguments[i], *a.seed, i, d));
+      out.push_back(random_tensor(*layout->global_arguments[i], *a.seed, i, d));
     return out;
   };
   if (!a.inputs && !a.seed && !layout->global_arguments.empty()) {
@@ -144,7 +144,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
       const Tensor& t = (*outputs)[i];
       std::string values;
       for (std::size_t k = 0; k < t.data.size() && k < 8; ++k)
-        values += fmt::format("{}{:g}", k != 0 ? ", " : "", (*domain)->to_double(t.data[k], t.type.element));
+        values += fmt::format("{}{:g}", k != 0 ? ", " : "", (*domain)->to_double(t.data[k], t.type->element));
       fmt::print(people, "out_{}: {} [{}{}]\n", i, t.type.str(), values, t.data.size() > 8 ? ", …" : "");
     }
   }

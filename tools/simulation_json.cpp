@@ -124,7 +124,7 @@ Json timeline_json(const Simulation& s, std::size_t points) {
 
 Json arrays_json(const Layout& layout, const Names& names) {
   Json out = Json::array();
-  const auto side = [&](const char* role, const std::vector<std::string>& list, const std::vector<TensorType>& globals,
+  const auto side = [&](const char* role, const std::vector<std::string>& list, const std::vector<Type>& globals,
                         const std::vector<DistributedType>& types) {
     for (std::size_t i = 0; i < globals.size(); ++i) {
       Json dims = Json::array();
@@ -135,8 +135,8 @@ Json arrays_json(const Layout& layout, const Names& names) {
       }
       out.push_back({{"name", i < list.size() ? list[i] : fmt::format("{} {}", role, i)},
                      {"role", role},
-                     {"shape", globals[i].dims},
-                     {"element", name_of(globals[i].element)},
+                     {"shape", globals[i]->dims},
+                     {"element", name_of(globals[i]->element)},
                      {"axes", std::move(dims)},
                      {"type", types[i].str(layout.mesh)}});
     }

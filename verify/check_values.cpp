@@ -21,9 +21,9 @@ Judgement check_values(const Module& sequential, const Module& partitioned, cons
   const Domain& domain = modular_domain();
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {
-    const TensorType& type = f.type(f.arguments()[i]);
+    const Type& type = f.type(f.arguments()[i]);
     if (!type.is_tensor()) return {Verdict::skipped, "types only", fmt::format("an argument of type {}", type.str())};
-    inputs.push_back(random_tensor(type, options.seed, i, domain));
+    inputs.push_back(random_tensor(*type, options.seed, i, domain));
   }
   const auto failed = [](Diagnostic d) -> Judgement {
     d.file = "the program";

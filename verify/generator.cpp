@@ -73,7 +73,7 @@ class Generator {
     }
     return out;
   }
-  TensorType tensor(std::vector<std::int64_t> dims) const { return {element_, std::move(dims), ""}; }
+  TensorType tensor(std::vector<std::int64_t> dims) const { return {element_, std::move(dims)}; }
   Value any() { return values_[values_.size() - 1 - pick(values_.size())]; }
   Value any_of_rank(std::size_t rank) {
     for (int tries = 0; tries < 4; ++tries) {
@@ -450,7 +450,7 @@ class Generator {
   }
   /// Indices [n] or [m, n] of i32, some outside.
   Value indices(std::size_t rank) {
-    TensorType type{ElementType::i32, shape_of_rank(rank), ""};
+    TensorType type{ElementType::i32, shape_of_rank(rank)};
     std::string v = aside(fmt::format("stablehlo.iota dim = {} : {}", pick(rank), type.str()));
     const std::string shift =
         aside(fmt::format("stablehlo.constant dense<{}> : {}", static_cast<int>(pick(4)) - 1, type.str()));

@@ -34,7 +34,7 @@ class Arithmetic {
     std::vector<Index> at;
     std::vector<Index> over;
     for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
-      if (k != feature(op)) over.push_back(b_.range(op.operands[0].dims[k]));
+      if (k != feature(op)) over.push_back(b_.range(op.operands[0]->dims[k]));
       at.push_back(k == feature(op) ? of_feature : over.back());
     }
     return b_.reduce(Monoid::sum, over, count(0), body(at));
@@ -48,7 +48,7 @@ class Arithmetic {
 std::int64_t elements_per_feature(const OpInstance& op) {
   std::int64_t out = 1;
   for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
-    if (k != feature(op)) out *= op.operands[0].dims[k];
+    if (k != feature(op)) out *= op.operands[0]->dims[k];
   }
   return out;
 }
@@ -85,7 +85,7 @@ void verify(const OpInstance& op, const std::vector<Slot>& operands, const std::
             const char* epsilon) {
   require(op.operands.size() == operands.size() + 1 && op.results.size() == results.size(), op, "arity",
           fmt::format("{} operands and {} results", operands.size() + 1, results.size()));
-  const TensorType& x = op.operands[0];
+  const TensorType& x = *op.operands[0];
   const std::int64_t f = op.integer("feature_index", -1);
   require(f >= 0 && f < static_cast<std::int64_t>(x.rank()), op, "C1", "0 <= feature_index < rank",
           fmt::format("feature_index {} of {}", f, x.str()));
@@ -100,22 +100,22 @@ void verify(const OpInstance& op, const std::vector<Slot>& operands, const std::
             slot.whole ? "the operand's shape" : "one element a feature", t.str());
   };
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    const TensorType& t = op.operands[k + 1];
+    const TensorType& t = *op.operands[k + 1];
     require(operands[k].whole || t.rank() == 1, op, fmt::format("I{}", k + 2), "a list with an element a feature",
             t.str());
     check(t, operands[k]);
   }
-  for (std::size_t k = 0; k < results.size(); ++k) check(op.results[k], results[k]);
+  for (std::size_t k = 0; k < results.size(); ++k) check(*op.results[k], results[k]);
 }
 
 /// Everything tiled along the features.
 Entry by_feature(const OpInstance& op) {
   Entry out;
-  const auto action = [&](const TensorType& t) {
+  const auto action = [&](const Type& t) {
     return Action::tile(t.rank() == 1 && op.operands[0].rank() != 1 ? 0 : feature(op));
   };
-  for (const TensorType& t : op.operands) out.operands.push_back(action(t));
-  for (const TensorType& t : op.results) out.results.push_back(action(t));
+  for (const Type& t : op.operands) out.operands.push_back(action(t));
+  for (const Type& t : op.results) out.results.push_back(action(t));
   return out;
 }
 
@@ -134,7 +134,7 @@ OpDecl inference() {
   OpDecl d = declaration("stablehlo.batch_norm_inference");
   d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}, {"C5"}, {"C6"}}, {{"C7", true}}, "I6"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    Arithmetic a(b, op.operands[0].element);
+    Arithmetic a(b, op.operands[0]->element);
     const auto i = b.result();
     const Index f = i[feature(op)];
     b.define(0, normalized(op, i, b.read(3, {f}), b.read(4, {f}), b, a));
@@ -156,7 +156,7 @@ OpDecl training() {
   OpDecl d = declaration("stablehlo.batch_norm_training");
   d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}}, {{"C7", true}, {"C5"}, {"C6"}}, "I4"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    Arithmetic a(b, op.operands[0].element);
+    Arithmetic a(b, op.operands[0]->element);
     const auto i = b.result(0);
     const Index f = i[feature(op)];
     b.define(0, normalized(op, i, mean(op, f, b, a), variance(op, f, b, a), b, a));
@@ -173,7 +173,7 @@ OpDecl grad() {
     verify(op, {{"C5"}, {"C4"}, {"C4"}, {"C3", true}}, {{"C3", true}, {"C4"}, {"C4"}}, "I6");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    Arithmetic a(b, op.operands[0].element);
+    Arithmetic a(b, op.operands[0]->element);
     const auto centered = [&](const std::vector<Index>& at) {
       return a.subtract(b.read(0, at), b.read(2, {at[feature(op)]}));
     };

@@ -31,8 +31,8 @@ OpDecl bitcast_convert() {
   d.types = OpDecl::TypeForm::same;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    const TensorType& x = op.operands[0];
-    const TensorType& y = op.results[0];
+    const TensorType& x = *op.operands[0];
+    const TensorType& y = *op.results[0];
     require(is_complex(x.element) == is_complex(y.element), op, "C2", "complex to complex, or neither", y.str());
     const unsigned from = std::max(bit_width(x.element), 1U);
     const unsigned to = std::max(bit_width(y.element), 1U);
@@ -51,15 +51,15 @@ OpDecl bitcast_convert() {
     }
   };
   d.covers = [](const OpInstance& op) {
-    const ElementType x = op.operands[0].element;
-    const ElementType y = op.results[0].element;
+    const ElementType x = op.operands[0]->element;
+    const ElementType y = op.results[0]->element;
     return x == y || (bit_width(x) == bit_width(y) && bit_width(x) <= 64) ||
            (unsigned_of(bit_width(x)) && unsigned_of(bit_width(y))) || (is_complex(x) && is_complex(y));
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    const ElementType from = op.operands[0].element;
-    const ElementType to = op.results[0].element;
+    const ElementType from = op.operands[0]->element;
+    const ElementType to = op.results[0]->element;
     const std::int64_t small = std::min(bit_width(from), bit_width(to));
     if (bit_width(from) == bit_width(to)) {
       b.define(0, from == to ? b.read(0, i) : b.apply(ScalarFn::bitcast, to, {b.read(0, i)}));
@@ -92,7 +92,7 @@ OpDecl bitcast_convert() {
       b.define(0, b.apply(ScalarFn::bitcast, to, {b.apply(ScalarFn::convert, narrow, {part})}));
       return;
     }
-    const Index k = b.range(op.operands[0].dims.back());
+    const Index k = b.range(op.operands[0]->dims.back());
     std::vector<Index> at = i;
     at.push_back(k);
     const Term bits = b.apply(ScalarFn::convert, wide, {b.apply(ScalarFn::bitcast, narrow, {b.read(0, at)})});
@@ -104,7 +104,7 @@ OpDecl bitcast_convert() {
     std::vector<Entry> out;
     for (Dim k = 0; k < std::min(op.operands[0].rank(), op.results[0].rank()); ++k)
       out.push_back({{Action::tile(k)}, {Action::tile(k)}});
-    if (op.operands[0].element == op.results[0].element) index_only_entries(op, {0}, out);
+    if (op.operands[0]->element == op.results[0]->element) index_only_entries(op, {0}, out);
     return out;
   };
   return d;

@@ -12,8 +12,8 @@ OpDecl broadcast_in_dim() {
   d.attributes = {ints_attr("broadcast_dimensions", "dims")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    const TensorType& x = op.operands[0];
-    const TensorType& out = op.results[0];
+    const TensorType& x = *op.operands[0];
+    const TensorType& out = *op.results[0];
     const auto& dims = op.ints("broadcast_dimensions");
     require(x.element == out.element, op, "C1", "a result of the operand's element type");
     require(dims.size() == x.rank(), op, "C2", "as many broadcast_dimensions as the operand has dimensions");
@@ -29,7 +29,7 @@ OpDecl broadcast_in_dim() {
     const auto& dims = op.ints("broadcast_dimensions");
     std::vector<Index> from;
     for (std::size_t k = 0; k < dims.size(); ++k) {
-      const bool expands = op.operands[0].dims[k] == 1 && op.results[0].dims[at(dims[k])] != 1;
+      const bool expands = op.operands[0]->dims[k] == 1 && op.results[0]->dims[at(dims[k])] != 1;
       from.push_back(expands ? b.constant(0) : i[at(dims[k])]);
     }
     b.define(0, b.read(0, from));
@@ -40,7 +40,7 @@ OpDecl broadcast_in_dim() {
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
       Action operand = Action::any();  // a new or expanded dimension is free
       for (std::size_t j = 0; j < dims.size(); ++j) {
-        if (at(dims[j]) == k && op.operands[0].dims[j] == op.results[0].dims[k]) operand = Action::tile(j);
+        if (at(dims[j]) == k && op.operands[0]->dims[j] == op.results[0]->dims[k]) operand = Action::tile(j);
       }
       out.push_back({{operand}, {Action::tile(k)}});
     }

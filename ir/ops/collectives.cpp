@@ -100,23 +100,23 @@ void require_alike(const OpInstance& op) {
 void verify_all_reduce(const OpInstance& op) {
   require_alike(op);
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C3", .channel = "C4", .padded = true});
-  const ElementType computed = require_combiner(op, "C5", {op.operands[0].element})[0];
+  const ElementType computed = require_combiner(op, "C5", {op.operands[0]->element})[0];
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
-    require(is_promotable(op.operands[i].element, computed), op, "C5",
+    require(is_promotable(op.operands[i]->element, computed), op, "C5",
             "operands of types promotable to the computation's");
-    require(op.results[i].dims == op.operands[i].dims, op, "C6", "results of the operands' shapes");
-    require(op.results[i].element == computed, op, "C7", "results of the computation's element type");
+    require(op.results[i]->dims == op.operands[i]->dims, op, "C6", "results of the operands' shapes");
+    require(op.results[i]->element == computed, op, "C7", "results of the computation's element type");
   }
 }
 
 void verify_all_gather(const OpInstance& op) {
   require_alike(op);
   const std::int64_t dim = op.integer("all_gather_dim");
-  for (const TensorType& t : op.operands) require(is_dim(dim, t), op, "C1", "0 <= all_gather_dim < rank");
+  for (const Type& t : op.operands) require(is_dim(dim, *t), op, "C1", "0 <= all_gather_dim < rank");
   require_groups(op, {.kind = "I3", .unique = "C2", .range = "C4", .channel = "C5"});
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
-    const TensorType& x = op.operands[i];
-    const TensorType& out = op.results[i];
+    const TensorType& x = *op.operands[i];
+    const TensorType& out = *op.results[i];
     require(out.element == x.element && same_shape_but(at(dim), out, x), op, "C6",
             "results of the operands' types but for all_gather_dim");
     require(is_shared(op, out.dims[at(dim)], x.dims[at(dim)]), op, "C6",
@@ -126,8 +126,8 @@ void verify_all_gather(const OpInstance& op) {
 
 void verify_reduce_scatter(const OpInstance& op) {
   require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-  const TensorType& x = op.operands[0];
-  const TensorType& out = op.results[0];
+  const TensorType& x = *op.operands[0];
+  const TensorType& out = *op.results[0];
   const std::int64_t dim = op.integer("scatter_dimension");
   require(is_dim(dim, x), op, "C2", "0 <= scatter_dimension < rank");
   require_groups(op, {.kind = "I3", .unique = "C3", .range = "C5", .channel = "C6"});
@@ -147,17 +147,17 @@ void verify_all_to_all(const OpInstance& op) {
   const std::int64_t concat = op.integer("concat_dimension");
   const std::int64_t count = op.integer("split_count");
   require(count > 0, op, "C4", "a split_count of at least 1", fmt::format("{}", count));
-  for (const TensorType& t : op.operands) {
-    require(is_dim(split, t), op, "C1", "0 <= split_dimension < rank");
-    require(t.dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
-    require(is_dim(concat, t), op, "C3", "0 <= concat_dimension < rank");
+  for (const Type& t : op.operands) {
+    require(is_dim(split, *t), op, "C1", "0 <= split_dimension < rank");
+    require(t->dims[at(split)] % count == 0, op, "C2", "a size that split_count divides");
+    require(is_dim(concat, *t), op, "C3", "0 <= concat_dimension < rank");
   }
   require_groups(op, {.kind = "I5", .unique = "C5", .range = "C7"});
   const Literal* groups = groups_of(op);
   require(groups == nullptr || groups->type.dims[1] == count, op, "C8", "groups of split_count processes",
           groups != nullptr ? groups->type.str() : "");
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
-    TensorType wanted = op.operands[i];
+    TensorType wanted = *op.operands[i];
     if (split != concat) {
       wanted.dims[at(split)] /= count;
       wanted.dims[at(concat)] = checked_multiply(wanted.dims[at(concat)], count).value_or(-1);
@@ -184,7 +184,7 @@ void verify_collective_broadcast(const OpInstance& op) {
     require(op.results[i] == op.operands[i], op, label, "results of the operands' types");
   }
   if (!rooted) return;
-  require(op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}, op, "C4",
+  require(op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}}, op, "C4",
           "a root of type i32 for each operand to send");
 }
 
@@ -195,16 +195,16 @@ void verify_collective_reduce(const OpInstance& op) {
   const std::size_t n = op.operands.size() - (rooted && !op.operands.empty() ? 1 : 0);
   require(n >= 1 && op.results.size() == n, op, "C3", "operands to reduce, and a result for each");
   for (std::size_t i = 0; i < n; ++i)
-    require(op.results[i].dims == op.operands[i].dims, op, "C3", "results of the operands' shapes");
-  require(!rooted || op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}, ""}, op, "C3",
+    require(op.results[i]->dims == op.operands[i]->dims, op, "C3", "results of the operands' shapes");
+  require(!rooted || op.operands[n] == TensorType{ElementType::i32, {static_cast<std::int64_t>(n)}}, op, "C3",
           "a root of type i32 for each operand to reduce");
-  const ElementType computed = require_combiner(op, "C4", {op.operands[0].element})[0];
+  const ElementType computed = require_combiner(op, "C4", {op.operands[0]->element})[0];
   const bool inside = op.regions != nullptr && op.function != nullptr;
   for (std::size_t i = 0; i < n; ++i) {
-    const ElementType from = op.operands[i].element;
-    require(is_promotable(from, inside ? computed : op.results[i].element), op, "C4",
+    const ElementType from = op.operands[i]->element;
+    require(is_promotable(from, inside ? computed : op.results[i]->element), op, "C4",
             "operands of types promotable to the computation's");
-    require(!inside || op.results[i].element == computed, op, "C4", "results of the computation's element type");
+    require(!inside || op.results[i]->element == computed, op, "C4", "results of the computation's element type");
   }
 }
 
@@ -248,7 +248,7 @@ std::vector<OpDecl> collectives() {
     d.types = OpDecl::TypeForm::same;
     d.verify = [](const OpInstance& op) {
       require(op.operands.empty() && op.results.size() == 1 && op.results[0].rank() == 0 &&
-                  op.results[0].element == ElementType::ui32,
+                  op.results[0]->element == ElementType::ui32,
               op, "type", "tensor<ui32>");
     };
     out.push_back(std::move(d));

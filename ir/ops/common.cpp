@@ -78,21 +78,21 @@ bool converts_monotonically(ElementType from, ElementType to) {
 
 void index_only_entries(const OpInstance& op, const std::vector<std::size_t>& moved, std::vector<Entry>& out) {
   for (const Monoid m : kMonoids) {
-    if (!combines(m, op.results.at(0).element)) continue;
+    if (!combines(m, op.results.at(0)->element)) continue;
     Entry entry{std::vector<Action>(op.operands.size()), {Action::partial(m)}};
     for (const std::size_t i : moved) entry.operands.at(i) = Action::partial(m);
     out.push_back(std::move(entry));
   }
 }
 
-std::string types_text(const std::vector<TensorType>& types) {
+std::string types_text(const std::vector<Type>& types) {
   std::string out;
-  for (const TensorType& t : types) out += (out.empty() ? "" : ", ") + t.str();
+  for (const Type& t : types) out += (out.empty() ? "" : ", ") + t.str();
   return "(" + out + ")";
 }
 
 std::string types_text(const Function& function, const std::vector<ValueId>& values) {
-  std::vector<TensorType> types;
+  std::vector<Type> types;
   for (const ValueId v : values) types.push_back(function.type(v));
   return types_text(types);
 }
@@ -159,12 +159,12 @@ std::vector<ElementType> require_combiner(const OpInstance& op, std::string_view
        "a computation of two scalars for each input and one result for each");
   std::vector<ElementType> out;
   for (std::size_t i = 0; i < n; ++i) {
-    const TensorType& e = op.function->type(returned[i]);
+    const Type& e = op.function->type(returned[i]);
     must(e.is_tensor() && e.rank() == 0, "a computation on tensors of rank 0");
     must(op.function->type(body.arguments[i]) == e && op.function->type(body.arguments[n + i]) == e,
          "a computation whose arguments have its results' types");
-    must(is_promotable(inputs[i], e.element), "a computation on types that the inputs' are promotable to");
-    out.push_back(e.element);
+    must(is_promotable(inputs[i], e->element), "a computation on types that the inputs' are promotable to");
+    out.push_back(e->element);
   }
   return out;
 }
@@ -205,7 +205,7 @@ bool has_scalar_region(const OpInstance& op, std::size_t number, std::size_t arg
   for (const Op& inner : body.ops) {
     for (const ValueId v : inner.operands) {
       if (std::find(known.begin(), known.end(), v) == known.end()) return false;
-      if (op.function->type(v).rank() != 0 || !has_arithmetic(op.function->type(v).element)) return false;
+      if (op.function->type(v).rank() != 0 || !has_arithmetic(op.function->type(v)->element)) return false;
     }
     known.insert(known.end(), inner.results.begin(), inner.results.end());
     if (inner.decl->kind == OpDecl::Kind::terminator || inner.name() == "stablehlo.constant") continue;
@@ -244,7 +244,7 @@ std::vector<Term> region_terms(const OpInstance& op, std::size_t number, const s
       continue;
     }
     if (inner.name() == "chlo.square") args.push_back(args[0]);
-    terms[inner.results[0]] = b.apply(*region_fn(inner), op.function->type(inner.results[0]).element, args);
+    terms[inner.results[0]] = b.apply(*region_fn(inner), op.function->type(inner.results[0])->element, args);
   }
   PARTIR_CHECK(false, "region without a terminator");
   return {};
@@ -259,7 +259,7 @@ bool has_arithmetic(ElementType type) {
 }
 
 bool all_have_arithmetic(const OpInstance& op) {
-  const auto ok = [](const TensorType& t) { return has_arithmetic(t.element); };
+  const auto ok = [](const Type& t) { return has_arithmetic(t->element); };
   return std::all_of(op.operands.begin(), op.operands.end(), ok) &&
          std::all_of(op.results.begin(), op.results.end(), ok);
 }

@@ -53,7 +53,7 @@ inline bool is_plain(const Op& op, std::size_t operands) {
 inline bool is_index(std::int64_t v) { return -(std::int64_t{1} << 60) < v && v < (std::int64_t{1} << 60); }
 
 /// "(tensor<4xf32>, i32)".
-std::string types_text(const std::vector<TensorType>& types);
+std::string types_text(const std::vector<Type>& types);
 std::string types_text(const Function& function, const std::vector<ValueId>& values);
 /// Fails with the label "arity" for another number of operands or results.
 void require_arity(const OpInstance& op, std::size_t operands, std::size_t results = 1);

@@ -32,7 +32,7 @@ OpDecl constant() {
       const RawAttr* raw = value.as<RawAttr>();
       const auto colon = raw == nullptr ? std::string::npos : raw->text.rfind(" : ");
       if (colon == std::string::npos) fail("constant", place, value.str().substr(0, 60), "dense<…> : tensor<…>");
-      TensorType t;
+      Type t;
       try {
         t = text::Parser(std::string_view(raw->text).substr(colon + 3)).type();
       } catch (const UserError& error) {
@@ -54,7 +54,7 @@ OpDecl constant() {
   d.prints = [](const Function& f, const Op& op) {
     const Attribute* value = find(op.attributes, "value");
     if (value == nullptr || !is_plain(op, 0)) return false;
-    const TensorType& type = f.type(op.results[0]);
+    const TensorType& type = *f.type(op.results[0]);
     if (const DenseAttr* dense = value->as<DenseAttr>()) return dense->literal->type == type;
     return value->as<RawAttr>() != nullptr && value->as<RawAttr>()->text.ends_with(" : " + type.str());
   };
@@ -75,7 +75,7 @@ OpDecl constant() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(0, b.attribute(op.results[0].element, i));
+    b.define(0, b.attribute(op.results[0]->element, i));
   };
   // A splat is the same wherever it is cut; other constants are sliced where they are used.
   d.entries = [](const OpInstance& op) {
@@ -86,7 +86,7 @@ OpDecl constant() {
   };
   d.localize = [](const OpInstance& op, const Entry&, std::int64_t, OpInstance& local) {
     auto literal = std::make_shared<Literal>(literal_of(op));
-    literal->type = local.results[0];
+    literal->type = *local.results[0];
     set(local.attributes, "value", {DenseAttr{std::move(literal)}});
   };
   return d;

@@ -32,7 +32,7 @@ std::vector<bool> reversals(const OpInstance& op) {
 /// The window along spatial dimension k, whose size the kernel's type says.
 Window window_along(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k) {
   Window out = window_of(op, k, "lhs_dilation", "rhs_dilation");
-  out.size = op.operands[1].dims[n.rhs.spatial[k]];
+  out.size = op.operands[1]->dims[n.rhs.spatial[k]];
   return out;
 }
 
@@ -92,7 +92,7 @@ void parse(text::Parser& p, Function& f, Op& op) {
           } while (p.accept(","));
         }
         p.expect("]");
-        const TensorType type{ElementType::i64, {static_cast<std::int64_t>(values.size() / 2), 2}, ""};
+        const TensorType type{ElementType::i64, {static_cast<std::int64_t>(values.size() / 2), 2}};
         set(op.attributes, "padding", {DenseAttr{int_literal(type, values)}});
       } else {
         fail("parse", place, fmt::format("'{}'", key), "stride, pad, lhs_dilate, rhs_dilate or reverse");
@@ -164,9 +164,9 @@ void verify_groups(const OpInstance& op) {
 void verify_with(const OpInstance& op, bool padding_is_data) {
   const auto numbers = convolution_numbers(op);
   require(numbers.has_value(), op, "attributes", "dimension_numbers such as [b, 0, f]x[0, i, o]->[b, 0, f]");
-  const TensorType& lhs = op.operands[0];
-  const TensorType& rhs = op.operands[1];
-  const TensorType& out = op.results[0];
+  const TensorType& lhs = *op.operands[0];
+  const TensorType& rhs = *op.operands[1];
+  const TensorType& out = *op.results[0];
   const std::size_t rank = lhs.rank();
   require(rhs.rank() == rank && rank >= 2, op, "C1", "operands of one rank of at least 2");
   const std::size_t spatial = rank - 2;
@@ -221,21 +221,21 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
   std::vector<Index> over;
   std::vector<Guard> inside;
   const Index feature = i[n.out.second];
-  const std::int64_t inputs = op.operands[1].dims[n.rhs.first];
-  const std::int64_t outputs = op.operands[1].dims[n.rhs.second];
+  const std::int64_t inputs = op.operands[1]->dims[n.rhs.first];
+  const std::int64_t outputs = op.operands[1]->dims[n.rhs.second];
   const std::int64_t features = group_count(op, "feature_group_count");
   const std::int64_t batches = group_count(op, "batch_group_count");
   const Index input = b.range(inputs);
   over.push_back(input);
   lhs[n.lhs.first] = batches == 1
                          ? i[n.out.first]
-                         : floor_div(feature, outputs / batches) * op.results[0].dims[n.out.first] + i[n.out.first];
+                         : floor_div(feature, outputs / batches) * op.results[0]->dims[n.out.first] + i[n.out.first];
   lhs[n.lhs.second] = features == 1 ? input : floor_div(feature, outputs / features) * inputs + input;
   rhs[n.rhs.first] = input;
   rhs[n.rhs.second] = feature;
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
     const Window w = window_along(op, n, k);
-    const std::int64_t size = op.operands[0].dims[n.lhs.spatial[k]];
+    const std::int64_t size = op.operands[0]->dims[n.lhs.spatial[k]];
     const Index tap = b.range(w.size);
     over.push_back(tap);
     rhs[n.rhs.spatial[k]] = tap;
@@ -245,12 +245,12 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
     lhs[n.lhs.spatial[k]] = floor_div(padded, w.base_dilation);
     if (w.base_dilation != 1) inside.push_back(zero(mod(padded, w.base_dilation)));
     const std::int64_t last =
-        (op.results[0].dims[n.out.spatial[k]] - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low;
+        (op.results[0]->dims[n.out.spatial[k]] - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low;
     if (low || w.low > 0) inside.push_back(non_negative(padded));
     if (low || floor_divide(last, w.base_dilation) >= size)
       inside.push_back(non_negative(b.constant(size - 1) - lhs[n.lhs.spatial[k]]));
   }
-  const ElementType type = op.results[0].element;
+  const ElementType type = op.results[0]->element;
   const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
   const Term zero_term = b.from_index(b.constant(0), type);
   Term product = b.apply(ScalarFn::multiply, type, {widened(b.read(0, lhs)), widened(b.read(1, rhs))});
@@ -274,10 +274,10 @@ std::vector<Entry> entries(const OpInstance& op) {
   }
   if (!grouped_features) out.push_back({{Action::tile(n.lhs.second), Action::tile(n.rhs.first)}, {sum}});
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
-    if (is_cut_by_strides(window_along(op, n, k), op.operands[0].dims[n.lhs.spatial[k]]))
+    if (is_cut_by_strides(window_along(op, n, k), op.operands[0]->dims[n.lhs.spatial[k]]))
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::any()}, {Action::tile(n.out.spatial[k])}});
   }
-  if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
+  if (!converts_additively(op.operands[0]->element, op.results[0]->element)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
   return out;
@@ -320,7 +320,7 @@ OpDecl dynamic_conv() {
     fixed.operands.resize(2);
     drop(fixed.attributes, "padding");
     verify_with(fixed, true);
-    const TensorType& padding = op.operands[2];
+    const TensorType& padding = *op.operands[2];
     require(padding.rank() == 2 && is_integer(padding.element), op, "I3", "padding as a matrix of integers",
             padding.str());
     require(padding.dims[1] == 2 && padding.dims[0] == static_cast<std::int64_t>(op.operands[0].rank()) - 2, op, "C4",

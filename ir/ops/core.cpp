@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -31,27 +29,15 @@ std::vector<Action> loop_actions(const AttributeList& attributes) {
   return out;
 }
 
-TensorType range_type(std::int64_t size) { return TensorType{ElementType::opaque, {}, fmt::format("range<{}>", size)}; }
-
-std::optional<std::int64_t> range_size(const TensorType& type) {
-  if (!type.text.starts_with("range<") || !type.text.ends_with(">")) return std::nullopt;
-  std::int64_t size = 0;
-  const char* begin = type.text.data() + 6;
-  const char* end = type.text.data() + type.text.size() - 1;
-  const auto [stop, ec] = std::from_chars(begin, end, size);
-  if (ec != std::errc() || stop != end || size < 1) return std::nullopt;
-  return size;
-}
-
 }  // namespace partir
 
 namespace partir::ops {
 namespace {
 
 std::int64_t require_range(const Function& f, ValueId value, Place place) {
-  const auto size = range_size(f.type(value));
-  if (!size) fail("core", place, f.type(value).str(), "a loop's index, of type range<n>");
-  return *size;
+  const auto* range = f.type(value).as<IndexRange>();
+  if (range == nullptr) fail("core", place, f.type(value).str(), "a loop's index, of type range<n>");
+  return range->extent;
 }
 
 OpDecl loop() {
@@ -77,8 +63,8 @@ OpDecl loop() {
     const std::string index = p.definition();
     p.expect(":");
     const Place place = p.here();
-    const TensorType range = p.type();
-    if (!range_size(range)) fail("core", place, range.str(), "range<n> with n of at least 1");
+    const Type range = p.type();
+    if (range.as<IndexRange>() == nullptr) fail("core", place, range.str(), "range<n> with n of at least 1");
     p.expect(")");
     op.regions.push_back(p.region(f, {{index, range}}));
     p.expect(":");
@@ -91,12 +77,12 @@ OpDecl loop() {
            "one action for each");
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
-      TensorType want = f.type(yield.operands[i]);
+      Type want = f.type(yield.operands[i]);
       if (list[i].is_tile()) {
         if (list[i].dim >= want.rank()) fail("core", op.place, list[i].str(), "a dimension of " + want.str());
-        const auto size = checked_multiply(want.dims[list[i].dim], *range_size(range));
+        const auto size = checked_multiply(want->dims[list[i].dim], range.as<IndexRange>()->extent);
         if (!size) fail("core", op.place, "a size that overflows", "smaller sizes");
-        want.dims[list[i].dim] = *size;
+        want->dims[list[i].dim] = *size;
       }
       if (f.type(op.results[i]) != want)
         fail("core", op.place, f.type(op.results[i]).str(), want.str() + " by the action");
@@ -130,9 +116,12 @@ OpDecl slice_by_index() {
     op.operands.push_back(p.use());
     p.expect("]");
     p.expect(":");
-    const TensorType from = p.type();
+    const Place place = p.here();
+    const Type from_type = p.type();
     p.expect("->");
-    const TensorType to = p.type();
+    const Type to = p.type();
+    if (!from_type.is_tensor()) fail("core", place, from_type.str(), "a tensor type");
+    const TensorType& from = *from_type;
     const std::int64_t n = require_range(f, op.operands[1], op.place);
     p.finish(f, op, {from, f.type(op.operands[1])}, {to});
     if (dim < 0 || at(dim) >= from.rank())
@@ -140,7 +129,7 @@ OpDecl slice_by_index() {
     if (from.dims[at(dim)] % n != 0) fail("core", op.place, from.str(), fmt::format("a size that {} divides", n));
     std::vector<std::int64_t> dims = from.dims;
     dims[at(dim)] /= n;
-    if (to != from.with_dims(dims)) fail("core", op.place, to.str(), from.with_dims(dims).str());
+    if (to != Type(from.with_dims(dims))) fail("core", op.place, to.str(), from.with_dims(dims).str());
   };
   d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
     p.text(fmt::format("slice {} {}[{}] : {} -> {}", find(op.attributes, "dim")->str(), p.value(op.operands[0]),

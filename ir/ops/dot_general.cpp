@@ -24,7 +24,7 @@ struct Dims {
         rhs_batch(op.ints("rhs_batching_dimensions")),
         lhs_contract(op.ints("lhs_contracting_dimensions")),
         rhs_contract(op.ints("rhs_contracting_dimensions")) {
-    const auto rest = [](const TensorType& t, const auto& a, const auto& b) {
+    const auto rest = [](const Type& t, const auto& a, const auto& b) {
       std::vector<Dim> out;
       for (Dim k = 0; k < t.rank(); ++k) {
         const auto v = static_cast<std::int64_t>(k);
@@ -154,8 +154,8 @@ void verify_algorithm(const OpInstance& op, const std::string& text) {
 
 void verify(const OpInstance& op) {
   require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
-  const TensorType& lhs = op.operands[0];
-  const TensorType& rhs = op.operands[1];
+  const TensorType& lhs = *op.operands[0];
+  const TensorType& rhs = *op.operands[1];
   const auto& lb = op.ints("lhs_batching_dimensions");
   const auto& rb = op.ints("rhs_batching_dimensions");
   const auto& lc = op.ints("lhs_contracting_dimensions");
@@ -180,8 +180,8 @@ void verify(const OpInstance& op) {
   for (const std::int64_t k : lb) shape.push_back(lhs.dims[at(k)]);
   for (const Dim k : d.lhs_free) shape.push_back(lhs.dims[k]);
   for (const Dim k : d.rhs_free) shape.push_back(rhs.dims[k]);
-  require(op.results[0].dims == shape, op, "C12",
-          "a result of shape " + op.results[0].with_dims(shape).str() + " (batching, left, right)");
+  require(op.results[0]->dims == shape, op, "C12",
+          "a result of shape " + op.results[0]->with_dims(shape).str() + " (batching, left, right)");
   require(lhs.element == rhs.element, op, "C13", "operands of one element type");
   const Attribute* algorithm = find(op.attributes, "algorithm");
   const RawAttr* raw = algorithm != nullptr ? algorithm->as<RawAttr>() : nullptr;
@@ -199,11 +199,11 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   for (const Dim k : d.lhs_free) lhs[k] = i[next++];
   for (const Dim k : d.rhs_free) rhs[k] = i[next++];
   for (std::size_t k = 0; k < d.lhs_contract.size(); ++k) {
-    over.push_back(b.range(op.operands[0].dims[at(d.lhs_contract[k])]));
+    over.push_back(b.range(op.operands[0]->dims[at(d.lhs_contract[k])]));
     lhs[at(d.lhs_contract[k])] = rhs[at(d.rhs_contract[k])] = over.back();
   }
   // Products and sums are in the result's type, as the specification's reduce over the result type has it.
-  const ElementType type = op.results[0].element;
+  const ElementType type = op.results[0]->element;
   const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
   const Term product = b.apply(ScalarFn::multiply, type, {widened(b.read(0, lhs)), widened(b.read(1, rhs))});
   const Term zero = b.from_index(b.constant(0), type);
@@ -220,12 +220,12 @@ std::vector<Entry> entries(const OpInstance& op) {
   }
   for (const Dim k : d.lhs_free) out.push_back({{Action::tile(k), Action::any()}, {Action::tile(next++)}});
   for (const Dim k : d.rhs_free) out.push_back({{Action::any(), Action::tile(k)}, {Action::tile(next++)}});
-  const Monoid monoid = op.results[0].element == ElementType::i1 ? Monoid::disj : Monoid::sum;
+  const Monoid monoid = op.results[0]->element == ElementType::i1 ? Monoid::disj : Monoid::sum;
   const Action partial = Action::partial(monoid);
   for (std::size_t k = 0; k < d.lhs_contract.size(); ++k) {
     out.push_back({{Action::tile(at(d.lhs_contract[k])), Action::tile(at(d.rhs_contract[k]))}, {partial}});
   }
-  if (!converts_additively(op.operands[0].element, op.results[0].element)) return out;
+  if (!converts_additively(op.operands[0]->element, op.results[0]->element)) return out;
   out.push_back({{partial, Action::any()}, {partial}});
   out.push_back({{Action::any(), partial}, {partial}});
   return out;
@@ -278,7 +278,7 @@ OpDecl dot() {
   d.attributes = {keywords_attr("precision_config", "precision", "precision")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
-    for (const TensorType& t : op.operands)
+    for (const Type& t : op.operands)
       require(t.rank() == 1 || t.rank() == 2, op, "C1", "vectors and matrices", t.str());
     verify(as_general(op));
   };

@@ -19,7 +19,7 @@ OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
 
 /// One integer for each of `count` dimensions; `kind` is the label of its type.
 void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* kind, const char* label) {
-  const TensorType& sizes = op.operands[operand];
+  const TensorType& sizes = *op.operands[operand];
   require(sizes.rank() == 1 && (is_integer(sizes.element) || sizes.element == ElementType::index), op, kind,
           "a list of integers", sizes.str());
   require(sizes.dims[0] == static_cast<std::int64_t>(count), op, label,
@@ -41,14 +41,14 @@ OpInstance as_reshape(const OpInstance& op) { return static_form(op, "stablehlo.
 OpInstance as_gather(const OpInstance& op) {
   OpInstance out = static_form(op, "stablehlo.gather", 2);
   IntsAttr sizes;
-  for (const std::int64_t d : op.operands[0].dims) sizes.values.push_back(std::min<std::int64_t>(d, 1));
+  for (const std::int64_t d : op.operands[0]->dims) sizes.values.push_back(std::min<std::int64_t>(d, 1));
   const auto& offset = op.ints("offset_dims");
   std::size_t next = 0;
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
     const auto v = static_cast<std::int64_t>(k);
     if (contains(op.ints("collapsed_slice_dims"), v) || contains(op.ints("operand_batching_dims"), v)) continue;
     if (next < offset.size() && in_range({offset[next]}, op.results[0].rank()))  // else C1 or C5 fails
-      sizes.values[k] = op.results[0].dims[at(offset[next])];
+      sizes.values[k] = op.results[0]->dims[at(offset[next])];
     ++next;
   }
   set(out.attributes, "slice_sizes", {std::move(sizes)});
@@ -102,9 +102,9 @@ OpDecl dynamic_pad() {
   OpDecl d = declaration("stablehlo.dynamic_pad", {});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 5);
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     require(op.operands[1].rank() == 0, op, "I2", "a padding value of rank 0", op.operands[1].str());
-    require(x.element == op.operands[1].element && x.element == op.results[0].element, op, "C1", "one element type");
+    require(x.element == op.operands[1]->element && x.element == op.results[0]->element, op, "C1", "one element type");
     require_sizes(op, 2, x.rank(), "I3", "C2");
     require_sizes(op, 3, x.rank(), "I4", "C2");
     require_sizes(op, 4, x.rank(), "I5", "C2");
@@ -121,7 +121,7 @@ OpDecl dynamic_pad() {
       from.push_back(b.binary(IndexTerm::Kind::floor_div, shifted, step));
       inside.push_back(zero(b.binary(IndexTerm::Kind::mod, shifted, step)));
       inside.push_back(non_negative(shifted));
-      inside.push_back(non_negative(b.constant(op.operands[0].dims[k] - 1) - from.back()));
+      inside.push_back(non_negative(b.constant(op.operands[0]->dims[k] - 1) - from.back()));
     }
     b.define(0, b.guarded(inside, b.read(0, from), b.read(1, {})));
   };
@@ -136,7 +136,7 @@ OpDecl real_dynamic_slice() {
     require_sizes(op, 1, op.operands[0].rank(), "I2", "C2");
     require_sizes(op, 2, op.operands[0].rank(), "I3", "C2");
     require_sizes(op, 3, op.operands[0].rank(), "I4", "C2");
-    require(op.results[0].rank() == op.operands[0].rank() && op.results[0].element == op.operands[0].element, op, "C1",
+    require(op.results[0].rank() == op.operands[0].rank() && op.results[0]->element == op.operands[0]->element, op, "C1",
             "a result of the operand's rank and element type", op.results[0].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -144,7 +144,7 @@ OpDecl real_dynamic_slice() {
     std::vector<Index> from;
     for (std::size_t k = 0; k < i.size(); ++k) {
       const Index at = b.constant(static_cast<std::int64_t>(k));
-      from.push_back(clamp(b.read_index(1, {at}) + i[k] * b.read_index(3, {at}), 0, op.operands[0].dims[k] - 1));
+      from.push_back(clamp(b.read_index(1, {at}) + i[k] * b.read_index(3, {at}), 0, op.operands[0]->dims[k] - 1));
     }
     b.define(0, b.read(0, from));
   };
@@ -158,11 +158,11 @@ OpDecl get_dimension_size() {
     const std::int64_t dimension = op.integer("dimension", -1);
     require(in_range({dimension}, op.operands[0].rank()), op, "C1", "0 <= dimension < rank",
             fmt::format("dimension {} of {}", dimension, op.operands[0].str()));
-    require(op.results[0] == TensorType{ElementType::i32, {}, ""}, op, "type", "tensor<i32>", op.results[0].str());
+    require(op.results[0] == TensorType{ElementType::i32, {}}, op, "type", "tensor<i32>", op.results[0].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     b.result();
-    b.define(0, b.from_index(b.constant(op.operands[0].dims[at(op.integer("dimension"))]), op.results[0].element));
+    b.define(0, b.from_index(b.constant(op.operands[0]->dims[at(op.integer("dimension"))]), op.results[0]->element));
   };
   return d;
 }
@@ -182,7 +182,7 @@ std::vector<OpDecl> dynamic_forms() {
   OpDecl gathered = gather();
   gathered.name = "stablehlo.dynamic_gather";
   gathered.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && (op.operands[0].elements() != 0 || op.results[0].elements() == 0);
+    return all_have_arithmetic(op) && (op.operands[0]->elements() != 0 || op.results[0]->elements() == 0);
   };
   gathered.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
   gathered.localize = nullptr;

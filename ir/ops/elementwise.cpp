@@ -165,11 +165,11 @@ void verify_alike(const OpInstance& op) {
   const ElementwiseRow& row = row_of(op);
   require(op.operands.size() == static_cast<std::size_t>(row.arity) && op.results.size() == 1, op, "arity",
           row.arity == 1 ? "one operand and one result" : "two operands and one result");
-  const TensorType& x = op.operands[0];
-  const TensorType& out = op.results[0];
-  for (const TensorType& t : op.operands) {
+  const TensorType& x = *op.operands[0];
+  const TensorType& out = *op.results[0];
+  for (const Type& t : op.operands) {
     require(t == x, op, "C1", "operands of one type");
-    require(t.dims == out.dims, op, row.fn == F::complex ? "C2" : "C1", "operands and result of one shape");
+    require(t->dims == out.dims, op, row.fn == F::complex ? "C2" : "C1", "operands and result of one shape");
   }
   const Accepted accepted = accepted_by(row.fn);
   require(accepted.holds(x.element), op, "I1", accepted.wanted, x.str());
@@ -197,12 +197,12 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   std::vector<Term> args;
   for (std::size_t k = 0; k < op.operands.size(); ++k) args.push_back(b.read(k, i));
   if (op.decl->name == "chlo.square") args.push_back(args[0]);
-  b.define(0, b.apply(row_of(op).fn, op.results[0].element, std::move(args)));
+  b.define(0, b.apply(row_of(op).fn, op.results[0]->element, std::move(args)));
 }
 
 std::vector<Entry> entries(const OpInstance& op) {
   std::vector<Entry> out = tiled_alike(op);
-  const ElementType type = op.results[0].element;
+  const ElementType type = op.results[0]->element;
   const ElementwiseRow& row = row_of(op);
   const Action sum = Action::partial(Monoid::sum);
   const bool additive = combines(Monoid::sum, type);
@@ -241,7 +241,7 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   const std::size_t rank = op.results.at(0).rank();
   for (Dim d = 0; d < rank; ++d) {
     Entry entry{{}, {Action::tile(d)}};
-    for (const TensorType& t : op.operands)
+    for (const Type& t : op.operands)
       entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
     out.push_back(std::move(entry));
   }
@@ -250,7 +250,7 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
 
 bool covers_elementwise(const OpInstance& op) {
   // What the remainder of complex numbers is, the specification leaves open.
-  const bool open = op.decl->name == "stablehlo.remainder" && is_complex(op.operands[0].element);
+  const bool open = op.decl->name == "stablehlo.remainder" && is_complex(op.operands[0]->element);
   return all_have_arithmetic(op) && !open;
 }
 
@@ -315,17 +315,17 @@ OpDecl compare() {
   };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
-    require(op.operands[0].element == op.operands[1].element, op, "C1", "operands of one element type");
-    require(op.operands[0].dims == op.operands[1].dims && op.operands[0].dims == op.results[0].dims, op, "C2",
+    require(op.operands[0]->element == op.operands[1]->element, op, "C1", "operands of one element type");
+    require(op.operands[0]->dims == op.operands[1]->dims && op.operands[0]->dims == op.results[0]->dims, op, "C2",
             "operands and result of one shape");
-    require(op.results[0].element == ElementType::i1, op, "type", "a result of type i1");
+    require(op.results[0]->element == ElementType::i1, op, "type", "a result of type i1");
     const std::string direction = op.keyword("comparison_direction");
     require(comparison_fn(direction).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT", "direction " + direction);
     const std::string type = op.keyword("compare_type");
     if (type.empty() || type == "NOTYPE") return;  // the dialect lets it open
     const bool known = type == "FLOAT" || type == "TOTALORDER" || type == "SIGNED" || type == "UNSIGNED";
     require(known, op, "I4", "FLOAT, TOTALORDER, SIGNED or UNSIGNED", "comparison type " + type);
-    const ElementType of = op.operands[0].element;
+    const ElementType of = op.operands[0]->element;
     const bool suits = of == ElementType::index ? type == "SIGNED" || type == "UNSIGNED"
                        : is_signed(of)          ? type == "SIGNED"
                        : is_float(of)           ? type == "FLOAT" || type == "TOTALORDER"
@@ -352,8 +352,8 @@ OpDecl select() {
   d.types = OpDecl::TypeForm::select;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
-    require(op.operands[0].element == ElementType::i1, op, "I1", "a predicate of type i1");
-    require(op.operands[0].rank() == 0 || op.operands[0].dims == op.operands[1].dims, op, "C1",
+    require(op.operands[0]->element == ElementType::i1, op, "I1", "a predicate of type i1");
+    require(op.operands[0].rank() == 0 || op.operands[0]->dims == op.operands[1]->dims, op, "C1",
             "a predicate of rank 0 or of the value's shape");
     require(op.operands[1] == op.operands[2] && op.operands[1] == op.results[0], op, "C2",
             "values and result of one type");
@@ -361,7 +361,7 @@ OpDecl select() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const Term pred = b.read(0, op.operands[0].rank() == 0 ? std::vector<Index>{} : i);
-    b.define(0, b.apply(ScalarFn::select, op.results[0].element, {pred, b.read(1, i), b.read(2, i)}));
+    b.define(0, b.apply(ScalarFn::select, op.results[0]->element, {pred, b.read(1, i), b.read(2, i)}));
   };
   d.covers = covers_elementwise;
   d.entries = [](const OpInstance& op) {
@@ -382,17 +382,17 @@ OpDecl clamp() {
   d.types = OpDecl::TypeForm::same;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
-    require(op.operands[0].rank() == 0 || op.operands[0].dims == op.operands[1].dims, op, "C1",
+    require(op.operands[0].rank() == 0 || op.operands[0]->dims == op.operands[1]->dims, op, "C1",
             "a minimum of rank 0 or of the operand's shape");
-    require(op.operands[2].rank() == 0 || op.operands[2].dims == op.operands[1].dims, op, "C2",
+    require(op.operands[2].rank() == 0 || op.operands[2]->dims == op.operands[1]->dims, op, "C2",
             "a maximum of rank 0 or of the operand's shape");
-    require(op.operands[0].element == op.operands[1].element && op.operands[2].element == op.operands[1].element, op,
+    require(op.operands[0]->element == op.operands[1]->element && op.operands[2]->element == op.operands[1]->element, op,
             "C3", "one element type");
     require(op.operands[1] == op.results[0], op, "C4", "a result of the operand's type");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    const ElementType type = op.results[0].element;
+    const ElementType type = op.results[0]->element;
     const auto bound = [&](std::size_t k) { return b.read(k, op.operands[k].rank() == 0 ? std::vector<Index>{} : i); };
     const Term low = b.apply(ScalarFn::maximum, type, {b.read(1, i), bound(0)});
     b.define(0, b.apply(ScalarFn::minimum, type, {low, bound(2)}));
@@ -412,17 +412,17 @@ OpDecl convert() {
   d.types = OpDecl::TypeForm::same;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    require(op.operands[0].dims == op.results[0].dims, op, "C1", "a result of the operand's shape");
+    require(op.operands[0]->dims == op.results[0]->dims, op, "C1", "a result of the operand's shape");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(0, b.apply(ScalarFn::convert, op.results[0].element, {b.read(0, i)}));
+    b.define(0, b.apply(ScalarFn::convert, op.results[0]->element, {b.read(0, i)}));
   };
   d.covers = covers_elementwise;
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out = tiled_alike(op);
-    const ElementType from = op.operands[0].element;
-    const ElementType to = op.results[0].element;
+    const ElementType from = op.operands[0]->element;
+    const ElementType to = op.results[0]->element;
     if (from == to) {
       index_only_entries(op, {0}, out);
     } else if (converts_additively(from, to)) {

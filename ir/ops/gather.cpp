@@ -65,9 +65,9 @@ void verify(const OpInstance& op) {
     require(condition, op, dynamic ? dynamic_label(label) : label, wanted);
   };
   must(op.operands.size() == 2 && op.results.size() == 1, "arity", "an operand, indices and one result");
-  const TensorType& x = op.operands[0];
-  const TensorType& s = op.operands[1];
-  const TensorType& out = op.results[0];
+  const TensorType& x = *op.operands[0];
+  const TensorType& s = *op.operands[1];
+  const TensorType& out = *op.results[0];
   const auto& offset = op.ints("offset_dims");
   const auto& collapsed = op.ints("collapsed_slice_dims");
   const auto& ob = op.ints("operand_batching_dims");
@@ -122,7 +122,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   for (std::size_t k = 0; k < n.start_index_map.size(); ++k) {
     const Dim dim = at(n.start_index_map[k]);
     if (at(n.index_vector_dim) < batch.size()) batch[at(n.index_vector_dim)] = b.constant(static_cast<std::int64_t>(k));
-    const std::int64_t slack = op.operands[0].dims[dim] - n.slice_sizes[dim];
+    const std::int64_t slack = op.operands[0]->dims[dim] - n.slice_sizes[dim];
     if (slack != 0) from[dim] = clamp(b.read_index(1, batch), 0, slack) + from[dim];
   }
   for (std::size_t k = 0; k < n.operand_batching.size(); ++k) {
@@ -137,7 +137,7 @@ std::vector<Entry> entries(const OpInstance& op) {
   for (std::size_t k = 0; k < n.offset_dims.size(); ++k) {
     const Dim dim = n.offset_operand[k];
     // A full-size window always starts at 0 after clamping.
-    if (n.slice_sizes[dim] == op.operands[0].dims[dim]) {
+    if (n.slice_sizes[dim] == op.operands[0]->dims[dim]) {
       out.push_back({{Action::tile(dim), Action::any()}, {Action::tile(at(n.offset_dims[k]))}});
     }
   }
@@ -172,7 +172,7 @@ OpDecl gather() {
     // A collapsed slice of size 0 leaves no element to read (C9 allows it).
     const auto& sizes = op.ints("slice_sizes");
     const bool readable = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
-    return all_have_arithmetic(op) && (readable || op.results[0].elements() == 0);
+    return all_have_arithmetic(op) && (readable || op.results[0]->elements() == 0);
   };
   d.meaning = meaning;
   d.entries = entries;

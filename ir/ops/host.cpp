@@ -2,8 +2,6 @@
 // test programs (its dialects "check" and "interpreter"). What they do is in semantics/host.cpp.
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/ops/pairs.h"
@@ -22,47 +20,17 @@ OpDecl host(std::string name, std::vector<AttrSpec> attributes = {}) {
   return d;
 }
 
-// --- Constraints. A token or a tuple is text; other types that the text may have (dynamic, quantized) pass as tensors.
+// --- Constraints. Types that are carried as text (dynamic, quantized) pass as tensors.
 
-bool is_token(const TensorType& t) { return t.text == "!stablehlo.token"; }
-bool is_tuple(const TensorType& t) { return t.text.starts_with("tuple<") && t.text.ends_with('>'); }
+bool is_token(const Type& t) { return t.as<TokenType>() != nullptr; }
+bool is_tuple(const Type& t) { return t.as<TupleType>() != nullptr; }
 
-std::string without_spaces(std::string text) {
-  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
-  return text;
-}
-
-/// The element types of a tuple, as text without spaces.
-std::vector<std::string> tuple_elements(const TensorType& tuple) {
-  const std::string inner = without_spaces(tuple.text.substr(6, tuple.text.size() - 7));
-  std::vector<std::string> out;
-  int depth = 0;
-  std::string element;
-  for (const char c : inner) {
-    depth += c == '<' || c == '[' || c == '(' || c == '{' ? 1 : c == '>' || c == ']' || c == ')' || c == '}' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      out.push_back(std::move(element));
-      element.clear();
-    } else {
-      element += c;
-    }
-  }
-  if (!inner.empty()) out.push_back(std::move(element));
-  return out;
-}
-
-/// Whether the text names the type; an alias stands for any.
-bool names(const std::string& element, const TensorType& type) {
-  const bool alias = element.starts_with('!') && element.find('.') == std::string::npos;
-  return alias || element == without_spaces(type.str());
-}
-
-void require_token(const OpInstance& op, const std::vector<TensorType>& types, const char* label) {
+void require_token(const OpInstance& op, const std::vector<Type>& types, const char* label) {
   require(!types.empty() && is_token(types.back()), op, label, "a token as the last one", types_text(types));
 }
 
 /// All but the last.
-void require_values(const OpInstance& op, const std::vector<TensorType>& types, const char* label) {
+void require_values(const OpInstance& op, const std::vector<Type>& types, const char* label) {
   for (std::size_t k = 0; k + 1 < types.size(); ++k)
     require(!is_token(types[k]) && !is_tuple(types[k]), op, label, "tensors before the token", types[k].str());
 }
@@ -75,21 +43,19 @@ void require_string(const OpInstance& op, const char* name, const char* label) {
 
 void verify_tuple(const OpInstance& op) {
   require(op.results.size() == 1, op, "arity", "one result");
-  const TensorType& t = op.results[0];
-  const auto elements = is_tuple(t) ? tuple_elements(t) : std::vector<std::string>{};
-  require(is_tuple(t) && std::equal(elements.begin(), elements.end(), op.operands.begin(), op.operands.end(), names),
-          op, "C1", "a tuple of the operands' types " + types_text(op.operands), t.str());
+  const Type& t = op.results[0];
+  require(is_tuple(t) && t.as<TupleType>()->elements == op.operands, op, "C1", "a tuple of the operands' types " + types_text(op.operands), t.str());
 }
 
 void verify_get_tuple_element(const OpInstance& op) {
   require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
   require(is_tuple(op.operands[0]), op, "I1", "a tuple", op.operands[0].str());
-  const auto elements = tuple_elements(op.operands[0]);
+  const auto& elements = op.operands[0].as<TupleType>()->elements;
   const std::int64_t index = op.integer("index", -1);
   require(in_range({index}, elements.size()), op, "C1", "0 <= index < size of the tuple",
           fmt::format("index {} of {}", index, op.operands[0].str()));
-  require(names(elements[at(index)], op.results[0]), op, "C2", "a result of type " + elements[at(index)],
-          op.results[0].str());
+  const Type& element = elements[at(index)];
+  require(element == op.results[0], op, "C2", "a result of type " + element.str(), op.results[0].str());
 }
 
 /// Field "type" of the channel: 1 between devices, 2 to the host, 3 from the host.
@@ -152,7 +118,7 @@ void verify_after_all(const OpInstance& op) {
   const bool creates = op.decl->name == "stablehlo.create_token";
   require(op.results.size() == 1 && (!creates || op.operands.empty()), op, "arity",
           creates ? "no operand and one result" : "tokens and one result");
-  for (const TensorType& t : op.operands) require(is_token(t), op, "I1", "tokens", t.str());
+  for (const Type& t : op.operands) require(is_token(t), op, "I1", "tokens", t.str());
   require_token(op, op.results, "type");
 }
 
@@ -195,7 +161,7 @@ OpDecl check(const char* name) {
     }
     p.items(op);
     p.expect(":");
-    std::vector<TensorType> types = p.types_until_end();
+    std::vector<Type> types = p.types_until_end();
     types.resize(op.operands.size(), types.at(0));
     p.finish(f, op, types, {});
   };
@@ -220,7 +186,7 @@ std::vector<OpDecl> host() {
         p.expect("->");
         return p.finish(f, op, operands, p.type_or_list());
       }
-      std::vector<TensorType> operands;
+      std::vector<Type> operands;
       for (const ValueId v : op.operands) operands.push_back(f.type(v));
       p.finish(f, op, operands, {p.type()});
     };

@@ -15,13 +15,13 @@ OpDecl iota() {
     require(op.operands.empty() && op.results.size() == 1, op, "arity", "no operand and one result");
     const std::int64_t dim = op.integer("iota_dimension");
     require(dim >= 0 && dim < static_cast<std::int64_t>(op.results[0].rank()), op, "C1", "0 <= iota_dimension < rank");
-    require(op.results[0].element != ElementType::i1, op, "type",
+    require(op.results[0]->element != ElementType::i1, op, "type",
             "a result of integer, floating-point or complex type");
   };
   d.covers = all_have_arithmetic;
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0].element));
+    b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0]->element));
   };
   // Along its own dimension a chunk differs from an iota by the device's offset.
   d.entries = [](const OpInstance& op) {

@@ -67,21 +67,23 @@ OpDecl call() {
   return d;
 }
 
-std::vector<TensorType> types_of(const OpInstance& op, const std::vector<ValueId>& values) {
-  std::vector<TensorType> out;
+std::vector<Type> types_of(const OpInstance& op, const std::vector<ValueId>& values) {
+  std::vector<Type> out;
   for (const ValueId v : values) out.push_back(op.function->type(v));
   return out;
 }
 
 /// Whether the types are the same; of tensors of dynamic shape, which are carried, that is not known.
-bool agree(const std::vector<TensorType>& a, const std::vector<TensorType>& b) {
-  const auto dynamic = [](const TensorType& t) { return !t.is_tensor() && t.text.starts_with("tensor<"); };
+bool agree(const std::vector<Type>& a, const std::vector<Type>& b) {
+  const auto dynamic = [](const Type& t) {
+    return t.as<ForeignType>() != nullptr && t.as<ForeignType>()->text.starts_with("tensor<");
+  };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const TensorType& x, const TensorType& y) { return x == y || dynamic(x) || dynamic(y); });
+                    [&](const Type& x, const Type& y) { return x == y || dynamic(x) || dynamic(y); });
 }
 
-std::vector<TensorType> output_types(const OpInstance& op, const Block& region) {
-  return region.ops.empty() ? std::vector<TensorType>{} : types_of(op, region.ops.back().operands);
+std::vector<Type> output_types(const OpInstance& op, const Block& region) {
+  return region.ops.empty() ? std::vector<Type>{} : types_of(op, region.ops.back().operands);
 }
 
 /// Types of the carried values, of the regions' arguments and of what the body returns agree (specification, "while").
@@ -91,7 +93,7 @@ void verify_while(const OpInstance& op) {
   require(op.regions->size() == 2, op, "arity", "a condition and a body");
   const Block& condition = op.regions->at(0);
   const Block& body = op.regions->at(1);
-  const std::vector<TensorType> predicate = {TensorType{ElementType::i1, {}, ""}};
+  const std::vector<Type> predicate = {TensorType{ElementType::i1, {}}};
   require(agree(types_of(op, condition.arguments), op.operands) && agree(output_types(op, condition), predicate), op,
           "C1", "a condition from the operands' types to tensor<i1>");
   require(agree(types_of(op, body.arguments), op.operands) && agree(output_types(op, body), op.operands), op, "C2",
@@ -104,7 +106,7 @@ void verify_branches(const OpInstance& op, const char* no_arguments, const char*
   if (op.regions == nullptr || op.function == nullptr) return;  // an instance apart from a function
   for (const Block& branch : *op.regions)
     require(branch.arguments.empty(), op, no_arguments, "branches without arguments", "a branch with arguments");
-  const std::vector<TensorType> first = output_types(op, op.regions->front());
+  const std::vector<Type> first = output_types(op, op.regions->front());
   for (const Block& branch : *op.regions)
     require(agree(output_types(op, branch), first), op, alike, "branches with results of the same types");
   require(agree(op.results, first), op, results, "results of the branches' types");
@@ -113,13 +115,13 @@ void verify_branches(const OpInstance& op, const char* no_arguments, const char*
 void verify_if(const OpInstance& op) {
   require(op.operands.size() == 1 && (op.regions == nullptr || op.regions->size() == 2), op, "arity",
           "a predicate and two branches");
-  require(op.operands[0] == TensorType{ElementType::i1, {}, ""}, op, "I1", "a predicate of type tensor<i1>");
+  require(op.operands[0] == TensorType{ElementType::i1, {}}, op, "I1", "a predicate of type tensor<i1>");
   verify_branches(op, "C1", "C2", "C3");
 }
 
 void verify_case(const OpInstance& op) {
   require(op.operands.size() == 1, op, "arity", "an index");
-  require(op.operands[0] == TensorType{ElementType::i32, {}, ""}, op, "I1", "an index of type tensor<i32>");
+  require(op.operands[0] == TensorType{ElementType::i32, {}}, op, "I1", "an index of type tensor<i32>");
   require(op.regions == nullptr || !op.regions->empty(), op, "C1", "at least one branch", "no branch");
   verify_branches(op, "C2", "C3", "C4");
 }
@@ -135,7 +137,7 @@ OpDecl while_loop() {
   d.pure = false;
   d.verify = verify_while;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
-    std::vector<std::pair<std::string, TensorType>> arguments;
+    std::vector<std::pair<std::string, Type>> arguments;
     p.expect("(");
     if (!p.accept(")")) {
       do {
@@ -259,7 +261,7 @@ std::vector<OpDecl> known_without_meaning() {
       const std::string_view head = key[0] == 'm' ? "#sdy<manual_axes" : "#sdy.sharding_per_value<";
       set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced(key[0] == 'm' ? "{" : "[")) + ">"}});
     }
-    std::vector<std::pair<std::string, TensorType>> arguments;
+    std::vector<std::pair<std::string, Type>> arguments;
     p.expect("(");
     if (!p.accept(")")) {
       do {

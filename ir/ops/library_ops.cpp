@@ -36,10 +36,10 @@ std::vector<Entry> tiled_where(const OpInstance& op, Free&& free) {
 struct Mixed {
   std::vector<Index> all;   ///< for reading the operand
   std::vector<Index> over;  ///< the ranges among them
-  Mixed(const std::vector<Index>& result, const TensorType& operand, std::size_t from, MeaningBuilder& b)
+  Mixed(const std::vector<Index>& result, const Type& operand, std::size_t from, MeaningBuilder& b)
       : all(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(from)) {
     for (std::size_t d = from; d < operand.rank(); ++d) {
-      over.push_back(b.range(operand.dims[d]));
+      over.push_back(b.range(operand->dims[d]));
       all.push_back(over.back());
     }
   }
@@ -61,8 +61,8 @@ OpDecl sort() {
   d.verify = [](const OpInstance& op) {
     require(!op.operands.empty(), op, "C1", "at least one input", "no input");
     require(op.operands == op.results, op, "C2", "results of the inputs' types");
-    for (const TensorType& t : op.operands)
-      require(t.dims == op.operands[0].dims, op, "C3", "inputs of one shape", t.str());
+    for (const Type& t : op.operands)
+      require(t->dims == op.operands[0]->dims, op, "C3", "inputs of one shape", t.str());
     const auto rank = static_cast<std::int64_t>(op.operands[0].rank());
     const std::int64_t dim = op.integer("dimension", -1);
     require(-rank <= dim && dim < rank, op, "C4", "-rank <= dimension < rank", fmt::format("dimension {}", dim));
@@ -72,10 +72,10 @@ OpDecl sort() {
                 !op.regions->front().ops.empty() && op.regions->front().ops.back().operands.size() == 1,
             op, "C5", wanted, "another number of regions, arguments or results");
     for (std::size_t k = 0; k < 2 * op.operands.size(); ++k) {
-      const TensorType& t = op.function->type(op.regions->front().arguments[k]);
-      require(t.rank() == 0 && t.element == op.operands[k / 2].element, op, "C5", wanted, t.str());
+      const TensorType& t = *op.function->type(op.regions->front().arguments[k]);
+      require(t.rank() == 0 && t.element == op.operands[k / 2]->element, op, "C5", wanted, t.str());
     }
-    const TensorType& t = op.function->type(op.regions->front().ops.back().operands[0]);
+    const TensorType& t = *op.function->type(op.regions->front().ops.back().operands[0]);
     require(t.rank() == 0 && t.element == ElementType::i1, op, "C5", wanted, t.str());
   };
   d.covers = [](const OpInstance& op) {
@@ -89,12 +89,12 @@ OpDecl sort() {
       std::vector<Term> arguments;
       for (std::size_t k = 0; k < op.operands.size(); ++k) {
         auto from = i;
-        from[dim] = b.range(op.operands[k].dims[dim]);
+        from[dim] = b.range(op.operands[k]->dims[dim]);
         arrays.push_back({{from[dim]}, b.read(k, from)});
         for (std::size_t side = 0; side < 2; ++side)
-          arguments.push_back(b.argument(2 * k + side, op.operands[k].element));
+          arguments.push_back(b.argument(2 * k + side, op.operands[k]->element));
       }
-      b.define(r, b.library("sort", r, op.results[r].element, arrays, {i[dim]}, {region_term(op, 0, arguments, b)}));
+      b.define(r, b.library("sort", r, op.results[r]->element, arrays, {i[dim]}, {region_term(op, 0, arguments, b)}));
     }
   };
   d.entries = [](const OpInstance& op) { return tiled_where(op, [dim = sorted_dim(op)](Dim k) { return k != dim; }); };
@@ -107,7 +107,7 @@ OpDecl top_k() {
   d.types = OpDecl::TypeForm::arrow;
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1, 2);
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     require(x.rank() >= 1, op, "C1", "an operand of rank 1 or more", x.str());
     const std::int64_t k = op.integer("k");
     require(k >= 0 && k <= x.dims.back(), op, "C2", "0 <= k <= last dimension", fmt::format("k = {}", k));
@@ -115,7 +115,7 @@ OpDecl top_k() {
     dims.back() = k;
     require(op.results[0] == x.with_dims(dims), op, "C3", "values of shape " + x.with_dims(dims).str(),
             op.results[0].str());
-    require(op.results[1].dims == dims && is_integer(op.results[1].element), op, "C4", "places of the values' shape",
+    require(op.results[1]->dims == dims && is_integer(op.results[1]->element), op, "C4", "places of the values' shape",
             op.results[1].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -123,7 +123,7 @@ OpDecl top_k() {
     for (std::size_t r = 0; r < 2; ++r) {
       const auto i = b.result(r);
       const Mixed x(i, op.operands[0], dim, b);
-      b.define(r, b.library("top_k", r, op.results[r].element, {{x.over, b.read(0, x.all)}}, {i[dim]}));
+      b.define(r, b.library("top_k", r, op.results[r]->element, {{x.over, b.read(0, x.all)}}, {i[dim]}));
     }
   };
   d.entries = [](const OpInstance& op) {
@@ -138,8 +138,8 @@ OpDecl fft() {
   d.types = OpDecl::TypeForm::functional;
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1, 1);
-    const TensorType& x = op.operands[0];
-    const TensorType& y = op.results[0];
+    const TensorType& x = *op.operands[0];
+    const TensorType& y = *op.results[0];
     const auto& length = op.ints("fft_length");
     const std::string type = op.keyword("fft_type");
     const bool from_real = type == "RFFT";
@@ -169,7 +169,7 @@ OpDecl fft() {
     const auto i = b.result();
     const std::size_t from = i.size() - op.ints("fft_length").size();
     const Mixed x(i, op.operands[0], from, b);
-    b.define(0, b.library("fft " + op.keyword("fft_type"), 0, op.results[0].element, {{x.over, b.read(0, x.all)}},
+    b.define(0, b.library("fft " + op.keyword("fft_type"), 0, op.results[0]->element, {{x.over, b.read(0, x.all)}},
                           from_dim(i, from), {}, 0));
   };
   d.entries = [](const OpInstance& op) {
@@ -185,7 +185,7 @@ OpDecl cholesky() {
   d.generic = false;
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1, 1);
-    const TensorType& a = op.operands[0];
+    const TensorType& a = *op.operands[0];
     require(is_float(a.element) || is_complex(a.element), op, "I1", "floating-point or complex operands", a.str());
     require(op.results[0] == a, op, "C1", "a result of the operand's type", op.results[0].str());
     require(a.rank() >= 2, op, "C2", "an operand of rank 2 or more", a.str());
@@ -195,7 +195,7 @@ OpDecl cholesky() {
     const auto i = b.result();
     const Mixed a(i, op.operands[0], i.size() - 2, b);
     b.define(0, b.library(is_set(op.attributes, "lower") ? "cholesky lower" : "cholesky upper", 0,
-                          op.results[0].element, {{a.over, b.read(0, a.all)}}, from_dim(i, i.size() - 2)));
+                          op.results[0]->element, {{a.over, b.read(0, a.all)}}, from_dim(i, i.size() - 2)));
   };
   d.entries = [](const OpInstance& op) {
     return tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
@@ -209,8 +209,8 @@ OpDecl triangular_solve() {
                           keyword_attr("transpose_a", "", "transpose")});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 2, 1);
-    const TensorType& a = op.operands[0];
-    const TensorType& b = op.operands[1];
+    const TensorType& a = *op.operands[0];
+    const TensorType& b = *op.operands[1];
     require(is_float(a.element) || is_complex(a.element), op, "I1", "floating-point or complex operands", a.str());
     require(a.element == b.element, op, "C1", "operands of one element type", b.str());
     require(a.rank() >= 2 && a.rank() == b.rank(), op, "C2", "operands of one rank of at least 2", b.str());
@@ -230,13 +230,13 @@ OpDecl triangular_solve() {
     // The columns of the right-hand side (the rows, where x is on the left) are solved for one by one.
     const std::size_t solved = is_set(op.attributes, "left_side") ? from : from + 1;
     std::vector<Index> x = i;
-    x[solved] = b.range(op.operands[1].dims[solved]);
+    x[solved] = b.range(op.operands[1]->dims[solved]);
     const std::string transpose = op.keyword("transpose_a");
     const std::string name = fmt::format(
         "triangular_solve {} {} {} {}", is_set(op.attributes, "left_side") ? "left" : "right",
         is_set(op.attributes, "lower") ? "lower" : "upper", is_set(op.attributes, "unit_diagonal") ? "unit" : "any",
         transpose.empty() ? "NO_TRANSPOSE" : transpose);
-    b.define(0, b.library(name, 0, op.results[0].element, {{a.over, b.read(0, a.all)}, {{x[solved]}, b.read(1, x)}},
+    b.define(0, b.library(name, 0, op.results[0]->element, {{a.over, b.read(0, a.all)}, {{x[solved]}, b.read(1, x)}},
                           {i[solved]}, {}, 1));
   };
   d.entries = [](const OpInstance& op) {
@@ -254,7 +254,7 @@ OpDecl rng_bit_generator() {
   OpDecl d = declaration("stablehlo.rng_bit_generator", {keyword_attr("rng_algorithm", "algorithm", "rng_algorithm")});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1, 2);
-    const TensorType& state = op.operands[0];
+    const TensorType& state = *op.operands[0];
     require(state.element == ElementType::ui64 && state.rank() == 1, op, "I2", "a state of type tensor<Nxui64>",
             state.str());
     require(op.results[0] == state, op, "C1", "a state afterwards of the same type", op.results[0].str());
@@ -264,11 +264,11 @@ OpDecl rng_bit_generator() {
     const std::int64_t n = state.dims[0];
     require(algorithm == "DEFAULT" || n == 2 || (algorithm == "PHILOX" && n == 3), op, "C2",
             "a state of 2 words, or 3 for PHILOX", state.str());
-    require(is_integer(op.results[1].element) || is_float(op.results[1].element), op, "type",
+    require(is_integer(op.results[1]->element) || is_float(op.results[1]->element), op, "type",
             "bits as integers or floats", op.results[1].str());
   };
   d.covers = [](const OpInstance& op) {
-    return is_integer(op.results[1].element) && op.operands[0].dims[0] >= 2 && op.operands[0].dims[0] <= 3;
+    return is_integer(op.results[1]->element) && op.operands[0]->dims[0] >= 2 && op.operands[0]->dims[0] <= 3;
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const std::string name =
@@ -277,9 +277,9 @@ OpDecl rng_bit_generator() {
       const auto i = b.result(r);
       const Mixed state({}, op.operands[0], 0, b);
       const Mixed shape({}, op.results[1], 0, b);
-      const Term nothing = b.from_index(b.constant(0), op.results[1].element);
+      const Term nothing = b.from_index(b.constant(0), op.results[1]->element);
       b.define(
-          r, b.library(name, r, op.results[r].element, {{state.over, b.read(0, state.all)}, {shape.over, nothing}}, i));
+          r, b.library(name, r, op.results[r]->element, {{state.over, b.read(0, state.all)}, {shape.over, nothing}}, i));
     }
   };
   d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
@@ -291,15 +291,15 @@ OpDecl rng() {
   d.pure = false;
   d.verify = [](const OpInstance& op) {
     require_arity(op, 3, 1);
-    const ElementType type = op.results[0].element;
-    const TensorType& shape = op.operands[2];
+    const ElementType type = op.results[0]->element;
+    const TensorType& shape = *op.operands[2];
     for (std::size_t k = 0; k < 2; ++k) {
-      const TensorType& bound = op.operands[k];
+      const TensorType& bound = *op.operands[k];
       require(bound.rank() == 0 &&
                   (bound.element == ElementType::i1 || is_integer(bound.element) || is_float(bound.element)),
               op, k == 0 ? "I1" : "I2", "bounds of rank 0 that are integers, booleans or floats", bound.str());
     }
-    require(op.operands[0].element == type && op.operands[1].element == type, op, "C1",
+    require(op.operands[0]->element == type && op.operands[1]->element == type, op, "C1",
             "bounds of the result's element type");
     require(shape.rank() == 1 && (is_integer(shape.element) || shape.element == ElementType::index), op, "I3",
             "a shape as a list of integers", shape.str());
@@ -313,7 +313,7 @@ OpDecl rng() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    b.define(0, b.library("rng " + op.keyword("rng_distribution"), 0, op.results[0].element,
+    b.define(0, b.library("rng " + op.keyword("rng_distribution"), 0, op.results[0]->element,
                           {{{}, b.read(0, {})}, {{}, b.read(1, {})}}, i));
   };
   d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };

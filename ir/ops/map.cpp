@@ -14,8 +14,8 @@ OpDecl map() {
   d.verify = [](const OpInstance& op) {
     require(op.results.size() == 1, op, "arity", "one result");
     require(!op.operands.empty(), op, "C2", "at least one input", "no input");
-    for (const TensorType& t : op.operands)
-      require(t.dims == op.results[0].dims, op, "C1", "operands and result of one shape", t.str());
+    for (const Type& t : op.operands)
+      require(t->dims == op.results[0]->dims, op, "C1", "operands and result of one shape", t.str());
     const auto& dims = op.ints("dimensions");
     bool all = dims.size() == op.operands[0].rank();
     for (std::size_t k = 0; all && k < dims.size(); ++k) all = dims[k] == static_cast<std::int64_t>(k);
@@ -25,12 +25,12 @@ OpDecl map() {
                 !op.regions->front().ops.empty() && op.regions->front().ops.back().operands.size() == 1,
             op, "C4", "a computation of a scalar of each operand", "another number of regions, arguments or results");
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      const TensorType& t = op.function->type(op.regions->front().arguments[k]);
-      require(t.rank() == 0 && t.element == op.operands[k].element, op, "C4",
+      const TensorType& t = *op.function->type(op.regions->front().arguments[k]);
+      require(t.rank() == 0 && t.element == op.operands[k]->element, op, "C4",
               "a computation of a scalar of each operand", t.str());
     }
-    const TensorType& out = op.function->type(op.regions->front().ops.back().operands[0]);
-    require(out.rank() == 0 && out.element == op.results[0].element, op, "C4",
+    const TensorType& out = *op.function->type(op.regions->front().ops.back().operands[0]);
+    require(out.rank() == 0 && out.element == op.results[0]->element, op, "C4",
             "a computation that gives the result's type", out.str());
   };
   d.covers = [](const OpInstance& op) {

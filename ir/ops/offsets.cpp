@@ -57,7 +57,7 @@ TensorType blocked(const TensorType& t, Dim d, std::int64_t n) {
   dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(d), n);
   return t.with_dims(std::move(dims));
 }
-TensorType booleans(const TensorType& t) { return {ElementType::i1, t.dims, ""}; }
+TensorType booleans(const TensorType& t) { return {ElementType::i1, t.dims}; }
 
 std::string list(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 /// The numbers below `count`, shifted.
@@ -157,7 +157,7 @@ std::string types(const OpInstance& op, std::size_t first) {
 
 /// By %d, the sum of what stands at each distance of %y.
 Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const Named& y) {
-  const TensorType& out = op.results[0];
+  const TensorType& out = *op.results[0];
   const auto k = static_cast<std::int64_t>(dim);
   w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), out.str());
   scatter(w, {"%zero", out}, i.with_dims({y.type.dims[dim]}), y,
@@ -169,11 +169,11 @@ Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, c
 }
 
 Function sliced(const OpInstance& op, Dim dim) {
-  const TensorType& x = op.operands[0];
-  const TensorType i{op.operands[1].element, {}, ""};
-  const TensorType y = with_dim(op.results[0], dim, x.dims[dim]);
+  const TensorType& x = *op.operands[0];
+  const TensorType i{op.operands[1]->element, {}};
+  const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
   Writer w(op);
-  clamped_start(w, dim + 1, i, x.dims[dim] - op.results[0].dims[dim]);
+  clamped_start(w, dim + 1, i, x.dims[dim] - op.results[0]->dims[dim]);
   if (y != x) {
     w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 1, dim), list(y.dims), x.str(),
            types(op, 1), y.str());
@@ -183,9 +183,9 @@ Function sliced(const OpInstance& op, Dim dim) {
 }
 
 Function sliced_at_numbers(const OpInstance& op, Dim dim) {
-  const TensorType& x = op.operands[0];
-  const TensorType i{ElementType::i32, {}, ""};
-  const TensorType y = with_dim(op.results[0], dim, x.dims[dim]);
+  const TensorType& x = *op.operands[0];
+  const TensorType i{ElementType::i32, {}};
+  const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
   Writer w(op);
   if (y != x) {
     std::string ranges;
@@ -241,8 +241,8 @@ struct Blocks {
 
 /// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
 Blocks in_blocks(Writer& w, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
-  const TensorType& x = op.operands[0];
-  const TensorType& given = op.operands[1];
+  const TensorType& x = *op.operands[0];
+  const TensorType& given = *op.operands[1];
   const TensorType i = without_components(given, op.integer("index_vector_dim"));
   const Blocks out{with_front(n, i), blocked(x, dim, n)};
   const std::string wide = out.places.str();
@@ -260,21 +260,21 @@ Blocks in_blocks(Writer& w, const OpInstance& op, Dim dim, std::int64_t n, std::
 }  // namespace
 
 std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const TensorType& x = op.operands[0];
+  const TensorType& x = *op.operands[0];
   const bool is_static = op.decl->name == "stablehlo.slice";
   const bool one_by_one = !is_static || op.ints("strides")[dim] == 1;
   if (operand != 0 || n < 2 || !one_by_one || !adds(x.element) || x.dims[dim] % n != 0 ||
-      op.results[0].dims[dim] > x.dims[dim] / n || op.results[0].dims[dim] == x.dims[dim] ||
-      op.results[0].elements() == 0)
+      op.results[0]->dims[dim] > x.dims[dim] / n || op.results[0]->dims[dim] == x.dims[dim] ||
+      op.results[0]->elements() == 0)
     return std::nullopt;
-  if (!counts(is_static ? ElementType::i32 : op.operands[1].element, x.dims[dim])) return std::nullopt;
+  if (!counts(is_static ? ElementType::i32 : op.operands[1]->element, x.dims[dim])) return std::nullopt;
   return is_static ? sliced_at_numbers(op, dim) : sliced(op, dim);
 }
 
 std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const TensorType& x = op.operands[0];
-  const TensorType& update = op.operands[1];
-  const TensorType i{op.operands[2].element, {}, ""};
+  const TensorType& x = *op.operands[0];
+  const TensorType& update = *op.operands[1];
+  const TensorType i{op.operands[2]->element, {}};
   if (operand != 0 || n < 2 || update.elements() == 0 || update.dims[dim] == x.dims[dim] ||
       !counts(i.element, x.dims[dim]))
     return std::nullopt;
@@ -306,14 +306,14 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
 }
 
 std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const TensorType& x = op.operands[0];
-  const TensorType& out = op.results[0];
+  const TensorType& x = *op.operands[0];
+  const TensorType& out = *op.results[0];
   const auto k = static_cast<std::int64_t>(dim);
   const auto& collapsed = op.ints("collapsed_slice_dims");
   const std::int64_t vector_dim = op.integer("index_vector_dim");
   if (operand != 0 || n < 2 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
       op.ints("slice_sizes")[dim] != 1 || !adds(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
-      !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
+      !has_one_component(*op.operands[1], vector_dim) || !counts(op.operands[1]->element, x.dims[dim]))
     return std::nullopt;
   const TensorType rows = with_front(n, out);
   std::vector<std::int64_t> sizes = op.ints("slice_sizes");
@@ -352,15 +352,15 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
 
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   if (op.results.size() != 1 || operand != 0 || n < 2) return std::nullopt;
-  const TensorType& x = op.operands[0];
-  const TensorType& update = op.operands[2];
+  const TensorType& x = *op.operands[0];
+  const TensorType& update = *op.operands[2];
   const auto k = static_cast<std::int64_t>(dim);
   const auto& inserted = op.ints("inserted_window_dims");
   const std::int64_t vector_dim = op.integer("index_vector_dim");
   const auto monoid = op.monoid();
   if (!monoid || op.ints("scatter_dims_to_operand_dims") != std::vector<std::int64_t>{k} || !contains(inserted, k) ||
       x != op.results[0] || update.element != x.element || x.dims[dim] % n != 0 || update.elements() == 0 ||
-      !has_one_component(op.operands[1], vector_dim) || !counts(op.operands[1].element, x.dims[dim]))
+      !has_one_component(*op.operands[1], vector_dim) || !counts(op.operands[1]->element, x.dims[dim]))
     return std::nullopt;
   const TensorType updates = with_front(n, update);
   const Batching both =
@@ -381,14 +381,14 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
 }
 
 std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const TensorType& out = op.results[0];
+  const TensorType& out = *op.results[0];
   const bool along = operand == 0 && at(op.integer("iota_dimension")) == dim;
   const std::int64_t size = along ? out.dims[dim] : 0;
   // In blocks there are n numbers and a block's.
   if (n < 2 || !counts(ElementType::i32, size) || size % n != 0 || n + size / n >= size) return std::nullopt;
-  const TensorType line{ElementType::i32, {size}, ""};
+  const TensorType line{ElementType::i32, {size}};
   const TensorType blocks = line.with_dims({n, size / n});
-  const TensorType positions{out.element, {size}, ""};
+  const TensorType positions{out.element, {size}};
   Writer w(op);
   block_starts(w, line.with_dims({n}), size / n, blocks);
   w.line("%j = stablehlo.iota dim = 1 : {}", blocks.str());

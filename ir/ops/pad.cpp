@@ -14,9 +14,9 @@ OpDecl pad() {
                   ints_attr("interior_padding", "interior")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "an operand, a value and one result");
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     require(op.operands[1].rank() == 0, op, "I2", "a padding value of rank 0");
-    require(x.element == op.operands[1].element && x.element == op.results[0].element, op, "C1", "one element type");
+    require(x.element == op.operands[1]->element && x.element == op.results[0]->element, op, "C1", "one element type");
     const auto& low = op.ints("edge_padding_low");
     const auto& high = op.ints("edge_padding_high");
     const auto& interior = op.ints("interior_padding");
@@ -28,7 +28,7 @@ OpDecl pad() {
       require(is_index(low[k]) && is_index(high[k]) && is_index(interior[k]) && is_index(x.dims[k]), op, "C4",
               "padding and sizes below 2^60");
       const auto gaps = checked_multiply(std::max<std::int64_t>(x.dims[k] - 1, 0), interior[k]);
-      const bool fits = gaps && is_index(*gaps) && x.dims[k] + low[k] + high[k] + *gaps == op.results[0].dims[k];
+      const bool fits = gaps && is_index(*gaps) && x.dims[k] + low[k] + high[k] + *gaps == op.results[0]->dims[k];
       require(fits, op, "C4", "sizes low + size + (size - 1) * interior + high");
     }
   };
@@ -45,8 +45,8 @@ OpDecl pad() {
       from.push_back(index);
       if (step != 1) inside.push_back(zero(mod(shifted, step)));
       if (low > 0) inside.push_back(non_negative(shifted));
-      const std::int64_t last = op.operands[0].dims[k] - 1;
-      if (floor_divide(op.results[0].dims[k] - 1 - low, step) > last)
+      const std::int64_t last = op.operands[0]->dims[k] - 1;
+      if (floor_divide(op.results[0]->dims[k] - 1 - low, step) > last)
         inside.push_back(non_negative(b.constant(last) - index));
     }
     const Term value = b.read(1, {});
@@ -58,13 +58,13 @@ OpDecl pad() {
       // Each element becomes a piece of as many: pieces are on a device as a whole.
       const std::int64_t low = op.ints("edge_padding_low")[k];
       const std::int64_t interior = op.ints("interior_padding")[k];
-      if (low >= 0 && low <= interior && op.results[0].dims[k] == op.operands[0].dims[k] * (interior + 1))
+      if (low >= 0 && low <= interior && op.results[0]->dims[k] == op.operands[0]->dims[k] * (interior + 1))
         out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
     }
     // A whole value stands n times in the combination: that is the value where it is an identity, or the monoid is
     // idempotent.
     for (const Monoid m : kMonoids) {
-      const bool idempotent = m != Monoid::sum && m != Monoid::prod && combines(m, op.results[0].element);
+      const bool idempotent = m != Monoid::sum && m != Monoid::prod && combines(m, op.results[0]->element);
       if (idempotent || is_identity(op.splats[1], m))
         out.push_back({{Action::partial(m), Action::any()}, {Action::partial(m)}});
     }

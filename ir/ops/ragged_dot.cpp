@@ -42,7 +42,7 @@ std::vector<std::int64_t> sizes_before(const OpInstance& op, const Dims& n) {
   const auto append = [&](const std::vector<std::int64_t>& list) {
     for (const std::int64_t k : list) {
       if (k == n.ragged) return;
-      out.push_back(op.operands[0].dims[at(k)]);
+      out.push_back(op.operands[0]->dims[at(k)]);
     }
   };
   append(n.lhs_batch);
@@ -86,39 +86,39 @@ OpDecl ragged_dot() {
     require(is_unique(joined(n.lhs_batch, n.lhs_contract)) &&
                 is_unique(joined(joined(n.rhs_batch, n.rhs_contract), n.group)),
             op, "C2", "each dimension in one list");
-    const TensorType& sizes = op.operands[2];
+    const TensorType& sizes = *op.operands[2];
     require(is_integer(sizes.element), op, "C3", "integer group sizes", sizes.str());
     std::vector<std::int64_t> each = sizes_before(op, n);
     each.push_back(sizes.rank() == 0 ? 0 : sizes.dims.back());
     require(sizes.rank() == 1 || (sizes.rank() > 1 && sizes.dims == each), op, "C3",
             "a group size for each group, or " + sizes.with_dims(each).str(), sizes.str());
-    require(n.group.empty() || op.operands[1].dims[at(n.group[0])] == sizes.dims.back(), op, "C3",
+    require(n.group.empty() || op.operands[1]->dims[at(n.group[0])] == sizes.dims.back(), op, "C3",
             "a group size for each group", sizes.str());
     std::vector<std::int64_t> dims;
     const bool contracted = contains(n.lhs_contract, n.ragged);
-    if (contracted) dims.push_back(op.operands[2].dims.back());
+    if (contracted) dims.push_back(op.operands[2]->dims.back());
     for (std::size_t k = 0; k < n.lhs_batch.size(); ++k) {
-      require(op.operands[0].dims[at(n.lhs_batch[k])] == op.operands[1].dims[at(n.rhs_batch[k])], op, "C4",
+      require(op.operands[0]->dims[at(n.lhs_batch[k])] == op.operands[1]->dims[at(n.rhs_batch[k])], op, "C4",
               "batching dimensions of equal sizes");
-      dims.push_back(op.operands[0].dims[at(n.lhs_batch[k])]);
+      dims.push_back(op.operands[0]->dims[at(n.lhs_batch[k])]);
     }
     for (std::size_t k = 0; k < n.lhs_contract.size(); ++k) {
-      require(op.operands[0].dims[at(n.lhs_contract[k])] == op.operands[1].dims[at(n.rhs_contract[k])], op, "C5",
+      require(op.operands[0]->dims[at(n.lhs_contract[k])] == op.operands[1]->dims[at(n.rhs_contract[k])], op, "C5",
               "contracting dimensions of equal sizes");
     }
-    for (const Dim k : n.lhs_free) dims.push_back(op.operands[0].dims[k]);
-    for (const Dim k : n.rhs_free) dims.push_back(op.operands[1].dims[k]);
-    require(op.results[0].dims == dims, op, "C6", "a result of shape " + op.results[0].with_dims(dims).str(),
+    for (const Dim k : n.lhs_free) dims.push_back(op.operands[0]->dims[k]);
+    for (const Dim k : n.rhs_free) dims.push_back(op.operands[1]->dims[k]);
+    require(op.results[0]->dims == dims, op, "C6", "a result of shape " + op.results[0]->with_dims(dims).str(),
             op.results[0].str());
   };
   d.covers = [](const OpInstance& op) {
-    return all_have_arithmetic(op) && op.operands[2].rank() == 1 && op.operands[2].dims[0] > 0 &&
-           op.operands[2].dims[0] <= kMaxGroups;
+    return all_have_arithmetic(op) && op.operands[2].rank() == 1 && op.operands[2]->dims[0] > 0 &&
+           op.operands[2]->dims[0] <= kMaxGroups;
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const Dims n(op);
     const auto i = b.result();
-    const std::int64_t groups = op.operands[2].dims[0];
+    const std::int64_t groups = op.operands[2]->dims[0];
     const bool contracted = contains(n.lhs_contract, n.ragged);
     std::vector<Index> lhs(op.operands[0].rank());
     std::vector<Index> rhs(op.operands[1].rank());
@@ -128,7 +128,7 @@ OpDecl ragged_dot() {
     for (const Dim k : n.rhs_free) rhs[k] = i[next++];
     std::vector<Index> over;
     for (std::size_t k = 0; k < n.lhs_contract.size(); ++k) {
-      over.push_back(b.range(op.operands[0].dims[at(n.lhs_contract[k])]));
+      over.push_back(b.range(op.operands[0]->dims[at(n.lhs_contract[k])]));
       lhs[at(n.lhs_contract[k])] = rhs[at(n.rhs_contract[k])] = over.back();
     }
     const Index row = lhs[at(n.ragged)];
@@ -150,7 +150,7 @@ OpDecl ragged_dot() {
       for (std::int64_t g = 1; g <= groups; ++g) group = group + clamp(row - end[at(g)] + 1, 0, 1);
       if (!n.group.empty()) rhs[at(n.group[0])] = clamp(group, 0, groups - 1);
     }
-    const ElementType type = op.results[0].element;
+    const ElementType type = op.results[0]->element;
     const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
     const Term product = b.apply(ScalarFn::multiply, type, {widened(b.read(0, lhs)), widened(b.read(1, rhs))});
     const Term nothing = b.from_index(b.constant(0), type);
@@ -171,7 +171,7 @@ OpDecl ragged_dot() {
                        {Action::tile(offset + n.lhs_batch.size() + k)}});
     }
     for (std::size_t k = 0; k < n.lhs_contract.size(); ++k) {
-      if (n.lhs_contract[k] != n.ragged && ops::combines(Monoid::sum, op.results[0].element))
+      if (n.lhs_contract[k] != n.ragged && ops::combines(Monoid::sum, op.results[0]->element))
         out.push_back({{Action::tile(at(n.lhs_contract[k])), Action::tile(at(n.rhs_contract[k])), Action::any()},
                        {Action::partial(Monoid::sum)}});
     }

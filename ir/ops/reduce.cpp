@@ -54,7 +54,7 @@ const OpDecl* applied(const Function& f, const Op& op) {
   const bool direct = inner.operands == body.arguments && inner.results.size() == 1 && end.operands == inner.results &&
                       end.name() == "stablehlo.return" && end.attributes.empty();
   if (!direct || !inner.attributes.empty() || !may_apply(inner.decl)) return nullptr;
-  const TensorType& scalar = f.type(op.operands[1]);
+  const TensorType& scalar = *f.type(op.operands[1]);
   const bool scalars =
       f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar && f.type(body.arguments[1]) == scalar;
   return scalars ? inner.decl : nullptr;
@@ -93,12 +93,12 @@ OpDecl reduce() {
     p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
     if (combiner != nullptr) {
-      op.regions.push_back(applied_body(f, combiner, f.type(op.operands[1]), op.place));
+      op.regions.push_back(applied_body(f, combiner, *f.type(op.operands[1]), op.place));
       return;
     }
     p.expect("reducer");
-    std::vector<std::pair<std::string, TensorType>> left;
-    std::vector<std::pair<std::string, TensorType>> right;
+    std::vector<std::pair<std::string, Type>> left;
+    std::vector<std::pair<std::string, Type>> right;
     do {
       p.expect("(");
       for (auto* side : {&left, &right}) {
@@ -148,19 +148,19 @@ OpDecl reduce() {
     require(in_range(dims, op.operands[0].rank()), op, "C4", "0 <= dimensions < rank", ints_text(dims));
     require(is_unique(dims), op, "C5", "distinct dimensions", ints_text(dims));
     std::vector<std::int64_t> kept;
-    for (const Dim k : kept_dims(op)) kept.push_back(op.operands[0].dims[k]);
+    for (const Dim k : kept_dims(op)) kept.push_back(op.operands[0]->dims[k]);
     for (std::size_t i = 0; i < n; ++i) {
-      require(op.operands[i].dims == op.operands[0].dims, op, "C1", "inputs of one shape");
+      require(op.operands[i]->dims == op.operands[0]->dims, op, "C1", "inputs of one shape");
       require(op.operands[n + i].rank() == 0, op, "I2", "initial values of rank 0");
-      require(op.operands[n + i].element == op.operands[i].element, op, "C2",
+      require(op.operands[n + i]->element == op.operands[i]->element, op, "C2",
               "initial values of the input's element type");
-      require(op.results[i].dims == kept, op, "C7", "results of the input's shape without the dimensions");
+      require(op.results[i]->dims == kept, op, "C7", "results of the input's shape without the dimensions");
     }
     std::vector<ElementType> inputs;
-    for (std::size_t i = 0; i < n; ++i) inputs.push_back(op.operands[i].element);
+    for (std::size_t i = 0; i < n; ++i) inputs.push_back(op.operands[i]->element);
     const auto computed = require_combiner(op, "C6", inputs);
     for (std::size_t i = 0; i < n; ++i) {
-      require(op.results[i].element == computed[i], op, "C8", "results of the body's element types");
+      require(op.results[i]->element == computed[i], op, "C8", "results of the body's element types");
     }
   };
   d.covers = [](const OpInstance& op) {
@@ -175,7 +175,7 @@ OpDecl reduce() {
       std::size_t next = 0;
       for (Dim k = 0; k < op.operands[0].rank(); ++k) {
         if (contains(op.ints("dimensions"), static_cast<std::int64_t>(k))) {
-          over.push_back(b.range(op.operands[0].dims[k]));
+          over.push_back(b.range(op.operands[0]->dims[k]));
           from.push_back(over.back());
         } else {
           from.push_back(i[next++]);
@@ -184,10 +184,10 @@ OpDecl reduce() {
       std::vector<Term> arguments;
       std::vector<Term> init;
       std::vector<Term> body;
-      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n].element));
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n]->element));
       for (std::size_t k = 0; k < n; ++k) {
-        init.push_back(promoted(b.read(n + k, {}), op.results[k].element, b));
-        body.push_back(promoted(b.read(k, from), op.results[k].element, b));
+        init.push_back(promoted(b.read(n + k, {}), op.results[k]->element, b));
+        body.push_back(promoted(b.read(k, from), op.results[k]->element, b));
       }
       b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
     }
@@ -208,7 +208,7 @@ OpDecl reduce() {
       out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
     }
     // But narrow sums may wrap before they are wide.
-    const bool promotes = op.results[0].element != op.operands[0].element;
+    const bool promotes = op.results[0]->element != op.operands[0]->element;
     if (!promotes) out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };

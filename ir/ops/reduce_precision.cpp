@@ -44,7 +44,7 @@ OpDecl reduce_precision() {
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
     require(op.operands[0] == op.results[0], op, "C1", "a result of the operand's type", op.results[0].str());
-    require(is_float(op.operands[0].element), op, "I1", "floating-point operands", op.operands[0].str());
+    require(is_float(op.operands[0]->element), op, "I1", "floating-point operands", op.operands[0].str());
     const auto bits = [&](const char* name, const char* kind) {
       const Attribute* a = find(op.attributes, name);
       require(a != nullptr && a->as<IntAttr>() != nullptr, op, kind, fmt::format("an integer as {}", name),
@@ -60,7 +60,7 @@ OpDecl reduce_precision() {
     const auto number = [&](const char* name) {
       return b.from_index(b.constant(std::min<std::int64_t>(op.integer(name), 64)), ElementType::i32);
     };
-    b.define(0, b.apply(ScalarFn::reduce_precision, op.results[0].element,
+    b.define(0, b.apply(ScalarFn::reduce_precision, op.results[0]->element,
                         {b.read(0, b.result()), number("exponent_bits"), number("mantissa_bits")}));
   };
   d.covers = covers_elementwise;

@@ -68,14 +68,14 @@ OpDecl reshape() {
   d.kind = OpDecl::Kind::array;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    require(op.operands[0].element == op.results[0].element, op, "C1", "a result of the operand's element type");
-    require(op.operands[0].elements() == op.results[0].elements(), op, "C2", "as many elements as the operand");
+    require(op.operands[0]->element == op.results[0]->element, op, "C1", "a result of the operand's element type");
+    require(op.operands[0]->elements() == op.results[0]->elements(), op, "C2", "as many elements as the operand");
   };
   d.covers = all_have_arithmetic;
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    const auto& from = op.operands[0].dims;
-    const auto& to = op.results[0].dims;
+    const auto& from = op.operands[0]->dims;
+    const auto& to = op.results[0]->dims;
     std::vector<Index> at_operand(from.size());
     for (const Group& g : groups_of(from, to)) {
       Index linear = b.constant(0);
@@ -100,9 +100,9 @@ OpDecl reshape() {
   // Chunks of a group's major factor are contiguous on both sides.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
-    for (const Group& g : groups_of(op.operands[0].dims, op.results[0].dims)) {
-      const auto x = major(g.from, op.operands[0].dims);
-      const auto y = major(g.to, op.results[0].dims);
+    for (const Group& g : groups_of(op.operands[0]->dims, op.results[0]->dims)) {
+      const auto x = major(g.from, op.operands[0]->dims);
+      const auto y = major(g.to, op.results[0]->dims);
       if (x && y) out.push_back({{Action::tile(*x)}, {Action::tile(*y)}});
     }
     index_only_entries(op, {0}, out);

@@ -20,7 +20,7 @@ OpDecl reverse() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     std::vector<Index> from = b.result();
     for (const std::int64_t k : op.ints("dimensions")) {
-      from[at(k)] = b.constant(op.operands[0].dims[at(k)] - 1) - from[at(k)];
+      from[at(k)] = b.constant(op.operands[0]->dims[at(k)] - 1) - from[at(k)];
     }
     b.define(0, b.read(0, from));
   };

@@ -73,26 +73,26 @@ OpDecl scan() {
     const std::size_t carries = at(segments[1]);
     const std::int64_t dim = op.integer("dimension", -1);
     for (std::size_t k = 0; k < inputs; ++k) {
-      require(in_range({dim}, op.operands[k].rank()) && op.operands[k].dims[at(dim)] == op.operands[0].dims[at(dim)],
+      require(in_range({dim}, op.operands[k].rank()) && op.operands[k]->dims[at(dim)] == op.operands[0]->dims[at(dim)],
               op, "C1", "inputs of one size along the dimension", op.operands[k].str());
     }
     for (std::size_t k = 0; k + carries < op.results.size(); ++k) {
-      require(in_range({dim}, op.results[k].rank()) && op.results[k].dims[at(dim)] == op.operands[0].dims[at(dim)], op,
+      require(in_range({dim}, op.results[k].rank()) && op.results[k]->dims[at(dim)] == op.operands[0]->dims[at(dim)], op,
               "C2", "outputs of the inputs' size along the dimension", op.results[k].str());
     }
     for (std::size_t k = 0; k < carries; ++k) {
-      const TensorType& last = op.results[op.results.size() - carries + k];
+      const TensorType& last = *op.results[op.results.size() - carries + k];
       require(last == op.operands[inputs + k], op, "C4", "carried results of the initial values' types", last.str());
     }
     if (op.regions == nullptr || op.function == nullptr) return;
     const char* const wanted = "a body of slices and carried values that yields slices and carried values";
     require(op.regions->size() == 1 && !op.regions->front().ops.empty(), op, "C3", wanted);
     const Block& body = op.regions->front();
-    const auto sliced = [&](TensorType t) {
-      t.dims.erase(t.dims.begin() + dim);
+    const auto sliced = [&](Type t) {
+      t->dims.erase(t->dims.begin() + dim);
       return t;
     };
-    const auto agrees = [&](const std::vector<ValueId>& values, const std::vector<TensorType>& whole,
+    const auto agrees = [&](const std::vector<ValueId>& values, const std::vector<Type>& whole,
                             std::size_t count) {
       if (values.size() != whole.size()) return false;
       for (std::size_t k = 0; k < values.size(); ++k) {

@@ -47,9 +47,9 @@ void verify(const OpInstance& op) {
   const std::size_t inputs = op.operands.size() / 2;
   require(inputs >= 1 && op.operands.size() % 2 == 1 && op.results.size() == inputs, op, "C5",
           "as many inputs as updates and results");
-  const TensorType& x = op.operands[0];
-  const TensorType& s = op.operands[inputs];
-  const TensorType& u = op.operands[inputs + 1];
+  const TensorType& x = *op.operands[0];
+  const TensorType& s = *op.operands[inputs];
+  const TensorType& u = *op.operands[inputs + 1];
   const auto& window = op.ints("update_window_dims");
   const auto& inserted = op.ints("inserted_window_dims");
   const auto& xb = op.ints("input_batching_dims");
@@ -59,8 +59,8 @@ void verify(const OpInstance& op) {
   require(is_integer(s.element), op, "I2", "integer indices");
   std::vector<ElementType> elements;
   for (std::size_t i = 0; i < inputs; ++i) {
-    const TensorType& input = op.operands[i];
-    const TensorType& update = op.operands[inputs + 1 + i];
+    const TensorType& input = *op.operands[i];
+    const TensorType& update = *op.operands[inputs + 1 + i];
     require(input.dims == x.dims, op, "C1", "inputs of one shape");
     require(update.dims == u.dims, op, "C3", "updates of one shape");
     require(update.element == input.element, op, "C6", "updates of the input's element type");
@@ -97,8 +97,8 @@ void verify(const OpInstance& op) {
   }
   const auto computed = require_combiner(op, "C23", elements);
   for (std::size_t i = 0; i < inputs; ++i) {
-    require(op.results[i].dims == x.dims, op, "C24", "results of the inputs' shape");
-    require(op.results[i].element == computed[i], op, "C25", "results of the computation's element types");
+    require(op.results[i]->dims == x.dims, op, "C24", "results of the inputs' shape");
+    require(op.results[i]->element == computed[i], op, "C25", "results of the computation's element types");
   }
 }
 
@@ -116,7 +116,7 @@ void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) 
       if (n.scatter_position(n.indices_batching[j]) == k) v = i[at(n.input_batching[j])];
     }
     if (v.builder == nullptr) {
-      v = b.range(op.operands[inputs + 1].dims[n.scatter_dims[k]]);
+      v = b.range(op.operands[inputs + 1]->dims[n.scatter_dims[k]]);
       over.push_back(v);
     }
     update[n.scatter_dims[k]] = batch[n.indices_dims[k]] = v;
@@ -132,18 +132,18 @@ void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) 
     const Dim dim = n.window_input[k];
     const Index within = i[dim] - start[dim];
     update[at(n.window_dims[k])] = within;
-    const std::int64_t size = op.operands[inputs + 1].dims[at(n.window_dims[k])];
+    const std::int64_t size = op.operands[inputs + 1]->dims[at(n.window_dims[k])];
     const bool fixed = b.constant_value(start[dim]) == 0;
     if (!fixed) lands.push_back(non_negative(within));
-    if (!fixed || size != op.operands[0].dims[dim]) lands.push_back(non_negative(b.constant(size - 1) - within));
+    if (!fixed || size != op.operands[0]->dims[dim]) lands.push_back(non_negative(b.constant(size - 1) - within));
   }
   std::vector<Term> arguments;
   std::vector<Term> init;
   std::vector<Term> body;
-  for (std::size_t k = 0; k < 2 * inputs; ++k) arguments.push_back(b.argument(k, op.results[k % inputs].element));
+  for (std::size_t k = 0; k < 2 * inputs; ++k) arguments.push_back(b.argument(k, op.results[k % inputs]->element));
   for (std::size_t k = 0; k < inputs; ++k) {
-    init.push_back(promoted(b.read(k, i), op.results[k].element, b));
-    body.push_back(promoted(b.read(inputs + 1 + k, update), op.results[k].element, b));
+    init.push_back(promoted(b.read(k, i), op.results[k]->element, b));
+    body.push_back(promoted(b.read(inputs + 1 + k, update), op.results[k]->element, b));
   }
   b.define(result, b.reduce(result, over, lands, region_terms(op, 0, arguments, b), init, body));
 }
@@ -158,7 +158,7 @@ std::vector<Entry> entries(const OpInstance& op) {
   const Numbers n(op, inputs);
   // Promoted by the computation, what is an identity may be none.
   std::optional<Monoid> monoid;
-  if (inputs == 1 && op.results[0].element == op.operands[0].element) monoid = op.monoid();
+  if (inputs == 1 && op.results[0]->element == op.operands[0]->element) monoid = op.monoid();
   const auto each = [&](Action input, Action indices, Action updates) {
     Entry entry{std::vector<Action>(inputs, input), std::vector<Action>(inputs, input)};
     entry.operands.push_back(indices);
@@ -167,7 +167,7 @@ std::vector<Entry> entries(const OpInstance& op) {
   };
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
     const Dim dim = n.window_input[k];
-    const bool full = op.operands[inputs + 1].dims[at(n.window_dims[k])] == op.operands[0].dims[dim];
+    const bool full = op.operands[inputs + 1]->dims[at(n.window_dims[k])] == op.operands[0]->dims[dim];
     if (full && !contains(n.to_operand, static_cast<std::int64_t>(dim)))
       each(Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k])));
   }

@@ -13,8 +13,8 @@ namespace {
 /// Strides cut the dimension into pieces, and the slice has an element of each: pieces are on a device as a whole.
 bool is_cut_by_strides(const OpInstance& op, Dim k) {
   const std::int64_t stride = op.ints("strides")[k];
-  return op.ints("start_indices")[k] < stride && op.operands[0].dims[k] % stride == 0 &&
-         op.results[0].dims[k] == op.operands[0].dims[k] / stride;
+  return op.ints("start_indices")[k] < stride && op.operands[0]->dims[k] % stride == 0 &&
+         op.results[0]->dims[k] == op.operands[0]->dims[k] / stride;
 }
 
 }  // namespace
@@ -69,11 +69,11 @@ OpDecl slice() {
   };
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     const auto& start = op.ints("start_indices");
     const auto& limit = op.ints("limit_indices");
     const auto& stride = op.ints("strides");
-    require(x.element == op.results[0].element, op, "C1", "a result of the operand's element type");
+    require(x.element == op.results[0]->element, op, "C1", "a result of the operand's element type");
     require(start.size() == x.rank() && limit.size() == x.rank() && stride.size() == x.rank(), op, "C2",
             "a start, a limit and a stride for each dimension");
     require(op.results[0].rank() == x.rank(), op, "C5", "a result of the operand's rank");
@@ -82,7 +82,7 @@ OpDecl slice() {
               fmt::format("[{}:{}] of dimension {} in {}", start[k], limit[k], k, x.str()));
       require(stride[k] > 0, op, "C4", "strides of at least 1", fmt::format("{}", stride[k]));
       const std::int64_t extent = limit[k] - start[k];
-      require(op.results[0].dims[k] == extent / stride[k] + (extent % stride[k] != 0 ? 1 : 0), op, "C5",
+      require(op.results[0]->dims[k] == extent / stride[k] + (extent % stride[k] != 0 ? 1 : 0), op, "C5",
               "sizes ceil((limit - start) / stride)");
     }
   };
@@ -104,7 +104,7 @@ OpDecl slice() {
   d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t, OpInstance& local) {
     if (!entry.operands[0].is_tile()) return;
     IntsAttr limit{op.ints("limit_indices")};
-    limit.values[entry.operands[0].dim] = local.operands[0].dims[entry.operands[0].dim];
+    limit.values[entry.operands[0].dim] = local.operands[0]->dims[entry.operands[0].dim];
     set(local.attributes, "limit_indices", {std::move(limit)});
   };
   d.by_offsets = slice_by_sum;

@@ -12,12 +12,12 @@ OpDecl transpose() {
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
     const auto& p = op.ints("permutation");
-    require(op.operands[0].element == op.results[0].element, op, "C1", "a result of the operand's element type");
+    require(op.operands[0]->element == op.results[0]->element, op, "C1", "a result of the operand's element type");
     require(p.size() == op.operands[0].rank() && in_range(p, p.size()) && is_unique(p), op, "C2",
             "a permutation of the operand's dimensions", ints_text(p));
     require(op.results[0].rank() == p.size(), op, "C3", "sizes permuted");
     for (std::size_t k = 0; k < p.size(); ++k) {
-      require(op.results[0].dims[k] == op.operands[0].dims[at(p[k])], op, "C3", "sizes permuted");
+      require(op.results[0]->dims[k] == op.operands[0]->dims[at(p[k])], op, "C3", "sizes permuted");
     }
   };
   d.covers = all_have_arithmetic;

@@ -83,7 +83,7 @@ std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label)
   std::vector<std::int64_t> out;
   for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
     const Window w = window_of(op, k);
-    const std::int64_t extent = op.operands[0].dims[k];
+    const std::int64_t extent = op.operands[0]->dims[k];
     require(spreads(extent, w.base_dilation) && spreads(w.size, w.window_dilation) && is_index(w.low) &&
                 is_index(w.high) && is_index(w.stride),
             op, label, "sizes, padding, strides and dilations below 2^60", fmt::format("dimension {}", k));
@@ -99,7 +99,7 @@ void require_select(const OpInstance& op, ElementType element) {
   require(op.regions->size() == 2 && !op.regions->front().ops.empty(), op, "C9", wanted,
           fmt::format("{} regions, or an empty one", op.regions->size()));
   const Block& body = op.regions->front();
-  const auto is_scalar = [&](ValueId v, ElementType type) { return op.function->type(v) == TensorType{type, {}, ""}; };
+  const auto is_scalar = [&](ValueId v, ElementType type) { return op.function->type(v) == TensorType{type, {}}; };
   require(body.arguments.size() == 2 && is_scalar(body.arguments[0], element) &&
               is_scalar(body.arguments[1], element) && body.ops.back().operands.size() == 1 &&
               is_scalar(body.ops.back().operands[0], ElementType::i1),
@@ -132,11 +132,11 @@ OpDecl reduce_window() {
     const std::size_t rank = op.operands[0].rank();
     std::vector<ElementType> scalars;
     for (std::size_t k = 0; k < n; ++k) {
-      require(op.operands[k].dims == op.operands[0].dims, op, "C2", "inputs of one shape", op.operands[k].str());
+      require(op.operands[k]->dims == op.operands[0]->dims, op, "C2", "inputs of one shape", op.operands[k].str());
       require(op.operands[n + k].rank() == 0, op, "I2", "initial values of rank 0", op.operands[n + k].str());
-      require(op.operands[n + k].element == op.operands[k].element, op, "C3",
+      require(op.operands[n + k]->element == op.operands[k]->element, op, "C3",
               "initial values of the input's element type", op.operands[n + k].str());
-      scalars.push_back(op.operands[k].element);
+      scalars.push_back(op.operands[k]->element);
     }
     require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
     require_per_dimension(op, "window_strides", rank, "C6", "C7");
@@ -146,10 +146,10 @@ OpDecl reduce_window() {
     const auto computed = require_combiner(op, "C13", scalars);
     const auto counts = window_counts(op, "C15");
     for (std::size_t k = 0; k < n; ++k) {
-      require(op.results[k].dims == op.results[0].dims, op, "C14", "results of one shape", op.results[k].str());
-      require(op.results[k].dims == counts, op, "C15", "a result of shape " + op.results[k].with_dims(counts).str(),
+      require(op.results[k]->dims == op.results[0]->dims, op, "C14", "results of one shape", op.results[k].str());
+      require(op.results[k]->dims == counts, op, "C15", "a result of shape " + op.results[k]->with_dims(counts).str(),
               op.results[k].str());
-      require(op.results[k].element == computed[k], op, "C16", "results of the body's element types",
+      require(op.results[k]->element == computed[k], op, "C16", "results of the body's element types",
               op.results[k].str());
     }
   };
@@ -167,15 +167,15 @@ OpDecl reduce_window() {
         const Window w = window_of(op, k);
         const Index tap = b.range(w.size);
         over.push_back(tap);
-        at.push_back(tap_position(w, i[k], tap, op.operands[0].dims[k], inside));
+        at.push_back(tap_position(w, i[k], tap, op.operands[0]->dims[k], inside));
       }
       std::vector<Term> arguments;
       std::vector<Term> init;
       std::vector<Term> body;
-      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n].element));
+      for (std::size_t k = 0; k < 2 * n; ++k) arguments.push_back(b.argument(k, op.results[k % n]->element));
       for (std::size_t k = 0; k < n; ++k) {
-        init.push_back(promoted(b.read(n + k, {}), op.results[k].element, b));
-        const Term element = promoted(b.read(k, at), op.results[k].element, b);
+        init.push_back(promoted(b.read(n + k, {}), op.results[k]->element, b));
+        const Term element = promoted(b.read(k, at), op.results[k]->element, b);
         body.push_back(inside.empty() ? element : b.guarded(inside, element, init.back()));
       }
       b.define(r, b.reduce(r, over, {}, region_terms(op, 0, arguments, b), init, body));
@@ -185,13 +185,13 @@ OpDecl reduce_window() {
     std::vector<Entry> out;
     const std::size_t n = op.results.size();
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
-      if (!is_cut_by_strides(window_of(op, k), op.operands[0].dims[k])) continue;
+      if (!is_cut_by_strides(window_of(op, k), op.operands[0]->dims[k])) continue;
       Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
       std::fill_n(entry.operands.begin(), n, Action::tile(k));
       out.push_back(std::move(entry));
     }
     const auto monoid = op.monoid();
-    if (n == 1 && op.results[0].element == op.operands[0].element && monoid && is_identity(op.splats[1], *monoid))
+    if (n == 1 && op.results[0]->element == op.operands[0]->element && monoid && is_identity(op.splats[1], *monoid))
       out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
@@ -207,23 +207,23 @@ OpDecl select_and_scatter() {
                   raw_attr("padding")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     const std::size_t rank = x.rank();
-    require(op.operands[1].element == x.element, op, "C1", "operand and source of one element type",
+    require(op.operands[1]->element == x.element, op, "C1", "operand and source of one element type",
             op.operands[1].str());
     require(op.operands[2].rank() == 0, op, "I3", "an initial value of rank 0", op.operands[2].str());
-    require(op.operands[2].element == x.element, op, "C3", "an initial value of the operand's element type",
+    require(op.operands[2]->element == x.element, op, "C3", "an initial value of the operand's element type",
             op.operands[2].str());
     require_per_dimension(op, "window_dimensions", rank, "C4", "C5");
     require_per_dimension(op, "window_strides", rank, "C6", "C7");
     require_padding(op, rank, "I6", "C8");
     const auto counts = window_counts(op, "C2");
-    require(op.operands[1].dims == counts, op, "C2", "a source of shape " + op.operands[1].with_dims(counts).str(),
+    require(op.operands[1]->dims == counts, op, "C2", "a source of shape " + op.operands[1]->with_dims(counts).str(),
             op.operands[1].str());
     require_select(op, x.element);
     const ElementType computed = require_combiner(op, "C10", {x.element}, 1)[0];
-    require(op.results[0].dims == x.dims, op, "C11", "a result of the operand's shape", op.results[0].str());
-    require(op.results[0].element == computed, op, "C12", "a result of the scatter's element type",
+    require(op.results[0]->dims == x.dims, op, "C11", "a result of the operand's shape", op.results[0].str());
+    require(op.results[0]->element == computed, op, "C12", "a result of the scatter's element type",
             op.results[0].str());
   };
   d.covers = [](const OpInstance& op) {
@@ -231,7 +231,7 @@ OpDecl select_and_scatter() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    const ElementType type = op.results[0].element;
+    const ElementType type = op.results[0]->element;
     const ElementType place = ElementType::i64;
     const std::size_t rank = i.size();
     // Place `mine` of window `window` is this element, for each k of the outer fold.
@@ -246,7 +246,7 @@ OpDecl select_and_scatter() {
     Index tap_number = b.constant(0);
     for (std::size_t k = 0; k < rank; ++k) {
       const Window w = window_of(op, k);
-      const std::int64_t count = op.operands[1].dims[k];
+      const std::int64_t count = op.operands[1]->dims[k];
       outer.push_back(b.range(w.size));
       const Index place_in_window = b.constant(w.size - 1) - outer.back();  // so that windows are met in their order
       const Index start = i[k] + w.low - place_in_window;
@@ -256,14 +256,14 @@ OpDecl select_and_scatter() {
       met.push_back(non_negative(b.constant(count - 1) - window.back()));
       mine = mine * w.size + place_in_window;
       inner.push_back(b.range(w.size));
-      const std::int64_t extent = op.operands[0].dims[k];
+      const std::int64_t extent = op.operands[0]->dims[k];
       at.push_back(window.back() * w.stride + inner.back() - w.low);
       if (w.low > 0) inside.push_back(non_negative(at.back()));
       if (w.high > 0 || w.low < 0) inside.push_back(non_negative(b.constant(extent - 1) - at.back()));
       tap_number = tap_number * w.size + inner.back();
     }
     // Fold of (value, tap) over the window's elements: the first is taken, then whom `select` prefers.
-    const ElementType element = op.operands[0].element;
+    const ElementType element = op.operands[0]->element;
     const Term zero_value = b.from_index(b.constant(0), element);
     const Term none = b.from_index(b.constant(-1), place);
     const Term value = b.argument(0, element);
@@ -294,12 +294,12 @@ OpDecl select_and_scatter() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
-      if (is_cut_by_strides(window_of(op, k), op.operands[0].dims[k]))
+      if (is_cut_by_strides(window_of(op, k), op.operands[0]->dims[k]))
         out.push_back({{Action::tile(k), Action::tile(k), Action::any()}, {Action::tile(k)}});
     }
     // Which elements are selected does not depend on the source.
     const auto monoid = scattered_monoid(op);
-    if (monoid && op.results[0].element == op.operands[0].element && is_identity(op.splats[2], *monoid)) {
+    if (monoid && op.results[0]->element == op.operands[0]->element && is_identity(op.splats[2], *monoid)) {
       const Action partial = Action::partial(*monoid);
       out.push_back({{Action::any(), partial, Action::any()}, {partial}});
     }

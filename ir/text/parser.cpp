@@ -144,19 +144,14 @@ std::vector<std::int64_t> Parser::int_list() {
 // --- Types
 // --------------------------------------------------------------------------------------------------------------
 
-TensorType Parser::type_from(std::string_view text, Place place) {
+Type Parser::type_from(std::string_view text, Place place) {
   TensorType out;
-  const auto opaque = [&] {
-    out.element = ElementType::opaque;
-    out.dims.clear();
-    out.text = "tensor" + std::string(text);
-    return out;
-  };
+  const auto carried = [&] { return Type(ForeignType{"tensor" + std::string(text)}); };
   std::string_view rest = text.substr(1, text.size() - 2);
   std::int64_t elements = 1;
   while (!rest.empty() && (std::isdigit(static_cast<unsigned char>(rest[0])) != 0 || rest[0] == '?')) {
     std::int64_t dim = 0;
-    if (rest[0] == '?') return opaque();
+    if (rest[0] == '?') return carried();
     const auto [end, ec] = std::from_chars(rest.data(), rest.data() + rest.size(), dim);
     if (ec != std::errc()) fail("type", place, fmt::format("'tensor{}'", text), "dimensions of 64 bits");
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
@@ -179,25 +174,48 @@ TensorType Parser::type_from(std::string_view text, Place place) {
   }
   if (rest.starts_with('!') || rest.find(',') != std::string_view::npos || rest.starts_with("tuple") ||
       rest == "none") {
-    return opaque();
+    return carried();
   }
   fail("type", place, fmt::format("'tensor{}'", text), "an element type of StableHLO such as f32");
 }
 
-TensorType Parser::type() {
+Type Parser::type() {
   const Place place = here();
   if (accept("tensor")) return type_from(balanced("<"), place);
-  // Anything else is carried as text: !stablehlo.token, tuple<…>, f32, range<4>, index, none.
+  if (accept("tuple")) return tuple_type();
   if (kind() != Token::Kind::exclamation && kind() != Token::Kind::identifier) unexpected("a type");
-  TensorType out;
-  out.text = std::string(take().text);
-  if (at("<")) out.text += lexer_.balanced();
-  const auto alias = type_aliases_.find(out.text);
-  return alias == type_aliases_.end() ? out : alias->second;
+  std::string text(take().text);
+  if (text == "!stablehlo.token") return Type(TokenType{});
+  if (text == "range" && accept("<")) {
+    const std::int64_t extent = integer();
+    if (extent < 1) fail("type", place, fmt::format("range<{}>", extent), "range<n> with n of at least 1");
+    expect(">");
+    return Type(IndexRange{extent});
+  }
+  if (at("<")) text += lexer_.balanced();
+  const auto alias = type_aliases_.find(text);
+  return alias == type_aliases_.end() ? Type(ForeignType{std::move(text)}) : alias->second;
 }
 
-std::vector<TensorType> Parser::type_or_list() {
-  std::vector<TensorType> out;
+TensorType Parser::tensor_type(std::string_view code) {
+  const Place place = here();
+  Type out = type();
+  if (!out.is_tensor()) fail(std::string(code), place, out.str(), "a tensor type of static shape");
+  return std::move(*out);
+}
+
+Type Parser::tuple_type() {
+  TupleType out;
+  expect("<");
+  if (accept(">")) return Type(std::move(out));
+  do out.elements.push_back(type());
+  while (accept(","));
+  expect(">");
+  return Type(std::move(out));
+}
+
+std::vector<Type> Parser::type_or_list() {
+  std::vector<Type> out;
   if (!accept("(")) {
     out.push_back(type());
     return out;
@@ -209,8 +227,8 @@ std::vector<TensorType> Parser::type_or_list() {
   return out;
 }
 
-std::vector<TensorType> Parser::types_until_end() {
-  std::vector<TensorType> out;
+std::vector<Type> Parser::types_until_end() {
+  std::vector<Type> out;
   do out.push_back(type());
   while (accept(","));
   return out;
@@ -392,10 +410,8 @@ DenseAttr Parser::dense() {
   expect(">");
   expect(":");
   auto literal = std::make_shared<Literal>();
-  const Place type_place = here();
-  literal->type = type();
+  literal->type = tensor_type("dense");
   TensorType& type = literal->type;
-  if (!type.is_tensor()) fail("dense", type_place, type.str(), "a tensor type of static shape");
   const std::size_t width = byte_width(type.element);
   const auto wrong = [&](std::string found, std::string wanted) {
     fail("dense", place, std::move(found), std::move(wanted));
@@ -544,14 +560,14 @@ void Parser::forget_names() {
 // --- Operations
 // ---------------------------------------------------------------------------------------------------------
 
-Block Parser::region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments,
+Block Parser::region(Function& function, const std::vector<std::pair<std::string, Type>>& arguments,
                      std::vector<std::string>* locations) {
   const Depth depth(depth_, here());
   const std::size_t mark = undo_.size();
   const std::size_t outer = scope_;
   scope_ = ++scopes_;
   Block block;
-  const auto argument = [&](const std::string& name, TensorType type, Place place) {
+  const auto argument = [&](const std::string& name, Type type, Place place) {
     const ValueId value = function.add_value(std::move(type));
     block.arguments.push_back(value);
     define(name, {value}, place);
@@ -565,7 +581,7 @@ Block Parser::region(Function& function, const std::vector<std::pair<std::string
         const Place place = here();
         const std::string name = definition();
         expect(":");
-        TensorType t = type();
+        Type t = type();
         argument(name, std::move(t), place);
         std::string location = optional_location();
         if (locations != nullptr) locations->push_back(std::move(location));
@@ -748,7 +764,7 @@ Attribute Parser::pretty_value(const AttrSpec& spec) {
 void Parser::functional_type(Function& function, Op& op) {
   expect(":");
   if (!at("(")) unexpected("a type such as (tensor<2xf32>) -> tensor<2xf32>");
-  const std::vector<TensorType> operands = type_or_list();
+  const std::vector<Type> operands = type_or_list();
   expect("->");
   finish(function, op, operands, type_or_list());
 }
@@ -757,13 +773,13 @@ void Parser::types(Function& function, Op& op) {
   const std::size_t n = op.operands.size();
   expect(":");
   if (at("(")) {
-    const std::vector<TensorType> operands = type_or_list();
+    const std::vector<Type> operands = type_or_list();
     expect("->");
     finish(function, op, operands, type_or_list());
     return;
   }
   const Place place = here();
-  const std::vector<TensorType> list = types_until_end();
+  const std::vector<Type> list = types_until_end();
   if (accept("->")) {
     finish(function, op, list, type_or_list());
     return;
@@ -775,20 +791,20 @@ void Parser::types(Function& function, Op& op) {
       return;
     case OpDecl::TypeForm::list: finish(function, op, list, list); return;
     case OpDecl::TypeForm::complex: {
-      if (list.size() != 1) fail("parse", place, fmt::format("{} types", list.size()), "one type");
-      TensorType part = list[0];
+      if (list.size() != 1 || !list[0].is_tensor()) fail("parse", place, fmt::format("{} types", list.size()), "one type");
+      TensorType part = *list[0];
       part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
-      finish(function, op, std::vector<TensorType>(n, part), {list[0]});
+      finish(function, op, std::vector<Type>(n, part), {list[0]});
       return;
     }
     default:
       if (list.size() != 1) fail("parse", place, fmt::format("{} types", list.size()), "one type, or a function type");
-      finish(function, op, std::vector<TensorType>(n, list[0]), {list[0]});
+      finish(function, op, std::vector<Type>(n, list[0]), {list[0]});
   }
 }
 
-void Parser::finish(Function& function, Op& op, const std::vector<TensorType>& operands,
-                    const std::vector<TensorType>& results) {
+void Parser::finish(Function& function, Op& op, const std::vector<Type>& operands,
+                    const std::vector<Type>& results) {
   if (operands.size() != op.operands.size()) {
     fail("types", op.place, fmt::format("{} operands and {} operand types", op.operands.size(), operands.size()),
          "a type for each operand");
@@ -799,7 +815,7 @@ void Parser::finish(Function& function, Op& op, const std::vector<TensorType>& o
            fmt::format("{}, its type where it is defined", function.type(op.operands[i]).str()));
     }
   }
-  for (const TensorType& t : results) op.results.push_back(function.add_value(t));
+  for (const Type& t : results) op.results.push_back(function.add_value(t));
 }
 
 // --- Properties
@@ -1025,7 +1041,7 @@ void Parser::function(Module& module) {
     } while (accept(","));
     expect(")");
   }
-  std::vector<TensorType> results;
+  std::vector<Type> results;
   if (accept("->")) {
     if (accept("(")) {
       if (!accept(")")) {

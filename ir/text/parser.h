@@ -44,10 +44,12 @@ class Parser {
   Attribute attribute(bool typed);
   AttributeList dictionary();
   void optional_dictionary(AttributeList& into);
-  TensorType type();
+  Type type();
+  /// A type that must be a tensor's; else an error with this code.
+  TensorType tensor_type(std::string_view code);
   /// "t" or "(t, u)".
-  std::vector<TensorType> type_or_list();
-  std::vector<TensorType> types_until_end();
+  std::vector<Type> type_or_list();
+  std::vector<Type> types_until_end();
 
   /// A use: "%x" or "%x#1".
   ValueId use();
@@ -56,7 +58,7 @@ class Parser {
   std::string definition();
   /// "{ … }" with block arguments given beforehand (pretty forms) or in a ^header.
   /// The header's loc(…) go to `locations`, one an argument.
-  Block region(Function& function, const std::vector<std::pair<std::string, TensorType>>& arguments = {},
+  Block region(Function& function, const std::vector<std::pair<std::string, Type>>& arguments = {},
                std::vector<std::string>* locations = nullptr);
 
   /// Items up to the colon: operands, "key = value" by the declaration's table, an attribute dictionary.
@@ -65,8 +67,8 @@ class Parser {
   void types(Function& function, Op& op);
   void functional_type(Function& function, Op& op);
   /// Checks the operands' types and makes the results.
-  void finish(Function& function, Op& op, const std::vector<TensorType>& operands,
-              const std::vector<TensorType>& results);
+  void finish(Function& function, Op& op, const std::vector<Type>& operands,
+              const std::vector<Type>& results);
 
  private:
   /// What a name stands for, and the region that defined it.
@@ -92,7 +94,8 @@ class Parser {
   void unwind(std::size_t mark);
   void forget_names();
   DenseAttr dense();
-  TensorType type_from(std::string_view text, Place place);
+  Type type_from(std::string_view text, Place place);
+  Type tuple_type();
   void aliases();
   void name_arguments_by_location(Module& module) const;
   /// What "(…)" behind loc says, through aliases.
@@ -106,7 +109,7 @@ class Parser {
   std::unordered_map<std::string, std::string> location_aliases_;
   std::unordered_map<std::string, std::shared_ptr<SourceLocation>> locations_;  ///< of operations, by their text
   std::unordered_map<std::string, Attribute> attribute_aliases_;                ///< without those that nest
-  std::unordered_map<std::string, TensorType> type_aliases_;
+  std::unordered_map<std::string, Type> type_aliases_;
   std::vector<std::vector<std::string>> argument_locations_;
   std::size_t operations_ = 0;
   int depth_ = 0;

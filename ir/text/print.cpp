@@ -68,7 +68,7 @@ bool has_pretty_form(const Function& f, const Op& op) {
     const AttrSpec* spec = spec_of(*op.decl, name);
     if (spec != nullptr && spec->pretty.empty()) return false;
   }
-  const auto type = [&](const std::vector<ValueId>& values, std::size_t i) -> const TensorType& {
+  const auto type = [&](const std::vector<ValueId>& values, std::size_t i) -> const Type& {
     return f.type(values[i]);
   };
   const std::size_t n = op.operands.size();
@@ -81,8 +81,8 @@ bool has_pretty_form(const Function& f, const Op& op) {
       return n != 0 && std::equal(op.operands.begin(), op.operands.end(), op.results.begin(), op.results.end(), same);
     }
     case OpDecl::TypeForm::complex: {
-      if (op.results.size() != 1 || !is_complex(type(op.results, 0).element)) return false;
-      TensorType part = type(op.results, 0);
+      if (op.results.size() != 1 || !is_complex(type(op.results, 0)->element)) return false;
+      TensorType part = *type(op.results, 0);
       part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
       return std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId v) { return f.type(v) == part; });
     }
@@ -112,7 +112,7 @@ void OpPrinter::functional_type(const Function& f, const Op& op) {
 }
 
 void OpPrinter::types(const Function& f, const Op& op) {
-  const auto all_are = [&](const TensorType& t) {
+  const auto all_are = [&](const Type& t) {
     for (const ValueId v : op.operands) {
       if (f.type(v) != t) return false;
     }

@@ -127,7 +127,7 @@ TEST(Constants, EveryHalfSurvivesThePrint) {
   for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
       const Literal l{
-          TensorType{type, {}, ""}, true, {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)}};
+          TensorType{type, {}}, true, {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)}};
       const std::string text = l.str();  // dense<…>
       const auto back = scalar_bytes(type, text.substr(6, text.size() - 7));
       ASSERT_TRUE(back.has_value()) << text;
@@ -140,7 +140,7 @@ TEST(Constants, FloatsAndDoublesSurviveThePrint) {
   const auto expect_bits = [](ElementType type, std::uint64_t bits) {
     Bytes bytes(byte_width(type));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(bits >> (8 * i));
-    const std::string text = Literal{TensorType{type, {}, ""}, true, bytes}.str();
+    const std::string text = Literal{TensorType{type, {}}, true, bytes}.str();
     const auto back = scalar_bytes(type, text.substr(6, text.size() - 7));
     ASSERT_TRUE(back.has_value()) << text;
     EXPECT_EQ(*back, bytes) << text;

@@ -49,7 +49,7 @@ TEST(CoreText, ActionsAreReadByTheHelpers) {
   const Op& loop = op_at(module, 0);
   EXPECT_EQ(loop_actions(loop.attributes),
             (std::vector<Action>{Action::tile(1), Action::partial(Monoid::sum), Action::any()}));
-  EXPECT_EQ(range_size(module.functions[0].type(loop.regions[0].arguments[0])), 2);
+  EXPECT_EQ(module.functions[0].type(loop.regions[0].arguments[0]), Type(IndexRange{2}));
   EXPECT_EQ(captured(loop), module.functions[0].arguments());
 }
 

@@ -29,7 +29,7 @@ class Malformed {
     for (const ElementType e : {ElementType::i64, ElementType::i1, ElementType::c128, ElementType::f32}) {
       for (const std::vector<std::int64_t>& dims :
            std::vector<std::vector<std::int64_t>>{{}, {0}, {2}, {2, 2}, {0, 2}, {1LL << 40, 2}}) {
-        Literal splat{{e, dims, ""}, true, std::vector<std::uint8_t>(byte_width(e), 0xff)};
+        Literal splat{{e, dims}, true, std::vector<std::uint8_t>(byte_width(e), 0xff)};
         attributes_.push_back({DenseAttr{std::make_shared<Literal>(std::move(splat))}});
       }
     }
@@ -44,12 +44,15 @@ class Malformed {
     for (const ElementType e : {ElementType::f32, ElementType::i32, ElementType::i1}) {
       for (const std::vector<std::int64_t>& dims :
            std::vector<std::vector<std::int64_t>>{{}, {2}, {0}, {2, 3}, {2, 3, 1}, {most}})
-        types_.push_back({e, dims, ""});
+        types_.push_back(TensorType{e, dims});
     }
-    for (const char* text :
-         {"!stablehlo.token", "tuple<>", "tuple<", "tuple<,>>", "tuple<tensor<f32>>", "tensor<?xf32>"})
-      others_.push_back({ElementType::opaque, {}, text});
-    for (const TensorType& t : types_) function_.add_value(t);
+    others_ = {Type(TokenType{}),
+               Type(TupleType{}),
+               Type(TupleType{{TensorType{ElementType::f32, {}}}}),
+               Type(TupleType{{Type(TupleType{}), Type(TokenType{})}}),
+               Type(IndexRange{2}),
+               Type(ForeignType{"tensor<?xf32>"})};
+    for (const Type& t : types_) function_.add_value(t);
     ret_ = find_decl("stablehlo.return");
   }
 
@@ -62,7 +65,7 @@ class Malformed {
       const bool other = decl.kind == OpDecl::Kind::host && pick(2) == 0;
       return other ? others_[pick(others_.size())] : types_[pick(types_.size())];
     };
-    const TensorType type = any();
+    const Type type = any();
     for (std::size_t n = pick(6); n > 0; --n) op.operands.push_back(alike ? type : any());
     for (std::size_t n = pick(4); n > 0; --n) op.results.push_back(alike ? type : any());
     std::vector<std::string> names = {"replica_groups", "channel_handle", "use_global_device_ids", "has_dynamic_root"};
@@ -93,8 +96,8 @@ class Malformed {
 
   std::mt19937 random_;
   std::vector<Attribute> attributes_;
-  std::vector<TensorType> types_;
-  std::vector<TensorType> others_;  ///< that are no tensors
+  std::vector<Type> types_;
+  std::vector<Type> others_;  ///< that are no tensors
   Function function_;
   std::vector<Block> regions_;
   const OpDecl* ret_ = nullptr;

@@ -45,8 +45,8 @@ Value DeviceProgram::argument(const TensorType& type, const std::vector<Ids>& sh
 }
 
 Value DeviceProgram::per_device(const Ids& numbers) {
-  const TensorType scalar{ElementType::i32, {}, ""};
-  const TensorType id{ElementType::ui32, {}, ""};
+  const TensorType scalar{ElementType::i32, {}};
+  const TensorType id{ElementType::ui32, {}};
   const Value table = constant(scalar.with_dims({devices_.count()}), fmt::format("{}", numbers));
   const Value replica = apply({"stablehlo.replica_id", "", id}, {});
   const Value partition = apply({"stablehlo.partition_id", "", id}, {});
@@ -80,7 +80,7 @@ Value DeviceProgram::chunk(const Value& x, Dim dim, std::int64_t n, const Value&
 Value DeviceProgram::where(const Ids& numbers, const Value& x) {
   const Value number = per_device(numbers);
   const Value is_set =
-      apply({"stablehlo.compare NE,", "", TensorType{ElementType::i1, {}, ""}}, {number, constant(number.type, "0")});
+      apply({"stablehlo.compare NE,", "", TensorType{ElementType::i1, {}}}, {number, constant(number.type, "0")});
   const Value zeros =
       constant(x.type, identity_text(x.type.element == ElementType::i1 ? Monoid::disj : Monoid::sum, x.type.element));
   return apply({"stablehlo.select", "", x.type}, {is_set, x, zeros});

@@ -113,7 +113,7 @@ bool gather_in_other_order(bool same) {
   std::vector<Value> chunks;
   for (const std::int64_t k : c.by)
     chunks.push_back(
-        c.p.chunk(y, c.dim, c.groups.size(), c.p.constant(TensorType{ElementType::i32, {}, ""}, fmt::format("{}", k))));
+        c.p.chunk(y, c.dim, c.groups.size(), c.p.constant(TensorType{ElementType::i32, {}}, fmt::format("{}", k))));
   return c.p.equal(c.p.all_gather(x, c.dim, c.other),
                    c.p.apply({"stablehlo.concatenate", fmt::format(", dim = {}", c.dim), y.type}, chunks));
 }
@@ -165,7 +165,7 @@ bool flattened_ids() {
   const Devices devices = some_devices();
   const Groups groups = some_groups(devices, {Reading::flattened});
   DeviceProgram p(devices);
-  const TensorType id{ElementType::ui32, {}, ""};
+  const TensorType id{ElementType::ui32, {}};
   const Value partitions = p.constant(id, fmt::format("{}", devices.partitions));
   const Value replica = p.apply({"stablehlo.replica_id", "", id}, {});
   const Value partition = p.apply({"stablehlo.partition_id", "", id}, {});

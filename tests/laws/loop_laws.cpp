@@ -130,7 +130,7 @@ bool nested_axes_swapped() {
 bool slice_of_wrong_dim() {
   LoopProgram p({some_size()});
   const std::int64_t k = p.size(0) * pick<std::int64_t>(1, 3);
-  const Both x = p.argument(TensorType{some_element(), {k, k}, ""});
+  const Both x = p.argument(TensorType{some_element(), {k, k}});
   const TensorType rows = x.type().with_dims({k / p.size(0), k});
   return p.equal(x, p.loop(0, Action::tile(0), [&](const Index& r) {
     return p.apply({"stablehlo.reshape", "", rows}, {p.slice(1, x, r)});

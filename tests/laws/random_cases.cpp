@@ -30,7 +30,7 @@ Fold some_fold() {
 
 TensorType some_type(ElementType element, std::size_t rank,
                      std::initializer_list<std::pair<Dim, std::int64_t>> divisors) {
-  TensorType out{element, {}, ""};
+  TensorType out{element, {}};
   for (std::size_t d = 0; d < rank; ++d) out.dims.push_back(pick<std::int64_t>(1, 3));
   for (const auto& [dim, n] : divisors) out.dims[dim] *= n;
   return out;

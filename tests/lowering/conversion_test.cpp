@@ -98,7 +98,7 @@ Case papers_example() {
   c.mesh = Mesh({{"x1", 2}, {"x2", 2}, {"y1", 3}, {"y2", 2}});
   c.source = DistributedType::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
   c.target = DistributedType::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
-  c.global = TensorType{ElementType::f32, {12, 12}, ""};
+  c.global = TensorType{ElementType::f32, {12, 12}};
   return c;
 }
 

@@ -65,7 +65,7 @@ inline Case some_case(bool pending = false) {
     };
     dims[d] = std::lcm(product(c.source.dims[d]), product(c.target.dims[d]));
   }
-  c.global = TensorType{ElementType::i32, dims, ""};
+  c.global = TensorType{ElementType::i32, dims};
   return c;
 }
 

@@ -22,22 +22,22 @@ using Parts = std::vector<Tensor>;  ///< by device
 /// Chunk k of n along a dimension.
 Tensor chunk(const Tensor& x, Dim dim, std::int64_t n, std::int64_t k) {
   std::int64_t inner = 1;
-  for (Dim d = dim + 1; d < x.type.rank(); ++d) inner *= x.type.dims[d];
-  const std::int64_t size = x.type.dims[dim] / n;
+  for (Dim d = dim + 1; d < x.type.rank(); ++d) inner *= x.type->dims[d];
+  const std::int64_t size = x.type->dims[dim] / n;
   Tensor out{x.type, {}};
-  out.type.dims[dim] = size;
+  out.type->dims[dim] = size;
   for (std::size_t p = 0; p < x.data.size(); ++p) {
-    if (static_cast<std::int64_t>(p) / inner % x.type.dims[dim] / size == k) out.data.push_back(x.data[p]);
+    if (static_cast<std::int64_t>(p) / inner % x.type->dims[dim] / size == k) out.data.push_back(x.data[p]);
   }
   return out;
 }
 
 Tensor joined(const Parts& parts, Dim dim) {
   Tensor out{parts.front().type, {}};
-  out.type.dims[dim] = 0;
-  for (const Tensor& p : parts) out.type.dims[dim] += p.type.dims[dim];
+  out.type->dims[dim] = 0;
+  for (const Tensor& p : parts) out.type->dims[dim] += p.type->dims[dim];
   std::int64_t outer = 1;
-  for (Dim d = 0; d < dim; ++d) outer *= out.type.dims[d];
+  for (Dim d = 0; d < dim; ++d) outer *= out.type->dims[d];
   for (std::int64_t o = 0; o < outer; ++o) {
     for (const Tensor& p : parts) {
       const auto run = static_cast<std::ptrdiff_t>(p.data.size()) / outer;
@@ -95,9 +95,9 @@ std::string steps_text(const std::vector<Conversion>& steps, const Mesh& mesh) {
 }
 
 /// Elements of a part.
-std::int64_t size_of(const Case& c, const DistributedType& type) { return type.local(c.global, c.mesh).elements(); }
+std::int64_t size_of(const Case& c, const DistributedType& type) { return type.local(c.global, c.mesh)->elements(); }
 std::int64_t size_after(const Case& c, const Conversion& step) {
-  return (step.after ? step.after->local(c.global, c.mesh) : step.layout->local(c.global)).elements();
+  return (step.after ? step.after->local(c.global, c.mesh) : step.layout->local(c.global))->elements();
 }
 
 std::int64_t collectives(const std::vector<Conversion>& steps) {
@@ -233,7 +233,7 @@ TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
   const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}});
   const auto fewest = [&](const char* from, const char* to, std::vector<std::int64_t> dims) {
     const Case c{mesh, DistributedType::parse(from, mesh, dims.size()).value(),
-                 DistributedType::parse(to, mesh, dims.size()).value(), TensorType{ElementType::i32, dims, ""}};
+                 DistributedType::parse(to, mesh, dims.size()).value(), TensorType{ElementType::i32, dims}};
     return FewestCollectives(c).at_most(4);
   };
   EXPECT_EQ(fewest("[{}]", "[{a, b}]", {6}), 0);
@@ -252,14 +252,14 @@ TEST(Redistribution, OfThePapersExampleStaysAtSixElements) {
   c.mesh = Mesh({{"x1", 2}, {"x2", 2}, {"y1", 3}, {"y2", 2}});
   c.source = DistributedType::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
   c.target = DistributedType::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
-  c.global = TensorType{ElementType::i32, {12, 12}, ""};
+  c.global = TensorType{ElementType::i32, {12, 12}};
   const auto steps = redistribution(c.source, c.target, c.mesh);
   Parts parts = parts_of(numbered(c.global), c.source, c.mesh);
   std::vector<std::string> kinds;
   for (const Conversion& step : steps) {
     kinds.emplace_back(name_of(step.kind));
     parts = performed(step, parts, c.mesh);
-    for (const Tensor& p : parts) EXPECT_EQ(p.type.elements(), 6);
+    for (const Tensor& p : parts) EXPECT_EQ(p.type->elements(), 6);
   }
   EXPECT_TRUE(same(parts, parts_of(numbered(c.global), c.target, c.mesh)));
   EXPECT_EQ(kinds, (std::vector<std::string>{"all_to_all", "all_to_all", "permute"})) << steps_text(steps, c.mesh);
@@ -344,7 +344,7 @@ TEST(Redistribution, UsesNoAxisThatASumIsPendingOver) {
   for (const auto& [from, to] : {std::pair("[{b}] partial{a:sum}", "[{d}] partial{a:sum}"),
                                  std::pair("[{b, c}] partial{a:sum}", "[{c}] partial{a:sum}")}) {
     const Case c{mesh, DistributedType::parse(from, mesh, 1).value(), DistributedType::parse(to, mesh, 1).value(),
-                 TensorType{ElementType::i32, {8}, ""}};
+                 TensorType{ElementType::i32, {8}}};
     EXPECT_TRUE(is_right(c)) << c.str();
   }
 }

@@ -26,7 +26,7 @@ std::string counts(const std::string& program, const std::string& tactics) {
   EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason << "\n" << text;
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < main.arguments().size(); ++k)
-    inputs.push_back(random_tensor(main.type(main.arguments()[k]), 3, k, native_domain()));
+    inputs.push_back(random_tensor(main.tensor(main.arguments()[k]), 3, k, native_domain()));
   for (Tensor& t : inputs) {  // numbers that add up exactly
     for (Scalar& s : t.data) s.f = std::floor(16 * s.f);
   }

@@ -45,15 +45,15 @@ std::size_t position_in_whole(const TensorType& local, Dim dim, std::int64_t n, 
 
 Tensor chunk(const Tensor& whole, Dim dim, std::int64_t n, std::int64_t r) {
   Tensor out{whole.type, {}};
-  out.type.dims[dim] /= n;
-  for (std::int64_t k = 0; k < out.type.elements(); ++k)
-    out.data.push_back(whole.data[position_in_whole(out.type, dim, n, r, k)]);
+  out.type->dims[dim] /= n;
+  for (std::int64_t k = 0; k < out.type->elements(); ++k)
+    out.data.push_back(whole.data[position_in_whole(*out.type, dim, n, r, k)]);
   return out;
 }
 
 Tensor combined(const std::vector<Tensor>& parts, Monoid monoid, const Domain& domain) {
   Tensor out = parts.front();
-  const ElementType type = out.type.element;
+  const ElementType type = out.type->element;
   for (std::size_t r = 1; r < parts.size(); ++r) {
     const Scalar* args[2] = {out.data.data(), parts[r].data.data()};
     domain.apply(combiner_fn(monoid), type, type, args, out.data.size(), out.data.data());
@@ -65,11 +65,11 @@ Tensor combined(const std::vector<Tensor>& parts, Monoid monoid, const Domain& d
 /// sums also random parts and what is missing.
 std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int64_t n, Generator& random,
                                    const Domain& domain) {
-  const ElementType type = splat.type.element;
+  const ElementType type = splat.type->element;
   std::vector<Tensor> parts(static_cast<std::size_t>(n), splat);
   if (monoid == Monoid::sum) {
     for (std::size_t r = 1; r < parts.size(); ++r) {
-      parts[r] = varied_tensor(splat.type, random, domain);
+      parts[r] = varied_tensor(*splat.type, random, domain);
       const Scalar* args[2] = {parts[0].data.data(), parts[r].data.data()};
       domain.apply(ScalarFn::subtract, type, type, args, splat.data.size(), parts[0].data.data());
     }
@@ -84,7 +84,7 @@ std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int6
 std::string describe(const Tensor& t, const Domain& domain) {
   std::string out = t.type.str() + " [";
   for (std::size_t k = 0; k < t.data.size() && k < 24; ++k)
-    out += fmt::format("{}{}", k == 0 ? "" : ", ", domain.to_double(t.data[k], t.type.element));
+    out += fmt::format("{}{}", k == 0 ? "" : ", ", domain.to_double(t.data[k], t.type->element));
   return out + (t.data.size() > 24 ? ", …]" : "]");
 }
 
@@ -120,14 +120,14 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     const Action& action = entry.operands[k];
     const LiteralPtr splat = k < op.splats.size() ? op.splats[k] : nullptr;
-    Tensor x = varied_tensor(op.operands[k], random, domain);
+    Tensor x = varied_tensor(*op.operands[k], random, domain);
     if (splat != nullptr) std::fill(x.data.begin(), x.data.end(), domain.from_literal(*splat, 0));
     if (action.is_partial()) {
       std::vector<Tensor> held;
       if (splat != nullptr) {
         held = parts_of_splat(x, action.monoid, n, random, domain);
       } else {
-        for (std::int64_t r = 0; r < n; ++r) held.push_back(varied_tensor(op.operands[k], random, domain));
+        for (std::int64_t r = 0; r < n; ++r) held.push_back(varied_tensor(*op.operands[k], random, domain));
         x = combined(held, action.monoid, domain);
       }
       for (std::size_t r = 0; r < parts.size(); ++r) parts[r].push_back(held[r]);
@@ -149,7 +149,7 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
   }
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const Action& action = entry.results[k];
-    const ElementType type = wanted[k].type.element;
+    const ElementType type = wanted[k].type->element;
     const auto differs = [&](const std::string& where, const Tensor& found) {
       std::string out =
           fmt::format("{}: want {}\nfound {}", where, describe(wanted[k], domain), describe(found, domain));
@@ -168,7 +168,7 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
       const Tensor& here = got[k][static_cast<std::size_t>(r)];
       for (std::size_t i = 0; i < here.data.size(); ++i) {
         const std::size_t at =
-            action.is_tile() ? position_in_whole(here.type, action.dim, n, r, static_cast<std::int64_t>(i)) : i;
+            action.is_tile() ? position_in_whole(*here.type, action.dim, n, r, static_cast<std::int64_t>(i)) : i;
         if (!domain.equal(here.data[i], wanted[k].data[at], type)) return differs(fmt::format("device {}", r), here);
       }
     }

@@ -163,7 +163,7 @@ rc::Gen<Case> cases() {
 std::vector<Tensor> inputs_of(const Function& f, std::int64_t size, unsigned seed) {
   std::vector<Tensor> out;
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
-    const TensorType& t = f.type(f.arguments()[k]);
+    const TensorType& t = *f.type(f.arguments()[k]);
     if (k == 0 || t.element != ElementType::i32) {
       out.push_back(random_tensor(t, seed, k, modular_domain()));
       continue;

@@ -154,7 +154,7 @@ std::int64_t largest_iota(const Module& m) {
   const Function& f = m.functions.at(0);
   std::int64_t out = 0;
   for_each_op(f.body, [&](const Op& op) {
-    if (op.name() == "stablehlo.iota") out = std::max(out, f.type(op.results[0]).elements());
+    if (op.name() == "stablehlo.iota") out = std::max(out, f.type(op.results[0])->elements());
   });
   return out;
 }

@@ -116,7 +116,7 @@ TEST(Halves, RoundTripAllBitPatterns) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       const auto half = static_cast<std::uint16_t>(bits);
       const double value = from_float_bits(half, type);
-      Literal literal{TensorType{type, {}, ""},
+      Literal literal{TensorType{type, {}},
                       false,
                       {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
       const std::string text = literal.str();  // dense<…>
@@ -390,7 +390,7 @@ Scalar residue(std::uint64_t v) {
 }
 Scalar modular(F fn, Scalar a, Scalar b = {}) { return applied(modular_domain(), fn, E::f32, E::f32, {a, b}); }
 Scalar from_double(double v) {
-  Literal l{TensorType{E::f64, {}, ""}, true, std::vector<std::uint8_t>(8)};
+  Literal l{TensorType{E::f64, {}}, true, std::vector<std::uint8_t>(8)};
   const auto bits = std::bit_cast<std::uint64_t>(v);
   for (std::size_t k = 0; k < 8; ++k) l.bytes[k] = static_cast<std::uint8_t>(bits >> (8 * k));
   return modular_domain().from_literal(l, 0);

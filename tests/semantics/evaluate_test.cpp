@@ -25,20 +25,20 @@ using testing::varied_tensor;
 std::optional<std::string> disagreement(const OpInstance& op, std::uint64_t seed, const Domain& domain) {
   std::vector<Tensor> operands;
   for (std::size_t k = 0; k < op.operands.size(); ++k)
-    operands.push_back(varied_tensor(op.operands[k], seed * 100 + k, domain));
+    operands.push_back(varied_tensor(*op.operands[k], seed * 100 + k, domain));
   const std::vector<Tensor> blocks = testing::evaluate(op, operands, domain);
   const Meaning meaning = meaning_of(op);
   std::optional<Tensor> value;
   if (const Attribute* a = find(op.attributes, "value")) value = from_literal(*a->as<DenseAttr>()->literal, domain);
   for (std::size_t k = 0; k < op.results.size(); ++k) {
-    const Tensor wanted = Naive(meaning, operands, value ? &*value : nullptr, domain).result(k, op.results[k]);
+    const Tensor wanted = Naive(meaning, operands, value ? &*value : nullptr, domain).result(k, *op.results[k]);
     if (blocks[k].type != wanted.type || blocks[k].data.size() != wanted.data.size())
       return "a result of another shape";
     for (std::size_t i = 0; i < wanted.data.size(); ++i) {
-      if (!domain.equal(wanted.data[i], blocks[k].data[i], wanted.type.element)) {
+      if (!domain.equal(wanted.data[i], blocks[k].data[i], wanted.type->element)) {
         return fmt::format("element {}: want {}, found {}; {} domain, seed {}\n{}", i,
-                           domain.to_double(wanted.data[i], wanted.type.element),
-                           domain.to_double(blocks[k].data[i], wanted.type.element), domain.name(), seed,
+                           domain.to_double(wanted.data[i], wanted.type->element),
+                           domain.to_double(blocks[k].data[i], wanted.type->element), domain.name(), seed,
                            meaning.str());
       }
     }
@@ -227,13 +227,13 @@ TEST(Scatters, OfInputsApartAreThoseOfEach) {
   const Domain& domain = modular_domain();
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<Tensor> x;
-    for (std::size_t k = 0; k < 5; ++k) x.push_back(varied_tensor(both.op().operands[k], seed * 5 + k, domain));
+    for (std::size_t k = 0; k < 5; ++k) x.push_back(varied_tensor(*both.op().operands[k], seed * 5 + k, domain));
     const auto found = testing::evaluate(both.op(), x, domain);
     const std::vector<Tensor> wanted = {testing::evaluate(first.op(), {x[0], x[2], x[3]}, domain)[0],
                                         testing::evaluate(second.op(), {x[1], x[2], x[4]}, domain)[0]};
     for (std::size_t r = 0; r < 2; ++r) {
       for (std::size_t k = 0; k < 24; ++k)
-        EXPECT_TRUE(domain.equal(found[r].data[k], wanted[r].data[k], wanted[r].type.element)) << r << " " << k;
+        EXPECT_TRUE(domain.equal(found[r].data[k], wanted[r].data[k], wanted[r].type->element)) << r << " " << k;
     }
   }
 }
@@ -248,7 +248,7 @@ TEST(Elements, AreWhatTheNotationSays) {
   for (std::size_t k = 0; k < 6; ++k) operands[0].data[k].i = static_cast<std::int64_t>(k + 1);
   for (std::size_t k = 0; k < 3; ++k) operands[1].data[k].i = static_cast<std::int64_t>(k * 10);
   const Meaning meaning = meaning_of(read.op());
-  const Tensor out = Naive(meaning, operands, nullptr, native_domain()).result(0, read.op().results[0]);
+  const Tensor out = Naive(meaning, operands, nullptr, native_domain()).result(0, *read.op().results[0]);
   EXPECT_EQ(out.data[0].i, 1 * 0 + 2 * 10 + 3 * 20);
   EXPECT_EQ(out.data[1].i, 4 * 0 + 5 * 10 + 6 * 20);
 }

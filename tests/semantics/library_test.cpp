@@ -64,7 +64,7 @@ TEST(Sort, OrdersAPermutationAndKeepsTheOrderOfEquals) {
     Tensor places{read.op().operands[1], {}, {}};
     std::int64_t inner = 1;
     for (std::size_t d = dim + 1; d < 3; ++d) inner *= dims[d];
-    for (std::int64_t k = 0; k < keys.type.elements(); ++k) {
+    for (std::int64_t k = 0; k < keys.type->elements(); ++k) {
       keys.data.push_back(of_float(tied(random)));
       places.data.push_back(of_int(k));
     }
@@ -142,7 +142,7 @@ std::vector<Complex> fft(const std::string& kind, const std::vector<std::int64_t
   for (const Complex v : x) in.data.push_back(of_complex(v));
   const Tensor result = evaluate(read.op(), {in}, native_domain())[0];
   std::vector<Complex> out;
-  for (const Scalar& s : result.data) out.push_back(native_domain().to_complex(s, result.type.element));
+  for (const Scalar& s : result.data) out.push_back(native_domain().to_complex(s, result.type->element));
   return out;
 }
 

@@ -53,8 +53,8 @@ class Naive {
     std::int64_t position = 0;
     for (std::size_t d = 0; d < indices.size(); ++d) {
       const std::int64_t i = index(indices[d]);
-      if (i < 0 || i >= x.type.dims[d]) throw std::out_of_range("a read outside its operand");
-      position = position * x.type.dims[d] + i;
+      if (i < 0 || i >= x.type->dims[d]) throw std::out_of_range("a read outside its operand");
+      position = position * x.type->dims[d] + i;
     }
     return x.data.at(static_cast<std::size_t>(position));
   }
@@ -96,13 +96,13 @@ class Naive {
   Scalar library(const ScalarTerm& t) {
     std::vector<std::int64_t> wanted;
     for (const IndexId i : t.indices) wanted.push_back(index(i));
-    LibraryCall call{t.library, t.operand, {}, TensorType{t.type, {}, ""}, {}, domain_};
+    LibraryCall call{t.library, t.operand, {}, TensorType{t.type, {}}, {}, domain_};
     for (const IndexId i : t.indices) call.result.dims.push_back(m_.extent(m_.at(i).range));
     for (std::size_t k = 0; k < t.args.size(); ++k) {
-      Tensor array{TensorType{m_.at(t.args[k]).type, {}, ""}, {}, {}};
-      for (const RangeId r : t.arrays[k]) array.type.dims.push_back(m_.extent(r));
-      for (std::int64_t e = 0; e < array.type.elements(); ++e) {
-        place(t.arrays[k], array.type.dims, e);
+      Tensor array{TensorType{m_.at(t.args[k]).type, {}}, {}, {}};
+      for (const RangeId r : t.arrays[k]) array.type->dims.push_back(m_.extent(r));
+      for (std::int64_t e = 0; e < array.type->elements(); ++e) {
+        place(t.arrays[k], array.type->dims, e);
         array.data.push_back(scalar(t.args[k]));
       }
       call.arrays.push_back(std::move(array));

@@ -36,7 +36,7 @@ class TemporaryFile {
 };
 
 LiteralPtr random_array(E type, std::vector<std::int64_t> dims, std::mt19937_64& random) {
-  Literal out{TensorType{type, std::move(dims), ""}, false, {}};
+  Literal out{TensorType{type, std::move(dims)}, false, {}};
   out.bytes.resize(static_cast<std::size_t>(out.type.elements()) * byte_width(type));
   for (std::uint8_t& b : out.bytes) b = static_cast<std::uint8_t>(type == E::i1 ? random() & 1 : random());
   return std::make_shared<Literal>(std::move(out));
@@ -104,10 +104,10 @@ TEST(Npz, WhatIsWrittenReadsBack) {
 
 TEST(Npz, ASplatIsWrittenOut) {
   const TemporaryFile file;
-  ASSERT_TRUE(write_npz(file.path(), {{"x", int_splat(TensorType{E::i32, {2, 2}, ""}, 7)}}).has_value());
+  ASSERT_TRUE(write_npz(file.path(), {{"x", int_splat(TensorType{E::i32, {2, 2}}, 7)}}).has_value());
   const auto again = read_npz(file.path());
   ASSERT_TRUE(again.has_value());
-  EXPECT_EQ(*again->at("x"), *int_literal(TensorType{E::i32, {2, 2}, ""}, {7, 7, 7, 7}));
+  EXPECT_EQ(*again->at("x"), *int_literal(TensorType{E::i32, {2, 2}}, {7, 7, 7, 7}));
 }
 
 TEST(Npz, ReadsTheFormsOfNumPy) {

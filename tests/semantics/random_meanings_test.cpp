@@ -18,21 +18,21 @@ using F = ScalarFn;
 using testing::Naive;
 using testing::varied_tensor;
 
-const std::vector<TensorType> kOperands = {{E::f32, {5, 3}, ""}, {E::c64, {4}, ""},   {E::i32, {3, 2}, ""},
-                                           {E::f32, {}, ""},     {E::i32, {6}, ""},   {E::i1, {2, 3}, ""},
-                                           {E::c64, {2, 2}, ""}, {E::f32, {270}, ""}, {E::bf16, {3}, ""}};
+const std::vector<Type> kOperands = {TensorType{E::f32, {5, 3}}, TensorType{E::c64, {4}},   TensorType{E::i32, {3, 2}},
+                                     TensorType{E::f32, {}},     TensorType{E::i32, {6}},   TensorType{E::i1, {2, 3}},
+                                     TensorType{E::c64, {2, 2}}, TensorType{E::f32, {270}}, TensorType{E::bf16, {3}}};
 
 /// Terms by chance. What is read is inside its operand, or guarded to be.
 class Author {
  public:
-  Author(std::uint64_t seed, const std::vector<TensorType>& results) : random_(seed), results_(results) {}
+  Author(std::uint64_t seed, const std::vector<Type>& results) : random_(seed), results_(results) {}
 
   Meaning write() {
     MeaningBuilder b(kOperands, results_);
     b_ = &b;
     for (std::size_t r = 0; r < results_.size(); ++r) {
       scope_ = b.result(r);
-      b.define(r, term(results_[r].element, 4));
+      b.define(r, term(results_[r]->element, 4));
     }
     return b.take();
   }
@@ -57,7 +57,7 @@ class Author {
       default: {
         const std::size_t operand = chance(2) ? 2 : 4;
         std::vector<Index> at;
-        for (const std::int64_t size : kOperands[operand].dims) at.push_back(clamp(index(depth - 1), 0, size - 1));
+        for (const std::int64_t size : kOperands[operand]->dims) at.push_back(clamp(index(depth - 1), 0, size - 1));
         return b_->read_index(operand, at);
       }
     }
@@ -76,13 +76,13 @@ class Author {
   Term read(E type, int depth) {
     std::vector<std::size_t> of_type;
     for (std::size_t k = 0; k < kOperands.size(); ++k) {
-      if (kOperands[k].element == type) of_type.push_back(k);
+      if (kOperands[k]->element == type) of_type.push_back(k);
     }
     if (of_type.empty()) return b_->from_index(index(1), type);
     const std::size_t operand = of_type[below(of_type.size())];
     std::vector<Index> at;
     std::vector<Guard> inside;
-    for (const std::int64_t size : kOperands[operand].dims) {
+    for (const std::int64_t size : kOperands[operand]->dims) {
       at.push_back(index(2));
       if (chance(2)) {
         at.back() = clamp(at.back(), 0, size - 1);
@@ -125,9 +125,9 @@ class Author {
   }
   Term read_plainly(E type) {
     for (std::size_t k = 0; k < kOperands.size(); ++k) {
-      if (kOperands[k].element != type) continue;
+      if (kOperands[k]->element != type) continue;
       std::vector<Index> at;
-      for (const std::int64_t size : kOperands[k].dims) at.push_back(clamp(index(1), 0, size - 1));
+      for (const std::int64_t size : kOperands[k]->dims) at.push_back(clamp(index(1), 0, size - 1));
       return b_->read(k, at);
     }
     return b_->from_index(index(1), type);
@@ -169,7 +169,7 @@ class Author {
   }
 
   std::mt19937_64 random_;
-  const std::vector<TensorType>& results_;
+  const std::vector<Type>& results_;
   MeaningBuilder* b_ = nullptr;
   std::vector<Index> scope_;  ///< ranges that are bound here
 };
@@ -183,7 +183,7 @@ TEST(RandomMeanings, AreTheSameByBlocksAndByElements) {
     const std::vector<std::vector<std::int64_t>> shapes = {{}, {3}, {2, 3}, {4, 1, 2}, {260}, {2, 257}};
     for (int trial = 0; trial < 6; ++trial) {
       const std::size_t shape = random() % (trial == 0 ? shapes.size() : 4);
-      const std::vector<TensorType> results = {{types[random() % std::size(types)], shapes[shape], ""}};
+      const std::vector<Type> results = {TensorType{types[random() % std::size(types)], shapes[shape]}};
       const Meaning meaning = Author(random(), results).write();
       for (const ScalarTerm& t : meaning.scalars) {
         folds += t.kind == ScalarTerm::Kind::reduce ? 1 : 0;
@@ -191,17 +191,17 @@ TEST(RandomMeanings, AreTheSameByBlocksAndByElements) {
       }
       for (const Domain* domain : {&native_domain(), &modular_domain()}) {
         std::vector<Tensor> operands;
-        for (const TensorType& t : kOperands) operands.push_back(varied_tensor(t, random(), *domain));
+        for (const Type& t : kOperands) operands.push_back(varied_tensor(*t, random(), *domain));
         std::vector<const Tensor*> pointers;
         for (const Tensor& t : operands) pointers.push_back(&t);
         const Tensor blocks = Kernel(meaning, kOperands, results, nullptr).run(pointers, *domain)[0];
-        const Tensor wanted = Naive(meaning, operands, nullptr, *domain).result(0, results[0]);
+        const Tensor wanted = Naive(meaning, operands, nullptr, *domain).result(0, *results[0]);
         RC_ASSERT(blocks.data.size() == wanted.data.size());
         for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-          if (domain->equal(wanted.data[k], blocks.data[k], results[0].element)) continue;
+          if (domain->equal(wanted.data[k], blocks.data[k], results[0]->element)) continue;
           RC_FAIL(fmt::format("element {}: want {}, found {}; {}\n{}", k,
-                              domain->to_double(wanted.data[k], results[0].element),
-                              domain->to_double(blocks.data[k], results[0].element), domain->name(), meaning.str()));
+                              domain->to_double(wanted.data[k], results[0]->element),
+                              domain->to_double(blocks.data[k], results[0]->element), domain->name(), meaning.str()));
         }
       }
     }

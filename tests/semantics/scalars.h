@@ -55,7 +55,7 @@ inline Scalar applied(const Domain& domain, ScalarFn fn, ElementType in, Element
 inline Scalar constant(const Domain& domain, std::complex<double> v, ElementType type) {
   const double parts[] = {v.real(), v.imag()};
   const ElementType wide = is_complex(type) ? ElementType::c128 : ElementType::f64;
-  Literal l{TensorType{wide, {}, ""}, true, std::vector<std::uint8_t>(byte_width(wide))};
+  Literal l{TensorType{wide, {}}, true, std::vector<std::uint8_t>(byte_width(wide))};
   std::memcpy(l.bytes.data(), parts, l.bytes.size());
   return applied(domain, ScalarFn::convert, wide, type, {domain.from_literal(l, 0)});
 }

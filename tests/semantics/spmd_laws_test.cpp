@@ -76,7 +76,7 @@ void assert_equal_results(const std::string& text, std::int64_t n, bool replicat
   const auto seed = pick<std::uint64_t>(0, 1 << 30);
   std::vector<std::vector<Tensor>> inputs;
   for (std::int64_t d = 0; d < n; ++d) {
-    inputs.push_back({varied_tensor(f.type(f.arguments()[0]), replicated ? seed : seed + static_cast<std::uint64_t>(d),
+    inputs.push_back({varied_tensor(f.tensor(f.arguments()[0]), replicated ? seed : seed + static_cast<std::uint64_t>(d),
                                     modular_domain())});
   }
   const auto out = run_spmd(f, inputs, {1, n}, modular_domain(), pick<std::uint64_t>(0, 4));
@@ -199,7 +199,7 @@ void assert_core_equal(const std::string& arguments, const std::string& result, 
   const auto seed = pick<std::uint64_t>(0, 1 << 30);
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < f.arguments().size(); ++k)
-    inputs.push_back(varied_tensor(f.type(f.arguments()[k]), seed + k, modular_domain()));
+    inputs.push_back(varied_tensor(f.tensor(f.arguments()[k]), seed + k, modular_domain()));
   const auto out = run_sequential(f, inputs, modular_domain());
   RC_LOG() << text << "seed " << seed << "\n" << (out ? "" : out.error().text());
   RC_ASSERT(out.has_value());
@@ -316,7 +316,7 @@ TEST(CoreLoops, OfTwoResultsTakeEachByItsAction) {
       "tensor<i32>)\n"
       "  return %0#0, %0#1, %0#2 : tensor<4xi32>, tensor<2xi32>, tensor<i32>\n}\n");
   const Function& f = module.functions[0];
-  const auto out = run_sequential(f, {tensor_of(f.type(f.arguments()[0]), {1, 2, 3, 4})}, native_domain());
+  const auto out = run_sequential(f, {tensor_of(f.tensor(f.arguments()[0]), {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{1, 2, 3, 4}));
   EXPECT_EQ(values_of((*out)[1]), (std::vector<double>{4, 6}));
@@ -329,9 +329,9 @@ TEST(CoreLoops, WhoseWholeValuesDifferAreRefused) {
       "slice 0 %x[%r] : tensor<4xi32> -> tensor<2xi32>\n"
       "    yield %s : tensor<2xi32>\n  } : tensor<2xi32>\n  return %0 : tensor<2xi32>\n}\n");
   const Function& f = module.functions[0];
-  const auto same = run_sequential(f, {tensor_of(f.type(f.arguments()[0]), {1, 2, 1, 2})}, native_domain());
+  const auto same = run_sequential(f, {tensor_of(f.tensor(f.arguments()[0]), {1, 2, 1, 2})}, native_domain());
   ASSERT_TRUE(same.has_value()) << same.error().text();
-  const auto differ = run_sequential(f, {tensor_of(f.type(f.arguments()[0]), {1, 2, 3, 4})}, native_domain());
+  const auto differ = run_sequential(f, {tensor_of(f.tensor(f.arguments()[0]), {1, 2, 3, 4})}, native_domain());
   ASSERT_FALSE(differ.has_value());
   EXPECT_EQ(differ.error().code, "core");
 }

@@ -43,7 +43,7 @@ inline Tensor tensor_of(const TensorType& type, const std::vector<double>& value
 
 inline std::vector<double> values_of(const Tensor& t) {
   std::vector<double> out;
-  for (const Scalar& s : t.data) out.push_back(native_domain().to_double(s, t.type.element));
+  for (const Scalar& s : t.data) out.push_back(native_domain().to_double(s, t.type->element));
   return out;
 }
 

@@ -16,7 +16,7 @@ Result<Values> run(const Module& module, const Devices& devices, const std::vect
   std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(devices.count()));
   for (std::size_t d = 0; d < inputs.size(); ++d) {
     for (std::size_t k = 0; k < arguments.size(); ++k)
-      inputs[d].push_back(tensor_of(f.type(f.arguments()[k]), arguments[k].at(d)));
+      inputs[d].push_back(tensor_of(f.tensor(f.arguments()[k]), arguments[k].at(d)));
   }
   const auto results = run_spmd(f, inputs, devices, native_domain(), shuffle);
   if (!results) return tl::unexpected(results.error());
@@ -97,7 +97,7 @@ TEST(AllReduce, OfTwoValuesReducesBoth) {
       "  return %0#0, %0#1 : tensor<f32>, tensor<2xf32>\n}\n");
   const Function& f = module.functions[0];
   const auto input = [&](double a, double b, double c) {
-    return std::vector<Tensor>{tensor_of(f.type(f.arguments()[0]), {a}), tensor_of(f.type(f.arguments()[1]), {b, c})};
+    return std::vector<Tensor>{tensor_of(f.tensor(f.arguments()[0]), {a}), tensor_of(f.tensor(f.arguments()[1]), {b, c})};
   };
   const auto out = run_spmd(f, {input(1, 2, 3), input(10, 20, 30)}, {1, 2}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
@@ -271,7 +271,7 @@ void expect_refusal(const std::string& text, const Devices& devices, const std::
 /// The program with other ids in its collective, which as a text would not be read.
 Module with_ids(const std::string& text, const char* name, const std::vector<std::int64_t>& ids) {
   Module out = module_of(text);
-  const TensorType type{ElementType::i64, {static_cast<std::int64_t>(ids.size() / 2), 2}, ""};
+  const TensorType type{ElementType::i64, {static_cast<std::int64_t>(ids.size() / 2), 2}};
   set(out.functions.front().body.ops.front().attributes, name, {DenseAttr{int_literal(type, ids)}});
   return out;
 }
@@ -347,7 +347,7 @@ std::string sharded_module(const std::string& argument, const std::string& resul
 TEST(Modules, ScatterInputsAndGatherOutputsByTheirLayouts) {
   const Module module =
       module_of(sharded_module("[{b}, {a}]", "[{b}, {a}]", "  %out = stablehlo.add %x, %x : tensor<2x2xf32>\n"));
-  const TensorType global{ElementType::f32, {4, 4}, ""};
+  const TensorType global{ElementType::f32, {4, 4}};
   std::vector<double> values(16);
   std::iota(values.begin(), values.end(), 0.0);
   const auto out = run_module(module, {tensor_of(global, values)}, native_domain());
@@ -368,7 +368,7 @@ TEST(Modules, PutTheMajorAxisFirst) {
       "%out = stablehlo.add %x, %s : tensor<1xf32>\n"
       "  return %out : tensor<1xf32>\n}\n}\n");
   const auto out =
-      run_module(module, {tensor_of(TensorType{ElementType::f32, {4}, ""}, {1, 2, 3, 4})}, native_domain());
+      run_module(module, {tensor_of(TensorType{ElementType::f32, {4}}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{1, 22, 13, 34})) << "rows of devices 0, 2, 1, 3";
 }
@@ -377,7 +377,7 @@ TEST(Modules, OfPartialResultsCombineThem) {
   const Module module = module_of(sharded_module("[{}, {}] partial{a:sum}", "[{}, {}] partial{a:sum}",
                                                  "  %out = stablehlo.negate %x : tensor<2x2xf32>\n"));
   const auto out =
-      run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}, ""}, {1, 2, 3, 4})}, native_domain());
+      run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{-1, -2, -3, -4}));
 }

@@ -10,9 +10,9 @@
 namespace partir {
 namespace {
 
-std::vector<DistributedType> whole(const std::vector<TensorType>& types) {
+std::vector<DistributedType> whole(const std::vector<Type>& types) {
   std::vector<DistributedType> out;
-  for (const TensorType& t : types) out.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : types) out.push_back(DistributedType::whole(t.rank()));
   return out;
 }
 

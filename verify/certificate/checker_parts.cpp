@@ -58,7 +58,7 @@ const Checker::Part& Checker::part(ValueId v) const {
 void Checker::set_part(ValueId v, ValueId source, DistributedType type) {
   if (!is_type_of(type, s_.type(source), mesh_))
     throw Refused{fmt::format("{} is no distributed type of {}", type.str(mesh_), s_.type(source).str())};
-  const TensorType local = type.local(s_.type(source), mesh_);
+  const Type local = type.local(s_.type(source), mesh_);
   if (local != t_.type(v))
     throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};
   parts_[v] = {source, std::move(type)};

@@ -16,7 +16,7 @@ using Wrong = std::optional<std::string>;
 class Conversion {
  public:
   Conversion(const Function& f, const Op& op, const Held& from, const std::optional<DistributedType>& claimed,
-             const TensorType& global, const Mesh& mesh, const Positions& positions)
+             const Type& global, const Mesh& mesh, const Positions& positions)
       : f_(f),
         op_(op),
         from_(from),
@@ -98,7 +98,7 @@ class Conversion {
   }
 
   Wrong slices() {
-    const TensorType held = from_.layout.local(global_);
+    const Type held = from_.layout.local(global_);
     const Attribute* sizes = find(op_.attributes, "slice_sizes");
     const IntsAttr* part = sizes != nullptr ? sizes->as<IntsAttr>() : nullptr;
     if (part == nullptr || part->values.size() != global_.rank() || op_.operands.size() != global_.rank() + 1)
@@ -107,12 +107,12 @@ class Conversion {
       const std::int64_t size = part->values[d];
       const auto* offsets = positions_.find(op_.operands[d + 1]);
       if (offsets == nullptr) return fmt::format("the offset of dimension {} is no position of devices", d);
-      if (size < 1 || global_.dims[d] % size != 0) return "slices a part whose size does not divide the dimension";
-      to_.layout.parts[d] = global_.dims[d] / size;
+      if (size < 1 || global_->dims[d] % size != 0) return "slices a part whose size does not divide the dimension";
+      to_.layout.parts[d] = global_->dims[d] / size;
       for (std::size_t p = 0; p < offsets->size(); ++p) {
         const std::int64_t at = (*offsets)[p];
-        const std::int64_t start = from_.layout.chunk[d][p] * held.dims[d] + at;
-        if (at + size > held.dims[d] || start % size != 0)
+        const std::int64_t start = from_.layout.chunk[d][p] * held->dims[d] + at;
+        if (at + size > held->dims[d] || start % size != 0)
           return fmt::format("device {} slices dimension {} at {}, where no part of {} begins", p, d, at, size);
         to_.layout.chunk[d][p] = start / size;
       }
@@ -164,7 +164,7 @@ class Conversion {
     if (wrong) return wrong;
     if (static_cast<std::int64_t>(dim("split_count")) != size) return "splits into another number than its groups have";
     to_.layout.parts[j] *= size;
-    if (global_.dims[j] % to_.layout.parts[j] != 0) return "splits a dimension that does not divide";
+    if (global_->dims[j] % to_.layout.parts[j] != 0) return "splits a dimension that does not divide";
     return std::nullopt;
   }
 
@@ -185,7 +185,7 @@ class Conversion {
   const Op& op_;
   const Held& from_;
   const std::optional<DistributedType>& claimed_;
-  const TensorType& global_;
+  const Type& global_;
   const Mesh& mesh_;
   const Positions& positions_;
   Held to_;
@@ -193,11 +193,11 @@ class Conversion {
 
 }  // namespace
 
-bool is_type_of(const DistributedType& type, const TensorType& global, const Mesh& mesh) {
+bool is_type_of(const DistributedType& type, const Type& global, const Mesh& mesh) {
   if (type.dims.size() != global.rank()) return false;
   std::vector<Axis> seen;
   for (Dim d = 0; d < global.rank(); ++d) {
-    std::int64_t size = global.dims[d];
+    std::int64_t size = global->dims[d];
     for (const Axis a : type.dims[d]) {
       seen.push_back(a);
       if (size % mesh.size(a) != 0) return false;
@@ -213,7 +213,7 @@ bool is_type_of(const DistributedType& type, const TensorType& global, const Mes
 }
 
 Converted converted(const Function& function, const Op& op, const Held& from,
-                    const std::optional<DistributedType>& claimed, const TensorType& global, const Mesh& mesh,
+                    const std::optional<DistributedType>& claimed, const Type& global, const Mesh& mesh,
                     const Positions& positions) {
   try {
     return Conversion(function, op, from, claimed, global, mesh, positions).run();

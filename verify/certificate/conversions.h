@@ -11,7 +11,7 @@ namespace partir {
 
 /// Whether a distributed type is one of a global value: as many dimensions, every axis once, every size divided, and
 /// one monoid (combinations by two do not commute).
-bool is_type_of(const DistributedType& type, const TensorType& global, const Mesh& mesh);
+bool is_type_of(const DistributedType& type, const Type& global, const Mesh& mesh);
 
 /// How devices hold a value: by a distributed type, or, between the steps of a conversion, part by part.
 struct Held {
@@ -34,7 +34,7 @@ struct Converted {
 /// The operation converts its first operand, a value of this global type. `claimed`: the type that it gives; none where
 /// no type describes what it gives. Looks at what the operation does to the devices, not at how it came about.
 Converted converted(const Function& function, const Op& op, const Held& from,
-                    const std::optional<DistributedType>& claimed, const TensorType& global, const Mesh& mesh,
+                    const std::optional<DistributedType>& claimed, const Type& global, const Mesh& mesh,
                     const Positions& positions);
 
 }  // namespace partir

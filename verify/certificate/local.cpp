@@ -29,7 +29,7 @@ std::string described(const OpInstance& op, const std::vector<CertificateStep::A
     out += " " + op.operands[k].str();
     if (op.splats[k] != nullptr) out += "=" + op.splats[k]->str();
   }
-  for (const TensorType& t : op.results) out += ">" + t.str();
+  for (const Type& t : op.results) out += ">" + t.str();
   for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());
   std::unordered_map<ValueId, std::size_t> numbers;
   if (op.regions != nullptr) {
@@ -44,7 +44,7 @@ void apply(const Action& action, Axis axis, DistributedType& type) {
   if (action.is_partial()) type.add_partial(axis, action.monoid);
 }
 
-bool fits(const std::vector<Action>& actions, const std::vector<TensorType>& types) {
+bool fits(const std::vector<Action>& actions, const std::vector<Type>& types) {
   if (actions.size() != types.size()) return false;
   for (std::size_t k = 0; k < types.size(); ++k) {
     if (actions[k].is_tile() && actions[k].dim >= types[k].rank()) return false;
@@ -74,8 +74,8 @@ const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const 
 LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
   LocalProgram out;
   out.instance = source;
-  for (const TensorType& t : source.operands) out.operands.push_back(DistributedType::whole(t.rank()));
-  for (const TensorType& t : source.results) out.results.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : source.operands) out.operands.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : source.results) out.results.push_back(DistributedType::whole(t.rank()));
   const auto wrong = [&](std::string reason) {
     out.verdict = Verdict::refuted;
     out.reason = std::move(reason);

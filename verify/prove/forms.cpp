@@ -15,7 +15,7 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
                                  Context& c) {
   return [&, n](std::size_t k, const std::vector<Poly>& at) {
     const Function& f = program.module.functions.at(0);
-    const ElementType type = f.type(f.arguments()[k]).element;
+    const ElementType type = f.type(f.arguments()[k])->element;
     Factor read;
     read.type = type;
     read.array = k;

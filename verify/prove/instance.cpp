@@ -34,7 +34,7 @@ class Wrapper {
     }
     Op ret;
     ret.decl = find_decl("func.return");
-    for (const TensorType& t : op_.results) op.results.push_back(f_.add_value(t));
+    for (const Type& t : op_.results) op.results.push_back(f_.add_value(t));
     ret.operands = op.results;
     f_.body.ops.push_back(std::move(op));
     f_.body.ops.push_back(std::move(ret));
@@ -50,7 +50,7 @@ class Wrapper {
  private:
   void constant(const LiteralPtr& scalar, ValueId v) {
     auto splat = std::make_shared<Literal>(*scalar);
-    splat->type.dims = f_.type(v).dims;
+    splat->type.dims = f_.type(v)->dims;
     splat->splat = true;
     Op op;
     op.decl = find_decl("stablehlo.constant");
@@ -115,9 +115,9 @@ LiteralPtr scaled(const Literal& whole, const Literal& part, std::int64_t n, std
 OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int64_t n, std::int64_t m) {
   OpInstance out = whole;
   for (std::size_t k = 0; k < whole.operands.size(); ++k)
-    out.operands[k].dims = scaled(whole.operands[k].dims, part.operands[k].dims, n, m);
+    out.operands[k]->dims = scaled(whole.operands[k]->dims, part.operands[k]->dims, n, m);
   for (std::size_t k = 0; k < whole.results.size(); ++k)
-    out.results[k].dims = scaled(whole.results[k].dims, part.results[k].dims, n, m);
+    out.results[k]->dims = scaled(whole.results[k]->dims, part.results[k]->dims, n, m);
   for (const auto& [name, value] : whole.attributes) {
     const Attribute* local = find(part.attributes, name);
     if (local == nullptr) throw GiveUp{"an attribute that the local operation lacks: " + name};
@@ -143,7 +143,7 @@ std::vector<replay::Trial> trials_of(const Function& f, const std::vector<std::i
   for (const std::int64_t n : devices) {
     replay::Trial trial;
     trial.instance.sizes["n"] = n;
-    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v).element);
+    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v)->element);
     trial.instance.seed = out.size() + 1;
     trial.instance.positive = out.size() % 2 == 1;
     out.push_back(std::move(trial));

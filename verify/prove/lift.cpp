@@ -282,7 +282,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
   for (std::size_t v = 0; v < first.types.size(); ++v) {
     std::vector<Poly> dims;
     for (std::size_t d = 0; d < first.types[v].rank(); ++d)
-      dims.push_back(fitted([&](std::size_t k) { return functions[k]->types[v].dims[d]; }));
+      dims.push_back(fitted([&](std::size_t k) { return functions[k]->types[v]->dims[d]; }));
     out.dims.push_back(std::move(dims));
   }
   out.defined_by.assign(first.types.size(), -1);
@@ -298,7 +298,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
       }
       if (at_first.name() == "partir.loop") {
         const ValueId index = at_first.regions[0].arguments[0];
-        op.iterations = fitted([&](std::size_t k) { return range_size(functions[k]->type(index)).value_or(1); });
+        op.iterations = fitted([&](std::size_t k) { return functions[k]->type(index).as<IndexRange>() != nullptr ? functions[k]->type(index).as<IndexRange>()->extent : 1; });
       }
       out.ops.push_back(std::move(op));
       continue;

@@ -32,7 +32,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   std::vector<Tensor> global;
   std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
-    const TensorType& type = whole.type(whole.arguments()[k]);
+    const TensorType& type = *whole.type(whole.arguments()[k]);
     const DistributedType how = held_as(claim.arguments[k], type.rank());
     std::vector<Tensor> parts;
     if (claim.arguments[k].is_partial()) {
@@ -61,7 +61,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     for (const auto& device : *got) held.push_back(&device[r]);
     const DistributedType how = held_as(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
-    const Tensor joined = gather_from(held, (*wanted)[r].type, how, mesh, trial_domain(), disagreement);
+    const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
     // Parts that are not the same may still be near: what one device gives is compared with the whole.
     bool fails = !is_near(joined, (*wanted)[r]);
     if (claim.results[r] == Action::any()) {
@@ -149,17 +149,17 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       const Function& f = whole->functions.at(0);
       if (f.arguments().size() != claim.arguments.size() || f.returned().size() != claim.results.size())
         fail("claim", claim.place, "actions for other arguments or results", "one for each");
-      const auto fits = [&](const Action& action, const TensorType& type) {
+      const auto fits = [&](const Action& action, const Type& type) {
         if (action.is_tile() && action.dim >= type.rank())
           fail("claim", claim.place, action.str() + " of " + type.str(), "a dimension of the type");
-        const bool sums = action.monoid == Monoid::sum && type.element == ElementType::i1;
-        if (action.is_partial() && !sums && !ops::combines(action.monoid, type.element))
+        const bool sums = action.monoid == Monoid::sum && type->element == ElementType::i1;
+        if (action.is_partial() && !sums && !ops::combines(action.monoid, type->element))
           fail("claim", claim.place, action.str() + " of " + type.str(), "a type that it combines");
       };
       for (std::size_t k = 0; k < claim.arguments.size(); ++k) fits(claim.arguments[k], f.type(f.arguments()[k]));
       for (std::size_t k = 0; k < claim.results.size(); ++k) fits(claim.results[k], f.type(f.returned()[k]));
       double elements = 0;
-      for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v).elements());
+      for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v)->elements());
       if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too large to run
       const auto part = claim.at(local);
       const auto types_fail = [&](std::string got, std::string wanted) {
@@ -173,10 +173,10 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       const Function& p = part->functions.at(0);
       const Mesh mesh({{"a", n}});
       std::optional<Counterexample> by_types;
-      const auto compare = [&](const Action& action, const TensorType& w, const TensorType& l,
+      const auto compare = [&](const Action& action, const Type& w, const Type& l,
                                const std::string& what) {
-        const bool divides = !action.is_tile() || w.dims[action.dim] % n == 0;
-        const TensorType wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
+        const bool divides = !action.is_tile() || w->dims[action.dim] % n == 0;
+        const Type wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
         if (!by_types && (!divides || wanted != l))
           by_types = types_fail(fmt::format("{} of type {} on a device", what, l.str()),
                                 fmt::format("{} of {}", action.str(), w.str()));

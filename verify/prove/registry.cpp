@@ -32,8 +32,8 @@ class Subject {
     module_ = std::move(*module);
     const Function& f = function();
     op_ = State(f, Mesh({{"a", 2}})).global(f.body.ops.size() - 2);
-    for (std::size_t k = 0; k < f.arguments().size(); ++k) dims_.push_back(symbols_of(f.type(f.arguments()[k]), sizes));
-    for (const ValueId v : f.returned()) result_dims_.push_back(symbols_of(f.type(v), sizes));
+    for (std::size_t k = 0; k < f.arguments().size(); ++k) dims_.push_back(symbols_of(f.tensor(f.arguments()[k]), sizes));
+    for (const ValueId v : f.returned()) result_dims_.push_back(symbols_of(f.tensor(v), sizes));
     return has_meaning(op_);
   }
 
@@ -202,9 +202,9 @@ Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>&
   for (const std::string& symbol : tiled) {
     Choices choices;
     for (std::size_t k = 0; k < f.arguments().size(); ++k)
-      choices.push_back(options(f.type(f.arguments()[k]), s.dims(k), symbol));
+      choices.push_back(options(f.tensor(f.arguments()[k]), s.dims(k), symbol));
     for (std::size_t k = 0; k < f.returned().size(); ++k)
-      choices.push_back(options(f.type(f.returned()[k]), s.result_dims(k), symbol));
+      choices.push_back(options(f.tensor(f.returned()[k]), s.result_dims(k), symbol));
     if (candidates(choices) <= kMaxCandidates) {
       derive_from(s, choices, out);
       continue;

@@ -18,8 +18,8 @@ std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std:
   if (at.size() != t.type.rank() + from) return std::nullopt;
   std::size_t offset = 0;
   for (std::size_t d = 0; d < t.type.rank(); ++d) {
-    if (at[from + d] < 0 || at[from + d] >= t.type.dims[d]) return std::nullopt;
-    offset = offset * static_cast<std::size_t>(t.type.dims[d]) + static_cast<std::size_t>(at[from + d]);
+    if (at[from + d] < 0 || at[from + d] >= t.type->dims[d]) return std::nullopt;
+    offset = offset * static_cast<std::size_t>(t.type->dims[d]) + static_cast<std::size_t>(at[from + d]);
   }
   const Scalar& s = t.data[offset];
   const ElementType type = t.type.element;
@@ -39,7 +39,7 @@ Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std:
   const Mesh mesh({{"a", n}});
   Held out;
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
-    const TensorType& type = f.type(f.arguments()[k]);
+    const TensorType& type = *f.type(f.arguments()[k]);
     out.devices.emplace_back();
     if (!claim.arguments[k].is_partial()) {
       out.whole.push_back(drawn(type, random, static_cast<Draw>(seed % 3)));
@@ -130,7 +130,7 @@ std::vector<replay::Trial> trials_of(const Claim& claim) {
     replay::Trial trial;
     for (std::size_t k = 0; k < symbols.atoms().size(); ++k)
       trial.instance.sizes[c.at(symbols.atoms()[k]).name] = sizes->values[k];
-    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v).element);
+    for (const ValueId v : f.arguments()) trial.instance.arrays.push_back(f.type(v)->element);
     trial.instance.seed = tries + 1;
     trial.instance.positive = trial.instance.seed % 3 == 1;
     if (claim.is_rewrite) {

@@ -244,7 +244,7 @@ Function on_mesh(const Module& side, const Mesh& mesh) {
   SpmdProgram program;
   program.mesh = mesh;
   program.function = side.functions.at(0);
-  for (const TensorType& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
   return stablehlo_module(program, side).functions.at(0);
 }
 

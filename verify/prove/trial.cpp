@@ -87,8 +87,8 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const C
 
 bool is_finite(const Tensor& t) {
   return std::all_of(t.data.begin(), t.data.end(), [&](const Scalar& s) {
-    if (!is_float(t.type.element) && !is_complex(t.type.element)) return true;
-    return std::isfinite(s.f) && (!is_complex(t.type.element) || std::isfinite(s.im));
+    if (!is_float(t.type->element) && !is_complex(t.type->element)) return true;
+    return std::isfinite(s.f) && (!is_complex(t.type->element) || std::isfinite(s.im));
   });
 }
 
@@ -107,8 +107,8 @@ bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
 std::string text_of(const Tensor& t) {
   std::string out;
   for (std::size_t k = 0; k < t.data.size() && k < 24; ++k) {
-    const auto v = trial_domain().to_complex(t.data[k], t.type.element);
-    out += (k != 0 ? ", " : "") + (is_complex(t.type.element) ? fmt::format("({:g}, {:g})", v.real(), v.imag())
+    const auto v = trial_domain().to_complex(t.data[k], t.type->element);
+    out += (k != 0 ? ", " : "") + (is_complex(t.type->element) ? fmt::format("({:g}, {:g})", v.real(), v.imag())
                                                               : fmt::format("{:g}", v.real()));
   }
   return fmt::format("{} [{}{}]", t.type.str(), out, t.data.size() > 24 ? ", …" : "");

@@ -21,8 +21,8 @@ constexpr std::string_view kAttribute = "sdy.sharding_rule";
 /// What tells an operation from others, but for the names of its values.
 std::string text_of(const OpInstance& op) {
   std::string out = op.decl->name + dictionary_text(op.attributes.sorted());
-  for (const TensorType& t : op.operands) out += t.str() + ",";
-  for (const TensorType& t : op.results) out += t.str() + ";";
+  for (const Type& t : op.operands) out += t.str() + ",";
+  for (const Type& t : op.results) out += t.str() + ";";
   for (const LiteralPtr& splat : op.splats) out += (splat != nullptr ? splat->str() : "-") + ",";
   if (op.regions == nullptr) return out;
   for (const Block& block : *op.regions) {
@@ -163,13 +163,13 @@ class Judge {
       row.left.push_back(fmt::format("strided tiles, where {} is not sharded to size 1", list));
     }
     bool matches = true;
-    const auto look = [&](const std::vector<TensorFactors>& mappings, const std::vector<TensorType>& types) {
+    const auto look = [&](const std::vector<TensorFactors>& mappings, const std::vector<Type>& types) {
       for (std::size_t k = 0; k < types.size(); ++k) {
         for (std::size_t d = 0; d < types[k].rank(); ++d) {
           std::int64_t product = 1;
           for (const FactorIndex g : mappings[k][d]) product *= rule.sizes[g];
           const auto& dim = mappings[k][d];
-          matches = matches && (product == types[k].dims[d] || std::find(dim.begin(), dim.end(), f) == dim.end());
+          matches = matches && (product == types[k]->dims[d] || std::find(dim.begin(), dim.end(), f) == dim.end());
         }
       }
     };

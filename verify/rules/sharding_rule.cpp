@@ -186,7 +186,7 @@ class Reader {
   std::vector<std::pair<DimFactors, Place>> mapped_;
 };
 
-void verify_mappings(const std::vector<TensorFactors>& mappings, const std::vector<TensorType>& types,
+void verify_mappings(const std::vector<TensorFactors>& mappings, const std::vector<Type>& types,
                      std::string_view what, Place place) {
   if (mappings.size() != types.size())
     fail("sharding_rule", place, fmt::format("{} {}s", mappings.size(), what), fmt::format("{}", types.size()));

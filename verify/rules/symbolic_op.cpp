@@ -74,10 +74,10 @@ class Resizer {
   void for_each_dim(F&& f) const {
     for (std::size_t k = 0; k < op_.operands.size(); ++k) {
       for (std::size_t d = 0; d < op_.operands[k].rank(); ++d)
-        f(rule_.operands[k][d], op_.operands[k].dims[d], k == 0 ? d : SIZE_MAX);
+        f(rule_.operands[k][d], op_.operands[k]->dims[d], k == 0 ? d : SIZE_MAX);
     }
     for (std::size_t k = 0; k < op_.results.size(); ++k) {
-      for (std::size_t d = 0; d < op_.results[k].rank(); ++d) f(rule_.results[k][d], op_.results[k].dims[d], SIZE_MAX);
+      for (std::size_t d = 0; d < op_.results[k].rank(); ++d) f(rule_.results[k][d], op_.results[k]->dims[d], SIZE_MAX);
     }
   }
 
@@ -162,12 +162,12 @@ class Resizer {
   /// At sizes that tell symbols, products and sums apart, and at others: well-formed at both, or nothing.
   [[nodiscard]] std::optional<SymbolicOp> written(const Forms& forms) const {
     SymbolicOp out;
-    const auto sizes_of = [&](const std::vector<TensorFactors>& mappings, const std::vector<TensorType>& types,
+    const auto sizes_of = [&](const std::vector<TensorFactors>& mappings, const std::vector<Type>& types,
                               std::vector<std::vector<Size>>& into) {
       for (std::size_t k = 0; k < types.size(); ++k) {
         into.emplace_back();
         for (std::size_t d = 0; d < types[k].rank(); ++d) {
-          const auto size = dimension(mappings[k][d], types[k].dims[d], forms);
+          const auto size = dimension(mappings[k][d], types[k]->dims[d], forms);
           if (!size) return false;
           into.back().push_back(*size);
         }
@@ -229,9 +229,9 @@ class Resizer {
       if (texts != nullptr && !s.symbols.empty()) (*texts)[v] = text_of(s);
       return v;
     };
-    const auto resize = [&](std::vector<TensorType>& types, const std::vector<std::vector<Size>>& to) {
+    const auto resize = [&](std::vector<Type>& types, const std::vector<std::vector<Size>>& to) {
       for (std::size_t k = 0; k < types.size(); ++k) {
-        for (std::size_t d = 0; d < types[k].rank(); ++d) types[k].dims[d] = number(to[k][d]);
+        for (std::size_t d = 0; d < types[k].rank(); ++d) types[k]->dims[d] = number(to[k][d]);
       }
     };
     resize(out.operands, sizes.operands);
@@ -244,7 +244,7 @@ class Resizer {
         const DimFactors& dim = rule_.operands[0][d];
         const std::int64_t v = list.values[d];
         const bool moves = name != "start_indices" || (dim.size() == 1 && forms[dim[0]] == Form::multiples);
-        const bool whole = name != "start_indices" && v == op_.operands[0].dims[d];
+        const bool whole = name != "start_indices" && v == op_.operands[0]->dims[d];
         if (whole) {
           list.values[d] = number(sizes.operands[0][d]);
         } else if (moves && v != 0 && dim.size() == 1 &&
@@ -270,7 +270,7 @@ class Resizer {
     for (std::size_t k = 0; dense != nullptr && k < 2 * windows.values.size(); ++k)
       pads.push_back(dense->literal->as_int(static_cast<std::int64_t>(k)));
     for (std::size_t d = 0; d < windows.values.size(); ++d) {
-      const std::int64_t size = op_.operands[0].dims[d];
+      const std::int64_t size = op_.operands[0]->dims[d];
       if (windows.values[d] != size || size == 1) continue;
       const Size& s = sizes.operands[0][d];
       windows.values[d] = number(s);
@@ -364,7 +364,7 @@ class Resizer {
       if (out.is_constant.back())
         text += fmt::format("  %x{} = stablehlo.constant {} : {}\n", k, op.splats[k]->str(), type);
     }
-    for (const TensorType& t : op.results) {
+    for (const Type& t : op.results) {
       printed.results.push_back(f.add_value(t));
       out.result_types.push_back(with_symbols(t.str(), texts));
     }
@@ -378,7 +378,7 @@ class Resizer {
   /// Whether the value of an operand is a part of what the operation is: initial values, padding, starts.
   [[nodiscard]] bool is_parameter(std::size_t operand) const {
     const bool in_arrays =
-        std::any_of(op_.operands.begin(), op_.operands.end(), [](const TensorType& t) { return t.rank() != 0; });
+        std::any_of(op_.operands.begin(), op_.operands.end(), [](const Type& t) { return t.rank() != 0; });
     const bool accumulates = op_.decl->name == "stablehlo.scatter" && 2 * operand + 1 < op_.operands.size();
     return (op_.operands[operand].rank() == 0 && in_arrays) || accumulates;
   }

@@ -11,7 +11,7 @@ namespace partir::validate {
 
 /// Row-major; all positions of its type.
 struct Array {
-  TensorType type;
+  Type type;
   std::vector<Element> data;
 };
 using ArrayPtr = std::shared_ptr<const Array>;

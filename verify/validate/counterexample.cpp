@@ -31,13 +31,13 @@ class Drawer {
  public:
   Drawer(const Function& f, std::uint64_t seed) : random_(seed) {
     largest_ = 2;
-    for (const TensorType& t : f.types) {
-      for (const std::int64_t d : t.dims) {
+    for (const Type& t : f.types) {
+      for (const std::int64_t d : t->dims) {
         if (d <= 65536) largest_ = std::max(largest_, d);
       }
     }
     for (const ValueId v : f.arguments()) {
-      for (const std::int64_t d : f.type(v).dims) sizes_.push_back(d);
+      for (const std::int64_t d : f.type(v)->dims) sizes_.push_back(d);
     }
     if (sizes_.empty()) sizes_.push_back(8);
   }
@@ -145,8 +145,8 @@ class Comparison {
     for (std::size_t d = 0; d < devices; ++d) {
       for (std::size_t k = 0; k < global.size(); ++k) {
         Tensor part{partitioned_.type(partitioned_.arguments()[k]), {}, {}};
-        part.data.assign(static_cast<std::size_t>(part.type.elements()), domain.from_index(0, part.type.element));
-        for_each_held(layouts_.arguments[k], global[k].type.dims, d,
+        part.data.assign(static_cast<std::size_t>(part.type->elements()), domain.from_index(0, part.type->element));
+        for_each_held(layouts_.arguments[k], global[k].type->dims, d,
                       [&](std::size_t at, std::size_t whole, const auto&) { part.data[at] = global[k].data[whole]; });
         local[d].push_back(std::move(part));
       }
@@ -163,7 +163,7 @@ class Comparison {
   std::optional<Difference> compare(const Tensor& wanted, const std::vector<std::vector<Tensor>>& got, std::size_t k,
                                     const Domain& domain, double tolerance) const {
     const Placement& p = layouts_.results[k];
-    const ElementType type = wanted.type.element;
+    const ElementType type = wanted.type->element;
     double range = 0;
     for (const Scalar& s : wanted.data) {
       const double v = std::fabs(domain.to_double(s, type));
@@ -177,7 +177,7 @@ class Comparison {
       if (!p.partial.empty()) continue;
       const Tensor& part = got[device][k];
       for_each_held(
-          p, wanted.type.dims, device, [&](std::size_t at, std::size_t whole, const std::vector<std::int64_t>& index) {
+          p, wanted.type->dims, device, [&](std::size_t at, std::size_t whole, const std::vector<std::int64_t>& index) {
             const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
             const std::complex<double> b = domain.to_complex(part.data[at], type);
             const double by = std::abs(a - b);
@@ -210,7 +210,7 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
     if (stop && stop()) return std::nullopt;
     const Draw how = kDraws[trial % std::size(kDraws)];
     std::vector<LiteralPtr> inputs;
-    for (const ValueId v : source.arguments()) inputs.push_back(drawer.tensor(source.type(v), how));
+    for (const ValueId v : source.arguments()) inputs.push_back(drawer.tensor(source.tensor(v), how));
     const auto exact = comparison.run(inputs, f64_domain(), 1e-7);
     if (!exact) {
       if (exact.error().code != "deadlock" && exact.error().code != "collective") return std::nullopt;

@@ -11,7 +11,7 @@
 
 namespace partir::validate {
 
-Kernel kernel_of(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value) {
+Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value) {
   Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}};
   using Kind = IndexTerm::Kind;
   for (const IndexTerm& t : out.meaning.indices) {

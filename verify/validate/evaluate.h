@@ -21,12 +21,12 @@ struct Unknown {
 /// An operation made ready for evaluation on any device.
 struct Kernel {
   Meaning meaning;
-  std::vector<TensorType> operands;
-  std::vector<TensorType> results;
+  std::vector<Type> operands;
+  std::vector<Type> results;
   LiteralPtr value;              ///< the dense attribute "value"
   std::vector<bool> reads_data;  ///< by index term: whether it depends on what is read
 };
-Kernel kernel_of(Meaning meaning, std::vector<TensorType> operands, std::vector<TensorType> results, LiteralPtr value);
+Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 
 /// Throws Unknown.
 std::vector<ArrayPtr> evaluate(const Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra);

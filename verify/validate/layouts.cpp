@@ -69,7 +69,7 @@ std::optional<std::string> string_of(const AttributeList& attributes, const char
 
 /// One side of a function: its arguments or its results.
 struct Side {
-  std::vector<TensorType> types;
+  std::vector<Type> types;
   std::vector<AttributeList> attributes;
 
   [[nodiscard]] const AttributeList& at(std::size_t k) const {

@@ -282,12 +282,12 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
   }
   // Any other computation: its terms over two arguments, by a kernel of the scalar shape.
   const Block& body = op.regions.at(0);
-  const TensorType scalar{result.element, {}, ""};
+  const TensorType scalar{result.element, {}};
   if (!ops::has_scalar_region(instance_of(function_, op), 0, 2))
     throw Unknown{fmt::format("line {}: the computation of {}", op.place.line, op.name())};
   (void)body;
-  const std::vector<TensorType> operand_types = {scalar, scalar};
-  const std::vector<TensorType> result_types = {scalar};
+  const std::vector<Type> operand_types = {scalar, scalar};
+  const std::vector<Type> result_types = {scalar};
   MeaningBuilder builder(operand_types, result_types);
   (void)builder.result(0);
   const Term a = builder.read(0, {});
@@ -374,7 +374,7 @@ void Program::collective(const Op& op, const Active& active) {
   if (op.operands.size() > op.results.size())
     throw Unknown{fmt::format("line {}: {} with a root that data decides", op.place.line, name)};
   for (std::size_t k = 0; k < op.results.size(); ++k) {
-    const TensorType& result = function_.type(op.results[k]);
+    const TensorType& result = *function_.type(op.results[k]);
     const ValueId from = op.operands[k];
     const auto give = [&](std::int64_t id, ArrayPtr a) {
       if (a->type != result) fail("collective", op.place, a->type.str() + " for this group", result.str());
@@ -545,7 +545,7 @@ void Program::branch(const Op& op, const Active& active) {
     }
     std::vector<std::vector<DeviceArrays>> all;
     for (const Block& b : op.regions) all.push_back(block(b, unknown));
-    const ElementType index_type = function_.type(op.operands[0]).element;
+    const ElementType index_type = function_.type(op.operands[0])->element;
     for (const std::size_t d : unknown) {
       const Element index = at(op.operands[0], d)->data[0];
       for (std::size_t k = 0; k < out.size(); ++k) {
