@@ -31,14 +31,11 @@ Part part_of(const Function& f, const Op& op, const OperationCost& cost) {
 }  // namespace
 
 double elements_of(const Function& function, ValueId v) {
-  const TensorType& t = function.type(v);
-  return t.is_tensor() ? static_cast<double>(t.elements()) : 0;
+  const Type& t = function.type(v);
+  return t.is_tensor() ? static_cast<double>(t->elements()) : 0;
 }
 
-double bytes_of(const Function& function, ValueId v) {
-  const TensorType& t = function.type(v);
-  return t.is_tensor() ? static_cast<double>(t.bytes()) : 0;
-}
+double bytes_of(const Function& function, ValueId v) { return static_cast<double>(function.type(v).bytes()); }
 
 BlockGraph::BlockGraph(const Function& function, const Block& block, OperationCosts& costs)
     : f_(function), block_(block), roots_(function.types.size()), makers_(function.types.size(), none) {

@@ -18,7 +18,7 @@ bool moves(const Function& f, const Op& op) {
   if (permutation == nullptr) return true;
   std::int64_t before = -1;
   for (const std::int64_t d : permutation->values) {
-    if (f.type(op.operands[0]).dims.at(static_cast<std::size_t>(d)) == 1) continue;
+    if (f.type(op.operands[0])->dims.at(static_cast<std::size_t>(d)) == 1) continue;
     if (d < before) return true;
     before = d;
   }
@@ -165,7 +165,7 @@ class Kernels {
         }
         const double size = bytes_of(f_, v);
         const double touched =
-            k < cost.read.size() ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v).element)) : 0;
+            k < cost.read.size() ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v)->element)) : 0;
         const double bytes = f_.type(v).is_tensor() ? std::min(cost.passes * size, touched) : 0;
         if (met_[v.index()] != n) {
           met_[v.index()] = n;

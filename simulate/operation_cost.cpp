@@ -11,7 +11,7 @@
 namespace partir {
 namespace {
 
-double elements(const TensorType& type) { return type.is_tensor() ? static_cast<double>(type.elements()) : 0; }
+double elements(const Type& type) { return type.is_tensor() ? static_cast<double>(type->elements()) : 0; }
 
 /// The type whose numbers take more room; the first of equals.
 ElementType wider(ElementType a, ElementType b) { return bit_width(b) > bit_width(a) ? b : a; }
@@ -39,7 +39,7 @@ std::string algorithm_field(const OpInstance& op, std::string_view name) {
 MatrixProduct numbers_of(const OpInstance& op) {
   MatrixProduct out;
   out.precision = precision_of(op);
-  out.numbers = name_of(part_of(wider(op.operands[0].element, op.operands[1].element)));
+  out.numbers = name_of(part_of(wider(op.operands[0]->element, op.operands[1]->element)));
   const std::string lhs = algorithm_field(op, "lhs_precision_type");
   const std::string rhs = algorithm_field(op, "rhs_precision_type");
   if (lhs.empty()) return out;
@@ -63,8 +63,8 @@ double product_of(const TensorType& type, const std::vector<std::int64_t>& dims)
 
 MatrixShape dot_shape(const OpInstance& op) {
   MatrixShape out;
-  const TensorType& lhs = op.operands[0];
-  const TensorType& rhs = op.operands[1];
+  const TensorType& lhs = *op.operands[0];
+  const TensorType& rhs = *op.operands[1];
   if (op.decl->name == "stablehlo.dot") {  // vectors and matrices, the last dimension by the first
     out.depth = lhs.rank() == 0 ? 1 : static_cast<double>(lhs.dims.back());
     out.rows = lhs.rank() == 2 ? static_cast<double>(lhs.dims[0]) : 1;
@@ -82,9 +82,9 @@ MatrixShape dot_shape(const OpInstance& op) {
 double convolution_products(const OpInstance& op, MatrixShape& shape) {
   const auto numbers = ops::convolution_numbers(op);
   if (!numbers) return 0;
-  const TensorType& lhs = op.operands[0];
-  const TensorType& rhs = op.operands[1];
-  const TensorType& out = op.results[0];
+  const TensorType& lhs = *op.operands[0];
+  const TensorType& rhs = *op.operands[1];
+  const TensorType& out = *op.results[0];
   double pairs = 1;
   double taps = 1;
   for (std::size_t k = 0; k < numbers->lhs.spatial.size(); ++k) {
@@ -116,9 +116,9 @@ void matrix_cost(const OpInstance& op, OperationCost& cost) {
     product.shape = dot_shape(op);
     products = product.shape.batch * product.shape.rows * product.shape.columns * product.shape.depth;
   }
-  const bool complex = is_complex(op.operands[0].element);
+  const bool complex = is_complex(op.operands[0]->element);
   cost.operations = (complex ? 8 : 2) * products * product.primitives;
-  cost.type = op.operands[0].element;
+  cost.type = op.operands[0]->element;
   cost.matrix = std::move(product);
 }
 
@@ -141,7 +141,7 @@ double sort_passes(double n) {
 
 /// Whether windows of one dimension reach from its beginning (or end) to each place, as of cumsum.
 bool is_cumulative(const OpInstance& op) {
-  const TensorType& x = op.operands[0];
+  const TensorType& x = *op.operands[0];
   std::size_t wide = 0;
   for (std::size_t k = 0; k < x.rank(); ++k) {
     const ops::Window w = ops::window_of(op, k);
@@ -155,11 +155,11 @@ bool is_cumulative(const OpInstance& op) {
 /// Whether it is a library function whose cost is known in closed form.
 bool library_cost(const OpInstance& op, OperationCost& cost) {
   const std::string& name = op.decl->name;
-  const auto last = [&](const TensorType& t, std::size_t back) {
-    return t.rank() >= back ? static_cast<double>(t.dims[t.rank() - back]) : 1.0;
+  const auto last = [&](const Type& t, std::size_t back) {
+    return t.rank() >= back ? static_cast<double>(t->dims[t.rank() - back]) : 1.0;
   };
   if (name == "stablehlo.sort") {
-    const TensorType& x = op.operands[0];
+    const TensorType& x = *op.operands[0];
     const std::int64_t dim = op.integer("dimension", -1);
     const auto at = static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(x.rank()) : dim);
     const double n = x.rank() == 0 ? 1 : static_cast<double>(x.dims.at(at));
@@ -171,42 +171,42 @@ bool library_cost(const OpInstance& op, OperationCost& cost) {
   }
   if (name == "chlo.top_k") {
     cost.operations = elements(op.operands[0]) * std::max(1.0, log2_of(static_cast<double>(op.integer("k"))));
-    cost.type = op.operands[0].element;
+    cost.type = op.operands[0]->element;
     return true;
   }
   if (name == "stablehlo.fft") {
     double points = 1;
     for (const std::int64_t n : op.ints("fft_length")) points *= static_cast<double>(n);
     const bool real = op.keyword("fft_type").find("RFFT") != std::string::npos;
-    const TensorType& whole = is_complex(op.operands[0].element) ? op.results[0] : op.operands[0];
+    const TensorType& whole = is_complex(op.operands[0]->element) ? *op.results[0] : *op.operands[0];
     cost.operations = (real ? 2.5 : 5) * elements(whole) * log2_of(points);
     cost.type = part_of(whole.element);
     return true;
   }
   if (name == "stablehlo.scatter") {
     cost.operations = elements(op.operands.at(op.operands.size() - op.results.size()));
-    cost.type = op.operands[0].element;
+    cost.type = op.operands[0]->element;
     return true;
   }
-  const bool complex = !op.operands.empty() && is_complex(op.operands[0].element);
+  const bool complex = !op.operands.empty() && is_complex(op.operands[0]->element);
   if (name == "stablehlo.cholesky") {
     const double n = last(op.operands[0], 1);
     cost.operations = elements(op.operands[0]) * n / 3 * (complex ? 4 : 1);
-    cost.type = part_of(op.operands[0].element);
+    cost.type = part_of(op.operands[0]->element);
     return true;
   }
   if (name == "stablehlo.triangular_solve") {
     cost.operations = elements(op.operands[1]) * last(op.operands[0], 1) * (complex ? 4 : 1);
-    cost.type = part_of(op.operands[0].element);
+    cost.type = part_of(op.operands[0]->element);
     return true;
   }
   if (name == "stablehlo.reduce_window" && is_cumulative(op)) {
     cost.operations = 17 * elements(op.operands[0]) * static_cast<double>(op.results.size());
-    cost.type = op.operands[0].element;
+    cost.type = op.operands[0]->element;
     return true;
   }
   if (name == "stablehlo.rng_bit_generator" || name == "stablehlo.rng") {
-    const TensorType& bits = op.results.back();
+    const TensorType& bits = *op.results.back();
     cost.operations = 25 * elements(bits) * std::max(1.0, bit_width(bits.element) / 32.0);
     cost.type = ElementType::ui32;
     return true;

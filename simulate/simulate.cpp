@@ -278,10 +278,10 @@ Result<Names> names_of_partitioned(const Module& module, const std::optional<std
   const auto layout = layout_of(module);
   if (!layout) return tl::unexpected(layout.error());
   Function global = signature_of(**main);  // arguments and results alone, at their global shapes
-  for (const TensorType& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));
+  for (const Type& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));
   Op end;
   end.decl = find_decl("func.return");
-  for (const TensorType& t : layout->global_results) end.operands.push_back(global.add_value(t));
+  for (const Type& t : layout->global_results) end.operands.push_back(global.add_value(t));
   global.body.ops.push_back(std::move(end));
   return names_of(global, json, file);
 }

@@ -29,7 +29,7 @@ class Evaluation {
  public:
   Evaluation(const Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra)
       : k_(kernel), m_(kernel.meaning), operands_(operands), algebra_(algebra), at_(m_.extents.size(), 0) {
-    for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->type.dims));
+    for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->type->dims));
     if (k_.value != nullptr) value_strides_ = strides_of(k_.value->type.dims);
   }
 
@@ -37,7 +37,7 @@ class Evaluation {
     const ResultMeaning& r = m_.results[number];
     auto out = std::make_shared<Array>();
     out->type = k_.results[number];
-    out->data.resize(static_cast<std::size_t>(out->type.elements()));
+    out->data.resize(static_cast<std::size_t>(out->type->elements()));
     if (out->data.empty()) return out;
     if (m_.at(r.body).kind == ScalarTerm::Kind::library) {
       library(r, *out);
@@ -48,7 +48,7 @@ class Evaluation {
     do {
       for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
       out->data[next++] = scalar(r.body);
-    } while (advance(index, out->type.dims));
+    } while (advance(index, out->type->dims));
     return out;
   }
 
@@ -81,7 +81,7 @@ class Evaluation {
     if (t.kind == Kind::read) {
       const auto operand = static_cast<std::size_t>(t.value);
       Element e = read(operand, t.indices);
-      if (operands_[operand]->type.element == ElementType::ui64 && e.is(Element::Kind::integer) && e.as_int() < 0)
+      if (operands_[operand]->type->element == ElementType::ui64 && e.is(Element::Kind::integer) && e.as_int() < 0)
         e = Element::integer(std::numeric_limits<std::int64_t>::max());  // beyond every size
       return e;
     }
@@ -126,7 +126,7 @@ class Evaluation {
         }
         i = e.as_int();
       }
-      inside = inside && i >= 0 && i < x.type.dims[d];
+      inside = inside && i >= 0 && i < x.type->dims[d];
       position += i * strides[d];
     }
     if (!inside) return Element::special(Special::poison);
@@ -139,7 +139,7 @@ class Evaluation {
                         std::int64_t position) {
     if (next == symbolic.size()) return x.data[static_cast<std::size_t>(position)];
     const auto [d, e] = symbolic[next];
-    const auto out = algebra_.by_index(e, x.type.dims[d], [&, dim = d](std::int64_t i) {
+    const auto out = algebra_.by_index(e, x.type->dims[d], [&, dim = d](std::int64_t i) {
       return read_by_cases(x, strides, symbolic, next + 1, position + i * strides[dim]);
     });
     if (!out) throw Unknown{"an index that depends on data in more ways than are followed"};
@@ -352,7 +352,7 @@ class Evaluation {
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
-      call.dims.push_back(out.type.dims[mixed.back()]);
+      call.dims.push_back(out.type->dims[mixed.back()]);
     }
     if (!t.combine.empty()) call.name += " by " + record_of(t.combine[0]);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
@@ -361,9 +361,9 @@ class Evaluation {
       for (const RangeId range : t.arrays[k]) dims.push_back(m_.extent(range));
       call.shapes.push_back(std::move(dims));
     }
-    const auto strides = strides_of(out.type.dims);
+    const auto strides = strides_of(out.type->dims);
     std::vector<std::int64_t> index(r.ranges.size(), 0);
-    std::vector<std::int64_t> outer = out.type.dims;
+    std::vector<std::int64_t> outer = out.type->dims;
     for (const std::size_t d : mixed) outer[d] = 1;
     do {
       call.arrays.clear();

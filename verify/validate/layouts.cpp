@@ -237,8 +237,8 @@ class Reader {
 
   Result<Placement> one(const Side& from, const Side& to, int side, std::size_t k) {
     const std::size_t devices = static_cast<std::size_t>(out_.mesh.devices());
-    const TensorType& global = from.types[k];
-    const TensorType& local = to.types[k];
+    const TensorType& global = *from.types[k];
+    const TensorType& local = *to.types[k];
     const std::string what = fmt::format("{} {}", side == 0 ? "argument" : "result", k);
     if (global.element != local.element || global.rank() != local.rank())
       return wrong(fmt::format("{} of type {}", what, local.str()),

@@ -241,12 +241,12 @@ void Program::device_id(const Op& op, const Active& active) {
 ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const TensorType& result) {
   // The computation as an elementwise operation on the shape: every collective's is one on scalars.
   const auto promoted = [&](const ArrayPtr& a) {
-    if (a->type.element == result.element) return a;
+    if (a->type->element == result.element) return a;
     auto out = std::make_shared<Array>();
     out->type = a->type;
-    out->type.element = result.element;
+    out->type->element = result.element;
     for (const Element e : a->data)
-      out->data.push_back(algebra_.apply(ScalarFn::convert, a->type.element, result.element, {e}));
+      out->data.push_back(algebra_.apply(ScalarFn::convert, a->type->element, result.element, {e}));
     return ArrayPtr(out);
   };
   std::optional<Monoid> monoid = instance_of(function_, op).monoid();
@@ -258,7 +258,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
       if (*monoid == Monoid::max || *monoid == Monoid::min || *monoid == Monoid::conj || *monoid == Monoid::disj) {
         std::vector<Element> all;
         for (const ArrayPtr& a : of)
-          all.push_back(a->type.element == result.element ? a->data[p] : promoted(a)->data[p]);
+          all.push_back(a->type->element == result.element ? a->data[p] : promoted(a)->data[p]);
         if (*monoid == Monoid::max || *monoid == Monoid::min) {
           out->data[p] = algebra_.extremum(fn, std::move(all), result.element);
         } else {
@@ -272,8 +272,8 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
       Element e = out->data[p];
       for (std::size_t k = 1; k < of.size(); ++k) {
         Element x = of[k]->data[p];
-        if (of[k]->type.element != result.element)
-          x = algebra_.apply(ScalarFn::convert, of[k]->type.element, result.element, {x});
+        if (of[k]->type->element != result.element)
+          x = algebra_.apply(ScalarFn::convert, of[k]->type->element, result.element, {x});
         e = *monoid == Monoid::sum ? algebra_.add(e, x, result.element) : algebra_.multiply(e, x, result.element);
       }
       out->data[p] = e;
@@ -320,10 +320,10 @@ struct Around {
 };
 
 ArrayPtr cut(const ArrayPtr& x, std::size_t dim, std::int64_t start, std::int64_t count) {
-  const Around a(x->type, dim);
+  const Around a(*x->type, dim);
   auto out = std::make_shared<Array>();
   out->type = x->type;
-  out->type.dims[dim] = count;
+  out->type->dims[dim] = count;
   for (std::int64_t o = 0; o < a.outer; ++o) {
     const auto begin = x->data.begin() + (o * a.size + start) * a.inner;
     out->data.insert(out->data.end(), begin, begin + count * a.inner);
@@ -334,12 +334,12 @@ ArrayPtr cut(const ArrayPtr& x, std::size_t dim, std::int64_t start, std::int64_
 ArrayPtr join(const std::vector<ArrayPtr>& parts, std::size_t dim) {
   auto out = std::make_shared<Array>();
   out->type = parts[0]->type;
-  out->type.dims[dim] = 0;
-  for (const ArrayPtr& p : parts) out->type.dims[dim] += p->type.dims[dim];
-  const Around a(out->type, dim);
+  out->type->dims[dim] = 0;
+  for (const ArrayPtr& p : parts) out->type->dims[dim] += p->type->dims[dim];
+  const Around a(*out->type, dim);
   for (std::int64_t o = 0; o < a.outer; ++o) {
     for (const ArrayPtr& p : parts) {
-      const std::int64_t run = p->type.dims[dim] * a.inner;
+      const std::int64_t run = p->type->dims[dim] * a.inner;
       const auto begin = p->data.begin() + o * run;
       out->data.insert(out->data.end(), begin, begin + run);
     }
@@ -361,7 +361,7 @@ void Program::collective(const Op& op, const Active& active) {
   const auto zeros = [&](const ArrayPtr& like) {
     auto out = std::make_shared<Array>();
     out->type = like->type;
-    out->data.assign(like->data.size(), algebra_.from_index(0, like->type.element));
+    out->data.assign(like->data.size(), algebra_.from_index(0, like->type->element));
     return ArrayPtr(out);
   };
   for (const auto& group : groups) {
@@ -413,7 +413,7 @@ void Program::collective(const Op& op, const Active& active) {
             give(group[static_cast<std::size_t>(g)], g == 0 ? total : zeros(total));
           } else {
             const std::size_t dim = dim_of(op, "scatter_dimension");
-            const std::int64_t size = total->type.dims[dim] / n;
+            const std::int64_t size = total->type->dims[dim] / n;
             give(group[static_cast<std::size_t>(g)], cut(total, dim, g * size, size));
           }
         }
@@ -426,7 +426,7 @@ void Program::collective(const Op& op, const Active& active) {
         for (std::int64_t g = 0; g < n; ++g) {
           std::vector<ArrayPtr> parts;
           for (const ArrayPtr& a : held) {
-            const std::int64_t size = a->type.dims[split] / n;
+            const std::int64_t size = a->type->dims[split] / n;
             parts.push_back(cut(a, split, g * size, size));
           }
           give(group[static_cast<std::size_t>(g)], join(parts, concat));
@@ -469,8 +469,8 @@ void Program::carried_whole(const Op& op, const Active& active) {
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       auto a = std::make_shared<Array>();
       a->type = function_.type(op.results[k]);
-      for (std::int64_t p = 0; p < a->type.elements(); ++p)
-        a->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), a->type.element, whole));
+      for (std::int64_t p = 0; p < a->type->elements(); ++p)
+        a->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), a->type->element, whole));
       set(op.results[k], d, std::move(a));
     }
   }
@@ -555,7 +555,7 @@ void Program::branch(const Op& op, const Active& active) {
                                       : algebra_.apply(ScalarFn::compare_eq, index_type, ElementType::i1,
                                                        {index, Element::integer(static_cast<std::int64_t>(r))});
           for (std::size_t p = 0; p < a->data.size(); ++p)
-            a->data[p] = algebra_.select(takes, all[r][k][d]->data[p], a->data[p], a->type.element);
+            a->data[p] = algebra_.select(takes, all[r][k][d]->data[p], a->data[p], a->type->element);
         }
         out[k][d] = a;
       }
