@@ -11,7 +11,7 @@ namespace {
 
 /// Whether integers are divided by 0, or the least one by -1.
 bool divides_badly(const Tensor& a, const Tensor& b) {
-  const ElementType type = b.type.element;
+  const ElementType type = b.type->element;
   const auto is = [&](const Scalar& s, std::int64_t value) {
     return trial_domain().equal(s, trial_domain().from_index(value, type), type);
   };
@@ -26,7 +26,7 @@ bool divides_badly(const Tensor& a, const Tensor& b) {
 /// Whether an operation gives numbers where its operands are numbers. Infinities come from constants only.
 bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
   const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
-  if (divides && is_integer(of.at(op.operands[1])->type.element) &&
+  if (divides && is_integer(of.at(op.operands[1])->type->element) &&
       divides_badly(*of.at(op.operands[0]), *of.at(op.operands[1])))
     return false;
   const bool finite = std::all_of(op.operands.begin(), op.operands.end(),
@@ -34,7 +34,7 @@ bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
   return std::all_of(op.results.begin(), op.results.end(), [&](ValueId v) {
     const Tensor& t = *of.at(v);
     if (is_finite(t)) return true;
-    if ((finite && !op.operands.empty()) || !is_float(t.type.element)) return false;
+    if ((finite && !op.operands.empty()) || !is_float(t.type->element)) return false;
     return std::none_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); });
   });
 }

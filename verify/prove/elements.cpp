@@ -188,7 +188,7 @@ Expr Evaluation::guarded(const ScalarTerm& t, Frame& f) {
 
 Expr Evaluation::literal(const Literal& l, std::int64_t position, Arithmetic arithmetic) {
   const ElementType type = l.type.element;
-  auto scalar = std::make_shared<Literal>(Literal{{type, {}, ""}, true, {}});
+  auto scalar = std::make_shared<Literal>(Literal{TensorType{type, {}}, true, {}});
   const std::uint8_t* bytes = l.element(position);
   scalar->bytes.assign(bytes, bytes + byte_width(type));
   if (type == ElementType::i1) return boolean(scalar->as_int(0) != 0);

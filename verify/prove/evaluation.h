@@ -48,7 +48,7 @@ class Evaluation {
 
   [[nodiscard]] const Function& function() const { return p_.module.functions.at(0); }
   [[nodiscard]] const std::vector<Poly>& dims(ValueId v) const { return p_.dims[v.index()]; }
-  [[nodiscard]] ElementType type_of(ValueId v) const { return function().type(v).element; }
+  [[nodiscard]] ElementType type_of(ValueId v) const { return function().type(v)->element; }
 
   // Loops, slices and collectives over mesh axes (device_elements.cpp).
   Expr core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at);

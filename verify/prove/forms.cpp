@@ -36,7 +36,7 @@ ArgumentElement local_arguments(const SymbolicProgram& program, const std::vecto
   return [&, device](std::size_t k, const std::vector<Poly>& at) {
     const Function& f = program.module.functions.at(0);
     Factor read;
-    read.type = f.type(f.arguments()[k]).element;
+    read.type = f.type(f.arguments()[k])->element;
     read.array = k;
     read.indices = at;
     const ValueId v = program.module.functions.at(0).arguments()[k];

@@ -152,8 +152,8 @@ std::vector<replay::Trial> trials_of(const Function& f, const std::vector<std::i
 }
 
 bool has_sizes_of_32_bits(const OpInstance& op) {
-  const auto fits = [](const TensorType& t) {
-    return std::all_of(t.dims.begin(), t.dims.end(), [](std::int64_t d) { return d < (std::int64_t{1} << 31); });
+  const auto fits = [](const Type& t) {
+    return std::all_of(t->dims.begin(), t->dims.end(), [](std::int64_t d) { return d < (std::int64_t{1} << 31); });
   };
   return std::all_of(op.operands.begin(), op.operands.end(), fits) &&
          std::all_of(op.results.begin(), op.results.end(), fits);

@@ -7,8 +7,8 @@
 namespace partir::prove {
 namespace {
 
-std::string type_text(const TensorType& t) {
-  return t.is_tensor() ? fmt::format("{}/{}", partir::name_of(t.element), t.rank()) : t.text;
+std::string type_text(const Type& t) {
+  return t.is_tensor() ? fmt::format("{}/{}", partir::name_of(t->element), t.rank()) : t.str();
 }
 
 std::string attributes_text(const AttributeList& attributes) {
@@ -40,9 +40,9 @@ void describe(const Function& f, const Block& block, std::unordered_map<ValueId,
 }  // namespace
 
 std::string record_of(const OpInstance& op) {
-  const auto list = [](const std::vector<TensorType>& types) {
+  const auto list = [](const std::vector<Type>& types) {
     std::string text;
-    for (const TensorType& t : types) text += fmt::format("{},", type_text(t));
+    for (const Type& t : types) text += fmt::format("{},", type_text(t));
     return text;
   };
   std::string out = fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results),

@@ -22,7 +22,7 @@ std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std:
     offset = offset * static_cast<std::size_t>(t.type->dims[d]) + static_cast<std::size_t>(at[from + d]);
   }
   const Scalar& s = t.data[offset];
-  const ElementType type = t.type.element;
+  const ElementType type = t.type->element;
   if (is_unsigned(type) || type == ElementType::i1) return replay::Number::whole(static_cast<std::int64_t>(s.u));
   if (is_integer(type)) return replay::Number::whole(s.i);
   return replay::Number(trial_domain().to_complex(s, type));
@@ -68,7 +68,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
     for (std::size_t d = 0; d < devices; ++d)
       (*inputs)[d].push_back(d > 0 && claim.whole[k]
                                  ? (*inputs)[0][k]
-                                 : drawn(f.type(f.arguments()[k]), random, static_cast<Draw>(trial.instance.seed % 3)));
+                                 : drawn(f.tensor(f.arguments()[k]), random, static_cast<Draw>(trial.instance.seed % 3)));
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
   if (!results) return;

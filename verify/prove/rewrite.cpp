@@ -76,7 +76,7 @@ class Trials {
         const bool same = d > 0 && k < claim_.whole.size() && claim_.whole[k];
         inputs[d].push_back(
             same ? inputs[0][k]
-                 : drawn(left.type(left.arguments()[k]), random, static_cast<Draw>(seed % kDraws), constants));
+                 : drawn(left.tensor(left.arguments()[k]), random, static_cast<Draw>(seed % kDraws), constants));
       }
     }
     const Devices grid{1, mesh.devices()};
@@ -204,7 +204,7 @@ struct Sides {
     return [&](std::size_t k, const std::vector<Poly>& i, const DeviceAt& on) {
       const Function& f = side.module.functions.at(0);
       Factor read;
-      read.type = f.type(f.arguments()[k]).element;
+      read.type = f.type(f.arguments()[k])->element;
       read.array = k;
       for (const std::string& a : claim.axes) {
         if (!claim.whole[k]) read.indices.push_back(on.at(a).coordinate);

@@ -94,10 +94,10 @@ bool is_finite(const Tensor& t) {
 
 bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-    if (trial_domain().equal(got.data[k], wanted.data[k], wanted.type.element)) continue;
-    if (!is_float(wanted.type.element) && !is_complex(wanted.type.element)) return false;
-    const auto g = trial_domain().to_complex(got.data[k], wanted.type.element);
-    const auto w = trial_domain().to_complex(wanted.data[k], wanted.type.element);
+    if (trial_domain().equal(got.data[k], wanted.data[k], wanted.type->element)) continue;
+    if (!is_float(wanted.type->element) && !is_complex(wanted.type->element)) return false;
+    const auto g = trial_domain().to_complex(got.data[k], wanted.type->element);
+    const auto w = trial_domain().to_complex(wanted.data[k], wanted.type->element);
     if (nan && std::isnan(std::abs(g)) && std::isnan(std::abs(w))) continue;
     if (!(std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)}))) return false;
   }

@@ -13,7 +13,7 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Plac
   out->type = local;
   out->data.resize(static_cast<std::size_t>(local.elements()));
   if (out->data.empty()) return out;
-  const auto strides = strides_of(global.type.dims);
+  const auto strides = strides_of(global.type->dims);
   std::vector<std::int64_t> index(local.rank(), 0);
   std::size_t at = 0;
   const bool absent = !p.absent.empty() && p.absent[device];
@@ -22,7 +22,7 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Plac
     bool inside = !absent;
     for (std::size_t d = 0; d < local.rank(); ++d) {
       const std::int64_t i = p.chunk[d][device] * local.dims[d] + index[d];
-      inside = inside && i < global.type.dims[d];
+      inside = inside && i < global.type->dims[d];
       position += i * strides[d];
     }
     if (inside) {
@@ -68,11 +68,11 @@ Comparison::Comparison(const Function& source, const Function& partitioned, cons
 std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_partitioned) {
   std::vector<DeviceArrays> sequential;
   for (std::size_t k = 0; k < source_.arguments().size(); ++k) {
-    const TensorType& t = source_.type(source_.arguments()[k]);
+    const Type& t = source_.type(source_.arguments()[k]);
     if (!t.is_tensor()) throw Unknown{"an argument of type " + t.str()};
     auto a = std::make_shared<Array>();
     a->type = t;
-    for (std::int64_t p = 0; p < t.elements(); ++p) a->data.push_back(algebra_.input(k, p, t.element));
+    for (std::int64_t p = 0; p < t->elements(); ++p) a->data.push_back(algebra_.input(k, p, t->element));
     arguments_.push_back(a);
     sequential.push_back({a});
   }
@@ -81,7 +81,7 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   const auto divisors = algebra_.divisors();
   const auto devices = static_cast<std::size_t>(layouts_.devices.count());
   for (std::size_t k = 0; k < arguments_.size(); ++k)
-    parts_.push_back(parts_of_global(arguments_[k], partitioned_.type(partitioned_.arguments()[k]),
+    parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
                                      layouts_.arguments[k], devices, k, algebra_));
   Program target(partitioned_, layouts_.devices, algebra_, stop_);
   found_ = target.run(parts_, of_partitioned);
@@ -95,7 +95,7 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
 
 bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Placement& p) {
   if (!p.partial.empty()) throw Unknown{"a result with a pending reduction"};
-  const auto strides = strides_of(wanted.type.dims);
+  const auto strides = strides_of(wanted.type->dims);
   for (std::size_t d = 0; d < found.size(); ++d) {
     if (!p.absent.empty() && p.absent[d]) continue;
     const Array& part = *found[d];
@@ -106,8 +106,8 @@ bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Pl
       std::int64_t position = 0;
       bool inside = true;
       for (std::size_t dim = 0; dim < index.size(); ++dim) {
-        const std::int64_t i = p.chunk[dim][d] * part.type.dims[dim] + index[dim];
-        inside = inside && i < wanted.type.dims[dim];
+        const std::int64_t i = p.chunk[dim][d] * part.type->dims[dim] + index[dim];
+        inside = inside && i < wanted.type->dims[dim];
         position += i * strides[dim];
       }
       const Element e = part.data[at++];
@@ -116,7 +116,7 @@ bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Pl
       if (algebra_.contains(e, Special::poison) || algebra_.contains(w, Special::poison))
         throw Unknown{"a read outside its operand"};
       if (!algebra_.equal(w, e)) return false;
-    } while (advance(index, part.type.dims));
+    } while (advance(index, part.type->dims));
   }
   return true;
 }
