@@ -111,7 +111,7 @@ std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
         return std::nullopt;
       return dense->literal->as_int(0);
     } else if (s.op->name() == "stablehlo.convert" &&
-               function_.type(v)->element == function_.type(s.op->operands[0])->element) {
+               function_.type(v) == function_.type(s.op->operands[0])) {
       v = s.op->operands[0];
     } else if (s.op->name() == kWhile) {  // handed on unchanged
       const auto slot =

@@ -59,10 +59,10 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
     }
     const auto name = item["name"].get<std::string>();
     if (item.contains("shape")) {
-      const TensorType& type = *f.type(values[i]);
+      const Type& type = f.type(values[i]);
       bool same = item["shape"].is_array() && item["shape"].size() == type.rank();
       for (std::size_t d = 0; same && d < type.rank(); ++d) {
-        same = item["shape"][d].is_number_integer() && item["shape"][d].get<std::int64_t>() == type.dims[d];
+        same = item["shape"][d].is_number_integer() && item["shape"][d].get<std::int64_t>() == type->dims[d];
       }
       if (!same) {
         return wrong(fmt::format("{} '{}' of shape {}", key, name, item["shape"].dump()),

@@ -171,7 +171,7 @@ class Propagation {
 
   std::optional<Dim> requested_dim(ValueId v, const std::vector<Placement>& placed, const PatternRequest& r,
                                    const std::string& name, const std::string& file) {
-    const TensorType& type = *f_.type(v);
+    const Type& type = f_.type(v);
     if (r.request.kind == Request::Kind::dim) {
       const std::int64_t size = local_size(v, placed, r.request.dim);
       if (size % n_ != 0) {

@@ -173,7 +173,7 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
                                        value_names[v], it->second, tactic.name),
                            "one request for an axis on a value");
           }
-          const TensorType& type = *function.type(values[v]);
+          const Type& type = function.type(values[v]);
           if (requests[v]->request.kind == Request::Kind::dim && requests[v]->request.dim >= type.rank()) {
             schedule_error(schedule.file, requests[v]->place,
                            fmt::format("dimension {} of {} '{}'", requests[v]->request.dim, what, value_names[v]),

@@ -54,8 +54,8 @@ OpDecl constant() {
   d.prints = [](const Function& f, const Op& op) {
     const Attribute* value = find(op.attributes, "value");
     if (value == nullptr || !is_plain(op, 0)) return false;
-    const TensorType& type = *f.type(op.results[0]);
-    if (const DenseAttr* dense = value->as<DenseAttr>()) return dense->literal->type == type;
+    const Type& type = f.type(op.results[0]);
+    if (const DenseAttr* dense = value->as<DenseAttr>()) return type == dense->literal->type;
     return value->as<RawAttr>() != nullptr && value->as<RawAttr>()->text.ends_with(" : " + type.str());
   };
   d.verify = [](const OpInstance& op) {

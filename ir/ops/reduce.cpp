@@ -54,7 +54,7 @@ const OpDecl* applied(const Function& f, const Op& op) {
   const bool direct = inner.operands == body.arguments && inner.results.size() == 1 && end.operands == inner.results &&
                       end.name() == "stablehlo.return" && end.attributes.empty();
   if (!direct || !inner.attributes.empty() || !may_apply(inner.decl)) return nullptr;
-  const TensorType& scalar = *f.type(op.operands[1]);
+  const Type& scalar = f.type(op.operands[1]);
   const bool scalars =
       f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar && f.type(body.arguments[1]) == scalar;
   return scalars ? inner.decl : nullptr;

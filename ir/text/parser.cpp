@@ -187,9 +187,8 @@ Type Parser::type() {
   std::string text(take().text);
   if (text == "!stablehlo.token") return Type(TokenType{});
   if (text == "range" && accept("<")) {
-    const std::int64_t extent = integer();
-    if (extent < 1) fail("type", place, fmt::format("range<{}>", extent), "range<n> with n of at least 1");
-    expect(">");
+    const std::int64_t extent = kind() == Token::Kind::number ? integer() : 0;
+    if (extent < 1 || !accept(">")) fail("core", place, "no size in range<…>", "range<n> with n of at least 1");
     return Type(IndexRange{extent});
   }
   if (at("<")) text += lexer_.balanced();

@@ -81,7 +81,8 @@ bool has_pretty_form(const Function& f, const Op& op) {
       return n != 0 && std::equal(op.operands.begin(), op.operands.end(), op.results.begin(), op.results.end(), same);
     }
     case OpDecl::TypeForm::complex: {
-      if (op.results.size() != 1 || !is_complex(type(op.results, 0)->element)) return false;
+      if (op.results.size() != 1 || !type(op.results, 0).is_tensor() || !is_complex(type(op.results, 0)->element))
+        return false;
       TensorType part = *type(op.results, 0);
       part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
       return std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId v) { return f.type(v) == part; });

@@ -21,7 +21,8 @@ std::optional<std::int64_t> computed(const std::string& name, std::int64_t a, st
 
 bool Positions::follow(const Function& f, const Op& op) {
   if (op.results.size() != 1 || !op.regions.empty()) return false;
-  const TensorType& type = *f.type(op.results[0]);
+  if (!f.type(op.results[0]).is_tensor()) return false;
+  const TensorType& type = f.tensor(op.results[0]);
   if (type.rank() != 0 || !is_integer(type.element) || bit_width(type.element) < 32) return false;
   std::vector<std::int64_t> out(static_cast<std::size_t>(devices_));
   if (op.name() == "stablehlo.partition_id") {
