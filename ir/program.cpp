@@ -6,6 +6,7 @@
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "ir/op_decl.h"
 
@@ -125,7 +126,9 @@ class Inliner {
           map[a] = out_->add_value(from.type(a));
           inner.arguments.push_back(map[a]);
         }
+        const std::size_t outside = renamed_.size();
         copy_ops(from, region, map, inner);
+        for (; renamed_.size() > outside; renamed_.pop_back()) map[renamed_.back().first] = renamed_.back().second;
         copy.regions.push_back(std::move(inner));
       }
       into.ops.push_back(std::move(copy));
@@ -140,6 +143,39 @@ class Inliner {
       return false;
     const Attribute* target = find(op.attributes, "call_target_name");
     return target != nullptr && target->as<StringAttr>() != nullptr && target->as<StringAttr>()->value == "Sharding";
+  }
+
+  /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h.
+  /// "jit(f)/jvp(jit(partir_named_h))" -> "h"; without locations of the function's symbol. Empty: an ordinary call.
+  static std::string given_name(const Op& op, const std::string& callee) {
+    constexpr std::string_view kPrefix = "partir_named_";
+    if (!callee.starts_with(kPrefix)) return "";
+    if (op.location != nullptr) {
+      const auto at = op.location->name.rfind(kPrefix);
+      if (at != std::string::npos) {
+        const std::string rest = op.location->name.substr(at + kPrefix.size());
+        return rest.substr(0, rest.find_first_of("()"));
+      }
+    }
+    return callee.substr(kPrefix.size());
+  }
+
+  /// An identity behind each operand, located at its name, which everything later in the block reads instead. (Where JAX
+  /// forwards results that are operands, the call has none.)
+  void name_operands(const Function& from, const Op& op, const std::string& name, Map& map, Block& into) {
+    const auto location = std::make_shared<const SourceLocation>(
+        SourceLocation{name, op.location != nullptr ? op.location->source : std::string()});
+    for (const ValueId v : op.operands) {
+      Op identity;
+      identity.decl = find_decl("sdy.sharding_constraint");
+      identity.operands = {map.at(v)};
+      identity.results = {out_->add_value(from.type(v))};
+      identity.place = op.place;
+      identity.location = location;
+      renamed_.emplace_back(v, map.at(v));
+      map[v] = identity.results[0];
+      into.ops.push_back(std::move(identity));
+    }
   }
 
   void inline_call(const Function& from, const Op& op, const Attribute* symbol, Map& map, Block& into) {
@@ -160,8 +196,10 @@ class Inliner {
     if (!types_match(from, op.operands, *f, f->arguments()) || !types_match(from, op.results, *f, f->returned())) {
       fail("call", op.place, fmt::format("types that differ from those of @{}", callee), "the callee's types");
     }
+    if (const std::string name = given_name(op, callee); !name.empty()) name_operands(from, op, name, map, into);
     if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
     active_.push_back(callee);
+    const auto outside = std::exchange(renamed_, {});  // the callee has values of its own
     Map inner;
     for (std::size_t i = 0; i < op.operands.size(); ++i) inner[f->arguments()[i]] = map.at(op.operands[i]);
     Block body;
@@ -171,11 +209,13 @@ class Inliner {
     std::move(body.ops.begin(), body.ops.end(), std::back_inserter(into.ops));
     for (std::size_t i = 0; i < op.results.size(); ++i) map[op.results[i]] = ret.operands[i];
     active_.pop_back();
+    renamed_ = outside;
   }
 
   const Module& module_;
   Function* out_ = nullptr;
   std::vector<std::string> active_;
+  std::vector<std::pair<ValueId, ValueId>> renamed_;  ///< values of the function that got names, with what they were
   std::size_t depth_ = 0;
   std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
 };

@@ -8,6 +8,7 @@ Example::
 """
 
 from openpartir._jit import jit
+from openpartir._named import named
 from openpartir.errors import DefectError, PartirError, UnsupportedError
 from openpartir.plan import Plan
 from openpartir.schedule import (
@@ -29,4 +30,5 @@ __all__ = [
     "Plan",
     "UnsupportedError",
     "jit",
+    "named",
 ]

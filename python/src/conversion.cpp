@@ -1,5 +1,7 @@
 #include "python/src/conversion.h"
 
+#include <nanobind/stl/string.h>
+
 namespace partir::python {
 
 namespace nb = nanobind;

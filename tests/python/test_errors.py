@@ -1,0 +1,113 @@
+"""What is wrong is said with its place, and how it would be right."""
+
+import inspect
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import openpartir as partir
+
+MESH = {"batch": 4, "model": 2}
+
+
+def fun(params, x, power=1):
+    return x**power @ params["w1"] @ params["w2"]
+
+
+ARGS = ({"w1": jnp.ones((8, 6)), "w2": jnp.ones((6, 8))}, jnp.ones((8, 8)))
+
+
+def lower(mesh=MESH, args=ARGS, **tactic):
+    tactic.setdefault("axis", "batch")
+    return partir.jit(fun, mesh=mesh, schedule=[partir.ManualPartition(**tactic)], static_argnames="power").lower(*args)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("tactic", "message"),
+    [
+        ({"axis": "bach", "inputs": {"x": 0}}, "axis 'bach'.*wanted an axis of the mesh batch=4,model=2"),
+        ({"inputs": {"params/w3": 0}}, r"'params/w3'.*params/w1"),
+        ({"inputs": {"x": 2}}, "dimension 2 of argument 'x'.*wanted a dimension of tensor<8x8xf32>"),
+        ({"inputs": {"x": -1}}, "dimension -1 for 'x'.*wanted a dimension from 0"),
+        ({"inputs": {"params/w1": 1}}, "6"),
+        ({"inputs": {"power": 0}}, "the static argument 'power'.*wanted an argument that holds arrays"),
+        ({"inputs": {"x": "replicated?"}}, "'replicated.'.*partir.REPLICATED"),
+        ({"inputs": {"x": 0.5}}, "0.5 for 'x'"),
+        ({"inputs": {"x": True}}, "True for 'x'"),
+        ({"inputs": {3: 0}}, "the key 3"),
+        ({"inputs": 0}, "wanted a mapping"),
+        ({"inputs": [0, 0, 0, 0]}, "4 entries"),
+        ({"inputs": {"x": 0, "*": 0, "x*": 0}}, "'x[*]'"),
+        ({"inputs": {"zzz": lambda name, aval: 0}}, "'zzz'"),
+        ({"values": {"nothing/here": 0}}, "nothing/here"),
+        ({"results": {"7": 0}}, "'7'"),
+    ],
+)  # fmt: skip
+def test_bad_schedules(tactic, message):
+    line = inspect.currentframe().f_lineno + 2
+    with pytest.raises(partir.PartirError, match=message) as caught:
+        lower(**tactic)
+    error = caught.value
+    assert isinstance(error, ValueError) and error.file.endswith("test_errors.py") and error.line, error
+    assert error.found and error.wanted and error.code == "schedule" and line
+
+
+def test_the_place_is_where_the_tactic_was_written():
+    line = inspect.currentframe().f_lineno + 1
+    tactic = partir.ManualPartition(axis="bach", inputs={"x": 0})
+    with pytest.raises(partir.PartirError, match=rf"test_errors.py:{line}: ") as caught:
+        partir.jit(fun, mesh=MESH, schedule=[tactic]).lower(*ARGS)
+    assert caught.value.line == line
+    plan = partir.jit(fun, mesh=MESH, schedule=[partir.ManualPartition("batch", inputs={"x": 0}, name="BP")]).lower(*ARGS)
+    assert f"BP ({__file__}:{line + 4}" in plan.explain("x")
+
+
+def test_one_axis_twice_on_a_value():
+    schedule = [partir.ManualPartition("batch", inputs={"x": d}, name=f"T{d}") for d in (0, 1)]
+    with pytest.raises(partir.PartirError, match="by T0 and T1"):
+        partir.jit(fun, mesh=MESH, schedule=schedule).lower(*ARGS)
+
+
+def test_an_abstract_mesh_plans_and_does_not_run():
+    for mesh in (MESH, jax.sharding.AbstractMesh((4, 2), ("batch", "model"))):
+        step = partir.jit(fun, mesh=mesh, schedule=[partir.ManualPartition("batch", inputs={"x": 0})])
+        assert step.lower(*ARGS).out_shardings.spec == jax.sharding.PartitionSpec("batch")
+        with pytest.raises(partir.PartirError, match="a mesh without devices"):
+            step(*ARGS)
+    with pytest.raises(partir.PartirError, match="wanted a jax.sharding.Mesh"):
+        partir.jit(fun, mesh="batch=4", schedule=[])
+    with pytest.raises(partir.PartirError, match="mesh"):
+        partir.jit(fun, mesh={"batch": 0}, schedule=[]).lower(*ARGS)
+
+
+def test_a_mesh_of_another_size():
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:3]), ("batch",))
+    with pytest.raises(partir.PartirError, match="3"):
+        partir.jit(fun, mesh=mesh, schedule=[partir.ManualPartition("batch", inputs={"x": 0})])(*ARGS)
+
+
+def test_questions_that_have_no_answer():
+    plan = lower(inputs={"x": 0})
+    with pytest.raises(partir.PartirError, match="params/w1"):
+        plan.explain("params/w9")
+    with pytest.raises(partir.PartirError, match="a100"):
+        plan.simulate("a10")
+    with pytest.raises(partir.PartirError, match="stablehlo"):
+        plan.as_text("hlo")
+
+
+def test_search_is_not_there_yet():
+    with pytest.raises(partir.UnsupportedError, match="search"):
+        partir.jit(fun, mesh=MESH, schedule=[partir.AutomaticPartition(["batch"], "a100")]).lower(*ARGS)
+    with pytest.raises(partir.PartirError, match="wanted a ManualPartition"):
+        partir.jit(fun, mesh=MESH, schedule=["BP"]).lower(*ARGS)
+
+
+def test_errors_of_the_function_are_those_of_jax():
+    with pytest.raises(TypeError, match="dot_general"):
+        lower(args=({"w1": jnp.ones((7, 6)), "w2": jnp.ones((6, 8))}, jnp.ones((8, 8))))
+    with pytest.raises(TypeError):
+        lower(args=({"w1": "a", "w2": 0}, jnp.ones((8, 8))))
