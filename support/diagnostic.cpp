@@ -4,9 +4,13 @@
 
 namespace partir {
 
+std::string Place::text() const {
+  return column == 0 ? fmt::format("{}", line) : fmt::format("{}:{}", line, column);
+}
+
 std::string Diagnostic::text() const {
   std::string where = file.empty() ? std::string("input") : file;
-  if (place.line != 0) where += fmt::format(":{}:{}", place.line, place.column);
+  if (place.line != 0) where += ":" + place.text();
   std::string out = fmt::format("{}: error [{}]: {}", where, code, found);
   if (!wanted.empty()) out += fmt::format("; wanted {}", wanted);
   return out;

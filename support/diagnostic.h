@@ -8,10 +8,12 @@
 
 namespace partir {
 
-/// A place in a text; line and column count from 1, 0 means "the file as a whole".
+/// A place in a text; line and column count from 1. Line 0 means "the file as a whole", column 0 "the line as a whole".
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  /// "12:7", or "12" where the column is 0.
+  [[nodiscard]] std::string text() const;
 };
 
 /// One user error. `code` is a stable label such as "dot_general (C10)" or "parse".

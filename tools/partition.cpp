@@ -180,6 +180,14 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     if (it == by_offsets.end()) return;
     out.by_offsets.push_back(fmt::format("line {}: {}, {}", op.place.line, op.name(), text_of(it->second, op)));
   });
+  for_each_op(source.body, [&](const Op& op) {
+    if (!names_value(op)) return;
+    DistributedType type = DistributedType::whole(source.type(op.results[0]).rank());
+    for (const Placement& p : state->natural(op.results[0])) {
+      if (p.dim) type.dims[*p.dim].push_back(p.axis);
+    }
+    out.named_values.emplace_back(find(op.attributes, "partir.name")->as<StringAttr>()->value, std::move(type));
+  });
   out.flops_sequential = flops_of(by_offsets.empty() ? source : without_dead_code(**main));
   out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);
@@ -188,8 +196,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   watch.to(out.seconds.optimize);
   Explained explained{spmd, *state, *names, {}};
   for (const Tactic& t : schedule->tactics) {
-    explained.tactics.push_back(
-        fmt::format("{} ({}:{}:{})", t.name, input.schedule_file, t.place.line, t.place.column));
+    explained.tactics.push_back(fmt::format("{} ({}:{})", t.name, input.schedule_file, t.place.text()));
   }
   for (const std::string& what : input.explain) {
     auto texts = explain(what, explained);

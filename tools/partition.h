@@ -63,6 +63,8 @@ struct Partition {
   Judgement judgement;
   StageSeconds seconds;
   Names names;
+  /// Internal values that tactics name, and how they come out; several may share a name.
+  std::vector<std::pair<std::string, DistributedType>> named_values;
   std::string stablehlo;
   Certificate certificate;  ///< of the StableHLO module
   /// Operations written in others of which each device does its part (rewrite/offsets.h), as text.

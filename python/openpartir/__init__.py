@@ -9,6 +9,8 @@ Example::
 
 from openpartir._jit import jit
 from openpartir._named import named
+from openpartir._shardings import Shardings, in_shardings
+from openpartir._validate import Validation, validate
 from openpartir.errors import DefectError, PartirError, UnsupportedError
 from openpartir.plan import Plan
 from openpartir.schedule import (
@@ -28,7 +30,11 @@ __all__ = [
     "ManualPartition",
     "PartirError",
     "Plan",
+    "Shardings",
     "UnsupportedError",
+    "Validation",
+    "in_shardings",
     "jit",
     "named",
+    "validate",
 ]

@@ -15,6 +15,7 @@ import jax
 from jax import export
 
 __all__ = [
+    "hlo_to_stablehlo",
     "calling",
     "has_host_callbacks",
     "is_tracer",
@@ -122,6 +123,23 @@ def manual_axes() -> tuple[str, ...]:
     mesh = jax.sharding.get_abstract_mesh()
     manual = getattr(mesh, "manual_axes", ())
     return tuple(str(a) for a in manual)
+
+
+def hlo_to_stablehlo(text: str) -> str:
+    """Return StableHLO of HLO text, by jaxlib's own reader and converter."""
+    import importlib
+
+    from jax._src.interpreters import mlir
+    from jaxlib import _jax
+    from jaxlib.mlir import ir
+
+    try:  # from jaxlib 0.10 on
+        reader: Any = importlib.import_module("jaxlib._hlo")
+    except ModuleNotFoundError:
+        reader = _jax
+    proto = reader.hlo_module_from_text(text).as_serialized_hlo_module_proto()
+    with mlir.make_ir_context():
+        return str(ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto)))
 
 
 def wrap_key(data: Any, dtype: Any) -> Any:

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <variant>
 
+#include "python/src/comparison.h"
 #include "python/src/conversion.h"
 #include "python/src/partitioned.h"
 #include "simulate/device.h"
@@ -149,6 +150,7 @@ void bind_partitioned(nb::module_& m) {
       .def_prop_ro("flops_sequential", [](const P& p) { return p.partition().flops_sequential; })
       .def_prop_ro("arguments", &P::arguments)
       .def_prop_ro("results", &P::results)
+      .def_prop_ro("values", &P::values)
       .def_prop_ro("seconds",
                    [](const P& p) {
                      const StageSeconds& s = p.partition().seconds;
@@ -192,6 +194,26 @@ void bind_partitioned(nb::module_& m) {
       "check"_a, "device"_a.none());
 }
 
+void bind_comparison(nb::module_& m) {
+  nb::class_<Local>(m, "Local")
+      .def(
+          "__init__",
+          [](Local* self, const std::string& text, const std::string& mesh, const std::vector<std::string>& arguments,
+             const std::vector<std::string>& results) {
+            new (self) Local{text, mesh, arguments, results};
+          },
+          nb::kw_only(), "text"_a, "mesh"_a, "arguments"_a, "results"_a)
+      .def("with_shardings",
+           [](const Local& l) { return value_or_raise(released([&] { return with_shardings(l); })); });
+  m.def(
+      "compare",
+      [](const std::string& program, const Local& local, const std::vector<std::size_t>& kept, std::uint64_t seed) {
+        const Comparison c = value_or_raise(released([&] { return compare(program, local, kept, seed); }));
+        return std::pair(c.largest_difference, c.differs);
+      },
+      nb::kw_only(), "program"_a, "local"_a, "kept"_a, "seed"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_engine, m) {
@@ -213,6 +235,7 @@ NB_MODULE(_engine, m) {
   bind_schedule(m);
   bind_results(m);
   bind_partitioned(m);
+  bind_comparison(m);
 }
 
 }  // namespace partir::python

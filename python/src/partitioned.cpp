@@ -61,6 +61,13 @@ Result<Partitioned> Partitioned::make(Request request) {
   if (!layout) return tl::unexpected(layout.error());
   out.arguments_ = placed(layout->arguments, out.partition_.names.arguments, layout->mesh);
   out.results_ = placed(layout->results, out.partition_.names.results, layout->mesh);
+  std::vector<DistributedType> types;
+  std::vector<std::string> names;
+  for (const auto& [name, type] : out.partition_.named_values) {
+    types.push_back(type);
+    names.push_back(name);
+  }
+  out.values_ = placed(types, names, layout->mesh);
   return out;
 }
 

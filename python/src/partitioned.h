@@ -39,6 +39,8 @@ class Partitioned {
   [[nodiscard]] const Partition& partition() const { return partition_; }
   [[nodiscard]] const std::vector<Placed>& arguments() const { return arguments_; }
   [[nodiscard]] const std::vector<Placed>& results() const { return results_; }
+  /// Internal values that tactics name.
+  [[nodiscard]] const std::vector<Placed>& values() const { return values_; }
 
   /// Errors: nothing is called so (lowering/explain.h).
   [[nodiscard]] Result<std::vector<std::string>> explain(const std::string& what) const;
@@ -56,6 +58,7 @@ class Partitioned {
   Partition partition_;
   std::vector<Placed> arguments_;
   std::vector<Placed> results_;
+  std::vector<Placed> values_;
 };
 
 }  // namespace partir::python

@@ -79,7 +79,10 @@ BATCH = ("BP", [tactic("BP", "batch", inputs={"batch": 0})])
 @model(
     BATCH,
     ("BP+MP", [*BATCH[1], tactic("MP", "model", inputs={"params/w1": 1})]),
-    ("BP+MP+Z3", [*BATCH[1], tactic("MP", "model", inputs={"params/w1": 1}), tactic("Z3", "batch", inputs={"params": Z})]),
+    (
+        "BP+MP+Z3",
+        [*BATCH[1], tactic("MP", "model", inputs={"params/w1": 1}), tactic("Z3", "batch", inputs={"params": Z})],
+    ),
     donate=0,
 )
 def mlp():
@@ -197,7 +200,10 @@ def graph_network():
 
 @model(
     ("BP", [tactic("BP", "batch", inputs={"token": 0, "cache": 1})]),
-    ("BP+MP", [tactic("BP", "batch", inputs={"token": 0, "cache": 1}), tactic("MP", "model", inputs={"params/qkv": 2})]),
+    (
+        "BP+MP",
+        [tactic("BP", "batch", inputs={"token": 0, "cache": 1}), tactic("MP", "model", inputs={"params/qkv": 2})],
+    ),
     ("S", [tactic("S", "batch", inputs={"cache": 2})]),
     donate=2,
 )

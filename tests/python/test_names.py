@@ -143,7 +143,10 @@ def test_a_named_argument_and_a_named_tree():
     step = partir.jit(fun, mesh=MESH, schedule=[partir.ManualPartition("batch", values={"input": 0})])
     assert specs(step.lower(shapes(8))) == (("batch",),)
     step = partir.jit(fun, mesh=MESH, schedule=[partir.ManualPartition("batch", values={"both": 0})])
-    assert jax.tree.map(lambda s: tuple(s.spec), step.lower(shapes(8)).out_shardings) == {"a": ("batch",), "b": ("batch",)}
+    assert jax.tree.map(lambda s: tuple(s.spec), step.lower(shapes(8)).out_shardings) == {
+        "a": ("batch",),
+        "b": ("batch",),
+    }
 
 
 def test_named_does_nothing_else():

@@ -1,0 +1,84 @@
+"""What XLA's own partitioner makes of a jitted function."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+from jax.sharding import NamedSharding
+
+from openpartir import _engine, _jax_private
+from openpartir._hlo import listed_replica_groups
+from openpartir._mesh import axes_of
+from openpartir.errors import UnsupportedError
+
+__all__ = ["XlaPartition", "partitioned_by_xla", "sharding_text"]
+
+Shape = jax.ShapeDtypeStruct
+
+
+@dataclass(frozen=True)
+class XlaPartition:
+    """A device-local module of XLA's, and which of the function's arguments it takes."""
+
+    local: _engine.Local
+    kept: list[int]
+
+
+@contextlib.contextmanager
+def _uncached() -> Iterator[None]:
+    """A hit in the persistent compilation cache dumps nothing."""
+    config: Any = jax.config
+    before = config.jax_enable_compilation_cache
+    config.update("jax_enable_compilation_cache", False)
+    try:
+        yield
+    finally:
+        config.update("jax_enable_compilation_cache", before)
+
+
+def sharding_text(sharding: Any, rank: int, mesh: jax.sharding.Mesh) -> str:
+    """Return "[{batch}, {}]" of a sharding over the mesh."""
+    if isinstance(sharding, NamedSharding) and sharding.mesh.shape == mesh.shape:
+        entries = [*sharding.spec, *[None] * (rank - len(sharding.spec))]
+        dims = [() if e is None else (e,) if isinstance(e, str) else e for e in entries]
+        return "[" + ", ".join("{" + ", ".join(map(str, axes)) + "}" for axes in dims) + "]"
+    if sharding.is_fully_replicated:
+        return "[" + ", ".join(["{}"] * rank) + "]"
+    raise UnsupportedError(f"{sharding}, which is not over the axes of the mesh {dict(mesh.shape)}")
+
+
+def partitioned_by_xla(
+    jitted: Any, args: Any, kwargs: Any, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
+) -> XlaPartition:
+    """Compile, and return the module as it is after XLA's spmd-partitioning pass."""
+    lowered = jitted.lower(*args, **kwargs)
+    with _uncached(), tempfile.TemporaryDirectory(prefix="openpartir") as folder:
+        compiled = lowered.compile(
+            compiler_options={
+                "xla_dump_to": folder,
+                "xla_dump_hlo_pass_re": "spmd-partitioning",
+                "xla_dump_large_constants": True,
+            }
+        )
+        dumps = [
+            p for p in pathlib.Path(folder).iterdir() if "after_spmd-partitioning" in p.name and p.suffix == ".txt"
+        ]
+        if not dumps:
+            raise UnsupportedError("XLA partitioned nothing: is the function compiled for one device?")
+        text = max(dumps, key=lambda p: p.stat().st_size).read_text(encoding="utf-8")
+    given = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda s: s is None)
+    kept = [i for i, s in enumerate(given) if s is not None]
+    returned = jax.tree.leaves(compiled.output_shardings)
+    local = _engine.Local(
+        text=_jax_private.hlo_to_stablehlo(listed_replica_groups(text)),
+        mesh=",".join(f"{a}={n}" for a, n in axes_of(mesh)),
+        arguments=[sharding_text(given[i], len(inputs[i].shape), mesh) for i in kept],
+        results=[sharding_text(s, len(o.shape), mesh) for s, o in zip(returned, outputs, strict=True)],
+    )
+    return XlaPartition(local, kept)

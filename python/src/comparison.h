@@ -1,0 +1,33 @@
+// Whether somebody else's device-local module computes what a program does, by running both.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/diagnostic.h"
+
+namespace partir::python {
+
+/// A device-local module, and how global arrays map to it.
+struct Local {
+  std::string text;                    ///< StableHLO
+  std::string mesh;                    ///< "batch=4,model=2"
+  std::vector<std::string> arguments;  ///< "[{batch}, {}]"; one an argument of main
+  std::vector<std::string> results;
+};
+
+struct Comparison {
+  double largest_difference = 0;     ///< relative to the range of its result
+  std::vector<std::size_t> differs;  ///< results off by more than 1e-4 of their range (16 bits: 5e-2)
+};
+
+/// Runs both in double precision on the same inputs, drawn by the seed. Argument k of the module is argument
+/// `kept[k]` of the program. Errors: what does not read, has no meaning here, or is too large to run.
+Result<Comparison> compare(const std::string& program, const Local& local, const std::vector<std::size_t>& kept,
+                           std::uint64_t seed);
+
+/// The module with partir.mesh and partir.sharding attributes, as `partir run` and `partir validate` read them.
+Result<std::string> with_shardings(const Local& local);
+
+}  // namespace partir::python
