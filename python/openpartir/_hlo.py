@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -37,7 +38,7 @@ def _groups(match: re.Match[str]) -> str:
     dims = []
     for name, size in axes:
         cuts = sorted({1, size, *(c for n, *ends in over if n == name for c in ends)})
-        dims += [(name, low, high) for low, high in zip(cuts, cuts[1:], strict=False)]
+        dims += [(name, low, high) for low, high in itertools.pairwise(cuts)]
     inside = [
         next(i for i, (n, a, _) in enumerate(dims) if n == name and a == start)
         for name, low, high in over

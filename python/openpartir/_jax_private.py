@@ -15,9 +15,9 @@ import jax
 from jax import export
 
 __all__ = [
-    "hlo_to_stablehlo",
     "calling",
     "has_host_callbacks",
+    "hlo_to_stablehlo",
     "is_tracer",
     "manual_axes",
     "module_text",
@@ -139,7 +139,19 @@ def hlo_to_stablehlo(text: str) -> str:
         reader = _jax
     proto = reader.hlo_module_from_text(text).as_serialized_hlo_module_proto()
     with mlir.make_ir_context():
-        return str(ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto)))
+        module = ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto))
+        copies = []  # which StableHLO does not have
+
+        def find(op: Any) -> Any:
+            if op.name == "mhlo.copy":
+                copies.append(op)
+            return ir.WalkResult.ADVANCE
+
+        module.operation.walk(find)
+        for op in copies:
+            op.results[0].replace_all_uses_with(op.operands[0])
+            op.erase()
+        return str(module)
 
 
 def wrap_key(data: Any, dtype: Any) -> Any:

@@ -18,8 +18,8 @@ __all__ = ["constrained", "named"]
 
 T = TypeVar("T")
 _NAME = re.compile(r"[\w./-]+")
-_constraints: contextvars.ContextVar[Mapping[str, tuple[int, NamedSharding]]] = contextvars.ContextVar(
-    "constraints", default={}
+_constraints: contextvars.ContextVar[Mapping[str, tuple[int, NamedSharding]] | None] = contextvars.ContextVar(
+    "constraints", default=None
 )
 
 
@@ -43,7 +43,7 @@ def named(x: T, name: str) -> T:
     """
     if not _NAME.fullmatch(name):
         raise PartirError(code="names", found=f"the name {name!r}", wanted="letters, digits and _ . / -")
-    known = _constraints.get().get(name)
+    known = (_constraints.get() or {}).get(name)
 
     def one(leaf: Any) -> Any:
         if known is not None and jax.typeof(leaf).ndim == known[0]:

@@ -50,6 +50,7 @@ class Signature:
         static_argnums: int | Sequence[int],
         static_argnames: str | Sequence[str],
         donate_argnums: int | Sequence[int],
+        keep_unused: bool = True,
     ) -> None:
         """Bring numbers and names of static arguments together, as jax.jit does."""
         try:
@@ -64,13 +65,12 @@ class Signature:
         self.static_names = frozenset(names | {positional[i] for i in numbers if i < len(positional)})
         self.donated = frozenset(_numbers(donate_argnums, len(positional)))
         self.fun = fun
-        # What is not used is kept, so that every argument has a sharding.
         self.jitted = jax.jit(
             fun,
             static_argnums=tuple(sorted(self.static_numbers)),
             static_argnames=tuple(sorted(self.static_names)),
             donate_argnums=tuple(sorted(self.donated)),
-            keep_unused=True,
+            keep_unused=keep_unused,
         )
         self.has_static = bool(self.static_numbers or self.static_names)
 

@@ -12,6 +12,7 @@ from jax.sharding import NamedSharding, PartitionSpec
 
 from openpartir import _jax_private
 from openpartir._mesh import automatic, named_sharding
+from openpartir._program import shape_of
 from openpartir.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -120,14 +121,8 @@ class Runner:
                 )
             if x.sharding.is_equivalent_to(sharding, x.ndim):
                 return x if x.sharding == sharding else jax.device_put(x, sharding)
-            if x.is_fully_addressable and not sharding.is_fully_addressable and not _is_key(x):  # type: ignore[arg-type]
-                x = np.asarray(x)
-        if sharding.is_fully_addressable or isinstance(x, jax.Array):
-            return jax.device_put(x, sharding)
-        # Of several processes each has the whole host array and takes its part.
-        dtype = jax.typeof(x).dtype
-        whole = np.asarray(x, dtype)
-        return jax.make_array_from_callback(whole.shape, sharding, lambda index: whole[index])
+        on_host = not isinstance(x, jax.Array) or x.is_fully_addressable
+        return _spread(x, sharding) if on_host and not sharding.is_fully_addressable else jax.device_put(x, sharding)
 
     def nested(self, leaves: Sequence[Any]) -> Any:
         """Call inside jit, scan, cond and the like. Raises `UnsupportedError` under vmap, jvp and grad."""
@@ -158,6 +153,14 @@ class Runner:
             )
 
         return differentiated
+
+
+def _spread(x: Any, sharding: NamedSharding) -> Any:
+    """Return an array over several processes, each of which has the whole value and takes its part."""
+    shape = shape_of(x)
+    bits = np.asarray(jax.random.key_data(x) if _is_key(shape) else x, _bits(shape).dtype)
+    out = jax.make_array_from_callback(bits.shape, sharding, lambda index: bits[index])
+    return _jax_private.wrap_key(out, shape.dtype) if _is_key(shape) else out
 
 
 def _part(shape: Shape, sharding: NamedSharding) -> Shape:

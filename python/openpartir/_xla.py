@@ -6,7 +6,6 @@ import contextlib
 import pathlib
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -17,17 +16,9 @@ from openpartir._hlo import listed_replica_groups
 from openpartir._mesh import axes_of
 from openpartir.errors import UnsupportedError
 
-__all__ = ["XlaPartition", "partitioned_by_xla", "sharding_text"]
+__all__ = ["partitioned_by_xla", "sharding_text"]
 
 Shape = jax.ShapeDtypeStruct
-
-
-@dataclass(frozen=True)
-class XlaPartition:
-    """A device-local module of XLA's, and which of the function's arguments it takes."""
-
-    local: _engine.Local
-    kept: list[int]
 
 
 @contextlib.contextmanager
@@ -55,8 +46,8 @@ def sharding_text(sharding: Any, rank: int, mesh: jax.sharding.Mesh) -> str:
 
 def partitioned_by_xla(
     jitted: Any, args: Any, kwargs: Any, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
-) -> XlaPartition:
-    """Compile, and return the module as it is after XLA's spmd-partitioning pass."""
+) -> _engine.Local:
+    """Compile, and return the module as it is after XLA's spmd-partitioning pass; it lacks unused arguments."""
     lowered = jitted.lower(*args, **kwargs)
     with _uncached(), tempfile.TemporaryDirectory(prefix="openpartir") as folder:
         compiled = lowered.compile(
@@ -73,12 +64,10 @@ def partitioned_by_xla(
             raise UnsupportedError("XLA partitioned nothing: is the function compiled for one device?")
         text = max(dumps, key=lambda p: p.stat().st_size).read_text(encoding="utf-8")
     given = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda s: s is None)
-    kept = [i for i, s in enumerate(given) if s is not None]
     returned = jax.tree.leaves(compiled.output_shardings)
-    local = _engine.Local(
+    return _engine.Local(
         text=_jax_private.hlo_to_stablehlo(listed_replica_groups(text)),
         mesh=",".join(f"{a}={n}" for a, n in axes_of(mesh)),
-        arguments=[sharding_text(given[i], len(inputs[i].shape), mesh) for i in kept],
+        arguments=[sharding_text(s, len(x.shape), mesh) for s, x in zip(given, inputs, strict=True) if s is not None],
         results=[sharding_text(s, len(o.shape), mesh) for s, o in zip(returned, outputs, strict=True)],
     )
-    return XlaPartition(local, kept)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "semantics/interpreter.h"
@@ -37,6 +39,9 @@ Result<Module> annotated(const Local& local) {
                    fmt::format("{} arguments and {} results", f.arguments().size(), f.returned().size()),
                    fmt::format("{} and {}, as there are shardings", local.arguments.size(), local.results.size())});
   }
+  const auto mesh = Mesh::parse(local.mesh);
+  if (!mesh) return tl::unexpected(mesh.error());
+  set(module->attributes, "mhlo.num_partitions", {IntAttr{mesh->devices(), "i32"}});
   set_frontend(module->attributes, "partir.mesh", local.mesh);
   f.argument_attributes.resize(local.arguments.size());
   f.result_attributes.resize(local.results.size());
@@ -55,8 +60,20 @@ Result<std::string> with_shardings(const Local& local) {
   return print_module(*module);
 }
 
-Result<Comparison> compare(const std::string& program, const Local& local, const std::vector<std::size_t>& kept,
-                           std::uint64_t seed) {
+Result<validate::Validation> validate_local(const std::string& program, const Local& local,
+                                            const std::vector<std::string>& result_names, double seconds) {
+  const auto source = read_module(program, "the function");
+  if (!source) return tl::unexpected(source.error());
+  const auto partitioned = annotated(local);
+  if (!partitioned) return tl::unexpected(partitioned.error());
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  validate::Options options;
+  options.stop = [&] { return std::chrono::duration<double>(Clock::now() - start).count() > seconds; };
+  return validate::validate_partition(*source, *partitioned, result_names, options);
+}
+
+Result<Comparison> compare(const std::string& program, const Local& local, std::uint64_t seed) {
   const auto source = flat(program, "the function");
   if (!source) return tl::unexpected(source.error());
   const auto partitioned = annotated(local);
@@ -70,11 +87,9 @@ Result<Comparison> compare(const std::string& program, const Local& local, const
   std::vector<Tensor> whole;
   for (std::size_t i = 0; i < (*main)->arguments().size(); ++i)
     whole.push_back(random_tensor((*main)->type((*main)->arguments()[i]), seed, i, f64_domain()));
-  std::vector<Tensor> some;
-  for (const std::size_t k : kept) some.push_back(whole.at(k));
   const auto wanted = run_module(*source, whole, f64_domain());
   if (!wanted) return tl::unexpected(wanted.error());
-  const auto got = run_module(*partitioned, some, f64_domain());
+  const auto got = run_module(*partitioned, whole, f64_domain());
   if (!got) return tl::unexpected(got.error());
   const Expectation e = expect_near(*got, *wanted, f64_domain());
   return Comparison{e.largest_difference, e.over};

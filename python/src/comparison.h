@@ -1,4 +1,4 @@
-// Whether somebody else's device-local module computes what a program does, by running both.
+// Whether somebody else's device-local module computes what a program does.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/diagnostic.h"
+#include "verify/validate/validate.h"
 
 namespace partir::python {
 
@@ -22,10 +23,13 @@ struct Comparison {
   std::vector<std::size_t> differs;  ///< results off by more than 1e-4 of their range (16 bits: 5e-2)
 };
 
-/// Runs both in double precision on the same inputs, drawn by the seed. Argument k of the module is argument
-/// `kept[k]` of the program. Errors: what does not read, has no meaning here, or is too large to run.
-Result<Comparison> compare(const std::string& program, const Local& local, const std::vector<std::size_t>& kept,
-                           std::uint64_t seed);
+/// For all inputs (verify/validate); `seconds` at most. Errors: modules or shardings that do not read.
+Result<validate::Validation> validate_local(const std::string& program, const Local& local,
+                                            const std::vector<std::string>& result_names, double seconds);
+
+/// Runs both in double precision on the same inputs, drawn by the seed. Errors: what does not read, has no meaning
+/// here, or is too large to run.
+Result<Comparison> compare(const std::string& program, const Local& local, std::uint64_t seed);
 
 /// The module with partir.mesh and partir.sharding attributes, as `partir run` and `partir validate` read them.
 Result<std::string> with_shardings(const Local& local);

@@ -1,5 +1,6 @@
 // The module openpartir._engine: the library in process. Long work runs without the GIL.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -194,6 +195,28 @@ void bind_partitioned(nb::module_& m) {
       "check"_a, "device"_a.none());
 }
 
+nb::dict validation_dict(const validate::Validation& v) {
+  nb::dict out;
+  out["verdict"] = std::string(name_of(v.verdict));
+  out["scope"] = v.scope;
+  out["reason"] = v.reason;
+  nb::list results;
+  for (const auto& r : v.results) results.append(nb::make_tuple(r.name, std::string(name_of(r.verdict))));
+  out["results"] = results;
+  out["at"] =
+      v.at ? nb::cast(fmt::format("line {}: {}: {}", v.at->place.line, v.at->operation, v.at->why)) : nb::none();
+  out["counterexample"] = nb::none();
+  if (v.counterexample && v.counterexample->note.empty()) {
+    const auto& c = *v.counterexample;
+    out["counterexample"] = nb::cast(fmt::format(
+        "device {} holds {:g} at [{}] of {}, the function gives {:g}", c.device, c.found, fmt::join(c.position, ", "),
+        c.result < v.results.size() ? v.results[c.result].name : "a result", c.expected));
+  } else if (v.counterexample) {
+    out["counterexample"] = v.counterexample->note;
+  }
+  return out;
+}
+
 void bind_comparison(nb::module_& m) {
   nb::class_<Local>(m, "Local")
       .def(
@@ -206,12 +229,19 @@ void bind_comparison(nb::module_& m) {
       .def("with_shardings",
            [](const Local& l) { return value_or_raise(released([&] { return with_shardings(l); })); });
   m.def(
+      "validate",
+      [](const std::string& program, const Local& local, const std::vector<std::string>& result_names, double seconds) {
+        return validation_dict(
+            value_or_raise(released([&] { return validate_local(program, local, result_names, seconds); })));
+      },
+      nb::kw_only(), "program"_a, "local"_a, "result_names"_a, "seconds"_a);
+  m.def(
       "compare",
-      [](const std::string& program, const Local& local, const std::vector<std::size_t>& kept, std::uint64_t seed) {
-        const Comparison c = value_or_raise(released([&] { return compare(program, local, kept, seed); }));
+      [](const std::string& program, const Local& local, std::uint64_t seed) {
+        const Comparison c = value_or_raise(released([&] { return compare(program, local, seed); }));
         return std::pair(c.largest_difference, c.differs);
       },
-      nb::kw_only(), "program"_a, "local"_a, "kept"_a, "seed"_a);
+      nb::kw_only(), "program"_a, "local"_a, "seed"_a);
 }
 
 }  // namespace

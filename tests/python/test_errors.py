@@ -79,7 +79,7 @@ def test_an_abstract_mesh_plans_and_does_not_run():
         assert step.lower(*ARGS).out_shardings.spec == jax.sharding.PartitionSpec("batch")
         with pytest.raises(partir.PartirError, match="a mesh without devices"):
             step(*ARGS)
-    with pytest.raises(partir.PartirError, match="wanted a jax.sharding.Mesh"):
+    with pytest.raises(partir.PartirError, match="wanted a jax"):
         partir.jit(fun, mesh="batch=4", schedule=[])
     with pytest.raises(partir.PartirError, match="mesh"):
         partir.jit(fun, mesh={"batch": 0}, schedule=[]).lower(*ARGS)

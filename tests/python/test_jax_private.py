@@ -1,7 +1,7 @@
 """What JAX does not promise and the package rests on (openpartir/_jax_private.py): this file says what broke.
 
-Tried on jax 0.8.3, 0.9.2 and 0.10.2. When one of these fails on a newer version, mend _jax_private.py; nothing else looks
-inside JAX.
+Tried on jax 0.8.3, 0.9.2 and 0.10.2. When one of these fails on a newer version, mend _jax_private.py; nothing else
+looks inside JAX.
 """
 
 import dataclasses

@@ -36,4 +36,6 @@ def test_two_processes_train_as_one(tmp_path):
     one, two = np.load(tmp_path / "one.npz"), np.load(tmp_path / "two.npz")
     assert set(one) == set(two) and len(one) > 20
     for name in one:
-        np.testing.assert_allclose(two[name], one[name], rtol=1e-6, atol=1e-7, err_msg=name)
+        # gloo adds in another order than one process does.
+        bound = 1e-5 * max(1e-3, np.abs(one[name]).max(initial=0))
+        np.testing.assert_allclose(two[name], one[name], rtol=0, atol=bound, err_msg=name)

@@ -20,7 +20,7 @@ def mesh():
 
 
 @pytest.mark.parametrize("shardy", [True, False])
-@pytest.mark.parametrize("name", ["mlp", "transformer", "transformer_scan", "mixture_of_experts", "decoding"])
+@pytest.mark.parametrize("name", ["mlp", "transformer", "transformer_scan", "decoding"])
 def test_partitions_by_shardy_and_gspmd_pass(name, shardy):
     make, schedules, _ = MODELS[name]
     step, args = make()
@@ -28,16 +28,16 @@ def test_partitions_by_shardy_and_gspmd_pass(name, shardy):
     before = jax.config.jax_use_shardy_partitioner
     jax.config.update("jax_use_shardy_partitioner", shardy)
     try:
-        result = partir.validate(step, *args, mesh=mesh(), in_shardings=plan.in_shardings)
+        result = partir.validate(step, *args, mesh=mesh(), in_shardings=plan.in_shardings, seconds=3)
     finally:
         jax.config.update("jax_use_shardy_partitioner", before)
-    assert result.verdict == "passed" and result, str(result)
+    assert result.verdict in ("proved", "passed") and result, str(result)
     assert "partir.sharding" in result.module
 
 
 def test_arguments_that_are_not_used_and_functions_jitted_already():
     fun = jax.jit(lambda x, unused, y: x @ y, in_shardings=(NamedSharding(mesh(), P("batch")), None, None))
-    assert partir.validate(fun, jnp.ones((8, 4)), jnp.ones(3), jnp.ones((4, 4)), mesh=mesh()).verdict == "passed"
+    assert partir.validate(fun, jnp.ones((8, 4)), jnp.ones(3), jnp.ones((4, 4)), mesh=mesh()).verdict == "proved"
     with pytest.raises(partir.PartirError, match="jitted already"):
         partir.validate(fun, jnp.ones((8, 4)), mesh=mesh(), in_shardings=(P(), P(), P()))
 
@@ -46,19 +46,21 @@ def test_a_wrong_module_is_refuted():
     fun = lambda x: jnp.sum(x, axis=0)  # noqa: E731
     right = partir.validate(fun, jnp.ones((8, 4)), mesh=mesh(), in_shardings=(P("batch"),))
     program = jax.jit(fun).lower(jnp.ones((8, 4))).as_text()
-    assert right.verdict == "passed"
+    assert right.verdict == "proved" and right.results == {"the result": "proved"}
     text = right.module
     assert "stablehlo.all_reduce" in text and "stablehlo.add" in text
     local = dict(mesh="batch=4,model=2", arguments=["[{batch}, {}]"], results=["[{}]"])
-    largest, differs = _engine.compare(program=program, local=_engine.Local(text=text, **local), kept=[0], seed=1)
-    assert not differs and largest == 0
+    largest, differs = _engine.compare(program=program, local=_engine.Local(text=text, **local), seed=1)
+    assert not differs and largest < 1e-12
     wrong = text.replace("stablehlo.add", "stablehlo.maximum")
-    _, differs = _engine.compare(program=program, local=_engine.Local(text=wrong, **local), kept=[0], seed=1)
+    _, differs = _engine.compare(program=program, local=_engine.Local(text=wrong, **local), seed=1)
     assert differs == [0]
 
 
 def test_what_has_no_meaning_is_unknown():
-    result = partir.validate(lambda x: jnp.linalg.eigvals(x), np.eye(8, dtype=np.float32), mesh=mesh())
+    result = partir.validate(
+        lambda x: jnp.linalg.eigvals(x), np.eye(8, dtype=np.float32), mesh=mesh(), in_shardings=(P("batch"),)
+    )
     assert result.verdict == "unknown" and not result
 
 
