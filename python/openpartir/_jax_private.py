@@ -17,6 +17,7 @@ from jax import export
 __all__ = [
     "calling",
     "has_host_callbacks",
+    "hide_frames",
     "hlo_to_stablehlo",
     "is_tracer",
     "manual_axes",
@@ -116,6 +117,13 @@ def numerics() -> tuple[Any, ...]:
 def is_tracer(x: Any) -> bool:
     """Whether a JAX transformation is at work on the value."""
     return isinstance(x, jax.core.Tracer)
+
+
+def hide_frames(file: str) -> None:
+    """Leave a file of ours out of the source locations that JAX writes, as JAX leaves out its own."""
+    from jax._src import source_info_util
+
+    source_info_util.register_exclusion(file)
 
 
 def manual_axes() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import jax
 
 from openpartir import _engine, _jax_private
-from openpartir._mesh import AnyMesh, axes_of, platform_of, to_mesh
+from openpartir._mesh import AnyMesh, axes_of, outside_meshes, platform_of, to_mesh
 from openpartir._program import Call, Program, Signature, shape_of, trace
 from openpartir._progress import progress
 from openpartir._run import Runner, refuse_shard_map
@@ -66,11 +66,21 @@ class Partitioned:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function on the mesh; results lie as planned."""
+        if jax.sharding.get_abstract_mesh().empty:
+            return self._call(args, kwargs)
+        refuse_shard_map(self.__name__)
+        call = self._signature.call(args, kwargs)
+        if any(map(_jax_private.is_tracer, call.leaves)):
+            plan = self.lower(*args, **kwargs)
+            return jax.tree.unflatten(plan.program.out_tree, plan.runner.nested(call.leaves))
+        with outside_meshes():
+            return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         call = self._signature.call(args, kwargs)
         key = self._key(call)
         runner = self._latest.get(key)
         if runner is None or not runner.accepts(call.leaves):
-            refuse_shard_map(self.__name__)
             plan = self._plan(key, call, args, kwargs)
             runner = plan.runner
             if any(map(_jax_private.is_tracer, call.leaves)):
@@ -82,7 +92,12 @@ class Partitioned:
     def lower(self, *args: Any, **kwargs: Any) -> Plan:
         """Plan for arguments like these, arrays or ShapeDtypeStructs; nothing runs."""
         call = self._signature.call(args, kwargs)
-        return self._plan(self._key(call), call, args, kwargs)
+        with outside_meshes():
+            return self._plan(self._key(call), call, args, kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Bind like a function; the instance is then an argument, static or a pytree."""
+        return self if instance is None else functools.partial(self, instance)
 
     def _key(self, call: Call) -> Any:
         """What decides which program is traced, beside the shapes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec
 from openpartir._engine import Placed
 from openpartir.errors import PartirError
 
-__all__ = ["AnyMesh", "automatic", "axes_of", "named_sharding", "platform_of", "to_mesh"]
+__all__ = ["AnyMesh", "automatic", "axes_of", "named_sharding", "outside_meshes", "platform_of", "to_mesh"]
 
 AnyMesh = jax.sharding.Mesh | AbstractMesh
 
@@ -19,8 +20,14 @@ AnyMesh = jax.sharding.Mesh | AbstractMesh
 def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
     """Return the mesh; of a mapping from axes to sizes, an abstract one."""
     if isinstance(mesh, Mapping):
-        return AbstractMesh(tuple(mesh.values()), tuple(mesh))
+        for axis, size in mesh.items():
+            if not isinstance(size, int) or size < 1:
+                raise PartirError(code="mesh", found=f"axis {axis!r} of size {size!r}", wanted="a size of at least 1")
+        mesh = AbstractMesh(tuple(mesh.values()), tuple(mesh))
     if isinstance(mesh, jax.sharding.Mesh | AbstractMesh):
+        for axis in mesh.axis_names:
+            if not re.fullmatch(r"\w+", str(axis)):
+                raise PartirError(code="mesh", found=f"the axis name {axis!r}", wanted="letters, digits and _")
         return mesh
     raise PartirError(code="mesh", found=repr(mesh), wanted="a jax.sharding.Mesh, an AbstractMesh or {'batch': 4, …}")
 
@@ -38,6 +45,11 @@ def platform_of(mesh: AnyMesh) -> str | None:
     if platform == jax.default_backend():
         return None
     return "cuda" if platform == "gpu" else platform
+
+
+def outside_meshes() -> Any:
+    """Return a context in which no mesh is set, as by jax.set_mesh: functions are planned for one device."""
+    return jax.sharding.use_abstract_mesh(AbstractMesh((), ()))
 
 
 def automatic(mesh: jax.sharding.Mesh) -> jax.sharding.Mesh:

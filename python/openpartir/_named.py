@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 import jax
 from jax.sharding import NamedSharding
 
+from openpartir import _jax_private
 from openpartir.errors import PartirError
 
 __all__ = ["constrained", "named"]
 
+_jax_private.hide_frames(__file__)
 T = TypeVar("T")
 _NAME = re.compile(r"[\w./-]+")
 _constraints: contextvars.ContextVar[Mapping[str, tuple[int, NamedSharding]] | None] = contextvars.ContextVar(

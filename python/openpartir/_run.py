@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.sharding import NamedSharding, PartitionSpec
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 from openpartir import _jax_private
 from openpartir._mesh import automatic, named_sharding
@@ -128,7 +128,11 @@ class Runner:
         """Call inside jit, scan, cond and the like. Raises `UnsupportedError` under vmap, jvp and grad."""
         if self._nested is None:
             self._nested = self._guarded()
-        return self._nested(*leaves)
+        if AxisType.Explicit not in jax.sharding.get_abstract_mesh().axis_types:
+            return self._nested(*leaves)
+        # Types around us say how values lie; inside, XLA is left to it.
+        specs = tuple(s.spec for s in self.plan.flat_out_shardings)
+        return jax.sharding.auto_axes(self._nested, out_sharding=specs)(*leaves)
 
     def _guarded(self) -> Callable[..., Any]:
         name = self.name

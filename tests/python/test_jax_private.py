@@ -84,6 +84,7 @@ def test_locations_name_scopes_and_identities():
 
     text = _jax_private.module_text(jax.jit(fun).trace(1.0).lower())
     assert "outer/mul" in text and "partir_named_inner/name" in text
+    assert __file__ in text and "_named.py" not in text
 
 
 def test_tracers_callbacks_keys_and_surrounding_shard_maps_are_known():

@@ -259,6 +259,57 @@ def test_transformations_from_outside_are_refused_by_name():
         jax.jit(jax.shard_map(step, mesh=mesh, in_specs=P("batch"), out_specs=P("batch")))(x)
 
 
+@pytest.mark.parametrize("kind", [jax.sharding.AxisType.Auto, jax.sharding.AxisType.Explicit])
+def test_a_mesh_may_be_set_around(kind):
+    mesh = jax.make_mesh((4, 2), AXES, axis_types=(kind,) * 2)
+    step = partir.jit(lambda x: jnp.tanh(x), mesh=mesh, schedule=[BP])
+    x = jnp.arange(16.0).reshape(8, 2)
+    want = step(x)
+    with jax.set_mesh(mesh):
+        close(step(x), want)
+        close(step(jax.device_put(x, NamedSharding(mesh, P(None, "model")))), want)
+        assert step.lower(x).out_shardings.spec == P("batch")
+        close(jax.jit(lambda x: step(x) + 1)(x), want + 1)
+        placed = jax.device_put(x, NamedSharding(mesh, P("model")))
+        close(jax.jit(lambda x: step(x) + 1)(placed), want + 1)
+    assert len(step._plans) == 1
+
+
+def test_methods_and_partial_functions():
+    class Scaled:
+        def __init__(self, by):
+            self.by = by
+
+        @functools.partial(partir.jit, mesh=auto_mesh(), schedule=[BP], static_argnums=0)
+        def apply(self, x):
+            return self.by * x
+
+    x = jnp.arange(8.0)
+    close(Scaled(3).apply(x), 3 * x)
+    step = partir.jit(functools.partial(jnp.add, 2.0), mesh=auto_mesh(), schedule=[])
+    close(step(x), x + 2)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "int4", "float8_e4m3fn", "bool", "float16", "uint8"])
+def test_element_types(dtype):
+    x = jnp.arange(16).reshape(8, 2).astype(dtype)
+    step = partir.jit(lambda x: (x, x[::-1]), mesh=auto_mesh(), schedule=[BP])
+    for got, want in zip(step(x), (x, x[::-1]), strict=True):
+        assert got.dtype == want.dtype and (got == want).all()
+
+
+def test_arrays_without_elements_and_results_that_are_constants():
+    step = partir.jit(lambda x, e: (x * 2, e + 1, 3), mesh=auto_mesh(), schedule=[BP])
+    x, e, three = step(jnp.ones(8), jnp.zeros((0, 3)))
+    assert e.shape == (0, 3) and three == 3 and (x == 2).all()
+
+
+def test_a_function_that_is_partitioned_already_is_refused():
+    inner = jax.shard_map(lambda x: x * 2, mesh=auto_mesh(), in_specs=P("batch"), out_specs=P("batch"))
+    with pytest.raises(partir.UnsupportedError, match="shard_map"):
+        partir.jit(lambda x: inner(x), mesh=auto_mesh(), schedule=[BP])(jnp.ones(8))
+
+
 def test_callbacks_are_refused():
     def shout(x):
         jax.debug.print("{}", x)

@@ -1,0 +1,195 @@
+"""Prints what the Python package costs: planning beside JAX's own tracing and lowering, a call beside the same module
+under jax.jit, and a GPT's step beside plain jax.jit with the same shardings under Shardy and GSPMD.
+
+    python benchmarks/python_package.py [lower] [call] [step]
+
+Times are of the machine that it runs on; eight CPU devices share its cores.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import statistics
+import sys
+import time
+
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import openpartir as partir
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "examples" / "python"))
+import gpt
+
+MESH = {"batch": 4, "model": 2}
+
+
+def t32():
+    """The train step of PartIR's T32: 32 layers with nine parameters each, a tied embedding, Adam."""
+    width, heads, size, hidden, vocabulary = 4096, 32, 128, 16384, 32000
+    shape = jax.ShapeDtypeStruct
+
+    def layer():
+        f = jnp.float32
+        return {"qkv": shape((3, width, heads, size), f), "out": shape((heads, size, width), f),
+                "up": shape((width, hidden), f), "down": shape((hidden, width), f), "up_bias": shape((hidden,), f),
+                "scale1": shape((width,), f), "bias1": shape((width,), f), "scale2": shape((width,), f),
+                "bias2": shape((width,), f)}  # fmt: skip
+
+    params = {"embed": shape((vocabulary, width), jnp.float32), "layers": [layer() for _ in range(32)]}
+
+    def norm(x, scale, bias):
+        x = x - x.mean(-1, keepdims=True)
+        return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5) * scale + bias
+
+    def loss(params, batch):
+        x = params["embed"][batch["tokens"]]
+        for p in params["layers"]:
+            q, k, v = jnp.einsum("bsd,zdhe->zbshe", norm(x, p["scale1"], p["bias1"]), p["qkv"])
+            scores = jnp.einsum("bshe,bthe->bhst", q, k) * size**-0.5
+            scores = jnp.where(jnp.tril(jnp.ones(scores.shape[-2:], bool)), scores, -1e9)
+            x = x + jnp.einsum("bhst,bthe,hed->bsd", jax.nn.softmax(scores), v, p["out"])
+            x = x + jax.nn.gelu(norm(x, p["scale2"], p["bias2"]) @ p["up"] + p["up_bias"]) @ p["down"]
+        logits = jax.nn.log_softmax(x @ params["embed"].T)
+        return -jnp.mean(jnp.take_along_axis(logits, batch["targets"][..., None], -1))
+
+    def train_step(params, opt_state, batch):
+        value, grads = jax.value_and_grad(loss)(params, batch)
+        mu = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, opt_state["mu"], grads)
+        nu = jax.tree.map(lambda n, g: 0.99 * n + 0.01 * g * g, opt_state["nu"], grads)
+        params = jax.tree.map(lambda p, m, n: p - 1e-3 * m / (jnp.sqrt(n) + 1e-8), params, mu, nu)
+        return params, {"mu": mu, "nu": nu}, value
+
+    ids = shape((32, 1024), jnp.int32)
+    return train_step, (params, {"mu": params, "nu": params}, {"tokens": ids, "targets": ids})
+
+
+def lower():
+    """Print the seconds of planning T32, and how much of it is JAX's own."""
+    fun, args = t32()
+    schedules = {
+        "BP+MP": [gpt.BP, partir.ManualPartition("model", inputs={"params/**/qkv": 2, "params/**/up": 1}, name="MP")]
+    }
+    schedules["BP+MP+Z3"] = [*schedules["BP+MP"], gpt.Z3]
+    print("T32's train step, from the Python function to the plan, checked; seconds, fastest of three")
+    print(f"{'schedule':<12}{'operations':>11}{'tracing, lowering':>19}{'text':>7}{'partition':>11}{'outside JAX':>13}")
+    for name, schedule in schedules.items():
+        rows = []
+        for _ in range(3):
+            jax.clear_caches()
+            start = time.perf_counter()
+            lowered = jax.jit(lambda *a: fun(*a), donate_argnums=(0, 1), keep_unused=True).trace(*args).lower()
+            own = time.perf_counter() - start
+            start = time.perf_counter()
+            lowered.as_text(debug_info=True)
+            text = time.perf_counter() - start
+            del lowered
+            jax.clear_caches()
+            step = partir.jit(lambda params, opt_state, batch: fun(params, opt_state, batch), mesh=MESH,
+                              schedule=schedule, donate_argnums=(0, 1))  # fmt: skip
+            start = time.perf_counter()
+            plan = step.lower(*args)
+            total = time.perf_counter() - start
+            rows.append((total - own, own, text, sum(plan.engine.seconds.values())))
+        outside, own, text, partition = min(rows)
+        print(f"{name:<12}{plan.engine.operations:>11}{own:>19.2f}{text:>7.2f}{partition:>11.2f}{outside:>13.2f}")
+        print(f"{'':<12}{plan.verdict}; {plan.collectives}")
+
+
+def timed(call, repeat=7, calls=20):
+    """Return the median over repeats of the seconds of a call."""
+    seconds = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        for _ in range(calls):
+            out = call()
+        jax.block_until_ready(out)
+        seconds.append((time.perf_counter() - start) / calls)
+    return statistics.median(seconds)
+
+
+def call_seconds(step, count):
+    """Return the seconds of a call with so many arguments: of ours, and of the same module under jax.jit."""
+    xs = step([np.zeros((8, 8), np.float32)] * count)
+    module = step.lower(xs).runner.jitted
+    plain = jax.jit(lambda xs: module(*xs))  # the same pytree in and out: flattening counts on both sides
+    step(xs), plain(xs)
+    pairs = [(timed(lambda: step(xs)), timed(lambda: plain(xs))) for _ in range(5)]
+    return min(a for a, _ in pairs), min(b for _, b in pairs)
+
+
+def call():
+    """Print the time of a call, and of the same module called as a plain jitted function."""
+    mesh = jax.make_mesh((4, 2), ("batch", "model"))
+    print("microseconds of a call: ours, and the same compiled module under jax.jit")
+    print(f"{'arguments':>9}{'ours':>9}{'jax.jit':>9}{'ratio':>7}")
+    for count in (1, 8, 64, 256):
+        step = partir.jit(
+            lambda xs: [x + 1 for x in xs],
+            mesh=mesh,
+            schedule=[partir.ManualPartition("batch", inputs={"xs": 0})],
+        )
+        ours, theirs = call_seconds(step, count)
+        print(f"{count:>9}{1e6 * ours:>9.0f}{1e6 * theirs:>9.0f}{ours / theirs:>7.2f}")
+
+
+def moved(text):
+    """Return the bytes that collectives of a compiled module give each device."""
+    sizes = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "s64": 8, "f64": 8}
+    total = 0
+    for kind in re.findall(r"= (.*?) (?:all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)\(", text):
+        for element, dims in re.findall(r"(\w+)\[([\d,]*)\]", kind):
+            total += sizes[element] * int(np.prod([int(d) for d in dims.split(",") if d], dtype=int))
+    return total
+
+
+def step():
+    """Print step times of a GPT with four layers."""
+    gpt.LAYERS = 4
+    mesh = jax.make_mesh((4, 2), ("batch", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+    params = jax.tree.map(np.asarray, gpt.init(jax.random.key(0)))
+    state = (params, jax.tree.map(np.asarray, gpt.optimizer.init(params)))
+    batch = next(gpt.batches(1))
+    print("GPT, 4 layers, 8 CPU devices; milliseconds of a step, fastest of 5 x 10; KB that collectives give each")
+    print("device; KB of temporary memory on each device")
+    print(f"{'schedule':<10}{'by':<10}{'ms':>8}{'collectives':>13}{'KB moved':>10}{'KB temporary':>14}")
+    for name, schedule in gpt.SCHEDULES.items():
+        ours = partir.jit(gpt.train_step, mesh=mesh, schedule=schedule, donate_argnums=(0, 1))
+        plan = ours.lower(*state, batch)
+        places = (*plan.in_shardings,)
+
+        def jitted(places=places, plan=plan):
+            return jax.jit(gpt.train_step, in_shardings=places, out_shardings=plan.out_shardings, donate_argnums=(0, 1))
+
+        for by in ("partir", "Shardy", "GSPMD"):
+            jax.config.update("jax_use_shardy_partitioner", by != "GSPMD")
+            run = ours if by == "partir" else jitted()
+            compiled = plan.compile() if by == "partir" else run.lower(*state, batch).compile()
+            text = compiled.as_text()
+            memory = compiled.memory_analysis()
+            current, seconds = jax.device_put(state, places[:2]), []
+            tokens = jax.device_put(batch, places[2])
+            current = run(*current, tokens)[:2]
+            for _ in range(5):
+                start = time.perf_counter()
+                for _ in range(10):
+                    *current, value = run(*current, tokens)
+                    value.block_until_ready()
+                seconds.append((time.perf_counter() - start) / 10)
+            count = len(re.findall(r" (?:all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)\(", text))
+            print(f"{name:<10}{by:<10}{1e3 * min(seconds):>8.1f}{count:>13}{moved(text) / 1e3:>10.0f}"
+                  f"{memory.temp_size_in_bytes / 1e3:>14.0f}", flush=True)  # fmt: skip
+    jax.config.update("jax_use_shardy_partitioner", True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", nargs="*", choices=["lower", "call", "step"], default=["lower", "call", "step"])
+    for what in parser.parse_args().what:
+        {"lower": lower, "call": call, "step": step}[what]()
+        print()
