@@ -180,6 +180,8 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     if (it == by_offsets.end()) return;
     out.by_offsets.push_back(fmt::format("line {}: {}, {}", op.place.line, op.name(), text_of(it->second, op)));
   });
+  for (const ValueId v : spmd.function.arguments()) out.arguments.push_back(spmd.types[v.index()]);
+  for (const ValueId v : spmd.function.returned()) out.results.push_back(spmd.types[v.index()]);
   for_each_op(source.body, [&](const Op& op) {
     if (!names_value(op)) return;
     DistributedType type = DistributedType::whole(source.type(op.results[0]).rank());

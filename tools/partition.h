@@ -63,6 +63,8 @@ struct Partition {
   Judgement judgement;
   StageSeconds seconds;
   Names names;
+  std::vector<DistributedType> arguments;
+  std::vector<DistributedType> results;
   /// Internal values that tactics name, and how they come out; several may share a name.
   std::vector<std::pair<std::string, DistributedType>> named_values;
   std::string stablehlo;

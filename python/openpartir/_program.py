@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
@@ -32,8 +32,7 @@ def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:
     return tuple(sorted({n + count if n < 0 else n for n in numbers}))
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """Arguments of one call: dynamic ones flat, static ones as a key."""
 
     leaves: list[Any]

@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "ir/text/read.h"
-#include "semantics/interpreter.h"
 #include "simulate/report.h"
 #include "support/near.h"
 #include "tools/partition_report.h"
@@ -55,19 +54,16 @@ Result<Partitioned> Partitioned::make(Request request) {
   auto partition = partir::partition(input, Emit::stablehlo, seconds_now);
   if (!partition) return tl::unexpected(partition.error());
   out.partition_ = std::move(*partition);
-  auto written = read_module(out.partition_.stablehlo, "the partitioned module");
-  if (!written) return tl::unexpected(written.error());
-  const auto layout = layout_of(*written);
-  if (!layout) return tl::unexpected(layout.error());
-  out.arguments_ = placed(layout->arguments, out.partition_.names.arguments, layout->mesh);
-  out.results_ = placed(layout->results, out.partition_.names.results, layout->mesh);
+  const Partition& p = out.partition_;
+  out.arguments_ = placed(p.arguments, p.names.arguments, p.mesh);
+  out.results_ = placed(p.results, p.names.results, p.mesh);
   std::vector<DistributedType> types;
   std::vector<std::string> names;
-  for (const auto& [name, type] : out.partition_.named_values) {
+  for (const auto& [name, type] : p.named_values) {
     types.push_back(type);
     names.push_back(name);
   }
-  out.values_ = placed(types, names, layout->mesh);
+  out.values_ = placed(types, names, p.mesh);
   return out;
 }
 
