@@ -184,7 +184,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   for (const ValueId v : spmd.function.returned()) out.results.push_back(spmd.types[v.index()]);
   for_each_op(source.body, [&](const Op& op) {
     if (!names_value(op)) return;
-    DistributedType type = DistributedType::whole(source.type(op.results[0]).rank());
+    DistributedType type = DistributedType::whole(source.tensor(op.results[0]).rank());
     for (const Placement& p : state->natural(op.results[0])) {
       if (p.dim) type.dims[*p.dim].push_back(p.axis);
     }

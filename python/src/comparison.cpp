@@ -86,7 +86,7 @@ Result<Comparison> compare(const std::string& program, const Local& local, std::
   if (!main) return tl::unexpected(main.error());
   std::vector<Tensor> whole;
   for (std::size_t i = 0; i < (*main)->arguments().size(); ++i)
-    whole.push_back(random_tensor((*main)->type((*main)->arguments()[i]), seed, i, f64_domain()));
+    whole.push_back(random_tensor((*main)->tensor((*main)->arguments()[i]), seed, i, f64_domain()));
   const auto wanted = run_module(*source, whole, f64_domain());
   if (!wanted) return tl::unexpected(wanted.error());
   const auto got = run_module(*partitioned, whole, f64_domain());

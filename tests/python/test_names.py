@@ -114,8 +114,7 @@ def hidden(scan):
     return loss
 
 
-@pytest.mark.quick
-@pytest.mark.parametrize("scan", [False, True])
+@pytest.mark.parametrize("scan", [False, pytest.param(True, marks=pytest.mark.quick)])
 @pytest.mark.parametrize("around", ["", "grad", "remat", "vmap"])
 def test_named_values_stay_nameable(scan, around):
     loss = hidden(scan)
