@@ -180,6 +180,12 @@ class ErrorDomain final : public NativeDomain {
     }
     if (is_complex(in)) return kInfinity;
     const Scalar& b = arity_of(fn) == 1 ? a : args[1][k];
+    // Bits that only move, which a sum with 0 does, have the error of the number that they are of.
+    if (fn == ScalarFn::bitcast) return a.error;
+    if (fn == ScalarFn::add && is_unsigned(type)) {
+      if (a.u == 0 && a.error == 0) return b.error;
+      if (b.u == 0 && b.error == 0) return a.error;
+    }
     if (!is_float(in)) {  // integers are known or not
       return a.error == 0 && b.error == 0 ? 0 : kInfinity;
     }

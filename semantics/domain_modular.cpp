@@ -1,8 +1,11 @@
 // Floats as integers modulo the prime 2^61 - 1, with codes above it for infinities and NaN.
 //
 // Sums and products are exact, so a partition that only reorders them must agree to the last bit. Order is that of the
-// representatives around 0; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else.
+// representatives around 0; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else. The bits
+// of a number are a hash, too, beside which the number is kept (in `um`), so that bits which only move are the number's
+// again; a sum with 0 moves them.
 #include <cmath>
+#include <vector>
 
 #include "semantics/domain_native.h"
 #include "support/check.h"
@@ -162,7 +165,12 @@ class ModularDomain final : public NativeDomain {
              Scalar* out) const override {
     const bool native = fn == ScalarFn::select || fn == ScalarFn::convert || fn == ScalarFn::complex;
     if (native || (!has_code(in) && !(fn == ScalarFn::bitcast && has_code(type)))) {
+      std::vector<std::uint64_t> kept;
+      if (fn == ScalarFn::add && is_unsigned(type)) {
+        for (std::size_t k = 0; k < n; ++k) kept.push_back(args[args[0][k].u == 0 ? 1 : 0][k].um);
+      }
       NativeDomain::apply(fn, in, type, args, n, out);
+      for (std::size_t k = 0; k < kept.size(); ++k) out[k].um = kept[k];
       return;
     }
     const Scalar* a = args[0];
@@ -244,8 +252,13 @@ class ModularDomain final : public NativeDomain {
       out.u = special(a.u) && a.u != kNan ? 1 : 0;
     } else if (fn == ScalarFn::is_pos_inf || fn == ScalarFn::is_neg_inf) {
       out.u = a.u == (fn == ScalarFn::is_pos_inf ? kPlusInfinity : kMinusInfinity) ? 1 : 0;
-    } else if (fn == ScalarFn::order_key || (fn == ScalarFn::bitcast && !has_code(type))) {
-      out.i = wrap(fn == ScalarFn::order_key ? rank(a.u) : mix(a.u), type);
+    } else if (fn == ScalarFn::order_key) {
+      out.i = wrap(rank(a.u), type);
+    } else if (fn == ScalarFn::bitcast && !has_code(type)) {
+      out.i = wrap(mix(a.u), type);
+      out.um = a.u;
+    } else if (fn == ScalarFn::bitcast && !has_code(in) && wrap(mix(a.um), in) == a.i) {
+      out.u = a.um;
     } else {
       out.u = float_fn(fn, a.u, b.u);
     }

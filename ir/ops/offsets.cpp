@@ -86,8 +86,20 @@ std::string dimension_numbers(const Lists& lists, std::size_t vector_dim) {
   return out + fmt::format("index_vector_dim = {}", vector_dim);
 }
 
-std::string zero(ElementType t) { return is_complex(t) ? "(0.0, 0.0)" : is_float(t) ? "0.0" : "0"; }
-bool adds(ElementType t) { return is_float(t) || is_complex(t) || is_integer(t); }
+/// The type in which parts that are no device's but one are added up: integers as they are, floats as their bits. (A sum
+/// of floats is no movement: -0.0 + 0.0 is 0.0, and 0 * inf is NaN.) Nothing for what has no such bits.
+std::optional<ElementType> moved_as(ElementType t) {
+  if (is_integer(t)) return t;
+  if (!is_float(t)) return std::nullopt;
+  switch (bit_width(t)) {
+    case 8: return ElementType::ui8;
+    case 16: return ElementType::ui16;
+    case 32: return ElementType::ui32;
+    case 64: return ElementType::ui64;
+    default: return std::nullopt;
+  }
+}
+TensorType with_element(const TensorType& t, ElementType element) { return {element, t.dims, ""}; }
 /// Positions in a dimension of this size, of which there are several, and differences of two are numbers of the type.
 bool counts(ElementType t, std::int64_t size) {
   return (t == ElementType::i32 || t == ElementType::i64) && size > 1 && size < (std::int64_t{1} << 30);
@@ -118,6 +130,21 @@ void scatter(Writer& w, const Named& x, const TensorType& indices, const Named& 
       "%right : {}\n    stablehlo.return %both : {}\n  }}) : ({}, {}, {}) -> {}",
       x.name, updates.name, unique, dimension_numbers(lists, indices.rank()), unique, scalar, scalar, combiner, scalar,
       scalar, x.type.str(), indices.str(), updates.type.str(), x.type.str());
+}
+
+/// The value as the type in which it is moved, named `as` where that is another.
+Named moved(Writer& w, const Named& x, const char* as) {
+  const TensorType type = with_element(x.type, *moved_as(x.type.element));
+  if (type == x.type) return x;
+  w.line("{} = stablehlo.bitcast_convert {} : ({}) -> {}", as, x.name, x.type.str(), type.str());
+  return {as, type};
+}
+
+/// The program that gives a value which was moved, in the type it had.
+Function moved_back(Writer& w, const Named& x, const TensorType& type) {
+  if (type == x.type) return w.done(x.name);
+  w.line("%moved = stablehlo.bitcast_convert {} : ({}) -> {}", x.name, x.type.str(), type.str());
+  return w.done("%moved");
 }
 
 /// %d[p] = p - start, for the positions of a dimension; `start` is a scalar value of type i.
@@ -155,17 +182,18 @@ std::string types(const OpInstance& op, std::size_t first) {
   return out;
 }
 
-/// By %d, the sum of what stands at each distance of %y.
+/// By %d, the sum of what stands at each distance of y.
 Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const Named& y) {
-  const TensorType& out = *op.results[0];
+  const Named bits = moved(w, y, "%bits");
+  const TensorType out = with_element(*op.results[0], bits.type.element);
   const auto k = static_cast<std::int64_t>(dim);
-  w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), out.str());
-  scatter(w, {"%zero", out}, i.with_dims({y.type.dims[dim]}), y,
+  w.line("%zero = stablehlo.constant dense<0> : {}", out.str());
+  scatter(w, {"%zero", out}, i.with_dims({y.type.dims[dim]}), bits,
           {{"update_window_dims", all_but(out.rank(), dim)},
            {"inserted_window_dims", {k}},
            {"scatter_dims_to_operand_dims", {k}}},
           true, "stablehlo.add");
-  return w.done("%r");
+  return moved_back(w, {"%r", out}, *op.results[0]);
 }
 
 Function sliced(const OpInstance& op, Dim dim) {
@@ -263,7 +291,7 @@ std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, 
   const TensorType& x = *op.operands[0];
   const bool is_static = op.decl->name == "stablehlo.slice";
   const bool one_by_one = !is_static || op.ints("strides")[dim] == 1;
-  if (operand != 0 || n < 2 || !one_by_one || !adds(x.element) || x.dims[dim] % n != 0 ||
+  if (operand != 0 || n < 2 || !one_by_one || !moved_as(x.element) || x.dims[dim] % n != 0 ||
       op.results[0]->dims[dim] > x.dims[dim] / n || op.results[0]->dims[dim] == x.dims[dim] ||
       op.results[0]->elements() == 0)
     return std::nullopt;
@@ -312,7 +340,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   const auto& collapsed = op.ints("collapsed_slice_dims");
   const std::int64_t vector_dim = op.integer("index_vector_dim");
   if (operand != 0 || n < 2 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
-      op.ints("slice_sizes")[dim] != 1 || !adds(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
+      op.ints("slice_sizes")[dim] != 1 || !moved_as(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
       !has_one_component(*op.operands[1], vector_dim) || !counts(op.operands[1]->element, x.dims[dim]))
     return std::nullopt;
   const TensorType rows = with_front(n, out);
@@ -336,18 +364,20 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
          sizes, false, rows);
   const std::string wide = blocks.places.str();
   const std::string mask = booleans(blocks.places).str();
+  const Named bits = moved(w, {"%r", rows}, "%bits");
+  const TensorType whole = with_element(out, bits.type.element);
   w.line("%first = stablehlo.constant dense<0> : {}", wide);
   w.line("%ge = stablehlo.compare GE, %d, %first : ({}, {}) -> {}", wide, wide, mask);
   w.line("%end = stablehlo.constant dense<{}> : {}", x.dims[dim] / n, wide);
   w.line("%lt = stablehlo.compare LT, %d, %end : ({}, {}) -> {}", wide, wide, mask);
   w.line("%in = stablehlo.and %ge, %lt : {}", mask);
   w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list(batch), mask, booleans(rows).str());
-  w.line("%zero = stablehlo.constant dense<{}> : {}", zero(out.element), rows.str());
-  w.line("%mine = stablehlo.select %mask, %r, %zero : {}, {}", booleans(rows).str(), rows.str());
-  w.line("%init = stablehlo.constant dense<{}> : {}", zero(out.element), out.with_dims({}).str());
+  w.line("%zero = stablehlo.constant dense<0> : {}", bits.type.str());
+  w.line("%mine = stablehlo.select %mask, {}, %zero : {}, {}", bits.name, booleans(rows).str(), bits.type.str());
+  w.line("%init = stablehlo.constant dense<0> : {}", whole.with_dims({}).str());
   w.line("%s = stablehlo.reduce(%mine init: %init) applies stablehlo.add across dimensions = [0] : ({}, {}) -> {}",
-         rows.str(), out.with_dims({}).str(), out.str());
-  return w.done("%s");
+         bits.type.str(), whole.with_dims({}).str(), whole.str());
+  return moved_back(w, {"%s", whole}, out);
 }
 
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {

@@ -150,7 +150,7 @@ rc::Gen<Case> cases() {
     c.start = *rc::gen::inRange<std::int64_t>(0, c.dims[c.dim] - c.part + 1);
     c.indices = *rc::gen::inRange<std::int64_t>(1, 5);
     c.column = *rc::gen::arbitrary<bool>();
-    c.element = *rc::gen::element<std::string>("f32", "f32", "i32", "complex<f32>");
+    c.element = *rc::gen::element<std::string>("f32", "f32", "i32", "f64", "bf16");
     if (positions)
       c.element = *rc::gen::element<std::string>("f32", "i32", "i64", "ui32", "ui8", "bf16", "complex<f32>");
     if (c.element == "f32" && c.kind == "scatter")
