@@ -33,7 +33,9 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
   FILE* people = json == "-" ? stderr : stdout;
   const bool proved = r.verdict == Verdict::proved;
   if (proved) {
-    fmt::print(people, "proved (all inputs): {} local operations by {} proved entries\n", r.local, r.proofs);
+    const std::string scope = r.scope();
+    fmt::print(people, "proved (all inputs): {} local operations by {} proved entries{}\n", r.local, r.proofs,
+               scope.substr(scope.find(';')));
     for (const auto& [law, count] : r.laws) fmt::print(people, "  {:>8} by {}\n", count, law);
   } else {
     fmt::print(people, "{}: {}\n  {}\n", name_of(r.verdict), r.step, r.reason);
@@ -42,7 +44,8 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
   fmt::print(people, "{}", r.tally.text());
   if (!json.empty()) {
     const nlohmann::ordered_json out = {{"verdict", name_of(r.verdict)},
-                                        {"scope", proved ? "all inputs" : ""},
+                                        {"scope", proved ? r.scope() : ""},
+                                        {"over_the_reals", proved ? r.over_reals : std::vector<bool>()},
                                         {"step", r.step},
                                         {"reason", r.reason},
                                         {"local_operations", r.local},

@@ -67,7 +67,8 @@ Judgement judged(Partition& partition, const Module& source) {
   PARTIR_CHECK(written.has_value(), "a module that we wrote does not read: " + (written ? "" : written.error().text()));
   const CertificateReport report = check_certificate(source, *written, partition.certificate);
   if (report.verdict == Verdict::proved) {
-    return {Verdict::proved, "all inputs",
+    partition.over_reals = report.over_reals;
+    return {Verdict::proved, report.scope(),
             fmt::format("{} local operations by {} proved entries", report.local, report.proofs)};
   }
   const std::string reason = fmt::format("{}: {}", report.step, report.reason);

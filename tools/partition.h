@@ -61,6 +61,7 @@ struct Partition {
   double flops_per_device = 0;
   double flops_sequential = 0;
   Judgement judgement;
+  std::vector<bool> over_reals;  ///< of a proof, each result: over the reals, reassociated; else bit by bit
   StageSeconds seconds;
   Names names;
   std::vector<DistributedType> arguments;

@@ -19,6 +19,30 @@ Json counts_json(const CollectiveCounts& counts) {
   return out;
 }
 
+/// Names of results that are proved over the reals alone.
+std::vector<std::string> results_over_reals(const Partition& p) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < p.over_reals.size() && k < p.names.results.size(); ++k) {
+    if (p.over_reals[k]) out.push_back(p.names.results[k]);
+  }
+  return out;
+}
+
+/// "check: proved (all inputs: 2 local operations by 4 proved entries; over the reals, reassociated)"; where some
+/// results are exact, the names of the others.
+std::string check_text(const Partition& p) {
+  const std::string& scope = p.judgement.scope;
+  const auto more = std::min(scope.find(';'), scope.size());
+  const std::vector<std::string> weak = results_over_reals(p);
+  std::string names;
+  if (weak.size() < p.over_reals.size()) {
+    for (std::size_t k = 0; k < weak.size() && k < 4; ++k) names += (k == 0 ? ": " : ", ") + weak[k];
+    if (weak.size() > 4) names += fmt::format(" and {} more results", weak.size() - 4);
+  }
+  return fmt::format("check: {} ({}{}{}{}{})\n", name_of(p.judgement.verdict), scope.substr(0, more),
+                     p.judgement.reason.empty() ? "" : ": ", p.judgement.reason, scope.substr(more), names);
+}
+
 }  // namespace
 
 Json report_json(const Partition& p, double total) {
@@ -47,6 +71,7 @@ Json report_json(const Partition& p, double total) {
   out["check"] = {{"verdict", name_of(p.judgement.verdict)},
                   {"scope", p.judgement.scope},
                   {"reason", p.judgement.reason},
+                  {"over_the_reals", results_over_reals(p)},
                   {"seconds", p.seconds.check}};
   for (const auto& [what, texts] : p.explanations) out["explanations"][what] = texts;
   out["seconds"] = {{"parse", p.seconds.parse},       {"propagate", p.seconds.propagate}, {"lower", p.seconds.lower},
@@ -134,9 +159,7 @@ std::string report_text(const Partition& p) {
                        checked ? "the program that was checked, " : "a program whose types alone were checked, ",
                        simulation_text(*p.tactics.back().simulation));
   }
-  out += fmt::format("check: {} ({}{}{})\n", name_of(p.judgement.verdict), p.judgement.scope,
-                     p.judgement.reason.empty() ? "" : ": ", p.judgement.reason);
-  return out;
+  return out + check_text(p);
 }
 
 }  // namespace partir

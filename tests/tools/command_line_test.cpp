@@ -137,7 +137,8 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   EXPECT_EQ(report["flops_sequential"], 2 * 256 * 8 * 16 * 2);
   EXPECT_EQ(report["flops_per_device"], 2 * 256 * 8 * 16 * 2 / 8);
   EXPECT_EQ(report["check"]["verdict"], "proved");
-  EXPECT_EQ(report["check"]["scope"], "all inputs");
+  EXPECT_EQ(report["check"]["scope"], "all inputs; over the reals, reassociated");
+  EXPECT_EQ(report["check"]["over_the_reals"].size(), 1U);
   for (const char* key : {"parse", "propagate", "lower", "optimize", "print", "total"})
     EXPECT_TRUE(report["seconds"].contains(key)) << key;
   EXPECT_NE(text_of(out).find("partir.mesh = \"batch=4,model=2\""), std::string::npos);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/by_offsets.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
@@ -42,6 +44,11 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
 }
 
 }  // namespace
+
+std::string CertificateReport::scope() const {
+  const bool reals = std::find(over_reals.begin(), over_reals.end(), true) != over_reals.end();
+  return reals ? "all inputs; over the reals, reassociated" : "all inputs; bit-exact";
+}
 
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
                                     const prove::Doubts& doubts) {

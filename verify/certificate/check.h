@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ir/program.h"
 #include "lowering/certificate.h"
@@ -21,6 +22,10 @@ struct CertificateReport {
   std::map<std::string, std::size_t> laws;  ///< conversions by the law that justifies them
   std::size_t unknown = 0;                  ///< steps without a proof
   prove::DoubtTally tally;                  ///< what those said of the proofs who were asked
+  std::vector<bool> over_reals;             ///< of each result: over the reals, reassociated; else bit by bit
+
+  /// Of a proof: "all inputs; over the reals, reassociated" or "all inputs; bit-exact".
+  [[nodiscard]] std::string scope() const;
 };
 
 /// By induction over the partitioned module every value is, on each device, the part of a source value that its

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
@@ -119,17 +121,23 @@ void Checker::convert(const Op& op, const CertificateStep& step) {
   const auto it = between_.find(op.operands[0]);
   const Between from = it != between_.end()
                            ? it->second
-                           : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_)};
+                           : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_),
+                                     part(op.operands[0]).exactness};
+  const TensorType& global = s_.type(from.source);
+  const auto monoid = op.regions.empty() ? std::nullopt : instance_of(t_, op).monoid();
+  const bool reassociates =
+      (monoid == Monoid::sum || monoid == Monoid::prod) && (is_float(global.element) || is_complex(global.element));
+  const Exactness exactness = from.exactness.with({reassociates, false});
   std::optional<DistributedType> claimed;
   if (!step.types.empty()) {
     claimed = parsed(step.types[0], from.source);
-    set_part(result, from.source, *claimed);
+    set_part(result, from.source, *claimed, exactness);
   }
-  Converted c = converted(t_, op, from.held, claimed, s_.type(from.source), mesh_, positions_);
+  Converted c = converted(t_, op, from.held, claimed, global, mesh_, positions_);
   if (c.wrong) throw Refused{fmt::format("from {} to {}: {}", shown(from.held.type), shown(claimed), *c.wrong)};
   if (!claimed) {
-    if (c.held.layout.local(s_.type(from.source)) != t_.type(result)) throw Refused{"gives a part of another type"};
-    between_[result] = {from.source, std::move(c.held)};
+    if (c.held.layout.local(global) != t_.type(result)) throw Refused{"gives a part of another type"};
+    between_[result] = {from.source, std::move(c.held), exactness};
   }
   ++report_.laws[c.law];
 }
@@ -155,7 +163,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   std::vector<LiteralPtr> splats;
   for (const ValueId v : source.operands) splats.push_back(splats_[v.index()]);
   const OpInstance global = instance_of(s_, source, std::move(splats));
-  const LocalProgram plain{global, whole(global.operands), whole(global.results), Verdict::proved, ""};
+  const LocalProgram plain{global, whole(global.operands), whole(global.results), {}, Verdict::proved, ""};
   const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
   if (p.verdict == Verdict::refuted) throw Refused{p.reason};
   if (p.verdict == Verdict::unknown) not_proved(p.reason);
@@ -180,7 +188,63 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) throw Refused{"a region that is not the source's"};
   }
-  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], p.results[k]);
+  const Exactness exactness = exactness_of(op, p);
+  for (std::size_t k = 0; k < op.results.size(); ++k)
+    set_part(op.results[k], source.results[k], p.results[k], exactness);
+}
+
+/// Of a local operation's results. What is over the reals may be rounded and compared, as real numbers are; its bits
+/// may only move, and be floats again.
+Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
+  Exactness out{p.reach.arithmetic == prove::Arithmetic::reals, false};
+  for (const ValueId v : op.operands) out = out.with(part(v).exactness);
+  const auto read = [&](ValueId v) {  // inside a region
+    const auto it = parts_.find(v);
+    if (it != parts_.end()) out = out.with(it->second.exactness);
+  };
+  for (const ValueId v : captured(op)) read(v);
+  const auto is_real = [&](ValueId v) {
+    const ElementType e = t_.type(v).element;
+    return is_float(e) || is_complex(e);
+  };
+  const std::string& name = op.name();
+  const bool from_real = !op.operands.empty() && is_real(op.operands[0]);
+  if (name == "stablehlo.bitcast_convert") {
+    const bool to_real = is_real(op.results[0]);
+    if (from_real && to_real) looks_at_bits(name, out.over_reals);
+    out.are_bits = !to_real && (from_real || out.are_bits);
+    return out;
+  }
+  const Attribute* compare_type = find(op.attributes, "compare_type");
+  const bool by_bits = compare_type != nullptr && compare_type->str() == "TOTALORDER" && from_real;
+  static const std::set<std::string, std::less<>> moves = {"stablehlo.select",
+                                                           "stablehlo.scatter",
+                                                           "stablehlo.reduce",
+                                                           "stablehlo.gather",
+                                                           "stablehlo.reshape",
+                                                           "stablehlo.transpose",
+                                                           "stablehlo.slice",
+                                                           "stablehlo.dynamic_slice",
+                                                           "stablehlo.concatenate",
+                                                           "stablehlo.broadcast_in_dim",
+                                                           "stablehlo.reverse",
+                                                           "stablehlo.pad",
+                                                           "stablehlo.optimization_barrier"};
+  if (name == "chlo.next_after" || by_bits || (out.are_bits && !moves.contains(name)))
+    looks_at_bits(name, out.over_reals);
+  out.are_bits = out.are_bits && moves.contains(name);
+  return out;
+}
+
+/// An operation whose result follows from bits of floats. In a loop a value may be reassociated in an earlier
+/// iteration.
+void Checker::looks_at_bits(const std::string& operation, bool over_reals) {
+  const std::string reason = operation + " looks at the bits of a reassociated value";
+  if (over_reals) {
+    not_proved(reason);
+  } else if (loops_ > 0) {
+    in_loops_ = reason;
+  }
 }
 
 void Checker::not_proved(const std::string& reason) {
@@ -205,12 +269,18 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
     if (branches ? !held.is_whole() : !(held == types[k]))
       throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
   }
+  // What a loop hands on, or a branch chooses, is as near as the farthest value in it.
+  Exactness entering;
+  for (const ValueId v : op.operands) entering = entering.with(part(v).exactness);
+  const Exactness around = std::exchange(least_, entering);
+  const bool loops = op.name() == "stablehlo.while";
+  loops_ += loops ? 1 : 0;
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     const Block& b = op.regions[r];
     const Block& of = source.regions[r];
     if (b.arguments.size() != of.arguments.size() || (!branches && b.arguments.size() != types.size()))
       throw Refused{"a region with another number of arguments"};
-    for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k]);
+    for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k], entering);
     OpPath inside = path;
     inside.push_back(r);
     sources.push_back({&of, EffectSequence(of)});
@@ -228,7 +298,11 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
         throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.type.str(mesh_))};
     }
   }
-  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k]);
+  const Exactness leaving = std::exchange(least_, least_.with(around));
+  loops_ -= loops ? 1 : 0;
+  if (loops && leaving.over_reals && in_loops_) not_proved(*in_loops_);
+  if (loops_ == 0) in_loops_.reset();
+  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k], leaving);
 }
 
 std::string Checker::at_text() const {

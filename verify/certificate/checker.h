@@ -24,6 +24,16 @@ struct Refused {
 /// An attribute of mhlo.frontend_attributes; null where there is none.
 const std::string* frontend(const AttributeList& attributes, std::string_view name);
 
+/// How near a value is to the source's.
+struct Exactness {
+  bool over_reals = false;  ///< sums on the way were reassociated
+  bool are_bits = false;    ///< it has the bits of floats, as integers: these may move, and be floats again
+
+  [[nodiscard]] Exactness with(const Exactness& other) const {
+    return {over_reals || other.over_reals, are_bits || other.are_bits};
+  }
+};
+
 class Checker {
  public:
   Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
@@ -36,11 +46,13 @@ class Checker {
   struct Part {
     ValueId source;
     DistributedType type;
+    Exactness exactness = {};
   };
   /// One between the steps of a conversion, which has no distributed type.
   struct Between {
     ValueId source;
     Held held;
+    Exactness exactness = {};
   };
   struct Source {
     const Op* op;
@@ -59,7 +71,7 @@ class Checker {
   [[nodiscard]] LiteralPtr splat_of(const Op& op) const;
   [[nodiscard]] ValueId the(ValueId v) const;
   [[nodiscard]] const Part& part(ValueId v) const;
-  void set_part(ValueId v, ValueId source, DistributedType type);
+  void set_part(ValueId v, ValueId source, DistributedType type, const Exactness& exactness);
   [[nodiscard]] DistributedType parsed(const std::string& text, ValueId source) const;
   void arguments();
   void returned(const Op& op);
@@ -72,6 +84,8 @@ class Checker {
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
+  Exactness exactness_of(const Op& op, const LocalProgram& p);
+  void looks_at_bits(const std::string& operation, bool over_reals);
   void not_proved(const std::string& reason);
   [[nodiscard]] std::string at_text() const;
   [[nodiscard]] std::string shown(const std::optional<DistributedType>& type) const;
@@ -89,6 +103,9 @@ class Checker {
   std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
   std::unordered_set<const Op*> entered_;      ///< control flow of the source that an operation stands for
   std::size_t used_ = 0;
+  Exactness least_;                      ///< of all values of the control flow at hand
+  std::size_t loops_ = 0;                ///< around the operation at hand
+  std::optional<std::string> in_loops_;  ///< what looks at bits there that were exact when it was met
   std::pair<const Op*, OpPath> at_{nullptr, {}};
   CertificateReport report_;
 };

@@ -55,13 +55,14 @@ const Checker::Part& Checker::part(ValueId v) const {
   return it->second;
 }
 
-void Checker::set_part(ValueId v, ValueId source, DistributedType type) {
+void Checker::set_part(ValueId v, ValueId source, DistributedType type, const Exactness& exactness) {
   if (!is_type_of(type, s_.type(source), mesh_))
     throw Refused{fmt::format("{} is no distributed type of {}", type.str(mesh_), s_.type(source).str())};
   const Type local = type.local(s_.type(source), mesh_);
   if (local != t_.type(v))
     throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};
-  parts_[v] = {source, std::move(type)};
+  parts_[v] = {source, std::move(type), exactness};
+  least_ = least_.with(exactness);
 }
 
 DistributedType Checker::parsed(const std::string& text, ValueId source) const {
@@ -79,7 +80,7 @@ void Checker::arguments() {
     const ValueId source = s_.arguments()[i];
     DistributedType type = parsed(*text, source);
     if (!type.partial.empty()) throw Refused{fmt::format("argument {} comes in partial", i)};
-    set_part(t_.arguments()[i], source, std::move(type));
+    set_part(t_.arguments()[i], source, std::move(type), {});
   }
 }
 
@@ -94,6 +95,9 @@ void Checker::returned(const Op& op) {
     if (text == nullptr) throw Refused{fmt::format("result {} without partir.sharding", k)};
     if (!(parsed(*text, wanted[k]) == p.type))
       throw Refused{fmt::format("result {} is {}, not {}", k, p.type.str(mesh_), *text)};
+    if (p.exactness.are_bits && p.exactness.over_reals)
+      not_proved(fmt::format("result {} has bits of a reassociated value", k));
+    report_.over_reals.push_back(p.exactness.over_reals);
   }
 }
 

@@ -97,6 +97,7 @@ LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector
       const auto verdict = prove::decide_instance(out.instance, entry, n, *local, doubts_);
       tally_.add(verdict);
       ++proofs_;
+      out.reach.also(verdict.reach);
       if (verdict.answer != prove::Answer::proved && out.verdict == Verdict::proved) {
         out.verdict = Verdict::unknown;
         out.reason = fmt::format("{} of {} is not proved: {}", entry.str(), source.decl->name, verdict.reason);

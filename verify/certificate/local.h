@@ -19,6 +19,7 @@ struct LocalProgram {
   OpInstance instance;
   std::vector<DistributedType> operands;
   std::vector<DistributedType> results;
+  prove::Reach reach;                 ///< of the entries' proofs
   Verdict verdict = Verdict::proved;  ///< or refuted: no local program; or unknown: an entry without a proof
   std::string reason;
 };

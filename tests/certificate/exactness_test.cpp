@@ -1,0 +1,85 @@
+// What a proof says of floats: bit by bit, or over the reals; and that nobody looks at the bits of what is over the
+// reals.
+#include "tests/certificate/by_hand.h"
+
+namespace partir {
+namespace {
+
+using namespace testing;
+
+const std::string kTiled = is_part("[{a}]");
+const std::string kScalar = is_part("[]");
+
+/// The sum of x and what a line makes of it, as %r: for the source, or for two devices that hold x tiled.
+std::string sums(const std::string& then, const std::string& result, bool local) {
+  const std::string x = local ? "tensor<2xf32>" : "tensor<4xf32>";
+  std::string out = "func.func @main(%x: " + x + (local ? kTiled : "") + ") -> (" + result + (local ? kScalar : "") +
+                    ") {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                    "  %p = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (" +
+                    x + ", tensor<f32>) -> tensor<f32>\n";
+  if (local) {
+    out +=
+        R"(  %s = "stablehlo.all_reduce"(%p) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<f32>) -> tensor<f32>
+)";
+  }
+  std::string use = then;
+  for (auto at = use.find("%s"); at != std::string::npos; at = use.find("%s", at + 2))
+    if (!local) use.replace(at, 2, "%p");
+  return out + use + "  return %r : " + result + "\n}";
+}
+CertificateReport of_sums(const std::string& then, const std::string& result, int operations) {
+  std::string steps =
+      R"({"op": "0", "source": "0"}, {"op": "1", "source": "1", "along": [{"axis": "a", "operands": ["#tile<0>", "any"], "results": ["#sum"]}]}, {"op": "2", "types": ["[]"]})";
+  for (int k = 0; k < operations; ++k)
+    steps += R"(, {"op": ")" + std::to_string(3 + k) + R"(", "source": ")" + std::to_string(2 + k) + "\"}";
+  return checked(sums(then, result, false), sums(then, result, true), steps);
+}
+
+TEST(Exactness, IsOfBitsWhereValuesOnlyMove) {
+  const auto report = checked(
+      "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.tanh %x : tensor<4xf32>\n  return %0 : "
+      "tensor<4xf32>\n}",
+      "func.func @main(%x: tensor<2xf32>" + kTiled + ") -> (tensor<2xf32>" + kTiled +
+          ") {\n  %0 = stablehlo.tanh %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}",
+      R"({"op": "0", "source": "0", "along": [{"axis": "a", "operands": ["#tile<0>"], "results": ["#tile<0>"]}]})");
+  expect_proved(report);
+  EXPECT_EQ(report.scope(), "all inputs; bit-exact");
+}
+
+TEST(Exactness, IsOverTheRealsBehindASum) {
+  const auto report = of_sums("  %r = stablehlo.tanh %s : tensor<f32>\n", "tensor<f32>", 1);
+  expect_proved(report);
+  EXPECT_EQ(report.scope(), "all inputs; over the reals, reassociated");
+  expect_proved(of_sums("  %r = stablehlo.is_finite %s : (tensor<f32>) -> tensor<i1>\n", "tensor<i1>", 1));
+  expect_proved(of_sums("  %r = stablehlo.convert %s : (tensor<f32>) -> tensor<bf16>\n", "tensor<bf16>", 1));
+}
+
+TEST(Exactness, LeavesBitsOfReassociatedValuesUnproved) {
+  const std::string bits = "  %b = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>\n";
+  const std::string one = "  %o = stablehlo.constant dense<1> : tensor<ui32>\n";
+  const std::string back = "  %r = stablehlo.bitcast_convert %k : (tensor<ui32>) -> tensor<f32>\n";
+  expect_unknown(of_sums("  %r = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>\n", "tensor<ui32>", 1),
+                 "bits of a reassociated value");
+  expect_unknown(of_sums(bits + one + "  %r = stablehlo.and %b, %o : tensor<ui32>\n", "tensor<ui32>", 3),
+                 "bits of a reassociated value");
+  expect_unknown(of_sums(bits + one + "  %k = stablehlo.xor %b, %o : tensor<ui32>\n" + back, "tensor<f32>", 4),
+                 "bits of a reassociated value");
+  expect_unknown(of_sums(bits + "  %r = stablehlo.convert %b : (tensor<ui32>) -> tensor<f32>\n", "tensor<f32>", 2),
+                 "bits of a reassociated value");
+  expect_unknown(of_sums("  %r = stablehlo.compare LT, %s, %s, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>\n",
+                         "tensor<i1>", 1),
+                 "bits of a reassociated value");
+  expect_unknown(of_sums("  %r = chlo.next_after %s, %s : tensor<f32>, tensor<f32> -> tensor<f32>\n", "tensor<f32>", 1),
+                 "bits of a reassociated value");
+  // They may move, and be a float again.
+  expect_proved(of_sums(bits + "  %m = stablehlo.reshape %b : (tensor<ui32>) -> tensor<1xui32>\n" +
+                            "  %k = stablehlo.reshape %m : (tensor<1xui32>) -> tensor<ui32>\n" + back,
+                        "tensor<f32>", 4));
+}
+
+}  // namespace
+}  // namespace partir
