@@ -52,6 +52,7 @@ struct ProveArguments {
   double timeout = 60;  ///< seconds for a claim
   bool both = false;    ///< Z3 is asked, too
   bool replay = false;  ///< proofs are replayed
+  bool laws = false;    ///< the laws of the prover are listed instead
 };
 
 struct RegistryArguments {

@@ -84,7 +84,8 @@ int main(int argc, char** argv) {
 
   ProveArguments q;
   CLI::App* prove = app.add_subcommand("prove", "prove or refute claims about tile-mapping entries");
-  prove->add_option("files", q.files, ".tmr files of claims")->required();
+  prove->add_option("files", q.files, ".tmr files of claims");
+  prove->add_flag("--laws", q.laws, "list the laws of the prover, the types they hold of and what they need");
   prove->add_option("--timeout", q.timeout, "seconds for a claim (60), after which it is unknown")
       ->check(CLI::PositiveNumber);
   prove->add_option("--solver", solver, "forms (normal forms), or both: Z3 confirms what proofs rely on about indices")

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
@@ -8,17 +9,55 @@
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
 #include "verify/prove/doubt_tally.h"
+#include "verify/prove/laws.h"
 #include "verify/prove/prove.h"
 
 namespace partir {
 namespace {
 using Json = nlohmann::ordered_json;
+
+std::string types_text(unsigned kinds) {
+  std::string out;
+  const auto name = [&](unsigned kind, const char* text) {
+    if ((kinds & kind) != 0) out += (out.empty() ? "" : ", ") + std::string(text);
+  };
+  name(prove::types::kIntegers, "integers");
+  name(prove::types::kBooleans, "booleans");
+  name(prove::types::kFloats, "floats");
+  name(prove::types::kComplex, "complex");
+  return out.empty() ? "none" : out;
+}
+
+/// The laws that proofs take.
+Result<int> list_laws(const std::string& json) {
+  FILE* people = json == "-" ? stderr : stdout;
+  Json list = Json::array();
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(prove::kLastLaw); ++k) {
+    const prove::LawRow& row = prove::row_of(static_cast<prove::Law>(k));
+    fmt::print(people, "{}: {} = {}\n  of {}; bit by bit of {}; needs {}\n", row.name, row.left, row.right,
+               types_text(row.types), types_text(row.exactly), fmt::join(row.premises, ", "));
+    list.push_back({{"name", row.name},
+                    {"left", row.left},
+                    {"right", row.right},
+                    {"types", types_text(row.types)},
+                    {"bit_exact", types_text(row.exactly)},
+                    {"premises", row.premises}});
+  }
+  if (!json.empty()) {
+    if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
   }
+  if (a.laws) return list_laws(json);
+  if (a.files.empty())
+    return tl::unexpected(Diagnostic{"usage", "", {}, "no file of claims", "partir prove FILE.tmr, or --laws"});
   FILE* people = json == "-" ? stderr : stdout;
   Json list = Json::array();
   bool surprised = false;

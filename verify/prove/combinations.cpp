@@ -71,6 +71,8 @@ Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::
   if (sums && has_infinities(body)) throw GiveUp{"a sum of infinities"};
   if (sums && !ranges.empty() && !c_.may(Law::sum_over_ranges, body.type))
     throw GiveUp{is_number(body.type) ? "a sum whose order counts" : "sums of booleans"};
+  const bool in_order = m != Monoid::sum && m != Monoid::prod;
+  if (in_order && !ranges.empty() && !c_.may(Law::order_as_set, body.type)) throw GiveUp{"which NaN a maximum is of"};
   AtomId range;
   Poly place;
   if (cuts < 4 && cut_of(ranges, body, c_, range, place)) {

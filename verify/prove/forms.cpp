@@ -24,7 +24,10 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
     const AtomId device = c.range(Poly::atom(n));
     read.indices.insert(read.indices.begin(), Poly::atom(device));
     const Monoid m = actions[k].monoid;
-    if (m != Monoid::sum) return fold(m, {device}, {}, factor(std::move(read)), c);
+    if (m != Monoid::sum) {
+      if (m != Monoid::prod && !c.may(Law::order_as_set, type)) throw GiveUp{"which NaN a maximum is of"};
+      return fold(m, {device}, {}, factor(std::move(read)), c);
+    }
     if (!c.may(Law::sum_over_ranges, type))
       throw GiveUp{is_number(type) ? "a pending sum whose order counts" : "sums of booleans"};
     return sum_over({device}, factor(std::move(read)));
@@ -140,7 +143,10 @@ class Sides {
 
   /// What the devices have together.
   Expr over_devices(Monoid m, AtomId device, const Expr& e) const {
-    if (m != Monoid::sum) return fold(m, {device}, {}, simplified(e, c_), c_);
+    if (m != Monoid::sum) {
+      if (m != Monoid::prod && !c_.may(Law::order_as_set, e.type)) throw GiveUp{"an order that has no law"};
+      return fold(m, {device}, {}, simplified(e, c_), c_);
+    }
     if (has_infinities(e) || !c_.may(Law::sum_over_ranges, e.type))
       throw GiveUp{is_number(e.type) ? "a pending sum whose order counts" : "sums of booleans"};
     return sum_over({device}, e);

@@ -12,7 +12,7 @@
 
 namespace partir::prove {
 
-/// proofs_notes/laws.md has an argument for each.
+/// proofs_notes/steps.md argues for each; tests/claims/premises.tmr has a false claim for each premise.
 enum class Law : std::uint8_t {
   ring_sum,
   ring_product,
@@ -61,7 +61,7 @@ struct LawRow {
   std::string_view left;   ///< "max(a + b, a + c)"
   std::string_view right;  ///< "a + max(b, c)"
   unsigned types;          ///< of which it holds at all
-  unsigned exactly;        ///< of these bit by bit; of the other ones over the reals
+  unsigned exactly;  ///< of these bit by bit (of floats: but for which NaN it is); of the other ones over the reals
   /// What it needs, each by a name: without it there is a claim, "law--premise" in tests/claims/premises.tmr, that
   /// would be proved.
   std::vector<std::string_view> premises;
@@ -71,8 +71,9 @@ const LawRow& row_of(Law law);
 
 /// How a proof reads floats.
 enum class Arithmetic : std::uint8_t {
-  bits,   ///< as they are: -0.0, NaN and rounding included
-  reals,  ///< as real numbers
+  every_bit,  ///< as they are, also which NaN it is: what bitcasts see
+  bits,       ///< as they are: -0.0, NaN and rounding included; a NaN is a NaN
+  reals,      ///< as real numbers
 };
 
 }  // namespace partir::prove

@@ -45,8 +45,8 @@ std::string record_of(const OpInstance& op) {
     for (const Type& t : types) text += fmt::format("{},", type_text(t));
     return text;
   };
-  std::string out = fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results),
-                                attributes_text(op.attributes));
+  std::string out =
+      fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results), attributes_text(op.attributes));
   std::unordered_map<ValueId, std::size_t> numbers;
   if (op.regions != nullptr && op.function != nullptr) {
     for (const Block& b : *op.regions) describe(*op.function, b, numbers, out);

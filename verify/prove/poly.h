@@ -108,8 +108,10 @@ class Context {
     const LawRow& row = row_of(law);
     const unsigned kind = kind_of(type);
     if ((row.types & kind) == 0) return false;
+    const bool floats = (kind & (types::kFloats | types::kComplex)) != 0;
+    if (arithmetic == Arithmetic::every_bit && floats) return law == Law::bitcast_back;
     if ((row.exactly & kind) != 0) return true;
-    if (arithmetic == Arithmetic::bits) return false;
+    if (arithmetic != Arithmetic::reals) return false;
     used_reals = true;
     return true;
   }

@@ -49,8 +49,9 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   std::size_t tried = 0;
   try {
     const std::size_t trials = equal ? 12 : 400;
-    out.counterexample = claim.is_rewrite ? refute_rewrite(claim, trials, tried, out_of_time)
-                                          : refute(claim, trials, tried, out_of_time);
+    const Unbounded unbounded = equal ? Unbounded::holds : Unbounded::fails;
+    out.counterexample = claim.is_rewrite ? refute_rewrite(claim, trials, tried, out_of_time, unbounded)
+                                          : refute(claim, trials, tried, out_of_time, unbounded);
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }

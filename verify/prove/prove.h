@@ -53,8 +53,14 @@ using OutOfTime = std::function<bool()>;
 /// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
 Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, const Doubts& doubts = {});
 
+/// How a difference between floats is taken that rounding may explain, as nothing bounds it.
+enum class Unbounded : std::uint8_t {
+  fails,  ///< as a counterexample: nothing speaks for the claim
+  holds,  ///< as rounding: the claim was proved
+};
+
 /// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held. `tried` counts them.
 std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
-                                     const OutOfTime& out_of_time = nullptr);
+                                     const OutOfTime& out_of_time = nullptr, Unbounded unbounded = Unbounded::fails);
 
 }  // namespace partir::prove

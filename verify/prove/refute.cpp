@@ -21,11 +21,33 @@ DistributedType held_as(const Action& action, std::size_t rank) {
   return out;
 }
 
+/// Whether result r, which differs, does so in the program's own types, too, by more than their rounding.
+bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
+                    const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
+                    const Tensor& joined, const std::vector<const Tensor*>& held, bool unbounded) {
+  const auto in_types = run_sequential(whole, global, error_domain());
+  const auto devices = run_spmd(part, local, {1, n}, error_domain());
+  if (!in_types || !devices) return true;
+  const Mesh mesh({{"a", n}});
+  const Tensor& w = (*in_types)[r];
+  std::vector<const Tensor*> held_in_types;
+  for (const auto& device : *devices) held_in_types.push_back(&device[r]);
+  bool disagreement = false;
+  const Tensor together =
+      gather_from(held_in_types, w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
+  bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
+  if (claim.results[r] == Action::any()) {
+    for (std::size_t d = 0; d < held.size(); ++d)
+      beyond = beyond || is_beyond_rounding(*held[d], wanted, *held_in_types[d], w, unbounded);
+  }
+  return beyond;
+}
+
 enum class Case : std::uint8_t { holds, fails, void_case };
 
 /// One trial at one choice of sizes.
 Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
-                std::int64_t n, std::uint64_t seed, Counterexample& out) {
+                std::int64_t n, std::uint64_t seed, bool unbounded, Counterexample& out) {
   const Mesh mesh({{"a", n}});
   std::mt19937_64 random(seed);
   const auto kind = static_cast<Draw>(seed % kDraws);
@@ -67,7 +89,8 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     if (claim.results[r] == Action::any()) {
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
-    if (!fails) continue;
+    if (!fails || !is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, unbounded))
+      continue;
     if (!stays_in_domains(whole, {global}, {1, 1})) return Case::void_case;
     out.n = n;
     out.result = r;
@@ -125,7 +148,7 @@ std::string Counterexample::text() const {
 }
 
 std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
-                                     const OutOfTime& out_of_time) {
+                                     const OutOfTime& out_of_time, Unbounded unbounded) {
   tried = 0;
   std::optional<Diagnostic> ill_formed;
   // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
@@ -190,7 +213,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       constants.add(f);
       constants.add(p);
       for (std::uint64_t seed = 0; seed < 2 * kDraws; ++seed) {
-        const Case c = try_values(claim, f, p, constants, n, kDraws * tried + seed, out);
+        const Case c = try_values(claim, f, p, constants, n, kDraws * tried + seed, unbounded == Unbounded::fails, out);
         if (c == Case::fails) return out;
       }
       if (tried >= trials) return std::nullopt;

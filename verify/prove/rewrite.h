@@ -11,7 +11,8 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
 
 /// Runs both sides on small meshes; nothing where `trials` cases held. `tried` counts them.
 std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
-                                             const OutOfTime& out_of_time = nullptr);
+                                             const OutOfTime& out_of_time = nullptr,
+                                             Unbounded unbounded = Unbounded::fails);
 
 /// The mesh of a rewrite's axes.
 Mesh mesh_of(const Claim& claim, const Sizes& sizes);

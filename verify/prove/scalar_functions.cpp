@@ -23,10 +23,10 @@ bool rounds(ElementType from, ElementType to) {
          !ops::converts_monotonically(part_of(from), part_of(to)) && part_of(from) != part_of(to);
 }
 
-/// Evaluates by bits while it lives.
+/// Evaluates by every bit while it lives.
 class ByBits {
  public:
-  explicit ByBits(Context& c) : c_(c), before_(std::exchange(c.arithmetic, Arithmetic::bits)) {}
+  explicit ByBits(Context& c) : c_(c), before_(std::exchange(c.arithmetic, Arithmetic::every_bit)) {}
   ~ByBits() { c_.arithmetic = before_; }
   ByBits(const ByBits&) = delete;
   ByBits& operator=(const ByBits&) = delete;
@@ -59,8 +59,9 @@ std::optional<Monoid> combination_by(ScalarFn fn, ElementType type) {
 Expr Evaluation::plain(ScalarFn fn, ElementType to, const std::vector<Expr>& args) {
   std::vector<Expr> simple;
   for (const Expr& a : args) simple.push_back(simplified(a, c_));
-  // In either order, bit by bit: a NaN's payload aside.
-  const bool commutes = (fn == ScalarFn::add || fn == ScalarFn::multiply) && simple.size() == 2;
+  // In either order, bit by bit: but of two NaN it is the first.
+  const bool commutes = (fn == ScalarFn::add || fn == ScalarFn::multiply) && simple.size() == 2 &&
+                        (c_.arithmetic != Arithmetic::every_bit || !(is_float(to) || is_complex(to)));
   if (commutes && simple[1].key(c_) < simple[0].key(c_)) std::swap(simple[0], simple[1]);
   return factor(applied(fn, to, std::move(simple)));
 }

@@ -71,7 +71,7 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const C
     if (e == ElementType::i1) {
       s = trial_domain().from_index(static_cast<std::int64_t>(bits % 2), e);
     } else if (is_float(e) || is_complex(e)) {
-      s.f = from_pool ? picked : real_number(e, bits, draw);
+      s.f = round_to(from_pool ? picked : real_number(e, bits, draw), part_of(e));
       if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
     } else if (from_pool && std::fabs(picked) < 9e18) {
       s = trial_domain().from_index(wrap(static_cast<std::uint64_t>(static_cast<std::int64_t>(picked)), e), e);
@@ -92,16 +92,39 @@ bool is_finite(const Tensor& t) {
   });
 }
 
+bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, bool nan) {
+  const ElementType type = wanted.type->element;
+  if (trial_domain().equal(got.data[k], wanted.data[k], type)) return true;
+  if (!is_float(type) && !is_complex(type)) return false;
+  const auto g = trial_domain().to_complex(got.data[k], type);
+  const auto w = trial_domain().to_complex(wanted.data[k], type);
+  if (nan && std::isnan(std::abs(g)) && std::isnan(std::abs(w))) return true;
+  return std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)});
+}
+
 bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-    if (trial_domain().equal(got.data[k], wanted.data[k], wanted.type->element)) continue;
-    if (!is_float(wanted.type->element) && !is_complex(wanted.type->element)) return false;
-    const auto g = trial_domain().to_complex(got.data[k], wanted.type->element);
-    const auto w = trial_domain().to_complex(wanted.data[k], wanted.type->element);
-    if (nan && std::isnan(std::abs(g)) && std::isnan(std::abs(w))) continue;
-    if (!(std::abs(g - w) <= 1e-9 * std::max({1.0, std::abs(g), std::abs(w)}))) return false;
+    if (!is_element_near(got, wanted, k, nan)) return false;
   }
   return true;
+}
+
+bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
+                        const Tensor& wanted_in_types, bool unbounded) {
+  const ElementType type = wanted.type->element;
+  for (std::size_t k = 0; k < wanted.data.size(); ++k) {
+    if (is_element_near(got, wanted, k)) continue;
+    if (is_complex(type)) return true;  // nothing is known of its rounding
+    const Scalar& g = got_in_types.data[k];
+    const Scalar& w = wanted_in_types.data[k];
+    const double error = g.error + w.error;
+    if (!is_float(type)) {
+      if (error != 0 ? unbounded : g.u != w.u) return true;
+    } else if (std::isfinite(w.f) && (std::isinf(error) ? unbounded : !(std::fabs(g.f - w.f) <= error))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string text_of(const Tensor& t) {

@@ -41,6 +41,13 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const C
 bool is_finite(const Tensor& t);
 /// `nan`: whether a NaN is near a NaN.
 bool is_near(const Tensor& got, const Tensor& wanted, bool nan = false);
+/// Whether element k of two results is near, as is_near says.
+bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, bool nan = false);
+/// Of two results that are not near, and the same by the error domain: whether one of the elements that differ does so
+/// by more than the rounding of the program's own types explains, and is finite there. `unbounded`: the answer where
+/// nothing bounds that rounding.
+bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
+                        const Tensor& wanted_in_types, bool unbounded);
 std::string text_of(const Tensor& t);
 
 /// Whether every value on the way is a number that its operation is about, on every device: no division by zero,
