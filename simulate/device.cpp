@@ -6,120 +6,12 @@
 #include <cmath>
 #include <functional>
 
-#include "rewrite/json_text.h"
 #include "simulate/embedded.h"
+#include "simulate/json_reader.h"
 #include "support/file.h"
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Reads the keys of one object, each once, and fails on what is left.
-class Reader {
- public:
-  Reader(const Json& json, std::string path, const std::string& text, const std::string& file)
-      : json_(json), path_(std::move(path)), text_(text), file_(file) {
-    if (!json_.is_object()) fail_at("", "no object", "an object");
-  }
-
-  [[nodiscard]] const Json& get(const char* key, const char* wanted) {
-    if (!json_.contains(key)) fail_at(key, "no such key", wanted);
-    read_.emplace_back(key);
-    return json_[key];
-  }
-  [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
-  double number(const char* key, double otherwise, bool required = true) {
-    if (!required && !has(key)) return otherwise;
-    const Json& value = get(key, "a number above 0");
-    if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()))
-      fail_at(key, value.dump(), "a number above 0");
-    figures.push_back(path_ + key);
-    return value.get<double>();
-  }
-  std::int64_t integer(const char* key, std::int64_t otherwise) {
-    const double value = number(key, static_cast<double>(otherwise), false);
-    if (value != std::floor(value) || value > 1 << 24) fail_at(key, fmt::format("{}", value), "a whole number");
-    return static_cast<std::int64_t>(value);
-  }
-  bool boolean(const char* key) {
-    if (!has(key)) return false;
-    const Json& value = get(key, "true or false");
-    if (!value.is_boolean()) fail_at(key, value.dump(), "true or false");
-    figures.push_back(path_ + key);
-    return value.get<bool>();
-  }
-  std::string string(const char* key, const char* wanted) {
-    const Json& value = get(key, wanted);
-    if (!value.is_string()) fail_at(key, value.dump(), wanted);
-    return value.get<std::string>();
-  }
-  Curve curve(const char* key) {
-    const Json& list = get(key, "[[size, fraction], …]");
-    std::vector<std::pair<double, double>> points;
-    bool good = list.is_array() && !list.empty();
-    for (std::size_t i = 0; good && i < list.size(); ++i) {
-      good = list[i].is_array() && list[i].size() == 2 && list[i][0].is_number() && list[i][1].is_number();
-      if (!good) break;
-      points.emplace_back(list[i][0].get<double>(), list[i][1].get<double>());
-      good = points.back().first > (i == 0 ? 0 : points[i - 1].first) && points.back().second > 0 &&
-             points.back().second <= 1;
-    }
-    if (!good) fail_at(key, list.dump(), "[[size, fraction], …], sizes ascending, fractions above 0 and at most 1");
-    figures.push_back(path_ + key);
-    return Curve(std::move(points));
-  }
-  std::map<std::string, double> numbers(const char* key, const char* required) {
-    const Json& object = get(key, "{\"f32\": FLOP/s, …}");
-    std::map<std::string, double> out;
-    if (!object.is_object() || !object.contains(required))
-      fail_at(key, object.dump(), fmt::format("an object with \"{}\"", required));
-    for (const auto& [name, value] : object.items()) {
-      if (!value.is_number() || !(value.get<double>() > 0)) fail_at(key, value.dump(), "numbers above 0");
-      out[name] = value.get<double>();
-    }
-    figures.push_back(path_ + key);
-    return out;
-  }
-  /// {"f8": {"as": "bf16", "operations": 1}}; absent: none.
-  std::map<std::string, Emulation> emulations(const char* key) {
-    std::map<std::string, Emulation> out;
-    if (!has(key)) return out;
-    const char* wanted = "{\"f8\": {\"as\": \"bf16\", \"operations\": 1}}";
-    const Json& object = get(key, wanted);
-    if (!object.is_object()) fail_at(key, object.dump(), wanted);
-    for (const auto& [name, value] : object.items()) {
-      const bool good = value.is_object() && value.size() == 2 && value.contains("as") && value["as"].is_string() &&
-                        value.contains("operations") && value["operations"].is_number() &&
-                        value["operations"].get<double>() > 0;
-      if (!good) fail_at(key, value.dump(), wanted);
-      out[name] = {value["as"].get<std::string>(), value["operations"].get<double>()};
-    }
-    figures.push_back(path_ + key);
-    return out;
-  }
-  Reader object(const char* key) { return {get(key, "an object"), path_ + key + ".", text_, file_}; }
-  void done() const {
-    for (const auto& [key, value] : json_.items()) {
-      if (std::find(read_.begin(), read_.end(), key) == read_.end())
-        fail_at(key, "an unknown key", "the keys of devices/a100.json");
-    }
-  }
-  [[noreturn]] void fail_at(const std::string& key, const std::string& found, const std::string& wanted) const {
-    throw UserError(
-        {"device", file_, place_of(text_, "\"" + key + "\""), fmt::format("{}{}: {}", path_, key, found), wanted});
-  }
-  void rename(const std::string& path) { path_ = path; }
-
-  std::vector<std::string> figures;  ///< that must have a source
-
- private:
-  const Json& json_;
-  std::string path_;
-  const std::string& text_;
-  const std::string& file_;
-  std::vector<std::string> read_;
-};
 
 constexpr std::pair<const char*, Link::Shape> kShapes[] = {{"ring", Link::Shape::ring},
                                                            {"torus", Link::Shape::torus},
@@ -159,7 +51,7 @@ Link read_link(Reader& r) {
 Device read(const Json& json, const std::string& text, const std::string& file) {
   Device out;
   std::vector<std::string> figures;
-  Reader top(json, "", text, file);
+  Reader top(json, "", text, file, "device");
   const auto keep = [&](const Reader& r) { figures.insert(figures.end(), r.figures.begin(), r.figures.end()); };
   out.name = top.string("name", "the device's name");
   out.title = top.has("title") ? top.string("title", "text") : out.name;
@@ -180,6 +72,14 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
     out.tile.push_back(t.get<std::int64_t>());
   }
   out.matrix_efficiency = matrix.curve("efficiency");
+  out.sustained = matrix.number("sustained", 1, false);
+  if (out.sustained > 1) matrix.fail_at("sustained", fmt::format("{}", out.sustained), "a share of at most 1");
+  if (matrix.has("epilogue")) {
+    const std::string epilogue = matrix.string("epilogue", "add or elementwise");
+    if (epilogue != "add" && epilogue != "elementwise") matrix.fail_at("epilogue", epilogue, "add or elementwise");
+    out.epilogue = epilogue == "add" ? Epilogue::add : Epilogue::elementwise;
+    matrix.figures.emplace_back("matrix.epilogue");
+  }
   matrix.done();
   keep(matrix);
   figures.emplace_back("matrix.tile");
@@ -203,16 +103,12 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   const Json& links = top.get("links", "a list of links, innermost first");
   if (!links.is_array() || links.empty()) top.fail_at("links", links.dump(), "a list of links, innermost first");
   for (const Json& link : links) {
-    Reader r(link, "links.", text, file);
+    Reader r(link, "links.", text, file, "device");
     out.links.push_back(read_link(r));
     keep(r);
   }
-  keep(top);
-  const Json& sources = top.get("sources", "an object that names where each figure is from");
-  for (const std::string& figure : figures) {
-    if (!sources.contains(figure) || !sources[figure].is_string())
-      top.fail_at("sources", "no source of " + figure, fmt::format("\"{}\": \"where it is from\"", figure));
-  }
+  top.figures.insert(top.figures.end(), figures.begin(), figures.end());
+  top.require_sources();
   top.done();
   return out;
 }
@@ -290,7 +186,8 @@ std::optional<Rate> Device::vector_rate(ElementType type) const {
 std::vector<std::string> device_names() {
   std::vector<std::string> out;
   for (const EmbeddedFile& f : embedded_files()) {
-    if (f.name.ends_with(".json")) out.emplace_back(f.name.substr(0, f.name.size() - 5));
+    if (f.name.ends_with(".json") && !f.name.ends_with(".software.json"))
+      out.emplace_back(f.name.substr(0, f.name.size() - 5));
   }
   std::sort(out.begin(), out.end());
   return out;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ir/types.h"
-#include "simulate/operation_cost.h"
+#include "simulate/fusion.h"
 #include "support/diagnostic.h"
 
 namespace partir {
@@ -21,6 +21,7 @@ class Curve {
   /// Sizes ascending and above 0, fractions in (0, 1].
   explicit Curve(std::vector<std::pair<double, double>> points) : points_(std::move(points)) {}
   [[nodiscard]] double at(double size) const;
+  [[nodiscard]] const std::vector<std::pair<double, double>>& points() const { return points_; }
 
  private:
   std::vector<std::pair<double, double>> points_;
@@ -76,8 +77,12 @@ struct Device {
   std::map<std::string, double> matrix_peak;
   std::map<std::string, Emulation> matrix_emulated;  ///< by type
   std::vector<std::int64_t> tile;                    ///< rows, columns and depth that matrix products are padded to
-  Curve matrix_efficiency;                           ///< by FLOPs of a product
-  std::map<std::string, double> vector_peak;         ///< FLOP/s outside matrix units, by type
+  /// What products in a whole step reach of `matrix_efficiency`, which is that of products by themselves: clocks under
+  /// load, gaps between kernels, what the model leaves out. Fitted on published steps.
+  double sustained = 1;
+  Epilogue epilogue = Epilogue::none;         ///< of matrix products
+  Curve matrix_efficiency;                    ///< by FLOPs of a product
+  std::map<std::string, double> vector_peak;  ///< FLOP/s outside matrix units, by type
   std::map<std::string, Emulation> vector_emulated;
   double special = 1;       ///< operations that a special function (exponential, root, quotient) takes the time of
   double launch = 0;        ///< seconds a kernel

@@ -13,11 +13,12 @@ constexpr std::uint32_t kSiblings = 64;
 
 }  // namespace
 
-Fusion::Fusion(const Function& function, BlockGraph& graph)
+Fusion::Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue)
     : f_(function), g_(graph), draft_(graph.size(), none), seen_(graph.size(), 0) {
   group();
   join_folds();
   join_siblings();
+  if (epilogue != Epilogue::none) join_epilogues(epilogue);
 }
 
 std::uint32_t Fusion::begin(std::uint32_t op, double elements) {
@@ -252,6 +253,24 @@ void Fusion::join_siblings() {
     for (const ValueId v : g_.op(i).results) {
       if (g_.root(v) == v) join(v);
     }
+  }
+}
+
+/// The kernel that alone reads a product runs behind it, on the elements that it has at hand.
+void Fusion::join_epilogues(Epilogue epilogue) {
+  for (std::uint32_t i = 0; i < g_.size(); ++i) {
+    if (draft_[i] == none || !g_.cost(i).matrix || g_.op(i).results.size() != 1) continue;
+    const ValueId result = g_.op(i).results[0];
+    readers_of(result);
+    if (readers_.stored || readers_.drafts.size() != 1) continue;
+    const std::uint32_t d = readers_.drafts[0];
+    const Draft& draft = drafts_[d];
+    if (draft.folds || draft.elements != elements_of(f_, result)) continue;
+    const bool loops = std::all_of(draft.ops.begin(), draft.ops.end(), [&](std::uint32_t op) {
+      return g_.parts[op] == Part::loop && (epilogue == Epilogue::elementwise || g_.cost(op).special == 0);
+    });
+    if (!loops || (epilogue == Epilogue::add && draft.ops.size() > 4)) continue;
+    if (may_merge({draft_[i], d}, none)) merge({draft_[i], d});
   }
 }
 

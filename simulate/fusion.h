@@ -14,12 +14,19 @@ struct Draft {
   bool folds = false;
 };
 
+/// What a product's kernel does with its result before it stores it.
+enum class Epilogue : std::uint8_t {
+  none,
+  add,          ///< adds to what is there, adds and converts, as matrix libraries of GPUs do
+  elementwise,  ///< any operations element by element, as XLA's output fusion on TPUs does
+};
+
 class Fusion {
  public:
   static constexpr std::uint32_t none = BlockGraph::none;
 
   /// Changes graph.parts: what turns out to be made anew in each reader becomes recomputed.
-  explicit Fusion(const Function& function, BlockGraph& graph);
+  Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue);
   /// The draft of an operation, or none.
   [[nodiscard]] std::uint32_t draft_of(std::uint32_t op) const { return draft_[op]; }
   [[nodiscard]] const std::vector<Draft>& drafts() const { return drafts_; }
@@ -30,6 +37,7 @@ class Fusion {
   void place(std::uint32_t op);
   void join_folds();
   void join_siblings();
+  void join_epilogues(Epilogue epilogue);
   std::uint32_t begin(std::uint32_t op, double elements);
   /// Drafts of loops and folds that read a buffer, through what is recomputed; whether anything else reads it, too.
   struct Readers {

@@ -37,7 +37,8 @@ const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function,
     out.matrix_peak = rate->peak;
     const double padding = rate->on_vector_units ? 1 : padding_of(cost.matrix->shape, device_);
     const double efficiency = rate->on_vector_units ? 1 : device_.matrix_efficiency.at(cost.operations);
-    out.seconds = cost.operations * rate->operations * padding / (rate->peak * efficiency);
+    out.at_peak = cost.operations * rate->operations * padding / rate->peak;
+    out.seconds = out.at_peak / (efficiency * products_);
     return out;
   }
   if (cost.flops() == 0) return out;
@@ -51,16 +52,23 @@ const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function,
   return out;
 }
 
-KernelCost KernelCosts::of(const Function& function, const Block& block, const Kernel& kernel) {
+KernelCost KernelCosts::of(const Function& function, const Block& block, const Kernel& kernel,
+                           const AttentionKernels* attention, bool masked) {
   KernelCost out;
   out.launch = device_.launch;
   const double bytes = kernel.bytes();
   if (bytes > 0) out.memory = bytes / (device_.memory_bandwidth * device_.memory_efficiency.at(bytes));
   if (kernel.kind == Kernel::Kind::copy) return out;
+  if (kernel.attention && kernel.kind != Kernel::Kind::matrix) out.launch = 0;
   for (const std::size_t i : kernel.ops) {
     const Arithmetic& work = arithmetic(function, block.ops[i]);
     if (!work.missing.empty() && !missing_) missing_ = {work.missing, &block.ops[i]};
-    out.compute += work.seconds;
+    double seconds = work.seconds;
+    if (kernel.attention && attention != nullptr) {
+      if (attention->efficiency > 0) seconds = work.at_peak / attention->efficiency;
+      if (masked && attention->skips_masked) seconds /= 2;
+    }
+    out.compute += seconds;
     out.matrix_flops += work.matrix_flops;
     out.matrix_peak = std::max(out.matrix_peak, work.matrix_peak);
   }

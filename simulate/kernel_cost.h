@@ -3,6 +3,9 @@
 //   arithmetic   matrix units: FLOPs / (peak x padding x matrix efficiency); the padding of rows, columns and depth to
 //                the device's tile is work, too. Vector units: operations / peak, special functions (exponentials,
 //                roots, quotients) times what the device says one takes.
+//   attention    products in attention kernels: FLOPs / (peak x padding x the kernels' efficiency), of which a mask
+//   leaves
+//                half where they skip what it empties; what runs between the products is part of that
 //   memory       bytes read and written / (bandwidth x memory efficiency)
 //
 // The longer of the two is the kernel's time, after a launch.
@@ -12,6 +15,7 @@
 
 #include "simulate/device.h"
 #include "simulate/kernels.h"
+#include "simulate/software.h"
 
 namespace partir {
 
@@ -29,10 +33,14 @@ struct KernelCost {
 class KernelCosts {
  public:
   /// Both outlive it. The addresses of costs in the table are what operations are known by.
-  KernelCosts(const Device& device, OperationCosts& operations) : device_(device), operations_(operations) {}
+  /// `products`: what a step reaches of the speed of matrix products by themselves (Device::sustained,
+  /// Software::products).
+  KernelCosts(const Device& device, OperationCosts& operations, double products)
+      : device_(device), operations_(operations), products_(products) {}
 
-  /// Of a kernel without collectives and control.
-  KernelCost of(const Function& function, const Block& block, const Kernel& kernel);
+  /// Of a kernel without collectives and control. `attention`: of kernels marked so; `masked`: under a mask.
+  KernelCost of(const Function& function, const Block& block, const Kernel& kernel, const AttentionKernels* attention,
+                bool masked);
 
   /// "f8E4M3FN as bf16": what stood in for types that the device has no units for.
   [[nodiscard]] const std::set<std::string>& emulations() const { return emulations_; }
@@ -43,6 +51,7 @@ class KernelCosts {
  private:
   struct Arithmetic {
     double seconds = 0;
+    double at_peak = 0;  ///< seconds of a product without the efficiency of its size
     double matrix_flops = 0;
     double matrix_peak = 0;
     std::string missing;
@@ -51,6 +60,7 @@ class KernelCosts {
 
   const Device& device_;
   OperationCosts& operations_;
+  double products_;
   std::unordered_map<const OperationCost*, Arithmetic> known_;
   std::set<std::string> emulations_;
   std::optional<std::pair<std::string, const Op*>> missing_;

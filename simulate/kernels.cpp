@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <queue>
 
-#include "simulate/fusion.h"
-
 namespace partir {
 namespace {
 
@@ -28,7 +26,7 @@ bool moves(const Function& f, const Op& op) {
 class Kernels {
  public:
   Kernels(const Function& f, const Block& block, OperationCosts& costs, const FusionContext& context)
-      : f_(f), block_(block), context_(context), g_(f, block, costs), fusion_(f, g_) {}
+      : f_(f), block_(block), context_(context), g_(f, block, costs), fusion_(f, g_, context.epilogue) {}
 
   FusedBlock run() {
     collective_makers();
@@ -117,10 +115,13 @@ class Kernels {
       kernel_[order_[n]] = n;
       Kernel kernel;
       const Op& first = g_.op(draft.ops[0]);
-      if (!fusion_.alone(order_[n])) {
-        kernel.kind = draft.folds ? Kernel::Kind::fold : Kernel::Kind::loop;
-      } else if (g_.cost(draft.ops[0]).matrix) {
+      const auto product = std::find_if(draft.ops.begin(), draft.ops.end(),
+                                        [&](std::uint32_t op) { return g_.cost(op).matrix.has_value(); });
+      if (product != draft.ops.end()) {
         kernel.kind = Kernel::Kind::matrix;
+        kernel.matrix = *product;
+      } else if (!fusion_.alone(order_[n])) {
+        kernel.kind = draft.folds ? Kernel::Kind::fold : Kernel::Kind::loop;
       } else {
         kernel.kind = first.decl->kind == OpDecl::Kind::collective ? Kernel::Kind::collective
                       : first.decl->kind == OpDecl::Kind::control  ? Kernel::Kind::control
@@ -156,9 +157,7 @@ class Kernels {
         if (maker != kNone) {
           const std::uint32_t d = fusion_.draft_of(maker);
           if (d != kNone && kernel_[d] == n) continue;
-          if (d == kNone || (g_.parts[maker] == Part::recomputed && kernel.kind != Kernel::Kind::matrix &&
-                             kernel.kind != Kernel::Kind::library && kernel.kind != Kernel::Kind::collective &&
-                             kernel.kind != Kernel::Kind::control)) {
+          if (d == kNone || (g_.parts[maker] == Part::recomputed && g_.parts[i] != Part::alone)) {
             queue_.push_back(maker);
             continue;
           }
@@ -305,15 +304,16 @@ FusedBlock fuse(const Function& function, const Block& block, OperationCosts& co
   return Kernels(function, block, costs, context).run();
 }
 
-void fuse_attention(const Function& function, const Block& block, FusedBlock& fused) {
+bool fuse_attention(const Function& function, const Block& block, FusedBlock& fused) {
   std::vector<double> on_chip(function.types.size(), 0);  // elements of the scores that a value comes from
   std::vector<bool> returned(function.types.size(), false);
   for (const ValueId v : fused.returned) returned[v.index()] = true;
+  bool masked = false;
   for (Kernel& kernel : fused.kernels) {
     double scores = 0;
     for (const Kernel::Access& read : kernel.reads) scores = std::max(scores, on_chip[read.buffer.index()]);
     if (kernel.kind == Kernel::Kind::matrix) {
-      const Op& op = block.ops[kernel.ops[0]];
+      const Op& op = block.ops[kernel.matrix];
       const Attribute* dims = find(op.attributes, "lhs_batching_dimensions");
       const IntsAttr* batching = dims != nullptr ? dims->as<IntsAttr>() : nullptr;
       const double result = elements_of(function, op.results[0]);
@@ -327,12 +327,14 @@ void fuse_attention(const Function& function, const Block& block, FusedBlock& fu
       const ValueId v = kernel.writes[w].buffer;
       if (scores == 0 || elements_of(function, v) != scores || returned[v.index()]) continue;
       on_chip[v.index()] = scores;
+      kernel.attention = true;
       kernel.writes.erase(kernel.writes.begin() + static_cast<std::ptrdiff_t>(w));
       kernel.in_place.erase(kernel.in_place.begin() + static_cast<std::ptrdiff_t>(w));
     }
     if (kernel.kind == Kernel::Kind::collective || kernel.kind == Kernel::Kind::control) continue;
     for (std::size_t r = kernel.reads.size(); r-- > 0;) {
       if (on_chip[kernel.reads[r].buffer.index()] == 0) continue;
+      kernel.attention = true;
       kernel.reads.erase(kernel.reads.begin() + static_cast<std::ptrdiff_t>(r));
       for (std::size_t& place : kernel.in_place) {
         if (place == r)
@@ -341,7 +343,10 @@ void fuse_attention(const Function& function, const Block& block, FusedBlock& fu
           --place;
       }
     }
+    for (const std::size_t i : kernel.ops)
+      masked = masked || (kernel.attention && block.ops[i].name() == "stablehlo.select");
   }
+  return masked;
 }
 
 }  // namespace partir

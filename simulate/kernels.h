@@ -6,6 +6,7 @@
 //   loops       operations element by element (their meaning folds nothing): each runs inside its readers' kernel
 //   folds       reductions and other meanings that combine a range: with the loops that only they read; a fold whose
 //               latest input a loop kernel makes runs with that kernel, over the elements it has at hand
+//   epilogues   where the device says so, a kernel that alone reads a product runs behind it in the product's kernel
 //   alone       matrix products, convolutions, library functions, collectives, control: read and write memory
 //
 // A kernel may have several results. Readers of one operation in several kernels become one kernel where they run over
@@ -27,11 +28,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulate/operation_cost.h"
+#include "simulate/fusion.h"
 
 namespace partir {
 
 struct Kernel {
+  static constexpr std::size_t npos = std::numeric_limits<std::size_t>::max();
   enum class Kind : std::uint8_t { loop, fold, matrix, library, collective, control, copy };
   Kind kind = Kind::loop;
   std::vector<std::size_t> ops;  ///< positions in the block, ascending; views and what is recomputed left out
@@ -43,7 +45,8 @@ struct Kernel {
   std::vector<Access> writes;         ///< values that get a buffer
   std::vector<std::size_t> in_place;  ///< writes whose buffer is that of reads[k], by write: k, or none (npos)
   double flops = 0;
-  static constexpr std::size_t npos = std::numeric_limits<std::size_t>::max();
+  std::size_t matrix = npos;  ///< the product among `ops`, of kind matrix
+  bool attention = false;     ///< part of an attention kernel, which stores nothing between (fuse_attention)
   [[nodiscard]] double bytes() const;
 };
 
@@ -62,12 +65,14 @@ struct FusionContext {
   /// function's results have buffers of their own.
   std::vector<std::optional<ValueId>> homes;
   bool is_function = false;
+  Epilogue epilogue = Epilogue::none;
 };
 
 FusedBlock fuse(const Function& function, const Block& block, OperationCosts& costs, const FusionContext& context);
 
-/// Takes out of a block's kernels the traffic of what attention kernels never store (simulate/software.h); such buffers
-/// are left without a writer and a reader.
-void fuse_attention(const Function& function, const Block& block, FusedBlock& fused);
+/// Takes out of a block's kernels the traffic of what attention kernels never store: results of batched products that
+/// are larger than both operands together, and what loops and folds make of them at that size. Such buffers are left
+/// without a writer and a reader. Returns whether a mask (a select) is among what is made of them.
+bool fuse_attention(const Function& function, const Block& block, FusedBlock& fused);
 
 }  // namespace partir

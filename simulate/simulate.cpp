@@ -135,28 +135,44 @@ class Report {
 
   void events(const BlockTiming& t, double from) {
     const BlockReasons reasons(*t.block);
+    std::unordered_map<ValueId, std::uint32_t> writer;  // by buffer: the event that wrote it
     for (std::size_t n = 0; n < t.kernels.size(); ++n) {
       const Kernel& kernel = t.fused.kernels[n];
       const KernelTiming& timing = t.kernels[n];
       const Op& op = t.block->ops[kernel.ops.back()];
-      const double start = from + timing.start;
+      StepEvent event;
+      event.track = "compute";
+      event.start = from + timing.start;
+      event.seconds = timing.seconds;
+      event.flops = kernel.flops;
+      event.bytes = kernel.bytes();
+      for (const auto& read : kernel.reads) {
+        const auto it = writer.find(read.buffer);
+        if (it != writer.end() && std::find(event.after.begin(), event.after.end(), it->second) == event.after.end())
+          event.after.push_back(it->second);
+      }
       if (timing.collective != nullptr) {
         const CollectiveTime& c = *timing.collective;
         if (c.group->axes.axes.empty()) continue;
         std::vector<std::string> axes;
         for (const Axis a : c.group->axes.axes) axes.push_back(model_.mesh().name(a));
-        out_.events.push_back({std::string(name_of(c.kind)), axes[0],
-                               fmt::format("{:.3g} MB, {}", c.bytes / 1e6, reasons_.of(op, c.kind, axes, reasons)),
-                               start, timing.seconds});
+        event.name = name_of(c.kind);
+        event.track = axes[0];
+        event.detail = fmt::format("{:.3g} MB, {}", c.bytes / 1e6, reasons_.of(op, c.kind, axes, reasons));
+        event.collective = c.kind;
+        event.bytes = c.bytes;
       } else if (kernel.kind == Kernel::Kind::control) {
         if (timing.regions.empty()) continue;
-        out_.events.push_back({fmt::format("{} x {}", op.name().substr(10), timing.regions[0].times), "compute",
-                               "its first iteration below", start, timing.regions[0].timing->overlapped});
-        events(*timing.regions[0].timing, start);
+        event.name = fmt::format("{} x {}", op.name().substr(10), timing.regions[0].times);
+        event.detail = "its first iteration below";
+        event.seconds = timing.regions[0].timing->overlapped;
       } else {
-        out_.events.push_back({label(*t.block, kernel), "compute",
-                               timing.cost.bound_by_memory() ? "memory" : "arithmetic", start, timing.seconds});
+        event.name = label(*t.block, kernel);
+        event.detail = timing.cost.bound_by_memory() ? "memory" : "arithmetic";
       }
+      out_.events.push_back(std::move(event));
+      for (const auto& write : kernel.writes) writer[write.buffer] = static_cast<std::uint32_t>(out_.events.size() - 1);
+      if (kernel.kind == Kernel::Kind::control) events(*timing.regions[0].timing, from + timing.start);
     }
   }
 

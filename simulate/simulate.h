@@ -44,6 +44,10 @@ struct StepEvent {
   std::string name;
   std::string track;
   std::string detail;
+  std::optional<CollectiveKind> collective;
+  double bytes = 0;                  ///< of a collective: of the larger side
+  double flops = 0;                  ///< of a kernel
+  std::vector<std::uint32_t> after;  ///< events of the same step whose results it reads
   double start = 0;
   double seconds = 0;
 };
@@ -107,6 +111,9 @@ double matrix_flops_of(const Function& function);
 /// Names of a partitioned module, whose names file tells global shapes.
 Result<Names> names_of_partitioned(const Module& module, const std::optional<std::string>& json,
                                    const std::string& file);
+
+/// The step as a Chakra execution trace of one device (simulate/chakra.cpp).
+std::string chakra_trace(const Simulation& simulation);
 
 /// The step as a trace that Perfetto and chrome://tracing open.
 std::string chrome_trace(const Simulation& simulation);

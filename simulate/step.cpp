@@ -57,7 +57,10 @@ class BlockStep {
   BlockTiming run(const Block& b, const FusionContext& fusion, std::vector<std::optional<std::size_t>> into) {
     out_.block = &b;
     out_.fused = fuse(f_, b, m_.operations_, fusion);
-    if (m_.options_.software.fused_attention) fuse_attention(f_, b, out_.fused);
+    const AttentionKernels* attention = m_.options_.software.attention_on(m_.device_.name);
+    const auto& pieces = m_.options_.software.decomposes;
+    decomposes_ = std::find(pieces.begin(), pieces.end(), m_.device_.name) != pieces.end();
+    const bool masked = attention != nullptr && fuse_attention(f_, b, out_.fused);
     finished_.assign(f_.types.size(), 0);
     first_use_.assign(f_.types.size(), -1);
     product_.assign(f_.types.size(), 0);
@@ -65,7 +68,7 @@ class BlockStep {
     for (std::size_t n = 0; n < out_.kernels.size(); ++n) {
       const Kernel& kernel = out_.fused.kernels[n];
       if (kernel.kind == Kernel::Kind::collective || kernel.kind == Kernel::Kind::control) continue;
-      out_.kernels[n].cost = m_.kernel_costs_->of(f_, b, kernel);
+      out_.kernels[n].cost = m_.kernel_costs_->of(f_, b, kernel, attention, masked);
       out_.kernels[n].seconds = out_.kernels[n].cost.seconds();
     }
     for (std::size_t n = 0; n < out_.kernels.size(); ++n) kernel(n);
@@ -169,7 +172,7 @@ class BlockStep {
   std::pair<double, double> beside(std::size_t n) const {
     const CollectiveTime& c = *out_.kernels[n].collective;
     const bool reduces = c.kind == CollectiveKind::all_reduce;
-    if ((!reduces && c.kind != CollectiveKind::reduce_scatter) || !c.group->decomposes) return {0, 0};
+    if ((!reduces && c.kind != CollectiveKind::reduce_scatter) || !(c.group->decomposes || decomposes_)) return {0, 0};
     const Op& op = out_.block->ops[out_.fused.kernels[n].ops[0]];
     const double made = product_[out_.fused.buffer(op.operands[0]).index()];
     if (made == 0) return {0, 0};
@@ -200,6 +203,7 @@ class BlockStep {
 
   RegionTiming region(const Block& b, double times, const std::vector<std::optional<std::size_t>>& into) {
     FusionContext fusion;
+    fusion.epilogue = m_.device_.epilogue;
     fusion.writable.assign(f_.types.size(), false);
     for (const ValueId v : b.arguments) fusion.writable[v.index()] = true;
     return {std::make_unique<BlockTiming>(BlockStep(m_, f_, trips_, kinds_).run(b, fusion, into)), times};
@@ -243,7 +247,8 @@ class BlockStep {
   const TripCounts& trips_;
   const ValueKinds* kinds_;
   BlockTiming out_;
-  double compute_ = 0;  ///< when the last kernel so far ends
+  bool decomposes_ = false;  ///< the software runs collectives in pieces beside products
+  double compute_ = 0;       ///< when the last kernel so far ends
   Links links_;
   Bucket bucket_;
   std::array<std::vector<ValueId>, 64> issued_;  ///< results of collectives, by their first link
@@ -256,7 +261,8 @@ class BlockStep {
 
 StepModel::StepModel(Device device, Mesh mesh, StepOptions options)
     : device_(std::move(device)), mesh_(std::move(mesh)), options_(std::move(options)) {
-  kernel_costs_ = std::make_unique<KernelCosts>(device_, operations_);
+  kernel_costs_ = std::make_unique<KernelCosts>(device_, operations_,
+                                                device_.sustained * options_.software.products_on(device_.name));
 }
 
 Result<std::unique_ptr<StepModel>> StepModel::of(Device device, Mesh mesh, StepOptions options) {
@@ -272,6 +278,7 @@ Result<BlockTiming> StepModel::timing(const Function& function, const ValueKinds
   const TripCounts trips(function);
   FusionContext fusion;
   fusion.is_function = true;
+  fusion.epilogue = device_.epilogue;
   fusion.homes.resize(function.returned().size());
   fusion.writable.assign(function.types.size(), false);
   const auto into = donations(function);

@@ -75,10 +75,14 @@ struct SimulateArguments {
   std::vector<std::string> links;  ///< "batch=network"
   std::string topology;            ///< "4x4x4"
   std::optional<double> model_flops;
+  std::string software = "xla";  ///< a name, or a file
   bool fused_attention = false;
   bool must_fit = false;
   std::optional<std::string> report;
   std::optional<std::string> trace;
+  std::optional<std::string> chakra;     ///< where to write the step as a Chakra execution trace
+  std::optional<std::string> calibrate;  ///< measurements (CSV) of which a device file is made
+  std::optional<std::string> output;     ///< where that goes
 };
 
 struct ValidateArguments {
@@ -95,6 +99,8 @@ Result<int> check_command(const CheckArguments& arguments, const std::string& js
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
 Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
 Result<int> simulate_command(const SimulateArguments& arguments, const std::string& json);
+/// `simulate --calibrate`.
+Result<int> calibrate_command(const SimulateArguments& arguments);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
 Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);

@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   SimulateArguments s;
   CLI::App* simulate = app.add_subcommand(
       "simulate", "time, memory and communication of a step of partitioned modules; several are compared and ranked");
-  simulate->add_option("programs", s.programs, "partitioned StableHLO, as `partition -o` writes it")->required();
+  simulate->add_option("programs", s.programs, "partitioned StableHLO, as `partition -o` writes it");
   simulate
       ->add_option("--device", s.device,
                    "a100 h100 h200 b200 tpu_v3 tpu_v4 tpu_v5e tpu_v5p tpu_v6e, or a file of that form (devices/*.json)")
@@ -125,10 +125,18 @@ int main(int argc, char** argv) {
   simulate->add_option("--topology", s.topology, "lengths of the torus: 4x4x4 (else near to a cube)");
   simulate->add_option("--model-flops", s.model_flops, "matrix FLOPs of the whole model's step, for its utilisation")
       ->check(CLI::PositiveNumber);
+  simulate->add_option("--software", s.software,
+                       "what runs the step: xla (default) fsdp maxtext megatron, or a file (simulate/software/*.json)");
   simulate->add_flag("--fused-attention", s.fused_attention,
-                     "as kernels for attention do, never store what is quadratic in the sequence");
+                     "with kernels for attention at the products' own speed, whatever the software has on the device");
   simulate->add_flag("--must-fit", s.must_fit, "exit 1 when the peak exceeds the device's memory");
   simulate->add_option("--report", s.report, "write an HTML report that opens without network");
+  simulate->add_option(
+      "--calibrate", s.calibrate,
+      "measurements of your machine (CSV, examples/python/measure_device.py): write a device file; --device is "
+      "what it starts from");
+  simulate->add_option("-o,--output", s.output, "where --calibrate writes the device file (- for standard output)");
+  simulate->add_option("--chakra", s.chakra, "write the step as a Chakra execution trace (protobuf, for ASTRA-sim)");
   simulate->add_option("--trace", s.trace, "write the step as a trace for Perfetto or chrome://tracing");
   simulate->add_option("--json", json, "write the figures as JSON (- for standard output)");
 

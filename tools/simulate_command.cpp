@@ -113,7 +113,10 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
 }
 
 Result<int> simulate_command(const SimulateArguments& a, const std::string& json) {
-  for (const auto* path : {&a.trace, &a.report}) {
+  if (a.calibrate) return calibrate_command(a);
+  if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
+  if (a.chakra && a.programs.size() != 1) return usage("--chakra with several programs", "--chakra with one");
+  for (const auto* path : {&a.trace, &a.report, &a.chakra}) {
     if (!*path) continue;
     if (auto ok = check_writable(**path); !ok) return tl::unexpected(ok.error());
   }
@@ -126,8 +129,12 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   auto options = simulation_options(a.mesh, a.links, a.topology);
   if (!options) return tl::unexpected(options.error());
   options->model_flops = a.model_flops;
-  options->software.fused_attention = a.fused_attention;
-  options->events = a.trace.has_value();
+  auto software = find_software(a.software);
+  if (!software) return tl::unexpected(software.error());
+  options->software = std::move(*software);
+  if (a.fused_attention && options->software.attention_on(device->name) == nullptr)
+    options->software.attention[device->name] = {};
+  options->events = a.trace.has_value() || a.chakra.has_value();
   FILE* people = json == "-" || a.trace == "-" || a.report == "-" ? stderr : stdout;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   std::vector<Simulated> all;
@@ -163,6 +170,9 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   if (all.size() > 1) fmt::print(people, "{}", comparison(all, order));
   if (a.trace) {
     if (auto ok = write_file(*a.trace, chrome_trace(all[0].simulation)); !ok) return tl::unexpected(ok.error());
+  }
+  if (a.chakra) {
+    if (auto ok = write_file(*a.chakra, chakra_trace(all[0].simulation)); !ok) return tl::unexpected(ok.error());
   }
   if (a.report) {
     if (auto ok = write_file(*a.report, report_page(all.size() == 1 ? all[0].program : "Comparison", page.dump())); !ok)

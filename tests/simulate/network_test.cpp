@@ -166,11 +166,11 @@ double gather_over(const char* device, std::int64_t n) {
 
 TEST(Network, MoreDevicesAreNotSlowerByARoundingOfShapes) {
   for (const char* device : {"a100", "h100", "tpu_v4", "tpu_v5e", "tpu_v5p"}) {
-    // Of as many nodes: what a collective takes may grow by its steps and by (n - 1) / n, not by how n divides.
-    for (std::int64_t n = 9; n <= 16; ++n)
-      EXPECT_LE(gather_over(device, n), 1.35 * gather_over(device, 16)) << device << ' ' << n;
-    for (std::int64_t n = 33; n <= 64; ++n)
-      EXPECT_LE(gather_over(device, n), 1.35 * gather_over(device, 64)) << device << ' ' << n;
+    // On as many nodes: what a collective takes may grow by its steps and by (n - 1) / n, not by how n divides.
+    for (const auto& [from, to] : {std::pair(9, 16), std::pair(33, 40), std::pair(57, 64)}) {
+      for (std::int64_t n = from; n < to; ++n)
+        EXPECT_LE(gather_over(device, n + 1), 1.05 * gather_over(device, n)) << device << ' ' << n;
+    }
   }
   EXPECT_NEAR(gather_over("a100", 11) / gather_over("a100", 12), 1, 0.1);
 }

@@ -1,0 +1,109 @@
+"""Fits one constant for each device, what products in a step reach of their speed by themselves ("sustained"), and where rows of other software are on it their share of
+that, on the published rows marked "fit" (every other row of published_steps.csv, all of calibration_steps.csv). Each minimises
+the mean of |log(simulated / measured)|. Nothing else is fitted; nothing is fitted on held_out_steps.csv.
+
+    python3 benchmarks/published_fit.py build/partir devices simulate/software OUT_FOLDER --keep FOLDER [--without-source TEXT]
+
+--keep holds the programs that published_steps.py --keep wrote there, in a folder for each CSV. OUT_FOLDER gets device and
+software files. Shares lie between 0.5 and 1.6, "sustained" at most 1.
+"""
+import argparse
+import json
+import math
+import pathlib
+import statistics
+
+import published_steps
+
+
+def fit_rows(partir, keep, without):
+    here = pathlib.Path(__file__).parent
+    for name in ("published_steps", "calibration_steps"):
+        rows, _ = published_steps.chosen(here / f"{name}.csv")
+        for number, row in enumerate(rows):
+            if name == "published_steps" and number % 2:
+                continue
+            if without and without in row.source:
+                continue
+            folder = keep / name / str(number)
+            folder.mkdir(parents=True, exist_ok=True)
+            if not (folder / "spmd.mlir").exists():
+                published_steps.partitioned(partir, row, folder)
+            yield row, folder
+
+
+def scaled(device, factor):
+    out = json.loads(json.dumps(device))
+    out["matrix"]["sustained"] = round(min(1, factor), 3)
+    out["sources"]["matrix.sustained"] = "fitted"
+    return out
+
+
+def best(error):
+    """The factor between 0.5 and 1.6 with the least error, to a third of a per cent."""
+    low, high = 0.5, 1.6
+    for _ in range(10):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if error(a) <= error(b) else (a, high)
+    return (low + high) / 2
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("partir")
+    parser.add_argument("devices")
+    parser.add_argument("software")
+    parser.add_argument("out")
+    parser.add_argument("--keep", required=True)
+    parser.add_argument("--without-source", default="")
+    options = parser.parse_args()
+    partir = str(pathlib.Path(options.partir).resolve())
+    out = pathlib.Path(options.out).resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    rows = list(fit_rows(partir, pathlib.Path(options.keep).resolve(), options.without_source))
+    software = {}
+    for file in sorted(pathlib.Path(options.software).glob("*.software.json")):
+        software[file.name.split(".")[0]] = json.loads(file.read_text())
+        (out / file.name).write_text(file.read_text())
+
+    def error(mine):
+        errors = []
+        for row, folder in mine:
+            figures = published_steps.simulated(partir, row, folder, out, out)
+            seconds = figures["seconds"]["overlapped"] * row.bubble() + published_steps.gradients_reduced(partir, row, folder, out)
+            errors.append(abs(math.log(seconds / row.seconds)))
+        return statistics.mean(errors)
+
+    for file in sorted(pathlib.Path(options.devices).glob("*.json")):
+        device = json.loads(file.read_text())
+        (out / file.name).write_text(json.dumps(device))
+        names = [row.software for row, _ in rows if row.device == device["name"]]
+        if not names:
+            continue
+        # The device by the software that reaches most of it, the others by their share of that.
+        first = "fsdp" if "fsdp" in names else names[0]
+        mine = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == first]
+
+        def device_error(factor):
+            (out / file.name).write_text(json.dumps(scaled(device, factor)))
+            return error(mine)
+
+        factor = best(device_error)
+        print(f"{device['name']:<10}{first:<10}{len(mine):>4} rows  sustained {factor:.3f}       mean error "
+              f"{100 * device_error(factor):.1f} %", flush=True)
+        for other in sorted(set(names) - {first}):
+            theirs = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == other]
+
+            def share_error(share):
+                software[other].setdefault("products", {})[device["name"]] = round(share, 3)
+                software[other]["sources"][f"products.{device['name']}"] = "fitted"
+                (out / f"{other}.software.json").write_text(json.dumps(software[other]))
+                return error(theirs)
+
+            share = best(share_error)
+            print(f"{device['name']:<10}{other:<10}{len(theirs):>4} rows  share of that {share:.3f}   mean error "
+                  f"{100 * share_error(share):.1f} %", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Measures matrix products, copies, functions of one element and collectives on all devices that JAX has here, at once, and
+writes them as CSV, of which `partir simulate --calibrate` makes a device file:
+
+    python3 examples/python/measure_device.py measured.csv [--largest 2048] [--seconds 0.2]
+    partir simulate --calibrate measured.csv --device a100 -o my_device.json
+
+On a CPU: XLA_FLAGS=--xla_force_host_platform_device_count=8 measures eight devices that share its cores, as eight devices of
+a program then do. Each figure is the median of several runs of a loop on the device, so that calls from Python do not count.
+"""
+import argparse
+import csv
+import statistics
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+COLUMNS = ("kind", "type", "rows", "columns", "depth", "bytes", "operations", "devices", "seconds", "module")
+TYPES = {"f32": jnp.float32, "bf16": jnp.bfloat16}
+
+
+class Devices:
+    """Runs a function of one device's array on all of them at once."""
+
+    def __init__(self, seconds):
+        self.mesh = Mesh(np.array(jax.devices()), ("d",))
+        self.count, self.seconds = len(jax.devices()), seconds
+
+    def array(self, shape, dtype):
+        sharding = NamedSharding(self.mesh, PartitionSpec("d"))
+        values = (np.arange(np.prod(shape)) % 7 / 7).reshape(shape).astype(np.float32)
+        return jax.device_put(np.stack([values] * self.count).astype(dtype), sharding)
+
+    def time(self, body, *arrays):
+        """Median seconds of body(*values) -> first value, repeated on the device."""
+        def many(times):
+            def local(*values):
+                values = [v[0] for v in values]
+                loop = jax.lax.fori_loop(0, times, lambda _, x: body(x, *values[1:]), values[0])
+                return loop[None]
+            spec = PartitionSpec("d")
+            return jax.jit(jax.shard_map(local, mesh=self.mesh, in_specs=(spec,) * len(arrays), out_specs=spec, check_vma=False))
+
+        def run(f):
+            start = time.perf_counter()
+            jax.block_until_ready(f(*arrays))
+            return time.perf_counter() - start
+
+        few = many(2)
+        run(few)
+        once = max(run(few) / 2, 1e-7)
+        times = int(min(2000, max(3, self.seconds / 3 / once)))
+        f, empty = many(times), many(0)
+        run(f), run(empty)
+        return max(1e-9, statistics.median(run(f) - run(empty) for _ in range(5)) / times)
+
+
+def products(devices, largest):
+    size = 64
+    while size <= largest:
+        for name, dtype in TYPES.items():
+            if name == "bf16" and jax.devices()[0].platform == "cpu":
+                continue  # emulated there
+            a, b = devices.array((size, size), dtype), devices.array((size, size), dtype)
+            seconds = devices.time(lambda x, y: (x @ y) * jnp.asarray(1 / size, dtype), a, b)
+            yield {"kind": "matmul", "type": name, "rows": size, "columns": size, "depth": size, "seconds": seconds}
+        # As in models: many rows, few columns.
+        a, b, c = (devices.array(s, jnp.float32) for s in ((4 * size, size), (size, size // 2), (size // 2, size)))
+        seconds = devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size ** 2), a, b, c)
+        yield {"kind": "matmul", "type": "f32", "rows": 4 * size, "columns": size // 2, "depth": size, "seconds": seconds / 2}
+        size *= 2
+
+
+def copies(devices, largest):
+    elements = 64
+    while elements * 4 <= largest * largest * 4:
+        seconds = devices.time(lambda x: x * 1.0001 + 0.1, devices.array((elements,), jnp.float32))
+        yield {"kind": "copy", "bytes": 8 * elements, "seconds": seconds}
+        elements *= 4
+
+
+def functions(devices):
+    elements, depth = 4096, 32
+    def body(x):
+        for _ in range(depth):
+            x = x * 0.999 + 0.001
+        return x
+    seconds = devices.time(body, devices.array((elements,), jnp.float32))
+    yield {"kind": "vector", "type": "f32", "operations": 2 * depth * elements, "seconds": seconds}
+
+
+def collectives(devices, largest):
+    n = devices.count
+    if n == 1:
+        return
+    elements = 64 * n
+    while elements <= largest * largest // 4:
+        x = devices.array((elements,), jnp.float32)
+        common = {"bytes": 4 * elements, "devices": n}
+        yield {"kind": "all_reduce", **common, "seconds": devices.time(lambda v: jax.lax.psum(v, "d") * (1 / n), x)}
+        part = devices.array((elements // n,), jnp.float32)
+        gather = lambda v: jax.lax.all_gather(v, "d", tiled=True)[: elements // n]
+        yield {"kind": "all_gather", **common, "seconds": devices.time(gather, part)}
+        scatter = lambda v: jnp.tile(jax.lax.psum_scatter(v, "d", tiled=True) * (1 / n), n)
+        yield {"kind": "reduce_scatter", **common, "seconds": devices.time(scatter, x)}
+        swap = lambda v: jax.lax.all_to_all(v.reshape(n, -1), "d", 0, 0).reshape(-1)
+        yield {"kind": "all_to_all", **common, "seconds": devices.time(swap, x)}
+        elements *= 8
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("output")
+    parser.add_argument("--largest", type=int, default=2048, help="side of the largest product; copies reach its bytes")
+    parser.add_argument("--seconds", type=float, default=0.2, help="about so long for each figure")
+    options = parser.parse_args()
+    devices = Devices(options.seconds)
+    with open(options.output, "w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for kind in (products(devices, options.largest), copies(devices, options.largest), functions(devices),
+                     collectives(devices, options.largest)):
+            for row in kind:
+                row["seconds"] = f"{row['seconds']:.4g}"
+                writer.writerow(row)
+                print(", ".join(f"{k} {v}" for k, v in row.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+#include "simulate/software.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simulate/embedded.h"
+#include "simulate/json_reader.h"
+#include "support/file.h"
+
+namespace partir {
+namespace {
+
+constexpr std::string_view kSuffix = ".software.json";
+
+Software read(const Json& json, const std::string& text, const std::string& file) {
+  Software out;
+  Reader top(json, "", text, file, "software");
+  out.name = top.string("name", "the software's name");
+  out.title = top.has("title") ? top.string("title", "text") : out.name;
+  out.bucket = top.number("bucket", 0);
+  out.prefetch = static_cast<std::size_t>(top.integer("prefetch", 8));
+  if (top.has("products")) {
+    Reader shares(top.get("products", "{\"a100\": 0.9}"), "products.", text, file, "software");
+    for (const auto& [device, share] : json["products"].items())
+      out.products[device] = shares.number(device.c_str(), 1);
+    shares.done();
+    top.figures.insert(top.figures.end(), shares.figures.begin(), shares.figures.end());
+  }
+  if (top.has("decomposes")) {
+    const Json& devices = top.get("decomposes", "a list of devices");
+    if (!devices.is_array()) top.fail_at("decomposes", devices.dump(), "a list of devices");
+    for (const Json& device : devices) {
+      if (!device.is_string()) top.fail_at("decomposes", device.dump(), "names of devices");
+      out.decomposes.push_back(device.get<std::string>());
+    }
+    top.figures.push_back("decomposes");
+  }
+  const Json& attention = top.get("attention", "{} or {\"a100\": {\"efficiency\": 0.5}, \"*\": …}");
+  if (!attention.is_object()) top.fail_at("attention", attention.dump(), "an object by device");
+  for (const auto& [device, kernels] : attention.items()) {
+    Reader r(kernels, "attention." + device + ".", text, file, "software");
+    AttentionKernels k;
+    k.efficiency = r.number("efficiency", 0);
+    if (k.efficiency > 1) r.fail_at("efficiency", fmt::format("{}", k.efficiency), "a fraction of the peak");
+    k.skips_masked = r.boolean("skips_masked");
+    r.done();
+    out.attention[device] = k;
+    top.figures.insert(top.figures.end(), r.figures.begin(), r.figures.end());
+  }
+  top.require_sources();
+  top.done();
+  return out;
+}
+
+}  // namespace
+
+const AttentionKernels* Software::attention_on(const std::string& device) const {
+  for (const std::string& key : {device, std::string("*")}) {
+    if (const auto it = attention.find(key); it != attention.end()) return &it->second;
+  }
+  return nullptr;
+}
+
+double Software::products_on(const std::string& device) const {
+  for (const std::string& key : {device, std::string("*")}) {
+    if (const auto it = products.find(key); it != products.end()) return it->second;
+  }
+  return 1;
+}
+
+std::vector<std::string> software_names() {
+  std::vector<std::string> out;
+  for (const EmbeddedFile& f : embedded_files()) {
+    if (f.name.ends_with(kSuffix)) out.emplace_back(f.name.substr(0, f.name.size() - kSuffix.size()));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Result<Software> read_software(const std::string& text, const std::string& file) {
+  const auto json = parse_json(text, file);
+  if (!json) return tl::unexpected(json.error());
+  try {
+    return read(*json, text, file);
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+Result<Software> find_software(const std::string& name_or_file) {
+  for (const EmbeddedFile& f : embedded_files()) {
+    if (f.name == name_or_file + std::string(kSuffix))
+      return read_software(std::string(f.content), std::string(f.name));
+  }
+  const auto text = read_file(name_or_file);
+  if (text) return read_software(*text, name_or_file);
+  std::string names;
+  for (const std::string& n : software_names()) names += (names.empty() ? "" : " ") + n;
+  return tl::unexpected(Diagnostic{"software",
+                                   name_or_file,
+                                   {},
+                                   fmt::format("'{}': {}", name_or_file, text.error().found),
+                                   "one of: " + names + ", or a file of that form"});
+}
+
+}  // namespace partir
