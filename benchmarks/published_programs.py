@@ -10,7 +10,7 @@ def loss_of(row):
     import jax.numpy as jnp
     from jax.ad_checkpoint import checkpoint_name
 
-    half = jnp.bfloat16
+    half = jnp.dtype(getattr(row, "numbers", "bfloat16"))
 
     def norm(x, scale):
         x = x.astype(jnp.float32)

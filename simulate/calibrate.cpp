@@ -46,6 +46,8 @@ const std::map<std::string, std::vector<std::string>>& needs() {
                                                                       {"copy", {"bytes"}},
                                                                       {"vector", {"type", "operations"}},
                                                                       {"step", {"module"}},
+                                                                      {"special", {"type", "operations"}},
+                                                                      {"launch", {}},
                                                                       {"all_reduce", {"bytes", "devices"}},
                                                                       {"all_gather", {"bytes", "devices"}},
                                                                       {"reduce_scatter", {"bytes", "devices"}},
@@ -54,8 +56,8 @@ const std::map<std::string, std::vector<std::string>>& needs() {
   return out;
 }
 
-/// By size, the best that was reached; sizes within a tenth of each other are one. Small arrays may be faster than large
-/// ones, where they lie in caches.
+/// By size, the best that was reached; sizes within a tenth of each other are one. Small arrays may be faster than
+/// large ones, where they lie in caches.
 std::vector<std::pair<double, double>> reached(std::vector<std::pair<double, double>> points) {
   std::sort(points.begin(), points.end());
   std::vector<std::pair<double, double>> out;
@@ -231,6 +233,8 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
   out.title = fmt::format("measured ({}), the rest as {}", file, base.name);
   std::map<std::string, std::vector<std::pair<double, double>>> products;
   std::map<std::string, double> vectors;
+  double special = 0;
+  double smallest_copy = 0;
   std::vector<std::pair<double, double>> copies;
   double launch = 0;
   for (const Measurement& m : measured) {
@@ -238,12 +242,16 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
       const double flops = 2 * m.rows * m.columns * m.depth;
       products[m.type].emplace_back(flops, flops / m.seconds);
     } else if (m.kind == "copy") {
+      smallest_copy = smallest_copy == 0 ? m.seconds : std::min(smallest_copy, m.seconds);
+    } else if (m.kind == "launch") {
       launch = launch == 0 ? m.seconds : std::min(launch, m.seconds);
+    } else if (m.kind == "special") {
+      special = std::max(special, m.operations / m.seconds);
     } else if (m.kind == "vector") {
       vectors[m.type] = std::max(vectors[m.type], m.operations / m.seconds);
     }
   }
-  if (products.empty() || launch == 0) {
+  if (products.empty() || smallest_copy == 0) {
     return tl::unexpected(Diagnostic{"calibrate",
                                      file,
                                      {},
@@ -251,12 +259,13 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
                                      "rows of kind matmul and copy, such as examples/python/measure_device.py writes"});
   }
   for (const Measurement& m : measured) {
-    if (m.kind == "copy") copies.emplace_back(m.bytes, m.bytes / std::max(m.seconds - launch, m.seconds * 0.05));
+    // Copies are timed without what starts them.
+    if (m.kind == "copy") copies.emplace_back(m.bytes, m.bytes / std::max(m.seconds - smallest_copy, m.seconds * 0.05));
   }
   copies = reached(std::move(copies));
   out.memory_bandwidth = best_of(copies);
   out.memory_efficiency = fractions(copies, out.memory_bandwidth);
-  out.launch = launch;
+  out.launch = launch == 0 ? smallest_copy : launch;
   out.tile = {1, 1, 1};
   out.sustained = 1;
   out.epilogue = Epilogue::none;
@@ -278,6 +287,7 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
     for (auto it = out.vector_peak.begin(); it != out.vector_peak.end();)
       it = vectors.count(it->first) != 0 ? std::next(it) : out.vector_peak.erase(it);
     out.vector_emulated.clear();
+    if (special > 0) out.special = std::max(1.0, vectors["f32"] / special);
   }
   fit_link(measured, out);
   return device_json(out, fmt::format("measured: {}; what it lacks is as {}", file, base.name));

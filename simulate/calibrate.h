@@ -5,15 +5,18 @@
 //   kind        what was timed                                              needs
 //   matmul      a matrix product on every device at once                    type, rows, columns, depth, seconds
 //   copy        reading and writing `bytes` in all, on every device         bytes, seconds
-//   vector      `operations` functions of one element, nothing read anew    type, operations, seconds
+//   vector      `operations` additions and multiplications of elements,     type, operations, seconds
+//               nothing read anew
+//   special     as many exponentials or their kin                           type, operations, seconds
+//   launch      a kernel that hardly computes                               seconds
 //   all_reduce, all_gather, reduce_scatter, all_to_all, collective_permute
 //               one over all devices; bytes of the larger side              bytes, devices, seconds
 //   step        a step of the partitioned module at `module`                module, seconds
 //
-// Peaks are the fastest of their kind; curves of efficiency are what each size reached of them. A launch is what the
-// smallest copy takes. Steps, if there are any, scale the efficiency of products and of memory together until the
-// simulated steps are neither slower nor faster on the geometric mean. examples/python/measure_device.py writes such
-// files through JAX.
+// Peaks are the fastest of their kind; curves of efficiency are what each size reached of them. Without rows of kind
+// launch a launch is what the smallest copy takes. Steps, if there are any, scale the efficiency of products and of
+// memory together until the simulated steps are neither slower nor faster on the geometric mean.
+// examples/python/measure_device.py writes such files through JAX.
 #pragma once
 
 #include <string>

@@ -163,8 +163,9 @@ class Kernels {
           }
         }
         const double size = bytes_of(f_, v);
-        const double touched =
-            k < cost.read.size() ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v)->element)) : 0;
+        const double touched = k < cost.read.size()
+                                   ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v)->element))
+                                   : 0;
         const double bytes = f_.type(v).is_tensor() ? std::min(cost.passes * size, touched) : 0;
         if (met_[v.index()] != n) {
           met_[v.index()] = n;

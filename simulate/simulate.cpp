@@ -190,6 +190,7 @@ class Report {
     const BlockMemory& memory = whole.memory;
     out_.arguments = memory.arguments;
     out_.peak = memory.peak;
+    out_.slack = slack_of(whole, options_.software.prefetch);
     if (!whole.kernels.empty()) out_.peak_seconds = whole.kernels[memory.peak_kernel].before;
     for (std::size_t n = 0; n < memory.by_kernel.size(); ++n)
       out_.timeline.push_back({whole.kernels[n].before, memory.by_kernel[n]});

@@ -95,7 +95,10 @@ struct Simulation {
   double peak_seconds = 0;
   std::vector<NamedBuffer> live;       ///< at the peak, largest first
   std::vector<MemoryMoment> timeline;  ///< kernel by kernel of the main function
-  [[nodiscard]] bool fits() const { return total(peak) <= device_memory; }
+  double slack = 0;  ///< bytes beside the peak that gathers issued early and an allocator take (step.h)
+  /// Bytes that are left; below 0 it does not fit.
+  [[nodiscard]] double margin() const { return device_memory - total(peak) - slack; }
+  [[nodiscard]] bool fits() const { return margin() >= 0; }
 
   std::vector<StepEvent> events;
   std::vector<std::string> notes;  ///< what could not be known, and what stands in for it

@@ -298,10 +298,40 @@ Result<BlockTiming> StepModel::timing(const Function& function, const ValueKinds
   return out;
 }
 
+namespace {
+
+/// The most bytes of results of `prefetch` gathers in a row, but for the first, which is live when it is due.
+double early_gathers(const BlockTiming& timing, std::size_t prefetch) {
+  double most = 0;
+  std::vector<double> gathered;
+  for (std::size_t n = 0; n < timing.kernels.size(); ++n) {
+    const KernelTiming& kernel = timing.kernels[n];
+    for (const RegionTiming& r : kernel.regions) most = std::max(most, early_gathers(*r.timing, prefetch));
+    if (kernel.collective != nullptr && kernel.collective->kind == CollectiveKind::all_gather)
+      gathered.push_back(kernel.collective->bytes);
+  }
+  double sum = 0;
+  for (std::size_t k = 1; k < gathered.size(); ++k) {
+    sum += gathered[k];
+    if (k >= prefetch) sum -= gathered[k - prefetch + 1];
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+constexpr double kAllocatorGaps = 0.02;
+
+}  // namespace
+
+double slack_of(const BlockTiming& timing, std::size_t prefetch) {
+  const double temporary = timing.memory.peak_bytes - timing.memory.argument_bytes;
+  return early_gathers(timing, prefetch) + kAllocatorGaps * temporary;
+}
+
 Result<StepCost> StepModel::cost(const Function& function) {
   const auto timed = timing(function, nullptr);
   if (!timed) return tl::unexpected(timed.error());
-  return StepCost{timed->overlapped, timed->memory.peak_bytes};
+  return StepCost{timed->overlapped, timed->memory.peak_bytes, slack_of(*timed, options_.software.prefetch)};
 }
 
 }  // namespace partir

@@ -9,6 +9,7 @@ a program then do. Each figure is the median of several runs of a loop on the de
 """
 import argparse
 import csv
+import os
 import statistics
 import time
 
@@ -17,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+CLOCKS = {"wall": time.perf_counter, "cpu": lambda: time.process_time() / os.cpu_count()}
 COLUMNS = ("kind", "type", "rows", "columns", "depth", "bytes", "operations", "devices", "seconds", "module")
 TYPES = {"f32": jnp.float32, "bf16": jnp.bfloat16}
 
@@ -24,7 +26,8 @@ TYPES = {"f32": jnp.float32, "bf16": jnp.bfloat16}
 class Devices:
     """Runs a function of one device's array on all of them at once."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds, clock):
+        self.now = CLOCKS[clock]
         self.mesh = Mesh(np.array(jax.devices()), ("d",))
         self.count, self.seconds = len(jax.devices()), seconds
 
@@ -44,9 +47,9 @@ class Devices:
             return jax.jit(jax.shard_map(local, mesh=self.mesh, in_specs=(spec,) * len(arrays), out_specs=spec, check_vma=False))
 
         def run(f):
-            start = time.perf_counter()
+            start = self.now()
             jax.block_until_ready(f(*arrays))
-            return time.perf_counter() - start
+            return self.now() - start
 
         few = many(2)
         run(few)
@@ -83,12 +86,33 @@ def copies(devices, largest):
 
 def functions(devices):
     elements, depth = 4096, 32
-    def body(x):
+    x = devices.array((elements,), jnp.float32)
+
+    def arithmetic(x):
         for _ in range(depth):
             x = x * 0.999 + 0.001
         return x
-    seconds = devices.time(body, devices.array((elements,), jnp.float32))
-    yield {"kind": "vector", "type": "f32", "operations": 2 * depth * elements, "seconds": seconds}
+
+    def special(x):
+        for _ in range(depth // 4):
+            x = jnp.tanh(x) * 0.999
+        return x
+
+    yield {"kind": "vector", "type": "f32", "operations": 2 * depth * elements, "seconds": devices.time(arithmetic, x)}
+    yield {"kind": "special", "type": "f32", "operations": depth // 4 * elements, "seconds": devices.time(special, x)}
+
+
+def launches(devices):
+    """Kernels that hardly compute, one after another: products, which nothing fuses."""
+    count = 32
+    x, y = devices.array((4, 4), jnp.float32), devices.array((4, 4), jnp.float32)
+
+    def many(x, y):
+        for k in range(count):
+            x = x @ (y if k % 2 else y.T)
+        return x * 1e-3
+
+    yield {"kind": "launch", "seconds": devices.time(many, x, y) / count}
 
 
 def collectives(devices, largest):
@@ -115,12 +139,14 @@ def main():
     parser.add_argument("output")
     parser.add_argument("--largest", type=int, default=2048, help="side of the largest product; copies reach its bytes")
     parser.add_argument("--seconds", type=float, default=0.2, help="about so long for each figure")
+    parser.add_argument("--clock", choices=CLOCKS, default="wall",
+                        help="cpu: processor time over cores, for eight devices on a CPU that others use, too")
     options = parser.parse_args()
-    devices = Devices(options.seconds)
+    devices = Devices(options.seconds, options.clock)
     with open(options.output, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        for kind in (products(devices, options.largest), copies(devices, options.largest), functions(devices),
+        for kind in (products(devices, options.largest), copies(devices, options.largest), functions(devices), launches(devices),
                      collectives(devices, options.largest)):
             for row in kind:
                 row["seconds"] = f"{row['seconds']:.4g}"

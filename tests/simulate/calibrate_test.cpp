@@ -39,6 +39,18 @@ TEST(Calibrate, FindsPeaksBandwidthsAndLaunches) {
   }
 }
 
+TEST(Calibrate, TakesSpecialFunctionsAndLaunchesFromTheirRows) {
+  const std::string more = ideal() + "vector,f32,,,,,,1e-6\n";
+  EXPECT_FALSE(read_measurements(more, "measured.csv").has_value()) << "no operations";
+  std::string text = "kind,type,rows,columns,depth,bytes,operations,devices,seconds\nmatmul,f32,8,8,8,,,,1e-6\n";
+  text += "copy,,,,,1000,,,1e-7\nvector,f32,,,,,8000,,1e-6\nspecial,f32,,,,,400,,1e-6\nlaunch,,,,,,,,3e-6\n";
+  const auto measured = value_or_throw(read_measurements(text, "measured.csv"));
+  const Device d = value_or_throw(read_device(
+      value_or_throw(calibrated(measured, value_or_throw(find_device("a100")), "mine", "m.csv")), "mine.json"));
+  EXPECT_DOUBLE_EQ(d.special, 20);
+  EXPECT_DOUBLE_EQ(d.launch, 3e-6);
+}
+
 TEST(Calibrate, EveryFigureSaysThatItWasMeasured) {
   const auto measured = value_or_throw(read_measurements(ideal(), "measured.csv"));
   const std::string json =
