@@ -8,13 +8,13 @@
 
 namespace partir {
 namespace {
-struct Row {
+struct MonoidRow {
   std::string_view name;
   std::string_view combiner;
 };
-constexpr std::array kRows = {Row{"sum", "stablehlo.add"},     Row{"prod", "stablehlo.multiply"},
-                              Row{"max", "stablehlo.maximum"}, Row{"min", "stablehlo.minimum"},
-                              Row{"and", "stablehlo.and"},     Row{"or", "stablehlo.or"}};
+constexpr std::array kMonoids = {MonoidRow{"sum", "stablehlo.add"},     MonoidRow{"prod", "stablehlo.multiply"},
+                                 MonoidRow{"max", "stablehlo.maximum"}, MonoidRow{"min", "stablehlo.minimum"},
+                                 MonoidRow{"and", "stablehlo.and"},     MonoidRow{"or", "stablehlo.or"}};
 
 std::string actions_text(const std::vector<Action>& actions) {
   std::string out = "(";
@@ -23,12 +23,12 @@ std::string actions_text(const std::vector<Action>& actions) {
 }
 }  // namespace
 
-std::string_view name_of(Monoid monoid) { return kRows[static_cast<std::size_t>(monoid)].name; }
-std::string_view combiner_of(Monoid monoid) { return kRows[static_cast<std::size_t>(monoid)].combiner; }
+std::string_view name_of(Monoid monoid) { return kMonoids[static_cast<std::size_t>(monoid)].name; }
+std::string_view combiner_of(Monoid monoid) { return kMonoids[static_cast<std::size_t>(monoid)].combiner; }
 
 std::optional<Monoid> monoid_from(std::string_view name) {
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].name == name) return static_cast<Monoid>(i);
+  for (std::size_t i = 0; i < kMonoids.size(); ++i) {
+    if (kMonoids[i].name == name) return static_cast<Monoid>(i);
   }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 namespace partir {
 namespace {
 
-struct Printer {
+struct AttributePrinter {
   std::string operator()(UnitAttr) const { return "unit"; }
   std::string operator()(bool b) const { return b ? "true" : "false"; }
   std::string operator()(const IntAttr& a) const {
@@ -53,7 +53,7 @@ DictAttr& DictAttr::operator=(const DictAttr&) = default;
 DictAttr& DictAttr::operator=(DictAttr&&) noexcept = default;
 DictAttr::~DictAttr() = default;
 
-std::string Attribute::str() const { return std::visit(Printer{}, value); }
+std::string Attribute::str() const { return std::visit(AttributePrinter{}, value); }
 
 bool operator==(const ArrayAttr& a, const ArrayAttr& b) { return a.items == b.items; }
 bool operator==(const DictAttr& a, const DictAttr& b) { return a.entries == b.entries; }

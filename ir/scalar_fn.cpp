@@ -5,14 +5,14 @@
 
 namespace partir {
 namespace {
-struct Row {
+struct FnRow {
   ScalarFn fn;
   std::string_view name;
   int arity;
   int flops;
 };
 
-constexpr Row kRows[] = {
+constexpr FnRow kFnRows[] = {
     {ScalarFn::add, "add", 2, 1},
     {ScalarFn::subtract, "subtract", 2, 1},
     {ScalarFn::multiply, "multiply", 2, 1},
@@ -88,15 +88,15 @@ constexpr Row kRows[] = {
     {ScalarFn::bitcast, "bitcast", 1, 0},
     {ScalarFn::reduce_precision, "reduce_precision", 3, 0},
 };
-static_assert(std::size(kRows) == static_cast<std::size_t>(ScalarFn::reduce_precision) + 1);
+static_assert(std::size(kFnRows) == static_cast<std::size_t>(ScalarFn::reduce_precision) + 1);
 static_assert([] {
-  for (std::size_t k = 0; k < std::size(kRows); ++k) {
-    if (static_cast<std::size_t>(kRows[k].fn) != k) return false;
+  for (std::size_t k = 0; k < std::size(kFnRows); ++k) {
+    if (static_cast<std::size_t>(kFnRows[k].fn) != k) return false;
   }
   return true;
 }());
 
-const Row& row(ScalarFn fn) { return kRows[static_cast<std::size_t>(fn)]; }
+const FnRow& row(ScalarFn fn) { return kFnRows[static_cast<std::size_t>(fn)]; }
 
 }  // namespace
 
@@ -109,7 +109,7 @@ const RealLaws& real_laws_of(ScalarFn fn) {
   using Order = RealLaws::Order;
   using Domain = RealLaws::Domain;
   static const auto table = [] {
-    std::array<RealLaws, std::size(kRows)> out;
+    std::array<RealLaws, std::size(kFnRows)> out;
     const auto at = [&](ScalarFn f) -> RealLaws& { return out[static_cast<std::size_t>(f)]; };
     for (const ScalarFn f : {ScalarFn::exponential,
                              ScalarFn::exponential_minus_one,

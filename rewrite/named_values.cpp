@@ -41,9 +41,9 @@ void replace_operands(Op& op, const std::unordered_map<ValueId, ValueId>& by) {
 
 namespace {
 
-class Names {
+class NameCollector {
  public:
-  explicit Names(std::vector<NamedValue>& out) : out_(out) {}
+  explicit NameCollector(std::vector<NamedValue>& out) : out_(out) {}
 
   void block(const Block& block) {
     for (const Op& op : block.ops) {
@@ -113,7 +113,7 @@ class Identities {
 
 std::vector<NamedValue> named_values(const Function& function) {
   std::vector<NamedValue> out;
-  Names(out).block(function.body);
+  NameCollector(out).block(function.body);
   return out;
 }
 

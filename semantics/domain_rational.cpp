@@ -12,17 +12,17 @@
 namespace partir {
 namespace {
 
-constexpr std::uint64_t kPlusInfinity = std::uint64_t{1} << 63;
-constexpr std::uint64_t kMinusInfinity = kPlusInfinity + 1;
-constexpr std::uint64_t kNan = kPlusInfinity + 2;
+constexpr std::uint64_t kPlusInfinityCode = std::uint64_t{1} << 63;
+constexpr std::uint64_t kMinusInfinityCode = kPlusInfinityCode + 1;
+constexpr std::uint64_t kNanCode = kPlusInfinityCode + 2;
 
-bool special(std::uint64_t x) { return x >= kPlusInfinity; }
+bool is_code(std::uint64_t x) { return x >= kPlusInfinityCode; }
 
 /// Of infinities and NaN.
 double as_double(std::uint64_t x) {
-  return x == kPlusInfinity    ? std::numeric_limits<double>::infinity()
-         : x == kMinusInfinity ? -std::numeric_limits<double>::infinity()
-                               : std::numeric_limits<double>::quiet_NaN();
+  return x == kPlusInfinityCode    ? std::numeric_limits<double>::infinity()
+         : x == kMinusInfinityCode ? -std::numeric_limits<double>::infinity()
+                                   : std::numeric_limits<double>::quiet_NaN();
 }
 
 [[noreturn]] void refuse(ScalarFn fn, const std::string& of) {
@@ -67,10 +67,10 @@ class RationalDomain final : public NativeDomain {
   }
   [[nodiscard]] double to_double(Scalar value, ElementType type) const override {
     if (!is_float(type)) return NativeDomain::to_double(value, type);
-    return special(value.u) ? as_double(value.u) : at(value).get_d();
+    return is_code(value.u) ? as_double(value.u) : at(value).get_d();
   }
   [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType type) const override {
-    if (!is_float(type) || special(a.u) || special(b.u)) return a.u == b.u;
+    if (!is_float(type) || is_code(a.u) || is_code(b.u)) return a.u == b.u;
     return at(a) == at(b);
   }
 
@@ -82,8 +82,8 @@ class RationalDomain final : public NativeDomain {
                                            : mpz_class(static_cast<unsigned long>(value.u))));
     }
     Scalar native;
-    native.f = special(value.u) ? as_double(value.u) : at(value).get_d();
-    if (!special(value.u) && to != ElementType::i1) {  // towards zero, exactly where the integer fits
+    native.f = is_code(value.u) ? as_double(value.u) : at(value).get_d();
+    if (!is_code(value.u) && to != ElementType::i1) {  // towards zero, exactly where the integer fits
       const mpq_class& x = at(value);
       mpz_class whole;
       mpz_tdiv_q(whole.get_mpz_t(), x.get_num().get_mpz_t(), x.get_den().get_mpz_t());
@@ -111,17 +111,17 @@ class RationalDomain final : public NativeDomain {
     return out;
   }
   [[nodiscard]] Scalar from_double(double v) const {
-    if (std::isnan(v)) return code(kNan);
-    if (std::isinf(v)) return code(v > 0 ? kPlusInfinity : kMinusInfinity);
+    if (std::isnan(v)) return code(kNanCode);
+    if (std::isinf(v)) return code(v > 0 ? kPlusInfinityCode : kMinusInfinityCode);
     return put(mpq_class(v));
   }
   [[nodiscard]] static Scalar boolean(bool v) { return code(v ? 1 : 0); }
 
   /// Infinities and NaN as doubles have them, a number beside them counting by its sign alone.
   [[nodiscard]] Scalar with_specials(ScalarFn fn, ElementType type, Scalar a, Scalar b) const {
-    const auto sign = [&](Scalar s) { return special(s.u) ? as_double(s.u) : static_cast<double>(sgn(at(s))); };
-    if (!special(a.u) || !special(b.u)) {
-      if ((fn == ScalarFn::maximum || fn == ScalarFn::minimum) && a.u != kNan && b.u != kNan) {
+    const auto sign = [&](Scalar s) { return is_code(s.u) ? as_double(s.u) : static_cast<double>(sgn(at(s))); };
+    if (!is_code(a.u) || !is_code(b.u)) {
+      if ((fn == ScalarFn::maximum || fn == ScalarFn::minimum) && a.u != kNanCode && b.u != kNanCode) {
         const bool first = (sign(a) > sign(b)) == (fn == ScalarFn::maximum);
         return first ? a : b;
       }
@@ -141,12 +141,12 @@ class RationalDomain final : public NativeDomain {
                         mpz_perfect_square_p(x.get_den().get_mpz_t()) != 0;
     if (!square) refuse(fn, x.get_str());
     const mpq_class r(sqrt(mpz_class(x.get_num())), sqrt(mpz_class(x.get_den())));
-    if (fn == ScalarFn::rsqrt && sgn(r) == 0) return code(kPlusInfinity);
+    if (fn == ScalarFn::rsqrt && sgn(r) == 0) return code(kPlusInfinityCode);
     return put(fn == ScalarFn::rsqrt ? mpq_class(1 / r) : r);
   }
 
   [[nodiscard]] Scalar one(ScalarFn fn, ElementType type, Scalar a, Scalar b) const {
-    if (special(a.u) || special(b.u)) return with_specials(fn, type, a, b);
+    if (is_code(a.u) || is_code(b.u)) return with_specials(fn, type, a, b);
     const mpq_class& x = at(a);
     const mpq_class& y = at(b);
     switch (fn) {
@@ -154,10 +154,10 @@ class RationalDomain final : public NativeDomain {
       case ScalarFn::subtract: return put(x - y);
       case ScalarFn::multiply: return put(x * y);
       case ScalarFn::divide:
-        if (sgn(y) == 0) return code(sgn(x) > 0 ? kPlusInfinity : sgn(x) < 0 ? kMinusInfinity : kNan);
+        if (sgn(y) == 0) return code(sgn(x) > 0 ? kPlusInfinityCode : sgn(x) < 0 ? kMinusInfinityCode : kNanCode);
         return put(x / y);
       case ScalarFn::remainder: {
-        if (sgn(y) == 0) return code(kNan);
+        if (sgn(y) == 0) return code(kNanCode);
         const mpq_class q = x / y;
         mpz_class whole;
         mpz_tdiv_q(whole.get_mpz_t(), q.get_num().get_mpz_t(), q.get_den().get_mpz_t());
@@ -166,7 +166,7 @@ class RationalDomain final : public NativeDomain {
       case ScalarFn::power: {
         if (y.get_den() != 1 || abs(y) > 1000) refuse(fn, "exponent " + y.get_str());
         const bool inverse = sgn(y) < 0;
-        if (inverse && sgn(x) == 0) return code(kPlusInfinity);
+        if (inverse && sgn(x) == 0) return code(kPlusInfinityCode);
         mpq_class out = 1;
         for (mpz_class k = abs(y.get_num()); k > 0; --k) out *= x;
         return put(inverse ? mpq_class(1 / out) : out);

@@ -9,24 +9,19 @@
 #include "support/checked.h"
 
 namespace partir {
-namespace {
-
-constexpr std::size_t kLanes = 256;
 
 /// constant + sum of coefficient * range.
-struct Affine {
+struct AffineIndex {
   std::int64_t constant = 0;
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< (range, coefficient)
 };
-
-}  // namespace
 
 struct Kernel::Compiled {
   Meaning meaning;
   std::vector<Type> operands;
   std::vector<Type> results;
   LiteralPtr value;
-  std::vector<std::optional<Affine>> affine;       ///< per index term
+  std::vector<std::optional<AffineIndex>> affine;  ///< per index term
   std::vector<std::vector<std::int64_t>> strides;  ///< of each operand, row-major
   std::vector<std::int64_t> value_strides;
   double steps = 0;
@@ -34,15 +29,17 @@ struct Kernel::Compiled {
 
 namespace {
 
+constexpr std::size_t kLanes = 256;
+
 std::vector<std::int64_t> row_major(const TensorType& type) {
   std::vector<std::int64_t> out(type.rank(), 1);
   for (std::size_t d = type.rank(); d-- > 1;) out[d - 1] = out[d] * type.dims[d];
   return out;
 }
 
-std::optional<Affine> affine_of(const IndexTerm& t, const std::vector<std::optional<Affine>>& known) {
+std::optional<AffineIndex> affine_of(const IndexTerm& t, const std::vector<std::optional<AffineIndex>>& known) {
   using Kind = IndexTerm::Kind;
-  Affine out;
+  AffineIndex out;
   switch (t.kind) {
     case Kind::constant: out.constant = t.value; return out;
     case Kind::range: out.terms.emplace_back(static_cast<std::uint32_t>(t.range.index()), 1); return out;
@@ -66,7 +63,7 @@ std::optional<Affine> affine_of(const IndexTerm& t, const std::vector<std::optio
         return out;
       }
       if (!a->terms.empty() && !b->terms.empty()) return std::nullopt;
-      const Affine& varying = a->terms.empty() ? *b : *a;
+      const AffineIndex& varying = a->terms.empty() ? *b : *a;
       const std::int64_t factor = a->terms.empty() ? a->constant : b->constant;
       out.constant = varying.constant * factor;
       for (const auto& [range, c] : varying.terms) out.terms.emplace_back(range, c * factor);
@@ -89,11 +86,11 @@ struct LaneIndex {
 
 using Mask = std::array<std::uint8_t, kLanes>;
 
-class Run {
+class Evaluation {
  public:
-  Run(const Meaning& meaning, const std::vector<std::optional<Affine>>& affine,
-      const std::vector<std::vector<std::int64_t>>& strides, const std::vector<std::int64_t>& value_strides,
-      const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
+  Evaluation(const Meaning& meaning, const std::vector<std::optional<AffineIndex>>& affine,
+             const std::vector<std::vector<std::int64_t>>& strides, const std::vector<std::int64_t>& value_strides,
+             const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
       : m_(meaning),
         affine_(affine),
         strides_(strides),
@@ -456,7 +453,7 @@ class Run {
   }
 
   const Meaning& m_;
-  const std::vector<std::optional<Affine>>& affine_;
+  const std::vector<std::optional<AffineIndex>>& affine_;
   const std::vector<std::vector<std::int64_t>>& strides_;
   const std::vector<std::int64_t>& value_strides_;
   const Tensor* value_;
@@ -511,7 +508,7 @@ std::vector<Tensor> Kernel::run(const std::vector<const Tensor*>& operands, cons
   }
   std::vector<Tensor> out;
   for (std::size_t k = 0; k < c.results.size(); ++k) {
-    Run run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain);
+    Evaluation run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain);
     out.push_back(run.result(k, *c.results[k]));
   }
   return out;

@@ -13,8 +13,8 @@ namespace partir {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kPositiveInfinity = std::numeric_limits<double>::infinity();
+constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 
 // Poles and arguments outside the domain give infinities and NaN instead of exceptions.
 using Policy =
@@ -24,28 +24,28 @@ using Policy =
                                   boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
 
 double maximum(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return kNan;
+  if (std::isnan(a) || std::isnan(b)) return kQuietNan;
   return a == b ? (std::signbit(a) ? b : a) : std::max(a, b);
 }
 
 double digamma(double x) {
-  if (x == 0) return std::copysign(kInfinity, -x);
-  if (std::isinf(x)) return x > 0 ? x : kNan;
-  if (x < 0 && x == std::floor(x)) return kNan;
+  if (x == 0) return std::copysign(kPositiveInfinity, -x);
+  if (std::isinf(x)) return x > 0 ? x : kQuietNan;
+  if (x < 0 && x == std::floor(x)) return kQuietNan;
   return boost::math::digamma(x, Policy());
 }
 
 /// Hurwitz zeta function, sum over k of (k + q)^-x, by Euler and Maclaurin's formula.
 double zeta(double x, double q) {
-  if (x == 1) return kInfinity;
-  if (std::isnan(x) || std::isnan(q) || x < 1) return kNan;
+  if (x == 1) return kPositiveInfinity;
+  if (std::isnan(x) || std::isnan(q) || x < 1) return kQuietNan;
   if (q <= 0) {
-    if (q == std::floor(q)) return kInfinity;
-    if (x != std::floor(x)) return kNan;
+    if (q == std::floor(q)) return kPositiveInfinity;
+    if (x != std::floor(x)) return kQuietNan;
   }
   // The formula is for large q: terms up to there are added one by one, poles between them passed by.
   constexpr double most = 1e6;
-  if (q < -most) return kNan;
+  if (q < -most) return kQuietNan;
   const int terms = 12 + (q < 0 ? static_cast<int>(-q) : 0);
   double sum = 0;
   for (int k = 0; k < terms; ++k) sum += std::pow(q + k, -x);
@@ -67,15 +67,15 @@ double zeta(double x, double q) {
 }
 
 double polygamma(double n, double x) {
-  if (n < 0 || n != std::floor(n)) return kNan;
+  if (n < 0 || n != std::floor(n)) return kQuietNan;
   if (n == 0) return digamma(x);
   const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
   return sign * std::tgamma(n + 1) * zeta(n + 1, x);
 }
 
 double erf_inv(double x) {
-  if (std::fabs(x) == 1) return std::copysign(kInfinity, x);
-  if (!(std::fabs(x) < 1)) return kNan;
+  if (std::fabs(x) == 1) return std::copysign(kPositiveInfinity, x);
+  if (!(std::fabs(x) < 1)) return kQuietNan;
   return boost::math::erf_inv(x, Policy());
 }
 
@@ -90,7 +90,7 @@ double bessel_i1e(double x) {
 }
 
 Complex power(Complex a, Complex b) {
-  if (a == 0.0) return b == 0.0 ? Complex(1) : b.real() > 0 ? Complex(0) : Complex(kNan, kNan);
+  if (a == 0.0) return b == 0.0 ? Complex(1) : b.real() > 0 ? Complex(0) : Complex(kQuietNan, kQuietNan);
   if (b == 0.0) return 1;
   if (b == 1.0) return a;
   return std::pow(a, b);

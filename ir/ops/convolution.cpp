@@ -43,7 +43,7 @@ bool is_reversed(const OpInstance& op, std::size_t k) {
 
 std::int64_t group_count(const OpInstance& op, const char* name) { return op.integer(name, 1); }
 
-void parse(text::Parser& p, Function& f, Op& op) {
+void parse_convolution(text::Parser& p, Function& f, Op& op) {
   p.expect("(");
   op.operands = p.uses();
   p.expect(")");
@@ -207,7 +207,7 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   if (out.dims != dims) require(false, op, "C25", "a result of shape " + out.with_dims(dims).str());
 }
 
-void verify(const OpInstance& op) {
+void verify_convolution(const OpInstance& op) {
   require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
   verify_with(op, false);
 }
@@ -258,11 +258,11 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
   b.define(0, b.reduce(Monoid::sum, over, zero_term, product));
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
+void convolution_meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
 
 /// The batch, the output features, the contracted input features, and places between windows that do not overlap;
 /// groups must not be cut, and neither may windows.
-std::vector<Entry> entries(const OpInstance& op) {
+std::vector<Entry> convolution_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const ConvolutionNumbers n = *convolution_numbers(op);
   const bool grouped_features = group_count(op, "feature_group_count") != 1;
@@ -299,11 +299,11 @@ OpDecl convolution() {
                   raw_attr("feature_group_count"),
                   raw_attr("batch_group_count"),
                   keywords_attr("precision_config", "", "precision")};
-  d.parse = parse;
-  d.verify = verify;
+  d.parse = parse_convolution;
+  d.verify = verify_convolution;
   d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && convolution_numbers(op).has_value(); };
-  d.meaning = meaning;
-  d.entries = entries;
+  d.meaning = convolution_meaning;
+  d.entries = convolution_entries;
   return d;
 }
 

@@ -37,7 +37,7 @@ struct Dims {
   }
 };
 
-void parse(text::Parser& p, Function& f, Op& op) {
+void parse_dot_general(text::Parser& p, Function& f, Op& op) {
   op.operands = {p.use()};
   p.expect(",");
   op.operands.push_back(p.use());
@@ -152,7 +152,7 @@ void verify_algorithm(const OpInstance& op, const std::string& text) {
             item.str());
 }
 
-void verify(const OpInstance& op) {
+void verify_dot_general(const OpInstance& op) {
   require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
   const TensorType& lhs = *op.operands[0];
   const TensorType& rhs = *op.operands[1];
@@ -188,7 +188,7 @@ void verify(const OpInstance& op) {
   if (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")) verify_algorithm(op, raw->text);
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
+void dot_general_meaning(const OpInstance& op, MeaningBuilder& b) {
   const auto i = b.result();
   const Dims d(op);
   std::vector<Index> lhs(op.operands[0].rank());
@@ -211,7 +211,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
       0, over.empty() ? product : b.reduce(type == ElementType::i1 ? Monoid::disj : Monoid::sum, over, zero, product));
 }
 
-std::vector<Entry> entries(const OpInstance& op) {
+std::vector<Entry> dot_general_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const Dims d(op);
   Dim next = 0;
@@ -244,13 +244,13 @@ OpDecl dot_general() {
   }
   d.attributes.push_back(keywords_attr("precision_config", "precision", "precision"));
   d.attributes.push_back({"algorithm", "algorithm", Kind::raw, "", "", "", false});
-  d.parse = parse;
+  d.parse = parse_dot_general;
   d.print = print;
   d.prints = prints;
-  d.verify = verify;
+  d.verify = verify_dot_general;
   d.covers = all_have_arithmetic;
-  d.meaning = meaning;
-  d.entries = entries;
+  d.meaning = dot_general_meaning;
+  d.entries = dot_general_entries;
   return d;
 }
 
@@ -280,11 +280,11 @@ OpDecl dot() {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");
     for (const Type& t : op.operands)
       require(t.rank() == 1 || t.rank() == 2, op, "C1", "vectors and matrices", t.str());
-    verify(as_general(op));
+    verify_dot_general(as_general(op));
   };
   d.covers = all_have_arithmetic;
-  d.meaning = [](const OpInstance& op, MeaningBuilder& b) { meaning(as_general(op), b); };
-  d.entries = [](const OpInstance& op) { return entries(as_general(op)); };
+  d.meaning = [](const OpInstance& op, MeaningBuilder& b) { dot_general_meaning(as_general(op), b); };
+  d.entries = [](const OpInstance& op) { return dot_general_entries(as_general(op)); };
   return d;
 }
 

@@ -7,7 +7,7 @@
 namespace partir::ops {
 namespace {
 
-OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
+OpDecl dynamic_declaration(const char* name, std::vector<AttrSpec> attributes) {
   OpDecl d;
   d.name = name;
   d.kind = OpDecl::Kind::array;
@@ -99,7 +99,7 @@ void complete(OpDecl& d) {
 
 /// As pad, with low, high and interior as operands 2, 3 and 4.
 OpDecl dynamic_pad() {
-  OpDecl d = declaration("stablehlo.dynamic_pad", {});
+  OpDecl d = dynamic_declaration("stablehlo.dynamic_pad", {});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 5);
     const TensorType& x = *op.operands[0];
@@ -130,7 +130,7 @@ OpDecl dynamic_pad() {
 
 /// out[i] = operand[start + i * stride]; start, limit and strides are operands 1, 2 and 3.
 OpDecl real_dynamic_slice() {
-  OpDecl d = declaration("stablehlo.real_dynamic_slice", {});
+  OpDecl d = dynamic_declaration("stablehlo.real_dynamic_slice", {});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 4);
     require_sizes(op, 1, op.operands[0].rank(), "I2", "C2");
@@ -152,7 +152,7 @@ OpDecl real_dynamic_slice() {
 }
 
 OpDecl get_dimension_size() {
-  OpDecl d = declaration("stablehlo.get_dimension_size", {integer_attr("dimension", "dim")});
+  OpDecl d = dynamic_declaration("stablehlo.get_dimension_size", {integer_attr("dimension", "dim")});
   d.verify = [](const OpInstance& op) {
     require_arity(op, 1);
     const std::int64_t dimension = op.integer("dimension", -1);
@@ -170,14 +170,14 @@ OpDecl get_dimension_size() {
 }  // namespace
 
 std::vector<OpDecl> dynamic_forms() {
-  OpDecl iota_form = declaration("stablehlo.dynamic_iota", {integer_attr("iota_dimension", "dim")});
+  OpDecl iota_form = dynamic_declaration("stablehlo.dynamic_iota", {integer_attr("iota_dimension", "dim")});
   complete<as_iota, kIotaSizes>(iota_form);
-  OpDecl broadcast =
-      declaration("stablehlo.dynamic_broadcast_in_dim",
-                  {ints_attr("broadcast_dimensions", "dims"), ints_attr("known_expanding_dimensions", "", false),
-                   ints_attr("known_nonexpanding_dimensions", "", false)});
+  OpDecl broadcast = dynamic_declaration(
+      "stablehlo.dynamic_broadcast_in_dim",
+      {ints_attr("broadcast_dimensions", "dims"), ints_attr("known_expanding_dimensions", "", false),
+       ints_attr("known_nonexpanding_dimensions", "", false)});
   complete<as_broadcast, kBroadcastSizes>(broadcast);
-  OpDecl reshaped = declaration("stablehlo.dynamic_reshape", {});
+  OpDecl reshaped = dynamic_declaration("stablehlo.dynamic_reshape", {});
   complete<as_reshape, kReshapeSizes>(reshaped);
   OpDecl gathered = gather();
   gathered.name = "stablehlo.dynamic_gather";

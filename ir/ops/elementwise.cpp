@@ -192,7 +192,7 @@ void verify_alike(const OpInstance& op) {
   }
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
+void elementwise_meaning(const OpInstance& op, MeaningBuilder& b) {
   const auto i = b.result();
   std::vector<Term> args;
   for (std::size_t k = 0; k < op.operands.size(); ++k) args.push_back(b.read(k, i));
@@ -200,7 +200,7 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   b.define(0, b.apply(row_of(op).fn, op.results[0]->element, std::move(args)));
 }
 
-std::vector<Entry> entries(const OpInstance& op) {
+std::vector<Entry> elementwise_entries(const OpInstance& op) {
   std::vector<Entry> out = tiled_alike(op);
   const ElementType type = op.results[0]->element;
   const ElementwiseRow& row = row_of(op);
@@ -264,8 +264,8 @@ std::vector<OpDecl> elementwise() {
               : row.fn == ScalarFn::complex ? OpDecl::TypeForm::complex
                                             : OpDecl::TypeForm::same;
     d.verify = verify_alike;
-    d.meaning = meaning;
-    d.entries = entries;
+    d.meaning = elementwise_meaning;
+    d.entries = elementwise_entries;
     d.covers = covers_elementwise;
     out.push_back(std::move(d));
   }

@@ -7,7 +7,7 @@ namespace partir::ops {
 namespace {
 
 /// The dimension numbers, and what follows from them.
-struct Numbers {
+struct GatherNumbers {
   const std::vector<std::int64_t>& offset_dims;
   const std::vector<std::int64_t>& collapsed;
   const std::vector<std::int64_t>& operand_batching;
@@ -19,7 +19,7 @@ struct Numbers {
   std::vector<Dim> indices_dims;    ///< of start_indices that they come from
   std::vector<Dim> offset_operand;  ///< operand dimension of each offset dimension
 
-  explicit Numbers(const OpInstance& op)
+  explicit GatherNumbers(const OpInstance& op)
       : offset_dims(op.ints("offset_dims")),
         collapsed(op.ints("collapsed_slice_dims")),
         operand_batching(op.ints("operand_batching_dims")),
@@ -59,7 +59,7 @@ std::string_view dynamic_label(std::string_view label) {
   return label.starts_with("C1") && label.size() == 3 ? "batching" : label;
 }
 
-void verify(const OpInstance& op) {
+void verify_gather(const OpInstance& op) {
   const bool dynamic = op.decl->name == "stablehlo.dynamic_gather";
   const auto must = [&](bool condition, std::string_view label, std::string_view wanted) {
     require(condition, op, dynamic ? dynamic_label(label) : label, wanted);
@@ -101,7 +101,7 @@ void verify(const OpInstance& op) {
   must(in_range(map, x.rank()), "C19", "0 <= start_index_map < rank");
   for (std::size_t k = 0; k < sizes.size(); ++k)
     must(sizes[k] >= 0 && sizes[k] <= x.dims[k], "C21", "0 <= slice_sizes <= sizes");
-  const Numbers n(op);
+  const GatherNumbers n(op);
   must(out.rank() == n.indices_dims.size() + offset.size(), "C22", "batch and offset dimensions");
   for (std::size_t k = 0; k < n.batch_dims.size(); ++k) {
     must(out.dims[n.batch_dims[k]] == s.dims[n.indices_dims[k]], "C22", "batch sizes of the indices");
@@ -112,9 +112,9 @@ void verify(const OpInstance& op) {
   must(x.element == out.element, "C23", "a result of the operand's element type");
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
+void gather_meaning(const OpInstance& op, MeaningBuilder& b) {
   const auto i = b.result();
-  const Numbers n(op);
+  const GatherNumbers n(op);
   std::vector<Index> batch(op.operands[1].rank());
   for (std::size_t k = 0; k < n.batch_dims.size(); ++k) batch[n.indices_dims[k]] = i[n.batch_dims[k]];
   std::vector<Index> from(op.operands[0].rank(), b.constant(0));
@@ -131,9 +131,9 @@ void meaning(const OpInstance& op, MeaningBuilder& b) {
   b.define(0, b.read(0, from));
 }
 
-std::vector<Entry> entries(const OpInstance& op) {
+std::vector<Entry> gather_entries(const OpInstance& op) {
   std::vector<Entry> out;
-  const Numbers n(op);
+  const GatherNumbers n(op);
   for (std::size_t k = 0; k < n.offset_dims.size(); ++k) {
     const Dim dim = n.offset_operand[k];
     // A full-size window always starts at 0 after clamping.
@@ -167,15 +167,15 @@ OpDecl gather() {
   d.attributes.push_back(field_attr("index_vector_dim", Kind::integer, "dimension_numbers", "#stablehlo.gather"));
   d.attributes.push_back(boolean_attr("indices_are_sorted"));
   d.attributes.push_back(ints_attr("slice_sizes"));
-  d.verify = verify;
+  d.verify = verify_gather;
   d.covers = [](const OpInstance& op) {
     // A collapsed slice of size 0 leaves no element to read (C9 allows it).
     const auto& sizes = op.ints("slice_sizes");
     const bool readable = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
     return all_have_arithmetic(op) && (readable || op.results[0]->elements() == 0);
   };
-  d.meaning = meaning;
-  d.entries = entries;
+  d.meaning = gather_meaning;
+  d.entries = gather_entries;
   d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t n, OpInstance& local) {
     if (!entry.operands[0].is_tile()) return;
     IntsAttr sizes{op.ints("slice_sizes")};

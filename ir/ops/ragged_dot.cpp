@@ -9,12 +9,12 @@ namespace {
 
 constexpr const char* kHead = "#chlo.ragged_dot";
 
-struct Dims {
+struct RaggedDims {
   std::vector<std::int64_t> lhs_batch, rhs_batch, lhs_contract, rhs_contract, group;
   std::int64_t ragged = 0;
   std::vector<Dim> lhs_free, rhs_free;
 
-  explicit Dims(const OpInstance& op)
+  explicit RaggedDims(const OpInstance& op)
       : lhs_batch(op.ints("lhs_batching_dimensions")),
         rhs_batch(op.ints("rhs_batching_dimensions")),
         lhs_contract(op.ints("lhs_contracting_dimensions")),
@@ -37,7 +37,7 @@ constexpr std::int64_t kMaxGroups = 1024;
 
 /// Sizes of the dimensions that group sizes may differ along: of the left side, the batching ones and those of the
 /// ragged one's kind, before the ragged one.
-std::vector<std::int64_t> sizes_before(const OpInstance& op, const Dims& n) {
+std::vector<std::int64_t> sizes_before(const OpInstance& op, const RaggedDims& n) {
   std::vector<std::int64_t> out;
   const auto append = [&](const std::vector<std::int64_t>& list) {
     for (const std::int64_t k : list) {
@@ -72,7 +72,7 @@ OpDecl ragged_dot() {
   d.attributes.push_back(keywords_attr("precision_config", "", "precision"));
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 3 && op.results.size() == 1, op, "arity", "three operands and one result");
-    const Dims n(op);
+    const RaggedDims n(op);
     require(in_range(n.lhs_batch, op.operands[0].rank()) && in_range(n.lhs_contract, op.operands[0].rank()) &&
                 in_range(n.rhs_batch, op.operands[1].rank()) && in_range(n.rhs_contract, op.operands[1].rank()) &&
                 in_range(n.group, op.operands[1].rank()) && in_range({n.ragged}, op.operands[0].rank()),
@@ -116,7 +116,7 @@ OpDecl ragged_dot() {
            op.operands[2]->dims[0] <= kMaxGroups;
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
-    const Dims n(op);
+    const RaggedDims n(op);
     const auto i = b.result();
     const std::int64_t groups = op.operands[2]->dims[0];
     const bool contracted = contains(n.lhs_contract, n.ragged);
@@ -158,7 +158,7 @@ OpDecl ragged_dot() {
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
-    const Dims n(op);
+    const RaggedDims n(op);
     const std::size_t offset = contains(n.lhs_contract, n.ragged) ? 1 : 0;
     for (std::size_t k = 0; k < n.lhs_batch.size(); ++k) {
       if (n.lhs_batch[k] != n.ragged)

@@ -7,7 +7,7 @@
 namespace partir::ops {
 namespace {
 
-struct Numbers {
+struct ScatterNumbers {
   const std::vector<std::int64_t>& window_dims;
   const std::vector<std::int64_t>& inserted;
   const std::vector<std::int64_t>& input_batching;
@@ -19,7 +19,7 @@ struct Numbers {
   std::vector<Dim> window_input;  ///< input dimension of each window dimension
 
   /// `n` is the number of inputs.
-  explicit Numbers(const OpInstance& op, std::size_t n)
+  explicit ScatterNumbers(const OpInstance& op, std::size_t n)
       : window_dims(op.ints("update_window_dims")),
         inserted(op.ints("inserted_window_dims")),
         input_batching(op.ints("input_batching_dims")),
@@ -43,7 +43,7 @@ struct Numbers {
   }
 };
 
-void verify(const OpInstance& op) {
+void verify_scatter(const OpInstance& op) {
   const std::size_t inputs = op.operands.size() / 2;
   require(inputs >= 1 && op.operands.size() % 2 == 1 && op.results.size() == inputs, op, "C5",
           "as many inputs as updates and results");
@@ -87,7 +87,7 @@ void verify(const OpInstance& op) {
           "an operand dimension for each index");
   require(is_unique(joined(map, xb)), op, "C20", "distinct mapped and batching dims");
   require(in_range(map, x.rank()), op, "C21", "0 <= scatter_dims_to_operand_dims < rank");
-  const Numbers n(op, inputs);
+  const ScatterNumbers n(op, inputs);
   require(n.scatter_dims.size() == n.indices_dims.size(), op, "C4", "updates of scatter and window dimensions");
   for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
     require(u.dims[n.scatter_dims[k]] == s.dims[n.indices_dims[k]], op, "C4", "update sizes of the indices");
@@ -105,7 +105,7 @@ void verify(const OpInstance& op) {
 void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) {
   const auto i = b.result(result);
   const std::size_t inputs = op.results.size();
-  const Numbers n(op, inputs);
+  const ScatterNumbers n(op, inputs);
   // Batching fixes some scatter dimensions of the updates; the others are folded over.
   std::vector<Index> update(op.operands[inputs + 1].rank());
   std::vector<Index> batch(op.operands[inputs].rank());
@@ -148,14 +148,14 @@ void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) 
   b.define(result, b.reduce(result, over, lands, region_terms(op, 0, arguments, b), init, body));
 }
 
-void meaning(const OpInstance& op, MeaningBuilder& b) {
+void scatter_meaning(const OpInstance& op, MeaningBuilder& b) {
   for (std::size_t r = 0; r < op.results.size(); ++r) define_result(op, r, b);
 }
 
-std::vector<Entry> entries(const OpInstance& op) {
+std::vector<Entry> scatter_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const std::size_t inputs = op.results.size();
-  const Numbers n(op, inputs);
+  const ScatterNumbers n(op, inputs);
   // Promoted by the computation, what is an identity may be none.
   std::optional<Monoid> monoid;
   if (inputs == 1 && op.results[0]->element == op.operands[0]->element) monoid = op.monoid();
@@ -211,12 +211,12 @@ OpDecl scatter() {
   d.attributes.push_back(
       field_attr("index_vector_dim", Kind::integer, "scatter_dimension_numbers", "#stablehlo.scatter"));
   d.attributes.push_back(boolean_attr("unique_indices"));
-  d.verify = verify;
+  d.verify = verify_scatter;
   d.covers = [](const OpInstance& op) {
     return all_have_arithmetic(op) && has_scalar_region(op, 0, 2 * op.results.size());
   };
-  d.meaning = meaning;
-  d.entries = entries;
+  d.meaning = scatter_meaning;
+  d.entries = scatter_entries;
   d.by_offsets = updates_by_blocks;
   return d;
 }

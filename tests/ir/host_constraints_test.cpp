@@ -4,7 +4,7 @@
 namespace partir::testing {
 namespace {
 
-const char* const kArguments =
+const char* const kHostArguments =
     "%x: tensor<2xf32>, %i: tensor<3xi32>, %k: !stablehlo.token, "
     "%t: tuple<tensor<2xf32>, tuple<tensor<3xi32>, !stablehlo.token>>";
 
@@ -17,7 +17,7 @@ TEST(Constraints, Tuples) {
     return "%0 = \"stablehlo.get_tuple_element\"(%t) <{index = " + index + "}> : (" + nested + ") -> " + out;
   };
   const std::string two = "tensor<2xf32>, tensor<3xi32>";
-  const char* const a = kArguments;
+  const char* const a = kHostArguments;
   expect_verdicts({
       {"", a, tuple("%x, %i", two, "tuple<tensor<2xf32>, tensor<3xi32>>")},
       {"", a, tuple("%x, %i", two, "tuple<tensor<2xf32>,tensor<3xi32>>")},
@@ -46,7 +46,7 @@ TEST(Constraints, Tuples) {
 }
 
 TEST(Constraints, SendAndReceive) {
-  const std::string form = std::string("func.func @main(") + kArguments + R"() {
+  const std::string form = std::string("func.func @main(") + kHostArguments + R"() {
   $name$ = "stablehlo.$op$"($operands$) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = $type$>, is_host_transfer = $host$$pairs$}> : ($types$) -> $out$
   return
 })";
@@ -103,7 +103,7 @@ TEST(Constraints, SendAndReceive) {
 }
 
 TEST(Constraints, FeedsAndTokens) {
-  const std::string feed = std::string("func.func @main(") + kArguments + R"() {
+  const std::string feed = std::string("func.func @main(") + kHostArguments + R"() {
   $name$"stablehlo.infeed"($operands$) <{infeed_config = $config$}> : ($types$) -> $out$
   return
 })";
@@ -123,7 +123,7 @@ TEST(Constraints, FeedsAndTokens) {
                       {"infeed (C2)", {{"out", "(!stablehlo.token, !stablehlo.token)"}}},
                       {"infeed (C3)", {{"out", "(tensor<2xf32>, tensor<2xf32>)"}}},
                   });
-  const std::string out = std::string("func.func @main(") + kArguments + R"() {
+  const std::string out = std::string("func.func @main(") + kHostArguments + R"() {
   $name$ = "stablehlo.outfeed"($operands$) <{outfeed_config = $config$}> : ($types$) -> $out$
   return
 })";
@@ -141,7 +141,7 @@ TEST(Constraints, FeedsAndTokens) {
                       {"outfeed (I3)", {{"config", "true"}}},
                       {"outfeed (type)", {{"out", "tensor<2xf32>"}}},
                   });
-  const char* const a = kArguments;
+  const char* const a = kHostArguments;
   expect_verdicts({
       {"", a, "%0 = stablehlo.after_all %k, %k : !stablehlo.token"},
       {"", a, "%0 = stablehlo.create_token : !stablehlo.token"},

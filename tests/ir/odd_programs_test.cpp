@@ -16,13 +16,13 @@ using testing::refusal;
 using testing::round_trip;
 
 TEST(OddPrograms, PrintInTheGenericFormWhereThePrettyOneCannotSayAll) {
-  struct Row {
+  struct OddProgram {
     const char* arguments;
     std::string line;
   };
   const std::string region = " ({ stablehlo.return })";
   for (
-      const Row& row : std::vector<Row>{
+      const OddProgram& row : std::vector<OddProgram>{
           {"", R"("func.call"() : () -> ())"},
           {"", R"("func.call"() <{callee = "f"}> : () -> ())"},
           {"", R"("func.call"() <{callee = @f}>)" + region + " : () -> ()"},

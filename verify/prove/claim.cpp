@@ -18,9 +18,9 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Sums, products and remainders of numbers and symbols, with parentheses.
-class Arithmetic {
+class SizeArithmetic {
  public:
-  Arithmetic(const std::string& text, const Sizes& sizes) : text_(text), sizes_(sizes) {}
+  SizeArithmetic(const std::string& text, const Sizes& sizes) : text_(text), sizes_(sizes) {}
 
   std::optional<std::int64_t> all() {
     const auto value = sum();
@@ -463,7 +463,7 @@ class ClaimReader {
 }  // namespace
 
 std::optional<std::int64_t> evaluate_size(const std::string& text, const Sizes& sizes) {
-  return Arithmetic(text, sizes).all();
+  return SizeArithmetic(text, sizes).all();
 }
 
 bool Condition::holds(const Sizes& sizes) const {

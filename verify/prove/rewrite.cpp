@@ -142,7 +142,7 @@ std::vector<std::vector<std::int64_t>> small_sizes(std::size_t symbols, std::siz
 }
 
 /// Both sides at symbolic sizes.
-struct Sides {
+struct SidesOfRewrite {
   SymbolicProgram source;
   SymbolicProgram target;
   const Claim& claim;
@@ -266,7 +266,8 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
       [&](const Symbols::Drawn& d) { return claim.target_at(d.global); }, "the target");
   Fit fit(symbols.atoms(), std::move(samples.values));
-  const Sides sides{lift(std::move(samples.left), fit), lift(std::move(samples.right), fit), claim, c, out_of_time};
+  const SidesOfRewrite sides{lift(std::move(samples.left), fit), lift(std::move(samples.right), fit), claim, c,
+                             out_of_time};
   DeviceAt device;
   std::vector<Poly> axes;
   for (const std::string& a : claim.axes) {

@@ -9,7 +9,7 @@
 namespace partir::replay {
 namespace {
 
-constexpr std::size_t kMostSteps = 2'000'000;
+constexpr std::size_t kMostMatchSteps = 2'000'000;
 /// What is left to do is on the stack.
 constexpr std::size_t kMostDepth = 1000;
 
@@ -23,7 +23,7 @@ class Match {
 
   bool terms(TermId a, TermId b, const Then& then) {
     if (shape(a) != shape(b)) return false;
-    if (++steps_ > kMostSteps || depth_ >= kMostDepth) {
+    if (++steps_ > kMostMatchSteps || depth_ >= kMostDepth) {
       gave_up_ = true;
       return false;
     }

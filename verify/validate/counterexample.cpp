@@ -128,9 +128,9 @@ struct Difference {
   double found = 0;
 };
 
-class Comparison {
+class ValueComparison {
  public:
-  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts)
+  ValueComparison(const Function& source, const Function& partitioned, const Layouts& layouts)
       : source_(source), partitioned_(partitioned), layouts_(layouts) {}
 
   /// The difference that the inputs show, if any; a diagnostic where a run fails for another reason.
@@ -204,7 +204,7 @@ class Comparison {
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
                                                   const std::function<bool()>& stop) {
-  const Comparison comparison(source, partitioned, layouts);
+  const ValueComparison comparison(source, partitioned, layouts);
   Drawer drawer(source, seed);
   for (std::size_t trial = 0; trial < kTrials; ++trial) {
     if (stop && stop()) return std::nullopt;

@@ -15,10 +15,10 @@ namespace partir::validate {
 struct Explanation {
   bool constant = false;  ///< known numbers
   std::size_t value = 0;  ///< of the index
-  std::vector<Axis> pending;
-  Monoid monoid = Monoid::sum;             ///< by which it is pending
-  std::vector<std::int64_t> axis_strides;  ///< by mesh axis: how far its parts lie apart in the source's value
-  double factor = 1;                       ///< it is so many times that: a product of axis sizes, or one over it
+  std::vector<Axis> pending{};
+  Monoid monoid = Monoid::sum;               ///< by which it is pending
+  std::vector<std::int64_t> axis_strides{};  ///< by mesh axis: how far its parts lie apart in the source's value
+  double factor = 1;                         ///< it is so many times that: a product of axis sizes, or one over it
 };
 
 class SourceIndex {
