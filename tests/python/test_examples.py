@@ -8,23 +8,30 @@ import sys
 
 import pytest
 
+import openpartir
+
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 pytestmark = pytest.mark.slow
+
+
+def environment():
+    """Of a user: the package that is tested, and no flags of ours."""
+    package = str(pathlib.Path(openpartir.__file__).parent.parent.absolute())
+    return {k: v for k, v in os.environ.items() if k != "XLA_FLAGS"} | {"PYTHONPATH": package}
 
 
 def run(name, *args, needs=()):
     for module in needs:
         pytest.importorskip(module)
-    env = {k: v for k, v in os.environ.items() if k != "XLA_FLAGS"}
     done = subprocess.run(
-        [sys.executable, EXAMPLES / name, *map(str, args)], capture_output=True, text=True, env=env, timeout=900
+        [sys.executable, EXAMPLES / name, *map(str, args)], capture_output=True, text=True, env=environment(), timeout=900
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
 
 
 def losses(text):
-    return [float(x) for x in re.findall(r"^step \d+: loss (\S+)", text, re.M)]
+    return [float(x) for x in re.findall(r"^step \d+: loss ([\d.]+)", text, re.M)]
 
 
 @pytest.mark.parametrize(("flags", "bound"), [([], 2e-3), (["--x64"], 1e-9)])
@@ -66,7 +73,6 @@ def test_the_notebook(tmp_path):
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     notebook = nbformat.read(EXAMPLES / "tour.ipynb", as_version=4)
-    env = {k: v for k, v in os.environ.items() if k != "XLA_FLAGS"}
-    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute(env=env)
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute(env=environment())
     text = "".join(o.get("text", "") for c in notebook.cells if c.cell_type == "code" for o in c.outputs)
     assert "check: proved" in text and "proved (all inputs" in text and (tmp_path / "tour_report.html").exists()
