@@ -49,11 +49,11 @@ constexpr std::array kRows = {
     Row{ElementType::index, "index", 64},
 };
 
-const Row& row(ElementType type) { return kRows[static_cast<std::size_t>(type)]; }
+const Row& element_row(ElementType type) { return kRows[static_cast<std::size_t>(type)]; }
 
 }  // namespace
 
-std::string_view name_of(ElementType type) { return row(type).name; }
+std::string_view name_of(ElementType type) { return element_row(type).name; }
 
 std::optional<ElementType> element_type_from(std::string_view name) {
   for (const Row& r : kRows) {
@@ -70,8 +70,8 @@ bool is_integer(ElementType type) { return is_signed(type) || is_unsigned(type);
 ElementType part_of(ElementType type) {
   return type == ElementType::c64 ? ElementType::f32 : type == ElementType::c128 ? ElementType::f64 : type;
 }
-unsigned bit_width(ElementType type) { return row(type).bits; }
-std::size_t byte_width(ElementType type) { return (row(type).bits + 7) / 8; }
+unsigned bit_width(ElementType type) { return element_row(type).bits; }
+std::size_t byte_width(ElementType type) { return (element_row(type).bits + 7) / 8; }
 
 std::int64_t TensorType::elements() const {
   std::int64_t count = 1;

@@ -107,7 +107,7 @@ std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
   return mix(mix(mix(a) ^ b) + static_cast<std::uint64_t>(fn)) % kPrime;
 }
 
-bool compared(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
+bool compared_residues(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
   if (a == kNan || b == kNan) return fn == ScalarFn::compare_ne;
   const std::uint64_t x = rank(a);
   const std::uint64_t y = rank(b);
@@ -245,7 +245,7 @@ class ModularDomain final : public NativeDomain {
     } else if (is_complex(in)) {
       out = complex_fn(fn, a, b);
     } else if (is_comparison(fn)) {
-      out.u = compared(fn, a.u, b.u) ? 1 : 0;
+      out.u = compared_residues(fn, a.u, b.u) ? 1 : 0;
     } else if (fn == ScalarFn::is_finite) {
       out.u = special(a.u) ? 0 : 1;
     } else if (fn == ScalarFn::is_inf) {

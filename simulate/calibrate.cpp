@@ -28,7 +28,7 @@ std::vector<std::string> fields_of(const std::string& line) {
   return out;
 }
 
-tl::unexpected<Diagnostic> wrong(const std::string& file, std::size_t line, std::string found, std::string wanted) {
+tl::unexpected<Diagnostic> wrong_measurement(const std::string& file, std::size_t line, std::string found, std::string wanted) {
   return tl::unexpected(
       Diagnostic{"calibrate", file, {static_cast<std::uint32_t>(line), 1}, std::move(found), std::move(wanted)});
 }
@@ -182,7 +182,7 @@ Result<std::vector<Measurement>> read_measurements(const std::string& text, cons
       columns = std::move(fields);
       if (std::find(columns.begin(), columns.end(), "kind") == columns.end() ||
           std::find(columns.begin(), columns.end(), "seconds") == columns.end())
-        return wrong(file, number, line, "a header with kind, seconds and what the kinds need");
+        return wrong_measurement(file, number, line, "a header with kind, seconds and what the kinds need");
       continue;
     }
     Measurement m;
@@ -194,7 +194,7 @@ Result<std::vector<Measurement>> read_measurements(const std::string& text, cons
     if (wanted == needs().end()) {
       std::string kinds;
       for (const auto& [kind, fields_needed] : needs()) kinds += (kinds.empty() ? "" : " ") + kind;
-      return wrong(file, number, "kind '" + m.kind + "'", "one of: " + kinds);
+      return wrong_measurement(file, number, "kind '" + m.kind + "'", "one of: " + kinds);
     }
     const auto value = [&](const std::string& column) -> std::optional<double> {
       const std::string& field = known[column];
@@ -210,11 +210,11 @@ Result<std::vector<Measurement>> read_measurements(const std::string& text, cons
     required.emplace_back("seconds");
     for (const std::string& column : required) {
       if (column == "type" || column == "module") {
-        if (known[column].empty()) return wrong(file, number, "no " + column, "the " + column + " of a " + m.kind);
+        if (known[column].empty()) return wrong_measurement(file, number, "no " + column, "the " + column + " of a " + m.kind);
         continue;
       }
       const auto v = value(column);
-      if (!v) return wrong(file, number, fmt::format("{} '{}'", column, known[column]), "a number above 0");
+      if (!v) return wrong_measurement(file, number, fmt::format("{} '{}'", column, known[column]), "a number above 0");
       for (const auto& [name, place] : numbers) {
         if (column == name) *place = *v;
       }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSuffix = ".software.json";
 
-Software read(const Json& json, const std::string& text, const std::string& file) {
+Software read_software(const Json& json, const std::string& text, const std::string& file) {
   Software out;
   Reader top(json, "", text, file, "software");
   out.name = top.string("name", "the software's name");
@@ -82,7 +82,7 @@ Result<Software> read_software(const std::string& text, const std::string& file)
   const auto json = parse_json(text, file);
   if (!json) return tl::unexpected(json.error());
   try {
-    return read(*json, text, file);
+    return read_software(*json, text, file);
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }

@@ -8,8 +8,7 @@ namespace partir {
 // Format: "Trace Event Format" (docs of catapult, chrome://tracing): complete events "X" in microseconds, threads named
 // by metadata events "M".
 std::string chrome_trace(const Simulation& simulation) {
-  using Json = nlohmann::ordered_json;
-  Json events = Json::array();
+  nlohmann::ordered_json events = nlohmann::ordered_json::array();
   std::map<std::string, int> tracks = {{"compute", 1}};
   for (const auto& a : simulation.mesh.axes()) tracks.emplace(a.name, static_cast<int>(tracks.size()) + 1);
   const auto name = [&](const char* what, int track, const std::string& text) {
@@ -26,7 +25,7 @@ std::string chrome_trace(const Simulation& simulation) {
                       {"dur", e.seconds * 1e6},
                       {"args", {{"detail", e.detail}}}});
   }
-  return Json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}.dump() + "\n";
+  return nlohmann::ordered_json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}.dump() + "\n";
 }
 
 }  // namespace partir

@@ -119,7 +119,7 @@ Entry by_feature(const OpInstance& op) {
   return out;
 }
 
-OpDecl declaration(const char* name) {
+OpDecl batch_norm_declaration(const char* name) {
   OpDecl d;
   d.name = name;
   d.kind = OpDecl::Kind::array;
@@ -131,7 +131,7 @@ OpDecl declaration(const char* name) {
 }
 
 OpDecl inference() {
-  OpDecl d = declaration("stablehlo.batch_norm_inference");
+  OpDecl d = batch_norm_declaration("stablehlo.batch_norm_inference");
   d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}, {"C5"}, {"C6"}}, {{"C7", true}}, "I6"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     Arithmetic a(b, op.operands[0]->element);
@@ -153,7 +153,7 @@ OpDecl inference() {
 }
 
 OpDecl training() {
-  OpDecl d = declaration("stablehlo.batch_norm_training");
+  OpDecl d = batch_norm_declaration("stablehlo.batch_norm_training");
   d.verify = [](const OpInstance& op) { verify(op, {{"C3"}, {"C4"}}, {{"C7", true}, {"C5"}, {"C6"}}, "I4"); };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     Arithmetic a(b, op.operands[0]->element);
@@ -168,7 +168,7 @@ OpDecl training() {
 
 /// Operands: operand, scale, mean, variance, grad_output.
 OpDecl grad() {
-  OpDecl d = declaration("stablehlo.batch_norm_grad");
+  OpDecl d = batch_norm_declaration("stablehlo.batch_norm_grad");
   d.verify = [](const OpInstance& op) {
     verify(op, {{"C5"}, {"C4"}, {"C4"}, {"C3", true}}, {{"C3", true}, {"C4"}, {"C4"}}, "I6");
   };

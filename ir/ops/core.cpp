@@ -84,8 +84,10 @@ OpDecl loop() {
         if (!size) fail("core", op.place, "a size that overflows", "smaller sizes");
         want->dims[list[i].dim] = *size;
       }
-      const bool sums = list[i].monoid == Monoid::sum && want.element == ElementType::i1;
-      if (list[i].is_partial() && !sums && !combines(list[i].monoid, want.element))
+      const auto combined = [&](Monoid monoid, ElementType element) {
+        return (monoid == Monoid::sum && element == ElementType::i1) || combines(monoid, element);
+      };
+      if (list[i].is_partial() && !(want.is_tensor() && combined(list[i].monoid, want->element)))
         fail("core", op.place, list[i].str() + " of " + want.str(), "a combination that the type has");
       if (f.type(op.results[i]) != want)
         fail("core", op.place, f.type(op.results[i]).str(), want.str() + " by the action");

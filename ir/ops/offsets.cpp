@@ -13,9 +13,9 @@ namespace partir::ops {
 namespace {
 
 /// A program being written, as text.
-class Writer {
+class FunctionText {
  public:
-  explicit Writer(const OpInstance& op) {
+  explicit FunctionText(const OpInstance& op) {
     std::string arguments;
     for (std::size_t k = 0; k < op.operands.size(); ++k)
       arguments += fmt::format("{}%a{}: {}", k != 0 ? ", " : "", k, op.operands[k].str());
@@ -99,7 +99,7 @@ std::optional<ElementType> moved_as(ElementType t) {
     default: return std::nullopt;
   }
 }
-TensorType with_element(const TensorType& t, ElementType element) { return {element, t.dims, ""}; }
+TensorType with_element(const TensorType& t, ElementType element) { return {element, t.dims}; }
 /// Positions in a dimension of this size, of which there are several, and differences of two are numbers of the type.
 bool counts(ElementType t, std::int64_t size) {
   return (t == ElementType::i32 || t == ElementType::i64) && size > 1 && size < (std::int64_t{1} << 30);
@@ -112,7 +112,7 @@ struct Named {
 };
 
 /// %r = what a gather reads. `sorted`: the indices are.
-void gather(Writer& w, const Named& x, const TensorType& indices, const Lists& lists,
+void gather(FunctionText& w, const Named& x, const TensorType& indices, const Lists& lists,
             const std::vector<std::int64_t>& sizes, bool sorted, const TensorType& out) {
   w.line(
       "%r = \"stablehlo.gather\"({}, %d) <{{dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, "
@@ -121,7 +121,7 @@ void gather(Writer& w, const Named& x, const TensorType& indices, const Lists& l
 }
 
 /// %r = a scatter at %d. `unique`: the indices are sorted and differ.
-void scatter(Writer& w, const Named& x, const TensorType& indices, const Named& updates, const Lists& lists,
+void scatter(FunctionText& w, const Named& x, const TensorType& indices, const Named& updates, const Lists& lists,
              bool unique, std::string_view combiner) {
   const std::string scalar = x.type.with_dims({}).str();
   w.line(
@@ -133,7 +133,7 @@ void scatter(Writer& w, const Named& x, const TensorType& indices, const Named& 
 }
 
 /// The value as the type in which it is moved, named `as` where that is another.
-Named moved(Writer& w, const Named& x, const char* as) {
+Named moved(FunctionText& w, const Named& x, const char* as) {
   const TensorType type = with_element(x.type, *moved_as(x.type.element));
   if (type == x.type) return x;
   w.line("{} = stablehlo.bitcast_convert {} : ({}) -> {}", as, x.name, x.type.str(), type.str());
@@ -141,14 +141,14 @@ Named moved(Writer& w, const Named& x, const char* as) {
 }
 
 /// The program that gives a value which was moved, in the type it had.
-Function moved_back(Writer& w, const Named& x, const TensorType& type) {
+Function moved_back(FunctionText& w, const Named& x, const TensorType& type) {
   if (type == x.type) return w.done(x.name);
   w.line("%moved = stablehlo.bitcast_convert {} : ({}) -> {}", x.name, x.type.str(), type.str());
   return w.done("%moved");
 }
 
 /// %d[p] = p - start, for the positions of a dimension; `start` is a scalar value of type i.
-void distances(Writer& w, const std::string& start, const TensorType& i, std::int64_t size) {
+void distances(FunctionText& w, const std::string& start, const TensorType& i, std::int64_t size) {
   const TensorType line = i.with_dims({size});
   w.line("%b = stablehlo.broadcast_in_dim {}, dims = [] : ({}) -> {}", start, i.str(), line.str());
   w.line("%p = stablehlo.iota dim = 0 : {}", line.str());
@@ -156,7 +156,7 @@ void distances(Writer& w, const std::string& start, const TensorType& i, std::in
 }
 
 /// %o[k, …] = where block k starts, of as many as `line` says and of `size` positions each.
-void block_starts(Writer& w, const TensorType& line, std::int64_t size, const TensorType& wide) {
+void block_starts(FunctionText& w, const TensorType& line, std::int64_t size, const TensorType& wide) {
   w.line("%k = stablehlo.iota dim = 0 : {}", line.str());
   w.line("%m = stablehlo.constant dense<{}> : {}", size, line.str());
   w.line("%f = stablehlo.multiply %k, %m : {}", line.str());
@@ -164,7 +164,7 @@ void block_starts(Writer& w, const TensorType& line, std::int64_t size, const Te
 }
 
 /// %c = the start along a dimension, clamped.
-void clamped_start(Writer& w, std::size_t operand, const TensorType& i, std::int64_t slack) {
+void clamped_start(FunctionText& w, std::size_t operand, const TensorType& i, std::int64_t slack) {
   w.line("%lo = stablehlo.constant dense<0> : {}", i.str());
   w.line("%hi = stablehlo.constant dense<{}> : {}", slack, i.str());
   w.line("%c = stablehlo.clamp %lo, %a{}, %hi : {}", operand, i.str());
@@ -183,7 +183,7 @@ std::string types(const OpInstance& op, std::size_t first) {
 }
 
 /// By %d, the sum of what stands at each distance of y.
-Function summed(Writer& w, const OpInstance& op, Dim dim, const TensorType& i, const Named& y) {
+Function summed(FunctionText& w, const OpInstance& op, Dim dim, const TensorType& i, const Named& y) {
   const Named bits = moved(w, y, "%bits");
   const TensorType out = with_element(*op.results[0], bits.type.element);
   const auto k = static_cast<std::int64_t>(dim);
@@ -200,7 +200,7 @@ Function sliced(const OpInstance& op, Dim dim) {
   const TensorType& x = *op.operands[0];
   const TensorType i{op.operands[1]->element, {}};
   const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
-  Writer w(op);
+  FunctionText w(op);
   clamped_start(w, dim + 1, i, x.dims[dim] - op.results[0]->dims[dim]);
   if (y != x) {
     w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 1, dim), list(y.dims), x.str(),
@@ -214,7 +214,7 @@ Function sliced_at_numbers(const OpInstance& op, Dim dim) {
   const TensorType& x = *op.operands[0];
   const TensorType i{ElementType::i32, {}};
   const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
-  Writer w(op);
+  FunctionText w(op);
   if (y != x) {
     std::string ranges;
     for (Dim d = 0; d < x.rank(); ++d) {
@@ -268,7 +268,7 @@ struct Blocks {
 };
 
 /// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
-Blocks in_blocks(Writer& w, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
+Blocks in_blocks(FunctionText& w, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
   const TensorType& x = *op.operands[0];
   const TensorType& given = *op.operands[1];
   const TensorType i = without_components(given, op.integer("index_vector_dim"));
@@ -308,7 +308,7 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
     return std::nullopt;
   const TensorType y = with_dim(update, dim, x.dims[dim]);
   const TensorType places = i.with_dims({x.dims[dim]});
-  Writer w(op);
+  FunctionText w(op);
   clamped_start(w, dim + 2, i, x.dims[dim] - update.dims[dim]);
   if (y != x) {
     w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 2, dim), list(y.dims), x.str(),
@@ -353,7 +353,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   batch.insert(batch.begin(), 0);
   const Batching both =
       batching(op.ints("operand_batching_dims"), op.ints("start_indices_batching_dims"), vector_dim, k);
-  Writer w(op);
+  FunctionText w(op);
   const Blocks blocks = in_blocks(w, op, dim, n, 0, x.dims[dim] - 1);
   gather(w, {"%x", blocks.x}, blocks.places,
          {{"offset_dims", shifted(op.ints("offset_dims"), 0)},
@@ -395,7 +395,7 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
   const TensorType updates = with_front(n, update);
   const Batching both =
       batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
-  Writer w(op);
+  FunctionText w(op);
   const Blocks blocks = in_blocks(w, op, dim, n, -1, x.dims[dim]);
   w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list(numbers(update.rank(), 1)), update.str(),
          updates.str());
@@ -419,7 +419,7 @@ std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand
   const TensorType line{ElementType::i32, {size}};
   const TensorType blocks = line.with_dims({n, size / n});
   const TensorType positions{out.element, {size}};
-  Writer w(op);
+  FunctionText w(op);
   block_starts(w, line.with_dims({n}), size / n, blocks);
   w.line("%j = stablehlo.iota dim = 1 : {}", blocks.str());
   w.line("%b = stablehlo.add %o, %j : {}", blocks.str());

@@ -13,7 +13,7 @@ struct Group {
   std::vector<Dim> to;
 };
 
-std::vector<Group> groups_of(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to) {
+std::vector<Group> dimension_groups(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to) {
   std::vector<Group> out;
   const bool empty = std::find(from.begin(), from.end(), 0) != from.end();
   std::size_t i = 0;
@@ -77,7 +77,7 @@ OpDecl reshape() {
     const auto& from = op.operands[0]->dims;
     const auto& to = op.results[0]->dims;
     std::vector<Index> at_operand(from.size());
-    for (const Group& g : groups_of(from, to)) {
+    for (const Group& g : dimension_groups(from, to)) {
       Index linear = b.constant(0);
       for (const Dim j : g.to) {
         if (to[j] != 1) linear = linear * to[j] + i[j];
@@ -100,7 +100,7 @@ OpDecl reshape() {
   // Chunks of a group's major factor are contiguous on both sides.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
-    for (const Group& g : groups_of(op.operands[0]->dims, op.results[0]->dims)) {
+    for (const Group& g : dimension_groups(op.operands[0]->dims, op.results[0]->dims)) {
       const auto x = major(g.from, op.operands[0]->dims);
       const auto y = major(g.to, op.results[0]->dims);
       if (x && y) out.push_back({{Action::tile(*x)}, {Action::tile(*y)}});

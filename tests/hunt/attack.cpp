@@ -69,7 +69,7 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
         for (std::size_t d = 0; d < devices; ++d) {
           inputs[d].push_back(d > 0 && claim.whole[k]
                                   ? inputs[0][k]
-                                  : special_tensor(left.type(left.arguments()[k]), random, constants));
+                                  : special_tensor(left.tensor(left.arguments()[k]), random, constants));
         }
       }
       const auto wanted = run_spmd(left, inputs, {1, mesh.devices()}, native_domain());
@@ -79,10 +79,10 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
         const Tensor& w = (*wanted)[d][0];
         const Tensor& g = (*got)[d][0];
         for (std::size_t k = 0; k < w.data.size(); ++k) {
-          if (same_bits(w.data[k], g.data[k], w.type.element)) continue;
+          if (same_bits(w.data[k], g.data[k], w.type->element)) continue;
           std::string text = fmt::format("A = {}, device {}, element {}: {} where {} is wanted;", axis, d, k,
-                                         native_domain().to_double(g.data[k], w.type.element),
-                                         native_domain().to_double(w.data[k], w.type.element));
+                                         native_domain().to_double(g.data[k], w.type->element),
+                                         native_domain().to_double(w.data[k], w.type->element));
           for (const Tensor& t : inputs[d]) text += " " + prove::text_of(t);
           return text;
         }

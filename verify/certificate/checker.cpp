@@ -123,7 +123,7 @@ void Checker::convert(const Op& op, const CertificateStep& step) {
                            ? it->second
                            : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_),
                                      part(op.operands[0]).exactness};
-  const TensorType& global = s_.type(from.source);
+  const TensorType& global = s_.tensor(from.source);
   const auto monoid = op.regions.empty() ? std::nullopt : instance_of(t_, op).monoid();
   const bool reassociates =
       (monoid == Monoid::sum || monoid == Monoid::prod) && (is_float(global.element) || is_complex(global.element));
@@ -204,8 +204,8 @@ Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
   };
   for (const ValueId v : captured(op)) read(v);
   const auto is_real = [&](ValueId v) {
-    const ElementType e = t_.type(v).element;
-    return is_float(e) || is_complex(e);
+    const Type& type = t_.type(v);
+    return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
   };
   const std::string& name = op.name();
   const bool from_real = !op.operands.empty() && is_real(op.operands[0]);

@@ -44,7 +44,7 @@ Own own(const Op& op) {
   return Own::unspecified;
 }
 
-const char* text_of(Own o) {
+const char* text_of_own(Own o) {
   switch (o) {
     case Own::effects: return "has effects";
     case Own::devices: return "depends on the device";
@@ -73,7 +73,7 @@ std::optional<std::string> depends_on_device_or_has_effects(const Op& op) {
     return is != Own::nothing && is != Own::regions;
   });
   if (found == nullptr) return std::nullopt;
-  return fmt::format("{}{} {}", found->name(), found == &op ? "" : " in it", text_of(own(*found)));
+  return fmt::format("{}{} {}", found->name(), found == &op ? "" : " in it", text_of_own(own(*found)));
 }
 
 bool has_effects(const Op& op) {

@@ -8,7 +8,7 @@
 namespace partir::prove {
 namespace {
 
-Dim dim_of(const Op& op, const char* name) { return static_cast<Dim>(find(op.attributes, name)->as<IntAttr>()->value); }
+Dim device_dim_of(const Op& op, const char* name) { return static_cast<Dim>(find(op.attributes, name)->as<IntAttr>()->value); }
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::pair<Poly, Poly> Evaluation::parted(const Poly& index, const Poly& size) {
 
 Expr Evaluation::core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at) {
   if (op.op->name() == "partir.slice") {
-    const Dim d = dim_of(*op.op, "dim");
+    const Dim d = device_dim_of(*op.op, "dim");
     at[d] = iteration_.at(op.op->operands[1]) * dims(v)[d] + at[d];
     return element(op.op->operands[0], at);
   }
@@ -74,18 +74,18 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
   };
   const std::string& name = op.name();
   if (name == "spmd.all_slice") {
-    chunk(dim_of(op, "dim"), position());
+    chunk(device_dim_of(op, "dim"), position());
     return element(x, at);
   }
-  if (name == "spmd.all_gather") return elsewhere(from_part(dim_of(op, "dim")), x, at);
+  if (name == "spmd.all_gather") return elsewhere(from_part(device_dim_of(op, "dim")), x, at);
   if (name == "spmd.all_to_all") {
     const Poly here = position();
-    const DeviceAt there = from_part(dim_of(op, "from"));
-    chunk(dim_of(op, "to"), here);
+    const DeviceAt there = from_part(device_dim_of(op, "from"));
+    chunk(device_dim_of(op, "to"), here);
     return elsewhere(there, x, at);
   }
   if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
-    if (name == "spmd.reduce_scatter") chunk(dim_of(op, "dim"), position());
+    if (name == "spmd.reduce_scatter") chunk(device_dim_of(op, "dim"), position());
     DeviceAt there = device_;
     std::vector<AtomId> devices;
     for (const std::string& a : axes) {

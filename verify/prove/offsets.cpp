@@ -19,7 +19,7 @@ std::optional<Module> written(Module module, ByOffsets how) {
   return module;
 }
 
-void prove(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out) {
+void prove_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out) {
   Context c;
   Doubted doubted(c, doubts);
   const Symbols symbols(claim, c);
@@ -55,7 +55,7 @@ void prove(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out
 Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts) {
   Verdict out;
   try {
-    prove(claim, how, doubts, out);
+    prove_offsets(claim, how, doubts, out);
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }

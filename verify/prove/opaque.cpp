@@ -21,7 +21,7 @@ std::string attributes_text(const AttributeList& attributes) {
 }
 
 /// A region, its values numbered as they are met.
-void describe(const Function& f, const Block& block, std::unordered_map<ValueId, std::size_t>& numbers,
+void describe_opaque(const Function& f, const Block& block, std::unordered_map<ValueId, std::size_t>& numbers,
               std::string& out) {
   const auto number = [&](ValueId v) { return numbers.emplace(v, numbers.size()).first->second; };
   out += "(";
@@ -30,7 +30,7 @@ void describe(const Function& f, const Block& block, std::unordered_map<ValueId,
     out += op.name();
     for (const ValueId v : op.operands) out += fmt::format(" {}", number(v));
     out += attributes_text(op.attributes);
-    for (const Block& b : op.regions) describe(f, b, numbers, out);
+    for (const Block& b : op.regions) describe_opaque(f, b, numbers, out);
     for (const ValueId v : op.results) out += fmt::format(">{}:{}", number(v), f.type(v).str());
     out += ";";
   }
@@ -49,7 +49,7 @@ std::string record_of(const OpInstance& op) {
       fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results), attributes_text(op.attributes));
   std::unordered_map<ValueId, std::size_t> numbers;
   if (op.regions != nullptr && op.function != nullptr) {
-    for (const Block& b : *op.regions) describe(*op.function, b, numbers, out);
+    for (const Block& b : *op.regions) describe_opaque(*op.function, b, numbers, out);
   }
   return out;
 }

@@ -34,7 +34,7 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   for (const auto& device : *devices) held_in_types.push_back(&device[r]);
   bool disagreement = false;
   const Tensor together =
-      gather_from(held_in_types, w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
+      gather_from(held_in_types, *w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
   bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
   if (claim.results[r] == Action::any()) {
     for (std::size_t d = 0; d < held.size(); ++d)

@@ -11,7 +11,7 @@
 namespace partir::prove {
 namespace {
 
-constexpr std::size_t kTrials = 6;
+constexpr std::size_t kReplayTrials = 6;
 
 /// The element at indices, of which the first `from` are of something else; nothing outside.
 std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std::int64_t>& at, std::size_t from) {
@@ -120,7 +120,7 @@ std::vector<replay::Trial> trials_of(const Claim& claim) {
   const Symbols symbols(claim, c);
   std::mt19937_64 random(11);
   std::vector<replay::Trial> out;
-  for (std::size_t tries = 0; tries < 400 && out.size() < kTrials; ++tries) {
+  for (std::size_t tries = 0; tries < 400 && out.size() < kReplayTrials; ++tries) {
     const auto sizes = symbols.draw(random, 1, tries < 200 ? 3 : 8);
     if (!sizes) continue;
     const auto whole = claim.at(sizes->global);

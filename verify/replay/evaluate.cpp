@@ -12,14 +12,14 @@ namespace {
 /// Of one evaluation; more says nothing.
 constexpr std::size_t kMostSteps = 200'000;
 
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+std::uint64_t mixed_hash(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9e3779b97f4a7c15ULL + b + 0x7f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
   return x ^ (x >> 31);
 }
-std::uint64_t mixed(std::uint64_t a, const std::string& text) {
-  for (const char c : text) a = mixed(a, static_cast<unsigned char>(c));
+std::uint64_t mixed_hash(std::uint64_t a, const std::string& text) {
+  for (const char c : text) a = mixed_hash(a, static_cast<unsigned char>(c));
   return a;
 }
 /// Between 0.25 and 1.25.
@@ -36,7 +36,7 @@ bool is_condition(const Term& t) {
 Number made_up(std::uint64_t name, double x, ElementType type) {
   if (type == ElementType::i1) return Number::whole(x > 1.5 ? 1 : 0);
   if (is_integer(type))
-    return Number::whole(wrapped(static_cast<std::int64_t>(mixed(name, std::bit_cast<std::uint64_t>(x))), type));
+    return Number::whole(wrapped(static_cast<std::int64_t>(mixed_hash(name, std::bit_cast<std::uint64_t>(x))), type));
   return x;
 }
 
@@ -110,7 +110,7 @@ Number Evaluator::free_index(TermId id) {
   const Term& t = terms_.at(id);
   const auto extent = integer(t.args[0]);
   if (!extent || *extent < 1) return Number::nothing();
-  return Number::whole(static_cast<std::int64_t>(mixed(instance_.seed, static_cast<std::uint64_t>(t.value)) %
+  return Number::whole(static_cast<std::int64_t>(mixed_hash(instance_.seed, static_cast<std::uint64_t>(t.value)) %
                                                  static_cast<std::uint64_t>(*extent)));
 }
 
@@ -125,8 +125,8 @@ Number Evaluator::read(const Term& t) {
   if (instance_.element) {
     if (const auto given = instance_.element(array, at)) return *given;
   }
-  std::uint64_t bits = mixed(instance_.seed, array + 1);
-  for (const std::int64_t i : at) bits = mixed(bits, static_cast<std::uint64_t>(i));
+  std::uint64_t bits = mixed_hash(instance_.seed, array + 1);
+  for (const std::int64_t i : at) bits = mixed_hash(bits, static_cast<std::uint64_t>(i));
   const ElementType type = array < instance_.arrays.size() ? instance_.arrays[array] : t.type;
   if (type == ElementType::i1) return Number::whole(static_cast<std::int64_t>(bits % 2));
   if (is_integer(type)) {
@@ -143,7 +143,7 @@ Number Evaluator::read(const Term& t) {
 /// A function of arrays, or of numbers, of which nothing is known but that it is linear in each array.
 Number Evaluator::opaque(const Term& t) {
   met_uninterpreted_ = true;
-  const std::uint64_t name = mixed(11, t.name);
+  const std::uint64_t name = mixed_hash(11, t.name);
   std::complex<double> arrays = 1;
   double smooth = weight(name);
   for (std::size_t k = 0; k < t.args.size(); ++k) {
@@ -152,15 +152,15 @@ Number Evaluator::opaque(const Term& t) {
       const Number x = value(t.args[k]);
       if (x.is_nothing()) return x;
       // Smooth, so that rounding does not show.
-      smooth += weight(mixed(name, k)) * (x.parts().real() + 0.5 * x.parts().imag());
+      smooth += weight(mixed_hash(name, k)) * (x.parts().real() + 0.5 * x.parts().imag());
       continue;
     }
     std::complex<double> total = 0;
     const bool good = each(arg.bound, 0, [&] {
-      std::uint64_t bits = mixed(7, t.name);
-      for (const TermId i : arg.bound) bits = mixed(bits, static_cast<std::uint64_t>(indices_.at(i)));
+      std::uint64_t bits = mixed_hash(7, t.name);
+      for (const TermId i : arg.bound) bits = mixed_hash(bits, static_cast<std::uint64_t>(indices_.at(i)));
       const Number x = value(arg.args[0]);
-      total += weight(mixed(bits, k)) * x.parts();
+      total += weight(mixed_hash(bits, k)) * x.parts();
       return !x.is_nothing();
     });
     if (!good) return Number::nothing();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostMatchSteps = 2'000'000;
 /// What is left to do is on the stack.
-constexpr std::size_t kMostDepth = 1000;
+constexpr std::size_t kMostMatchDepth = 1000;
 
 using Then = std::function<bool()>;
 
@@ -23,7 +23,7 @@ class Match {
 
   bool terms(TermId a, TermId b, const Then& then) {
     if (shape(a) != shape(b)) return false;
-    if (++steps_ > kMostMatchSteps || depth_ >= kMostDepth) {
+    if (++steps_ > kMostMatchSteps || depth_ >= kMostMatchDepth) {
       gave_up_ = true;
       return false;
     }

@@ -54,7 +54,7 @@ const std::string* frontend(const AttributeList& attributes, const char* name) {
   return text != nullptr ? &text->value : nullptr;
 }
 
-std::int64_t count_of(const Module& module, const char* name) {
+std::int64_t declared_count(const Module& module, const char* name) {
   const Attribute* a = find(module.attributes, name);
   const IntAttr* i = a != nullptr ? a->as<IntAttr>() : nullptr;
   return i != nullptr && i->value >= 1 && i->value <= (1 << 20) ? i->value : 0;
@@ -104,9 +104,9 @@ std::vector<std::string> tuple_items(const std::string& text) {
   return out;
 }
 
-class Reader {
+class LayoutReader {
  public:
-  Reader(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
+  LayoutReader(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
          const std::optional<Mesh>& mesh)
       : source_(source), partitioned_(partitioned), file_(file), asked_(mesh) {}
 
@@ -172,8 +172,8 @@ class Reader {
         if (!mesh && m.device_ids.empty() && !m.axes.empty()) mesh = Mesh(m.axes);
       }
     }
-    const std::int64_t replicas = std::max<std::int64_t>(count_of(partitioned_, "mhlo.num_replicas"), 1);
-    std::int64_t partitions = count_of(partitioned_, "mhlo.num_partitions");
+    const std::int64_t replicas = std::max<std::int64_t>(declared_count(partitioned_, "mhlo.num_replicas"), 1);
+    std::int64_t partitions = declared_count(partitioned_, "mhlo.num_partitions");
     std::vector<std::int64_t> shape;
     std::int64_t said = 0;
     for (const Side* sides : {to, from}) {
@@ -308,7 +308,7 @@ class Reader {
 
 Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
                            const std::optional<Mesh>& mesh) {
-  return Reader(source, partitioned, file, mesh).read();
+  return LayoutReader(source, partitioned, file, mesh).read();
 }
 
 }  // namespace partir::validate
