@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
 #include <utility>
 
+#include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 
@@ -38,33 +38,23 @@ class Writer {
  private:
   /// The body of `others` on the operation's operands; what it returns are the operation's results.
   void append(const Function& others, const Op& op, Block& into) {
-    std::unordered_map<ValueId, ValueId> map;
-    for (std::size_t k = 0; k < op.operands.size(); ++k) map[others.arguments()[k]] = op.operands[k];
-    for (std::size_t k = 0; k < op.results.size(); ++k) map[others.returned()[k]] = op.results[k];
+    Cloner cloner(others, f_);
+    for (std::size_t k = 0; k < op.operands.size(); ++k) cloner.map(others.arguments()[k], op.operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
     for (const Op& o : others.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
-      into.ops.push_back(copy(others, o, map));
+      into.ops.push_back(cloner.op(o));
+      number(into.ops.back());
       into.ops.back().place = op.place;
       into.ops.back().location = op.location;
     }
   }
 
-  Op copy(const Function& from, const Op& op, std::unordered_map<ValueId, ValueId>& map) {
-    Op out = op;
-    for (ValueId& v : out.operands) v = map.at(v);
-    for (ValueId& v : out.results) v = defined(from, v, map);
-    out.regions.clear();
-    for (const Block& b : op.regions) {
-      Block inner;
-      for (const ValueId v : b.arguments) inner.arguments.push_back(defined(from, v, map));
-      for (const Op& o : b.ops) inner.ops.push_back(copy(from, o, map));
-      out.regions.push_back(std::move(inner));
+  void number(Op& op) {
+    op.id = f_.new_op();
+    for (Block& b : op.regions) {
+      for (Op& inner : b.ops) number(inner);
     }
-    return out;
-  }
-  ValueId defined(const Function& from, ValueId v, std::unordered_map<ValueId, ValueId>& map) {
-    const auto it = map.find(v);
-    return it != map.end() ? it->second : map[v] = f_.add_value(from.type(v));
   }
 
   Function& f_;

@@ -35,6 +35,7 @@ struct DistributedType {
   [[nodiscard]] std::string str(const Mesh& mesh) const;
   static Result<DistributedType> parse(std::string_view text, const Mesh& mesh, std::size_t rank);
 
+  friend auto operator<=>(const DistributedType&, const DistributedType&) = default;
   friend bool operator==(const DistributedType&, const DistributedType&) = default;
 };
 

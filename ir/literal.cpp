@@ -193,6 +193,14 @@ LiteralPtr int_splat(TensorType type, std::int64_t value) {
   return std::make_shared<Literal>(Literal{std::move(type), true, store_int(static_cast<std::uint64_t>(value), width)});
 }
 
+LiteralPtr splat(TensorType type, std::int64_t number) {
+  if (!is_float(type.element) && !is_complex(type.element)) return int_splat(std::move(type), number);
+  auto bytes = scalar_bytes(part_of(type.element), fmt::format("{}.0", number));
+  PARTIR_CHECK(bytes.has_value(), "a number that the type does not have");
+  if (is_complex(type.element)) bytes->resize(2 * bytes->size(), 0);
+  return std::make_shared<Literal>(Literal{std::move(type), true, std::move(*bytes)});
+}
+
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values) {
   PARTIR_CHECK(type.elements() == static_cast<std::int64_t>(values.size()), "literal size");
   Literal out{type, false, {}};

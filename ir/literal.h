@@ -36,6 +36,8 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 
 /// A splat of an integer or boolean.
 LiteralPtr int_splat(TensorType type, std::int64_t value);
+/// A splat of a whole number in any element type that has it exactly.
+LiteralPtr splat(TensorType type, std::int64_t number);
 /// One integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
 /// A matrix of i64 (replica groups, pairs of devices). Rows of one length, at least one.

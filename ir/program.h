@@ -29,7 +29,12 @@ struct Block {
 };
 
 struct Op {
-  const OpDecl* decl = nullptr;  ///< never null in a finished program
+  explicit Op(OpId id, const OpDecl* decl = nullptr) : id(id), decl(decl) {}
+
+  /// Stands for this operation of the source in whatever passes make of it: what is derived from an operation keeps its
+  /// id, what a pass adds gets a new one (Function::new_op). Unique within a function.
+  OpId id;
+  const OpDecl* decl;  ///< never null in a finished program
   std::vector<ValueId> operands;
   std::vector<ValueId> results;
   AttributeList attributes;
@@ -50,7 +55,9 @@ struct Function {
   std::vector<std::string> argument_locations;  ///< names from loc("…"), empty where there is none
   AttributeList attributes;
   Place place;
+  std::size_t op_ids = 0;  ///< ids below this are taken, by this function or by one that it was made from
 
+  OpId new_op() { return OpId(op_ids++); }
   [[nodiscard]] const Type& type(ValueId value) const { return types[value.index()]; }
   /// The type of a value that is a tensor.
   [[nodiscard]] const TensorType& tensor(ValueId value) const { return *types[value.index()]; }
@@ -60,7 +67,7 @@ struct Function {
   [[nodiscard]] const std::vector<ValueId>& returned() const { return body.ops.back().operands; }
 };
 
-/// The function's name, attributes and locations of arguments; no values and no body.
+/// The function's name, attributes, locations of arguments and taken ids; no values and no body.
 Function signature_of(const Function& function);
 
 struct Module {
@@ -77,6 +84,9 @@ struct Module {
 
 /// Values of enclosing blocks that the regions of an operation read.
 std::vector<ValueId> captured(const Op& op);
+
+/// Whether the regions of two operations are the same computation, reading the same values from outside.
+bool same_regions(const Function& f, const std::vector<Block>& a, const Function& g, const std::vector<Block>& b);
 
 /// Replaces every func.call by the body of its callee, in all functions, and every custom_call @Sharding by a
 /// sdy.sharding_constraint; keeps only public functions.

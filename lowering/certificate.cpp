@@ -4,12 +4,10 @@
 
 #include <charconv>
 #include <map>
-#include <unordered_map>
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "rewrite/json_text.h"
-#include "support/check.h"
 
 namespace partir {
 namespace {
@@ -33,17 +31,9 @@ void for_each_place(const Block& block, OpPath& path, const F& f) {
 
 class Writer {
  public:
-  Writer(const SpmdProgram& program, const Function& live, const Function& source) : p_(program) {
+  Writer(const SpmdProgram& program, const State& state, const Function& source) : p_(program), s_(state) {
     OpPath path;
-    for_each_place(source.body, path, [&](const Op& op, const OpPath& here) {
-      for (const ValueId v : op.results) place_[v] = here;
-    });
-    for_each_op(live.body, [&](const Op& op) { live_.push_back(&op); });
-    std::size_t number = 0;
-    for_each_op(p_.function.body, [&](const Op& op) {
-      for (const ValueId v : op.results) defined_by_[v] = number;
-      ++number;
-    });
+    for_each_place(source.body, path, [&](const Op& op, const OpPath& here) { place_[op.id] = here; });
   }
 
   Certificate run(const Function& written) {
@@ -56,17 +46,22 @@ class Writer {
   void block(const Block& b, const OpPath& path) {
     for (std::size_t i = 0; i < b.ops.size(); ++i) {
       const Op& op = b.ops[i];
-      const auto it = op.results.empty() ? defined_by_.end() : defined_by_.find(op.results[0]);
-      if (it == defined_by_.end()) continue;  // a position of devices, or the end of a block
+      // What has no type computes positions of devices.
+      if (op.results.empty() || op.results[0].index() >= p_.types.size()) continue;
       CertificateStep step;
       step.op = path;
       step.op.push_back(i);
-      const auto& local = p_.local_ops[it->second];
+      const bool local = p_.is_local_part(op);
       if (local) {
-        step.source = source_of(*local);
-        for (const Step& s : local->steps) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+        step.source = place_.at(op.id);
+        for (const Step& s : s_.steps(s_.site_of(op.id))) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+        if (const auto passed = p_.passed_on.find(op.id); passed != p_.passed_on.end()) {
+          for (const auto& [axis, entry] : passed->second) step.along.push_back({p_.mesh.name(axis), entry});
+        }
       }
-      if (!local || runs_regions(op) || hands_operands_on(op)) {
+      const bool control = runs_regions(op) || hands_operands_on(op);
+      if (control) step.along.clear();
+      if (!local || control) {
         for (const ValueId v : op.results) {
           if (!p_.layouts.contains(v)) step.types.push_back(p_.types[v.index()].str(p_.mesh));
         }
@@ -82,16 +77,9 @@ class Writer {
     }
   }
 
-  OpPath source_of(const LocalOp& local) const {
-    const Op& op = *live_[local.source];
-    PARTIR_CHECK(!op.results.empty(), "a local operation without results");
-    return place_.at(op.results[0]);
-  }
-
   const SpmdProgram& p_;
-  std::vector<const Op*> live_;  ///< by number
-  std::unordered_map<ValueId, OpPath> place_;
-  std::unordered_map<ValueId, std::size_t> defined_by_;
+  const State& s_;
+  std::map<OpId, OpPath> place_;
   Certificate out_;
 };
 
@@ -188,9 +176,9 @@ constexpr const char* kFormat = "partir certificate 1";
 
 std::string path_text(const OpPath& path) { return fmt::format("{}", fmt::join(path, ".")); }
 
-Certificate certificate_of(const SpmdProgram& program, const Module& written, const Function& live,
+Certificate certificate_of(const SpmdProgram& program, const Module& written, const State& state,
                            const Function& source, std::vector<WrittenByOffsets> by_offsets) {
-  Certificate out = Writer(program, live, source).run(written.functions.at(0));
+  Certificate out = Writer(program, state, source).run(written.functions.at(0));
   out.by_offsets = std::move(by_offsets);
   return out;
 }

@@ -62,7 +62,7 @@ class Explainer {
     std::string out =
         fmt::format("{}, argument {}: {}, comes in as {}, {} on each device\n", e_.names.arguments[number], number,
                     source_.type(source_.arguments()[number]).str(), type_text(v), f_.type(v).str());
-    out += placements(e_.state.arguments[number], "all its uses slice it so");
+    out += placements(e_.state.argument(number), "all its uses slice it so");
     return out + conversions(v);
   }
 
@@ -71,15 +71,14 @@ class Explainer {
     std::string out =
         fmt::format("{}, result {}: {}, returned as {}, {} on each device\n", e_.names.results[number], number,
                     source_.type(source_.returned()[number]).str(), type_text(v), f_.type(v).str());
-    out += placements(e_.state.results[number], "");
+    out += placements(e_.state.result(number), "");
     return out + "  of " + origin_text(v, "    ");
   }
 
   std::string internal(const NamedValue& value) {
     for (std::size_t i = 0; i < ops_.size(); ++i) {
-      const auto& local = e_.program.local_ops[i];
-      if (!local) continue;
-      const Op& op = e_.state.op(local->source);
+      if (!is_local_part(*ops_[i])) continue;
+      const Op& op = e_.state.op_of(ops_[i]->id);
       for (std::size_t k = 0; k < op.results.size(); ++k) {
         if (op.results[k] != value.value) continue;
         const ValueId v = ops_[i]->results[k];
@@ -101,6 +100,9 @@ class Explainer {
   }
   [[nodiscard]] const std::string& tactic(std::size_t number) const { return e_.tactics.at(number - 1); }
   static bool converts(const Op& op) { return op.name().starts_with("spmd."); }
+  [[nodiscard]] bool is_local_part(const Op& op) const {
+    return e_.program.is_local_part(op) && op.decl->kind != OpDecl::Kind::terminator;
+  }
 
   [[nodiscard]] std::vector<Axis> axes_of(const Op& op) const {
     std::vector<Axis> out;
@@ -140,15 +142,15 @@ class Explainer {
     const auto& arguments = f_.arguments();
     const auto number = static_cast<std::size_t>(std::find(arguments.begin(), arguments.end(), v) - arguments.begin());
     return fmt::format("argument {}\n", e_.names.arguments.at(number)) +
-           placements(e_.state.arguments[number], "all its uses slice it so", indent);
+           placements(e_.state.argument(number), "all its uses slice it so", indent);
   }
 
   /// "line 12: stablehlo.add … (layers/0/add, model.py:3:4)" and the entries it joined.
   std::string operation_text(std::size_t position, const std::string& indent) const {
     const Op& op = *ops_[position];
     if (op.decl->kind == OpDecl::Kind::terminator) return "the return\n";
-    const auto& local = e_.program.local_ops[position];
-    const Op& shown = local ? e_.state.op(local->source) : op;
+    const bool local = is_local_part(op);
+    const Op& shown = local ? e_.state.op_of(op.id) : op;
     std::string text = print_op(source_, shown);
     text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
     text = text.substr(0, std::min<std::size_t>(text.find('\n'), 120));
@@ -159,7 +161,7 @@ class Explainer {
     }
     out += "\n";
     if (!local) return out;
-    for (const Step& s : e_.state.steps(local->source))
+    for (const Step& s : e_.state.steps(e_.state.site_of(op.id)))
       out += fmt::format("{}along {} by {}: {}\n", indent, name(s.axis), tactic(s.tactic), s.entry.str());
     return out;
   }
@@ -169,7 +171,7 @@ class Explainer {
     for (const Placement& p : list) {
       const std::string how = p.dim ? fmt::format("dimension {}", *p.dim) : "whole";
       out += fmt::format("{}along {}: {}, {} {}\n", indent, name(p.axis), how,
-                         p.asked ? "asked for by" : fmt::format("as {}, in", why), tactic(p.tactic));
+                         p.requested ? "asked for by" : fmt::format("as {}, in", why), tactic(p.tactic));
     }
     return out;
   }

@@ -17,12 +17,6 @@
 
 namespace partir {
 
-/// Why an operation of a device-local program is there: it is the local program of a source operation.
-struct LocalOp {
-  std::size_t source = 0;   ///< number of the source program's operation (for_each_op)
-  std::vector<Step> steps;  ///< the entries that make it local, outermost first; last those that pass partial values on
-};
-
 struct SpmdProgram {
   Mesh mesh;
   Function function;  ///< of local types; collectives are spmd.* operations
@@ -30,8 +24,13 @@ struct SpmdProgram {
   std::vector<DistributedType> types;
   /// Of values between the steps of a conversion that no distributed type describes.
   std::map<ValueId, std::shared_ptr<const DeviceLayout>> layouts;
-  /// For each operation in the order of for_each_op; nothing for a conversion or the end of a block.
-  std::vector<std::optional<LocalOp>> local_ops;
+  /// Operations of the source keep their ids; those at or above this number are conversions.
+  std::size_t source_ops = 0;
+  /// By operation of the source: entries, besides those of the state, by which it passes pending reductions on.
+  std::map<OpId, std::vector<std::pair<Axis, Entry>>> passed_on;
+
+  /// Whether an operation is a device's part of one of the source.
+  [[nodiscard]] bool is_local_part(const Op& op) const { return op.id.index() < source_ops; }
 };
 
 /// Collectives of a program by kind. A collective in a loop counts once here.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lowering/redistribution_plans.h"
+#include "lowering/spmd_writer.h"
 #include "support/check.h"
 
 namespace partir {
@@ -14,8 +15,8 @@ DistributedType stripped(DistributedType type, const Mesh& mesh) {
   return type;
 }
 
-/// Of a plan from `source` the way back: a gather for each slice, a slice for each gather. None where a device would
-/// have to slice by what is no digit of its id.
+/// The inverse of a plan from `source`: a gather for each slice, a slice for each gather. Nothing if a slice index is not
+/// (id / stride) % size.
 std::optional<Plan> reversed(Plan plan, const DistributedType& source) {
   Plan out;
   for (std::size_t k = plan.size(); k-- > 0;) {
@@ -69,6 +70,46 @@ std::vector<Conversion> redistribution(const DistributedType& source, const Dist
   }
   return std::move(
       *std::min_element(all.begin(), all.end(), [](const Plan& a, const Plan& b) { return cost_of(a) < cost_of(b); }));
+}
+
+PlannedConversion Redistributions::planned(Conversion step) const {
+  const auto number = [](std::int64_t n) -> Attribute { return {IntAttr{n, "i64"}}; };
+  const auto dim = [&](Dim d) { return number(static_cast<std::int64_t>(d)); };
+  PlannedConversion out{{}, "spmd.all_slice", {{"axes", axis_names(step.axes, mesh_)}}};
+  switch (step.kind) {
+    case Conversion::Kind::all_slice: set(out.attributes, "dim", dim(step.to)); break;
+    case Conversion::Kind::all_gather:
+      out.operation = "spmd.all_gather";
+      set(out.attributes, "dim", dim(step.from));
+      break;
+    case Conversion::Kind::all_to_all:
+      out.operation = "spmd.all_to_all";
+      set(out.attributes, "from", dim(step.from));
+      set(out.attributes, "to", dim(step.to));
+      break;
+    case Conversion::Kind::permute:
+      out.operation = "spmd.collective_permute";
+      std::vector<std::vector<std::int64_t>> pairs;
+      for (const auto& [source, target] : step.pairs) pairs.push_back({source, target});
+      set(out.attributes, "source_target_pairs", {DenseAttr{int_matrix(pairs)}});
+      break;
+  }
+  if (!step.groups.empty()) set(out.attributes, "replica_groups", {DenseAttr{int_matrix(step.groups)}});
+  if (step.digit) {
+    set(out.attributes, "stride", number(step.digit->stride));
+    set(out.attributes, "size", number(step.digit->size));
+  }
+  out.step = std::move(step);
+  return out;
+}
+
+const std::vector<PlannedConversion>& Redistributions::between(const DistributedType& source,
+                                                               const DistributedType& target) {
+  const auto [it, fresh] = plans_.try_emplace({source, target});
+  if (fresh) {
+    for (Conversion& step : redistribution(source, target, mesh_)) it->second.push_back(planned(std::move(step)));
+  }
+  return it->second;
 }
 
 }  // namespace partir

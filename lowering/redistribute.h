@@ -3,9 +3,13 @@
 // between is larger than the larger of source and target. The law: proofs_notes/redistribution.md.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "ir/attribute.h"
 #include "ir/device_layout.h"
 
 namespace partir {
@@ -36,5 +40,27 @@ struct Conversion {
 /// Steps from `source` to `target`; both divide the global shape, and are partial alike. Where axes of several sizes
 /// change places, steps go by the prime factors of their sizes.
 std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target, const Mesh& mesh);
+
+/// A conversion as an operation of a device-local program.
+struct PlannedConversion {
+  Conversion step;
+  std::string_view operation;  ///< "spmd.all_gather"
+  AttributeList attributes;
+};
+
+/// Plans of conversions on one mesh, made once for each pair of types.
+class Redistributions {
+ public:
+  explicit Redistributions(const Mesh& mesh) : mesh_(mesh) {}
+
+  /// redistribution(source, target, mesh). The reference stays valid.
+  const std::vector<PlannedConversion>& between(const DistributedType& source, const DistributedType& target);
+
+ private:
+  [[nodiscard]] PlannedConversion planned(Conversion step) const;
+
+  Mesh mesh_;
+  std::map<std::pair<DistributedType, DistributedType>, std::vector<PlannedConversion>> plans_;
+};
 
 }  // namespace partir

@@ -3,20 +3,13 @@
 // from.
 #pragma once
 
-#include <vector>
-
 #include "rewrite/state.h"
 
 namespace partir {
 
-struct CoreProgram {
-  Function function;
-  /// For each operation in the order of for_each_op, the number of the source program's operation that it stands for;
-  /// none for the loops that only place a value. A nest of loops is one operation.
-  std::vector<std::optional<std::size_t>> origin;
-};
-
-/// A result that a donated argument aliases (tf.aliasing_output) is placed as that argument, unless a tactic placed it.
-CoreProgram materialize(State& state);
+/// The PartIR:Core program of a state. An operation of the source keeps its id inside the loops around it; loops, slices
+/// and yields have new ones. A result that a donated argument aliases (tf.aliasing_output) is placed as that argument,
+/// unless a tactic placed it.
+Function materialize(const State& state);
 
 }  // namespace partir

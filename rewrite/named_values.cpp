@@ -94,8 +94,7 @@ class Identities {
   }
 
   Op identity(const Op& behind, ValueId v, const std::string& name) {
-    Op out;
-    out.decl = find_decl(kConstraint);
+    Op out(function_.new_op(), find_decl(kConstraint));
     out.operands = {v};
     out.results = {by_[v] = function_.add_value(function_.type(v))};
     out.place = behind.place;

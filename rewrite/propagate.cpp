@@ -6,7 +6,6 @@
 #include <functional>
 #include <set>
 
-#include "ir/text/print.h"
 #include "support/check.h"
 
 namespace partir {
@@ -26,26 +25,24 @@ class Propagation {
     for (std::size_t site = 0; site < s_.sites(); ++site) {
       if (const Step* step = s_.step(site, axis_)) record(site, step->entry);
     }
-    const auto placed = [&](const std::vector<std::vector<Placement>>& list, const auto& f) {
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        for (const Placement& p : list[i]) {
-          if (p.axis == axis_) f(i, p);
+    for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
+      for (const Placement& p : s_.argument(i)) {
+        if (p.axis != axis_) continue;
+        const ValueId v = f_.arguments()[i];
+        if (p.dim) {
+          defined_[v.index()] = *p.dim;
+        } else {
+          atomic_[v.index()] = true;
         }
       }
-    };
-    placed(s_.arguments, [&](std::size_t i, const Placement& p) {
-      const ValueId v = f_.arguments()[i];
-      if (p.dim) {
-        defined_[v.index()] = *p.dim;
-      } else {
-        atomic_[v.index()] = true;
+    }
+    for (std::size_t i = 0; i < f_.returned().size(); ++i) {
+      for (const Placement& p : s_.result(i)) {
+        if (p.axis == axis_ && p.dim) demand_[f_.returned()[i].index()] |= bit(*p.dim);
       }
-    });
-    placed(s_.results, [&](std::size_t i, const Placement& p) {
-      if (p.dim) demand_[f_.returned()[i].index()] |= bit(*p.dim);
-    });
-    for (const auto& [whole_along, v] : s_.whole) {
-      if (whole_along == axis_) atomic_[v.index()] = true;
+    }
+    for (const auto& [axis, v] : s_.replicated()) {
+      if (axis == axis_) atomic_[v.index()] = true;
     }
   }
 
@@ -53,15 +50,15 @@ class Propagation {
     const ValueId v = f_.arguments()[number];
     if (defined_[v.index()] || atomic_[v.index()]) {
       if (r.request.kind != Request::Kind::unknown)
-        report(name, "an earlier tactic already decided this axis for the value");
+        report(about(Conflict::Reason::decided_before, name));
       return;
     }
-    const auto dim = requested_dim(v, s_.arguments[number], r, name, file);
+    const auto dim = requested_dim(v, s_.argument(number), r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
-      s_.arguments[number].push_back({axis_, std::nullopt, s_.tactic, true});
+      s_.place_argument(number, {axis_, std::nullopt, s_.tactic(), true});
       atomic_[v.index()] = true;
     } else if (dim) {
-      s_.arguments[number].push_back({axis_, *dim, s_.tactic, true});
+      s_.place_argument(number, {axis_, *dim, s_.tactic(), true});
       defined_[v.index()] = *dim;
       enqueue_users(v);
     }
@@ -69,10 +66,10 @@ class Propagation {
 
   void request_result(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file) {
     const ValueId v = f_.returned()[number];
-    const auto& placements = s_.results[number];
+    const auto& placements = s_.result(number);
     if (std::any_of(placements.begin(), placements.end(), [&](const Placement& p) { return p.axis == axis_; })) {
       if (r.request.kind != Request::Kind::unknown)
-        report(name, "an earlier tactic already decided this axis for the result");
+        report(about(Conflict::Reason::decided_before, name));
       return;
     }
     // A result asked to be tiled otherwise than it is computed keeps what it has.
@@ -85,13 +82,15 @@ class Propagation {
     }
     const auto dim = requested_dim(v, placed, r, name, file);
     if (r.request.kind == Request::Kind::replicated) {
-      s_.results[number].push_back({axis_, std::nullopt, s_.tactic, true});
+      s_.place_result(number, {axis_, std::nullopt, s_.tactic(), true});
     } else if (dim) {
       if (defined_[v.index()] && defined_[v.index()] != dim) {
-        report(name, fmt::format("computed tiled along dimension {} already", *defined_[v.index()]));
+        Conflict c = about(Conflict::Reason::tiled_otherwise, name);
+        c.dim = defined_[v.index()];
+        report(std::move(c));
         return;
       }
-      s_.results[number].push_back({axis_, *dim, s_.tactic, true});
+      s_.place_result(number, {axis_, *dim, s_.tactic(), true});
       demand(v, *dim);
     }
   }
@@ -108,15 +107,15 @@ class Propagation {
     const auto dim = requested_dim(v, s_.natural(v), r, value.name, file);
     if (defined_[v.index()] || atomic_[v.index()]) {
       if (!dim || defined_[v.index()] != dim)
-        report(value.name, "an earlier tactic already decided this axis for the value");
+        report(about(Conflict::Reason::decided_before, value.name));
     } else if (r.request.kind == Request::Kind::replicated) {
-      s_.whole.emplace_back(axis_, v);
+      s_.keep_replicated(axis_, v);
       atomic_[v.index()] = true;
     } else if (dim) {
       const Entry entry{{Action::tile(*dim)}, {Action::tile(*dim)}};
-      auto inner = localize(s_.local(identity->site), entry, n_);
-      PARTIR_CHECK(inner.has_value(), "a size that was checked");
-      s_.join(identity->site, axis_, entry, std::move(*inner));
+      const Form* local = s_.form(identity->site).localized(entry, n_);
+      PARTIR_CHECK(local != nullptr, "a size that was checked");
+      s_.join(identity->site, axis_, entry, *local);
       defined_[v.index()] = *dim;
       enqueue_users(v);
       demand(value.value, *dim);
@@ -138,7 +137,7 @@ class Propagation {
 
   /// Asks again operations that no entry fitted along this axis and that have become smaller.
   void ask_again(const std::vector<std::size_t>& smaller) {
-    const auto& unfitted = s_.unfitted[axis_];
+    const auto& unfitted = s_.unfitted(axis_);
     for (const std::size_t site : smaller) {
       if (unfitted.contains(site)) enqueue(site);
     }
@@ -156,8 +155,21 @@ class Propagation {
 
   static std::uint64_t bit(Dim d) { return std::uint64_t{1} << d; }
 
-  void report(std::string operation, std::string reason) {
-    conflicts.push_back({std::move(operation), s_.mesh().name(axis_), std::move(reason)});
+  void report(Conflict conflict) { conflicts.push_back(std::move(conflict)); }
+  /// A conflict about an argument, a result or an internal value.
+  Conflict about(Conflict::Reason reason, const std::string& name) const {
+    Conflict out;
+    out.reason = reason;
+    out.axis = axis_;
+    out.name = name;
+    return out;
+  }
+  /// A conflict about an operation or a loop-carried value.
+  Conflict about(Conflict::Reason reason, std::size_t site) const {
+    Conflict out = about(reason, std::string());
+    out.op = s_.op(site).id;
+    if (s_.is_flow(site)) out.carried = s_.flow_number(site);
+    return out;
   }
 
   /// Sizes of a value's dimensions after the tiles placed on it so far.
@@ -186,7 +198,9 @@ class Propagation {
       for (Dim d = 0; d < type.rank(); ++d) {
         if (local_size(v, placed, d) % n_ == 0) return d;
       }
-      report(name, fmt::format("stays whole: no dimension of {} that {} divides", type.str(), n_));
+      Conflict c = about(Conflict::Reason::indivisible, name);
+      c.type = type.str();
+      report(std::move(c));
     }
     return std::nullopt;
   }
@@ -229,8 +243,8 @@ class Propagation {
   }
 
   struct Candidate {
-    Entry entry;
-    OpInstance local;
+    const Entry* entry = nullptr;
+    const Form* local = nullptr;
     bool by_operands = false;
     bool by_demand = false;
   };
@@ -238,7 +252,7 @@ class Propagation {
   struct Match {
     std::vector<Candidate> candidates;  ///< nothing contradicts them, and something known asks for them
     bool operand_tiled = false;
-    std::string obstacle;  ///< why an entry that something asks for does not hold here
+    std::optional<Conflict> obstacle;  ///< why an entry that something asks for does not hold here
   };
 
   Match match(std::size_t site) {
@@ -250,15 +264,15 @@ class Propagation {
     if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
       for (const ValueId v : captured(s_.op(site))) see(v);
     }
-    const std::vector<Entry> entries = s_.entries(site);
+    const Form& form = s_.form(site);
+    const std::vector<Entry>& entries = form.entries();
     if (entries.empty()) return out;
-    const OpInstance& local = s_.local(site);
     for (const Entry& entry : entries) {
       if (entry.has_partial_operand()) continue;
       bool by_operands = false;
       bool by_demand = false;
       bool contradicted = false;
-      std::string obstacle;
+      std::optional<Conflict> obstacle;
       for (std::size_t k = 0; k < reads.size(); ++k) {
         if (!entry.operands[k].is_tile()) continue;
         const ValueId v = reads[k];
@@ -267,27 +281,32 @@ class Propagation {
         } else if (defined_[v.index()]) {
           contradicted = true;
         } else if (atomic_[v.index()]) {
-          obstacle = fmt::format("operand {} stays whole by request", k);
+          obstacle = about(Conflict::Reason::kept_replicated, site);
+          obstacle->operand = k;
         }
       }
       for (std::size_t k = 0; k < defines.size(); ++k) {
         if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
           by_demand = true;
-        if (entry.results[k].is_tile() && atomic_[defines[k].index()]) obstacle = "its result stays whole by request";
+        if (entry.results[k].is_tile() && atomic_[defines[k].index()])
+          obstacle = about(Conflict::Reason::kept_replicated, site);
       }
       if (contradicted || (!by_operands && !by_demand)) continue;
-      std::optional<OpInstance> inner;
-      if (obstacle.empty()) {
-        inner = localize(local, entry, n_);
-        if (!inner) obstacle = fmt::format("{} needs sizes that {} divides", entry.str(), n_);
+      const Form* local = nullptr;
+      if (!obstacle) {
+        local = form.localized(entry, n_);
+        if (local == nullptr) {
+          obstacle = about(Conflict::Reason::entry_indivisible, site);
+          obstacle->entries = {entry};
+        }
       }
-      if (!obstacle.empty()) {
-        if (by_operands || out.obstacle.empty()) out.obstacle = std::move(obstacle);
+      if (obstacle) {
+        if (by_operands || !out.obstacle) out.obstacle = std::move(obstacle);
         continue;
       }
-      const auto same = [&](const Candidate& c) { return c.entry == entry; };
+      const auto same = [&](const Candidate& c) { return *c.entry == entry; };
       if (std::none_of(out.candidates.begin(), out.candidates.end(), same))
-        out.candidates.push_back({entry, std::move(*inner), by_operands, by_demand});
+        out.candidates.push_back({&entry, local, by_operands, by_demand});
     }
     // Operands decide first; demands break ties.
     if (out.operand_tiled) {
@@ -326,7 +345,7 @@ class Propagation {
       actions.push_back(m ? Action::partial(*m) : Action::any());
     }
     if (!some) return std::nullopt;
-    for (const Entry& e : entries_of(s_.global(site))) {
+    for (const Entry& e : s_.global_form(site).entries()) {
       if (e.operands == actions && e.results[0].is_partial()) return e.results[0].monoid;
     }
     return std::nullopt;
@@ -349,15 +368,15 @@ class Propagation {
     if (s_.is_flow(site) && !m.operand_tiled && !waited) {
       waiting_.insert(s_.order(site));
     } else {
-      join_if_one(site, std::move(m));
+      join_if_one(site, m);
     }
   }
 
-  void join_if_one(std::size_t site, Match m) {
+  void join_if_one(std::size_t site, const Match& m) {
     if (m.candidates.size() != 1) return;
-    Candidate& c = m.candidates[0];
-    const Entry entry = c.entry;
-    s_.join(site, axis_, entry, std::move(c.local));
+    const Candidate& c = m.candidates[0];
+    const Entry& entry = *c.entry;
+    s_.join(site, axis_, entry, *c.local);
     joined.push_back(site);
     const auto& defines = s_.defines(site);
     for (std::size_t k = 0; k < defines.size(); ++k) {
@@ -398,13 +417,13 @@ class Propagation {
 
   /// An argument that is not atomic and whose uses all slice one dimension becomes tiled along it.
   void tile_arguments() {
-    for (std::size_t i = 0; i < s_.arguments.size(); ++i) {
+    for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
       const ValueId v = f_.arguments()[i];
       if (defined_[v.index()] || atomic_[v.index()]) continue;
       const auto dim = sliced_by_all_uses(v);
       // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
-      if (dim && local_size(v, s_.arguments[i], *dim) % n_ == 0) {
-        s_.arguments[i].push_back({axis_, *dim, s_.tactic, false});
+      if (dim && local_size(v, s_.argument(i), *dim) % n_ == 0) {
+        s_.place_argument(i, {axis_, *dim, s_.tactic(), false});
         defined_[v.index()] = *dim;
       }
     }
@@ -415,48 +434,40 @@ class Propagation {
       explain_conversion(site);
       return;
     }
-    const Op& o = s_.op(site);
     const Match m = match(site);
-    const bool known = m.candidates.empty() && !s_.unfitted[axis_].insert(site).second;
+    const bool known = m.candidates.empty() && !s_.note_unfitted(axis_, site);
     if (known && again_) return;  // said before
-    if (!m.operand_tiled && m.candidates.size() < 2 && m.obstacle.empty()) return;
-    std::string reason;
+    if (!m.operand_tiled && m.candidates.size() < 2 && !m.obstacle) return;
     if (m.candidates.size() > 1) {
-      reason = "several entries match:";
-      for (const Candidate& c : m.candidates) reason += " " + c.entry.str();
-    } else if (!m.obstacle.empty()) {
-      reason = m.obstacle;
-    } else if (o.decl->entries == nullptr && !s_.is_flow(site)) {
-      reason = "its meaning is not declared here, so it takes its operands whole";
+      Conflict c = about(Conflict::Reason::several_entries, site);
+      for (const Candidate& candidate : m.candidates) c.entries.push_back(*candidate.entry);
+      report(std::move(c));
+    } else if (m.obstacle) {
+      report(*m.obstacle);
+    } else if (s_.op(site).decl->entries == nullptr && !s_.is_flow(site)) {
+      report(about(Conflict::Reason::no_entries, site));
     } else {
-      reason = "no entry takes its operands as they are tiled:";
+      Conflict c = about(Conflict::Reason::no_match, site);
       const auto& reads = s_.reads(site);
       for (std::size_t k = 0; k < reads.size(); ++k) {
-        if (const auto d = defined_[reads[k].index()]) reason += fmt::format(" operand {} #tile<{}>", k, *d);
+        if (const auto d = defined_[reads[k].index()]) c.tiled.emplace_back(k, *d);
       }
+      report(std::move(c));
     }
-    report(text_of(site), std::move(reason));
   }
 
-  /// A value that control flow hands on and that is yielded tiled otherwise is converted each time.
+  /// A loop-carried value that is yielded tiled otherwise is converted each time.
   void explain_conversion(std::size_t site) {
     if (!s_.is_flow(site)) return;
     const Entry& entry = s_.step(site, axis_)->entry;
     for (std::size_t k = 0; k < s_.reads(site).size(); ++k) {
       const auto d = defined_[s_.reads(site)[k].index()];
       if (!d || *d == entry.operands[k].dim) continue;
-      report(text_of(site),
-             fmt::format("it is {} here and #tile<{}> where it comes from", entry.operands[k].str(), *d));
+      Conflict c = about(Conflict::Reason::converted, site);
+      c.actions = {entry.operands[k]};
+      c.dim = d;
+      report(std::move(c));
     }
-  }
-
-  [[nodiscard]] std::string text_of(std::size_t site) const {
-    const Op& o = s_.op(site);
-    if (s_.is_flow(site)) return fmt::format("line {}: {}, value {}", o.place.line, o.name(), s_.flow_number(site));
-    std::string text = print_op(f_, o);
-    text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
-    text = text.substr(0, text.find('\n'));
-    return fmt::format("line {}: {}", o.place.line, text.substr(0, 160));
   }
 
   State& s_;
@@ -477,8 +488,9 @@ class Propagation {
 
 Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,
                                            const std::string& file) {
+  const std::size_t before = state.mark();
   try {
-    ++state.tactic;
+    state.begin_tactic();
     Propagation propagation(state, tactic.axis);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
       if (tactic.arguments[i]) propagation.request_argument(i, *tactic.arguments[i], names.arguments[i], file);
@@ -488,9 +500,10 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     }
     for (const auto& [value, request] : tactic.values) propagation.request_value(value, request, file);
     propagation.run();
-    for (const auto& [axis, sites] : state.unfitted) {
+    for (std::size_t a = 0; a < state.mesh().rank(); ++a) {
+      const Axis axis(a);
       if (axis == tactic.axis) continue;
-      const auto smaller = [&, &sites = sites](std::size_t site) { return sites.contains(site); };
+      const auto smaller = [&](std::size_t site) { return state.unfitted(axis).contains(site); };
       if (std::none_of(propagation.joined.begin(), propagation.joined.end(), smaller)) continue;
       Propagation earlier(state, axis);
       earlier.ask_again(propagation.joined);
@@ -498,6 +511,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     }
     return std::move(propagation.conflicts);
   } catch (const UserError& error) {
+    state.undo_to(before);
     return tl::unexpected(error.diagnostic());
   }
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "rewrite/conflict.h"
 #include "rewrite/schedule.h"
 #include "rewrite/state.h"
 
@@ -17,7 +18,7 @@ namespace partir {
 /// tactics, which is how a later tactic never undoes an earlier one. A value that control flow hands on joins as a
 /// whole (rewrite/state.h); its uses decide it only when nothing else moves.
 ///
-/// Returns what was left alone and why. Errors: a dimension that the axis does not divide.
+/// Returns what was left alone and why. Errors: a dimension that the axis does not divide; the state is then as before.
 Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,
                                            const std::string& file);
 

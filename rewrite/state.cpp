@@ -23,10 +23,11 @@ LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
 }
 
 State::State(const Function& function, const Mesh& mesh)
-    : arguments(function.arguments().size()),
-      results(function.returned().size()),
-      function_(&function),
+    : function_(&function),
       mesh_(mesh),
+      site_of_(function.op_ids),
+      arguments_(function.arguments().size()),
+      results_(function.returned().size()),
       defined_by_(function.types.size()),
       argument_of_(function.types.size()),
       result_number_(function.types.size()),
@@ -36,7 +37,8 @@ State::State(const Function& function, const Mesh& mesh)
   for (std::size_t i = 0; i < function.arguments().size(); ++i) argument_of_[function.arguments()[i].index()] = i;
   number(function.body, false);
   steps_.resize(sites());
-  local_.resize(sites());
+  global_forms_.resize(sites());
+  forms_.resize(sites());
   for (std::size_t site = 0; site < sites(); ++site) read(site);
 }
 
@@ -67,6 +69,7 @@ void State::number(const Block& block, bool yields) {
     std::vector<Flow> flows = flows_of(op);
     const bool reads = !hands_operands_on(op) && !(yields && &op == &block.ops.back());
     ops_.push_back({&op, reads, flows.empty()});
+    site_of_[op.id.index()] = number;
     for (std::size_t k = 0; k < flows.size(); ++k) flows_.push_back({number, k, std::move(flows[k])});
     if (!runs_regions(op)) continue;
     for (std::size_t r = 0; r < op.regions.size(); ++r) this->number(op.regions[r], hands_on_from(op, r));
@@ -101,19 +104,14 @@ OpInstance State::global(std::size_t site) const {
   return instance_of(*function_, o, std::move(splats));
 }
 
-const OpInstance& State::local(std::size_t site) {
-  if (local_[site] == nullptr) local_[site] = std::make_unique<OpInstance>(global(site));
-  return *local_[site];
+const Form& State::global_form(std::size_t site) const {
+  const Form*& form = global_forms_[site];
+  if (form == nullptr) form = is_flow(site) ? table_->carried(global(site)) : table_->of(global(site));
+  return *form;
 }
 
-std::vector<Entry> State::entries(std::size_t site) {
-  if (!is_flow(site)) return op(site).decl->entries == nullptr ? std::vector<Entry>{} : entries_of(local(site));
-  std::vector<Entry> out;
-  for (Dim d = 0; d < local(site).operands[0].rank(); ++d) {
-    out.push_back({std::vector<Action>(reads(site).size(), Action::tile(d)),
-                   std::vector<Action>(defines(site).size(), Action::tile(d))});
-  }
-  return out;
+const Form& State::form(std::size_t site) const {
+  return forms_[site] != nullptr ? *forms_[site] : global_form(site);
 }
 
 const Step* State::step(std::size_t site, Axis axis) const {
@@ -126,7 +124,7 @@ const Step* State::step(std::size_t site, Axis axis) const {
 std::vector<Placement> State::natural(ValueId v) const {
   std::vector<Placement> out;
   if (const auto i = argument_number(v)) {
-    for (const Placement& p : arguments[*i]) {
+    for (const Placement& p : arguments_[*i]) {
       if (p.dim) out.push_back(p);
     }
   } else if (const auto site = defining_site(v)) {
@@ -138,10 +136,61 @@ std::vector<Placement> State::natural(ValueId v) const {
   return out;
 }
 
-void State::join(std::size_t site, Axis axis, const Entry& entry, OpInstance local) {
+void State::join(std::size_t site, Axis axis, const Entry& entry, const Form& local) {
   PARTIR_CHECK(step(site, axis) == nullptr, "an operation that joins twice along one axis");
-  steps_[site].push_back({axis, entry, tactic});
-  local_[site] = std::make_unique<OpInstance>(std::move(local));
+  trail_.push_back({Change::Kind::join, site, forms_[site], axis});
+  steps_[site].push_back({axis, entry, tactic_});
+  forms_[site] = &local;
+}
+
+void State::place_argument(std::size_t i, const Placement& placement) {
+  trail_.push_back({Change::Kind::argument, i, nullptr, placement.axis});
+  arguments_[i].push_back(placement);
+}
+
+void State::place_result(std::size_t i, const Placement& placement) {
+  trail_.push_back({Change::Kind::result, i, nullptr, placement.axis});
+  results_[i].push_back(placement);
+}
+
+void State::keep_replicated(Axis axis, ValueId v) {
+  trail_.push_back({Change::Kind::replicated, v.index(), nullptr, axis});
+  replicated_.emplace_back(axis, v);
+}
+
+const std::set<std::size_t>& State::unfitted(Axis axis) const {
+  static const std::set<std::size_t> none;
+  const auto it = unfitted_.find(axis);
+  return it == unfitted_.end() ? none : it->second;
+}
+
+bool State::note_unfitted(Axis axis, std::size_t site) {
+  if (!unfitted_[axis].insert(site).second) return false;
+  trail_.push_back({Change::Kind::unfitted, site, nullptr, axis});
+  return true;
+}
+
+void State::begin_tactic() {
+  trail_.push_back({Change::Kind::tactic, 0, nullptr, {}});
+  ++tactic_;
+}
+
+void State::undo_to(std::size_t mark) {
+  PARTIR_CHECK(mark <= trail_.size(), "a mark of another history");
+  for (; trail_.size() > mark; trail_.pop_back()) {
+    const Change& c = trail_.back();
+    switch (c.kind) {
+      case Change::Kind::join:
+        steps_[c.index].pop_back();
+        forms_[c.index] = c.form;
+        break;
+      case Change::Kind::argument: arguments_[c.index].pop_back(); break;
+      case Change::Kind::result: results_[c.index].pop_back(); break;
+      case Change::Kind::replicated: replicated_.pop_back(); break;
+      case Change::Kind::unfitted: unfitted_[c.axis].erase(c.index); break;
+      case Change::Kind::tactic: --tactic_; break;
+    }
+  }
 }
 
 namespace {

@@ -7,23 +7,15 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "ir/control_flow.h"
 #include "ir/mesh.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
+#include "rewrite/form.h"
 
 namespace partir {
-
-/// Why propagation left something alone.
-struct Conflict {
-  std::string operation;  ///< as printed, with its place; or a value's name
-  std::string axis;
-  std::string reason;
-  friend bool operator==(const Conflict&, const Conflict&) = default;
-};
 
 /// An operation joined this entry along this axis; steps nest outermost first.
 struct Step {
@@ -32,12 +24,12 @@ struct Step {
   std::size_t tactic = 0;  ///< by which it joined
 };
 
-/// An argument's or result's tiling, or that it stays whole (no dimension).
+/// An argument's or result's tiling, or that it stays replicated (no dimension).
 struct Placement {
   Axis axis;
   std::optional<Dim> dim;
   std::size_t tactic = 0;  ///< that made it
-  bool asked = false;      ///< for; else it follows from all uses
+  bool requested = false;  ///< by the tactic; else it follows from all uses
 };
 
 /// What joins entries is called a site. First come the operations, numbered by for_each_op (positions in the body,
@@ -48,6 +40,8 @@ class State {
  public:
   /// `function` outlives the state. Its operations must have been checked.
   State(const Function& function, const Mesh& mesh);
+  State(State&&) = default;
+  State& operator=(State&&) = default;
 
   [[nodiscard]] const Function& function() const { return *function_; }
   [[nodiscard]] const Mesh& mesh() const { return mesh_; }
@@ -73,22 +67,34 @@ class State {
   [[nodiscard]] const std::vector<Step>& steps(std::size_t site) const { return steps_[site]; }
   [[nodiscard]] const Step* step(std::size_t site, Axis axis) const;
   /// The site's operation inside the loops of its steps.
-  [[nodiscard]] const OpInstance& local(std::size_t site);
-  /// Its entries there. (A value that is handed on has no registered operation: all along one dimension.)
-  [[nodiscard]] std::vector<Entry> entries(std::size_t site);
-  void join(std::size_t site, Axis axis, const Entry& entry, OpInstance local);
+  [[nodiscard]] const Form& form(std::size_t site) const;
+  /// The same without any steps.
+  [[nodiscard]] const Form& global_form(std::size_t site) const;
 
+  // --- What tactics did, and what they do. Each of these changes can be undone. --------------------------------------
+  /// Joins an entry of the site's form, which becomes `local`.
+  void join(std::size_t site, Axis axis, const Entry& entry, const Form& local);
   /// Of arguments and results, by position, in the order in which they were made.
-  std::vector<std::vector<Placement>> arguments;
-  std::vector<std::vector<Placement>> results;
-  /// Internal values that a tactic asked to stay whole along an axis.
-  std::vector<std::pair<Axis, ValueId>> whole;
-  /// Number of the tactic at work.
-  std::size_t tactic = 0;
+  [[nodiscard]] const std::vector<Placement>& argument(std::size_t i) const { return arguments_[i]; }
+  [[nodiscard]] const std::vector<Placement>& result(std::size_t i) const { return results_[i]; }
+  void place_argument(std::size_t i, const Placement& placement);
+  void place_result(std::size_t i, const Placement& placement);
+  /// Internal values that a tactic asked to stay replicated along an axis.
+  [[nodiscard]] const std::vector<std::pair<Axis, ValueId>>& replicated() const { return replicated_; }
+  void keep_replicated(Axis axis, ValueId v);
+  /// Operations that were asked to join along the axis and that no entry fitted: one may fit once they are smaller by
+  /// another axis.
+  [[nodiscard]] const std::set<std::size_t>& unfitted(Axis axis) const;
+  /// Whether it was not known before.
+  bool note_unfitted(Axis axis, std::size_t site);
+  /// Number of the tactic at work, from 1.
+  [[nodiscard]] std::size_t tactic() const { return tactic_; }
+  void begin_tactic();
 
-  /// By axis, operations that were asked to join along it and that no entry fitted: an entry may fit once they are
-  /// smaller by another axis.
-  std::map<Axis, std::set<std::size_t>> unfitted;
+  /// A point in the history of changes.
+  [[nodiscard]] std::size_t mark() const { return trail_.size(); }
+  /// Takes back all changes since the mark. Cost: proportional to their number.
+  void undo_to(std::size_t mark);
 
   /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
   [[nodiscard]] std::vector<Placement> natural(ValueId v) const;
@@ -108,8 +114,18 @@ class State {
   /// The scalar that all elements of a value are known to be, or null.
   [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v.index()]; }
   [[nodiscard]] OpInstance global(std::size_t site) const;
+  /// The site of an operation of the function, and the operation itself.
+  [[nodiscard]] std::size_t site_of(OpId id) const { return site_of_[id.index()]; }
+  [[nodiscard]] const Op& op_of(OpId id) const { return *ops_[site_of(id)].op; }
 
  private:
+  struct Change {
+    enum class Kind : std::uint8_t { join, argument, result, replicated, unfitted, tactic };
+    Kind kind;
+    std::size_t index = 0;
+    const Form* form = nullptr;  ///< of a join: the form before
+    Axis axis;
+  };
   struct OpSite {
     const Op* op;
     bool reads;    ///< its operands; else they are handed on
@@ -127,8 +143,17 @@ class State {
   Mesh mesh_;
   std::vector<OpSite> ops_;
   std::vector<FlowSite> flows_;
+  std::vector<std::size_t> site_of_;  ///< by OpId
   std::vector<std::vector<Step>> steps_;
-  std::vector<std::unique_ptr<OpInstance>> local_;
+  std::unique_ptr<FormTable> table_ = std::make_unique<FormTable>();
+  mutable std::vector<const Form*> global_forms_;  ///< by site; null until asked for
+  std::vector<const Form*> forms_;                 ///< by site; null where nothing was joined
+  std::vector<std::vector<Placement>> arguments_;
+  std::vector<std::vector<Placement>> results_;
+  std::vector<std::pair<Axis, ValueId>> replicated_;
+  std::map<Axis, std::set<std::size_t>> unfitted_;
+  std::size_t tactic_ = 0;
+  std::vector<Change> trail_;
   std::vector<std::optional<std::size_t>> defined_by_;
   std::vector<std::optional<std::size_t>> argument_of_;
   std::vector<std::size_t> result_number_;

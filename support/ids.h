@@ -21,6 +21,7 @@ class Id {
 };
 
 using ValueId = Id<struct ValueTag>;    ///< A value of a function.
+using OpId = Id<struct OpTag>;          ///< An operation of a program; passes keep it.
 using Axis = Id<struct AxisTag>;        ///< An axis of a mesh, outermost first.
 using DeviceId = Id<struct DeviceTag>;  ///< Row-major position in a mesh.
 

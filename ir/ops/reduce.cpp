@@ -2,6 +2,7 @@
 // "reduce"). The specification leaves open how often the initial value enters, so splitting needs an identity.
 #include <fmt/format.h>
 
+#include "ir/builder.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
@@ -21,20 +22,12 @@ std::vector<Dim> kept_dims(const OpInstance& op) {
 }
 
 /// The body "combiner(%a, %b)" that `applies` stands for.
-Block applied_body(Function& f, const OpDecl* combiner, TensorType scalar, Place place) {
-  Block body;
-  for (int i = 0; i < 2; ++i) body.arguments.push_back(f.add_value(scalar));
-  Op op;
-  op.decl = combiner;
-  op.operands = body.arguments;
-  op.results = {f.add_value(std::move(scalar))};
-  op.place = place;
-  if (auto ok = verify_op(instance_of(f, op)); !ok) throw UserError(ok.error());
-  Op ret;
-  ret.place = place;
-  ret.decl = find_decl("stablehlo.return");
-  ret.operands = op.results;
-  body.ops = {std::move(op), std::move(ret)};
+Block applied_body(Function& f, const OpDecl* combiner, ElementType element, Place place) {
+  Block unused;
+  Builder b(f, unused);
+  b.from(place);
+  Block body = b.combiner(combiner, element);
+  if (auto ok = verify_op(instance_of(f, body.ops[0])); !ok) throw UserError(ok.error());
   return body;
 }
 
@@ -93,7 +86,10 @@ OpDecl reduce() {
     p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
     if (combiner != nullptr) {
-      op.regions.push_back(applied_body(f, combiner, *f.type(op.operands[1]), op.place));
+      const Type& init = f.type(op.operands.back());
+      if (!init.is_tensor()) fail("reduce (I2)", op.place, init.str(), "initial values that are tensors");
+      const ElementType scalar = init->element;
+      op.regions.push_back(applied_body(f, combiner, scalar, op.place));
       return;
     }
     p.expect("reducer");

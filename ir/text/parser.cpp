@@ -628,7 +628,7 @@ void Parser::operation(Function& function, Block& block) {
     } while (accept(","));
     expect("=");
   }
-  Op op;
+  Op op(function.new_op());
   op.place = here();
   if (kind() == Token::Kind::string) {
     const std::string name = string();
@@ -1139,9 +1139,8 @@ void Parser::module_body(Module& module, std::string_view end) {
       }
       Function scratch;
       forget_names();
-      Op op;
+      Op op(scratch.new_op(), foreign_decl(name));
       op.place = place;
-      op.decl = foreign_decl(name);
       generic_operation(scratch, op);
       module.declarations.emplace_back(lexer_.text().substr(begin, lexer_.taken_end() - begin));
       skip_location();

@@ -1,8 +1,8 @@
 #include "verify/prove/instance.h"
 
 #include <algorithm>
-#include <unordered_map>
-
+#include "ir/builder.h"
+#include "ir/cloner.h"
 #include "support/check.h"
 #include "verify/prove/doubts.h"
 #include "verify/prove/forms.h"
@@ -17,27 +17,24 @@ class Wrapper {
   Wrapper(const OpInstance& op, const std::vector<Action>& actions) : op_(op), actions_(actions) {}
 
   Module run() {
-    Op op;
-    op.decl = op_.decl;
+    Op op = builder_.make(op_.decl);
     op.attributes = op_.attributes;
     op.place = op_.place;
     for (std::size_t k = 0; k < op_.operands.size(); ++k) {
-      op.operands.push_back(f_.add_value(op_.operands[k]));
       if (is_constant(op_, actions_, k)) {
-        constant(op_.splats[k], op.operands[k]);
+        auto splat = std::make_shared<Literal>(*op_.splats[k]);
+        splat->type.dims = op_.operands[k]->dims;
+        splat->splat = true;
+        op.operands.push_back(builder_.constant(std::move(splat)));
       } else {
-        f_.body.arguments.push_back(op.operands[k]);
+        op.operands.push_back(builder_.argument(op_.operands[k]));
       }
     }
     if (op_.regions != nullptr) {
       for (const Block& b : *op_.regions) op.regions.push_back(copy(b));
     }
-    Op ret;
-    ret.decl = find_decl("func.return");
     for (const Type& t : op_.results) op.results.push_back(f_.add_value(t));
-    ret.operands = op.results;
-    f_.body.ops.push_back(std::move(op));
-    f_.body.ops.push_back(std::move(ret));
+    builder_.give(builder_.append(std::move(op)).results);
     Module out;
     out.functions.push_back(std::move(f_));
     return out;
@@ -48,40 +45,24 @@ class Wrapper {
   }
 
  private:
-  void constant(const LiteralPtr& scalar, ValueId v) {
-    auto splat = std::make_shared<Literal>(*scalar);
-    splat->type.dims = f_.type(v)->dims;
-    splat->splat = true;
-    Op op;
-    op.decl = find_decl("stablehlo.constant");
-    set(op.attributes, "value", {DenseAttr{std::move(splat)}});
-    op.results = {v};
-    f_.body.ops.push_back(std::move(op));
-  }
-
+  /// A region of the operation, which must be closed.
   Block copy(const Block& from) {
-    Block to;
-    for (const ValueId v : from.arguments) to.arguments.push_back(fresh(v));
-    for (const Op& o : from.ops) {
-      Op c = o;
-      for (ValueId& v : c.operands) {
-        const auto it = map_.find(v);
-        if (it == map_.end()) throw GiveUp{"a region that reads values of the program"};
-        v = it->second;
+    Cloner cloner(*op_.function, f_);
+    const auto closed = [&](const auto& self, const Op& o, Block& into) -> void {
+      for (const ValueId v : o.operands) {
+        if (!cloner.find(v)) throw GiveUp{"a region that reads values of the program"};
       }
-      c.regions.clear();
-      for (const Block& b : o.regions) c.regions.push_back(copy(b));
-      for (ValueId& v : c.results) v = fresh(v);
-      to.ops.push_back(std::move(c));
-    }
-    return to;
+      Op out = cloner.op(o, [&](const Op& inner, Block& region) { self(self, inner, region); });
+      out.id = f_.new_op();
+      into.ops.push_back(std::move(out));
+    };
+    return cloner.block(from, [&](const Op& o, Block& into) { closed(closed, o, into); });
   }
-  ValueId fresh(ValueId v) { return map_[v] = f_.add_value(op_.function->type(v)); }
 
   const OpInstance& op_;
   const std::vector<Action>& actions_;
   Function f_;
-  std::unordered_map<ValueId, ValueId> map_;
+  Builder builder_{f_, f_.body};
 };
 
 /// A number of the operation on m devices, from its values on n devices and on one of them.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "ir/cloner.h"
 #include "ir/ops/common.h"
 #include "ir/text/print.h"
 
@@ -327,31 +328,18 @@ class Resizer {
     return out;
   }
 
-  /// Makes a block of one function a block of another.
-  static void adopt(Block& block, const Function& from, Function& to, std::map<ValueId, ValueId>& renamed) {
-    const auto rename = [&](ValueId& v) {
-      const auto [it, is_new] = renamed.try_emplace(v);
-      if (is_new) it->second = to.add_value(from.type(v));
-      v = it->second;
-    };
-    for (ValueId& v : block.arguments) rename(v);
-    for (Op& op : block.ops) {
-      for (ValueId& v : op.operands) rename(v);
-      for (ValueId& v : op.results) rename(v);
-      for (Block& region : op.regions) adopt(region, from, to, renamed);
-    }
-  }
-
   void print(const OpInstance& op, const std::map<std::int64_t, std::string>& texts, SymbolicOp& out) const {
     Function f;
-    Op printed;
-    printed.decl = op.decl;
+    Op printed(f.new_op(), op.decl);
     for (const auto& [name, value] : op.attributes) {
       if (name.find('.') == std::string::npos) printed.attributes.emplace_back(name, value);  // not those of others
     }
-    if (op.regions != nullptr) printed.regions = *op.regions;
-    std::map<ValueId, ValueId> renamed;
-    for (Block& region : printed.regions) adopt(region, *op.function, f, renamed);
+    if (op.regions != nullptr) {
+      printed.regions = *op.regions;
+      Cloner cloner(*op.function, f);
+      for (const ValueId v : captured(printed)) cloner.declare(v);
+      for (Block& region : printed.regions) region = cloner.block(region);
+    }
     std::string text;
     text::OpPrinter printer(text);
     for (std::size_t k = 0; k < op.operands.size(); ++k) {

@@ -1,0 +1,168 @@
+// Calls replaced by the bodies of their callees.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/cloner.h"
+#include "ir/op_decl.h"
+#include "ir/program.h"
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kMaxOperations = 1'000'000;
+constexpr std::size_t kMaxNesting = 1000;
+
+/// Copies a function while replacing calls by the bodies of their callees. Operations are numbered anew, in the order
+/// in which the program has them.
+class Inliner {
+ public:
+  explicit Inliner(const Module& module) : module_(module) {}
+
+  Function run(const Function& f) {
+    Function out = signature_of(f);
+    out.op_ids = 0;
+    out_ = &out;
+    active_ = {f.name};
+    Cloner cloner(f, out);
+    out.body = body(f, f.body, cloner);
+    return out;
+  }
+
+ private:
+  /// A value that is called otherwise from here to the end of its block.
+  struct Renamed {
+    ValueId value;
+    ValueId before;
+  };
+
+  Block body(const Function& from, const Block& block, Cloner& cloner) {
+    ++depth_;
+    const std::size_t outside = renamed_.size();
+    Block out = cloner.block(block, [&](const Op& op, Block& into) { copy(from, op, cloner, into); });
+    for (; renamed_.size() > outside; renamed_.pop_back()) cloner.map(renamed_.back().value, renamed_.back().before);
+    --depth_;
+    return out;
+  }
+
+  void copy(const Function& from, const Op& op, Cloner& cloner, Block& into) {
+    if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
+    if (op.name() == "func.call") return inline_call(from, op, find(op.attributes, "callee"), cloner, into);
+    if (op.name() == "stablehlo.composite") {  // means what its decomposition means
+      const Attribute* decomposition = find(op.attributes, "decomposition");
+      const SymbolAttr* symbol = decomposition != nullptr ? decomposition->as<SymbolAttr>() : nullptr;
+      if (symbol != nullptr && module_.find(symbol->name) != nullptr)
+        return inline_call(from, op, decomposition, cloner, into);
+    }
+    Op copy = cloner.head(op);
+    copy.id = out_->new_op();
+    for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
+    for (ValueId& v : copy.results) v = cloner.declare(v);
+    if (is_sharding_call(from, op)) {
+      copy.decl = find_decl("sdy.sharding_constraint");
+      copy.attributes = {};
+    }
+    into.ops.push_back(std::move(copy));
+  }
+
+  /// JAX's sharding constraint for GSPMD, custom_call @Sharding(%x): the value as it is.
+  static bool is_sharding_call(const Function& from, const Op& op) {
+    if (op.name() != "stablehlo.custom_call" || op.operands.size() != 1 || op.results.size() != 1 ||
+        from.type(op.operands[0]) != from.type(op.results[0]) || !from.type(op.operands[0]).is_tensor())
+      return false;
+    const Attribute* target = find(op.attributes, "call_target_name");
+    return target != nullptr && target->as<StringAttr>() != nullptr && target->as<StringAttr>()->value == "Sharding";
+  }
+
+  /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h.
+  /// "jit(f)/jvp(jit(partir_named_h))" -> "h"; without locations of the function's symbol. Empty: an ordinary call.
+  static std::string given_name(const Op& op, const std::string& callee) {
+    constexpr std::string_view kPrefix = "partir_named_";
+    if (!callee.starts_with(kPrefix)) return "";
+    if (op.location != nullptr) {
+      const auto at = op.location->name.rfind(kPrefix);
+      if (at != std::string::npos) {
+        const std::string rest = op.location->name.substr(at + kPrefix.size());
+        return rest.substr(0, rest.find_first_of("()"));
+      }
+    }
+    return callee.substr(kPrefix.size());
+  }
+
+  /// An identity behind each operand, located at its name, which everything later in the block reads instead. (Where JAX
+  /// forwards results that are operands, the call has none.)
+  void name_operands(const Function& from, const Op& op, const std::string& name, Cloner& cloner, Block& into) {
+    const auto location = std::make_shared<const SourceLocation>(
+        SourceLocation{name, op.location != nullptr ? op.location->source : std::string()});
+    for (const ValueId v : op.operands) {
+      Op identity(out_->new_op(), find_decl("sdy.sharding_constraint"));
+      identity.operands = {cloner.at(v)};
+      identity.results = {out_->add_value(from.type(v))};
+      identity.place = op.place;
+      identity.location = location;
+      renamed_.push_back({v, cloner.at(v)});
+      cloner.map(v, identity.results[0]);
+      into.ops.push_back(std::move(identity));
+    }
+  }
+
+  void inline_call(const Function& from, const Op& op, const Attribute* symbol, Cloner& cloner, Block& into) {
+    if (symbol == nullptr || symbol->as<SymbolAttr>() == nullptr) {
+      fail("call", op.place, symbol == nullptr ? "no callee" : symbol->str(), "a callee such as @f");
+    }
+    const std::string& callee = symbol->as<SymbolAttr>()->name;
+    const Function* f = module_.find(callee);
+    if (f == nullptr) fail("call", op.place, fmt::format("no function @{}", callee), "a function of this module");
+    if (std::find(active_.begin(), active_.end(), callee) != active_.end()) {
+      fail("call", op.place, fmt::format("@{} calls itself", callee), "calls without recursion");
+    }
+    const auto types_match = [](const Function& a, const std::vector<ValueId>& x, const Function& b,
+                                const std::vector<ValueId>& y) {
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                        [&](ValueId v, ValueId w) { return a.type(v) == b.type(w); });
+    };
+    if (!types_match(from, op.operands, *f, f->arguments()) || !types_match(from, op.results, *f, f->returned())) {
+      fail("call", op.place, fmt::format("types that differ from those of @{}", callee), "the callee's types");
+    }
+    if (const std::string name = given_name(op, callee); !name.empty()) name_operands(from, op, name, cloner, into);
+    if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
+    active_.push_back(callee);
+    const auto outside = std::exchange(renamed_, {});  // the callee has values of its own
+    Cloner inner(*f, *out_);
+    for (std::size_t i = 0; i < op.operands.size(); ++i) inner.map(f->arguments()[i], cloner.at(op.operands[i]));
+    ++depth_;
+    for (const Op& o : f->body.ops) {
+      if (o.decl->kind != OpDecl::Kind::terminator) copy(*f, o, inner, into);
+    }
+    --depth_;
+    for (std::size_t i = 0; i < op.results.size(); ++i) cloner.map(op.results[i], inner.at(f->returned()[i]));
+    renamed_ = outside;
+    active_.pop_back();
+  }
+
+  const Module& module_;
+  Function* out_ = nullptr;
+  std::vector<std::string> active_;
+  std::size_t depth_ = 0;
+  std::vector<Renamed> renamed_;
+  std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
+};
+
+}  // namespace
+
+Result<Module> inline_calls(Module module) {
+  try {
+    std::vector<Function> functions;
+    for (const Function& f : module.functions) {
+      if (f.is_public || f.name == "main") functions.push_back(Inliner(module).run(f));
+    }
+    if (functions.empty()) fail("module", {1, 1}, "no public function", "a function @main");
+    module.functions = std::move(functions);
+    return module;
+  } catch (UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+}  // namespace partir

@@ -1,0 +1,16 @@
+// Shardings as Shardy's annotations on the source program.
+#pragma once
+
+#include <vector>
+
+#include "lowering/program.h"
+#include "rewrite/conflict.h"
+#include "rewrite/state.h"
+
+namespace partir {
+
+/// The source program with sdy.mesh, and sdy.sharding on arguments, results and the operations in `conflicts`.
+Module sdy_module(const SpmdProgram& program, const Module& source, const State& state,
+                  const std::vector<Conflict>& conflicts);
+
+}  // namespace partir

@@ -1,0 +1,36 @@
+// What a state says of each operation on the way down to a device: the operation at local sizes, and the distributed
+// types in which it takes its operands and gives its results.
+#pragma once
+
+#include <vector>
+
+#include "ir/distributed_type.h"
+#include "rewrite/state.h"
+
+namespace partir {
+
+struct Unit {
+  struct Operand {
+    ValueId value;  ///< of the source
+    DistributedType needed;
+  };
+  const Op* op = nullptr;                ///< of the source
+  const OpInstance* local = nullptr;     ///< on one device; null for control flow and terminators
+  std::vector<Operand> operands;         ///< also the values that a region which is no part of the function reads
+  std::vector<DistributedType> results;  ///< as the entries make them
+  std::vector<Axis> axes;                ///< of the entries
+  std::vector<std::vector<std::size_t>> regions;  ///< of control flow: the units of each region
+};
+
+/// All units of a function, numbered as the state numbers operations.
+struct Units {
+  std::vector<Unit> all;
+  std::vector<std::size_t> body;          ///< of the function
+  std::vector<DistributedType> arguments; ///< as they come in
+};
+Units units_of(const State& state);
+
+/// The type that placements make, in their order; those without a dimension leave it as it is.
+DistributedType type_of(const std::vector<Placement>& placements, std::size_t rank);
+
+}  // namespace partir

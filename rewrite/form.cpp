@@ -1,0 +1,74 @@
+#include "rewrite/form.h"
+
+#include <algorithm>
+
+namespace partir {
+namespace {
+
+void mix(std::size_t& hash, std::size_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15u; }
+
+std::size_t hash_of(const OpInstance& op) {
+  std::size_t out = std::hash<const void*>()(op.decl);
+  for (const auto* types : {&op.operands, &op.results}) {
+    for (const Type& t : *types) {
+      if (!t.is_tensor()) continue;
+      mix(out, static_cast<std::size_t>(t->element));
+      for (const std::int64_t d : t->dims) mix(out, static_cast<std::size_t>(d));
+    }
+  }
+  return out;
+}
+
+bool same_splats(const OpInstance& a, const OpInstance& b) {
+  return std::equal(a.splats.begin(), a.splats.end(), b.splats.begin(), b.splats.end(),
+                    [](const LiteralPtr& x, const LiteralPtr& y) {
+                      return x == y || (x != nullptr && y != nullptr && *x == *y);
+                    });
+}
+
+bool same_regions(const OpInstance& a, const OpInstance& b) {
+  if (a.regions == b.regions) return true;
+  if (a.regions == nullptr || b.regions == nullptr) return false;
+  return same_regions(*a.function, *a.regions, *b.function, *b.regions);
+}
+
+bool same(const OpInstance& a, const OpInstance& b) {
+  return a.decl == b.decl && a.operands == b.operands && a.results == b.results && a.attributes == b.attributes &&
+         same_splats(a, b) && same_regions(a, b);
+}
+
+}  // namespace
+
+const std::vector<Entry>& Form::entries() const {
+  if (entries_) return *entries_;
+  if (!carried_) return entries_.emplace(entries_of(instance_));
+  entries_.emplace();
+  for (Dim d = 0; d < instance_.operands[0].rank(); ++d) {
+    entries_->push_back({std::vector<Action>(instance_.operands.size(), Action::tile(d)),
+                         std::vector<Action>(instance_.results.size(), Action::tile(d))});
+  }
+  return *entries_;
+}
+
+const Form* Form::localized(const Entry& entry, std::int64_t n) const {
+  const auto it =
+      std::find_if(locals_.begin(), locals_.end(), [&](const Local& l) { return l.n == n && l.entry == entry; });
+  if (it != locals_.end()) return it->form;
+  auto local = localize(instance_, entry, n);
+  const Form* form = local ? table_.intern(std::move(*local), carried_) : nullptr;
+  locals_.push_back({entry, n, form});
+  return form;
+}
+
+const Form* FormTable::intern(OpInstance instance, bool carried) {
+  const std::size_t hash = hash_of(instance);
+  const auto [begin, end] = by_hash_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    if (it->second->carried_ == carried && same(it->second->instance_, instance)) return it->second;
+  }
+  const Form* form = &forms_.emplace_back(*this, std::move(instance), carried);
+  by_hash_.emplace(hash, form);
+  return form;
+}
+
+}  // namespace partir
