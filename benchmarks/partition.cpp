@@ -4,7 +4,7 @@
 //   build/benchmarks/partition [SHARED [MESH [PROGRAM …]]]
 //
 // SHARED has corpus/ (default ../shared); without it: "skipped". benchmarks/shardy.py reads the lines.
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -14,7 +14,7 @@
 #include "ir/text/read.h"
 #include "simulate/step.h"
 #include "support/file.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace {
 

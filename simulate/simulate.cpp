@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/builder.h"
 #include "ir/control_flow.h"
 #include "semantics/interpreter.h"
 #include "simulate/block_graph.h"
@@ -296,10 +297,9 @@ Result<Names> names_of_partitioned(const Module& module, const std::optional<std
   if (!layout) return tl::unexpected(layout.error());
   Function global = signature_of(**main);  // arguments and results alone, at their global shapes
   for (const Type& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));
-  Op end;
-  end.decl = find_decl("func.return");
-  for (const Type& t : layout->global_results) end.operands.push_back(global.add_value(t));
-  global.body.ops.push_back(std::move(end));
+  std::vector<ValueId> results;
+  for (const Type& t : layout->global_results) results.push_back(global.add_value(t));
+  Builder(global, global.body).give(std::move(results));
   return names_of(global, json, file);
 }
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "support/file.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace partir {
 namespace {
@@ -47,7 +47,7 @@ TEST_P(CorpusCounts, AreThePapers) {
   ASSERT_EQ(p->tactics.size(), c.after.size());
   for (std::size_t t = 0; t < c.after.size(); ++t) {
     EXPECT_EQ(p->tactics[t].collectives.str(), c.after[t]) << "after " << p->tactics[t].name;
-    for (const Conflict& conflict : p->tactics[t].conflicts) {
+    for (const ConflictText& conflict : p->tactics[t].conflicts) {
       EXPECT_TRUE(!c.conflicts.empty() && conflict.reason.find(c.conflicts) != std::string::npos)
           << conflict.operation << ": " << conflict.reason;
     }
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"t32_train",
                          "t_bp_mp_z2",
                          {"290 all_reduce", "418 all_reduce", "129 all_gather, 289 all_reduce, 129 reduce_scatter"},
-                         "stays whole by request"},
+                         "stays replicated by request"},
                     Case{"t32_train",
                          "t_bp_mp_z3",
                          {"290 all_reduce", "418 all_reduce", "259 all_gather, 289 all_reduce, 129 reduce_scatter"},
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"it32_step",
                          "it32_step_bp_mq_mp",
                          {"none", "32 all_reduce, 32 all_to_all", "64 all_reduce, 64 all_to_all"},
-                         "stays whole by request"},
+                         "stays replicated by request"},
                     Case{"gns_train", "gns_es", {"372 all_reduce"}, ""}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 

@@ -1,7 +1,7 @@
 // A random case as the command takes it.
 #pragma once
 
-#include "tools/partition.h"
+#include "driver/partition.h"
 #include "verify/generator.h"
 
 namespace partir::testing {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "support/file.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace partir {
 namespace {

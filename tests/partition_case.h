@@ -9,7 +9,6 @@
 
 #include "ir/text/read.h"
 #include "lowering/lower.h"
-#include "rewrite/materialize.h"
 #include "rewrite/propagate.h"
 
 namespace partir {
@@ -18,7 +17,8 @@ struct PartitionCase {
   Module module;
   std::unique_ptr<Function> source;
   std::unique_ptr<State> state;
-  std::vector<Conflict> conflicts;
+  std::vector<ConflictText> conflicts;
+  std::vector<Conflict> conflict_data;  ///< the same as data
   SpmdProgram spmd;
 
   /// Arguments are called arg0, arg1, …; `schedule` is the list of tactics.
@@ -32,9 +32,12 @@ struct PartitionCase {
     source = std::make_unique<Function>(with_identities(live, asked_values(resolved)));
     state = std::make_unique<State>(*source, m);
     for (const ResolvedTactic& t : resolved) {
-      for (Conflict& c : value_or_throw(apply_tactic(*state, t, names, "test.json"))) conflicts.push_back(std::move(c));
+      for (Conflict& c : value_or_throw(apply_tactic(*state, t, names, "test.json"))) {
+        conflicts.push_back(text_of(c, *state));
+        conflict_data.push_back(std::move(c));
+      }
     }
-    spmd = lower(materialize(*state), *state);
+    spmd = lower(*state);
   }
 
   [[nodiscard]] std::string counts() const { return count_collectives(spmd.function).str(); }

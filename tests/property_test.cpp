@@ -101,19 +101,19 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
       if (conflicts.error().found.find("local size") != std::string::npos) return std::nullopt;
       return conflicts.error().text();
     }
-    const CoreProgram core = materialize(state);
+    const Function core = materialize(state);
     const auto agree = [&](const char* what, const Result<std::vector<Tensor>>& got) -> std::optional<std::string> {
       return disagreement(fmt::format("after tactic {}, {}", t, what), got, *wanted);
     };
     // Core prints, reads and runs.
     Module written;
-    written.functions.push_back(core.function);
+    written.functions.push_back(core);
     const std::string core_text = print_module(written);
     const auto core_again = read_module(core_text, "core.mlir");
     if (!core_again) return "the Core program does not read: " + core_again.error().text() + "\n" + core_text;
     if (auto bad = agree("the sequential reading of Core", run_sequential(core_again->functions[0], inputs, domain)))
       return *bad + "\n" + core_text;
-    const SpmdProgram spmd = lower(core, state);
+    const SpmdProgram spmd = lower(state);
     loops = loops || core_text.find("= loop ") != std::string::npos;
     collectives = collectives || !(count_collectives(spmd.function) == CollectiveCounts{});
     for (const Op& op : spmd.function.body.ops) {
@@ -127,7 +127,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     const std::string local_text = print_module(emitted);
     const auto local = read_module(local_text, "spmd.mlir");
     if (!local) return "the device-local program does not read: " + local.error().text() + "\n" + local_text;
-    const std::string certificate = to_json(certificate_of(spmd, emitted, source, main));
+    const std::string certificate = to_json(certificate_of(spmd, emitted, state, main));
     const auto report =
         check_certificate(*inlined, *local, value_or_throw(read_certificate(certificate, "c.json")), {nullptr, true});
     if (report.verdict == Verdict::refuted)

@@ -10,7 +10,7 @@
 #include "support/file.h"
 #include "support/near.h"
 #include "tools/commands.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 #include "tools/partition_report.h"
 #include "tools/simulation_json.h"
 

@@ -22,8 +22,8 @@ Json counts_json(const CollectiveCounts& counts) {
 /// Names of results that are proved over the reals alone.
 std::vector<std::string> results_over_reals(const Partition& p) {
   std::vector<std::string> out;
-  for (std::size_t k = 0; k < p.over_reals.size() && k < p.names.results.size(); ++k) {
-    if (p.over_reals[k]) out.push_back(p.names.results[k]);
+  for (std::size_t k = 0; k < p.judgement.over_reals.size() && k < p.names.results.size(); ++k) {
+    if (p.judgement.over_reals[k]) out.push_back(p.names.results[k]);
   }
   return out;
 }
@@ -35,7 +35,7 @@ std::string check_text(const Partition& p) {
   const auto more = std::min(scope.find(';'), scope.size());
   const std::vector<std::string> weak = results_over_reals(p);
   std::string names;
-  if (weak.size() < p.over_reals.size()) {
+  if (weak.size() < p.judgement.over_reals.size()) {
     for (std::size_t k = 0; k < weak.size() && k < 4; ++k) names += (k == 0 ? ": " : ", ") + weak[k];
     if (weak.size() > 4) names += fmt::format(" and {} more results", weak.size() - 4);
   }
@@ -55,7 +55,7 @@ Json report_json(const Partition& p, double total) {
   out["tactics"] = Json::array();
   for (const TacticReport& t : p.tactics) {
     Json conflicts = Json::array();
-    for (const Conflict& c : t.conflicts)
+    for (const ConflictText& c : t.conflicts)
       conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
     out["tactics"].push_back(
         {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
@@ -121,7 +121,7 @@ std::string report_text(const Partition& p) {
     if (t.conflicts.empty()) continue;
     out += fmt::format("\n{} conflict{} after {}:\n", t.conflicts.size(), t.conflicts.size() == 1 ? "" : "s", t.name);
     std::size_t shown = 0;
-    for (const Conflict& c : t.conflicts) {
+    for (const ConflictText& c : t.conflicts) {
       if (++shown > kShown) {
         out += fmt::format("  … and {} more (--json has all)\n", t.conflicts.size() - kShown);
         break;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace partir {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 #include <string_view>
 
 namespace partir {
@@ -23,6 +24,7 @@ struct Judgement {
   Verdict verdict = Verdict::skipped;
   std::string scope;   ///< "all inputs", "these inputs" or "types only"
   std::string reason;  ///< for people
+  std::vector<bool> over_reals{};  ///< of a proof, each result: over the reals, reassociated; else bit by bit
 };
 
 }  // namespace partir

@@ -118,10 +118,10 @@ void bind_results(nb::module_& m) {
       .def_ro("name", &Placed::name)
       .def_ro("dims", &Placed::dims)
       .def_ro("partial", &Placed::partial);
-  nb::class_<Conflict>(m, "Conflict")
-      .def_ro("operation", &Conflict::operation)
-      .def_ro("axis", &Conflict::axis)
-      .def_ro("reason", &Conflict::reason);
+  nb::class_<ConflictText>(m, "Conflict")
+      .def_ro("operation", &ConflictText::operation)
+      .def_ro("axis", &ConflictText::axis)
+      .def_ro("reason", &ConflictText::reason);
   nb::class_<TacticReport>(m, "TacticReport")
       .def_ro("name", &TacticReport::name)
       .def_prop_ro("collectives", [](const TacticReport& t) { return counts(t.collectives); })

@@ -8,7 +8,7 @@
 
 #include "ir/distributed_type.h"
 #include "rewrite/schedule.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace partir::python {
 

@@ -30,9 +30,9 @@ std::optional<Subject> subject(Random& random) {
   for (const auto& tactic : value_or_throw(resolve(schedule, mesh, names, main))) {
     if (!apply_tactic(state, tactic, names, "random.json")) return std::nullopt;
   }
-  const SpmdProgram spmd = lower(materialize(state), state);
+  const SpmdProgram spmd = lower(state);
   const Module emitted = stablehlo_module(spmd, out.source);
-  out.certificate = certificate_of(spmd, emitted, live, main);
+  out.certificate = certificate_of(spmd, emitted, state, main);
   out.partitioned = value_or_throw(read_module(print_module(emitted), "spmd.mlir"));
   return out;
 }

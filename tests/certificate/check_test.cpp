@@ -35,7 +35,7 @@ class Certificates : public ::testing::Test {
  protected:
   Certificates() : case_(kProgram, "a=2,b=2", kTactics) {
     const Module emitted = stablehlo_module(case_.spmd, case_.module);
-    certificate_ = certificate_of(case_.spmd, emitted, *case_.source, **case_.module.main());
+    certificate_ = certificate_of(case_.spmd, emitted, *case_.state, **case_.module.main());
     text_ = print_module(emitted);
   }
 

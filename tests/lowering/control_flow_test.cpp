@@ -20,7 +20,7 @@ void expect_right(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
   const Module written = value_or_throw(read_module(print_module(emitted), "written"));
   const CertificateReport report =
-      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.source, **c.module.main()));
+      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.state, **c.module.main()));
   EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason << text(c);
   const Judgement judgement = check_values(c.module, written);
   EXPECT_EQ(judgement.verdict, Verdict::passed) << judgement.reason << text(c);
@@ -199,8 +199,8 @@ TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
            "    %b = stablehlo.add %a, %v : tensor<8x4xf32>", "%b, %v", "%r#1", "tensor<8x4xf32>"),
       "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
   EXPECT_EQ(c.argument(1), "[{}, {}]");
-  EXPECT_TRUE(std::any_of(c.conflicts.begin(), c.conflicts.end(), [](const Conflict& k) {
-    return k.operation.find("stablehlo.add") != std::string::npos && k.reason == "operand 1 stays whole by request";
+  EXPECT_TRUE(std::any_of(c.conflicts.begin(), c.conflicts.end(), [](const ConflictText& k) {
+    return k.operation.find("stablehlo.add") != std::string::npos && k.reason == "operand 1 stays replicated by request";
   })) << text(c);
   expect_right(c);
 }

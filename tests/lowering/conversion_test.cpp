@@ -12,54 +12,27 @@
 namespace partir {
 namespace {
 
-/// A nest of loops over slices of a value: what places it as a type says. The name of its result.
-std::string placed(std::string& text, const std::string& value, const DistributedType& type, const Mesh& mesh,
-                   const TensorType& global, int& next) {
-  std::vector<std::pair<Axis, Dim>> loops;
-  for (Dim d = 0; d < type.dims.size(); ++d) {
-    for (const Axis a : type.dims[d]) loops.emplace_back(a, d);
-  }
-  if (loops.empty()) return value;
-  const std::function<std::string(std::size_t, const std::string&, TensorType)> nest =
-      [&](std::size_t k, const std::string& x, TensorType from) -> std::string {
-    if (k == loops.size()) return x;
-    const auto [axis, dim] = loops[k];
-    const std::string index = fmt::format("%{}", next++);
-    const std::string out = fmt::format("%{}", next++);
-    const std::string part = fmt::format("%{}", next++);
-    TensorType to = from;
-    to.dims[dim] /= mesh.size(axis);
-    text += fmt::format("{} = loop \"{}\" [#tile<{}>] ({}: range<{}>) {{\n{} = slice {} {}[{}] : {} -> {}\n", out,
-                        mesh.name(axis), dim, index, mesh.size(axis), part, dim, x, index, from.str(), to.str());
-    const std::string inner = nest(k + 1, part, to);
-    text += fmt::format("yield {} : {}\n}} : {}\n", inner, to.str(), from.str());
-    return out;
-  };
-  return nest(0, value, global);
-}
-
+/// A program that returns its argument, which comes in as one type and is returned as another.
 struct ConversionCase {
   Module source;
-  Module core;
+  std::unique_ptr<State> state;
   SpmdProgram spmd;
 
   explicit ConversionCase(const Case& c) {
     const std::string type = c.global.str();
-    const std::string head = fmt::format("func.func @main(%x: {}) -> {} {{\n", type, type);
-    source = value_or_throw(read_module(fmt::format("{}return %x : {}\n}}", head, type), "source"));
-    std::string text = head;
-    int next = 0;
-    const std::string in = placed(text, "%x", c.source, c.mesh, c.global, next);
-    const std::string out = placed(text, in, c.target, c.mesh, c.global, next);
-    core = value_or_throw(read_module(fmt::format("{}return {} : {}\n}}", text, out, type), "core"));
-    const Function& f = core.functions[0];
-    const State state(source.functions[0], c.mesh);
-    spmd = lower(CoreProgram{f, std::vector<std::optional<std::size_t>>(f.body.ops.size())}, state);
+    source = value_or_throw(
+        read_module(fmt::format("func.func @main(%x: {}) -> {} {{\nreturn %x : {}\n}}", type, type, type), "source"));
+    state = std::make_unique<State>(source.functions[0], c.mesh);
+    Units units = units_of(*state);
+    units.arguments[0] = c.source;
+    units.all.back().operands[0].needed = c.target;
+    Redistributions plans(c.mesh);
+    spmd = lower(*state, units, plans);
   }
   /// Why its certificate does not prove it.
   [[nodiscard]] std::optional<std::string> refuted() const {
     const Module emitted = stablehlo_module(spmd, source);
-    const Certificate certificate = certificate_of(spmd, emitted, source.functions[0], source.functions[0]);
+    const Certificate certificate = certificate_of(spmd, emitted, *state, source.functions[0]);
     const auto written = read_module(print_module(emitted), "written");
     if (!written) return written.error().text();
     const auto report = check_certificate(source, *written, certificate);

@@ -22,7 +22,7 @@ std::string counts(const std::string& program, const std::string& tactics) {
   const std::string text = print_module(emitted);
   const Module local = value_or_throw(read_module(text, "spmd.mlir"));
   const Function& main = **c.module.main();
-  const auto report = check_certificate(c.module, local, certificate_of(c.spmd, emitted, *c.source, main));
+  const auto report = check_certificate(c.module, local, certificate_of(c.spmd, emitted, *c.state, main));
   EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason << "\n" << text;
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < main.arguments().size(); ++k)

@@ -5,6 +5,7 @@
 
 #include "ir/text/print.h"
 #include "lowering/emit.h"
+#include "lowering/emit_sdy.h"
 #include "tests/partition_case.h"
 #include "verify/certificate/check.h"
 #include "verify/check_values.h"
@@ -39,7 +40,7 @@ void expect_sound(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
   const Module written = value_or_throw(read_module(print_module(emitted), "written"));
   const auto report =
-      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.source, **c.module.main()));
+      check_certificate(c.module, written, certificate_of(c.spmd, emitted, *c.state, **c.module.main()));
   EXPECT_EQ(report.verdict, Verdict::proved) << report.step << ": " << report.reason;
   const Judgement j = check_values(c.module, written);
   EXPECT_EQ(j.verdict, Verdict::passed) << j.reason;
@@ -98,7 +99,7 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
   EXPECT_EQ(c.result(), "[{a}, {}]");
   expect_sound(c);
   // What is written for Shardy has no call, and constraints of our mesh alone.
-  const std::string sdy = print_module(sdy_module(c.spmd, c.module, *c.source, *c.state, c.conflicts));
+  const std::string sdy = print_module(sdy_module(c.spmd, c.module, *c.state, c.conflict_data));
   EXPECT_EQ(sdy.find("custom_call"), std::string::npos) << sdy;
   EXPECT_NE(sdy.find("sharding_constraint\"(%0) <{sharding = #sdy.sharding<@mesh, [{\"a\"}, {}]>}>"), std::string::npos)
       << sdy;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/text/read.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 #include "verify/certificate/check.h"
 #include "verify/check_values.h"
 

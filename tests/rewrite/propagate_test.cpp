@@ -117,7 +117,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
                         "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
   EXPECT_EQ(c.entries(0), "");
   ASSERT_EQ(c.conflicts.size(), 1U);
-  EXPECT_NE(c.conflicts[0].reason.find("stays whole by request"), std::string::npos);
+  EXPECT_NE(c.conflicts[0].reason.find("stays replicated by request"), std::string::npos);
   EXPECT_EQ(c.argument(1), "[{}]");
 }
 

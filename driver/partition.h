@@ -7,11 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lowering/certificate.h"
-#include "rewrite/propagate.h"
-#include "rewrite/schedule.h"
-#include "simulate/simulate.h"
-#include "verify/verdict.h"
+#include "driver/session.h"
 
 namespace partir {
 
@@ -35,7 +31,7 @@ struct PartitionInput {
 struct TacticReport {
   std::string name;
   CollectiveCounts collectives;  ///< of the whole program after it
-  std::vector<Conflict> conflicts;
+  std::vector<ConflictText> conflicts;
   std::optional<Simulation> simulation;  ///< of the module lowered after it
 };
 
@@ -61,7 +57,6 @@ struct Partition {
   double flops_per_device = 0;
   double flops_sequential = 0;
   Judgement judgement;
-  std::vector<bool> over_reals;  ///< of a proof, each result: over the reals, reassociated; else bit by bit
   StageSeconds seconds;
   Names names;
   std::vector<DistributedType> arguments;

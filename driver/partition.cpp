@@ -1,0 +1,180 @@
+#include "driver/partition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/control_flow.h"
+#include "ir/text/print.h"
+#include "lowering/work.h"
+#include "support/near.h"
+
+namespace partir {
+namespace {
+
+/// Adds the seconds since the last call to a stage.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double (*now)()) : now_(now), last_(now()) {}
+  void to(double& stage) {
+    const double t = now_();
+    stage += t - last_;
+    last_ = t;
+  }
+
+ private:
+  double (*now_)();
+  double last_;
+};
+
+/// How many tactics are applied: up to the one that --after names.
+Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInput& input) {
+  if (!input.after) return schedule.tactics.size();
+  std::vector<std::string> names;
+  for (const Tactic& t : schedule.tactics) names.push_back(t.name);
+  const auto it = std::find(names.begin(), names.end(), *input.after);
+  if (it != names.end()) return static_cast<std::size_t>(it - names.begin()) + 1;
+  return tl::unexpected(Diagnostic{"schedule",
+                                   input.schedule_file,
+                                   {},
+                                   fmt::format("no tactic called '{}'", *input.after),
+                                   meant(*input.after, names, "--after a tactic of the schedule")});
+}
+
+Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
+  if (!input.mesh && !schedule.mesh) {
+    return tl::unexpected(
+        Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
+  }
+  return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
+}
+
+/// Applies the schedule's tactics and notes what the program is after each.
+class Run {
+ public:
+  Run(const PartitionInput& input, Session& session, Stopwatch& watch, Partition& out)
+      : input_(input), session_(session), watch_(watch), out_(out) {}
+
+  Result<void> apply(const Schedule& schedule, const std::vector<ResolvedTactic>& tactics) {
+    for (std::size_t t = 0; t < tactics.size(); ++t) names_.push_back(schedule.tactics[t].name);
+    for (std::size_t t = 0; t < tactics.size(); ++t) {
+      const std::string label = fmt::format("{} ({}:{})", names_[t], input_.schedule_file, schedule.tactics[t].place.text());
+      auto ok = session_.apply(tactics[t], label, input_.schedule_file);
+      if (!ok) return tl::unexpected(ok.error());
+      if (auto noted = note(); !noted) return noted;
+    }
+    // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
+    const auto settled = session_.settle([&] { return note(); });
+    if (!settled) return tl::unexpected(settled.error());
+    return {};
+  }
+
+ private:
+  /// Of the state after the last tactic.
+  Result<void> note() {
+    const std::size_t number = session_.applied().size() - 1;
+    out_.tactics.resize(number);  // those of an earlier round are gone
+    watch_.to(out_.seconds.propagate);
+    TacticReport report{names_.at(number), session_.collectives(), {}, {}};
+    watch_.to(out_.seconds.lower);
+    for (const Conflict& c : session_.applied().back().conflicts) report.conflicts.push_back(text_of(c, session_.state()));
+    if (input_.device) {
+      SimulationOptions options = input_.simulation;
+      options.events = options.events && number + 1 == names_.size();
+      auto simulation = session_.simulate(*input_.device, options);
+      if (!simulation) return tl::unexpected(simulation.error());
+      report.simulation = std::move(*simulation);
+      watch_.to(out_.seconds.simulate);
+    }
+    out_.tactics.push_back(std::move(report));
+    return {};
+  }
+
+  const PartitionInput& input_;
+  Session& session_;
+  Stopwatch& watch_;
+  Partition& out_;
+  std::vector<std::string> names_;
+};
+
+std::vector<std::string> offsets_text(const Session& session) {
+  std::vector<std::string> out;
+  const OperationsByOffsets& operations = session.by_offsets();
+  for_each_op(session.main().body, [&](const Op& op) {
+    const auto it = op.results.empty() ? operations.end() : operations.find(op.results[0]);
+    if (it == operations.end()) return;
+    out.push_back(fmt::format("line {}: {}, {}", op.place.line, op.name(), text_of(it->second, op)));
+  });
+  return out;
+}
+
+std::vector<DistributedType> types_of(const SpmdProgram& program, const std::vector<ValueId>& values) {
+  std::vector<DistributedType> out;
+  for (const ValueId v : values) out.push_back(program.types[v.index()]);
+  return out;
+}
+
+}  // namespace
+
+Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
+  Stopwatch watch(now);
+  Partition out;
+  const auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
+                                             : read_schedule(input.schedule, input.schedule_file);
+  if (!schedule) return tl::unexpected(schedule.error());
+  const auto mesh = mesh_of(input, *schedule);
+  if (!mesh) return tl::unexpected(mesh.error());
+  auto session = Session::open({input.text, input.file, input.names, input.names_file, input.given_names}, *mesh);
+  if (!session) return tl::unexpected(session.error());
+  auto tactics = resolve(*schedule, *mesh, session->names(), session->main());
+  if (!tactics) return tl::unexpected(tactics.error());
+  const auto last = tactics_wanted(*schedule, input);
+  if (!last) return tl::unexpected(last.error());
+  session->expect(asked_values(*tactics));
+  tactics->resize(*last);
+  out.name = session->name();
+  out.mesh = *mesh;
+  out.operations = session->operations();
+  out.names = session->names();
+  watch.to(out.seconds.parse);
+
+  if (auto ok = Run(input, *session, watch, out).apply(*schedule, *tactics); !ok) return tl::unexpected(ok.error());
+  const SpmdProgram& spmd = session->lowered();
+  watch.to(out.seconds.lower);
+  out.by_offsets = offsets_text(*session);
+  out.arguments = types_of(spmd, spmd.function.arguments());
+  out.results = types_of(spmd, spmd.function.returned());
+  out.named_values = session->named_types();
+  out.flops_sequential = session->flops_sequential();
+  out.flops_per_device = flops_of(spmd.function);
+  out.collectives = count_collectives(spmd.function);
+  out.executed = executed_collectives(spmd.function);
+  out.collectives_by_axis = collectives_by_axis(spmd.function);
+  watch.to(out.seconds.optimize);
+  for (const std::string& what : input.explain) {
+    auto texts = session->explain(what);
+    if (!texts) return tl::unexpected(texts.error());
+    out.explanations.emplace_back(what, std::move(*texts));
+  }
+
+  const Module device_local = session->stablehlo();
+  out.stablehlo = print_module(device_local);
+  out.certificate = session->certificate(device_local);
+  if (emit == Emit::core) {
+    Module alone;
+    alone.name = session->module().name;
+    alone.functions.push_back(session->core());
+    out.core = print_module(alone);
+  } else if (emit == Emit::spmd) {
+    out.spmd = print_module(session->spmd());
+  } else if (emit == Emit::sdy) {
+    out.sdy = print_module(session->sdy());
+  }
+  watch.to(out.seconds.print);
+  out.judgement = input.check ? session->check(out.stablehlo, out.certificate)
+                              : Judgement{Verdict::skipped, "all inputs", "--no-check"};
+  watch.to(out.seconds.check);
+  return out;
+}
+
+}  // namespace partir

@@ -1,0 +1,219 @@
+#include "driver/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/control_flow.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
+#include "lowering/emit.h"
+#include "lowering/emit_sdy.h"
+#include "lowering/explain.h"
+#include "rewrite/materialize.h"
+#include "rewrite/offsets.h"
+#include "rewrite/propagate.h"
+#include "support/check.h"
+#include "verify/certificate/check.h"
+#include "verify/check_values.h"
+
+namespace partir {
+namespace {
+
+std::string program_name(const std::string& file) {
+  std::string name = file.substr(file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+/// What we write is no input: what devices do together has no meaning on one device.
+bool is_distributed(const Op& op) {
+  return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
+}
+
+tl::unexpected<Diagnostic> in_file(Diagnostic error, const std::string& file) {
+  error.file = file;
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Session::Version::Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values)
+    : by_offsets(std::move(offsets)),
+      named(std::move(values)),
+      written(by_offsets.empty() ? std::nullopt : std::optional(written_by_offsets(*program.main, by_offsets))),
+      source(with_identities(without_dead_code(written ? *written : *program.main), named)),
+      state(source, program.mesh) {}
+
+Session::Session(std::shared_ptr<const Program> program)
+    : program_(std::move(program)),
+      version_(std::make_shared<Version>(*program_, OperationsByOffsets(), std::vector<NamedValue>())),
+      plans_(std::make_unique<Redistributions>(program_->mesh)) {}
+
+Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
+  auto program = std::make_shared<Program>();
+  program->name = program_name(input.file);
+  program->mesh = mesh;
+  auto module = read_module(input.text, input.file);
+  if (!module) return tl::unexpected(module.error());
+  program->operations = module->operations;
+  auto inlined = inline_calls(std::move(*module));
+  if (!inlined) return in_file(inlined.error(), input.file);
+  program->module = std::move(*inlined);
+  const auto main = program->module.main();
+  if (!main) return in_file(main.error(), input.file);
+  program->main = *main;
+  if (const Op* op = find_op(program->main->body, is_distributed)) {
+    return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
+                                     "a program for one device, not one that is partitioned already"});
+  }
+  auto names = input.given_names ? Result<Names>(*input.given_names)
+                                 : names_of(*program->main, input.names, input.names_file);
+  if (!names) return tl::unexpected(names.error());
+  program->names = std::move(*names);
+  return Session(std::move(program));
+}
+
+void Session::expect(std::vector<NamedValue> values) {
+  PARTIR_CHECK(applied_.empty(), "identities that come too late");
+  if (!values.empty()) version_ = std::make_shared<Version>(*program_, version_->by_offsets, std::move(values));
+  lowered_.reset();
+}
+
+Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::string label, std::string file) {
+  const Point before{version_, version_->state.mark()};
+  std::vector<NamedValue> named = version_->named;
+  for (const NamedValue& v : asked_values({tactic})) {
+    const auto same = [&](const NamedValue& known) { return known.value == v.value; };
+    if (std::none_of(named.begin(), named.end(), same)) named.push_back(v);
+  }
+  if (named.size() != version_->named.size()) {
+    auto ok = replay(std::make_shared<Version>(*program_, version_->by_offsets, std::move(named)), {});
+    if (!ok) return tl::unexpected(ok.error());
+  }
+  auto conflicts = apply_tactic(version_->state, tactic, program_->names, file);
+  if (!conflicts) {
+    version_ = before.version;
+    return tl::unexpected(conflicts.error());
+  }
+  lowered_.reset();
+  applied_.push_back({tactic, std::move(label), std::move(file), std::move(*conflicts)});
+  points_.push_back(before);
+  return &applied_.back();
+}
+
+void Session::undo() {
+  PARTIR_CHECK(!applied_.empty(), "no tactic to undo");
+  version_ = points_.back().version;
+  version_->state.undo_to(points_.back().mark);
+  points_.pop_back();
+  applied_.pop_back();
+  lowered_.reset();
+}
+
+Result<void> Session::replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each) {
+  const std::shared_ptr<Version> version_before = std::exchange(version_, std::move(version));
+  const std::vector<AppliedTactic> applied_before = std::exchange(applied_, {});
+  lowered_.reset();
+  const auto back = [&](const Diagnostic& error) {
+    version_ = version_before;
+    applied_ = applied_before;
+    lowered_.reset();
+    return tl::unexpected(error);
+  };
+  for (const AppliedTactic& t : applied_before) {
+    auto conflicts = apply_tactic(version_->state, t.tactic, program_->names, t.file);
+    if (!conflicts) return back(conflicts.error());
+    applied_.push_back({t.tactic, t.label, t.file, std::move(*conflicts)});
+    lowered_.reset();
+    if (!after_each) continue;
+    if (auto ok = after_each(); !ok) return back(ok.error());
+  }
+  return {};
+}
+
+Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
+  for (bool changed = false;; changed = true) {
+    OperationsByOffsets offsets = version_->by_offsets;
+    for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
+      if (result.index() < program_->main->types.size()) offsets.emplace(result, how);  // of the given program, once
+    }
+    if (offsets.size() == version_->by_offsets.size()) return changed;
+    auto ok = replay(std::make_shared<Version>(*program_, std::move(offsets), version_->named), after_each);
+    if (!ok) return tl::unexpected(ok.error());
+  }
+}
+
+const SpmdProgram& Session::lowered() {
+  if (!lowered_) lowered_ = lower(version_->state, *plans_);
+  return *lowered_;
+}
+
+Function Session::core() const { return materialize(version_->state); }
+
+Module Session::stablehlo_module(const SpmdProgram& program) const {
+  return partir::stablehlo_module(program, program_->module);
+}
+
+Module Session::spmd() { return spmd_module(lowered(), program_->module); }
+
+Module Session::sdy() {
+  std::vector<Conflict> conflicts;
+  for (const AppliedTactic& t : applied_) conflicts.insert(conflicts.end(), t.conflicts.begin(), t.conflicts.end());
+  return sdy_module(lowered(), program_->module, version_->state, conflicts);
+}
+
+std::vector<std::pair<std::string, DistributedType>> Session::named_types() const {
+  std::vector<std::pair<std::string, DistributedType>> out;
+  for_each_op(version_->source.body, [&](const Op& op) {
+    if (!names_value(op)) return;
+    const ValueId v = op.results[0];
+    out.emplace_back(find(op.attributes, "partir.name")->as<StringAttr>()->value,
+                     type_of(version_->state.natural(v), version_->source.type(v).rank()));
+  });
+  return out;
+}
+
+Certificate Session::certificate(const Module& written) {
+  const Function& program = version_->written ? *version_->written : *program_->main;
+  return certificate_of(lowered(), written, version_->state, program,
+                        places_of(version_->by_offsets, *program_->main));
+}
+
+double Session::flops_sequential() const {
+  return flops_of(version_->written ? without_dead_code(*program_->main) : version_->source);
+}
+
+Result<Simulation> Session::simulate(const Device& device, SimulationOptions options) {
+  options.model_flops = matrix_flops_of(without_dead_code(*program_->main));
+  return partir::simulate(stablehlo(), program_->names, device, options);
+}
+
+Judgement Session::check(const std::string& text, const Certificate& certificate) const {
+  const auto written = read_module(text, "the partitioned module");
+  PARTIR_CHECK(written.has_value(), "a module that we wrote does not read: " + (written ? "" : written.error().text()));
+  const CertificateReport report = check_certificate(program_->module, *written, certificate);
+  if (report.verdict == Verdict::proved) {
+    return {Verdict::proved, report.scope(),
+            fmt::format("{} local operations by {} proved entries", report.local, report.proofs), report.over_reals};
+  }
+  const std::string reason = fmt::format("{}: {}", report.step, report.reason);
+  if (report.verdict == Verdict::refuted) return {Verdict::refuted, "types only", reason};
+  if (too_large(program_->module, program_->mesh.devices())) return {Verdict::unknown, "all inputs", reason};
+  Judgement values = check_values(program_->module, *written);
+  if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
+  return values;
+}
+
+Judgement Session::check() {
+  const Module written = stablehlo();
+  return check(print_module(written), certificate(written));
+}
+
+Result<std::vector<std::string>> Session::explain(const std::string& what) {
+  Explained explained{lowered(), version_->state, program_->names, {}};
+  for (const AppliedTactic& t : applied_) explained.tactics.push_back(t.label);
+  return partir::explain(what, explained);
+}
+
+}  // namespace partir

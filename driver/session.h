@@ -1,0 +1,147 @@
+// A program on a mesh and what tactics have made of it so far: the pipeline, for every client (command line, Python,
+// search, tests, benchmarks).
+//
+//   auto session = Session::open({.text = text, .file = "step.mlir"}, mesh);
+//   session->apply(tactic);                 // propagation; conflicts are data
+//   session->collectives();                 // of the program lowered as it is now
+//   session->cost(model);                   // seconds and peak memory, nothing printed or checked
+//   session->undo();                        // as if the tactic had not been there
+//   session->check();                       // the verdict on the StableHLO module
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/by_offsets.h"
+#include "lowering/certificate.h"
+#include "lowering/lower.h"
+#include "rewrite/conflict.h"
+#include "rewrite/schedule.h"
+#include "simulate/simulate.h"
+#include "simulate/step.h"
+#include "verify/verdict.h"
+
+namespace partir {
+
+/// A program as its user has it.
+struct ProgramInput {
+  std::string text;  ///< StableHLO
+  std::string file;  ///< for messages
+  std::optional<std::string> names = std::nullopt;  ///< content of a names file
+  std::string names_file = {};
+  std::optional<Names> given_names = std::nullopt;  ///< instead of a names file
+};
+
+/// A tactic that has been applied.
+struct AppliedTactic {
+  ResolvedTactic tactic;
+  std::string label;  ///< "MP (schedule.json:3:4)", for explanations
+  std::string file;   ///< of the schedule, for messages
+  std::vector<Conflict> conflicts;
+};
+
+class Session {
+ public:
+  /// Reads a program and inlines its calls. Errors: text that does not read, names of another program, a program that
+  /// is partitioned already.
+  static Result<Session> open(const ProgramInput& program, const Mesh& mesh);
+
+  [[nodiscard]] const std::string& name() const { return program_->name; }
+  /// Operations of the text, calls counted once.
+  [[nodiscard]] std::size_t operations() const { return program_->operations; }
+  [[nodiscard]] const Module& module() const { return program_->module; }  ///< calls inlined
+  [[nodiscard]] const Function& main() const { return *program_->main; }
+  [[nodiscard]] const Names& names() const { return program_->names; }
+  [[nodiscard]] const Mesh& mesh() const { return program_->mesh; }
+
+  /// Puts identities behind the values that later tactics name, so that they need not be put when those are applied. No
+  /// tactic has been applied yet.
+  void expect(std::vector<NamedValue> values);
+
+  // --- Tactics --------------------------------------------------------------------------------------------------------
+  /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis does
+  /// not divide; the session is then as before. Cost: proportional to what changes.
+  Result<const AppliedTactic*> apply(const ResolvedTactic& tactic, std::string label = {}, std::string file = {});
+  /// Takes back the last tactic. The session must have one.
+  void undo();
+  [[nodiscard]] const std::vector<AppliedTactic>& applied() const { return applied_; }
+  /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
+  /// it, and applies the tactics again (rewrite/offsets.h); `after_each` is called after each of them. Returns whether
+  /// anything changed. undo() afterwards also undoes the writing, where it came with the tactic.
+  Result<bool> settle(const std::function<Result<void>()>& after_each = {});
+
+  [[nodiscard]] const State& state() const { return version_->state; }
+  /// The function that is partitioned: main without dead code, with identities behind named values and operations by
+  /// offsets in place.
+  [[nodiscard]] const Function& source() const { return version_->source; }
+  [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->by_offsets; }
+
+  // --- What the state stands for. Lowered once for each state. -----------------------------------------------------
+  [[nodiscard]] const SpmdProgram& lowered();
+  [[nodiscard]] CollectiveCounts collectives() { return count_collectives(lowered().function); }
+  [[nodiscard]] Function core() const;
+  [[nodiscard]] Module stablehlo() { return stablehlo_module(lowered()); }
+  [[nodiscard]] Module spmd();
+  [[nodiscard]] Module sdy();
+  /// Distributed types of internal values that tactics name; several may share a name.
+  [[nodiscard]] std::vector<std::pair<std::string, DistributedType>> named_types() const;
+  /// The justification of a module that stablehlo() gave.
+  [[nodiscard]] Certificate certificate(const Module& written);
+  /// FLOPs of one run of the whole program on one device.
+  [[nodiscard]] double flops_sequential() const;
+
+  /// Seconds and peak memory of a step, for searches. The model must be for this mesh.
+  Result<StepCost> cost(StepModel& model) { return model.cost(lowered().function); }
+  /// All that is known of a step.
+  Result<Simulation> simulate(const Device& device, SimulationOptions options);
+  /// Verdict on a printed module that stablehlo() gave: by its certificate, else by running small programs.
+  [[nodiscard]] Judgement check(const std::string& written, const Certificate& certificate) const;
+  Judgement check();
+  /// lowering/explain.h, of the state as it is.
+  Result<std::vector<std::string>> explain(const std::string& what);
+
+ private:
+  struct Program {
+    std::string name;
+    std::size_t operations = 0;
+    Module module;
+    const Function* main = nullptr;  ///< of the module
+    Names names;
+    Mesh mesh;
+  };
+  /// A way to write the program, and its state: operations by offsets and identities differ.
+  struct Version {
+    OperationsByOffsets by_offsets;
+    std::vector<NamedValue> named;
+    std::optional<Function> written;  ///< main with operations by offsets in place, if there are any
+    Function source;
+    State state;
+
+    Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values);
+    Version(const Version&) = delete;
+    Version& operator=(const Version&) = delete;
+  };
+  /// Where a tactic was applied first.
+  struct Point {
+    std::shared_ptr<Version> version;
+    std::size_t mark = 0;
+  };
+
+  Session(std::shared_ptr<const Program> program);
+  [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
+  /// Applies the tactics so far to another version, which is then the current one; nothing changes on an error.
+  Result<void> replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each);
+
+  std::shared_ptr<const Program> program_;
+  std::shared_ptr<Version> version_;
+  std::vector<AppliedTactic> applied_;
+  std::vector<Point> points_;  ///< as applied_
+  std::unique_ptr<Redistributions> plans_;
+  std::optional<SpmdProgram> lowered_;
+};
+
+}  // namespace partir
