@@ -29,7 +29,7 @@ struct Block {
 };
 
 struct Op {
-  explicit Op(OpId id, const OpDecl* decl = nullptr) : id(id), decl(decl) {}
+  explicit Op(OpId own, const OpDecl* what = nullptr) : id(own), decl(what) {}
 
   /// Stands for this operation of the source in whatever passes make of it: what is derived from an operation keeps its
   /// id, what a pass adds gets a new one (Function::new_op). Unique within a function.

@@ -101,10 +101,10 @@ std::vector<std::pair<Axis, Entry>> PendingReductions::passed_on(std::size_t num
     }
     if (!possible || c_.source.type(u.op->results[0]).bytes() > largest) continue;
     const auto fits = [&, &monoid = monoid](const Entry& e) {
-      bool out = e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == u.operands.size();
-      for (std::size_t k = 0; out && k < u.operands.size(); ++k)
-        out = e.operands[k] == (stays[k] ? Action::partial(monoid) : Action::any());
-      return out;
+      bool same = e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == u.operands.size();
+      for (std::size_t k = 0; same && k < u.operands.size(); ++k)
+        same = e.operands[k] == (stays[k] ? Action::partial(monoid) : Action::any());
+      return same;
     };
     const auto entry = std::find_if(entries.begin(), entries.end(), fits);
     if (entry != entries.end()) out.emplace_back(axis, *entry);

@@ -41,8 +41,8 @@ class Propagation {
         if (p.axis == axis_ && p.dim) demand_[f_.returned()[i].index()] |= bit(*p.dim);
       }
     }
-    for (const auto& [axis, v] : s_.replicated()) {
-      if (axis == axis_) atomic_[v.index()] = true;
+    for (const auto& [along, v] : s_.replicated()) {
+      if (along == axis_) atomic_[v.index()] = true;
     }
   }
 

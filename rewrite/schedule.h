@@ -17,7 +17,7 @@ struct Request {
   enum class Kind : std::uint8_t {
     dim,              ///< tile this dimension
     first_divisible,  ///< tile the first dimension whose local size the axis divides
-    replicated,       ///< PartIR's atomic: stays whole
+    replicated,       ///< PartIR's atomic: stays replicated
     unknown,          ///< left to propagation
   };
   Kind kind = Kind::unknown;

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"unet_train",
                          "unet_bp_z2",
                          {"283 all_reduce", "281 all_gather, 2 all_reduce, 281 reduce_scatter"},
-                         "stays whole"},
+                         "stays replicated"},
                     Case{"it32_step",
                          "it32_step_bp_mq_mp",
                          {"none", "32 all_reduce, 32 all_to_all", "64 all_reduce, 64 all_to_all"},

@@ -244,7 +244,7 @@ PROPAGATION = [
     ("rewrite/propagate.cpp", [
         ("joins-against-an-operand", "contradicted = true;", "contradicted = false;"),
         ("tiles-what-stays-whole", "if (!obstacle.empty()) {", "if (!$M && !obstacle.empty()) {",
-         'obstacle = fmt::format("operand {} stays whole by request", k);', "obstacle.clear();"),
+         'obstacle = fmt::format("operand {} stays replicated by request", k);', "obstacle.clear();"),
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
         ("joins-the-first-of-several", "if (m.candidates.size() != 1)", "m.candidates.empty()"),
         ("tiles-arguments-by-some-use", "return *dim == d;", "return true;"),

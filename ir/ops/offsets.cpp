@@ -59,7 +59,7 @@ TensorType blocked(const TensorType& t, Dim d, std::int64_t n) {
 }
 TensorType booleans(const TensorType& t) { return {ElementType::i1, t.dims}; }
 
-std::string list(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+std::string list_text(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 /// The numbers below `count`, shifted.
 std::vector<std::int64_t> numbers(std::size_t count, std::int64_t from = 0) {
   std::vector<std::int64_t> out(count);
@@ -81,7 +81,7 @@ using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
 std::string dimension_numbers(const Lists& lists, std::size_t vector_dim) {
   std::string out;
   for (const auto& [name, values] : lists) {
-    if (!values.empty()) out += fmt::format("{} = [{}], ", name, list(values));
+    if (!values.empty()) out += fmt::format("{} = [{}], ", name, list_text(values));
   }
   return out + fmt::format("index_vector_dim = {}", vector_dim);
 }
@@ -117,7 +117,7 @@ void gather(FunctionText& w, const Named& x, const TensorType& indices, const Li
   w.line(
       "%r = \"stablehlo.gather\"({}, %d) <{{dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, "
       "slice_sizes = array<i64: {}>}}> : ({}, {}) -> {}",
-      x.name, dimension_numbers(lists, indices.rank()), sorted, list(sizes), x.type.str(), indices.str(), out.str());
+      x.name, dimension_numbers(lists, indices.rank()), sorted, list_text(sizes), x.type.str(), indices.str(), out.str());
 }
 
 /// %r = a scatter at %d. `unique`: the indices are sorted and differ.
@@ -203,7 +203,7 @@ Function sliced(const OpInstance& op, Dim dim) {
   FunctionText w(op);
   clamped_start(w, dim + 1, i, x.dims[dim] - op.results[0]->dims[dim]);
   if (y != x) {
-    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 1, dim), list(y.dims), x.str(),
+    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 1, dim), list_text(y.dims), x.str(),
            types(op, 1), y.str());
   }
   distances(w, "%c", i, x.dims[dim]);
@@ -278,7 +278,7 @@ Blocks in_blocks(FunctionText& w, const OpInstance& op, Dim dim, std::int64_t n,
   w.line("%lo = stablehlo.constant dense<{}> : {}", low, i.str());
   w.line("%hi = stablehlo.constant dense<{}> : {}", high, i.str());
   w.line("%c = stablehlo.clamp %lo, %i, %hi : {}", i.str());
-  w.line("%b = stablehlo.broadcast_in_dim %c, dims = [{}] : ({}) -> {}", list(numbers(i.rank(), 1)), i.str(), wide);
+  w.line("%b = stablehlo.broadcast_in_dim %c, dims = [{}] : ({}) -> {}", list_text(numbers(i.rank(), 1)), i.str(), wide);
   block_starts(w, i.with_dims({n}), x.dims[dim] / n, out.places);
   w.line("%d = stablehlo.subtract %b, %o : {}", wide);
   w.line("%x = stablehlo.reshape %a0 : ({}) -> {}", x.str(), out.x.str());
@@ -311,7 +311,7 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
   FunctionText w(op);
   clamped_start(w, dim + 2, i, x.dims[dim] - update.dims[dim]);
   if (y != x) {
-    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 2, dim), list(y.dims), x.str(),
+    w.line("%y = stablehlo.dynamic_slice %a0{}, sizes = [{}] : ({}{}) -> {}", starts(op, 2, dim), list_text(y.dims), x.str(),
            types(op, 2), y.str());
   }
   distances(w, "%c", i, x.dims[dim]);
@@ -371,7 +371,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
   w.line("%end = stablehlo.constant dense<{}> : {}", x.dims[dim] / n, wide);
   w.line("%lt = stablehlo.compare LT, %d, %end : ({}, {}) -> {}", wide, wide, mask);
   w.line("%in = stablehlo.and %ge, %lt : {}", mask);
-  w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list(batch), mask, booleans(rows).str());
+  w.line("%mask = stablehlo.broadcast_in_dim %in, dims = [{}] : ({}) -> {}", list_text(batch), mask, booleans(rows).str());
   w.line("%zero = stablehlo.constant dense<0> : {}", bits.type.str());
   w.line("%mine = stablehlo.select %mask, {}, %zero : {}, {}", bits.name, booleans(rows).str(), bits.type.str());
   w.line("%init = stablehlo.constant dense<0> : {}", whole.with_dims({}).str());
@@ -397,7 +397,7 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
       batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
   FunctionText w(op);
   const Blocks blocks = in_blocks(w, op, dim, n, -1, x.dims[dim]);
-  w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list(numbers(update.rank(), 1)), update.str(),
+  w.line("%u = stablehlo.broadcast_in_dim %a2, dims = [{}] : ({}) -> {}", list_text(numbers(update.rank(), 1)), update.str(),
          updates.str());
   scatter(w, {"%x", blocks.x}, blocks.places, {"%u", updates},
           {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},

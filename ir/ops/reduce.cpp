@@ -86,9 +86,9 @@ OpDecl reduce() {
     p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
     if (combiner != nullptr) {
-      const Type& init = f.type(op.operands.back());
-      if (!init.is_tensor()) fail("reduce (I2)", op.place, init.str(), "initial values that are tensors");
-      const ElementType scalar = init->element;
+      const Type& initial = f.type(op.operands.back());
+      if (!initial.is_tensor()) fail("reduce (I2)", op.place, initial.str(), "initial values that are tensors");
+      const ElementType scalar = initial->element;
       op.regions.push_back(applied_body(f, combiner, scalar, op.place));
       return;
     }

@@ -79,8 +79,7 @@ class Malformed {
       Block block;
       for (std::size_t k = pick(5); k > 0; --k) block.arguments.push_back(value());
       if (pick(3) != 0) {
-        block.ops.emplace_back();
-        block.ops[0].decl = ret_;
+        block.ops.emplace_back(OpId(0), ret_);
         for (std::size_t k = pick(3); k > 0; --k) block.ops[0].operands.push_back(value());
       }
       regions_.push_back(std::move(block));

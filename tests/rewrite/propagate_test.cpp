@@ -61,7 +61,7 @@ TEST(Propagation, AResultAskedToStayWholeIsGathered) {
 }
 
 TEST(Propagation, AnArgumentIsNotCutFinerThanItDivides) {
-  // Along a the sum stays whole, since one addend does; so b finds 4 rows there, and 1 in the argument.
+  // Along a the sum stays replicated, since one addend does; so b finds 4 rows there, and 1 in the argument.
   const PartitionCase c(R"(
 func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %x, %w : tensor<4xf32>
@@ -181,7 +181,7 @@ func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> (tensor<3x4xf32>, t
   EXPECT_EQ(c.argument(1), "[{}, {}]");
   ASSERT_EQ(c.conflicts.size(), 1U);
   EXPECT_EQ(c.conflicts[0].operation, "arg1");
-  EXPECT_NE(c.conflicts[0].reason.find("stays whole"), std::string::npos);
+  EXPECT_NE(c.conflicts[0].reason.find("stays replicated"), std::string::npos);
 }
 
 TEST(Propagation, SeveralAxesOnOneDimensionNestInTheOrderOfTactics) {

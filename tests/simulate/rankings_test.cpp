@@ -7,7 +7,7 @@
 #include "simulate/simulate.h"
 #include "support/file.h"
 #include "tests/partition_case.h"
-#include "tools/partition.h"
+#include "driver/partition.h"
 
 namespace partir {
 namespace {
