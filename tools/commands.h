@@ -93,6 +93,11 @@ struct ValidateArguments {
   std::optional<double> timeout;  ///< seconds
 };
 
+struct DimsArguments {
+  std::string program;
+  std::optional<std::string> names;
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
@@ -103,6 +108,7 @@ Result<int> simulate_command(const SimulateArguments& arguments, const std::stri
 Result<int> calibrate_command(const SimulateArguments& arguments);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
+Result<int> dims_command(const DimsArguments& arguments, const std::string& json);
 Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.

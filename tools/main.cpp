@@ -155,6 +155,13 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   validate->add_option("--json", json, "write the verdict as JSON (- for standard output)");
 
+  DimsArguments d;
+  CLI::App* dims = app.add_subcommand(
+      "dims", "the dimensions of a program that are sharded alike, where that conflicts, and what is to be decided");
+  dims->add_option("program", d.program, "StableHLO text as JAX prints it")->required();
+  dims->add_option("--names", d.names, "JSON file of argument and result names (else NAME.json beside the program)");
+  dims->add_option("--json", json, "write the analysis as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
   for (const char* name : {"search", "fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
@@ -200,6 +207,10 @@ int main(int argc, char** argv) {
     }
     if (*validate) {
       const auto status = validate_command(v, json);
+      return status ? *status : report(status.error(), json);
+    }
+    if (*dims) {
+      const auto status = dims_command(d, json);
       return status ? *status : report(status.error(), json);
     }
     for (const CLI::App* command : later) {
