@@ -14,24 +14,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <vector>
 
+#include "benchmarks/measure.h"
 #include "support/file.h"
 
 namespace {
 
 using namespace partir;
+using benchmarks::processor_seconds;
 
 constexpr int kRuns = 5;
-
-/// Of this process, which has one thread.
-double now() {
-  timespec t{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 double peak_mebibytes() {
   rusage usage{};
@@ -54,9 +48,9 @@ void measure(const std::string& corpus, const std::string& program, const std::s
   double best_total = 0;
   std::size_t operations = 0;
   for (int run = 0; run < kRuns; ++run) {
-    const double start = now();
-    const auto p = value_or_throw(partition(in, Emit::stablehlo, now));
-    const double total = now() - start;
+    const double start = processor_seconds();
+    const auto p = value_or_throw(partition(in, Emit::stablehlo, processor_seconds));
+    const double total = processor_seconds() - start;
     if (run == 0 || rewriting(p.seconds) < rewriting(best)) {
       best_total = total;
       best = p.seconds;

@@ -1,0 +1,25 @@
+// What benchmarks of one process share.
+#pragma once
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+namespace partir::benchmarks {
+
+/// Seconds of processor time of this process, which has one thread: what else the machine does counts little.
+inline double processor_seconds() {
+  timespec t{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+/// The value below which this share of values lies; 0 of none.
+inline double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+}  // namespace partir::benchmarks
