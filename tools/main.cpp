@@ -7,6 +7,7 @@
 
 #include "support/check.h"
 #include "support/file.h"
+#include "support/version.h"
 #include "tools/commands.h"
 
 namespace {
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
       "partir: partition StableHLO programs by schedules of tactics, with a check of every step.\n"
       "Exit status: 0 done, 1 refuted or different, 2 bad input, 3 unknown or unsupported, 70 a defect of ours.");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "partir 0.1.0");
+  app.set_version_flag("--version", std::string("partir ") + kVersion);
   std::string json;
 
   PartitionArguments p;
