@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(layers support ir semantics rewrite lowering simulate verify driver)
+set(layers support ir semantics rewrite lowering simulate verify driver search)
 foreach(layer ${layers})
   set_target_properties(partir_${layer} PROPERTIES EXPORT_NAME ${layer})
   install(TARGETS partir_${layer} EXPORT OpenPartIR ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/openpartir)
