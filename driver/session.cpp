@@ -45,9 +45,9 @@ Session::Version::Version(const Program& program, OperationsByOffsets offsets, s
       source(with_identities(without_dead_code(written ? *written : *program.main), named)),
       state(source, program.mesh) {}
 
-Session::Session(std::shared_ptr<const Program> program)
+Session::Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version)
     : program_(std::move(program)),
-      version_(std::make_shared<Version>(*program_, OperationsByOffsets(), std::vector<NamedValue>())),
+      version_(std::move(version)),
       plans_(std::make_unique<Redistributions>(program_->mesh)) {}
 
 Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
@@ -67,11 +67,12 @@ Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
   }
-  auto names = input.given_names ? Result<Names>(*input.given_names)
-                                 : names_of(*program->main, input.names, input.names_file);
+  auto names =
+      input.given_names ? Result<Names>(*input.given_names) : names_of(*program->main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   program->names = std::move(*names);
-  return Session(std::move(program));
+  auto version = std::make_shared<Version>(*program, OperationsByOffsets(), std::vector<NamedValue>());
+  return Session(std::move(program), std::move(version));
 }
 
 void Session::expect(std::vector<NamedValue> values) {
@@ -134,14 +135,26 @@ Result<void> Session::replay(std::shared_ptr<Version> version, const std::functi
 
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   for (bool changed = false;; changed = true) {
-    OperationsByOffsets offsets = version_->by_offsets;
-    for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-      if (result.index() < program_->main->types.size()) offsets.emplace(result, how);  // of the given program, once
-    }
-    if (offsets.size() == version_->by_offsets.size()) return changed;
+    OperationsByOffsets offsets = wanted_by_offsets();
+    if (offsets.empty()) return changed;
+    offsets.insert(version_->by_offsets.begin(), version_->by_offsets.end());
     auto ok = replay(std::make_shared<Version>(*program_, std::move(offsets), version_->named), after_each);
     if (!ok) return tl::unexpected(ok.error());
   }
+}
+
+OperationsByOffsets Session::wanted_by_offsets() const {
+  OperationsByOffsets out;
+  for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
+    const bool given = result.index() < program_->main->types.size();  // of the given program, once
+    if (given && !version_->by_offsets.contains(result)) out.emplace(result, how);
+  }
+  return out;
+}
+
+Session Session::again(std::vector<NamedValue> values, OperationsByOffsets offsets) const {
+  Session out(program_, std::make_shared<Version>(*program_, std::move(offsets), std::move(values)));
+  return out;
 }
 
 const SpmdProgram& Session::lowered() {
@@ -176,8 +189,7 @@ std::vector<std::pair<std::string, DistributedType>> Session::named_types() cons
 
 Certificate Session::certificate(const Module& written) {
   const Function& program = version_->written ? *version_->written : *program_->main;
-  return certificate_of(lowered(), written, version_->state, program,
-                        places_of(version_->by_offsets, *program_->main));
+  return certificate_of(lowered(), written, version_->state, program, places_of(version_->by_offsets, *program_->main));
 }
 
 double Session::flops_sequential() const {

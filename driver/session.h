@@ -29,8 +29,8 @@ namespace partir {
 
 /// A program as its user has it.
 struct ProgramInput {
-  std::string text;  ///< StableHLO
-  std::string file;  ///< for messages
+  std::string text;                                 ///< StableHLO
+  std::string file;                                 ///< for messages
   std::optional<std::string> names = std::nullopt;  ///< content of a names file
   std::string names_file = {};
   std::optional<Names> given_names = std::nullopt;  ///< instead of a names file
@@ -62,9 +62,10 @@ class Session {
   /// tactic has been applied yet.
   void expect(std::vector<NamedValue> values);
 
-  // --- Tactics --------------------------------------------------------------------------------------------------------
-  /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis does
-  /// not divide; the session is then as before. Cost: proportional to what changes.
+  // --- Tactics
+  // --------------------------------------------------------------------------------------------------------
+  /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis
+  /// does not divide; the session is then as before. Cost: proportional to what changes.
   Result<const AppliedTactic*> apply(const ResolvedTactic& tactic, std::string label = {}, std::string file = {});
   /// Takes back the last tactic. The session must have one.
   void undo();
@@ -73,6 +74,12 @@ class Session {
   /// it, and applies the tactics again (rewrite/offsets.h); `after_each` is called after each of them. Returns whether
   /// anything changed. undo() afterwards also undoes the writing, where it came with the tactic.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
+
+  /// What settle() would write by offsets in the state as it is, beside what is written so already.
+  [[nodiscard]] OperationsByOffsets wanted_by_offsets() const;
+  /// Another session of the program, without tactics: with identities behind these values, and these operations by
+  /// offsets in place. Sessions of one program may be used by several threads.
+  [[nodiscard]] Session again(std::vector<NamedValue> values, OperationsByOffsets offsets) const;
 
   [[nodiscard]] const State& state() const { return version_->state; }
   /// The function that is partitioned: main without dead code, with identities behind named values and operations by
@@ -131,7 +138,7 @@ class Session {
     std::size_t mark = 0;
   };
 
-  Session(std::shared_ptr<const Program> program);
+  Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
   /// Applies the tactics so far to another version, which is then the current one; nothing changes on an error.
   Result<void> replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each);

@@ -16,6 +16,16 @@ bool is_number(const std::string& part) {
   return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> out;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t slash = std::min(path.find('/', start), path.size());
+    out.push_back(path.substr(start, slash - start));
+    start = slash + 1;
+  }
+  return out;
+}
+
 bool same(const std::optional<Request>& a, const std::optional<Request>& b) {
   return a.has_value() == b.has_value() && (!a || same_request(*a, *b));
 }
@@ -28,12 +38,22 @@ bool same_request(const Request& a, const Request& b) {
 
 std::string generalized(const std::string& name) {
   std::string out;
-  for (std::size_t start = 0; start <= name.size();) {
-    const std::size_t slash = std::min(name.find('/', start), name.size());
-    const std::string part = name.substr(start, slash - start);
+  for (const std::string& part : parts_of(name))
     out += (out.empty() ? "" : "/") + (is_number(part) ? "*" : escaped(part));
-    start = slash + 1;
+  return out;
+}
+
+std::string common_pattern(const std::vector<std::string>& names) {
+  std::vector<std::string> common = parts_of(names[0]);
+  for (const std::string& name : names) {
+    if (generalized(name) != generalized(names[0])) continue;
+    const std::vector<std::string> parts = parts_of(name);
+    for (std::size_t k = 0; k < common.size(); ++k) {
+      if (common[k] != parts[k]) common[k] = "*";
+    }
   }
+  std::string out;
+  for (const std::string& part : common) out += (out.empty() ? "" : "/") + part;
   return out;
 }
 

@@ -19,6 +19,10 @@ std::string generalized(const std::string& name);
 std::vector<PatternRequest> patterns_for(const std::vector<std::string>& names,
                                          const std::vector<std::optional<Request>>& requests);
 
+/// What these names have in common: numbers of paths that differ are stars. {"layers/0/w", "layers/1/w"} is
+/// "layers/*/w". Names of another form than the first are left out.
+std::string common_pattern(const std::vector<std::string>& names);
+
 bool same_request(const Request& a, const Request& b);
 
 }  // namespace partir

@@ -98,6 +98,27 @@ struct DimsArguments {
   std::optional<std::string> names;
 };
 
+struct SearchArguments {
+  std::string program;
+  std::optional<std::string> names;
+  std::optional<std::string> mesh;
+  std::string device;                   ///< a name, or a file
+  std::vector<std::string> axes;        ///< that the search may use; empty: all
+  std::optional<std::string> schedule;  ///< whose tactics come first
+  std::optional<std::string> memory;    ///< "80GB"; else the device's
+  std::optional<double> seconds;
+  std::optional<std::size_t> evaluations;
+  std::uint64_t seed = 0;
+  std::size_t threads = 0;            ///< 0: as many as the machine has
+  std::optional<std::string> output;  ///< the schedule
+  std::optional<std::string> report;
+  std::vector<std::string> links;
+  std::string topology;
+  bool no_check = false;
+  bool no_tree = false;
+  bool no_local = false;
+};
+
 /// The exit status. `json`: where to write the report, empty for nowhere.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
@@ -109,9 +130,13 @@ Result<int> calibrate_command(const SimulateArguments& arguments);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
 Result<int> dims_command(const DimsArguments& arguments, const std::string& json);
+Result<int> search_command(const SearchArguments& arguments, const std::string& json);
 Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);
 
 /// {"error": {"file", "line", "column", "found", "wanted"}}.
 std::string error_json(const Diagnostic& diagnostic);
+
+/// "80GB", "16GiB", "500MB" or a number of bytes.
+Result<double> bytes_from(const std::string& text);
 
 }  // namespace partir

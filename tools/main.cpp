@@ -163,8 +163,32 @@ int main(int argc, char** argv) {
   dims->add_option("--names", d.names, "JSON file of argument and result names (else NAME.json beside the program)");
   dims->add_option("--json", json, "write the analysis as JSON (- for standard output)");
 
+  SearchArguments f;
+  CLI::App* search = app.add_subcommand("search", "find a schedule: the fastest simulated step that fits in memory");
+  search->add_option("program", f.program, "StableHLO text as JAX prints it")->required();
+  search->add_option("--mesh", f.mesh, "axes, outermost first: batch=4,model=2 (else the schedule's \"mesh\")");
+  search->add_option("--device", f.device, "a device's name (partir simulate --help), or a device file")->required();
+  search->add_option("--axes", f.axes, "axes that the search may use (else all)")->delimiter(',');
+  search->add_option("--schedule", f.schedule, "JSON file of tactics that come first; the search completes them");
+  search->add_option("--memory", f.memory, "of a device, as 80GB or 16GiB (else what the device has)");
+  search->add_option("--seconds", f.seconds, "stop after so long (60, unless --evaluations is given)")
+      ->check(CLI::PositiveNumber);
+  search->add_option("--evaluations", f.evaluations, "stop after so many: with the same seed, the same schedule again")
+      ->check(CLI::PositiveNumber);
+  search->add_option("--seed", f.seed, "of what is drawn (0)");
+  search->add_option("--threads", f.threads, "evaluations at a time (else one a core); the outcome is the same");
+  search->add_option("-o,--output", f.output, "where to write the schedule (- for standard output)");
+  search->add_option("--names", f.names, "JSON file of argument and result names (else NAME.json beside the program)");
+  search->add_option("--link", f.links, "the link that a mesh axis lies on: batch=network,model=nvlink")->delimiter(',');
+  search->add_option("--topology", f.topology, "lengths of the device's torus: 4x4x4 (else near to a cube)");
+  search->add_option("--report", f.report, "write an HTML report of the schedule found");
+  search->add_flag("--no-check", f.no_check, "do not prove the partition that is found");
+  search->add_flag("--no-tree", f.no_tree, "local improvement alone, to measure what the tree buys");
+  search->add_flag("--no-local-improvement", f.no_local, "the tree alone, to measure what local improvement buys");
+  search->add_option("--json", json, "write what was found as JSON (- for standard output)");
+
   std::vector<CLI::App*> later;
-  for (const char* name : {"search", "fuzz"}) {
+  for (const char* name : {"fuzz"}) {
     later.push_back(app.add_subcommand(name, "to come")->allow_extras());
   }
 
@@ -208,6 +232,10 @@ int main(int argc, char** argv) {
     }
     if (*validate) {
       const auto status = validate_command(v, json);
+      return status ? *status : report(status.error(), json);
+    }
+    if (*search) {
+      const auto status = search_command(f, json);
       return status ? *status : report(status.error(), json);
     }
     if (*dims) {

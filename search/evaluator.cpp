@@ -1,0 +1,126 @@
+#include "search/evaluator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kWorkers = 6;  ///< of a program written in different ways
+
+template <class T>
+bool same_keys(const OperationsByOffsets& a, const T& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.operand == y.second.operand && x.second.dim == y.second.dim &&
+           x.second.devices == y.second.devices;
+  });
+}
+
+}  // namespace
+
+bool better(const PlanCost& a, const PlanCost& b) {
+  if (a.fits != b.fits) return a.fits;
+  return a.fits ? a.seconds < b.seconds : a.needed_bytes < b.needed_bytes;
+}
+
+Evaluator::Evaluator(const Session& base, std::shared_ptr<const SearchSpace> space, Setup setup,
+                     std::unique_ptr<StepModel> model)
+    : base_(base), space_(std::move(space)), setup_(std::move(setup)), model_(std::move(model)) {}
+
+Result<std::unique_ptr<Evaluator>> Evaluator::of(const Session& base, std::shared_ptr<const SearchSpace> space,
+                                                 Setup setup) {
+  auto model = StepModel::of(setup.device, base.mesh(), setup.options);
+  if (!model) return tl::unexpected(model.error());
+  std::unique_ptr<Evaluator> out(new Evaluator(base, std::move(space), std::move(setup), std::move(*model)));
+  if (auto ok = out->worker({}, {}); !ok) return tl::unexpected(ok.error());
+  return out;
+}
+
+Result<Evaluator::Worker*> Evaluator::worker(const Plan& plan, const OperationsByOffsets& offsets) {
+  std::vector<NamedValue> values = asked_values(setup_.prefix);
+  for (NamedValue& v : space_->values_of(plan)) {
+    const auto same = [&](const NamedValue& known) { return known.value == v.value; };
+    if (std::none_of(values.begin(), values.end(), same)) values.push_back(std::move(v));
+  }
+  std::vector<ValueId> ids;
+  for (const NamedValue& v : values) ids.push_back(v.value);
+  const auto it = std::find_if(workers_.begin(), workers_.end(),
+                               [&](const Worker& w) { return w.values == ids && same_keys(w.offsets, offsets); });
+  if (it != workers_.end()) {
+    workers_.splice(workers_.begin(), workers_, it);
+    return &workers_.front();
+  }
+  if (workers_.size() >= kWorkers) workers_.pop_back();
+  Worker fresh{std::move(ids), offsets, base_.again(std::move(values), offsets), {}, {}};
+  for (const ResolvedTactic& t : setup_.prefix) {
+    if (auto ok = fresh.session.apply(t); !ok) return tl::unexpected(ok.error());
+  }
+  workers_.push_front(std::move(fresh));
+  return &workers_.front();
+}
+
+Result<void> Evaluator::move(Worker& w, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given) {
+  std::size_t common = 0;
+  while (common < plan.size() && common < w.applied.size() && plan[common] == w.applied[common]) ++common;
+  while (w.applied.size() > common) {
+    if (w.realized.back()) w.session.undo();
+    w.realized.pop_back();
+    w.applied.pop_back();
+  }
+  for (std::size_t k = common; k < plan.size(); ++k) {
+    auto tactic = given != nullptr ? (*given)[k] : space_->realized(plan[k], w.session);
+    if (tactic) {
+      if (auto ok = w.session.apply(*tactic); !ok) return tl::unexpected(ok.error());
+    }
+    w.applied.push_back(plan[k]);
+    w.realized.push_back(std::move(tactic));
+  }
+  return {};
+}
+
+Result<PlanCost> Evaluator::cost(const Plan& plan) {
+  auto first = worker(plan, {});
+  if (!first) return tl::unexpected(first.error());
+  if (auto ok = move(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  Plan effective;
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    if ((*first)->realized[k]) effective.push_back(plan[k]);
+  }
+  if (const auto it = known_.find(effective); it != known_.end()) return it->second;
+
+  const double never = std::numeric_limits<double>::infinity();
+  const PlanCost no_plan{never, never, never, false};
+  // As Session::settle: operations of which each device can do its part are written so, and the tactics start again.
+  const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
+  Worker* w = *first;
+  for (OperationsByOffsets offsets;;) {
+    OperationsByOffsets wanted = w->session.wanted_by_offsets();
+    if (wanted.empty()) break;
+    offsets.merge(wanted);
+    auto next = worker(plan, offsets);
+    if (!next) return tl::unexpected(next.error());
+    w = *next;
+    // Written by offsets, a dimension may come tiled earlier, so that a request does not divide any more.
+    if (auto ok = move(*w, plan, &tactics); !ok) return no_plan;
+  }
+  auto step = w->session.cost(*model_);
+  if (!step) return tl::unexpected(step.error());
+  PlanCost out{step->seconds, step->peak_bytes + step->slack_bytes, step->peak_bytes, false};
+  out.fits = out.needed_bytes <= setup_.memory_bytes;
+  known_.emplace(std::move(effective), out);
+  return out;
+}
+
+Result<std::vector<RealizedStep>> Evaluator::realized(const Plan& plan) {
+  auto w = worker(plan, {});
+  if (!w) return tl::unexpected(w.error());
+  if (auto ok = move(**w, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  std::vector<RealizedStep> out;
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    if ((*w)->realized[k]) out.push_back({plan[k], *(*w)->realized[k]});
+  }
+  return out;
+}
+
+}  // namespace partir

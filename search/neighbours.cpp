@@ -1,0 +1,256 @@
+#include "search/neighbours.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kFamilies = 16;  ///< the largest, of which single ones are tiled and left out of ZeRO
+
+PlanStep shard(ClassId c, Axis axis) {
+  PlanStep out;
+  out.axis = axis;
+  out.what = static_cast<std::uint32_t>(c.index());
+  return out;
+}
+
+PlanStep zero(PlanStep::Kind kind, Axis axis, std::uint64_t families) {
+  PlanStep out;
+  out.kind = kind;
+  out.axis = axis;
+  out.families = families;
+  return out;
+}
+
+class Moves {
+ public:
+  Moves(const Plan& plan, const SearchSpace& space) : plan_(plan), space_(space) { seen_.insert(plan); }
+
+  std::vector<Plan> all() {
+    drop();
+    rename_axes();
+    zero_moves();
+    add_classes();
+    exchange();
+    choose_resolutions();
+    reorder();
+    families();
+    return std::move(out_);
+  }
+
+ private:
+  void take(Plan plan) {
+    if (seen_.insert(plan).second) out_.push_back(std::move(plan));
+  }
+  [[nodiscard]] bool has(const PlanStep& step) const {
+    return std::any_of(plan_.begin(), plan_.end(), [&](const PlanStep& s) {
+      return s.kind == step.kind && s.axis == step.axis && s.what == step.what && s.dim == step.dim;
+    });
+  }
+  [[nodiscard]] bool fits(const PlanStep& s) const {
+    return s.kind != PlanStep::Kind::shard || space_.divides(s.axis, ClassId(s.what));
+  }
+
+  void drop() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      Plan p = plan_;
+      p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
+      take(std::move(p));
+    }
+  }
+
+  void rename_axes() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      for (const Axis a : space_.axes()) {
+        Plan p = plan_;
+        p[k].axis = a;
+        if (fits(p[k])) take(std::move(p));
+      }
+    }
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      for (std::size_t k = i + 1; k < plan_.size(); ++k) {
+        Plan p = plan_;
+        std::swap(p[i].axis, p[k].axis);
+        if (fits(p[i]) && fits(p[k])) take(std::move(p));
+      }
+    }
+    for (const Axis a : space_.axes()) {
+      for (const Axis b : space_.axes()) {
+        if (b <= a) continue;
+        Plan p = plan_;
+        for (PlanStep& s : p) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
+        if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return fits(s); })) take(std::move(p));
+      }
+    }
+  }
+
+  void zero_moves() {
+    for (const Axis a : space_.axes()) {
+      for (const auto kind : {PlanStep::Kind::zero_all, PlanStep::Kind::zero_state}) {
+        for (const std::uint64_t families : {space_.large_families(), space_.all_families()}) {
+          Plan p = plan_;
+          std::erase_if(p, [&](const PlanStep& s) { return s.is_zero() && s.axis == a; });
+          p.push_back(zero(kind, a, families));
+          take(std::move(p));
+        }
+      }
+    }
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      if (!plan_[k].is_zero()) continue;
+      for (std::size_t f = 0; f < std::min(space_.families().size(), kFamilies); ++f) {
+        Plan p = plan_;
+        p[k].families ^= std::uint64_t{1} << f;
+        take(std::move(p));
+      }
+    }
+  }
+
+  /// In the canonical order, and behind all others.
+  void add(const PlanStep& step) {
+    if (has(step)) return;
+    const auto& order = space_.order();
+    const auto rank = [&](const PlanStep& s) -> std::size_t {
+      if (s.kind != PlanStep::Kind::shard) return order.size();
+      return static_cast<std::size_t>(std::find(order.begin(), order.end(), ClassId(s.what)) - order.begin());
+    };
+    Plan p = plan_;
+    const auto place = std::find_if(p.begin(), p.end(), [&](const PlanStep& s) { return rank(s) > rank(step); });
+    p.insert(place, step);
+    take(std::move(p));
+    Plan q = plan_;
+    q.push_back(step);
+    take(std::move(q));
+    Plan r = plan_;
+    r.insert(r.begin(), step);
+    take(std::move(r));
+  }
+
+  void add_classes() {
+    for (const ClassId c : space_.order()) {
+      for (const Axis a : space_.axes()) {
+        if (space_.divides(a, c)) add(shard(c, a));
+      }
+    }
+  }
+
+  void exchange() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      if (plan_[k].kind != PlanStep::Kind::shard) continue;
+      for (const ClassId c : space_.order()) {
+        Plan p = plan_;
+        p[k] = shard(c, plan_[k].axis);
+        if (fits(p[k]) && !has(p[k])) take(std::move(p));
+      }
+    }
+  }
+
+  void choose_resolutions() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      if (plan_[k].kind != PlanStep::Kind::shard) continue;
+      const auto about = space_.resolutions_of(ClassId(plan_[k].what));
+      for (const std::uint64_t choice : {0, 1, 2}) {
+        Plan all = plan_;
+        for (const std::size_t r : about) {
+          Plan p = plan_;
+          for (Plan* q : {&p, &all})
+            (*q)[k].resolutions = ((*q)[k].resolutions & ~(std::uint64_t{3} << (2 * r))) | (choice << (2 * r));
+          take(std::move(p));
+        }
+        take(std::move(all));
+      }
+    }
+  }
+
+  void reorder() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      for (const std::size_t to : {std::size_t{0}, plan_.size() - 1, k + 1}) {
+        if (to >= plan_.size() || to == k) continue;
+        Plan p = plan_;
+        p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
+        p.insert(p.begin() + static_cast<std::ptrdiff_t>(to), plan_[k]);
+        take(std::move(p));
+      }
+    }
+  }
+
+  void families() {
+    for (std::size_t f = 0; f < std::min(space_.families().size(), kFamilies); ++f) {
+      for (const Axis a : space_.axes()) {
+        PlanStep step;
+        step.axis = a;
+        step.what = static_cast<std::uint32_t>(f);
+        step.kind = PlanStep::Kind::tile;
+        for (step.dim = 0; step.dim < space_.families()[f].rank; ++step.dim) {
+          if (has(step)) continue;
+          Plan p = plan_;
+          p.push_back(step);
+          take(std::move(p));
+          Plan q = plan_;
+          q.insert(q.begin(), step);
+          take(std::move(q));
+        }
+        step.kind = PlanStep::Kind::keep;
+        step.dim = 0;
+        if (has(step)) continue;
+        Plan p = plan_;
+        p.insert(p.begin(), step);
+        take(std::move(p));
+      }
+    }
+  }
+
+  const Plan& plan_;
+  const SearchSpace& space_;
+  std::set<Plan> seen_;
+  std::vector<Plan> out_;
+};
+
+}  // namespace
+
+std::vector<Decision> decisions_of(const SearchSpace& space) {
+  std::vector<Decision> out;
+  const std::size_t axes = std::min<std::size_t>(space.axes().size(), 3);
+  for (const ClassId c : space.order()) {
+    Decision options{Plan()};
+    for (std::size_t subset = 1; subset < (std::size_t{1} << axes); ++subset) {
+      Plan p;
+      for (std::size_t a = 0; a < axes; ++a) {
+        if (((subset >> a) & 1) != 0) p.push_back(shard(c, space.axes()[a]));
+      }
+      if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return space.divides(s.axis, c); }))
+        options.push_back(std::move(p));
+    }
+    out.push_back(std::move(options));
+  }
+  for (const Axis a : space.axes()) {
+    out.push_back({Plan(),
+                   {zero(PlanStep::Kind::zero_state, a, space.large_families())},
+                   {zero(PlanStep::Kind::zero_all, a, space.large_families())}});
+  }
+  return out;
+}
+
+std::vector<Plan> starting_plans(const SearchSpace& space) {
+  std::vector<Plan> out{Plan()};
+  for (const ClassId c : space.order()) {
+    Plan whole;
+    for (const Axis a : space.axes()) {
+      if (!space.divides(a, c)) continue;
+      out.push_back({shard(c, a)});
+      whole.push_back(shard(c, a));
+    }
+    if (whole.size() > 1) out.push_back(whole);
+    for (const auto kind : {PlanStep::Kind::zero_all, PlanStep::Kind::zero_state}) {
+      Plan p = whole;
+      for (const Axis a : space.axes()) p.push_back(zero(kind, a, space.large_families()));
+      out.push_back(std::move(p));
+    }
+  }
+  return out;
+}
+
+std::vector<Plan> neighbours(const Plan& plan, const SearchSpace& space) { return Moves(plan, space).all(); }
+
+}  // namespace partir

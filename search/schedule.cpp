@@ -1,0 +1,78 @@
+// What a search found, as a schedule that people read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "search/patterns.h"
+#include "search/search.h"
+
+namespace partir {
+namespace {
+
+std::vector<std::optional<Request>> requests_of(const std::vector<std::optional<PatternRequest>>& asked) {
+  std::vector<std::optional<Request>> out;
+  for (const auto& r : asked) out.push_back(r ? std::optional(r->request) : std::nullopt);
+  return out;
+}
+
+nlohmann::ordered_json json_of(const std::vector<PatternRequest>& patterns) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  for (const PatternRequest& p : patterns) {
+    switch (p.request.kind) {
+      case Request::Kind::dim: out[p.pattern] = p.request.dim; break;
+      case Request::Kind::first_divisible: out[p.pattern] = "first_divisible_dim"; break;
+      case Request::Kind::replicated: out[p.pattern] = "replicated"; break;
+      case Request::Kind::unknown: out[p.pattern] = "unknown"; break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Schedule schedule_of(const SearchResult& result, const Session& session, const std::vector<Tactic>& prefix) {
+  const SearchSpace& space = *result.space;
+  Schedule out;
+  out.tactics = prefix;
+  std::set<std::string> names;
+  for (const Tactic& t : prefix) names.insert(t.name);
+  for (const RealizedStep& s : result.steps) {
+    Tactic t;
+    t.axis = session.mesh().name(s.step.axis);
+    t.name = space.name_of(s.step);
+    for (int k = 2; !names.insert(t.name).second; ++k) t.name = fmt::format("{} ({})", space.name_of(s.step), k);
+    t.inputs = patterns_for(session.names().arguments, requests_of(s.tactic.arguments));
+    if (!s.tactic.values.empty()) {
+      std::vector<std::string> values;
+      std::vector<std::optional<Request>> requests;
+      for (const NamedValue& v : named_values(session.main())) {
+        values.push_back(v.name);
+        const auto it = std::find_if(s.tactic.values.begin(), s.tactic.values.end(),
+                                     [&](const auto& asked) { return asked.first.value == v.value; });
+        requests.push_back(it == s.tactic.values.end() ? std::nullopt : std::optional(it->second.request));
+      }
+      t.values = patterns_for(values, requests);
+    }
+    out.tactics.push_back(std::move(t));
+  }
+  return out;
+}
+
+std::string schedule_json(const Schedule& schedule) {
+  nlohmann::ordered_json tactics = nlohmann::ordered_json::array();
+  for (const Tactic& t : schedule.tactics) {
+    nlohmann::ordered_json one = {{"name", t.name}, {"axis", t.axis}};
+    if (!t.inputs.empty() || (t.results.empty() && t.values.empty())) one["inputs"] = json_of(t.inputs);
+    if (!t.results.empty()) one["results"] = json_of(t.results);
+    if (!t.values.empty()) one["values"] = json_of(t.values);
+    tactics.push_back(std::move(one));
+  }
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  if (schedule.mesh) out["mesh"] = *schedule.mesh;
+  out["tactics"] = std::move(tactics);
+  return out.dump(1) + "\n";
+}
+
+}  // namespace partir

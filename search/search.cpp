@@ -1,0 +1,232 @@
+#include "search/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "search/neighbours.h"
+#include "search/tree.h"
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kBatch = 4;       ///< plans evaluated together, however many threads there are
+constexpr double kEnumerable = 4000;    ///< canonical plans that are all evaluated
+constexpr std::size_t kStale = 12;      ///< rounds without a better plan after which the search ends
+constexpr std::size_t kTreeRound = 64;  ///< evaluations of the tree between two local improvements
+
+class Search {
+ public:
+  Search(const Session& session, const SearchOptions& options,
+         const std::function<void(const SearchProgress&)>& progress)
+      : options_(options), progress_(progress), random_(options.seed) {
+    std::vector<Axis> axes = options.axes;
+    if (axes.empty()) {
+      for (std::size_t a = 0; a < session.mesh().rank(); ++a) axes.emplace_back(a);
+    }
+    space_ = std::make_shared<const SearchSpace>(session, std::move(axes));
+    memory_ = options.memory_bytes ? *options.memory_bytes : options.device.memory_bytes;
+    result_.space = space_;
+    start_ = now();
+    for (std::size_t t = 0; t < std::max<std::size_t>(1, options.threads); ++t) {
+      evaluators_.push_back(
+          value_or_throw(Evaluator::of(session, space_, {options.prefix, options.device, options.step, memory_})));
+    }
+  }
+
+  SearchResult run() {
+    result_.before = evaluate({Plan()})[0];
+    DecisionTree tree(decisions_of(*space_), {}, options_.seed);
+    result_.plans = tree.plans();
+    result_.decisions = tree.decisions().size();
+    phase_ = "starting plans";
+    for_batches(starting_plans(*space_));
+    const bool small = tree.plans() <= kEnumerable;
+    bool all = false;
+    if (small) {
+      phase_ = "enumeration";
+      all = enumerate(tree);
+    }
+    bool improved = true;
+    for (std::size_t stale = 0; stale < (small ? 2 : kStale) && !done(); stale = improved ? 0 : stale + 1) {
+      const PlanCost before = best_cost_;
+      if (options_.tree && !small) explore(tree);
+      if (options_.local_improvement) {
+        improve(stale == 0 ? best_ : kicked(best_));
+      } else if (!options_.tree) {
+        break;
+      }
+      improved = better(best_cost_, before);
+    }
+    result_.enumerated = all && !done();
+    tidy();
+    result_.plan = best_;
+    result_.cost = best_cost_;
+    result_.steps = value_or_throw(evaluators_[0]->realized(best_));
+    result_.evaluations = evaluations_;
+    result_.seconds = now() - start_;
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] double now() const { return options_.now ? options_.now() : 0; }
+  [[nodiscard]] bool done() const {
+    return (options_.evaluations && evaluations_ >= *options_.evaluations) ||
+           (options_.seconds && now() - start_ >= *options_.seconds);
+  }
+
+  /// Costs of plans, each known or evaluated now; new best plans are noted in their order. Empty where the budget is
+  /// spent.
+  std::vector<PlanCost> evaluate(const std::vector<Plan>& plans) {
+    std::vector<const Plan*> fresh;
+    for (const Plan& p : plans) {
+      const auto same = [&](const Plan* q) { return *q == p; };
+      if (!known_.contains(p) && std::none_of(fresh.begin(), fresh.end(), same)) fresh.push_back(&p);
+    }
+    if (options_.evaluations && !fresh.empty() && evaluations_ >= *options_.evaluations) return {};
+    std::vector<Result<PlanCost>> costs(fresh.size());
+    const std::size_t threads = std::min(evaluators_.size(), fresh.size());
+    const auto work = [&](std::size_t t) {
+      for (std::size_t k = t; k < fresh.size(); k += threads) costs[k] = evaluators_[t]->cost(*fresh[k]);
+    };
+    std::vector<std::thread> others;
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+    if (threads != 0) work(0);
+    for (std::thread& t : others) t.join();
+    for (std::size_t k = 0; k < fresh.size(); ++k) {
+      const PlanCost cost = value_or_throw(std::move(costs[k]));
+      known_.emplace(*fresh[k], cost);
+      ++evaluations_;
+      if (evaluations_ == 1 || better(cost, best_cost_) ||
+          (!better(best_cost_, cost) && fresh[k]->size() < best_.size())) {
+        if (evaluations_ == 1 || better(cost, best_cost_)) result_.history.emplace_back(evaluations_, cost.seconds);
+        best_cost_ = cost;
+        best_ = *fresh[k];
+      }
+    }
+    if (progress_) progress_({evaluations_, now() - start_, phase_, best_cost_});
+    std::vector<PlanCost> out;
+    out.reserve(plans.size());
+    for (const Plan& p : plans) out.push_back(known_.at(p));
+    return out;
+  }
+
+  void for_batches(const std::vector<Plan>& plans) {
+    for (std::size_t k = 0; k < plans.size() && !done(); k += kBatch)
+      evaluate({plans.begin() + static_cast<std::ptrdiff_t>(k),
+                plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), k + kBatch))});
+  }
+
+  bool enumerate(const DecisionTree& tree) {
+    std::vector<std::size_t> options(tree.decisions().size(), 0);
+    std::vector<Plan> batch;
+    for (bool more = true; more && !done();) {
+      batch.push_back(tree.plan_of(options));
+      std::size_t k = options.size();
+      while (k > 0 && ++options[k - 1] == tree.decisions()[k - 1].size()) options[--k] = 0;
+      more = k > 0;
+      if (batch.size() < 4 * kBatch && more) continue;
+      evaluate(batch);
+      batch.clear();
+    }
+    return !done();
+  }
+
+  [[nodiscard]] double reward(const PlanCost& cost) const {
+    return -std::log(cost.seconds * std::max(1.0, cost.needed_bytes / memory_));
+  }
+
+  void explore(DecisionTree& tree) {
+    phase_ = "tree search";
+    const std::size_t until = evaluations_ + kTreeRound;
+    for (std::size_t idle = 0; evaluations_ < until && idle < 50 && !done();) {
+      std::vector<DecisionTree::Path> paths;
+      std::vector<Plan> plans;
+      for (std::size_t k = 0; k < kBatch; ++k) {
+        paths.push_back(tree.select());
+        plans.push_back(paths.back().plan);
+      }
+      const std::size_t before = evaluations_;
+      const auto costs = evaluate(plans);
+      for (std::size_t k = 0; k < costs.size(); ++k) tree.tell(paths[k], reward(costs[k]));
+      idle = evaluations_ == before ? idle + 1 : 0;
+    }
+  }
+
+  /// To a plan that no move improves: in batches of moves in random order, the best of the first batch that improves.
+  void improve(Plan plan) {
+    phase_ = "local improvement";
+    auto at = evaluate({plan});
+    if (at.empty()) return;
+    PlanCost cost = at[0];
+    for (bool improved = true; improved && !done();) {
+      improved = false;
+      std::vector<Plan> moves = neighbours(plan, *space_);
+      std::shuffle(moves.begin(), moves.end(), random_);
+      for (std::size_t k = 0; k < moves.size() && !improved && !done(); k += kBatch) {
+        const std::vector<Plan> batch(moves.begin() + static_cast<std::ptrdiff_t>(k),
+                                      moves.begin() + static_cast<std::ptrdiff_t>(std::min(moves.size(), k + kBatch)));
+        const auto costs = evaluate(batch);
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+          if (!better(costs[i], cost)) continue;
+          cost = costs[i];
+          plan = batch[i];
+          improved = true;
+        }
+      }
+    }
+  }
+
+  /// Leaves out steps that buy nothing: a schedule is read by people. Of no more evaluations than the plan has steps.
+  void tidy() {
+    for (std::size_t k = best_.size(); k-- > 0;) {
+      Plan p = best_;
+      p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
+      const PlanCost cost = value_or_throw(evaluators_[0]->cost(p));
+      if (better(best_cost_, cost)) continue;
+      best_ = std::move(p);
+      best_cost_ = cost;
+    }
+  }
+
+  /// A few random moves away.
+  Plan kicked(Plan plan) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::vector<Plan> moves = neighbours(plan, *space_);
+      if (moves.empty()) break;
+      plan = moves[random_() % moves.size()];
+    }
+    return plan;
+  }
+
+  const SearchOptions& options_;
+  const std::function<void(const SearchProgress&)>& progress_;
+  std::mt19937_64 random_;
+  std::shared_ptr<const SearchSpace> space_;
+  double memory_ = 0;
+  double start_ = 0;
+  const char* phase_ = "";
+  std::vector<std::unique_ptr<Evaluator>> evaluators_;  ///< by thread
+  std::map<Plan, PlanCost> known_;
+  std::size_t evaluations_ = 0;
+  Plan best_;
+  PlanCost best_cost_;
+  SearchResult result_;
+};
+
+}  // namespace
+
+Result<SearchResult> search(const Session& session, const SearchOptions& options,
+                            const std::function<void(const SearchProgress&)>& progress) {
+  PARTIR_CHECK(session.applied().empty(), "a search of a session with tactics: they are given as a prefix");
+  try {
+    return Search(session, options, progress).run();
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+}  // namespace partir

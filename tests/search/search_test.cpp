@@ -1,0 +1,160 @@
+// Schedules that are found: as good as all that there are, within memory, the same again, and what partition makes of
+// them.
+#include "search/search.h"
+
+#include <gtest/gtest.h>
+
+#include "driver/partition.h"
+#include "search/neighbours.h"
+#include "search/tree.h"
+
+namespace partir {
+namespace {
+
+const char* const kMlp =
+    R"(func.func @main(%w1: tensor<512x2048xf32>, %w2: tensor<2048x512xf32>, %x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
+    %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<1024x512xf32>, tensor<512x2048xf32>) -> tensor<1024x2048xf32>
+    %1 = stablehlo.tanh %0 : tensor<1024x2048xf32>
+    %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<1024x2048xf32>, tensor<2048x512xf32>) -> tensor<1024x512xf32>
+    return %2 : tensor<1024x512xf32>
+  })";
+
+const char* const kAttention =
+    R"(func.func @main(%x: tensor<2x512x256xf32>, %q: tensor<256x256xf32>, %k: tensor<256x256xf32>, %v: tensor<256x256xf32>) -> tensor<2x512x256xf32> {
+    %0 = stablehlo.dot_general %x, %q, contracting_dims = [2] x [0] : (tensor<2x512x256xf32>, tensor<256x256xf32>) -> tensor<2x512x256xf32>
+    %1 = stablehlo.dot_general %x, %k, contracting_dims = [2] x [0] : (tensor<2x512x256xf32>, tensor<256x256xf32>) -> tensor<2x512x256xf32>
+    %2 = stablehlo.dot_general %x, %v, contracting_dims = [2] x [0] : (tensor<2x512x256xf32>, tensor<256x256xf32>) -> tensor<2x512x256xf32>
+    %3 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x512x256xf32>, tensor<2x512x256xf32>) -> tensor<2x512x512xf32>
+    %4 = stablehlo.tanh %3 : tensor<2x512x512xf32>
+    %5 = stablehlo.dot_general %4, %2, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x512x512xf32>, tensor<2x512x256xf32>) -> tensor<2x512x256xf32>
+    return %5 : tensor<2x512x256xf32>
+  })";
+
+struct Found {
+  Session session;
+  SearchResult result;
+  Schedule schedule;
+
+  Found(const char* program, const char* mesh, SearchOptions options)
+      : session(value_or_throw(Session::open({program, "test.mlir"}, value_or_throw(Mesh::parse(mesh))))),
+        result(value_or_throw(search(session, options))),
+        schedule(schedule_of(result, session, {})) {}
+
+  /// What `partir partition` makes of the schedule as it is written.
+  [[nodiscard]] Partition partitioned(const char* program, const char* mesh, const Device& device) const {
+    PartitionInput in;
+    in.text = program;
+    in.file = "test.mlir";
+    in.schedule = schedule_json(schedule);
+    in.mesh = mesh;
+    in.device = device;
+    return value_or_throw(partition(in, Emit::stablehlo, [] { return 0.0; }));
+  }
+};
+
+SearchOptions options_on(const char* device, std::size_t evaluations) {
+  SearchOptions out;
+  out.device = value_or_throw(find_device(device));
+  out.evaluations = evaluations;
+  return out;
+}
+
+TEST(Search, WritesAScheduleThatPartitionProvesAtTheSameCost) {
+  for (const char* program : {kMlp, kAttention}) {
+    const Found f(program, "a=4,b=2", options_on("a100", 2000));
+    const Partition p = f.partitioned(program, "a=4,b=2", value_or_throw(find_device("a100")));
+    EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
+    ASSERT_FALSE(p.tactics.empty()) << "a program that a mesh makes faster";
+    EXPECT_DOUBLE_EQ(p.tactics.back().simulation->overlapped, f.result.cost.seconds) << schedule_json(f.schedule);
+    EXPECT_DOUBLE_EQ(total(p.tactics.back().simulation->peak), f.result.cost.peak_bytes);
+  }
+}
+
+TEST(Search, FindsTheBestOfAllCanonicalPlans) {
+  const Found f(kMlp, "a=4,b=2", options_on("tpu_v4", 20000));
+  EXPECT_TRUE(f.result.enumerated);
+  // Found again by the tree alone, with a tenth of the evaluations that all plans take.
+  SearchOptions few = options_on("tpu_v4", 400);
+  const Found g(kMlp, "a=4,b=2", few);
+  EXPECT_LE(f.result.cost.seconds, g.result.cost.seconds);
+  EXPECT_LE(g.result.cost.seconds, 1.02 * f.result.cost.seconds);
+}
+
+TEST(Search, GivesTheSameScheduleForTheSameSeedAndEvaluations) {
+  SearchOptions options = options_on("a100", 150);
+  options.seed = 7;
+  const Found one(kAttention, "a=4,b=2", options);
+  options.threads = 3;
+  const Found other(kAttention, "a=4,b=2", options);
+  EXPECT_EQ(schedule_json(one.schedule), schedule_json(other.schedule)) << "whatever the number of threads";
+  EXPECT_EQ(one.result.evaluations, other.result.evaluations);
+  EXPECT_EQ(one.result.history, other.result.history);
+}
+
+TEST(Search, KeepsToTheMemoryThatThereIs) {
+  SearchOptions options = options_on("a100", 1500);
+  options.memory_bytes = 6e6;  // of 8.4 MB of weights and activations of 2 to 8 MB
+  const Found f(kMlp, "a=4,b=2", options);
+  EXPECT_FALSE(f.result.before.fits);
+  EXPECT_TRUE(f.result.cost.fits);
+  EXPECT_LE(f.result.cost.needed_bytes, 6e6);
+  options.memory_bytes = 1e5;
+  const Found none(kMlp, "a=4,b=2", options);
+  EXPECT_FALSE(none.result.cost.fits);
+  EXPECT_LT(none.result.cost.needed_bytes, f.result.cost.needed_bytes) << "the smallest, where nothing fits";
+}
+
+TEST(Search, UsesTheAxesThatItIsGivenBehindThePrefix) {
+  const Mesh mesh = value_or_throw(Mesh::parse("a=4,b=2"));
+  const Session session = value_or_throw(Session::open({kMlp, "test.mlir"}, mesh));
+  const Schedule bp = value_or_throw(
+      read_schedule(R"({"tactics": [{"name": "BP", "axis": "a", "inputs": {"arg2": 0}}]})", "test.json"));
+  SearchOptions options = options_on("a100", 500);
+  options.prefix = value_or_throw(resolve(bp, mesh, session.names(), session.main()));
+  options.axes = {Axis(1)};
+  const SearchResult found = value_or_throw(search(session, options));
+  EXPECT_LT(found.cost.seconds, found.before.seconds);
+  for (const RealizedStep& s : found.steps) EXPECT_EQ(s.step.axis, Axis(1));
+  const Schedule whole = schedule_of(found, session, bp.tactics);
+  EXPECT_EQ(whole.tactics[0].name, "BP");
+  EXPECT_TRUE(resolve(whole, mesh, session.names(), session.main()).has_value());
+}
+
+TEST(Search, LeavesAloneWhatNoAxisDivides) {
+  const Found f(R"(func.func @main(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
+    %0 = stablehlo.tanh %x : tensor<3x5xf32>
+    return %0 : tensor<3x5xf32>
+  })",
+                "a=2", options_on("a100", 50));
+  EXPECT_TRUE(f.result.steps.empty());
+  EXPECT_EQ(schedule_json(f.schedule), "{\n \"tactics\": []\n}\n");
+}
+
+TEST(DecisionTree, FindsTheOneGoodPlanAmongMany) {
+  // Six decisions of four options; each right one is worth something, all of them most.
+  std::vector<Decision> decisions;
+  for (std::uint32_t k = 0; k < 6; ++k) {
+    Decision d{Plan()};
+    for (std::uint32_t option = 1; option < 4; ++option) {
+      PlanStep step;
+      step.what = k;
+      step.dim = option;
+      d.push_back({step});
+    }
+    decisions.push_back(std::move(d));
+  }
+  DecisionTree tree(decisions, {}, 1);
+  EXPECT_EQ(tree.plans(), 4096);
+  double best = -1;
+  for (int k = 0; k < 600; ++k) {
+    const DecisionTree::Path path = tree.select();
+    double reward = 0;
+    for (std::size_t i = 0; i < path.options.size(); ++i) reward += path.options[i] == (i * 7 + 1) % 4 ? 0.3 : 0;
+    tree.tell(path, reward);
+    best = std::max(best, reward);
+  }
+  EXPECT_NEAR(best, 1.8, 1e-9) << "in 600 of 4096 plans";
+}
+
+}  // namespace
+}  // namespace partir

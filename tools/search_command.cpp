@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "driver/partition.h"
+#include "search/search.h"
+#include "simulate/report.h"
+#include "support/file.h"
+#include "tools/commands.h"
+#include "tools/partition_report.h"
+#include "tools/program_file.h"
+#include "tools/simulation_json.h"
+
+namespace partir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double search_clock() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+tl::unexpected<Diagnostic> wrong_usage(const std::string& found, const std::string& wanted) {
+  return tl::unexpected(Diagnostic{"usage", found, {}, found, wanted});
+}
+
+Result<std::vector<Axis>> axes_from(const std::vector<std::string>& names, const Mesh& mesh) {
+  std::vector<Axis> out;
+  for (const std::string& name : names) {
+    const auto axis = mesh.find(name);
+    if (!axis) return wrong_usage("axis '" + name + "'", "an axis of the mesh " + mesh.str());
+    if (std::find(out.begin(), out.end(), *axis) == out.end()) out.push_back(*axis);
+  }
+  return out;
+}
+
+std::string time_text(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.2f} us", seconds * 1e6)
+         : seconds < 1  ? fmt::format("{:.3f} ms", seconds * 1e3)
+                        : fmt::format("{:.4f} s", seconds);
+}
+
+std::string cost_text(const PlanCost& cost) {
+  return fmt::format("{}, peak {:.3f} GB{}", time_text(cost.seconds), cost.peak_bytes / 1e9,
+                     cost.fits ? "" : " (does not fit)");
+}
+
+/// A line a second on a terminal, one for each better plan elsewhere.
+class ProgressLine {
+ public:
+  void operator()(const SearchProgress& p) {
+    const bool better = p.best.seconds != best_.seconds || p.best.needed_bytes != best_.needed_bytes;
+    if (terminal_ ? p.seconds - last_ < 0.5 : !better || p.seconds - last_ < 1) return;
+    last_ = p.seconds;
+    best_ = p.best;
+    fmt::print(stderr, "{}{:>7.1f} s  {:>6} evaluations ({:.1f}/s)  best {}  {}{}", terminal_ ? "\r\033[K" : "",
+               p.seconds, p.evaluations, static_cast<double>(p.evaluations) / std::max(p.seconds, 1e-9),
+               cost_text(p.best), p.phase, terminal_ ? "" : "\n");
+    std::fflush(stderr);
+  }
+  ~ProgressLine() {
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  double last_ = 0;
+  PlanCost best_;
+};
+
+Json search_json(const SearchResult& r, const std::string& schedule, const Partition& p) {
+  Json history = Json::array();
+  for (const auto& [evaluations, seconds] : r.history) history.push_back({evaluations, seconds});
+  Json counts = Json::object();
+  for (std::size_t k = 0; k < CollectiveCounts::kinds.size(); ++k)
+    counts[std::string(CollectiveCounts::kinds[k])] = p.collectives.counts[k];
+  return {{"program", p.name},
+          {"mesh", p.mesh.str()},
+          {"schedule", Json::parse(schedule)},
+          {"step_seconds", r.cost.seconds},
+          {"peak_bytes", r.cost.peak_bytes},
+          {"needed_bytes", r.cost.needed_bytes},
+          {"fits", r.cost.fits},
+          {"evaluations", r.evaluations},
+          {"seconds", r.seconds},
+          {"decisions", r.decisions},
+          {"plans", r.plans},
+          {"enumerated", r.enumerated},
+          {"history", std::move(history)},
+          {"collectives", std::move(counts)},
+          {"check",
+           {{"verdict", name_of(p.judgement.verdict)}, {"scope", p.judgement.scope}, {"reason", p.judgement.reason}}}};
+}
+
+}  // namespace
+
+Result<double> bytes_from(const std::string& text) {
+  static const std::pair<const char*, double> units[] = {{"KiB", 1024.0},
+                                                         {"MiB", 1048576.0},
+                                                         {"GiB", 1073741824.0},
+                                                         {"TiB", 1099511627776.0},
+                                                         {"KB", 1e3},
+                                                         {"MB", 1e6},
+                                                         {"GB", 1e9},
+                                                         {"TB", 1e12},
+                                                         {"B", 1},
+                                                         {"", 1}};
+  std::size_t used = 0;
+  double number = -1;
+  try {
+    number = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  for (const auto& [unit, factor] : units) {
+    if (used > 0 && std::isfinite(number) && number > 0 && text.substr(used) == unit) return number * factor;
+  }
+  return wrong_usage("memory '" + text + "'", "bytes such as 80GB, 16GiB or 500MB");
+}
+
+Result<int> search_command(const SearchArguments& a, const std::string& json) {
+  for (const std::string& file : {json, a.output.value_or(""), a.report.value_or("")}) {
+    if (file.empty()) continue;
+    if (auto ok = check_writable(file); !ok) return tl::unexpected(ok.error());
+  }
+  auto program = read_program(a.program, a.names);
+  if (!program) return tl::unexpected(program.error());
+  Schedule prefix;
+  if (a.schedule) {
+    auto text = read_file(*a.schedule);
+    if (!text) return tl::unexpected(text.error());
+    auto schedule = read_schedule(*text, *a.schedule);
+    if (!schedule) return tl::unexpected(schedule.error());
+    prefix = std::move(*schedule);
+  }
+  if (!a.mesh && !prefix.mesh) return wrong_usage("no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule");
+  const auto mesh = Mesh::parse(a.mesh ? *a.mesh : *prefix.mesh);
+  if (!mesh) return tl::unexpected(mesh.error());
+  SearchOptions options;
+  auto axes = axes_from(a.axes, *mesh);
+  if (!axes) return tl::unexpected(axes.error());
+  options.axes = std::move(*axes);
+  auto device = find_device(a.device);
+  if (!device) return tl::unexpected(device.error());
+  options.device = std::move(*device);
+  auto simulation = simulation_options(std::nullopt, a.links, a.topology);
+  if (!simulation) return tl::unexpected(simulation.error());
+  options.step = {simulation->network, simulation->software};
+  if (a.memory) {
+    auto bytes = bytes_from(*a.memory);
+    if (!bytes) return tl::unexpected(bytes.error());
+    options.memory_bytes = *bytes;
+  }
+  const auto session = Session::open(*program, *mesh);
+  if (!session) return tl::unexpected(session.error());
+  auto tactics = resolve(prefix, *mesh, session->names(), session->main());
+  if (!tactics) return tl::unexpected(tactics.error());
+  options.prefix = std::move(*tactics);
+  options.seed = a.seed;
+  options.evaluations = a.evaluations;
+  if (a.seconds || !a.evaluations) options.seconds = a.seconds.value_or(60);
+  options.now = search_clock;
+  options.threads = a.threads != 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.tree = !a.no_tree;
+  options.local_improvement = !a.no_local;
+
+  Result<SearchResult> found = tl::unexpected(Diagnostic());
+  {
+    ProgressLine line;
+    found = search(*session, options, [&](const SearchProgress& p) { line(p); });
+  }
+  if (!found) return tl::unexpected(found.error());
+  Schedule schedule = schedule_of(*found, *session, prefix.tactics);
+  schedule.mesh = mesh->str();
+  const std::string text = schedule_json(schedule);
+
+  // What is written is what `partir partition` proves, and costs what was found.
+  PartitionInput input;
+  input.text = program->text;
+  input.file = program->file;
+  input.names = program->names;
+  input.names_file = program->names_file;
+  input.schedule = text;
+  input.schedule_file = a.output.value_or("the schedule found");
+  input.mesh = mesh->str();
+  input.check = !a.no_check;
+  input.device = options.device;
+  input.simulation = *simulation;
+  const auto p = partition(input, Emit::stablehlo, search_clock);
+  if (!p) return tl::unexpected(p.error());
+  const bool refuted = p->judgement.verdict == Verdict::refuted;
+
+  FILE* people = json == "-" || a.output == "-" ? stderr : stdout;
+  fmt::print(people,
+             "{} on {} of {}: {} decisions, {:.3g} plans; {} evaluations in {:.1f} s ({:.1f} a second), seed {}\n",
+             p->name, mesh->str(), options.device.name, found->decisions, found->plans, found->evaluations,
+             found->seconds, static_cast<double>(found->evaluations) / std::max(found->seconds, 1e-9), a.seed);
+  fmt::print(people, "  {}: {}\n", prefix.tactics.empty() ? "not partitioned" : "the given schedule",
+             cost_text(found->before));
+  fmt::print(people, "  found: {}{}\n", cost_text(found->cost),
+             found->enumerated ? "; the best of all plans of the space" : "");
+  for (std::size_t t = 0; t < p->tactics.size(); ++t) {
+    const auto& s = p->tactics[t].simulation;
+    fmt::print(people, "    {:<48} {:>10}  {:>9.3f} GB  {}\n", p->tactics[t].name, time_text(s->overlapped),
+               total(s->peak) / 1e9, p->tactics[t].collectives.str());
+  }
+  fmt::print(people, "  check: {}{}{}\n", name_of(p->judgement.verdict),
+             p->judgement.scope.empty() ? "" : " (" + p->judgement.scope + ")",
+             p->judgement.reason.empty() ? "" : ": " + p->judgement.reason);
+  if (refuted) return 1;
+  if (a.output) {
+    if (auto ok = write_file(*a.output, text); !ok) return tl::unexpected(ok.error());
+  }
+  if (a.report) {
+    const std::string page = page_json(*p, found->seconds, text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
+  }
+  if (!json.empty()) {
+    if (auto ok = write_file(json, search_json(*found, text, *p).dump(1) + "\n"); !ok)
+      return tl::unexpected(ok.error());
+  }
+  return p->judgement.verdict == Verdict::unknown ? 3 : 0;
+}
+
+}  // namespace partir
