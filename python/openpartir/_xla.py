@@ -16,7 +16,7 @@ from openpartir._hlo import listed_replica_groups
 from openpartir._mesh import axes_of
 from openpartir.errors import UnsupportedError
 
-__all__ = ["partitioned_by_xla", "sharding_text"]
+__all__ = ["compiled_with_module", "local_module", "partitioned_by_xla", "sharding_text"]
 
 Shape = jax.ShapeDtypeStruct
 
@@ -44,11 +44,8 @@ def sharding_text(sharding: Any, rank: int, mesh: jax.sharding.Mesh) -> str:
     raise UnsupportedError(f"{sharding}, which is not over the axes of the mesh {dict(mesh.shape)}")
 
 
-def partitioned_by_xla(
-    jitted: Any, args: Any, kwargs: Any, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
-) -> _engine.Local:
-    """Compile, and return the module as it is after XLA's spmd-partitioning pass; it lacks unused arguments."""
-    lowered = jitted.lower(*args, **kwargs)
+def compiled_with_module(lowered: Any) -> tuple[jax.stages.Compiled, str]:
+    """Compile; return the executable and XLA's module, as HLO text, as it is after its spmd-partitioning pass."""
     with _uncached(), tempfile.TemporaryDirectory(prefix="openpartir") as folder:
         compiled = lowered.compile(
             compiler_options={
@@ -62,7 +59,13 @@ def partitioned_by_xla(
         ]
         if not dumps:
             raise UnsupportedError("XLA partitioned nothing: is the function compiled for one device?")
-        text = max(dumps, key=lambda p: p.stat().st_size).read_text(encoding="utf-8")
+        return compiled, max(dumps, key=lambda p: p.stat().st_size).read_text(encoding="utf-8")
+
+
+def local_module(
+    compiled: jax.stages.Compiled, text: str, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
+) -> _engine.Local:
+    """Return the module of `compiled_with_module` as StableHLO with its shardings; it lacks unused arguments."""
     given = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda s: s is None)
     returned = jax.tree.leaves(compiled.output_shardings)
     return _engine.Local(
@@ -71,3 +74,11 @@ def partitioned_by_xla(
         arguments=[sharding_text(s, len(x.shape), mesh) for s, x in zip(given, inputs, strict=True) if s is not None],
         results=[sharding_text(s, len(o.shape), mesh) for s, o in zip(returned, outputs, strict=True)],
     )
+
+
+def partitioned_by_xla(
+    jitted: Any, args: Any, kwargs: Any, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
+) -> _engine.Local:
+    """Compile, and return the module as it is after XLA's spmd-partitioning pass; it lacks unused arguments."""
+    compiled, text = compiled_with_module(jitted.lower(*args, **kwargs))
+    return local_module(compiled, text, mesh, inputs, outputs)

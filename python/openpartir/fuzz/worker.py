@@ -1,0 +1,188 @@
+"""The child process: reads programs, line by line, and says what a partitioner made of each.
+
+A line of input is ``{"program": …, "target": "shardy", "validate": true, "seconds": 10, "double": false}``. Before each
+stage the worker prints ``{"stage": …}``, so that whoever waits knows where it died or hung; at the end, the facts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import re
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["examine", "main"]
+
+SEEDS = (0, 1)
+MORE_SEEDS = (2, 3, 4, 5, 6, 7)
+COLLECTIVES = re.compile(
+    r"= *(\([^)]*\)|\S+) (all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute)(-start)?\("
+)
+ARRAY = re.compile(r"([a-z]+\d*)\[([\d,]*)\]")
+
+
+class Stages:
+    """Announces stages and keeps their seconds."""
+
+    def __init__(self, out: Any) -> None:
+        """Write announcements to a stream."""
+        self.out = out
+        self.seconds: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        print(json.dumps({"stage": name}), file=self.out, flush=True)
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0) + time.monotonic() - start
+
+
+def _short(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+def collective_elements(hlo: str) -> int:
+    """Return how many elements the results of all collectives of a device have."""
+    total = 0
+    for kind, *_ in COLLECTIVES.findall(hlo):
+        for _, dims in ARRAY.findall(kind):
+            count = 1
+            for n in filter(None, dims.split(",")):
+                count *= int(n)
+            total += count
+    return total
+
+
+def tolerance_of(source: str, dtypes: list[str]) -> float:
+    """Return the relative error that rounding may cause, by the narrowest type that occurs."""
+    text = source + " ".join(dtypes)
+    return 5e-2 if "float16" in text else 1e-9 if "float64" in text else 2e-4
+
+
+def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
+    """Return facts about one program; see `oracle.judge` for what is made of them."""
+    import jax
+    import numpy as np
+
+    from openpartir.fuzz import targets
+    from openpartir.fuzz.compare import difference
+    from openpartir.fuzz.inputs import fill
+    from openpartir.fuzz.program import Program
+
+    program = Program.from_json(json.dumps(request["program"]))
+    source = program.source()
+    dtypes = [a.dtype for a in program.inputs]
+    if request.get("double"):
+        source = re.sub(r"b?float(16|32)", "float64", source)
+        dtypes = [re.sub(r"b?float(16|32)", "float64", d) for d in dtypes]
+    facts: dict[str, Any] = {"seconds": stages.seconds}
+    shapes = [jax.ShapeDtypeStruct(a.shape, jax.numpy.dtype(t)) for a, t in zip(program.inputs, dtypes, strict=True)]
+
+    def arrays(seed: int) -> list[Any]:
+        return [fill(a, seed, i).astype(s.dtype) for i, (a, s) in enumerate(zip(program.inputs, shapes, strict=True))]
+
+    with stages("reference"):
+        try:
+            plain = targets.function(source, lambda x, _: x)
+            whole = jax.jit(plain)
+            expected = {s: [np.asarray(o) for o in jax.tree.leaves(whole(*arrays(s)))] for s in SEEDS}
+        except Exception as error:
+            return {**facts, "invalid": _short(error)}
+    with stages("partition"):
+        try:
+            made = targets.partition(program, source, shapes, request["target"])
+        except Exception as error:
+            return {**facts, "rejected": _short(error), "where": traceback.format_exc()[-600:]}
+    facts["claim"] = made.claim
+    facts["communicated"] = collective_elements(made.hlo)
+    if request.get("modules"):
+        facts["hlo"] = made.hlo
+        facts["source"] = jax.jit(plain).lower(*shapes).as_text()
+    tolerance = tolerance_of(source, dtypes)
+
+    def differs(seed: int) -> dict[str, Any] | None:
+        if seed not in expected:
+            expected[seed] = [np.asarray(o) for o in jax.tree.leaves(whole(*arrays(seed)))]
+        placed = [jax.device_put(a, s) for a, s in zip(arrays(seed), made.shardings, strict=True)]
+        found = [np.asarray(o) for o in jax.tree.leaves(made.call(*placed))]
+        for i, (e, o) in enumerate(zip(expected[seed], found, strict=True)):
+            d = difference(e, o, tolerance)
+            if d:
+                return {**d, "result": i, "seed": seed}
+        return None
+
+    with stages("execute"):
+        try:
+            facts["differs"] = next((d for d in map(differs, SEEDS) if d), None)
+        except Exception as error:
+            return {**facts, "failed": _short(error)}
+    if request.get("validate"):
+        with stages("validate"):
+            facts["validation"] = _validated(made, plain, shapes, expected[0], request["seconds"])
+        if facts["validation"]["verdict"] == "refuted" and not facts["differs"]:
+            with stages("execute"):
+                facts["differs"] = next((d for d in map(differs, MORE_SEEDS) if d), None)
+        elif facts["differs"] and facts["validation"]["verdict"] != "refuted":
+            with stages("interpret"):
+                facts["interpreted"] = _interpreted(made, plain, shapes, facts["differs"]["seed"])
+    return facts
+
+
+def _validated(made: Any, plain: Any, shapes: Any, outputs: Any, seconds: float) -> dict[str, Any]:
+    import jax
+
+    from openpartir import DefectError, _engine
+
+    try:
+        return _engine.validate(
+            program=jax.jit(plain).lower(*shapes).as_text(),
+            local=made.local(),
+            result_names=[f"result {i}" for i in range(len(outputs))],
+            seconds=seconds,
+        )
+    except DefectError as error:
+        return {"verdict": "defect", "reason": _short(error)}
+    except Exception as error:
+        return {"verdict": "unsupported", "reason": _short(error)}
+
+
+def _interpreted(made: Any, plain: Any, shapes: Any, seed: int) -> dict[str, Any]:
+    """Whether the source and the partitioned module agree in our interpreters, on inputs of their own."""
+    import jax
+
+    from openpartir import _engine
+
+    try:
+        text = jax.jit(plain).lower(*shapes).as_text()
+        largest, wrong = _engine.compare(program=text, local=made.local(), seed=seed)
+        return {"largest": largest, "differs": wrong}
+    except Exception as error:
+        return {"error": _short(error)}
+
+
+def main() -> None:
+    """Serve requests until the input ends."""
+    # Whatever libraries print goes to stderr; answers go to the pipe that was stdout.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    import jax
+
+    where: Any = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
+    for line in sys.stdin:
+        request = json.loads(line)
+        stages = Stages(answers)
+        with where.enable_x64(bool(request.get("double"))):
+            facts = examine(request, stages)
+        print(json.dumps({"facts": facts}, default=str), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
