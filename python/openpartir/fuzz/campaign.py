@@ -164,7 +164,8 @@ class Campaign:
         def fails(p: Program) -> bool:
             if time.monotonic() > until:
                 return False
-            facts = runner.examine(p, target, validate=not quick)
+            # Smaller programs get other inputs, of which several may be needed to show the failure.
+            facts = runner.examine(p, target, validate=not quick, seeds=8)
             if quick and facts.get("differs"):
                 return outcome.kind == "miscompilation"
             found = judge(p, target, facts, runner)

@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["difference"]
+__all__ = ["LEAST_SCALE", "difference"]
+
+LEAST_SCALE = 0.05
 
 
 def difference(expected: Any, found: Any, tolerance: float) -> dict[str, Any] | None:
     """Return where two arrays differ, or None.
 
     Integers and booleans have to be equal, also infinities and NaNs; floats may be apart by the tolerance times the
-    largest finite magnitude that is expected.
+    largest finite magnitude that is expected, or times 0.05 where that is more: inputs are of the order of 1, and what
+    cancels out to nothing differs in its rounding.
     """
     e, f = np.asarray(expected), np.asarray(found)
     if e.shape != f.shape or e.dtype != f.dtype:
@@ -23,7 +26,7 @@ def difference(expected: Any, found: Any, tolerance: float) -> dict[str, Any] | 
     else:
         e, f = e.astype(np.float64), f.astype(np.float64)
         finite = np.isfinite(e)
-        scale = float(np.max(np.abs(e[finite]), initial=0.0))
+        scale = float(np.max(np.abs(e[finite]), initial=LEAST_SCALE))
         with np.errstate(invalid="ignore"):
             near = np.abs(e - f) <= tolerance * scale
         wrong = ~np.where(finite, near, (e == f) | (np.isnan(e) & np.isnan(f)))

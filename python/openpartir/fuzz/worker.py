@@ -121,7 +121,7 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
 
     with stages("execute"):
         try:
-            facts["differs"] = next((d for d in map(differs, SEEDS) if d), None)
+            facts["differs"] = next((d for d in map(differs, range(request.get("seeds", len(SEEDS)))) if d), None)
         except Exception as error:
             return {**facts, "failed": _short(error)}
     if request.get("validate"):
