@@ -1,4 +1,4 @@
-"""Asks the installed PyTorch for its op strategies. Runs by itself, on an interpreter that has torch and nothing of ours.
+"""Asks the installed PyTorch for its op strategies. Runs by itself, on an interpreter that has torch.
 
 Reads operators as JSON on standard input, writes for each the strategies over one mesh dimension:
 ``{"add.Tensor": [[["S(0)", "S(0)"], ["S(0)"]], …]}``, placements of inputs and of results.
