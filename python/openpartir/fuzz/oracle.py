@@ -106,6 +106,8 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
         if facts["died"] in ("reference", "start"):
             return Outcome("invalid", f"dies on one device, too: {facts['message']}", facts=facts)
         return Outcome("crash", facts["message"], facts=facts)
+    if "rejected" in facts and target == "partir" and "error [schedule]" in facts["rejected"]:
+        return Outcome("invalid", facts["rejected"])  # the schedule asks for what an earlier tactic has used up
     if "rejected" in facts:
         return Outcome("ours" if target == "partir" else "rejected", plain_message(facts["rejected"]), facts=facts)
     if "failed" in facts:

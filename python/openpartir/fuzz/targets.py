@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,9 +79,11 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
 
     mesh = mesh_of(program)
     names: dict[str, Sharding] = {}
+    shapes_of: dict[str, tuple[int, ...]] = {}
 
     def constrain(x: Any, spec: Any) -> Any:
         name = f"inner{len(names)}"
+        shapes_of[name] = x.shape
         names[name] = [
             [] if e is None or e is P.UNCONSTRAINED else [e] if isinstance(e, str) else list(e) for e in spec
         ]
@@ -93,7 +96,7 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
     tactics = []
     for axis in sizes:
         inputs = {a.name: _dim(a.sharding, axis) for a in program.inputs if _dim(a.sharding, axis) is not None}
-        inner = {n: _dim(s, axis) for n, s in values.items() if _dim(s, axis) is not None}
+        inner = {n: _dim(s, axis) for n, s in values.items() if _divides(s, axis, shapes_of[n], sizes)}
         if inputs or inner:
             tactics.append(partir.ManualPartition(name=axis, axis=axis, inputs=inputs, values=inner))
     plan = partir.jit(fun, mesh=mesh, schedule=tactics).lower(*shapes)
@@ -112,6 +115,14 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
     if engine.verdict == "refuted":
         return Partition(lambda *_: (), [], module, lambda: local, plan.verdict)
     return Partition(plan.compile(), plan.flat_in_shardings, module, lambda: local, plan.verdict)
+
+
+def _divides(sharding: Sharding, axis: str, shape: tuple[int, ...], sizes: dict[str, int]) -> bool:
+    """Whether the axes of the dimension that this axis shards divide its size; a schedule says no other shards."""
+    dim = _dim(sharding, axis)
+    if sharding is None or dim is None:
+        return False
+    return shape[dim] % math.prod(sizes[a] for a in sharding[dim]) == 0
 
 
 def _dim(sharding: Sharding, axis: str) -> int | None:

@@ -126,43 +126,35 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
             return {**facts, "failed": _short(error)}
     if request.get("validate"):
         with stages("validate"):
-            facts["validation"] = _validated(made, plain, shapes, expected[0], request["seconds"])
+            source_text = jax.jit(plain, keep_unused=request["target"] == "partir").lower(*shapes).as_text()
+            facts["validation"] = _validated(made, source_text, len(expected[0]), request["seconds"])
         if facts["validation"]["verdict"] == "refuted" and not facts["differs"]:
             with stages("execute"):
                 facts["differs"] = next((d for d in map(differs, MORE_SEEDS) if d), None)
         elif facts["differs"] and facts["validation"]["verdict"] != "refuted":
             with stages("interpret"):
-                facts["interpreted"] = _interpreted(made, plain, shapes, facts["differs"]["seed"])
+                facts["interpreted"] = _interpreted(made, source_text, facts["differs"]["seed"])
     return facts
 
 
-def _validated(made: Any, plain: Any, shapes: Any, outputs: Any, seconds: float) -> dict[str, Any]:
-    import jax
-
+def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str, Any]:
     from openpartir import DefectError, _engine
 
+    names = [f"result {i}" for i in range(results)]
     try:
-        return _engine.validate(
-            program=jax.jit(plain).lower(*shapes).as_text(),
-            local=made.local(),
-            result_names=[f"result {i}" for i in range(len(outputs))],
-            seconds=seconds,
-        )
+        return _engine.validate(program=source, local=made.local(), result_names=names, seconds=seconds)
     except DefectError as error:
         return {"verdict": "defect", "reason": _short(error)}
     except Exception as error:
         return {"verdict": "unsupported", "reason": _short(error)}
 
 
-def _interpreted(made: Any, plain: Any, shapes: Any, seed: int) -> dict[str, Any]:
+def _interpreted(made: Any, source: str, seed: int) -> dict[str, Any]:
     """Whether the source and the partitioned module agree in our interpreters, on inputs of their own."""
-    import jax
-
     from openpartir import _engine
 
     try:
-        text = jax.jit(plain).lower(*shapes).as_text()
-        largest, wrong = _engine.compare(program=text, local=made.local(), seed=seed)
+        largest, wrong = _engine.compare(program=source, local=made.local(), seed=seed)
         return {"largest": largest, "differs": wrong}
     except Exception as error:
         return {"error": _short(error)}
