@@ -58,7 +58,8 @@ class Run {
   Result<void> apply(const Schedule& schedule, const std::vector<ResolvedTactic>& tactics) {
     for (std::size_t t = 0; t < tactics.size(); ++t) names_.push_back(schedule.tactics[t].name);
     for (std::size_t t = 0; t < tactics.size(); ++t) {
-      const std::string label = fmt::format("{} ({}:{})", names_[t], input_.schedule_file, schedule.tactics[t].place.text());
+      const std::string label =
+          fmt::format("{} ({}:{})", names_[t], input_.schedule_file, schedule.tactics[t].place.text());
       auto ok = session_.apply(tactics[t], label, input_.schedule_file);
       if (!ok) return tl::unexpected(ok.error());
       if (auto noted = note(); !noted) return noted;
@@ -75,9 +76,15 @@ class Run {
     const std::size_t number = session_.applied().size() - 1;
     out_.tactics.resize(number);  // those of an earlier round are gone
     watch_.to(out_.seconds.propagate);
-    TacticReport report{names_.at(number), session_.collectives(), {}, {}};
+    TacticReport report{names_.at(number),
+                        session_.mesh().name(session_.applied().back().tactic.axis),
+                        session_.collectives(),
+                        {},
+                        flops_of(session_.lowered().function),
+                        {}};
     watch_.to(out_.seconds.lower);
-    for (const Conflict& c : session_.applied().back().conflicts) report.conflicts.push_back(text_of(c, session_.state()));
+    for (const Conflict& c : session_.applied().back().conflicts)
+      report.conflicts.push_back(text_of(c, session_.state()));
     if (input_.device) {
       SimulationOptions options = input_.simulation;
       options.events = options.events && number + 1 == names_.size();

@@ -30,8 +30,10 @@ struct PartitionInput {
 
 struct TacticReport {
   std::string name;
+  std::string axis;
   CollectiveCounts collectives;  ///< of the whole program after it
   std::vector<ConflictText> conflicts;
+  double flops_per_device = 0;           ///< of the whole program after it
   std::optional<Simulation> simulation;  ///< of the module lowered after it
 };
 

@@ -165,7 +165,10 @@ const SpmdProgram& Session::lowered() {
 Function Session::core() const { return materialize(version_->state); }
 
 Module Session::stablehlo_module(const SpmdProgram& program) const {
-  return partir::stablehlo_module(program, program_->module);
+  Module out = partir::stablehlo_module(program, program_->module);
+  set_frontend_attribute(out.attributes, "partir.model_flops",
+                         fmt::format("{:.0f}", matrix_flops_of(without_dead_code(*program_->main))));
+  return out;
 }
 
 Module Session::spmd() { return spmd_module(lowered(), program_->module); }
@@ -197,7 +200,7 @@ double Session::flops_sequential() const {
 }
 
 Result<Simulation> Session::simulate(const Device& device, SimulationOptions options) {
-  options.model_flops = matrix_flops_of(without_dead_code(*program_->main));
+  if (!options.model_flops) options.model_flops = matrix_flops_of(without_dead_code(*program_->main));
   return partir::simulate(stablehlo(), program_->names, device, options);
 }
 

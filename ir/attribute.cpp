@@ -115,6 +115,23 @@ bool drop(AttributeList& list, std::string_view name) {
   return true;
 }
 
+const std::string* frontend_attribute(const AttributeList& list, std::string_view name) {
+  const Attribute* a = find(list, "mhlo.frontend_attributes");
+  const DictAttr* dict = a != nullptr ? a->as<DictAttr>() : nullptr;
+  const Attribute* entry = dict != nullptr ? find(dict->entries, name) : nullptr;
+  const StringAttr* text = entry != nullptr ? entry->as<StringAttr>() : nullptr;
+  return text != nullptr ? &text->value : nullptr;
+}
+
+void set_frontend_attribute(AttributeList& list, std::string_view name, std::string value) {
+  DictAttr dict;
+  if (const Attribute* old = find(list, "mhlo.frontend_attributes"); old != nullptr && old->as<DictAttr>() != nullptr) {
+    dict = *old->as<DictAttr>();
+  }
+  set(dict.entries, name, {StringAttr{std::move(value)}});
+  set(list, "mhlo.frontend_attributes", {std::move(dict)});
+}
+
 std::string ints_text(const std::vector<std::int64_t>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
 
 std::string quoted(std::string_view text) {

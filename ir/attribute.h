@@ -124,6 +124,10 @@ const Attribute* find(const AttributeList& list, std::string_view name);
 void set(AttributeList& list, std::string_view name, Attribute value);
 bool drop(AttributeList& list, std::string_view name);
 
+/// An entry of mhlo.frontend_attributes, which XLA passes through; null where there is none.
+const std::string* frontend_attribute(const AttributeList& list, std::string_view name);
+void set_frontend_attribute(AttributeList& list, std::string_view name, std::string value);
+
 /// "[1, 2]".
 std::string ints_text(const std::vector<std::int64_t>& values);
 /// With quotes and MLIR's escapes.

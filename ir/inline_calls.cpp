@@ -7,6 +7,7 @@
 #include "ir/cloner.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
+#include "ir/scope_path.h"
 
 namespace partir {
 namespace {
@@ -57,6 +58,7 @@ class Inliner {
     }
     Op copy = cloner.head(op);
     copy.id = out_->new_op();
+    copy.location = located(op.location);
     for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
     for (ValueId& v : copy.results) v = cloner.declare(v);
     if (is_sharding_call(from, op)) {
@@ -64,6 +66,13 @@ class Inliner {
       copy.attributes = {};
     }
     into.ops.push_back(std::move(copy));
+  }
+
+  /// A location in the function that is being copied, within those of the calls that led there.
+  std::shared_ptr<const SourceLocation> located(const std::shared_ptr<const SourceLocation>& location) const {
+    if (location == nullptr || call_.empty() || location->name.empty()) return location;
+    return std::make_shared<const SourceLocation>(
+        SourceLocation{location_within(call_, location->name), location->source});
   }
 
   /// JAX's sharding constraint for GSPMD, custom_call @Sharding(%x): the value as it is.
@@ -90,8 +99,8 @@ class Inliner {
     return callee.substr(kPrefix.size());
   }
 
-  /// An identity behind each operand, located at its name, which everything later in the block reads instead. (Where JAX
-  /// forwards results that are operands, the call has none.)
+  /// An identity behind each operand, located at its name, which everything later in the block reads instead. (Where
+  /// JAX forwards results that are operands, the call has none.)
   void name_operands(const Function& from, const Op& op, const std::string& name, Cloner& cloner, Block& into) {
     const auto location = std::make_shared<const SourceLocation>(
         SourceLocation{name, op.location != nullptr ? op.location->source : std::string()});
@@ -129,6 +138,8 @@ class Inliner {
     if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
     active_.push_back(callee);
     const auto outside = std::exchange(renamed_, {});  // the callee has values of its own
+    const auto at = located(op.location);
+    std::string outer = std::exchange(call_, at != nullptr && !at->name.empty() ? at->name : call_);
     Cloner inner(*f, *out_);
     for (std::size_t i = 0; i < op.operands.size(); ++i) inner.map(f->arguments()[i], cloner.at(op.operands[i]));
     ++depth_;
@@ -138,6 +149,7 @@ class Inliner {
     --depth_;
     for (std::size_t i = 0; i < op.results.size(); ++i) cloner.map(op.results[i], inner.at(f->returned()[i]));
     renamed_ = outside;
+    call_ = std::move(outer);
     active_.pop_back();
   }
 
@@ -146,6 +158,7 @@ class Inliner {
   std::vector<std::string> active_;
   std::size_t depth_ = 0;
   std::vector<Renamed> renamed_;
+  std::string call_;        ///< location of the call that is being copied; empty outside calls, and where there is none
   std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
 };
 

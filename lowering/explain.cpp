@@ -251,7 +251,7 @@ Result<std::vector<std::string>> explain(const std::string& what, const Explaine
     if (glob_matches(what, names.results[k])) out.push_back(explainer.result(k));
   }
   for (const NamedValue& v : named_values(explained.state.function())) {
-    if (glob_matches(what, v.name)) out.push_back(explainer.internal(v));
+    if (is_called(v, what)) out.push_back(explainer.internal(v));
     known.push_back(v.name);
   }
   if (!out.empty()) return out;

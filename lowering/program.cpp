@@ -129,16 +129,6 @@ std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(
 double flops_of(const Function& function) { return FlopCounter(function).block(function.body); }
 
 namespace {
-void set_frontend(AttributeList& attributes, const char* name, std::string value) {
-  DictAttr dict;
-  if (const Attribute* old = find(attributes, "mhlo.frontend_attributes");
-      old != nullptr && old->as<DictAttr>() != nullptr) {
-    dict = *old->as<DictAttr>();
-  }
-  set(dict.entries, name, {StringAttr{std::move(value)}});
-  set(attributes, "mhlo.frontend_attributes", {std::move(dict)});
-}
-
 void write_types(Block& block, const SpmdProgram& program) {
   for (Op& op : block.ops) {
     if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
@@ -161,7 +151,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
   out.attributes = source.attributes;
   set(out.attributes, "mhlo.num_partitions", {IntAttr{program.mesh.devices(), "i32"}});
   set(out.attributes, "mhlo.num_replicas", {IntAttr{1, "i32"}});
-  set_frontend(out.attributes, "partir.mesh", program.mesh.str());
+  set_frontend_attribute(out.attributes, "partir.mesh", program.mesh.str());
   Function f = program.function;
   f.name = "main";
   f.is_public = true;
@@ -171,7 +161,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
       // The source's own shardings speak of the global program.
       drop(attributes[i], "sdy.sharding");
       drop(attributes[i], "mhlo.sharding");
-      set_frontend(attributes[i], "partir.sharding", program.types[values[i].index()].str(program.mesh));
+      set_frontend_attribute(attributes[i], "partir.sharding", program.types[values[i].index()].str(program.mesh));
     }
   };
   place(f.argument_attributes, f.arguments());

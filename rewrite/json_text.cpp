@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace partir {
@@ -18,6 +19,27 @@ Place place_at(std::string_view text, std::size_t offset) {
   }
   return out;
 }
+
+/// What is at fault, once: the place stands before the message, not in it again.
+Diagnostic json_error(const std::string& text, const std::string& file, std::size_t at, std::string what) {
+  at = std::min(at, text.size());
+  const auto shown = [&](std::string found, std::string wanted, std::size_t where) {
+    return Diagnostic{"json", file, place_at(text, where), std::move(found), std::move(wanted)};
+  };
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return shown("an empty file", "JSON", 0);
+  // The parser stops on the last character that it read: "//", "/*" and "#" begin what other formats call a comment.
+  const std::size_t slash = at > 0 && text[at - 1] == '/' ? at - 1 : at;
+  if (at < text.size() && (text[slash] == '/' || text[at] == '#'))
+    return shown("a comment", "JSON, which has no comments: a key such as \"note\" is no comment either", slash);
+  const std::size_t before = at == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", at - 1);
+  if (at < text.size() && (text[at] == '}' || text[at] == ']') && before != std::string::npos && text[before] == ',')
+    return shown("a trailing comma", fmt::format("'{}' without a comma before it", text[at]), before);
+  if (at < text.size() && text[at] == '\'') return shown("a single quote", "double quotes", at);
+  if (at >= text.size()) return shown("the end of the text", "the rest of the JSON: a bracket or quote is open", at);
+  if (const auto dash = what.rfind(" - "); dash != std::string::npos) what = what.substr(dash + 3);
+  return shown(what, "JSON", at);
+}
+
 }  // namespace
 
 Place place_of(std::string_view text, std::string_view needle, std::size_t start) {
@@ -46,9 +68,8 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
     }
     return out;
   } catch (const nlohmann::ordered_json::parse_error& error) {
-    std::string what = error.what();
-    if (const auto colon = what.find("] "); colon != std::string::npos) what = what.substr(colon + 2);
-    return tl::unexpected(Diagnostic{"json", file, place_at(text, error.byte > 0 ? error.byte - 1 : 0), what, "JSON"});
+    const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+    return tl::unexpected(json_error(text, file, at, error.what()));
   }
 }
 

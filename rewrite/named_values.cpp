@@ -8,25 +8,13 @@
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/scope_path.h"
+#include "rewrite/names.h"
 
 namespace partir {
 namespace {
 
 constexpr const char* kConstraint = "sdy.sharding_constraint";
-
-/// The scopes of a location without the jitted functions.
-std::string path_of(std::string_view location) {
-  std::string out;
-  while (!location.empty()) {
-    const auto slash = location.find('/');
-    const std::string_view part = location.substr(0, slash);
-    const bool jitted = part.starts_with("jit(") || part.starts_with("pjit(");
-    if (!jitted && !part.empty()) out += (out.empty() ? "" : "/") + std::string(part);
-    if (slash == std::string_view::npos) break;
-    location.remove_prefix(slash + 1);
-  }
-  return out;
-}
 
 void replace_operands(Op& op, const std::unordered_map<ValueId, ValueId>& by) {
   for (ValueId& v : op.operands) {
@@ -47,12 +35,24 @@ class NameCollector {
 
   void block(const Block& block) {
     for (const Op& op : block.ops) {
-      std::string name = op.location != nullptr ? path_of(op.location->name) : "";
-      const std::size_t number = op.name() == kConstraint ? constraints_++ : 0;
-      if (name.empty())
-        name = op.name() == kConstraint ? fmt::format("constraint/{}", number) : fmt::format("line/{}", op.place.line);
-      for (std::size_t k = 0; k < op.results.size(); ++k)
-        out_.push_back({op.results.size() == 1 ? name : fmt::format("{}/{}", name, k), op.results[k]});
+      const std::string location = op.location != nullptr ? op.location->name : "";
+      std::vector<std::string> names = {scope_path(location)};
+      if (op.name() == kConstraint && !names_value(op)) names.push_back(fmt::format("constraint/{}", constraints_++));
+      if (names_value(op)) names.push_back(find(op.attributes, "partir.name")->as<StringAttr>()->value);
+      names.push_back(fmt::format("line/{}", op.place.line));
+      names.push_back(location);
+      std::erase(names, "");
+      for (std::size_t k = 0; k < op.results.size(); ++k) {
+        NamedValue value{"", {}, op.results[k], op.place.line};
+        for (const std::string& name : names) {
+          std::string numbered = op.results.size() == 1 ? name : fmt::format("{}/{}", name, k);
+          if (value.name.empty())
+            value.name = std::move(numbered);
+          else if (numbered != value.name)
+            value.others.push_back(std::move(numbered));
+        }
+        out_.push_back(std::move(value));
+      }
       if (!runs_regions(op)) continue;
       for (const Block& inner : op.regions) this->block(inner);
     }
@@ -122,6 +122,21 @@ Function with_identities(Function function, const std::vector<NamedValue>& value
   Identities(function, values).block(body);
   function.body = std::move(body);
   return function;
+}
+
+bool is_called(const NamedValue& value, std::string_view pattern) {
+  if (glob_matches(pattern, value.name)) return true;
+  // Names beside the first are meant where they are written out.
+  const std::string_view first = pattern.substr(0, pattern.find('/'));
+  return std::any_of(value.others.begin(), value.others.end(), [&](const std::string& name) {
+    const bool meant = first == "line" || first == "constraint" || pattern.find('(') != std::string_view::npos;
+    return meant && glob_matches(pattern, name);
+  });
+}
+
+bool has_names_inside(const Function& function) {
+  return find_op(function.body, [](const Op& op) { return op.location != nullptr && !op.location->name.empty(); }) !=
+         nullptr;
 }
 
 bool names_value(const Op& op) { return op.name() == kConstraint && find(op.attributes, "partir.name") != nullptr; }

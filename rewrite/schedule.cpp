@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -74,13 +75,14 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
 /// First matching pattern of each name; every pattern must be the first for some name.
 std::vector<std::optional<PatternRequest>> match(const std::vector<PatternRequest>& patterns,
                                                  const std::vector<std::string>& names, const char* what,
-                                                 const std::string& file) {
+                                                 const std::string& file, bool named,
+                                                 const std::function<bool(std::size_t, std::string_view)>& is_called) {
   std::vector<std::optional<PatternRequest>> out(names.size());
   std::vector<bool> used(patterns.size(), false);
   std::vector<bool> matched(patterns.size(), false);
   for (std::size_t v = 0; v < names.size(); ++v) {
     for (std::size_t p = 0; p < patterns.size(); ++p) {
-      if (!glob_matches(patterns[p].pattern, names[v])) continue;
+      if (!is_called(v, patterns[p].pattern)) continue;
       matched[p] = true;
       if (!out[v]) {
         out[v] = patterns[p];
@@ -96,10 +98,22 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
         file, patterns[p].place,
         fmt::format("the pattern '{}' {}", patterns[p].pattern,
                     matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
-        meant(patterns[p].pattern, names,
-              fmt::format("a pattern over the {}s' names, such as {}{}", what, some, names.size() > 3 ? ", …" : "")));
+        named ? meant(patterns[p].pattern, names,
+                      fmt::format("a pattern over the {}s' names, such as {}{}", what, some,
+                                  names.size() > 3 ? ", …" : ""))
+              : fmt::format("the program's text with names in it, jax.jit(f).lower(…).as_text(debug_info=True), or its "
+                            "own: {}{}",
+                            some, names.size() > 3 ? ", …" : ""));
   }
   return out;
+}
+
+/// Whether names are those that a text without names gives: arg0, result1.
+bool are_numbers(const std::vector<std::string>& names) {
+  return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& n) {
+    const std::size_t digits = n.find_first_of("0123456789");
+    return digits != std::string::npos && (n.substr(0, digits) == "arg" || n.substr(0, digits) == "result");
+  });
 }
 
 }  // namespace
@@ -157,9 +171,14 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
         schedule_error(schedule.file, tactic.place, fmt::format("tactic {} on axis '{}'", tactic.name, tactic.axis),
                        fmt::format("an axis of the mesh {}", mesh.str()));
       }
+      const auto matched = [&](const std::vector<PatternRequest>& patterns, const std::vector<std::string>& list,
+                               const char* what) {
+        return match(patterns, list, what, schedule.file, !are_numbers(list),
+                     [&](std::size_t v, std::string_view pattern) { return glob_matches(pattern, list[v]); });
+      };
       ResolvedTactic resolved{*axis,
-                              match(tactic.inputs, names.arguments, "argument", schedule.file),
-                              match(tactic.results, names.results, "result", schedule.file),
+                              matched(tactic.inputs, names.arguments, "argument"),
+                              matched(tactic.results, names.results, "result"),
                               {}};
       const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests,
                              const std::vector<ValueId>& values, const std::vector<std::string>& value_names,
@@ -184,7 +203,9 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
       check(resolved.arguments, function.arguments(), names.arguments, "argument");
       check(resolved.results, function.returned(), names.results, "result");
       if (!tactic.values.empty()) {
-        const auto requests = match(tactic.values, inner_names, "value", schedule.file);
+        const auto requests =
+            match(tactic.values, inner_names, "value", schedule.file, has_names_inside(function),
+                  [&](std::size_t v, std::string_view pattern) { return is_called(named[v], pattern); });
         check(requests, inner, inner_names, "value");
         for (std::size_t v = 0; v < requests.size(); ++v) {
           if (requests[v]) resolved.values.emplace_back(named[v], *requests[v]);

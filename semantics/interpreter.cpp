@@ -101,8 +101,8 @@ class Run {
       // With has_dynamic_root, an operand more says who in the group is the root of each result.
       const std::int64_t root =
           op.operands.size() > op.results.size() ? leader.operand(op.results.size()).data.at(k).i : 0;
-      auto out =
-          collective(op, {group, root}, held, kernels.function().tensor(op.results[k]), devices_, fold, kernels.domain());
+      auto out = collective(op, {group, root}, held, kernels.function().tensor(op.results[k]), devices_, fold,
+                            kernels.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
     }
     for (std::size_t g = 0; g < group.size(); ++g)
@@ -138,14 +138,6 @@ Result<std::int64_t> count_attribute(const Module& module, const char* name) {
         Diagnostic{"module", "", {1, 1}, fmt::format("{} = {}", name, a->str()), "a number of devices"});
   }
   return i->value;
-}
-
-const std::string* frontend(const AttributeList& attributes, const char* name) {
-  const Attribute* a = find(attributes, "mhlo.frontend_attributes");
-  const DictAttr* dict = a != nullptr ? a->as<DictAttr>() : nullptr;
-  const Attribute* entry = dict != nullptr ? find(dict->entries, name) : nullptr;
-  const StringAttr* text = entry != nullptr ? entry->as<StringAttr>() : nullptr;
-  return text != nullptr ? &text->value : nullptr;
 }
 
 }  // namespace
@@ -192,7 +184,7 @@ Result<Layout> layout_of(const Module& module) {
     return tl::unexpected(
         Diagnostic{"module", "", {1, 1}, fmt::format("{} devices", out.devices.count()), "at most 2^20"});
   }
-  const std::string* mesh = frontend(module.attributes, "partir.mesh");
+  const std::string* mesh = frontend_attribute(module.attributes, "partir.mesh");
   if (mesh != nullptr) {
     auto parsed = Mesh::parse(*mesh);
     if (!parsed) return tl::unexpected(parsed.error());
@@ -212,7 +204,7 @@ Result<Layout> layout_of(const Module& module) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const TensorType& local = *f.type(values[k]);
       DistributedType type = DistributedType::whole(local.rank());
-      const std::string* text = k < attributes.size() ? frontend(attributes[k], "partir.sharding") : nullptr;
+      const std::string* text = k < attributes.size() ? frontend_attribute(attributes[k], "partir.sharding") : nullptr;
       if (text != nullptr) {
         auto parsed = DistributedType::parse(*text, out.mesh, local.rank());
         if (!parsed) return tl::unexpected(parsed.error());

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "support/check.h"
 #include "support/checked.h"
 #include "support/file.h"
 
@@ -104,7 +105,8 @@ Result<LiteralPtr> parse_npy(std::span<const std::uint8_t> bytes, const std::str
   descr = descr.substr(1, descr.find('\'', 1) - 1);
   if (!entry(header, "fortran_order").starts_with("False")) return wrong("Fortran order");
   Literal out;
-  const auto* known = std::find_if(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return descr == d.text; });
+  const auto* known =
+      std::find_if(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return descr == d.text; });
   if (known == std::end(kDescr)) return wrong(fmt::format("element type {}", descr));
   out.type.element = known->type;
   std::string_view shape = entry(header, "shape");
@@ -176,11 +178,12 @@ Result<void> write_npz(const std::string& path, const std::map<std::string, Lite
         std::any_of(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return d.type == type; });
     if (!known) return npz_error(path, fmt::format("array {} of {}", name, name_of(type)), "an element type of NumPy");
   }
-  if (auto ok = check_writable(path); !ok) return ok;
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  int error = 0;
-  zip_t* archive = zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
-  if (archive == nullptr) return npz_error(path, "a path that cannot be written to", "a writable path");
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* bytes = zip_source_buffer_create(nullptr, 0, 0, &error);
+  zip_t* archive = bytes != nullptr ? zip_open_from_source(bytes, ZIP_TRUNCATE, &error) : nullptr;
+  PARTIR_CHECK(archive != nullptr, "no archive in memory");
+  zip_source_keep(bytes);
   std::vector<std::vector<std::uint8_t>> data;
   data.reserve(arrays.size());
   for (const auto& [name, literal] : arrays) {
@@ -189,12 +192,15 @@ Result<void> write_npz(const std::string& path, const std::map<std::string, Lite
     const zip_int64_t index = zip_file_add(archive, (name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
     if (index >= 0) zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
   }
-  if (zip_close(archive) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    zip_discard(archive);
-    std::remove(temporary.c_str());
-    return npz_error(path, "a path that cannot be written to", "a writable path");
-  }
-  return {};
+  PARTIR_CHECK(zip_close(archive) == 0 && zip_source_open(bytes) == 0, "an archive in memory that does not close");
+  zip_source_seek(bytes, 0, SEEK_END);
+  std::string content(static_cast<std::size_t>(zip_source_tell(bytes)), '\0');
+  zip_source_seek(bytes, 0, SEEK_SET);
+  const zip_int64_t read = zip_source_read(bytes, content.data(), content.size());
+  PARTIR_CHECK(read == static_cast<zip_int64_t>(content.size()), "an archive in memory that does not read");
+  zip_source_close(bytes);
+  zip_source_free(bytes);
+  return write_file(path, content);
 }
 
 }  // namespace partir

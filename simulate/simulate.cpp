@@ -286,7 +286,12 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
   const ValueKinds kinds(**main, names);
   const auto timing = (*model)->timing(**main, &kinds);
   if (!timing) return tl::unexpected(timing.error());
-  return Report(**main, names, **model, kinds, options).run(*timing);
+  SimulationOptions with_model = options;
+  if (!options.model_flops) {
+    if (const std::string* flops = frontend_attribute(module.attributes, "partir.model_flops"))
+      with_model.model_flops = std::strtod(flops->c_str(), nullptr);
+  }
+  return Report(**main, names, **model, kinds, with_model).run(*timing);
 }
 
 Result<Names> names_of_partitioned(const Module& module, const std::optional<std::string>& json,

@@ -18,10 +18,11 @@ namespace partir {
 
 struct SimulationOptions {
   NetworkOptions network;
-  std::optional<Mesh> mesh;           ///< in place of the module's partir.mesh
-  std::optional<double> model_flops;  ///< matrix FLOPs of the whole model's step, for model-FLOPs utilisation
-  Software software;                  ///< that runs the step
-  bool events = false;                ///< keep the timeline of kernels
+  std::optional<Mesh> mesh;  ///< in place of the module's partir.mesh
+  /// Matrix FLOPs of the whole model's step, for model-FLOPs utilisation; else the module's partir.model_flops.
+  std::optional<double> model_flops;
+  Software software;    ///< that runs the step
+  bool events = false;  ///< keep the timeline of kernels
 };
 
 /// Equal collectives of a program together.

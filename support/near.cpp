@@ -49,4 +49,11 @@ std::string meant(std::string_view name, const std::vector<std::string>& names, 
   return out.empty() ? otherwise : out;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kListed = 12;
+  std::string out;
+  for (std::size_t k = 0; k < names.size() && k < kListed; ++k) out += (k == 0 ? "" : ", ") + names[k];
+  return names.size() > kListed ? out + ", …" : out;
+}
+
 }  // namespace partir

@@ -14,4 +14,7 @@ std::vector<std::string> near_matches(std::string_view name, const std::vector<s
 /// "'a', 'b' or 'c'"; `otherwise` where nothing is near.
 std::string meant(std::string_view name, const std::vector<std::string>& names, const std::string& otherwise);
 
+/// "a, b, c", up to twelve of them.
+std::string listed(const std::vector<std::string>& names);
+
 }  // namespace partir

@@ -3,22 +3,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "ir/text/read.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
+#include "tools/inputs.h"
 #include "verify/certificate/check.h"
 
 namespace partir {
 
 Result<int> check_command(const CheckArguments& a, const std::string& json) {
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
-  const auto module_in = [](const std::string& file) -> Result<Module> {
-    const auto text = read_file(file);
-    if (!text) return tl::unexpected(text.error());
-    return read_module(*text, file);
-  };
+  CommandFiles files;
+  for (const auto& path : {a.sequential, a.partitioned, a.certificate}) files.reads(path);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   const auto sequential = module_in(a.sequential);
   if (!sequential) return tl::unexpected(sequential.error());
   const auto partitioned = module_in(a.partitioned);
@@ -30,7 +27,7 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
 
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
   const CertificateReport r = check_certificate(*sequential, *partitioned, *certificate, {z3.get(), a.replay});
-  FILE* people = json == "-" ? stderr : stdout;
+  FILE* people = files.people();
   const bool proved = r.verdict == Verdict::proved;
   if (proved) {
     const std::string scope = r.scope();

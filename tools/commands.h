@@ -10,15 +10,26 @@
 
 namespace partir {
 
+/// How a step is simulated, and where it is shown.
+struct SimulationArguments {
+  std::vector<std::string> links;  ///< "batch=network"
+  std::string topology;            ///< "4x4x4"
+  std::optional<double> model_flops;
+  std::string software = "xla";  ///< a name, or a file
+  bool fused_attention = false;
+  bool must_fit = false;
+  std::optional<std::string> report;
+  std::optional<std::string> trace;
+  std::optional<std::string> chakra;  ///< where to write the step as a Chakra execution trace
+};
+
 struct PartitionArguments {
   std::string program;
   std::optional<std::string> mesh;
   std::string schedule;
   std::optional<std::string> device;  ///< a name, or a file: simulate each tactic on it
-  std::vector<std::string> links;     ///< "batch=network"
-  std::string topology;               ///< "4x4x4"
-  std::optional<std::string> report;
-  std::optional<std::string> trace;
+  SimulationArguments simulation;
+  bool shardings = false;  ///< print them
   std::optional<std::string> names;
   std::optional<std::string> output;
   std::string emit = "stablehlo";
@@ -72,17 +83,15 @@ struct SimulateArguments {
   std::string device;  ///< a name, or a file
   std::optional<std::string> mesh;
   std::optional<std::string> names;
-  std::vector<std::string> links;  ///< "batch=network"
-  std::string topology;            ///< "4x4x4"
-  std::optional<double> model_flops;
-  std::string software = "xla";  ///< a name, or a file
-  bool fused_attention = false;
-  bool must_fit = false;
-  std::optional<std::string> report;
-  std::optional<std::string> trace;
-  std::optional<std::string> chakra;     ///< where to write the step as a Chakra execution trace
+  SimulationArguments simulation;
   std::optional<std::string> calibrate;  ///< measurements (CSV) of which a device file is made
   std::optional<std::string> output;     ///< where that goes
+};
+
+struct NamesArguments {
+  std::string program;
+  std::vector<std::string> patterns;
+  std::optional<std::string> names;
 };
 
 struct ValidateArguments {
@@ -127,6 +136,7 @@ Result<int> registry_command(const RegistryArguments& arguments, const std::stri
 Result<int> simulate_command(const SimulateArguments& arguments, const std::string& json);
 /// `simulate --calibrate`.
 Result<int> calibrate_command(const SimulateArguments& arguments);
+Result<int> names_command(const NamesArguments& arguments, const std::string& json);
 Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
 Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
 Result<int> dims_command(const DimsArguments& arguments, const std::string& json);

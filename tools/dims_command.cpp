@@ -6,6 +6,7 @@
 #include "search/classes.h"
 #include "search/patterns.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/program_file.h"
 
@@ -168,15 +169,17 @@ class DimensionReport {
 }  // namespace
 
 Result<int> dims_command(const DimsArguments& a, const std::string& json) {
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
+  CommandFiles files;
+  files.reads(a.program);
+  files.reads(a.names);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   auto program = read_program(a.program, a.names);
   if (!program) return tl::unexpected(program.error());
   const auto session = Session::open(*program, Mesh());
   if (!session) return tl::unexpected(session.error());
   const DimensionReport report(*session);
-  fmt::print(json == "-" ? stderr : stdout, "{}", report.text());
+  fmt::print(files.people(), "{}", report.text());
   if (!json.empty()) {
     if (auto ok = write_file(json, report.json().dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }

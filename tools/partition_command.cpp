@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <filesystem>
 
+#include "driver/partition.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
-#include "driver/partition.h"
+#include "tools/inputs.h"
 #include "tools/partition_report.h"
+#include "tools/shardings.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
@@ -21,6 +23,19 @@ using Json = nlohmann::ordered_json;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// An option that only a simulation has a use for.
+const char* needs_device(const SimulationArguments& s) {
+  return s.trace               ? "--trace"
+         : s.chakra            ? "--chakra"
+         : s.software != "xla" ? "--software"
+         : !s.links.empty()    ? "--link"
+         : !s.topology.empty() ? "--topology"
+         : s.model_flops       ? "--model-flops"
+         : s.fused_attention   ? "--fused-attention"
+         : s.must_fit          ? "--must-fit"
+                               : nullptr;
 }
 
 /// An assertion on counts: a kind, perhaps an axis, and how many there must be.
@@ -105,45 +120,43 @@ std::string error_json(const Diagnostic& d) {
 
 Result<int> partition_command(const PartitionArguments& a, const std::string& json) {
   const double start = seconds_now();
-  if (a.output) {
-    if (auto ok = check_writable(*a.output); !ok) return tl::unexpected(ok.error());
-  }
-  for (const std::string& file : {json, a.certificate.value_or("")}) {
-    if (file.empty()) continue;
-    if (auto ok = check_writable(file); !ok) return tl::unexpected(ok.error());
-  }
-  for (const auto* path : {&a.report, &a.trace}) {
-    if (!*path) continue;
-    if (auto ok = check_writable(**path); !ok) return tl::unexpected(ok.error());
-  }
+  CommandFiles files;
+  files.reads(a.program);
+  files.reads(a.schedule);
+  files.reads(a.names);
+  files.writes("-o", a.output);
+  files.writes("--certificate", a.certificate);
+  files.writes("--report", a.simulation.report);
+  files.writes("--trace", a.simulation.trace);
+  files.writes("--chakra", a.simulation.chakra);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   const auto assertions = assertions_of(a);
   if (!assertions) return tl::unexpected(assertions.error());
   PartitionInput input;
   auto text = read_file(a.program);
   if (!text) return tl::unexpected(text.error());
   input.text = std::move(*text);
-  input.file = a.program;
+  input.file = input_name(a.program);
   auto schedule = read_file(a.schedule);
   if (!schedule) return tl::unexpected(schedule.error());
   input.schedule = std::move(*schedule);
-  input.schedule_file = a.schedule;
-  input.names_file = a.names ? *a.names : std::filesystem::path(a.program).replace_extension(".json").string();
-  std::error_code ec;
-  if (a.names || std::filesystem::exists(input.names_file, ec)) {
-    auto names = read_file(input.names_file);
-    if (!names) return tl::unexpected(names.error());
-    input.names = std::move(*names);
-  }
+  input.schedule_file = input_name(a.schedule);
+  auto names = names_text(a.program, a.names);
+  if (!names) return tl::unexpected(names.error());
+  fmt::print(stderr, "{}", names->note);
+  input.names = std::move(names->text);
+  input.names_file = names->file;
   if (a.device) {
     auto device = find_device(*a.device);
     if (!device) return tl::unexpected(device.error());
     input.device = std::move(*device);
-    auto options = simulation_options(std::nullopt, a.links, a.topology);
+    auto options = simulation_options(std::nullopt, a.simulation, *input.device);
     if (!options) return tl::unexpected(options.error());
     input.simulation = std::move(*options);
-    input.simulation.events = a.trace.has_value();
-  } else if (a.trace) {
-    return tl::unexpected(Diagnostic{"usage", "--trace", {}, "--trace without --device", "the device to simulate on"});
+  } else if (const char* option = needs_device(a.simulation)) {
+    return tl::unexpected(
+        Diagnostic{"usage", option, {}, fmt::format("{} without --device", option), "the device to simulate on"});
   }
   input.mesh = a.mesh;
   input.after = a.after;
@@ -173,16 +186,19 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (a.certificate && !refuted) {
     if (auto ok = write_file(*a.certificate, to_json(p->certificate)); !ok) return tl::unexpected(ok.error());
   }
-  // Standard output is for one thing: the program, the JSON, or the report.
-  const bool taken = (a.output && *a.output == "-") || json == "-";
-  fmt::print(taken ? stderr : stdout, "{}", report_text(*p));
-  if (a.report && !refuted) {
+  fmt::print(files.people(), "{}", report_text(*p, Style::of(files.people())));
+  if (a.shardings) fmt::print(files.people(), "\n{}", shardings_text(*p, Style::of(files.people())));
+  if (a.simulation.report && !refuted) {
     const std::string page =
         page_json(*p, seconds_now() - start, input.schedule).dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
+    if (auto ok = write_file(*a.simulation.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
   }
-  if (a.trace && !refuted && !p->tactics.empty()) {
-    if (auto ok = write_file(*a.trace, chrome_trace(*p->tactics.back().simulation)); !ok)
+  if (a.simulation.trace && !refuted && !p->tactics.empty()) {
+    if (auto ok = write_file(*a.simulation.trace, chrome_trace(*p->tactics.back().simulation)); !ok)
+      return tl::unexpected(ok.error());
+  }
+  if (a.simulation.chakra && !refuted && !p->tactics.empty()) {
+    if (auto ok = write_file(*a.simulation.chakra, chakra_trace(*p->tactics.back().simulation)); !ok)
       return tl::unexpected(ok.error());
   }
   if (!json.empty()) {
@@ -190,7 +206,13 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
       return tl::unexpected(ok.error());
   }
   fmt::print(stderr, "{}", not_held);
-  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  bool fits = true;
+  if (a.simulation.must_fit && !p->tactics.empty()) {
+    const std::string too_much = does_not_fit(p->name, *p->tactics.back().simulation);
+    fits = too_much.empty();
+    fmt::print(stderr, "{}", too_much);
+  }
+  return refuted || !fits ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
 }
 
 }  // namespace partir

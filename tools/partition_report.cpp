@@ -4,6 +4,8 @@
 
 #include "ir/text/read.h"
 #include "simulate/report.h"
+#include "tools/parallelism.h"
+#include "tools/shardings.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
@@ -30,7 +32,7 @@ std::vector<std::string> results_over_reals(const Partition& p) {
 
 /// "check: proved (all inputs: 2 local operations by 4 proved entries; over the reals, reassociated)"; where some
 /// results are exact, the names of the others.
-std::string check_text(const Partition& p) {
+std::string check_text(const Partition& p, const Style& style) {
   const std::string& scope = p.judgement.scope;
   const auto more = std::min(scope.find(';'), scope.size());
   const std::vector<std::string> weak = results_over_reals(p);
@@ -39,8 +41,13 @@ std::string check_text(const Partition& p) {
     for (std::size_t k = 0; k < weak.size() && k < 4; ++k) names += (k == 0 ? ": " : ", ") + weak[k];
     if (weak.size() > 4) names += fmt::format(" and {} more results", weak.size() - 4);
   }
-  return fmt::format("check: {} ({}{}{}{}{})\n", name_of(p.judgement.verdict), scope.substr(0, more),
-                     p.judgement.reason.empty() ? "" : ": ", p.judgement.reason, scope.substr(more), names);
+  const std::string verdict(name_of(p.judgement.verdict));
+  const bool good = p.judgement.verdict == Verdict::proved || p.judgement.verdict == Verdict::passed;
+  const std::string shown = good                                      ? style.good(verdict)
+                            : p.judgement.verdict == Verdict::refuted ? style.bad(verdict)
+                                                                      : style.doubtful(verdict);
+  return fmt::format("check: {} ({}{}{}{}{})\n", shown, scope.substr(0, more), p.judgement.reason.empty() ? "" : ": ",
+                     p.judgement.reason, scope.substr(more), names);
 }
 
 }  // namespace
@@ -57,8 +64,11 @@ Json report_json(const Partition& p, double total) {
     Json conflicts = Json::array();
     for (const ConflictText& c : t.conflicts)
       conflicts.push_back({{"operation", c.operation}, {"axis", c.axis}, {"reason", c.reason}});
-    out["tactics"].push_back(
-        {{"name", t.name}, {"collectives", counts_json(t.collectives)}, {"conflicts", std::move(conflicts)}});
+    out["tactics"].push_back({{"name", t.name},
+                              {"axis", t.axis},
+                              {"collectives", counts_json(t.collectives)},
+                              {"flops_per_device", static_cast<std::int64_t>(t.flops_per_device)},
+                              {"conflicts", std::move(conflicts)}});
     if (t.simulation) out["tactics"].back()["simulation"] = simulation_json(*t.simulation);
   }
   out["by_offsets"] = p.by_offsets;
@@ -68,6 +78,17 @@ Json report_json(const Partition& p, double total) {
   for (const Place& place : p.executed.uncounted) out["uncounted_loops"].push_back(place.line);
   out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
   out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
+  out["lost_parallelism"] = Json::array();
+  for (const LostParallelism& l : lost_parallelism(p)) {
+    out["lost_parallelism"].push_back({{"axis", l.axis},
+                                       {"devices", l.size},
+                                       {"speedup", l.speedup},
+                                       {"operation", l.operation},
+                                       {"reason", l.reason},
+                                       {"advice", l.advice}});
+  }
+  const Layout layout = value_or_throw(layout_of(value_or_throw(read_module(p.stablehlo, "the partitioned module"))));
+  out["shardings"] = shardings_json(layout, p.names);
   out["check"] = {{"verdict", name_of(p.judgement.verdict)},
                   {"scope", p.judgement.scope},
                   {"reason", p.judgement.reason},
@@ -102,12 +123,12 @@ constexpr std::size_t kShown = 20;  ///< conflicts, or explanations, for people
 
 }  // namespace
 
-std::string report_text(const Partition& p) {
-  std::string out =
-      fmt::format("{} on {} ({} devices), {} operations\n\n", p.name, p.mesh.str(), p.mesh.devices(), p.operations);
-  out += fmt::format("{:<12}", "after");
-  for (const auto kind : CollectiveCounts::kinds) out += fmt::format("{:>20}", kind);
-  out += "\n";
+std::string report_text(const Partition& p, const Style& style) {
+  std::string out = fmt::format("{} on {} ({} devices), {} operations\n\n", style.bold(p.name), p.mesh.str(),
+                                p.mesh.devices(), p.operations);
+  std::string head = fmt::format("{:<12}", "after");
+  for (const auto kind : CollectiveCounts::kinds) head += fmt::format("{:>20}", kind);
+  out += style.bold(head) + "\n";
   for (const TacticReport& t : p.tactics) {
     out += fmt::format("{:<12}", t.name);
     for (const auto c : t.collectives.counts) out += fmt::format("{:>20}", c);
@@ -151,15 +172,16 @@ std::string report_text(const Partition& p) {
       out += fmt::format("{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>6.1f}%{}\n", t.name,
                          seconds_text(s.overlapped), seconds_text(s.sequential), seconds_text(s.compute),
                          seconds_text(s.memory), seconds_text(s.communication), seconds_text(s.exposed()),
-                         bytes_text(total(s.peak)), 100 * s.model_utilization.value_or(0),
-                         s.fits() ? "" : "  does not fit");
+                         bytes_text(total(s.peak)), 100 * utilization_of(s), s.fits() ? "" : "  does not fit");
     }
     const bool checked = p.judgement.verdict == Verdict::proved || p.judgement.verdict == Verdict::passed;
     out += fmt::format("\nafter {}, {}{}", p.tactics.back().name,
                        checked ? "the program that was checked, " : "a program whose types alone were checked, ",
                        simulation_text(*p.tactics.back().simulation));
   }
-  return out + check_text(p);
+  out += check_text(p, style);
+  const std::string lost = text_of(lost_parallelism(p));
+  return lost.empty() ? out : out + style.bad(lost.substr(0, lost.find('\n'))) + lost.substr(lost.find('\n'));
 }
 
 }  // namespace partir

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "driver/partition.h"
+#include "tools/style.h"
 
 namespace partir {
 
@@ -15,6 +16,6 @@ nlohmann::ordered_json report_json(const Partition& partition, double total);
 nlohmann::ordered_json page_json(const Partition& partition, double total, const std::string& schedule);
 
 /// The table of collectives after each tactic, conflicts, work, simulation and verdict.
-std::string report_text(const Partition& partition);
+std::string report_text(const Partition& partition, const Style& style = Style::plain());
 
 }  // namespace partir

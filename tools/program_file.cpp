@@ -1,22 +1,18 @@
 #include "tools/program_file.h"
 
-#include <filesystem>
-
 #include "support/file.h"
+#include "tools/inputs.h"
 
 namespace partir {
 
 Result<ProgramInput> read_program(const std::string& program, const std::optional<std::string>& names) {
   auto text = read_file(program);
   if (!text) return tl::unexpected(text.error());
-  ProgramInput out{std::move(*text), program};
-  out.names_file = names ? *names : std::filesystem::path(program).replace_extension(".json").string();
-  std::error_code ec;
-  if (names || std::filesystem::exists(out.names_file, ec)) {
-    auto content = read_file(out.names_file);
-    if (!content) return tl::unexpected(content.error());
-    out.names = std::move(*content);
-  }
+  auto beside = names_text(program, names);
+  if (!beside) return tl::unexpected(beside.error());
+  ProgramInput out{std::move(*text), input_name(program)};
+  out.names = std::move(beside->text);
+  out.names_file = std::move(beside->file);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
 #include "verify/prove/doubt_tally.h"
@@ -29,8 +30,8 @@ std::string types_text(unsigned kinds) {
 }
 
 /// The laws that proofs take.
-Result<int> list_laws(const std::string& json) {
-  FILE* people = json == "-" ? stderr : stdout;
+Result<int> list_laws(const CommandFiles& files, const std::string& json) {
+  FILE* people = files.people();
   Json list = Json::array();
   for (std::size_t k = 0; k <= static_cast<std::size_t>(prove::kLastLaw); ++k) {
     const prove::LawRow& row = prove::row_of(static_cast<prove::Law>(k));
@@ -52,13 +53,14 @@ Result<int> list_laws(const std::string& json) {
 }  // namespace
 
 Result<int> prove_command(const ProveArguments& a, const std::string& json) {
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
-  if (a.laws) return list_laws(json);
+  CommandFiles files;
+  for (const std::string& path : a.files) files.reads(path);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
+  if (a.laws) return list_laws(files, json);
   if (a.files.empty())
     return tl::unexpected(Diagnostic{"usage", "", {}, "no file of claims", "partir prove FILE.tmr, or --laws"});
-  FILE* people = json == "-" ? stderr : stdout;
+  FILE* people = files.people();
   Json list = Json::array();
   bool surprised = false;
   bool defective = false;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 #include "verify/prove/doubt_tally.h"
 #include "verify/prove/registry.h"
@@ -12,10 +13,10 @@ namespace partir {
 
 Result<int> registry_command(const RegistryArguments& a, const std::string& json) {
   using prove::Answer;
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
-  FILE* people = json == "-" ? stderr : stdout;
+  CommandFiles files;
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
+  FILE* people = files.people();
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
   prove::DoubtTally tally;
   const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});

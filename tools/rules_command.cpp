@@ -5,10 +5,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "ir/text/read.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
+#include "tools/inputs.h"
 #include "verify/rules/judge.h"
 
 namespace partir {
@@ -38,13 +39,12 @@ void print(FILE* people, const rules::FactorRow& row) {
 }  // namespace
 
 Result<int> rules_command(const RulesArguments& a, const std::string& json) {
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
-  FILE* people = json == "-" ? stderr : stdout;
-  const auto text = read_file(a.program);
-  if (!text) return tl::unexpected(text.error());
-  const auto module = read_module(*text, a.program);
+  CommandFiles files;
+  files.reads(a.program);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
+  FILE* people = files.people();
+  const auto module = module_in(a.program);
   if (!module) return tl::unexpected(module.error());
   const auto start_clock = [&] {
     return [start = std::chrono::steady_clock::now(), limit = a.timeout] {
@@ -53,7 +53,7 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
   };
   auto table = rules::judge_rules(*module, start_clock);
   if (!table) {
-    table.error().file = a.program;
+    table.error().file = input_name(a.program);
     return tl::unexpected(table.error());
   }
   Json list = Json::array();

@@ -10,6 +10,7 @@
 #include "semantics/interpreter.h"
 #include "semantics/npz.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/expect.h"
 #include "tools/run_tests.h"
@@ -47,20 +48,24 @@ bool runs(const Op& op) {
 }  // namespace
 
 Result<int> run_command(const RunArguments& a, const std::string& json) {
-  for (const auto& path : {a.outputs, json.empty() ? std::nullopt : std::optional(json)}) {
-    if (!path) continue;
-    if (auto ok = check_writable(*path); !ok) return tl::unexpected(ok.error());
-  }
+  CommandFiles files;
+  files.reads(a.program);
+  files.reads(a.inputs);
+  files.reads(a.expect);
+  files.writes("--outputs", a.outputs);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
+  const std::string program = input_name(a.program);
   const auto in_file = [&](Diagnostic d) {
-    if (d.file.empty()) d.file = a.program;
+    if (d.file.empty()) d.file = program;
     return tl::unexpected(std::move(d));
   };
   const auto text = read_file(a.program);
   if (!text) return tl::unexpected(text.error());
   const auto domain = domain_named(a.domain);
   if (!domain) return tl::unexpected(domain.error());
-  if (is_test_file(*text)) return run_tests(*text, a.program, **domain, json);
-  auto read = read_module(*text, a.program);
+  if (is_test_file(*text)) return run_tests(*text, program, **domain, json);
+  auto read = read_module(*text, program);
   if (!read) return tl::unexpected(read.error());
   const auto module = inline_calls(std::move(*read));
   if (!module) return in_file(module.error());
@@ -91,7 +96,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
     return out;
   };
   if (!a.inputs && !a.seed && !layout->global_arguments.empty()) {
-    return tl::unexpected(Diagnostic{"usage", a.program, f.place,
+    return tl::unexpected(Diagnostic{"usage", program, f.place,
                                      fmt::format("{} arguments and no inputs", layout->global_arguments.size()),
                                      "--inputs A.npz or --seed N"});
   }
@@ -106,7 +111,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
   const auto outputs = run_module(*module, *inputs, in);
   if (!outputs) return in_file(outputs.error());
 
-  FILE* people = json == "-" ? stderr : stdout;
+  FILE* people = files.people();
   Json report = {
       {"program", a.program}, {"devices", layout->devices.count()}, {"domain", a.domain}, {"results", outputs->size()}};
   fmt::print(people, "{} results on {} device{}, {} arithmetic\n", outputs->size(), layout->devices.count(),

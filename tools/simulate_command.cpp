@@ -6,10 +6,11 @@
 #include <chrono>
 #include <filesystem>
 
-#include "ir/text/read.h"
 #include "simulate/report.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
+#include "tools/inputs.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
@@ -30,32 +31,22 @@ struct Simulated {
 
 Result<Simulated> simulate_file(const std::string& path, const Device& device, const SimulateArguments& a,
                                 const SimulationOptions& options) {
-  const auto text = read_file(path);
-  if (!text) return tl::unexpected(text.error());
   const auto in_file = [&](Diagnostic d) {
-    if (d.file.empty()) d.file = path;
+    if (d.file.empty()) d.file = input_name(path);
     return tl::unexpected(std::move(d));
   };
-  auto module = read_module(*text, path);
+  auto module = module_in(path);
   if (!module) return in_file(module.error());
   auto inlined = inline_calls(std::move(*module));
   if (!inlined) return in_file(inlined.error());
   Simulated out;
-  out.program = std::filesystem::path(path).stem().string();
+  out.program = std::filesystem::path(input_name(path)).stem().string();
   auto layout = layout_of(*inlined);
   if (!layout) return in_file(layout.error());
   out.layout = std::move(*layout);
-  std::optional<std::string> json;
-  const std::string beside = std::filesystem::path(path).replace_extension(".json").string();
-  std::error_code ec;
-  const std::string names_file = a.names ? *a.names : beside;
-  if (a.names || std::filesystem::exists(beside, ec)) {
-    auto content = read_file(names_file);
-    if (!content) return tl::unexpected(content.error());
-    // Beside a module there may also be another command's JSON.
-    if (a.names || content->find("\"args\"") != std::string::npos) json = std::move(*content);
-  }
-  auto names = names_of_partitioned(*inlined, json, names_file);
+  auto beside = names_text(path, a.names);
+  if (!beside) return tl::unexpected(beside.error());
+  auto names = names_of_partitioned(*inlined, beside->text, beside->file);
   if (!names) return in_file(names.error());
   out.names = std::move(*names);
   auto simulation = simulate(*inlined, out.names, device, options);
@@ -77,27 +68,33 @@ std::string comparison(const std::vector<Simulated>& all, const std::vector<std:
     out += fmt::format("{:<6}{:<28}{:>11}{:>13}{:>12}{:>12}{:>15}{:>9}{:>12}{:>6.1f}%{}\n", ++rank, all[i].program,
                        seconds_text(s.overlapped), seconds_text(s.sequential), seconds_text(s.compute),
                        seconds_text(s.memory), seconds_text(s.communication), seconds_text(s.exposed()),
-                       bytes_text(total(s.peak)), 100 * s.model_utilization.value_or(s.hardware_utilization),
-                       s.fits() ? "" : "  does not fit");
+                       bytes_text(total(s.peak)), 100 * utilization_of(s), s.fits() ? "" : "  does not fit");
   }
   return out;
 }
 
 }  // namespace
 
-Result<SimulationOptions> simulation_options(const std::optional<std::string>& mesh,
-                                             const std::vector<std::string>& links, const std::string& topology) {
+Result<SimulationOptions> simulation_options(const std::optional<std::string>& mesh, const SimulationArguments& a,
+                                             const Device& device) {
   SimulationOptions out;
   if (mesh) {
     auto parsed = Mesh::parse(*mesh);
     if (!parsed) return tl::unexpected(parsed.error());
     out.mesh = std::move(*parsed);
   }
-  for (const std::string& text : links) {
+  for (const std::string& text : a.links) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) return usage(text, "--link batch=network,model=nvlink");
     out.network.links.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
+  const std::string& topology = a.topology;
+  out.model_flops = a.model_flops;
+  auto software = find_software(a.software);
+  if (!software) return tl::unexpected(software.error());
+  out.software = std::move(*software);
+  if (a.fused_attention && out.software.attention_on(device.name) == nullptr) out.software.attention[device.name] = {};
+  out.events = a.trace.has_value() || a.chakra.has_value();
   std::size_t start = 0;
   while (!topology.empty() && start <= topology.size()) {
     const std::size_t x = std::min(topology.find('x', start), topology.size());
@@ -115,27 +112,23 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
 Result<int> simulate_command(const SimulateArguments& a, const std::string& json) {
   if (a.calibrate) return calibrate_command(a);
   if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
-  if (a.chakra && a.programs.size() != 1) return usage("--chakra with several programs", "--chakra with one");
-  for (const auto* path : {&a.trace, &a.report, &a.chakra}) {
-    if (!*path) continue;
-    if (auto ok = check_writable(**path); !ok) return tl::unexpected(ok.error());
-  }
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
-  if (a.trace && a.programs.size() != 1) return usage("--trace with several programs", "--trace with one");
+  if (a.output) return usage("-o without --calibrate", "--calibrate MEASURED.csv, or --json and --report");
+  CommandFiles files;
+  for (const std::string& path : a.programs) files.reads(path);
+  files.reads(a.names);
+  files.writes("--report", a.simulation.report);
+  files.writes("--trace", a.simulation.trace);
+  files.writes("--chakra", a.simulation.chakra);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
+  if (a.simulation.trace && a.programs.size() != 1) return usage("--trace with several programs", "--trace with one");
+  if (a.simulation.chakra && a.programs.size() != 1)
+    return usage("--chakra with several programs", "--chakra with one");
   const auto device = find_device(a.device);
   if (!device) return tl::unexpected(device.error());
-  auto options = simulation_options(a.mesh, a.links, a.topology);
+  const auto options = simulation_options(a.mesh, a.simulation, *device);
   if (!options) return tl::unexpected(options.error());
-  options->model_flops = a.model_flops;
-  auto software = find_software(a.software);
-  if (!software) return tl::unexpected(software.error());
-  options->software = std::move(*software);
-  if (a.fused_attention && options->software.attention_on(device->name) == nullptr)
-    options->software.attention[device->name] = {};
-  options->events = a.trace.has_value() || a.chakra.has_value();
-  FILE* people = json == "-" || a.trace == "-" || a.report == "-" ? stderr : stdout;
+  std::FILE* people = files.people();
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   std::vector<Simulated> all;
   for (const std::string& program : a.programs) {
@@ -168,21 +161,28 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   for (const std::size_t i : order) out["ranking"].push_back(all[i].program);
   page["ranking"] = out["ranking"];
   if (all.size() > 1) fmt::print(people, "{}", comparison(all, order));
-  if (a.trace) {
-    if (auto ok = write_file(*a.trace, chrome_trace(all[0].simulation)); !ok) return tl::unexpected(ok.error());
+  if (a.simulation.trace) {
+    if (auto ok = write_file(*a.simulation.trace, chrome_trace(all[0].simulation)); !ok)
+      return tl::unexpected(ok.error());
   }
-  if (a.chakra) {
-    if (auto ok = write_file(*a.chakra, chakra_trace(all[0].simulation)); !ok) return tl::unexpected(ok.error());
+  if (a.simulation.chakra) {
+    if (auto ok = write_file(*a.simulation.chakra, chakra_trace(all[0].simulation)); !ok)
+      return tl::unexpected(ok.error());
   }
-  if (a.report) {
-    if (auto ok = write_file(*a.report, report_page(all.size() == 1 ? all[0].program : "Comparison", page.dump())); !ok)
+  if (a.simulation.report) {
+    if (auto ok =
+            write_file(*a.simulation.report, report_page(all.size() == 1 ? all[0].program : "Comparison", page.dump()));
+        !ok)
       return tl::unexpected(ok.error());
   }
   if (!json.empty()) {
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  const bool fits = std::all_of(all.begin(), all.end(), [](const Simulated& s) { return s.simulation.fits(); });
-  return a.must_fit && !fits ? 1 : 0;
+  if (!a.simulation.must_fit) return 0;
+  std::string too_much;
+  for (const Simulated& one : all) too_much += does_not_fit(one.program, one.simulation);
+  fmt::print(stderr, "{}", too_much);
+  return too_much.empty() ? 0 : 1;
 }
 
 }  // namespace partir

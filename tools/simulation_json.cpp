@@ -43,6 +43,17 @@ std::vector<std::pair<std::string, double>> by_axes(const Simulation& s) {
 
 }  // namespace
 
+double utilization_of(const Simulation& s) { return s.model_utilization.value_or(s.hardware_utilization); }
+
+std::string does_not_fit(const std::string& program, const Simulation& s) {
+  if (s.fits()) return "";
+  const std::string largest = s.live.empty() ? ""
+                                             : fmt::format("; the largest live buffer is {} of {}", s.live[0].name,
+                                                           bytes_text(s.live[0].bytes));
+  return fmt::format("--must-fit: {} needs {} of {}'s {}{}\n", program, bytes_text(total(s.peak)), s.device,
+                     bytes_text(s.device_memory), largest);
+}
+
 std::string seconds_text(double seconds) {
   if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
   if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);

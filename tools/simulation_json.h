@@ -7,12 +7,19 @@
 
 #include "semantics/interpreter.h"
 #include "simulate/simulate.h"
+#include "tools/commands.h"
 
 namespace partir {
 
 /// Of a command line: --mesh, --link batch=network (as often as needed), --topology 4x4x4. Errors: what does not read.
 Result<SimulationOptions> simulation_options(const std::optional<std::string>& mesh,
-                                             const std::vector<std::string>& links, const std::string& topology);
+                                             const SimulationArguments& arguments, const Device& device);
+
+/// For --must-fit: why a program exceeds its device's memory, as a line of text; empty where it fits.
+std::string does_not_fit(const std::string& program, const Simulation& simulation);
+
+/// Model-FLOPs utilisation where the model's FLOPs are known, else what share of the peak the device's own are.
+double utilization_of(const Simulation& simulation);
 
 /// {"device", "mesh", "seconds": {"overlapped", "sequential", "compute", …}, "flops", "utilization", "collectives",
 /// "axis_bytes", "memory": {"peak", "by_kind", "live", …}, "notes"}: seconds, bytes, FLOPs of one device and one step.

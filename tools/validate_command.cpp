@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "ir/text/read.h"
 #include "rewrite/names.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
+#include "tools/inputs.h"
 #include "verify/validate/validate.h"
 
 namespace partir {
@@ -50,16 +50,13 @@ std::string position_text(const std::vector<std::int64_t>& position) {
 }  // namespace
 
 Result<int> validate_command(const ValidateArguments& a, const std::string& json) {
-  if (!json.empty()) {
-    if (auto ok = check_writable(json); !ok) return tl::unexpected(ok.error());
-  }
+  CommandFiles files;
+  for (const auto& path : {a.source, a.partitioned}) files.reads(path);
+  files.reads(a.shardings);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  const auto module_in = [](const std::string& file) -> Result<Module> {
-    const auto text = read_file(file);
-    if (!text) return tl::unexpected(text.error());
-    return read_module(*text, file);
-  };
   const auto in_file = [](Diagnostic d, const std::string& file) {
     if (d.file.empty()) d.file = file;
     return tl::unexpected(std::move(d));
@@ -83,13 +80,10 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
 
   const auto main = source->main();
   if (!main) return in_file(main.error(), a.source);
-  std::optional<std::string> names_text;
-  const std::string names_file = std::filesystem::path(a.source).replace_extension(".json").string();
-  if (std::filesystem::exists(names_file)) {
-    if (auto text = read_file(names_file)) names_text = std::move(*text);
-  }
-  auto names = names_of(**main, names_text, names_file);
-  if (!names && names_text) names = names_of(**main, std::nullopt, "");  // a file of another kind stands beside it
+  const auto beside = names_text(a.source, std::nullopt);
+  if (!beside) return tl::unexpected(beside.error());
+  auto names = names_of(**main, beside->text, beside->file);
+  if (!names && beside->text) names = names_of(**main, std::nullopt, "");  // a file of another kind stands beside it
   const auto validation =
       validate::validate_partition(*source, *partitioned, names ? names->results : std::vector<std::string>{}, options);
   if (!validation)
@@ -97,7 +91,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
                    a.shardings && validation.error().code == "shardings" ? *a.shardings : a.partitioned);
 
   const validate::Validation& v = *validation;
-  FILE* people = json == "-" ? stderr : stdout;
+  FILE* people = files.people();
   fmt::print(people, "{}{}: {}\n", name_of(v.verdict), v.scope.empty() ? "" : " (" + v.scope + ")", v.reason);
   fmt::print(people, "  {} results on {} ({} devices), shardings from {}\n", v.results.size(), v.layouts.mesh.str(),
              v.layouts.devices.count(), v.layouts.from);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ir/text/read.h"
+#include "ir/text/recognize.h"
 #include "support/check.h"
 #include "support/checked.h"
 
@@ -607,6 +608,21 @@ void Parser::block_body(Function& function, Block& block, std::string_view end) 
   if (block.ops.empty() || block.ops.back().decl->kind != OpDecl::Kind::terminator) unexpected("a return");
 }
 
+namespace {
+
+/// An empty list of a structured property (offset_dims = []) says what its absence says: forms differ in what they
+/// write.
+void drop_empty_fields(Op& op) {
+  for (const AttrSpec& spec : op.decl->attributes) {
+    if (spec.group.empty()) continue;
+    const Attribute* field = partir::find(op.attributes, spec.name);
+    const IntsAttr* list = field != nullptr ? field->as<IntsAttr>() : nullptr;
+    if (list != nullptr && list->values.empty()) drop(op.attributes, spec.name);
+  }
+}
+
+}  // namespace
+
 void Parser::operation(Function& function, Block& block) {
   const Depth depth(depth_, here());
   struct Named {
@@ -681,6 +697,7 @@ void Parser::operation(Function& function, Block& block) {
     next += n.count;
   }
   if (op.decl->kind != OpDecl::Kind::terminator) ++operations_;
+  drop_empty_fields(op);
   if (auto ok = verify_op(instance_of(function, op)); !ok) throw UserError(ok.error());
   block.ops.push_back(std::move(op));
 }
@@ -790,7 +807,8 @@ void Parser::types(Function& function, Op& op) {
       return;
     case OpDecl::TypeForm::list: finish(function, op, list, list); return;
     case OpDecl::TypeForm::complex: {
-      if (list.size() != 1 || !list[0].is_tensor()) fail("parse", place, fmt::format("{} types", list.size()), "one type");
+      if (list.size() != 1 || !list[0].is_tensor())
+        fail("parse", place, fmt::format("{} types", list.size()), "one type");
       TensorType part = *list[0];
       part.element = part.element == ElementType::c128 ? ElementType::f64 : ElementType::f32;
       finish(function, op, std::vector<Type>(n, part), {list[0]});
@@ -802,8 +820,7 @@ void Parser::types(Function& function, Op& op) {
   }
 }
 
-void Parser::finish(Function& function, Op& op, const std::vector<Type>& operands,
-                    const std::vector<Type>& results) {
+void Parser::finish(Function& function, Op& op, const std::vector<Type>& operands, const std::vector<Type>& results) {
   if (operands.size() != op.operands.size()) {
     fail("types", op.place, fmt::format("{} operands and {} operand types", op.operands.size(), operands.size()),
          "a type for each operand");
@@ -1216,8 +1233,9 @@ Module Parser::module() {
 namespace partir {
 
 Result<Module> read_module(std::string_view text, const std::string& file) {
+  if (auto other = recognized_otherwise(text, file)) return tl::unexpected(std::move(*other));
   try {
-    text::Parser parser(text);
+    text::Parser parser(without_mark(text));
     return parser.module();
   } catch (const UserError& error) {
     Diagnostic out = error.diagnostic();

@@ -1,0 +1,48 @@
+#include "tools/inputs.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "ir/text/read.h"
+#include "support/file.h"
+
+namespace partir {
+
+Result<Module> module_in(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  return read_module(*text, input_name(path));
+}
+
+Result<NamesText> names_text(const std::string& program, const std::optional<std::string>& given) {
+  NamesText out;
+  if (given) {
+    auto text = read_file(*given);
+    if (!text) return tl::unexpected(text.error());
+    out.text = std::move(*text);
+    out.file = *given;
+    return out;
+  }
+  if (program == "-") return out;
+  out.file = std::filesystem::path(program).replace_extension(".json").string();
+  std::error_code ec;
+  if (!std::filesystem::exists(out.file, ec) || out.file == program) return out;
+  auto text = read_file(out.file);
+  if (!text) return tl::unexpected(text.error());
+  // A report of another command may stand there, too.
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  const bool names = json.is_discarded() || (json.is_object() && (json.contains("args") || json.contains("results")));
+  const bool report =
+      json.is_object() && (json.contains("tactics") || json.contains("verdict") || json.contains("error"));
+  if (names && !report) {
+    out.text = std::move(*text);
+  } else if (!report) {
+    out.note = fmt::format(
+        "note: {} beside the program has neither \"args\" nor \"results\": it is not read for names\n", out.file);
+  }
+  return out;
+}
+
+}  // namespace partir

@@ -1,0 +1,22 @@
+// What commands read: programs, and the names that schedules use.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ir/program.h"
+
+namespace partir {
+
+/// The module in a file, or on standard input ("-").
+Result<Module> module_in(const std::string& path);
+
+/// The text of a names file: `given` (--names), else NAME.json beside the program.
+struct NamesText {
+  std::optional<std::string> text;
+  std::string file;
+  std::string note;  ///< for people: a file beside the program that is no names file
+};
+Result<NamesText> names_text(const std::string& program, const std::optional<std::string>& given);
+
+}  // namespace partir

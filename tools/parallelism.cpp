@@ -1,0 +1,88 @@
+#include "tools/parallelism.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace partir {
+namespace {
+
+/// The line that "line 12: …" begins with; the greatest number where there is none.
+std::uint32_t line_of(const std::string& operation) {
+  std::uint32_t line = 0;
+  constexpr std::string_view kLine = "line ";
+  if (!operation.starts_with(kLine)) return ~0U;
+  const auto [end, ec] = std::from_chars(operation.data() + kLine.size(), operation.data() + operation.size(), line);
+  return ec == std::errc() ? line : ~0U;
+}
+
+std::string advice_for(const ConflictText& c) {
+  const std::string at = line_of(c.operation) != ~0U ? fmt::format("line/{}", line_of(c.operation)) : "its result";
+  const auto is = [&](std::string_view name) { return c.operation.find(name) != std::string::npos; };
+  if (is("reshape")) {
+    return fmt::format(
+        "a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch / "
+        "m, m) and a transpose instead of (m, batch / m), or tile the result: \"values\": {{\"{}\": DIM}}",
+        at);
+  }
+  if (is("dynamic_slice") || is("slice") || is("gather") || is("scatter"))
+    return fmt::format("tile another dimension there: \"values\": {{\"{}\": DIM}}; docs/cookbook/microbatching.md", at);
+  return fmt::format("tile its result: \"values\": {{\"{}\": DIM}}, or ask why: --explain {}", at, at);
+}
+
+/// The conflict along an axis that stands first in the program.
+const ConflictText* first_conflict(const Partition& p, const std::string& axis) {
+  const ConflictText* first = nullptr;
+  for (const TacticReport& t : p.tactics) {
+    for (const ConflictText& c : t.conflicts) {
+      if (c.axis != axis || c.reason.find("by request") != std::string::npos) continue;
+      if (first == nullptr || line_of(c.operation) < line_of(first->operation)) first = &c;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+std::vector<LostParallelism> lost_parallelism(const Partition& p) {
+  std::vector<LostParallelism> out;
+  std::map<std::string, double> speedup;
+  double before = p.flops_sequential;
+  for (const TacticReport& t : p.tactics) {
+    const auto [it, fresh] = speedup.emplace(t.axis, 1.0);
+    if (t.flops_per_device > 0) it->second *= before / t.flops_per_device;
+    before = t.flops_per_device;
+  }
+  for (const auto& a : p.mesh.axes()) {
+    const auto it = speedup.find(a.name);
+    if (it == speedup.end() || a.size <= 1 || p.flops_sequential <= 0) continue;
+    const double even = static_cast<double>(a.size);
+    if (it->second - 1 >= (even - 1) / 2) continue;
+    LostParallelism lost{a.name, a.size, it->second, "", "", ""};
+    if (const ConflictText* c = first_conflict(p, a.name)) {
+      lost.operation = c->operation;
+      lost.reason = c->reason;
+      lost.advice = advice_for(*c);
+    } else {
+      lost.advice = "its tactics tile nothing that most of the work depends on: `partir names` lists what can be tiled";
+    }
+    out.push_back(std::move(lost));
+  }
+  return out;
+}
+
+std::string text_of(const std::vector<LostParallelism>& lost) {
+  std::string out;
+  for (const LostParallelism& l : lost) {
+    out += fmt::format(
+        "LOST PARALLELISM along {}: its {} devices each do {:.0f} % of the work ({:.0f} % would be an even share)",
+        l.axis, l.size, 100 / l.speedup, 100.0 / static_cast<double>(l.size));
+    if (!l.operation.empty()) out += fmt::format("\n  first blocked by {}\n    {}", l.operation, l.reason);
+    out += fmt::format("\n  try: {}\n", l.advice);
+  }
+  return out;
+}
+
+}  // namespace partir

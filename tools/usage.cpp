@@ -1,0 +1,74 @@
+// What is wrong with a command line, and what was probably meant.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/near.h"
+#include "tools/options.h"
+
+namespace partir {
+namespace {
+
+Diagnostic misuse(std::string found, std::string wanted) {
+  return {"usage", "partir", {}, std::move(found), std::move(wanted)};
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* o : app.get_options()) {
+    for (const std::string& name : o->get_lnames()) out.push_back("--" + name);
+  }
+  return out;
+}
+
+/// The command that the arguments begin with.
+const CLI::App* command_in(const CLI::App& program, const std::vector<std::string>& arguments) {
+  for (const std::string& a : arguments) {
+    if (a.starts_with('-')) continue;
+    const auto found = program.get_subcommands([&](const CLI::App* s) { return s->get_name() == a; });
+    return found.empty() ? nullptr : found[0];
+  }
+  return nullptr;
+}
+
+/// An option's name, without a value: "--mesh" of "--mesh=a=2".
+std::string name_of_option(const std::string& argument) { return argument.substr(0, argument.find('=')); }
+
+}  // namespace
+
+std::string json_file_in(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--json" && i + 1 < arguments.size()) return arguments[i + 1];
+    if (arguments[i].starts_with("--json=")) return arguments[i].substr(7);
+  }
+  return "";
+}
+
+Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
+                       const std::vector<std::string>& arguments) {
+  const CLI::App* command = command_in(program, arguments);
+  if (command == nullptr) {
+    std::vector<std::string> names;
+    for (const CLI::App* s : program.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(s->get_name());
+    for (const std::string& a : arguments) {
+      if (a.starts_with('-')) continue;
+      return misuse(fmt::format("the command '{}'", a), meant(a, names, "one of " + listed(names)));
+    }
+    return misuse("no command", "one of " + listed(names));
+  }
+  const std::vector<std::string> options = option_names(*command);
+  for (const std::string& a : arguments) {
+    const std::string name = name_of_option(a);
+    const bool is_option = name.starts_with("--") && name.size() > 2;
+    if (!is_option || std::find(options.begin(), options.end(), name) != options.end()) continue;
+    return misuse(fmt::format("the option {} of {}", name, command->get_name()),
+                  meant(name, options, fmt::format("one that partir {} --help lists", command->get_name())));
+  }
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  return misuse(fmt::format("{}: {}", command->get_name(), what),
+                fmt::format("what partir {} --help says", command->get_name()));
+}
+
+}  // namespace partir
