@@ -1,0 +1,122 @@
+"""Writes the programs of docs/reproduction.md as JAX prints them.
+
+usage: python examples/models/write.py FOLDER [NAME…]
+
+FOLDER gets NAME.mlir, NAME.json with the names of arguments and results, and for the small ones (…_tiny) NAME.npz
+with inputs and the outputs that JAX computes. Without names: all. Full-size programs are traced, never run.
+"""
+
+import dataclasses
+import json
+import pathlib
+import sys
+import time
+
+import decoder
+import graph_net
+import jax
+import llama
+import mlp
+import numpy as np
+import train
+import transformer
+import unet
+
+
+def training(model, size, loss=None):
+    """Return a train step, its arguments' names, what makes them, and which are donated."""
+
+    def arguments():
+        params = model.init(size)
+        return params, train.init_state(params), model.batch(size)
+
+    return train.train_step(loss or model.loss), ("params", "opt_state", "batch"), arguments, (0, 1)
+
+
+def decoding(size, function):
+    """As training(), of a step, or a loop of steps."""
+
+    def arguments():
+        kv = decoder.cache(size)
+        token = jax.random.randint(jax.random.key(1), (size.batch,), 0, size.vocabulary)
+        return decoder.init(size), kv, token, jax.numpy.int32(0)
+
+    return function, ("params", "kv", "token", "pos"), arguments, (1,)
+
+
+PROGRAMS = {
+    "mlp_train": lambda: training(mlp, mlp.MLP),
+    "mlp_train_tiny": lambda: training(mlp, mlp.TINY),
+    "t32_train": lambda: training(transformer, transformer.T32),
+    "t48_train": lambda: training(transformer, transformer.T48),
+    "t2_train_tiny": lambda: training(transformer, transformer.TINY),
+    "llama3_8b_train": lambda: training(llama, llama.LLAMA3_8B),
+    "llama3_8b_scan_train": lambda: training(llama, llama.LLAMA3_8B_SCAN),
+    "llama3_405b_train": lambda: training(llama, llama.LLAMA3_405B),
+    "llama3_8b_train_tiny": lambda: training(llama, llama.TINY),
+    "llama3_8b_scan_train_tiny": lambda: training(llama, dataclasses.replace(llama.TINY, scan=True)),
+    "it32_step": lambda: decoding(decoder.IT32, decoder.step),
+    "it32_infer": lambda: decoding(decoder.IT32, decoder.decode(decoder.IT32.steps)),
+    "it32_step_tiny": lambda: decoding(decoder.TINY, decoder.step),
+    "it32_infer_tiny": lambda: decoding(decoder.TINY, decoder.decode(decoder.TINY.steps)),
+    "unet_train": lambda: training(unet, unet.UNET, unet.loss_of(unet.UNET)),
+    "unet_train_tiny": lambda: training(unet, unet.TINY, unet.loss_of(unet.TINY)),
+    "gns_train": lambda: training(graph_net, graph_net.GNS),
+    "gns_train_tiny": lambda: training(graph_net, graph_net.TINY),
+}
+
+
+def leaves(tree, names=()):
+    """Return [{name, shape, dtype}] of a tree: key paths as schedules write them, their first parts by name."""
+
+    def part(key):
+        for field in ("key", "name", "idx"):
+            if hasattr(key, field):
+                return str(getattr(key, field))
+        return str(key)
+
+    def text(path):
+        first = [names[path[0].idx]] if names else [part(key) for key in path[:1]]
+        return "/".join(first + [part(key) for key in path[1:]])
+
+    return [
+        {"name": text(path), "shape": list(leaf.shape), "dtype": str(leaf.dtype)}
+        for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]
+    ]
+
+
+def write(folder, name):
+    """Write one program."""
+    function, names, arguments, donated = PROGRAMS[name]()
+    shapes = jax.eval_shape(arguments)
+    jitted = jax.jit(function, donate_argnums=donated, keep_unused=True)
+    lowered = jitted.lower(*shapes)
+    (folder / f"{name}.mlir").write_text(lowered.as_text())
+    named = {"name": name, "jax": jax.__version__, "args": leaves(shapes, names), "results": leaves(lowered.out_info)}
+    (folder / f"{name}.json").write_text(json.dumps(named, indent=1))
+    if name.endswith("_tiny"):
+        values = jax.jit(arguments)()
+        given = [np.asarray(x) for x in jax.tree.leaves(values)]  # before the step: it may reuse their memory
+        out = jax.tree.leaves(jitted(*values))
+        arrays = {f"in_{i}": x for i, x in enumerate(given)} | {f"out_{i}": np.asarray(x) for i, x in enumerate(out)}
+        np.savez_compressed(folder / f"{name}.npz", **arrays)
+
+
+def main():
+    """Write the programs that are asked for."""
+    if len(sys.argv) < 2 or any(name not in PROGRAMS for name in sys.argv[2:]):
+        sys.exit(f"{__doc__}\nnames: {' '.join(PROGRAMS)}")
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[2:] or PROGRAMS:
+        start = time.monotonic()
+        write(folder, name)
+        print(
+            f"{folder / name}.mlir: {(folder / f'{name}.mlir').stat().st_size >> 10} KiB, "
+            f"{time.monotonic() - start:.1f} s",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
