@@ -217,6 +217,8 @@ Judgement Session::check(const std::string& text, const Certificate& certificate
   if (too_large(program_->module, program_->mesh.devices())) return {Verdict::unknown, "all inputs", reason};
   Judgement values = check_values(program_->module, *written);
   if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
+  // What is carried whole cannot be run here: nothing is known against the partition, and nothing for it.
+  if (values.verdict == Verdict::skipped) return {Verdict::unknown, "all inputs", reason};
   return values;
 }
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "ir/cloner.h"
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
 #include "ir/scope_path.h"
@@ -60,7 +62,9 @@ class Inliner {
     copy.id = out_->new_op();
     copy.location = located(op.location);
     for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
+    if (!runs_regions(copy)) sink_constants(copy);
     for (ValueId& v : copy.results) v = cloner.declare(v);
+    if (is_scalar_constant(from, op)) constants_.emplace(copy.results[0], copy);
     if (is_sharding_call(from, op)) {
       copy.decl = find_decl("sdy.sharding_constraint");
       copy.attributes = {};
@@ -73,6 +77,43 @@ class Inliner {
     if (location == nullptr || call_.empty() || location->name.empty()) return location;
     return std::make_shared<const SourceLocation>(
         SourceLocation{location_within(call_, location->name), location->source});
+  }
+
+  static bool is_scalar_constant(const Function& from, const Op& op) {
+    return op.name() == "stablehlo.constant" && from.type(op.results[0]).is_tensor() &&
+           from.tensor(op.results[0]).rank() == 0;
+  }
+
+  /// Copies scalar constants that a region captures into it: a combiner is then closed, as its meaning is.
+  ///   %c = constant 2; sort(%x) ({ … multiply %a, %c … })      sort(%x) ({ %c1 = constant 2 … multiply %a, %c1 … })
+  /// MLIR's canonicalisation moves them out.
+  void sink_constants(Op& op) {
+    for (const ValueId v : captured(op)) {
+      const auto found = constants_.find(v);
+      if (found == constants_.end()) continue;
+      for (Block& region : op.regions) {
+        if (!reads(region, v)) continue;
+        Op constant = found->second;
+        constant.id = out_->new_op();
+        constant.results = {out_->add_value(out_->type(v))};
+        replace(region, v, constant.results[0]);
+        region.ops.insert(region.ops.begin(), std::move(constant));
+      }
+    }
+  }
+
+  static bool reads(const Block& block, ValueId v) {
+    return std::any_of(block.ops.begin(), block.ops.end(), [&](const Op& op) {
+      return std::find(op.operands.begin(), op.operands.end(), v) != op.operands.end() ||
+             std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) { return reads(b, v); });
+    });
+  }
+
+  static void replace(Block& block, ValueId v, ValueId by) {
+    for (Op& op : block.ops) {
+      std::replace(op.operands.begin(), op.operands.end(), v, by);
+      for (Block& region : op.regions) replace(region, v, by);
+    }
   }
 
   /// JAX's sharding constraint for GSPMD, custom_call @Sharding(%x): the value as it is.
@@ -158,6 +199,7 @@ class Inliner {
   std::vector<std::string> active_;
   std::size_t depth_ = 0;
   std::vector<Renamed> renamed_;
+  std::unordered_map<ValueId, Op> constants_;  ///< scalars, of the function that is written
   std::string call_;        ///< location of the call that is being copied; empty outside calls, and where there is none
   std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
 };
