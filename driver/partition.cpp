@@ -38,7 +38,7 @@ Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInpu
                                    input.schedule_file,
                                    {},
                                    fmt::format("no tactic called '{}'", *input.after),
-                                   meant(*input.after, names, "--after a tactic of the schedule")});
+                                   meant(*input.after, names, "--after a tactic of the schedule: " + listed(names))});
 }
 
 Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {

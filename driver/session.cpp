@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/static_shapes.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
@@ -63,6 +64,7 @@ Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
   const auto main = program->module.main();
   if (!main) return in_file(main.error(), input.file);
   program->main = *main;
+  if (auto ok = require_static(*program->main); !ok) return in_file(ok.error(), input.file);
   if (const Op* op = find_op(program->main->body, is_distributed)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});

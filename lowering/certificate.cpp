@@ -1,9 +1,13 @@
 #include "lowering/certificate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <map>
+#include <string_view>
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
@@ -139,18 +143,23 @@ const Json& list(const Json& json, const char* key, const std::string& file) {
   return json[key];
 }
 
+void require_known(const Json& json, std::initializer_list<std::string_view> keys, const std::string& file) {
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      certificate_error(file, "the key \"" + key + "\"", fmt::format("{}", fmt::join(keys, ", ")).c_str());
+  }
+}
+
 CertificateStep step_from(const Json& json, const std::string& file) {
   if (!json.is_object() || !json.contains("op")) certificate_error(file, shown(json), "a step {\"op\", …}");
   CertificateStep out;
-  for (const auto& [key, value] : json.items()) {
-    if (key != "op" && key != "source" && key != "along" && key != "types")
-      certificate_error(file, "the key \"" + key + "\"", "op, source, along or types");
-  }
+  require_known(json, {"op", "source", "along", "types"}, file);
   out.op = path_from(json["op"], file);
   if (json.contains("source")) out.source = path_from(json["source"], file);
   for (const Json& item : list(json, "along", file)) {
     if (!item.is_object() || !item.contains("axis") || !item.contains("operands") || !item.contains("results"))
       certificate_error(file, shown(item), "{\"axis\", \"operands\", \"results\"}");
+    require_known(item, {"axis", "operands", "results"}, file);
     out.along.push_back({text_from(item["axis"], file, "the name of an axis"),
                          {actions_from(item["operands"], file), actions_from(item["results"], file)}});
   }
@@ -240,6 +249,7 @@ Result<Certificate> read_certificate(const std::string& text, const std::string&
     if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
         !json->contains("steps"))
       certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
+    require_known(*json, {"format", "mesh", "by_offsets", "steps"}, file);
     Certificate out;
     out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
     for (const Json& item : list(*json, "by_offsets", file)) out.by_offsets.push_back(by_offsets_from(item, file));

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "ir/control_flow.h"
+#include "ir/static_shapes.h"
 #include "semantics/collectives.h"
 #include "semantics/machine.h"
 #include "support/check.h"
@@ -199,6 +200,7 @@ Result<Layout> layout_of(const Module& module) {
   } else {
     out.mesh = Mesh({{"devices", out.devices.count()}});
   }
+  if (auto ok = require_static(f); !ok) return tl::unexpected(ok.error());
   const auto side = [&](const std::vector<ValueId>& values, const std::vector<AttributeList>& attributes,
                         std::vector<DistributedType>& types, std::vector<Type>& globals) -> Result<void> {
     for (std::size_t k = 0; k < values.size(); ++k) {

@@ -7,6 +7,7 @@
 
 #include "simulate/nccl.h"
 #include "simulate/torus.h"
+#include "support/near.h"
 
 namespace partir {
 namespace {
@@ -149,7 +150,11 @@ Result<Network> Network::of(const Device& device, const Mesh& mesh, const Networ
   out.axes_.resize(mesh.rank());
   for (const auto& [axis, link] : options.links) {
     if (!mesh.find(axis)) return wrong(fmt::format("axis '{}'", axis), "an axis of " + mesh.str());
-    if (device.link(link) == nullptr) return wrong(fmt::format("link '{}'", link), "a link of " + device.name);
+    if (device.link(link) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const Link& known : device.links) names.push_back(known.name);
+    return wrong(fmt::format("link '{}'", link),
+                 meant(link, names, fmt::format("a link of {}: {}", device.name, listed(names))));
   }
   const auto stretches = stretches_of(device, mesh, options);
   unsigned resource = 0;

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "ir/static_shapes.h"
 #include "rewrite/named_values.h"
 #include "rewrite/names.h"
 #include "support/file.h"
@@ -81,6 +82,11 @@ Result<int> names_command(const NamesArguments& a, const std::string& json) {
   const auto main = inlined ? inlined->main() : Result<const Function*>(tl::unexpected(inlined.error()));
   if (!main) {
     Diagnostic error = main.error();
+    error.file = input_name(a.program);
+    return tl::unexpected(std::move(error));
+  }
+  if (auto ok = require_static(**main); !ok) {
+    Diagnostic error = ok.error();
     error.file = input_name(a.program);
     return tl::unexpected(std::move(error));
   }

@@ -65,6 +65,14 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
       lost.operation = c->operation;
       lost.reason = c->reason;
       lost.advice = advice_for(*c);
+    } else if (!p.by_offsets.empty()) {
+      lost.operation = p.by_offsets[0];
+      lost.reason =
+          "it takes positions of a tiled dimension, which one device has; what reads them is then on all devices";
+      lost.advice =
+          "tile another dimension of what it reads; where a reshape cut a batch into small ones, cut it (batch / m, m) "
+          "and "
+          "swap: docs/cookbook/microbatching.md";
     } else {
       lost.advice = "its tactics tile nothing that most of the work depends on: `partir names` lists what can be tiled";
     }

@@ -81,15 +81,18 @@ Tiles tiles_of(const DistributedType& type, const Mesh& mesh) {
     }
   }
   Tiles out;
-  for (std::size_t k = 0; k + 1 < parts.size(); ++k) out.rows *= parts[k];
-  if (!parts.empty()) out.columns = parts.back();
+  // The last tiled dimension runs across the page, unless it alone is tiled and others follow it: [{batch}, {}] is
+  // rows.
+  const bool across = tiled.size() > 1 || tiled == std::vector<Dim>{Dim(type.dims.size() - 1)};
+  for (std::size_t k = 0; k + (across ? 1 : 0) < parts.size(); ++k) out.rows *= parts[k];
+  if (across) out.columns = parts.back();
   for (std::size_t device = 0; device < static_cast<std::size_t>(mesh.devices()); ++device) {
     std::size_t row = 0;
     std::size_t column = 0;
     for (std::size_t k = 0; k < tiled.size(); ++k) {
       const auto chunk =
           static_cast<std::size_t>(type.chunk(tiled[k], DeviceId(static_cast<std::uint32_t>(device)), mesh));
-      if (k + 1 == tiled.size())
+      if (across && k + 1 == tiled.size())
         column = chunk;
       else
         row = row * parts[k] + chunk;

@@ -23,7 +23,7 @@ def init_state(params):
     return (Adam(jnp.zeros((), jnp.int32), jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)),)
 
 
-def train_step(loss, rate=1e-3, b1=0.9, b2=0.999, epsilon=1e-8):
+def train_step(loss, rate=1e-3, b1=0.9, b2=0.999, epsilon=1e-4):
     """Return the step of a model whose loss is `loss(params, batch)`."""
 
     def step(params, opt_state, batch):
@@ -51,6 +51,16 @@ def cross_entropy(logits, labels):
 def rms_norm(x, scale=1.0):
     """Divide by the root of the mean square of the last dimension."""
     return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
+
+
+def named(x, name):
+    """Return x; schedules can speak of it, and of its gradient, by the name (openpartir.named does the same)."""
+
+    def identity(x):
+        return x
+
+    identity.__name__ = identity.__qualname__ = f"partir_named_{name}"
+    return jax.jit(identity)(x)
 
 
 class Draw:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
-from train import Draw, cross_entropy, rms_norm
+from train import Draw, cross_entropy, named, rms_norm
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ def mlp(x, p):
 def block(x, p):
     """One layer; its parts are named scopes, so that schedules can name what they compute."""
     with jax.named_scope("attention"):
-        x = x + attention(rms_norm(x, p["ln1"]), p)
+        x = named(x + attention(rms_norm(x, p["ln1"]), p), "residual")
     with jax.named_scope("mlp"):
-        return x + mlp(rms_norm(x, p["ln2"]), p)
+        return named(x + mlp(rms_norm(x, p["ln2"]), p), "residual")
 
 
 def loss(params, batch):
     """Return the mean cross-entropy of the next token."""
     with jax.named_scope("embed"):
-        x = params["embed"][batch["tokens"]]
+        x = named(params["embed"][batch["tokens"]], "residual")
     for i, layer in enumerate(params["layers"]):
         with jax.named_scope(f"layers/{i}"):
             x = block(x, layer)

@@ -1,9 +1,10 @@
 """Writes the programs of docs/reproduction.md as JAX prints them.
 
-usage: python examples/models/write.py FOLDER [NAME…]
+usage: python examples/models/write.py [--debug-info] FOLDER [NAME…]
 
 FOLDER gets NAME.mlir, NAME.json with the names of arguments and results, and for the small ones (…_tiny) NAME.npz
 with inputs and the outputs that JAX computes. Without names: all. Full-size programs are traced, never run.
+--debug-info: with the named scopes in the text, and without .npz.
 """
 
 import dataclasses
@@ -16,6 +17,8 @@ import decoder
 import graph_net
 import jax
 import llama
+import microbatch
+import mixture
 import mlp
 import numpy as np
 import train
@@ -31,6 +34,12 @@ def training(model, size, loss=None):
         return params, train.init_state(params), model.batch(size)
 
     return train.train_step(loss or model.loss), ("params", "opt_state", "batch"), arguments, (0, 1)
+
+
+def accumulating(strided):
+    """As training(), of an MLP in four small batches."""
+    _, names, arguments, donated = training(mlp, dataclasses.replace(mlp.TINY, batch=32))
+    return microbatch.train_step(mlp.loss, 4, strided), names, arguments, donated
 
 
 def decoding(size, function):
@@ -62,6 +71,9 @@ PROGRAMS = {
     "unet_train": lambda: training(unet, unet.UNET, unet.loss_of(unet.UNET)),
     "unet_train_tiny": lambda: training(unet, unet.TINY, unet.loss_of(unet.TINY)),
     "gns_train": lambda: training(graph_net, graph_net.GNS),
+    "moe_train_tiny": lambda: training(mixture, mixture.TINY, mixture.loss_of(mixture.TINY)),
+    "microbatch_train_tiny": lambda: accumulating(strided=False),
+    "microbatch_strided_train_tiny": lambda: accumulating(strided=True),
     "gns_train_tiny": lambda: training(graph_net, graph_net.TINY),
 }
 
@@ -85,16 +97,17 @@ def leaves(tree, names=()):
     ]
 
 
-def write(folder, name):
+def write(folder, name, debug_info=False):
     """Write one program."""
     function, names, arguments, donated = PROGRAMS[name]()
     shapes = jax.eval_shape(arguments)
     jitted = jax.jit(function, donate_argnums=donated, keep_unused=True)
     lowered = jitted.lower(*shapes)
-    (folder / f"{name}.mlir").write_text(lowered.as_text())
+    text = lowered.as_text(debug_info=debug_info)
+    (folder / f"{name}.mlir").write_text(text.replace(f"{pathlib.Path(__file__).resolve().parents[2]}/", ""))
     named = {"name": name, "jax": jax.__version__, "args": leaves(shapes, names), "results": leaves(lowered.out_info)}
-    (folder / f"{name}.json").write_text(json.dumps(named, indent=1))
-    if name.endswith("_tiny"):
+    (folder / f"{name}.json").write_text(json.dumps(named, separators=(",", ":")))
+    if name.endswith("_tiny") and not debug_info:
         values = jax.jit(arguments)()
         given = [np.asarray(x) for x in jax.tree.leaves(values)]  # before the step: it may reuse their memory
         out = jax.tree.leaves(jitted(*values))
@@ -104,13 +117,15 @@ def write(folder, name):
 
 def main():
     """Write the programs that are asked for."""
-    if len(sys.argv) < 2 or any(name not in PROGRAMS for name in sys.argv[2:]):
+    debug_info = "--debug-info" in sys.argv
+    arguments = [a for a in sys.argv[1:] if a != "--debug-info"]
+    if not arguments or any(name not in PROGRAMS for name in arguments[1:]):
         sys.exit(f"{__doc__}\nnames: {' '.join(PROGRAMS)}")
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
-    for name in sys.argv[2:] or PROGRAMS:
+    for name in arguments[1:] or PROGRAMS:
         start = time.monotonic()
-        write(folder, name)
+        write(folder, name, debug_info)
         print(
             f"{folder / name}.mlir: {(folder / f'{name}.mlir').stat().st_size >> 10} KiB, "
             f"{time.monotonic() - start:.1f} s",

@@ -107,7 +107,7 @@ std::vector<std::string> tuple_items(const std::string& text) {
 class LayoutReader {
  public:
   LayoutReader(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
-         const std::optional<Mesh>& mesh)
+               const std::optional<Mesh>& mesh)
       : source_(source), partitioned_(partitioned), file_(file), asked_(mesh) {}
 
   Result<Layouts> read() {
@@ -156,6 +156,10 @@ class LayoutReader {
     if (file_) {
       json_ = nlohmann::json::parse(*file_);
       if (!json_.is_object()) return wrong("JSON that is no object", "an object with \"arguments\" and \"results\"");
+      for (const auto& [key, value] : json_.items()) {
+        if (key != "mesh" && key != "arguments" && key != "results")
+          return wrong(fmt::format("the key \"{}\"", key), "mesh, arguments or results");
+      }
       if (json_.contains("mesh")) {
         if (auto ok = parse(json_.at("mesh").get<std::string>()); !ok) return ok;
       }

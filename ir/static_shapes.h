@@ -1,0 +1,11 @@
+// Programs with dynamic shapes: read, and then refused in words.
+#pragma once
+
+#include "ir/program.h"
+
+namespace partir {
+
+/// Errors: an argument or result of the function with a dimension of unknown size (tensor<?x8xf32>).
+Result<void> require_static(const Function& function);
+
+}  // namespace partir

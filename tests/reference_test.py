@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Holds the JSON Schemas of docs/reference/schemas and the program to each other.
+
+usage: reference_test.py PARTIR SOURCE [SEED]
+
+Every file of a format that is shipped or written here validates; then each is broken in many ways (a key removed, a key
+added, a value of another type or out of range), and the schema and the program must agree about each: what one refuses the
+other refuses. A file may be right by its schema and wrong for a program (names of another program); those are not made
+here. Skipped (exit 77) without python3-jsonschema.
+"""
+import copy
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: no python3-jsonschema")
+    sys.exit(77)
+
+
+def places(value, path=()):
+    """Yields the path of every value in a document."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def put(document, path, value):
+    if not path:
+        return value
+    at(document, path[:-1])[path[-1]] = value
+    return document
+
+
+def broken(document, draw):
+    """One way to break a document, and what it is in words."""
+    document = copy.deepcopy(document)
+    path = draw.choice(list(places(document)))
+    here = at(document, path)
+    way = draw.choice(["remove", "add", "type", "range"])
+    if way == "remove" and path:
+        del at(document, path[:-1])[path[-1]]
+        return document, f"without {path}"
+    if way == "add" and isinstance(here, dict):
+        here["surprise"] = 1
+        return document, f"with a key more in {path}"
+    if way == "range" and isinstance(here, (int, float)) and not isinstance(here, bool):
+        value = draw.choice([-1, 1e30, 0.5])
+        return put(document, path, value), f"{path} = {value}"
+    value = draw.choice([None, True, "text", [], {}, 3, [1]])
+    return put(document, path, value), f"{path} = {value!r}"
+
+
+def main():
+    partir, source = sys.argv[1], pathlib.Path(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    draw = random.Random(seed)
+    schemas = {p.name.split(".")[0]: json.loads(p.read_text()) for p in source.glob("docs/reference/schemas/*.json")}
+    for schema in schemas.values():
+        jsonschema.Draft7Validator.check_schema(schema)
+    validators = {name: jsonschema.Draft7Validator(schema) for name, schema in schemas.items()}
+    folder = tempfile.TemporaryDirectory()
+    scratch = pathlib.Path(folder.name)
+    failed = checked = 0
+
+    def run(*arguments):
+        done = subprocess.run([partir, *map(str, arguments)], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def fail(text):
+        nonlocal failed
+        failed += 1
+        print("FAIL", text)
+
+    example, mesh = source / "examples" / "matmul_chain.mlir", "batch=4,model=2"
+    schedule = source / "examples" / "schedules" / "matmul_chain_bp_mp_z3.json"
+    out, certificate, report = scratch / "out.mlir", scratch / "certificate.json", scratch / "report.json"
+    run("partition", example, "--mesh", mesh, "--schedule", schedule, "-o", out, "--certificate", certificate, "--json", report)
+    shardings = json.loads(report.read_text())["shardings"]
+    shardings = {"mesh": mesh, **{k: [v["sharding"] for v in shardings[k]] for k in ("arguments", "results")}}
+    run("partition", "no such file", "--mesh", mesh, "--schedule", schedule, "--json", scratch / "error.json")
+
+    right = [("schedule", p) for p in sorted(source.glob("examples/schedules/*.json"))]
+    right += [("device", p) for p in sorted(source.glob("devices/*.json"))]
+    right += [("software", p) for p in sorted(source.glob("simulate/software/*.json"))]
+    right += [("names", p.with_suffix(".json")) for p in sorted(source.glob("examples/**/*.mlir")) if p.with_suffix(".json").exists()]
+    right += [("certificate", certificate), ("partition_report", report), ("error", scratch / "error.json")]
+    for kind, path in right:
+        checked += 1
+        for error in validators[kind].iter_errors(json.loads(path.read_text())):
+            fail(f"{path}: {error.json_path}: {error.message}")
+    for error in validators["shardings"].iter_errors(shardings):
+        fail(f"shardings: {error.message}")
+
+    broken_file = scratch / "broken.json"
+    simulated = ["partition", example, "--mesh", mesh, "--schedule", schedule, "--no-check"]
+    readers = {
+        "schedule": (json.loads(schedule.read_text()), ["partition", example, "--mesh", mesh, "--no-check", "--schedule"]),
+        "names": (json.loads(example.with_suffix(".json").read_text()), ["names", example, "--names"]),
+        "device": (json.loads((source / "devices" / "a100.json").read_text()), [*simulated, "--device"]),
+        "software": (
+            json.loads((source / "simulate" / "software" / "megatron.software.json").read_text()),
+            [*simulated, "--device", "a100", "--software"],
+        ),
+        "certificate": (json.loads(certificate.read_text()), ["check", example, out, "--certificate"]),
+        "shardings": (shardings, ["validate", example, out, "--shardings"]),
+    }
+    agreed = refused = 0
+    for kind, (document, command) in readers.items():
+        code, text = run(*command, write(broken_file, document))
+        if code != 0:
+            fail(f"{kind}: the program refuses what it should read: {text}")
+        for _ in range(40):
+            case, words = broken(document, draw)
+            by_schema = not validators[kind].is_valid(case)
+            code, text = run(*command, write(broken_file, case))
+            if code == 70:
+                fail(f"{kind} {words}: a defect: {text}")
+            # What only a program can tell (an axis that its mesh lacks) may be refused beyond the schema.
+            if by_schema and code != 2:
+                fail(f"{kind} {words}: the schema refuses it, the program does not (exit {code}): {text[-300:]}")
+            elif not by_schema and code == 2 and not semantic(text):
+                fail(f"{kind} {words}: the program refuses it, the schema does not: {text[-300:]}")
+            else:
+                agreed, refused = agreed + 1, refused + (code == 2)
+    print(f"{checked} files validate; of {agreed} broken ones (seed {seed}) schema and program agree, {refused} are refused; {failed} failed")
+    return 1 if failed else 0
+
+
+def write(path, document):
+    path.write_text(json.dumps(document, indent=1))
+    return path
+
+
+def semantic(text):
+    """A refusal that is about another file than the broken one alone: the program, the mesh, the module, sources of figures."""
+    words = ("as the program has", "an axis of the mesh", "no mesh", "the pattern", "dimension", "shardings of", "no source of",
+             "a type that has a peak", "ascending", "as many devices", "asked", "mesh", "an object with", "sharding", "divides")
+    return any(w in text for w in words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+// A newcomer's first hour: what is mistyped, swapped, overwritten or lost is said, with what would be right.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/file.h"
+
+namespace partir {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Said {
+  int status = -1;
+  std::string text;  ///< standard output and error
+};
+
+Said shell(const std::string& command) {
+  Said out;
+  FILE* pipe = ::popen(fmt::format("{{ {} ; }} 2>&1", command).c_str(), "r");
+  std::array<char, 4096> buffer{};
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    out.text.append(buffer.data(), n);
+  const int status = ::pclose(pipe);
+  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return out;
+}
+
+class FrontDoor : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / fmt::format("partir_front_{}_{}", ::getpid(),
+                                                      testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string file(const std::string& name, const std::string& content) const {
+    EXPECT_TRUE(write_file(path(name), content).has_value());
+    return path(name);
+  }
+  static std::string examples() { return std::string(PARTIR_SOURCE_DIR) + "/examples"; }
+  /// "partition matmul_chain … ", complete but for what a test adds.
+  static std::string partition() {
+    return fmt::format(
+        "{} partition {}/matmul_chain.mlir --mesh batch=4,model=2 --schedule {}/schedules/matmul_chain_bp_mp.json",
+        PARTIR_PROGRAM, examples(), examples());
+  }
+  void expect(const std::string& command, int status, const std::vector<std::string>& said) const {
+    const Said got = shell(command);
+    EXPECT_EQ(got.status, status) << command << "\n" << got.text;
+    for (const std::string& s : said)
+      EXPECT_NE(got.text.find(s), std::string::npos) << command << "\nwanted '" << s << "' in: " << got.text;
+    EXPECT_EQ(got.text.find("defect of ours"), std::string::npos) << got.text;
+  }
+  void expect_partir(const std::string& arguments, int status, const std::vector<std::string>& said) const {
+    expect(fmt::format("{} {}", PARTIR_PROGRAM, arguments), status, said);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(FrontDoor, AFullDiskIsAnErrorWhereverTheOutputGoes) {
+  for (const char* to :
+       {"-o /dev/full", "--json /dev/full", "--certificate /dev/full", "-o - >/dev/full", ">/dev/full"})
+    expect(fmt::format("{} {}", partition(), to), 2, {});
+}
+
+TEST_F(FrontDoor, AnOutputThatIsAnInputIsRefusedAndTheInputStays) {
+  const std::string program = file("m.mlir", value_or_throw(read_file(examples() + "/matmul_chain.mlir")));
+  const std::string before = value_or_throw(read_file(program));
+  const std::string schedule = file("s.json", R"({"tactics": []})");
+  fs::create_symlink(program, path("link.mlir"));
+  for (const std::string& out : {program, path("link.mlir"), folder_.string() + "/./m.mlir", schedule}) {
+    expect_partir(fmt::format("partition {} --mesh a=2 --schedule {} -o {}", program, schedule, out), 2,
+                  {"an input of this command"});
+  }
+  EXPECT_EQ(value_or_throw(read_file(program)), before);
+}
+
+TEST_F(FrontDoor, StandardOutputHoldsOneThing) {
+  expect(partition() + " -o - --json -", 2, {"both on standard output"});
+  expect(partition() + " -o - 2>/dev/null | head -c 6", 0, {"module"});
+  expect(partition() + fmt::format(" -o {0} --certificate {0}", path("same")), 2, {"what -o writes"});
+}
+
+TEST_F(FrontDoor, ADashReadsStandardInput) {
+  expect(fmt::format("{} names - < {}/matmul_chain.mlir", PARTIR_PROGRAM, examples()), 0, {"tensor<256x8xf32>"});
+}
+
+TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
+  expect_partir("partiton", 2, {"'partition'"});
+  expect_partir("simulate x.mlir --devise a100", 2, {"'--device'"});
+  expect(partition() + " --emit spdm", 2, {"spmd"});
+  expect(partition() + " --device a100 --link batch=nvlnk", 2, {"'nvlink'"});
+  expect(partition() + " --after PB", 2, {"BP, MP"});
+  expect(partition() + " --device a10", 2, {"a100"});
+}
+
+TEST_F(FrontDoor, OtherFormatsAreToldApart) {
+  const auto refused = [&](const std::string& content, const std::string& what) {
+    expect_partir("names " + file("p", content), 2, {what});
+  };
+  refused("HloModule jit_f", "HLO text");
+  refused("ML\xefR\x01", "MLIR bytecode");
+  refused("\x1f\x8b\x08", "gzip");
+  refused("\x28\xb5\x2f\xfd", "zstd");
+  refused(R"({"tactics": []})", "swapped");
+  refused("{ lambda ; a:f32[8]. let b:f32[8] = sin a in (b,) }", "a jaxpr");
+}
+
+TEST_F(FrontDoor, DynamicShapesAreCalledSo) {
+  const std::string p =
+      file("p.mlir", "func.func @main(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {\n  return %x : tensor<?x8xf32>\n}\n");
+  const std::string s = file("s.json", R"({"tactics": []})");
+  const std::vector<std::string> said = {"dynamic shapes", "tensor<?x8xf32>"};
+  expect_partir("names " + p, 3, said);
+  expect_partir(fmt::format("run {} --seed 1", p), 3, said);
+  expect_partir(fmt::format("partition {} --mesh a=2 --schedule {}", p, s), 3, said);
+}
+
+TEST_F(FrontDoor, JsonThatIsNotSaysItsPlaceOnce) {
+  const auto refused = [&](const std::string& schedule, const std::vector<std::string>& said) {
+    expect_partir(
+        fmt::format("partition {}/matmul_chain.mlir --mesh a=2 --schedule {}", examples(), file("s.json", schedule)), 2,
+        said);
+  };
+  refused("{\n  // BP first\n  \"tactics\": []}", {"s.json:2:3", "a comment"});
+  refused("{\"tactics\": [],\n}", {"s.json:1:15", "a trailing comma"});
+  refused("{'tactics': []}", {"s.json:1:2", "double quotes"});
+  refused("", {"s.json:1:1", "an empty file"});
+  expect_partir(fmt::format("partition {}/matmul_chain.mlir --mesh a=2 --schedule {}", examples(),
+                            file("bom.json", "\xef\xbb\xbf{\"tactics\": []}")),
+                0, {"proved"});
+}
+
+TEST_F(FrontDoor, ANamesFileOfAnotherShapeIsRefused) {
+  for (const char* text : {R"({"arguments": ["x"]})", "[]", R"({"args": {"x": 0}})", R"({"args": [{"name": "x"}]})"})
+    expect_partir(fmt::format("names {}/matmul_chain.mlir --names {}", examples(), file("n.json", text)), 2,
+                  {"n.json"});
+}
+
+TEST_F(FrontDoor, APatternOnATextWithoutNamesSaysHowToGetThem) {
+  const std::string p =
+      file("p.mlir", "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  return %x : tensor<8xf32>\n}\n");
+  expect_partir(fmt::format("partition {} --mesh a=2 --schedule {}", p,
+                            file("s.json", R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"params/**": 0}}]})")),
+                2, {"as_text(debug_info=True)"});
+}
+
+TEST_F(FrontDoor, WhatIsCarriedWholeIsUnknownWithTheReason) {
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.custom_call @my_kernel(%x) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+})");
+  const std::string s = file("s.json", R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": 0}}]})");
+  expect_partir(fmt::format("partition {} --mesh a=2 --schedule {} -o {}", p, s, path("o.mlir")), 3,
+                {"unknown", "my_kernel"});
+  EXPECT_TRUE(fs::exists(path("o.mlir")));
+}
+
+TEST_F(FrontDoor, LostParallelismNamesTheOperationThatBlockedIt) {
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x16x32xf32> {
+  %0 = stablehlo.reshape %x : (tensor<64x32xf32>) -> tensor<4x16x32xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<4x16x32xf32>, tensor<32x32xf32>) -> tensor<4x16x32xf32>
+  return %1 : tensor<4x16x32xf32>
+})");
+  const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", p, s), 0,
+                {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape", "try:"});
+}
+
+TEST_F(FrontDoor, ShardingsAreATableSpecsAndTiles) {
+  expect(partition() + " --shardings", 0,
+         {"P('batch', None)", "P(None, 'model')", "tensor<64x8xf32>", "│ 0,2,4,6 │ 1,3,5,7 │", "├"});
+  const std::string json = path("r.json");
+  expect(partition() + " --json " + json, 0, {});
+  const auto report = nlohmann::json::parse(value_or_throw(read_file(json)));
+  EXPECT_EQ(report["shardings"]["arguments"][1]["sharding"], "[{}, {model}]");
+  EXPECT_EQ(report["shardings"]["results"][0]["partition_spec"], "P('batch', None)");
+}
+
+TEST_F(FrontDoor, MustFitSaysWhy) {
+  auto small = nlohmann::json::parse(value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json")));
+  small["memory"]["bytes"] = 1024;
+  expect(partition() + fmt::format(" --device {} --must-fit", file("small.json", small.dump())), 1,
+         {"--must-fit", "needs"});
+}
+
+TEST_F(FrontDoor, ColoursAreForTerminalsAndCanBeRefused) {
+  if (shell("script --version").status != 0) GTEST_SKIP() << "skipped: no script(1) to make a terminal";
+  const auto coloured = [&](const std::string& environment) {
+    return shell(fmt::format("{} TERM=xterm script -qec '{}' /dev/null", environment, partition()))
+               .text.find("\033[1m") != std::string::npos;
+  };
+  EXPECT_TRUE(coloured("env -u NO_COLOR"));
+  EXPECT_FALSE(coloured("NO_COLOR=1"));
+  EXPECT_EQ(shell(partition()).text.find('\033'), std::string::npos);
+}
+
+TEST_F(FrontDoor, CompletionAndManualKnowEveryCommand) {
+  for (const char* shell_name : {"bash", "zsh", "fish"})
+    expect_partir(fmt::format("completion {}", shell_name), 0, {"partition", "schedule", "simulate"});
+  expect_partir("manual", 0, {".TH PARTIR 1", "\\-\\-schedule", "NO_COLOR"});
+  expect(fmt::format(
+             "bash -c 'source <({} completion bash); COMP_WORDS=(partir partition --emi); COMP_CWORD=2; _partir; echo "
+             "$COMPREPLY'",
+             PARTIR_PROGRAM),
+         0, {"--emit"});
+}
+
+}  // namespace
+}  // namespace partir
