@@ -201,7 +201,7 @@ Command search(CLI::App& program, std::string& json) {
       ->check(CLI::PositiveNumber);
   app->add_option("--seed", a->seed, "of what is drawn (0)");
   app->add_option("--threads", a->threads, "evaluations at a time (else one a core); the outcome is the same");
-  file_option(app, "--output,-o", a->output, "where to write the schedule (- for standard output)");
+  file_option(app, "-o,--output", a->output, "where to write the schedule (- for standard output)");
   file_option(app, "--names", a->names,
               "JSON file of argument and result names (else NAME.json beside the program, else the text's)");
   app->add_option("--link", a->links, "the link that a mesh axis lies on: batch=network,model=nvlink")
