@@ -9,6 +9,12 @@
 #include "support/check.h"
 
 namespace partir::validate {
+namespace {
+
+constexpr std::size_t kMostRows = 8;
+constexpr std::size_t kMostRowsOfFunctions = 128;
+
+}  // namespace
 
 Algebra::Algebra(std::uint64_t seed, bool exact) : ring_(seed, exact) {
   for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5})
@@ -19,14 +25,22 @@ std::uint64_t Algebra::record(const std::string& text) {
   return records_.try_emplace(text, records_.size()).first->second;
 }
 
-Key Algebra::key(std::uint64_t number, std::span<const Element> args) {
-  Key out = {number};
+std::uint64_t Algebra::record(const char* text) {
+  const auto it = literal_records_.find(text);
+  if (it != literal_records_.end()) return it->second;
+  return literal_records_[text] = record(std::string(text));
+}
+
+const Key& Algebra::key(std::uint64_t number, std::span<const Element> args) {
+  for (const Element e : args) (void)canonical(e);  // may make keys of its own
+  key_.clear();
+  key_.push_back(number);
   for (const Element e : args) {
-    const Element c = canonical(e);
-    out.push_back(c.lo);
-    out.push_back(c.hi);
+    const Element c = e.is_plain() ? e : canonical(e);
+    key_.push_back(c.lo);
+    key_.push_back(c.hi);
   }
-  return out;
+  return key_;
 }
 
 VariableId Algebra::variable_of(const Key& key, std::int64_t low, std::int64_t high) {
@@ -108,7 +122,7 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   for (const Element e : args) {
     if (e.is(Special::poison)) return e;
   }
-  const Key k = key(record(text), args);
+  const Key& k = key(record(text), args);
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
   return ring_.unknown(k);
 }
@@ -122,6 +136,12 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
     const Linear& l = linears_[args[0].index()];
     const auto it = finite_.find(l.variable);
     if (it != finite_.end() && l.slope == 1 && l.offset == 0 && canonical(args[1]) == it->second) return args[1];
+  }
+
+  if (collapses_ && fn == ScalarFn::select && is_float(type) && args[1].kind() <= Element::Kind::number &&
+      args[2].kind() <= Element::Kind::number) {
+    const Element b = canonical(args[2]);
+    return ring_.add(b, ring_.multiply(canonical(args[0]), ring_.subtract(canonical(args[1]), b)));
   }
 
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
@@ -149,6 +169,19 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const bool arithmetic = is_float(type) || is_integer(type) || is_complex(type);
   if (is_ring && finite && all.size() > 1 && arithmetic) return in_canonical();
+  // What stands for a lookup in a large table is linear in its rows: sums and multiples are taken of it at once.
+  const auto pieces = [&](Element e) { return e.is(Element::Kind::node) ? nodes_[e.index()].pieces.size() : 0; };
+  const bool linear_in_cases = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
+                               (fn == ScalarFn::multiply && args[0].is_cases() != args[1].is_cases());
+  if (is_float(type) && is_float(in) && fn != ScalarFn::select && !is_comparison(fn)) {
+    const std::size_t most = collapses_ ? 0 : linear_in_cases ? kMostRows : kMostRowsOfFunctions;
+    const bool open = std::none_of(args.begin(), args.end(), [&](Element e) {
+      return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) ||
+             contains(e, Special::poison);
+    });
+    if (open && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; }))
+      return in_canonical();
+  }
   std::vector<Element> held(args.begin(), args.end());
   if (fn == ScalarFn::select && finite && is_float(type) && all.size() > 1) {
     const auto of_predicate = support(args[0]);

@@ -68,18 +68,25 @@ class Algebra {
     if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type)) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
+  /// Quotients, of which the divisors are inverted together.
+  void divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
+                  std::vector<Element>& out);
   Element select(Element predicate, Element a, Element b, ElementType type) {
     return apply(ScalarFn::select, type, type, {predicate, a, b});
   }
   /// The greatest (or least) of many.
   Element extremum(ScalarFn fn, std::vector<Element> of, ElementType type);
+  /// A sum of `weight` such terms.
+  Element weighted(Element e, Element weight, ElementType type);
   /// An unknown of the type that the record and the arguments stand for.
   Element opaque(const std::string& record, ElementType type, std::span<const Element> args);
   /// Calls f(values) for each case of the elements and joins what it gives; nothing where there are too many.
   using Leaf = std::function<std::optional<Element>(std::span<const Element>)>;
   std::optional<Element> by_cases(std::span<const Element> args, const Leaf& leaf);
   /// As by_cases, where every argument of `leaf` is a known integer: those outside [0, limit) are given as poison.
-  std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf);
+  /// With `seen`, `leaf` is asked of these positions alone; one between them counts as the one before it.
+  std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf,
+                                  const std::vector<std::int64_t>* seen = nullptr);
 
   /// What stands beside the greatest (or least) value; of several, beside the first, the last, or the smallest of what
   /// stands there. Nothing where the values are cases, or the order of what stands beside is open.
@@ -99,6 +106,8 @@ class Algebra {
 
   /// Sums that exponentials are taken of, or that logarithms stand in, are followed while this is set.
   void track_sums(bool on) { tracks_sums_ = on; }
+  /// Case distinctions between two numbers are taken as what stands for them, at once.
+  void collapse_choices(bool on) { collapses_ = on; }
   /// While this is set, no number is NaN: for asking what a computation does to numbers.
   void take_numbers(bool on) { takes_numbers_ = on; }
   /// Divisors that are not known to differ from zero, as they came up while this was set.
@@ -130,7 +139,10 @@ class Algebra {
 
   // Records and variables.
   std::uint64_t record(const std::string& text);
-  Key key(std::uint64_t record, std::span<const Element> args);
+  /// Of a string literal.
+  std::uint64_t record(const char* text);
+  /// Valid until the next call.
+  const Key& key(std::uint64_t record, std::span<const Element> args);
   VariableId variable_of(const Key& key, std::int64_t low, std::int64_t high);
   Element as_element(VariableId v) { return linear({v, 1, 0}); }
   Element integer_unknown(const Key& key, ElementType type);
@@ -161,7 +173,7 @@ class Algebra {
   Element function_of_plain(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
   Element converted(Element a, ElementType in, ElementType type);
   Element power(Element a, Element b, ElementType type);
-  Element quotient(Element a, Element b);
+  Element quotient(Element a, Element b, std::optional<Element> inverse = std::nullopt);
   Element product(Element a, Element b, ElementType type);
   Element sum(Element a, Element b, ElementType type);
   bool is_representable(Element e, ElementType type);
@@ -212,7 +224,11 @@ class Algebra {
   bool tracks_sums_ = false;
   bool notes_divisors_ = true;
   bool takes_numbers_ = false;
-  std::map<std::string, std::uint64_t> records_;
+  std::unordered_map<std::string, std::uint64_t> records_;
+  std::unordered_map<const char*, std::uint64_t> literal_records_;
+  Key key_;
+  std::unordered_map<std::uint64_t, Element> comparisons_;  ///< of signs with zero
+  bool collapses_ = false;
   std::vector<Variable> variables_;
   std::unordered_map<Key, VariableId, KeyHasher> variable_numbers_;
   std::vector<Linear> linears_;

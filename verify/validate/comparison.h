@@ -16,7 +16,8 @@ class Comparison {
 
   /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
   /// exact. To be called once.
-  std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
+  std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr,
+                        bool at_some_positions = false);
 
   Algebra& algebra() { return algebra_; }
   /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
@@ -27,7 +28,8 @@ class Comparison {
   [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
 
  private:
-  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p);
+  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p,
+              const std::vector<std::int64_t>& devices);
 
   const Function& source_;
   const Function& partitioned_;

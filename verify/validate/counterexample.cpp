@@ -32,12 +32,13 @@ class Drawer {
   Drawer(const Function& f, std::uint64_t seed) : random_(seed) {
     largest_ = 2;
     for (const Type& t : f.types) {
+      if (!t.is_tensor()) continue;
       for (const std::int64_t d : t->dims) {
         if (d <= 65536) largest_ = std::max(largest_, d);
       }
     }
     for (const ValueId v : f.arguments()) {
-      for (const std::int64_t d : f.type(v)->dims) sizes_.push_back(d);
+      for (const std::int64_t d : f.tensor(v).dims) sizes_.push_back(d);
     }
     if (sizes_.empty()) sizes_.push_back(8);
   }
@@ -144,7 +145,7 @@ class ValueComparison {
     std::vector<std::vector<Tensor>> local(devices);
     for (std::size_t d = 0; d < devices; ++d) {
       for (std::size_t k = 0; k < global.size(); ++k) {
-        Tensor part{partitioned_.type(partitioned_.arguments()[k]), {}, {}};
+        Tensor part{partitioned_.tensor(partitioned_.arguments()[k]), {}, {}};
         part.data.assign(static_cast<std::size_t>(part.type->elements()), domain.from_index(0, part.type->element));
         for_each_held(layouts_.arguments[k], global[k].type->dims, d,
                       [&](std::size_t at, std::size_t whole, const auto&) { part.data[at] = global[k].data[whole]; });

@@ -109,13 +109,13 @@ class Search {
   [[nodiscard]] bool is_neutral(const Op& op) const {
     return std::none_of(op.results.begin(), op.results.end(), [&](ValueId v) {
       return unexplained_.contains(v) &&
-             (is_float(partitioned_.type(v)->element) || is_complex(partitioned_.type(v)->element));
+             (is_float(partitioned_.tensor(v).element) || is_complex(partitioned_.tensor(v).element));
     });
   }
 
   void observe(const Op& op, const std::vector<DeviceArrays>& results) {
     const bool operands = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId v) {
-      const ElementType type = partitioned_.type(v)->element;
+      const ElementType type = partitioned_.tensor(v).element;
       return is_explained(v) || is_integer(type) || type == ElementType::i1;
     });
     bool all = true;

@@ -92,7 +92,7 @@ class KeyHash {
   }
   /// 128 bits.
   [[nodiscard]] Residue bits() const;
-  /// Uniform in the field, up to 2^-100.
+  /// One of 2^122 residues, each as likely.
   [[nodiscard]] Residue residue() const;
 
  private:

@@ -58,6 +58,16 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
   return out;
 }
 
+Element Algebra::weighted(Element e, Element weight, ElementType type) {
+  if (weight == ring_.one() || e == Element::number(0) || e == Element::integer(0)) return e;
+  if (e.is(Element::Kind::special)) return e;
+  const Element x = canonical(e);
+  const Element out = ring_.multiply(x, weight);
+  if (!tracks_sums_ || !is_float(type)) return out;
+  // exp of a sum of many equal terms is a power that is not known.
+  return out;
+}
+
 Element Algebra::product(Element a, Element b, ElementType type) {
   for (const Element e : {a, b}) {
     if (e == Element::number(0) || e == Element::integer(0)) {
@@ -119,7 +129,7 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   return out;
 }
 
-Element Algebra::quotient(Element a, Element b) {
+Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) {
   if (a.is(Special::nan) || b.is(Special::nan)) return Element::special(Special::nan);
   if (b.is(Element::Kind::special))
     return a.is(Element::Kind::special) ? Element::special(Special::nan) : Element::number(0);
@@ -137,8 +147,33 @@ Element Algebra::quotient(Element a, Element b) {
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
                          std::fma(1.0 / b.as_number(), b.as_number(), -1.0) == 0
                      ? Element::number(1.0 / b.as_number())
-                     : ring_.inverse(y),
+                 : inverse ? *inverse
+                           : ring_.inverse(y),
                  ElementType::f64);
+}
+
+void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
+                         std::vector<Element>& out) {
+  // Distinct divisors that are plain, inverted at the cost of one inverse and three products each (Montgomery).
+  std::unordered_map<Element, Element, ElementHash> inverses;
+  std::vector<Element> divisors;
+  for (const Element e : b) {
+    if (!ring_.exact() && e.is_plain() && !ring_.is_zero(e) && inverses.try_emplace(e).second) divisors.push_back(e);
+  }
+  if (!divisors.empty()) {
+    std::vector<Element> before = {ring_.one()};
+    for (const Element e : divisors) before.push_back(ring_.multiply(before.back(), e));
+    Element rest = ring_.inverse(before.back());
+    for (std::size_t k = divisors.size(); k-- > 0;) {
+      inverses[divisors[k]] = ring_.multiply(rest, before[k]);
+      rest = ring_.multiply(rest, divisors[k]);
+    }
+  }
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const auto it = a[k].is_cases() || b[k].is_cases() ? inverses.end() : inverses.find(b[k]);
+    out[k] =
+        it != inverses.end() ? quotient(a[k], b[k], it->second) : apply(ScalarFn::divide, type, type, {a[k], b[k]});
+  }
 }
 
 Element Algebra::power(Element a, Element b, ElementType type) {

@@ -69,7 +69,7 @@ std::optional<std::string> string_of(const AttributeList& attributes, const char
 
 /// One side of a function: its arguments or its results.
 struct Side {
-  std::vector<Type> types;
+  std::vector<TensorType> types;
   std::vector<AttributeList> attributes;
 
   [[nodiscard]] const AttributeList& at(std::size_t k) const {
@@ -78,15 +78,21 @@ struct Side {
   }
 };
 
+const TensorType& tensor_of(const Function& f, ValueId v) {
+  if (!f.type(v).is_tensor())
+    fail("unsupported", f.place, "an argument or result of type " + f.type(v).str(), "tensors of static shape");
+  return f.tensor(v);
+}
+
 Side arguments_of(const Function& f) {
   Side out;
-  for (const ValueId v : f.arguments()) out.types.push_back(f.type(v));
+  for (const ValueId v : f.arguments()) out.types.push_back(tensor_of(f, v));
   out.attributes = f.argument_attributes;
   return out;
 }
 Side results_of(const Function& f) {
   Side out;
-  for (const ValueId v : f.returned()) out.types.push_back(f.type(v));
+  for (const ValueId v : f.returned()) out.types.push_back(tensor_of(f, v));
   out.attributes = f.result_attributes;
   return out;
 }
@@ -241,8 +247,8 @@ class LayoutReader {
 
   Result<Placement> one(const Side& from, const Side& to, int side, std::size_t k) {
     const std::size_t devices = static_cast<std::size_t>(out_.mesh.devices());
-    const TensorType& global = *from.types[k];
-    const TensorType& local = *to.types[k];
+    const TensorType& global = from.types[k];
+    const TensorType& local = to.types[k];
     const std::string what = fmt::format("{} {}", side == 0 ? "argument" : "result", k);
     if (global.element != local.element || global.rank() != local.rank())
       return wrong(fmt::format("{} of type {}", what, local.str()),

@@ -6,7 +6,7 @@ namespace partir::validate {
 namespace {
 
 constexpr std::size_t kMostTerms = 3000;
-constexpr std::size_t kMostWork = 20'000'000;  ///< terms made in all
+constexpr std::size_t kMostWork = 1'000'000;  ///< terms made in all
 
 Element numbered(std::uint32_t number) { return {number, 0}; }
 

@@ -54,7 +54,7 @@ const std::unordered_map<std::string, Rule>& rules() {
 }  // namespace
 
 Sign sign_of_results(const Function& function, const Op& op, const std::vector<Sign>& operands) {
-  if (op.results.size() != 1 || !is_float(function.type(op.results[0])->element)) return Sign::any;
+  if (op.results.size() != 1 || !is_float(function.tensor(op.results[0]).element)) return Sign::any;
   if (op.name() == "stablehlo.constant") {
     const Attribute* value = find(op.attributes, "value");
     const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
@@ -67,7 +67,7 @@ Sign sign_of_results(const Function& function, const Op& op, const std::vector<S
       op.name() == "stablehlo.reduce_scatter") {
     const auto monoid = instance_of(function, op).monoid();
     const bool collective = op.operands.size() == 1;
-    if (function.type(op.operands[0])->elements() == 0) return Sign::any;
+    if (function.tensor(op.operands[0]).elements() == 0) return Sign::any;
     const Sign init = collective ? operands[0] : operands[1];
     if (monoid == Monoid::sum) return least(operands) == Sign::any ? Sign::any : std::max(operands[0], init);
     if (monoid == Monoid::max) return collective ? operands[0] : greatest(operands);

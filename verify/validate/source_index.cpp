@@ -145,7 +145,7 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
     return std::all_of(list.begin(), list.end(), [&](Element e) { return algebra_.known(e).has_value(); });
   });
   if (constant) return Explanation{.constant = true};
-  const TensorType& type = *arrays[0]->type;
+  const TensorType& type = arrays[0]->type;
   std::vector<bool> represents(arrays.size(), true);
   if (auto out = placed(own, type.dims, represents, misplaced)) return out;
   // Combined over some of the axes.

@@ -3,11 +3,123 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "ir/control_flow.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
 
 namespace partir::validate {
+namespace {
+
+constexpr double kSmall = 400'000;        ///< elements of a program that is looked at as a whole, and exactly
+constexpr double kPossible = 30'000'000;  ///< and where some positions do not settle it
+
+/// Elements of all values of a function, loops counted by their trips as far as known.
+double elements_of(const Function& f, const Block& block, const TripCounts& trips) {
+  double out = 0;
+  for (const Op& op : block.ops) {
+    for (const ValueId v : op.results) {
+      if (f.type(v).is_tensor()) out += static_cast<double>(f.tensor(v).elements());
+    }
+    if (!runs_regions(op)) continue;
+    double once = 0;
+    for (const Block& b : op.regions) once += elements_of(f, b, trips);
+    out += once * static_cast<double>(trips.of(op).value_or(1));
+  }
+  return out;
+}
+
+/// The verdict on one pair of functions.
+class Decision {
+ public:
+  Decision(const Function& source, const Function& partitioned, Validation& out, const Options& options)
+      : source_(source), partitioned_(partitioned), out_(out), options_(options) {
+    size_ = elements_of(source, source.body, TripCounts(source)) +
+            static_cast<double>(out.layouts.devices.count()) *
+                elements_of(partitioned, partitioned.body, TripCounts(partitioned));
+  }
+
+  void decide() {
+    const bool small = size_ <= kSmall;
+    if (!small && attempt(true)) return;
+    if (out_.verdict == Verdict::refuted || size_ > kPossible) {
+      if (size_ > kPossible && out_.reason.empty())
+        out_.reason = "results differ at some positions, and the programs are too large to be looked at as a whole";
+      return;
+    }
+    const std::string at_positions = std::exchange(out_.reason, "");
+    if (attempt(false)) {
+      if (small) prove_exactly();
+      return;
+    }
+    if (out_.reason.empty()) out_.reason = "results differ in normal form";
+    if (!out_.at) out_.at = locate_defect(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
+    refute();
+  }
+
+ private:
+  /// Whether all results agree in random evaluation.
+  bool attempt(bool at_some_positions) {
+    try {
+      Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
+      const std::vector<bool> agree = comparison.run(nullptr, nullptr, at_some_positions);
+      for (std::size_t k = 0; k < agree.size(); ++k)
+        out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
+      if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
+      // What a device divides by and the source does not must not be zero: looked for on inputs, and said.
+      if (comparison.own_divisors() > 0) {
+        refute();
+        if (out_.verdict == Verdict::refuted) {
+          out_.reason = "a device divides by zero where the source does not";
+          return true;
+        }
+        out_.conditions = {
+            fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors())};
+      }
+      out_.verdict = Verdict::proved;
+      out_.scope = "all inputs, error below 2^-80";
+      out_.reason = at_some_positions ? "by random algebraic evaluation at positions that stand for all"
+                                      : "by random algebraic evaluation";
+      return true;
+    } catch (const Unknown& u) {
+      out_.reason = u.reason;
+    } catch (const Program::Deadlock& d) {
+      out_.reason = d.reason;
+      out_.at = Defect{d.place, d.operation, d.reason};
+    }
+    return false;
+  }
+
+  /// Polynomials instead of residues: nothing is left to chance.
+  void prove_exactly() {
+    try {
+      const auto agree = Comparison(source_, partitioned_, out_.layouts, options_.seed, true, options_.stop).run();
+      if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return;
+      out_.scope = "all inputs";
+      out_.reason = "by exact normal forms";
+    } catch (const Ring::TooLarge&) {
+    } catch (const Unknown&) {
+    }
+  }
+
+  void refute() {
+    if (size_ > kPossible) return;
+    out_.counterexample = find_counterexample(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
+    if (!out_.counterexample) return;
+    out_.verdict = Verdict::refuted;
+    if (out_.counterexample->note.empty()) out_.results[out_.counterexample->result].verdict = Verdict::refuted;
+  }
+
+  const Function& source_;
+  const Function& partitioned_;
+  Validation& out_;
+  const Options& options_;
+  double size_ = 0;
+};
+
+}  // namespace
+
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {
   auto s = inline_calls(source);
@@ -24,53 +136,10 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   const Function& to = **p->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
-  std::vector<bool> agree;
   try {
-    Comparison comparison(from, to, out.layouts, options.seed, false, options.stop);
-    agree = comparison.run();
-    for (std::size_t k = 0; k < agree.size(); ++k)
-      out.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
-    if (std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) {
-      // What a device divides by and the source does not must not be zero: looked for on inputs, and said.
-      if (comparison.own_divisors() > 0) {
-        out.counterexample = find_counterexample(from, to, out.layouts, options.seed, options.stop);
-        if (out.counterexample) {
-          out.verdict = Verdict::refuted;
-          out.reason = "a device divides by zero where the source does not";
-          if (out.counterexample->note.empty()) out.results[out.counterexample->result].verdict = Verdict::refuted;
-          return out;
-        }
-        out.conditions.push_back(
-            fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
-      }
-      out.verdict = Verdict::proved;
-      out.scope = "all inputs, error below 2^-80";
-      out.reason = "by random algebraic evaluation";
-      try {
-        const auto exactly = Comparison(from, to, out.layouts, options.seed, true, options.stop).run();
-        if (std::all_of(exactly.begin(), exactly.end(), [](bool b) { return b; })) {
-          out.scope = "all inputs";
-          out.reason = "by exact normal forms";
-        }
-      } catch (const Ring::TooLarge&) {
-      } catch (const Unknown&) {
-      }
-      return out;
-    }
-    out.reason = "results differ in normal form";
-  } catch (const Unknown& u) {
-    out.reason = u.reason;
-  } catch (const Program::Deadlock& d) {
-    out.reason = d.reason;
-    out.at = Defect{d.place, d.operation, d.reason};
+    Decision(from, to, out, options).decide();
   } catch (const UserError& e) {
     return tl::unexpected(e.diagnostic());
-  }
-  if (!out.at) out.at = locate_defect(from, to, out.layouts, options.seed, options.stop);
-  out.counterexample = find_counterexample(from, to, out.layouts, options.seed, options.stop);
-  if (out.counterexample) {
-    out.verdict = Verdict::refuted;
-    if (out.counterexample->note.empty()) out.results[out.counterexample->result].verdict = Verdict::refuted;
   }
   return out;
 }

@@ -25,7 +25,7 @@ Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::ve
   }
   if (list.empty()) return payloads.at(0);
   if (list.size() == 1) return chosen[0];
-  Key k = key(record("winner"), list);
+  Key k = key(record("winner"), list);  // a copy
   k.push_back(static_cast<std::uint64_t>(rank));
   const VariableId v = variable_of(k, 0, static_cast<std::int64_t>(list.size()) - 1);
   winners_.try_emplace(v, Winner{rank, list});
@@ -289,7 +289,7 @@ std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t c
   std::sort(sorted.begin(), sorted.end(), ElementOrder());
   std::vector<Element> out;
   for (std::int64_t rank = 0; rank < count; ++rank) {
-    Key k = key(record("top"), sorted);
+    Key k = key(record("top"), sorted);  // a copy
     k.push_back(static_cast<std::uint64_t>(rank));
     const Element e = rank == 0 ? extremum(ScalarFn::maximum, list, ElementType::f32) : ring_.unknown(k);
     tops_.try_emplace(e, Top{rank, list});

@@ -1,0 +1,407 @@
+// Evaluation of many points at once. A point is a position of the result and, inside a reduction, a value of its
+// ranges; where each point reads is found once and kept, so that one operation on many devices costs a few steps a
+// point.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "support/checked.h"
+#include "verify/validate/evaluate.h"
+
+namespace partir::validate {
+
+/// Ranges and the values they take, row-major.
+struct Points {
+  std::vector<RangeId> ranges;
+  std::vector<std::vector<std::int64_t>> values;
+  std::size_t count = 1;
+};
+
+struct Access {
+  struct Result {
+    bool prepared = false;
+    bool usable = false;
+    Points outer;                                                   ///< positions of the result
+    Points inner;                                                   ///< and of the reduction's ranges
+    std::size_t reduced = 1;                                        ///< inner points for each outer one
+    std::vector<Element> weights;                                   ///< of the reduced points; empty: ones
+    std::map<std::uint32_t, std::vector<std::int32_t>> at[2];       ///< by term: offsets in the operand; -1 outside
+    std::map<std::uint32_t, std::vector<std::int64_t>> indices[2];  ///< by term: of from_index and attribute
+    std::map<std::uint32_t, std::vector<std::uint8_t>> guards[2];   ///< by term: whether all guards hold
+  };
+  std::vector<Result> results;
+};
+
+namespace {
+
+constexpr std::size_t kMostPoints = 4'000'000;
+
+class Preparation {
+ public:
+  Preparation(const Kernel& k, const std::vector<ArrayPtr>& operands, const GridPtr& grid, std::size_t number)
+      : k_(k), m_(k.meaning), operands_(operands) {
+    const ResultMeaning& r = m_.results[number];
+    out_.outer.ranges = r.ranges;
+    for (std::size_t d = 0; d < r.ranges.size(); ++d) {
+      if (grid != nullptr) {
+        out_.outer.values.push_back(grid->at[d]);
+      } else {
+        out_.outer.values.emplace_back();
+        for (std::int64_t i = 0; i < k.results[number]->dims[d]; ++i) out_.outer.values.back().push_back(i);
+      }
+      out_.outer.count *= out_.outer.values.back().size();
+    }
+    out_.usable = out_.outer.count <= kMostPoints && prepare(r.body, 0);
+  }
+
+  Access::Result take() { return std::move(out_); }
+
+ private:
+  [[nodiscard]] Points& points(int level) { return level == 0 ? out_.outer : out_.inner; }
+
+  /// The values of an index term at all points, as a table over the ranges it depends on.
+  struct Table {
+    std::vector<std::size_t> ranges;  ///< places in the points' list
+    std::vector<std::int64_t> values;
+  };
+
+  void depends(IndexId id, std::vector<std::size_t>& on, int level) {
+    const IndexTerm& t = m_.at(id);
+    if (t.kind == IndexTerm::Kind::constant) return;
+    if (t.kind == IndexTerm::Kind::range) {
+      const auto& list = points(level).ranges;
+      on.push_back(static_cast<std::size_t>(std::find(list.begin(), list.end(), t.range) - list.begin()));
+      return;
+    }
+    depends(t.a, on, level);
+    depends(t.b, on, level);
+  }
+
+  std::int64_t value(IndexId id) const {
+    const IndexTerm& t = m_.at(id);
+    using Kind = IndexTerm::Kind;
+    switch (t.kind) {
+      case Kind::constant: return t.value;
+      case Kind::range: return at_[t.range.index()];
+      case Kind::add: return value(t.a) + value(t.b);
+      case Kind::multiply: return value(t.a) * value(t.b);
+      case Kind::floor_div: return floor_divide(value(t.a), value(t.b));
+      case Kind::mod: {
+        const std::int64_t a = value(t.a);
+        const std::int64_t b = value(t.b);
+        return a - floor_divide(a, b) * b;
+      }
+      case Kind::min: return std::min(value(t.a), value(t.b));
+      case Kind::max: return std::max(value(t.a), value(t.b));
+      case Kind::read: break;
+    }
+    return 0;
+  }
+
+  Table table(IndexId id, int level) {
+    Table out;
+    depends(id, out.ranges, level);
+    std::sort(out.ranges.begin(), out.ranges.end());
+    out.ranges.erase(std::unique(out.ranges.begin(), out.ranges.end()), out.ranges.end());
+    const Points& p = points(level);
+    at_.assign(m_.extents.size(), 0);
+    std::vector<std::int64_t> extents;
+    for (const std::size_t r : out.ranges) extents.push_back(static_cast<std::int64_t>(p.values[r].size()));
+    std::vector<std::int64_t> index(extents.size(), 0);
+    do {
+      for (std::size_t n = 0; n < index.size(); ++n)
+        at_[p.ranges[out.ranges[n]].index()] = p.values[out.ranges[n]][static_cast<std::size_t>(index[n])];
+      out.values.push_back(value(id));
+    } while (advance(index, extents));
+    return out;
+  }
+
+  /// Adds a table's values, by f, to one number a point.
+  template <class T, class F>
+  void spread(const Table& t, int level, std::vector<T>& into, F&& f) {
+    const Points& p = points(level);
+    const std::size_t n = p.ranges.size();
+    std::vector<std::size_t> step(n, 0);  // of each range in the table
+    std::size_t stride = 1;
+    for (std::size_t k = t.ranges.size(); k-- > 0;) {
+      step[t.ranges[k]] = stride;
+      stride *= p.values[t.ranges[k]].size();
+    }
+    std::vector<std::size_t> index(n, 0);
+    std::size_t at = 0;
+    for (std::size_t point = 0; point < p.count; ++point) {
+      f(into[point], t.values[at]);
+      for (std::size_t d = n; d-- > 0;) {
+        at += step[d];
+        if (++index[d] < p.values[d].size()) break;
+        at -= step[d] * p.values[d].size();
+        index[d] = 0;
+      }
+    }
+  }
+
+  bool offsets(const std::vector<IndexId>& indices, const TensorType& type, const GridPtr& grid,
+               const std::vector<std::int64_t>& strides, int level, std::vector<std::int32_t>& out) {
+    out.assign(points(level).count, 0);
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+      if (k_.reads_data[indices[d].index()]) return false;
+      Table t = table(indices[d], level);
+      for (std::int64_t& v : t.values) {
+        if (v < 0 || v >= type.dims[d]) {
+          v = -1;
+          continue;
+        }
+        const std::int64_t at = index_of(grid, type, d, v);
+        if (at < 0) throw Unknown{"a position that was not foreseen"};
+        v = at * strides[d];
+      }
+      spread(t, level, out, [](std::int32_t& o, std::int64_t v) {
+        if (o >= 0) o = v < 0 ? -1 : static_cast<std::int32_t>(o + v);
+      });
+    }
+    return true;
+  }
+
+  bool guards(const std::vector<Guard>& list, int level, std::vector<std::uint8_t>& out) {
+    out.assign(points(level).count, 1);
+    for (const Guard& g : list) {
+      if (k_.reads_data[g.index.index()]) return false;
+      const Table t = table(g.index, level);
+      const bool zero = g.kind == Guard::Kind::zero;
+      spread(t, level, out, [&](std::uint8_t& o, std::int64_t v) {
+        o = static_cast<std::uint8_t>(o & ((zero ? v == 0 : v >= 0) ? 1 : 0));
+      });
+    }
+    return true;
+  }
+
+  bool prepare(ScalarId id, int level) {
+    const ScalarTerm& t = m_.at(id);
+    const auto key = static_cast<std::uint32_t>(id.index());
+    using Kind = ScalarTerm::Kind;
+    switch (t.kind) {
+      case Kind::read: {
+        const Array& x = *operands_[t.operand];
+        return offsets(t.indices, x.type, x.grid, strides_of(x.extents()), level, out_.at[level][key]);
+      }
+      case Kind::attribute: {
+        if (k_.value->splat) return true;
+        return offsets(t.indices, k_.value->type, nullptr, strides_of(k_.value->type.dims), level, out_.at[level][key]);
+      }
+      case Kind::literal: return true;
+      case Kind::from_index: {
+        if (k_.reads_data[t.indices[0].index()]) return false;
+        const Table own = table(t.indices[0], level);
+        auto& into = out_.indices[level][key];
+        into.assign(points(level).count, 0);
+        spread(own, level, into, [](std::int64_t& o, std::int64_t v) { o = v; });
+        return true;
+      }
+      case Kind::apply: return std::all_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return prepare(a, level); });
+      case Kind::guarded:
+        return guards(t.guards, level, out_.guards[level][key]) && prepare(t.args[0], level) &&
+               prepare(t.args[1], level);
+      case Kind::reduce: {
+        if (level != 0 || t.combine.size() != 1 || out_.inner.count != 1 || !out_.inner.ranges.empty()) return false;
+        const ScalarTerm& c = m_.at(t.combine[0]);
+        if (c.kind != Kind::apply || c.args.size() != 2) return false;
+        const auto argument = [&](std::size_t k) {
+          return m_.at(c.args[k]).kind == Kind::argument ? m_.at(c.args[k]).operand : std::size_t{9};
+        };
+        if (argument(0) + argument(1) != 1) return false;
+        if (c.fn != ScalarFn::add && c.fn != ScalarFn::maximum && c.fn != ScalarFn::minimum) return false;
+        if (c.fn == ScalarFn::add && t.type == ElementType::i1) return false;
+        out_.inner = out_.outer;
+        std::vector<std::vector<Element>> weights;
+        bool weighted = false;
+        for (const RangeId r : t.ranges) {
+          out_.inner.ranges.push_back(r);
+          const bool sampled = !k_.samples.empty() && !k_.samples[r.index()].at.empty();
+          if (sampled) {
+            out_.inner.values.push_back(k_.samples[r.index()].at);
+          } else {
+            out_.inner.values.emplace_back();
+            for (std::int64_t i = 0; i < m_.extent(r); ++i) out_.inner.values.back().push_back(i);
+          }
+          weights.push_back(sampled ? k_.samples[r.index()].weights : std::vector<Element>());
+          weighted = weighted || !weights.back().empty();
+          out_.reduced *= out_.inner.values.back().size();
+        }
+        out_.inner.count = out_.outer.count * out_.reduced;
+        if (out_.inner.count > kMostPoints || out_.inner.count == 0) return false;
+        if (weighted) weigh(weights);
+        return prepare(t.args[0], 0) && (t.guards.empty() || guards(t.guards, 1, out_.guards[1][key])) &&
+               prepare(t.args[1], 1);
+      }
+      case Kind::argument:
+      case Kind::library: return false;
+    }
+    return false;
+  }
+
+  void weigh(const std::vector<std::vector<Element>>& weights) {
+    weights_ = weights;
+    weighs_ = true;
+  }
+
+ public:
+  /// Products of the ranges' weights.
+  void finish(const Algebra& algebra) {
+    if (!weighs_) return;
+    std::vector<std::int64_t> extents;
+    const std::size_t outer = out_.outer.ranges.size();
+    for (std::size_t n = 0; n < weights_.size(); ++n)
+      extents.push_back(static_cast<std::int64_t>(out_.inner.values[outer + n].size()));
+    std::vector<std::int64_t> index(extents.size(), 0);
+    do {
+      Element w = algebra.ring().one();
+      for (std::size_t n = 0; n < index.size(); ++n) {
+        if (!weights_[n].empty()) w = algebra.ring().multiply(w, weights_[n][static_cast<std::size_t>(index[n])]);
+      }
+      out_.weights.push_back(w);
+    } while (advance(index, extents));
+  }
+
+ private:
+  const Kernel& k_;
+  const Meaning& m_;
+  const std::vector<ArrayPtr>& operands_;
+  Access::Result out_;
+  std::vector<std::int64_t> at_;
+  std::vector<std::vector<Element>> weights_;
+  bool weighs_ = false;
+};
+
+class Run {
+ public:
+  Run(const Kernel& k, const Access::Result& access, const std::vector<ArrayPtr>& operands, Algebra& algebra)
+      : k_(k), m_(k.meaning), a_(access), operands_(operands), algebra_(algebra) {}
+
+  std::vector<Element> all(ScalarId id, int level) {
+    const ScalarTerm& t = m_.at(id);
+    const auto key = static_cast<std::uint32_t>(id.index());
+    const std::size_t n = level == 0 ? a_.outer.count : a_.inner.count;
+    const Element poison = Element::special(Special::poison);
+    std::vector<Element> out(n);
+    using Kind = ScalarTerm::Kind;
+    switch (t.kind) {
+      case Kind::read: {
+        const auto& data = operands_[t.operand]->data;
+        const auto& at = a_.at[level].at(key);
+        for (std::size_t k = 0; k < n; ++k) out[k] = at[k] < 0 ? poison : data[static_cast<std::size_t>(at[k])];
+        return out;
+      }
+      case Kind::attribute: {
+        if (k_.value->splat) {
+          std::fill(out.begin(), out.end(), algebra_.from_literal(*k_.value, 0));
+          return out;
+        }
+        const auto& at = a_.at[level].at(key);
+        for (std::size_t k = 0; k < n; ++k) out[k] = at[k] < 0 ? poison : algebra_.from_literal(*k_.value, at[k]);
+        return out;
+      }
+      case Kind::literal: std::fill(out.begin(), out.end(), algebra_.from_literal(*t.literal, 0)); return out;
+      case Kind::from_index: {
+        const auto& at = a_.indices[level].at(key);
+        for (std::size_t k = 0; k < n; ++k) out[k] = algebra_.from_index(at[k], t.type);
+        return out;
+      }
+      case Kind::apply: return applied(t, level, n);
+      case Kind::guarded: {
+        const auto& holds = a_.guards[level].at(key);
+        const std::vector<Element> then = all(t.args[0], level);
+        const std::vector<Element> otherwise = all(t.args[1], level);
+        for (std::size_t k = 0; k < n; ++k) out[k] = holds[k] != 0 ? then[k] : otherwise[k];
+        return out;
+      }
+      case Kind::reduce: return reduced(t, key);
+      default: break;
+    }
+    return out;
+  }
+
+ private:
+  std::vector<Element> applied(const ScalarTerm& t, int level, std::size_t n) {
+    std::vector<std::vector<Element>> args;
+    for (const ScalarId a : t.args) args.push_back(all(a, level));
+    const ElementType in = t.fn == ScalarFn::select ? t.type : m_.at(t.args[0]).type;
+    std::vector<Element> out(n);
+    if (t.fn == ScalarFn::add && is_float(t.type)) {
+      for (std::size_t k = 0; k < n; ++k) out[k] = algebra_.add(args[0][k], args[1][k], t.type);
+      return out;
+    }
+    if (t.fn == ScalarFn::multiply && is_float(t.type)) {
+      for (std::size_t k = 0; k < n; ++k) out[k] = algebra_.multiply(args[0][k], args[1][k], t.type);
+      return out;
+    }
+    if (t.fn == ScalarFn::divide && is_float(t.type) && args.size() == 2) {
+      algebra_.divide_all(args[0], args[1], t.type, out);
+      return out;
+    }
+    std::array<Element, 3> values;
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t a = 0; a < args.size(); ++a) values[a] = args[a][k];
+      out[k] = algebra_.apply(t.fn, in, t.type, std::span<const Element>(values.data(), args.size()));
+    }
+    return out;
+  }
+
+  std::vector<Element> reduced(const ScalarTerm& t, std::uint32_t key) {
+    const ScalarFn fn = m_.at(t.combine[0]).fn;
+    std::vector<Element> out = all(t.args[0], 0);
+    const std::vector<Element> body = all(t.args[1], 1);
+    const std::vector<std::uint8_t>* guards = t.guards.empty() ? nullptr : &a_.guards[1].at(key);
+    std::vector<Element> members;
+    for (std::size_t point = 0; point < a_.outer.count; ++point) {
+      const std::size_t start = point * a_.reduced;
+      if (fn != ScalarFn::add) {
+        members.assign(1, out[point]);
+        for (std::size_t k = 0; k < a_.reduced; ++k) {
+          if (guards == nullptr || (*guards)[start + k] != 0) members.push_back(body[start + k]);
+        }
+        out[point] = algebra_.extremum(fn, std::move(members), t.type);
+        members.clear();
+        continue;
+      }
+      Element sum = out[point];
+      for (std::size_t k = 0; k < a_.reduced; ++k) {
+        if (guards != nullptr && (*guards)[start + k] == 0) continue;
+        Element e = body[start + k];
+        if (!a_.weights.empty()) e = algebra_.weighted(e, a_.weights[k], t.type);
+        sum = algebra_.add(sum, e, t.type);
+      }
+      out[point] = sum;
+    }
+    return out;
+  }
+
+  const Kernel& k_;
+  const Meaning& m_;
+  const Access::Result& a_;
+  const std::vector<ArrayPtr>& operands_;
+  Algebra& algebra_;
+};
+
+}  // namespace
+
+bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, const GridPtr& grid,
+                     Algebra& algebra, Array& out) {
+  if (kernel.access == nullptr) {
+    kernel.access = std::make_shared<Access>();
+    for (std::size_t k = 0; k < kernel.results.size(); ++k) {
+      kernel.access->results.emplace_back();
+    }
+  }
+  Access::Result& access = kernel.access->results[result];
+  if (!access.prepared) {
+    Preparation preparation(kernel, operands, grid, result);
+    preparation.finish(algebra);
+    access = preparation.take();
+    access.prepared = true;
+  }
+  if (!access.usable) return false;
+  out.data = Run(kernel, access, operands, algebra).all(kernel.meaning.results[result].body, 0);
+  return true;
+}
+
+}  // namespace partir::validate
