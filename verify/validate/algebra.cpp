@@ -18,7 +18,7 @@ constexpr std::size_t kMostRowsOfFunctions = 128;
 
 Algebra::Algebra(std::uint64_t seed, bool exact) : ring_(seed, exact) {
   for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5})
-    (void)known(Element::number(v)), known_.emplace(ring_.constant(v), v);
+    known_.emplace(ring_.constant(v), v);
 }
 
 std::uint64_t Algebra::record(const std::string& text) {
@@ -69,7 +69,8 @@ Element Algebra::input(std::size_t number, std::int64_t position, ElementType ty
   const Key k = {record("input"), number, static_cast<std::uint64_t>(position)};
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
   const Element out = ring_.unknown(k);
-  if (!is_complex(type)) representable_.emplace(out, type);
+  // Of wide types nothing is asked but whether they were rounded to narrow ones.
+  if (is_float(type) && type != ElementType::f32 && type != ElementType::f64) representable_.emplace(out, type);
   return out;
 }
 
@@ -97,25 +98,23 @@ std::optional<double> Algebra::known(Element e) const {
   if (e.is(Element::Kind::number)) return e.as_number();
   if (e.is(Element::Kind::integer)) return static_cast<double>(e.as_int());
   if (!e.is_plain()) return std::nullopt;
-  const auto it = known_.find(e);
-  if (it != known_.end()) return it->second;
+  if (const double* v = known_.find(e)) return *v;
   return std::nullopt;
 }
 
 std::optional<Algebra::Bounds> Algebra::bounds(Element e, ElementType type) const {
   if (e.is(Element::Kind::integer)) return Bounds{e.as_int(), e.as_int()};
   if (!e.is_plain()) return std::nullopt;
-  const auto it = bounds_.find(e);
-  if (it == bounds_.end()) return std::nullopt;
+  const Bounds* b = bounds_.find(e);
   const auto range = range_of(type);
-  if (it->second.low < range.first || it->second.high > range.second) return std::nullopt;
-  return it->second;
+  if (b == nullptr || b->low < range.first || b->high > range.second) return std::nullopt;
+  return *b;
 }
 
 void Algebra::bound(Element e, std::optional<Bounds> b, ElementType type) {
   if (!b || !e.is_plain()) return;
   const auto range = range_of(type);
-  if (b->low >= range.first && b->high <= range.second) bounds_.try_emplace(e, *b);
+  if (b->low >= range.first && b->high <= range.second) bounds_.emplace(e, *b);
 }
 
 Element Algebra::opaque(const std::string& text, ElementType type, std::span<const Element> args) {

@@ -20,6 +20,7 @@
 
 #include "ir/literal.h"
 #include "ir/scalar_fn.h"
+#include "verify/validate/element_map.h"
 #include "verify/validate/ring.h"
 
 namespace partir::validate {
@@ -238,14 +239,18 @@ class Algebra {
   std::vector<std::vector<VariableId>> supports_;  ///< by node
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
-  std::unordered_map<Element, Exponential, ElementHash> exponentials_;
-  std::unordered_map<Element, Element, ElementHash> logarithms_;
-  std::unordered_map<Element, Element, ElementHash> squares_;  ///< of square roots and their inverses
-  std::unordered_map<Element, ElementType, ElementHash> representable_;
-  std::unordered_map<Element, Element, ElementHash> narrow_;  ///< of what widening gave
+  ElementMap<Exponential> exponentials_;
+  ElementMap<Element> logarithms_;
+  struct Square {
+    Element of;
+    bool inverse = false;
+  };
+  ElementMap<Square> squares_;  ///< of square roots and their inverses
+  ElementMap<ElementType> representable_;
+  ElementMap<Element> narrow_;  ///< of what widening gave
   std::unordered_map<Element, std::pair<Element, Element>, ElementHash> complex_parts_;
-  std::unordered_map<Element, double, ElementHash> known_;
-  std::unordered_map<Element, Bounds, ElementHash> bounds_;
+  ElementMap<double> known_;
+  ElementMap<Bounds> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_map<VariableId, Element> finite_;                       ///< whether what is finite
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< of which any holds

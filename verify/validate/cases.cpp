@@ -353,13 +353,13 @@ Element Algebra::canonical(Element e) {
     case Element::Kind::plain: return e;
     case Element::Kind::integer: {
       const Element out = ring_.constant(e.as_int());
-      known_.try_emplace(out, static_cast<double>(e.as_int()));
-      bounds_.try_emplace(out, Bounds{e.as_int(), e.as_int()});
+      known_.emplace(out, static_cast<double>(e.as_int()));
+      bounds_.emplace(out, Bounds{e.as_int(), e.as_int()});
       return out;
     }
     case Element::Kind::number: {
       const Element out = ring_.constant(e.as_number());
-      known_.try_emplace(out, e.as_number());
+      known_.emplace(out, e.as_number());
       return out;
     }
     case Element::Kind::special: return ring_.unknown({record("special"), e.lo});

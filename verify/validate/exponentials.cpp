@@ -10,8 +10,7 @@
 namespace partir::validate {
 
 Algebra::Exponential Algebra::exponential(Element a) {
-  const auto it = exponentials_.find(a);
-  if (it != exponentials_.end()) return it->second;
+  if (const Exponential* e = exponentials_.find(a)) return *e;
   Exponential out;
   if (ring_.is_zero(a)) {
     out = {ring_.one(), true};
@@ -27,22 +26,21 @@ Algebra::Exponential Algebra::exponential(Element a) {
   } else {
     // Opposite numbers have inverse exponentials.
     const Element opposite = ring_.negate(a);
-    const auto other = exponentials_.find(opposite);
-    if (other != exponentials_.end()) {
-      out = {ring_.inverse(other->second.value), other->second.has_roots};
+    if (const Exponential* other = exponentials_.find(opposite)) {
+      out = {ring_.inverse(other->value), other->has_roots};
     } else {
       out = {ring_.unknown_exponential(key(record("exp"), std::span(&a, 1))), true};
     }
   }
   exponentials_.emplace(a, out);
-  logarithms_.try_emplace(out.value, a);
+  logarithms_.emplace(out.value, a);
   return out;
 }
 
 Element Algebra::tracked(Element sum, Exponential e) {
   if (exponentials_.contains(sum)) return sum;
-  const auto [it, fresh] = logarithms_.try_emplace(e.value, sum);
-  if (!fresh) return it->second;
+  if (const Element* first = logarithms_.find(e.value)) return *first;
+  logarithms_.emplace(e.value, sum);
   exponentials_.emplace(sum, e);
   return sum;
 }
@@ -58,7 +56,7 @@ Element Algebra::log(Element a) {
   if (a.is(Element::Kind::special)) return a;
   const Element x = canonical(a);
   if (x == ring_.one()) return Element::number(0);
-  if (const auto it = logarithms_.find(x); it != logarithms_.end()) return it->second;
+  if (const Element* known_log = logarithms_.find(x)) return *known_log;
   const Element out = ring_.unknown(key(record("log"), std::span(&x, 1)));
   exponentials_.emplace(out, Exponential{x, false});
   logarithms_.emplace(x, out);

@@ -85,7 +85,7 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   const Element x = canonical(a);
   const Element y = canonical(b);
   if (x == y && is_float(type)) {
-    if (const auto it = squares_.find(x); it != squares_.end()) return it->second;
+    if (const Square* s = squares_.find(x)) return s->inverse ? ring_.inverse(s->of) : s->of;
   }
   const Element out = ring_.multiply(x, y);
   if (is_integer(type)) {
@@ -203,7 +203,7 @@ bool Algebra::is_representable(Element e, ElementType type) {
   if (const auto v = known(e)) return round_to(*v, type) == *v;
   if (!e.is_plain()) return false;
   for (const Element of : {e, ring_.negate(e)}) {
-    if (const auto it = representable_.find(of); it != representable_.end() && holds(it->second)) return true;
+    if (const ElementType* from = representable_.find(of); from != nullptr && holds(*from)) return true;
     if (const auto it = members_.find(of); it != members_.end()) {
       return std::all_of(it->second.begin(), it->second.end(), [&](Element m) { return is_representable(m, type); });
     }
@@ -227,9 +227,9 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
       return out;
     }
     if (is_representable(a, type)) {
-      if (const auto it = narrow_.find(a); it != narrow_.end()) {
-        const auto r = representable_.find(a);
-        if (r != representable_.end() && r->second == type) return it->second;
+      if (const Element* narrow = narrow_.find(a)) {
+        const ElementType* of_type = representable_.find(a);
+        if (of_type != nullptr && *of_type == type) return *narrow;
       }
       return a;
     }
@@ -363,11 +363,11 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element of[] = {a};
       const Element root = opaque("sqrt", type, of);
       const Element x = canonical(a);
-      squares_.emplace(root, x);
+      squares_.emplace(root, {x, false});
       if (fn == ScalarFn::sqrt) return root;
       if (notes_divisors_) divisors_.insert(root);
       const Element inverse = ring_.inverse(root);
-      squares_.emplace(inverse, ring_.inverse(x));
+      squares_.emplace(inverse, {x, true});
       return inverse;
     }
     case ScalarFn::convert: return converted(a, in, type);

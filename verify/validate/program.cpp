@@ -100,47 +100,40 @@ Program::Program(const Function& function, const Devices& devices, Algebra& alge
 }
 
 void Program::mark_sums() {
-  // Backwards from exponentials and forwards from logarithms, through what passes sums on, until nothing changes.
+  // Backwards from exponentials, and forwards from logarithms, through what passes sums on, until nothing changes.
+  std::vector<bool> before(tracked_.size(), false);
+  std::vector<bool> after(tracked_.size(), false);
   bool changed = true;
-  const auto mark = [&](ValueId v) {
-    if (!tracked_[v.index()]) changed = tracked_[v.index()] = true;
+  const auto mark = [&](std::vector<bool>& in, ValueId v) {
+    if (!in[v.index()]) changed = in[v.index()] = true;
   };
-  bool first = true;
+  const auto any = [](const std::vector<bool>& in, const std::vector<ValueId>& of) {
+    return std::any_of(of.begin(), of.end(), [&](ValueId v) { return in[v.index()]; });
+  };
+  const auto hand_on = [&](const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
+    if (any(before, to)) {
+      for (const ValueId v : from) mark(before, v);
+    }
+    if (any(after, from)) {
+      for (const ValueId v : to) mark(after, v);
+    }
+  };
   while (changed) {
     changed = false;
     for_each_op(function_.body, [&](const Op& op) {
       if (is_exponential(op)) {
-        for (const ValueId v : op.operands) mark(v);
+        for (const ValueId v : op.operands) mark(before, v);
       }
       if (is_logarithm(op)) {
-        for (const ValueId v : op.results) mark(v);
+        for (const ValueId v : op.results) mark(after, v);
       }
       if (!passes_sums(op)) return;
-      const bool any_result =
-          std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return tracked_[v.index()]; });
-      const bool any_operand =
-          std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId v) { return tracked_[v.index()]; });
       const auto flows = flows_of(op);
-      if (!flows.empty()) {
-        for (const Flow& f : flows) {
-          bool any = false;
-          for (const ValueId v : f.from) any = any || tracked_[v.index()];
-          for (const ValueId v : f.to) any = any || tracked_[v.index()];
-          if (!any) continue;
-          for (const ValueId v : f.from) mark(v);
-          for (const ValueId v : f.to) mark(v);
-        }
-        return;
-      }
-      if (any_result) {
-        for (const ValueId v : op.operands) mark(v);
-      }
-      if (any_operand) {
-        for (const ValueId v : op.results) mark(v);
-      }
+      for (const Flow& f : flows) hand_on(f.from, f.to);
+      if (flows.empty()) hand_on(op.operands, op.results);
     });
-    if (first) first = false;
   }
+  for (std::size_t v = 0; v < tracked_.size(); ++v) tracked_[v] = before[v] || after[v];
 }
 
 void Program::spend(std::size_t elements) {
