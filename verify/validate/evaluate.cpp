@@ -25,6 +25,8 @@ Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> 
 
 namespace {
 
+constexpr std::int64_t kMostListed = 4096;
+
 class Evaluation {
  public:
   Evaluation(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra)
@@ -146,8 +148,17 @@ class Evaluation {
           return read_by_cases(x, strides, symbolic, next + 1, position + at * strides[dim]);
         },
         x.grid != nullptr ? &x.grid->at[d] : nullptr);
-    if (!out) throw Unknown{"an index that depends on data in more ways than are followed"};
-    return *out;
+    if (out) return *out;
+    // A function of the index and of all that may stand there.
+    std::vector<Element> all = {e};
+    const std::int64_t count = x.extents()[d];
+    if (count > kMostListed) throw Unknown{"an index that depends on data in more ways than are followed"};
+    for (std::int64_t i = 0; i < count; ++i)
+      all.push_back(read_by_cases(x, strides, symbolic, next + 1, position + i * strides[d]));
+    for (const Element a : all) {
+      if (algebra_.contains(a, Special::poison)) throw Unknown{"an index that depends on data in more ways than are followed"};
+    }
+    return algebra_.opaque(fmt::format("element of {}", x.type.dims[d]), x.type.element, all);
   }
 
   /// Whether all guards hold, as an i1.

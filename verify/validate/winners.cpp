@@ -37,7 +37,13 @@ Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::ve
 std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least,
                                             Ties ties) {
   for (Element& v : values) {
-    if (v.is_cases() || v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
+    if (v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
+    if (v.is_cases()) {
+      for (const Special s : {Special::minus_infinity, Special::plus_infinity, Special::nan, Special::poison}) {
+        if (contains(v, s)) return std::nullopt;
+      }
+      v = canonical(v);
+    }
     if (!least) continue;
     if (v.is(Special::plus_infinity))
       v = Element::special(Special::minus_infinity);
