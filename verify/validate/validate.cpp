@@ -41,14 +41,16 @@ class Decision {
   }
 
   void decide() {
-    const bool small = size_ <= kSmall;
+    using Positions = Options::Positions;
+    const bool small = options_.positions == Positions::by_size ? size_ <= kSmall : options_.positions == Positions::all;
     if (!small && attempt(true)) return;
     if (out_.verdict == Verdict::refuted || size_ > kPossible) {
       if (size_ > kPossible && out_.reason.empty())
         out_.reason = "results differ at some positions, and the programs are too large to be looked at as a whole";
       return;
     }
-    const std::string at_positions = std::exchange(out_.reason, "");
+    if (options_.positions == Positions::some) return;
+    out_.reason.clear();
     if (attempt(false)) {
       if (small) prove_exactly();
       return;

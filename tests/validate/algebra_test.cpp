@@ -1,0 +1,162 @@
+// The laws by which elements are recognised as one, and what must stay apart; in random and in exact evaluation.
+#include <gtest/gtest.h>
+
+#include "semantics/domain.h"
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+namespace {
+
+constexpr ElementType f32 = ElementType::f32;
+constexpr ElementType i32 = ElementType::i32;
+
+class Laws : public ::testing::TestWithParam<bool> {
+ protected:
+  Algebra a{7, GetParam()};
+  Element x = a.input(0, 0, f32);
+  Element y = a.input(0, 1, f32);
+  Element z = a.input(0, 2, f32);
+  Element id = a.input(1, 0, i32);
+  Element jd = a.input(1, 1, i32);
+
+  Element of(ScalarFn fn, Element p, Element q, ElementType type = f32) { return a.apply(fn, type, type, {p, q}); }
+  Element of(ScalarFn fn, Element p, ElementType type = f32) { return a.apply(fn, type, type, {p}); }
+  Element compare(ScalarFn fn, Element p, Element q, ElementType type = f32) { return a.apply(fn, type, ElementType::i1, {p, q}); }
+  Element number(double v) { return Element::number(v); }
+  Element integer(std::int64_t v) { return Element::integer(v); }
+};
+
+TEST_P(Laws, SumsAndProductsOfARing) {
+  const Element left = of(ScalarFn::multiply, x, of(ScalarFn::add, y, z));
+  EXPECT_TRUE(a.equal(left, of(ScalarFn::add, of(ScalarFn::multiply, z, x), of(ScalarFn::multiply, x, y))));
+  EXPECT_TRUE(a.equal(of(ScalarFn::divide, of(ScalarFn::multiply, x, y), y), x));
+  EXPECT_FALSE(a.equal(of(ScalarFn::multiply, x, x), x));
+  EXPECT_FALSE(a.equal(of(ScalarFn::add, x, y), of(ScalarFn::multiply, x, y)));
+}
+
+TEST_P(Laws, MaximaAreSets) {
+  const auto max = [&](Element p, Element q) { return of(ScalarFn::maximum, p, q); };
+  EXPECT_TRUE(a.equal(max(max(x, y), z), max(max(z, x), max(y, x))));
+  EXPECT_TRUE(a.equal(max(x, Element::special(Special::minus_infinity)), x));
+  EXPECT_TRUE(a.equal(max(max(x, number(1)), number(2)), max(x, number(2))));
+  EXPECT_FALSE(a.equal(max(x, y), max(x, z)));
+  EXPECT_FALSE(a.equal(max(of(ScalarFn::add, x, y), z), of(ScalarFn::add, max(x, z), max(y, z))));
+}
+
+TEST_P(Laws, ExponentialsOfSumsAreProducts) {
+  a.track_sums(true);
+  const Element sum = of(ScalarFn::add, x, of(ScalarFn::negate, y));
+  EXPECT_TRUE(a.equal(of(ScalarFn::exponential, sum), of(ScalarFn::divide, of(ScalarFn::exponential, x), of(ScalarFn::exponential, y))));
+  EXPECT_TRUE(a.equal(of(ScalarFn::log, of(ScalarFn::exponential, x)), x));
+  EXPECT_FALSE(a.equal(of(ScalarFn::exponential, x), of(ScalarFn::exponential, y)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::exponential, Element::special(Special::minus_infinity)), number(0)));
+}
+
+TEST_P(Laws, LogarithmsOfShiftedSumsAreOne) {
+  a.track_sums(true);
+  const auto shifted = [&](Element by) {
+    const Element p = of(ScalarFn::exponential, of(ScalarFn::subtract, x, by));
+    const Element q = of(ScalarFn::exponential, of(ScalarFn::subtract, y, by));
+    return of(ScalarFn::add, of(ScalarFn::log, of(ScalarFn::add, p, q)), by);
+  };
+  EXPECT_TRUE(a.equal(shifted(z), shifted(of(ScalarFn::maximum, x, y))));
+}
+
+TEST_P(Laws, RootsSquare) {
+  const Element root = of(ScalarFn::sqrt, x);
+  EXPECT_TRUE(a.equal(of(ScalarFn::multiply, root, root), x));
+  EXPECT_TRUE(a.equal(of(ScalarFn::rsqrt, x), of(ScalarFn::divide, number(1), root)));
+}
+
+TEST_P(Laws, ChoicesByOneConditionJoin) {
+  const Element c = compare(ScalarFn::compare_lt, x, y);
+  const Element both = of(ScalarFn::add, a.select(c, x, number(0), f32), a.select(c, number(0), z, f32));
+  EXPECT_TRUE(a.equal(both, a.select(c, x, z, f32)));
+  EXPECT_TRUE(a.equal(compare(ScalarFn::compare_gt, y, x), c));
+  EXPECT_FALSE(a.equal(compare(ScalarFn::compare_le, x, y), c));
+}
+
+TEST_P(Laws, IntegersAreClampedPieceByPiece) {
+  const auto clamped = [&](Element e) { return of(ScalarFn::maximum, integer(0), of(ScalarFn::minimum, e, integer(15), i32), i32); };
+  // A table of 16 in two halves: each device looks its own up, and adds nothing for the rest.
+  const auto row = [&](std::int64_t i) { return a.input(2, i, f32); };
+  const auto whole = a.by_index(clamped(id), 16, row);
+  ASSERT_TRUE(whole);
+  Element sum = number(0);
+  for (std::int64_t half = 0; half < 2; ++half) {
+    const Element local = of(ScalarFn::subtract, clamped(id), integer(8 * half), i32);
+    const Element inside = a.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1,
+                                   {compare(ScalarFn::compare_ge, local, integer(0), i32), compare(ScalarFn::compare_lt, local, integer(8), i32)});
+    const Element at = a.select(inside, local, integer(0), i32);
+    const auto own = a.by_index(at, 8, [&](std::int64_t i) { return row(8 * half + i); });
+    ASSERT_TRUE(own);
+    sum = of(ScalarFn::add, sum, a.select(inside, *own, number(0), f32));
+  }
+  EXPECT_TRUE(a.equal(sum, *whole));
+}
+
+TEST_P(Laws, IntegersWrap) {
+  const Element next = of(ScalarFn::add, id, integer(1), i32);
+  EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, next, id, i32), integer(1)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::subtract, next, integer(1), i32), id));
+  EXPECT_TRUE(a.equal(of(ScalarFn::add, of(ScalarFn::add, id, jd, i32), integer(3), i32), of(ScalarFn::add, of(ScalarFn::add, integer(3), jd, i32), id, i32)));
+}
+
+TEST_P(Laws, AWrappedSumIsNotTheWiderSum) {
+  const Element p = a.input(3, 0, ElementType::i8);
+  const Element q = a.input(3, 1, ElementType::i8);
+  const auto wide = [&](Element e) { return a.apply(ScalarFn::convert, ElementType::i8, i32, {e}); };
+  const Element exact = of(ScalarFn::add, wide(p), wide(q), i32);
+  EXPECT_FALSE(a.equal(wide(of(ScalarFn::add, p, q, ElementType::i8)), exact));
+}
+
+TEST_P(Laws, DivisionOfIntegersIsNotLinear) {
+  const Element eight = integer(8);
+  const auto by = [&](Element e) { return of(ScalarFn::divide, e, eight, i32); };
+  EXPECT_FALSE(a.equal(by(of(ScalarFn::add, id, jd, i32)), of(ScalarFn::add, by(id), by(jd), i32)));
+}
+
+TEST_P(Laws, RoundingIsAFunctionOfItsOwn) {
+  const auto narrow = [&](Element e) { return a.apply(ScalarFn::convert, f32, ElementType::bf16, {e}); };
+  const auto widen = [&](Element e) { return a.apply(ScalarFn::convert, ElementType::bf16, f32, {e}); };
+  EXPECT_FALSE(a.equal(narrow(of(ScalarFn::add, x, y)), of(ScalarFn::add, narrow(x), narrow(y), ElementType::bf16)));
+  // What was computed in 16 bits is not what 32 bits give.
+  const Element p = a.input(4, 0, ElementType::bf16);
+  const Element q = a.input(4, 1, ElementType::bf16);
+  EXPECT_FALSE(a.equal(widen(of(ScalarFn::add, p, q, ElementType::bf16)), of(ScalarFn::add, widen(p), widen(q))));
+  EXPECT_TRUE(a.equal(narrow(widen(p)), p));
+  EXPECT_TRUE(a.equal(narrow(of(ScalarFn::maximum, x, y)), of(ScalarFn::maximum, narrow(x), narrow(y), ElementType::bf16)));
+}
+
+TEST_P(Laws, TheGreatestOfGreatestIsTheGreatest) {
+  const auto at = [&](std::vector<Element> values, std::vector<Element> places) { return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest); };
+  const Element w = a.input(0, 3, f32);
+  const Element whole = at({x, y, z, w}, {integer(0), integer(1), integer(2), integer(3)});
+  const Element left = at({x, y}, {integer(0), integer(1)});
+  const Element right = at({z, w}, {integer(2), integer(3)});
+  EXPECT_TRUE(a.equal(at({of(ScalarFn::maximum, x, y), of(ScalarFn::maximum, z, w)}, {left, right}), whole));
+  EXPECT_FALSE(a.equal(at({of(ScalarFn::maximum, z, w), of(ScalarFn::maximum, x, y)}, {left, right}), whole));
+}
+
+TEST_P(Laws, WhetherANumberIsFiniteIsNotKnown) {
+  const auto finite = [&](Element e) { return a.apply(ScalarFn::is_finite, f32, ElementType::i1, {e}); };
+  EXPECT_FALSE(a.equal(finite(x), integer(1)));
+  EXPECT_FALSE(a.equal(finite(x), finite(y)));
+  EXPECT_FALSE(a.equal(compare(ScalarFn::compare_ne, x, x), integer(0)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(), [](const auto& info) { return info.param ? "Exact" : "Random"; });
+
+TEST(Field, HasInversesAndRoots) {
+  const Residue r = field::from_int(123456789);
+  EXPECT_EQ(field::multiply(r, field::inverse(r)), field::one());
+  EXPECT_EQ(field::add(field::from_int(5), field::from_int(-5)), Residue{});
+  EXPECT_EQ(field::multiply(field::from_int(-3), field::from_int(7)), field::from_int(-21));
+  const Residue g = field::power(r, field::kCofactor);
+  const Residue half = field::subgroup_power(g, 1, 2);
+  EXPECT_EQ(field::multiply(half, half), g);
+  EXPECT_EQ(field::multiply(field::subgroup_power(g, -3, 1), field::power(g, 3)), field::one());
+}
+
+}  // namespace
+}  // namespace partir::validate

@@ -1,0 +1,103 @@
+// Shardings as partitioners write them: which chunk each device holds.
+#include <gtest/gtest.h>
+
+#include "ir/text/read.h"
+#include "verify/validate/layouts.h"
+
+namespace partir::validate {
+namespace {
+
+using Chunks = std::vector<std::int64_t>;
+
+Placement placed(const std::string& text, std::size_t rank, std::size_t devices) {
+  return *value_or_throw(mhlo_placement(text, rank, devices, nullptr));
+}
+
+TEST(HloShardings, ListDevicesTileByTile) {
+  const Placement p = placed("{devices=[2,1,2]0,2,1,3 last_tile_dim_replicate}", 2, 4);
+  EXPECT_EQ(p.parts, (Chunks{2, 1}));
+  EXPECT_EQ(p.chunk[0], (Chunks{0, 1, 0, 1}));
+}
+
+TEST(HloShardings, AreIotasReshapedAndTransposed) {
+  const Placement p = placed("{devices=[2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", 1, 8);
+  EXPECT_EQ(p.parts, Chunks{2});
+  EXPECT_EQ(p.chunk[0], (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(placed("{devices=[8]<=[8]}", 1, 8).chunk[0], (Chunks{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(HloShardings, MayBeReplicatedMaximalOrManual) {
+  EXPECT_TRUE(placed("{replicated}", 2, 4).is_replicated());
+  EXPECT_EQ(placed("{maximal device=2}", 1, 4).absent, (std::vector<bool>{true, true, false, true}));
+  EXPECT_FALSE(value_or_throw(mhlo_placement("{manual}", 1, 4, nullptr)));
+  EXPECT_FALSE(value_or_throw(mhlo_placement("{devices=[2,2]<=[4] last_tile_dims={manual}}", 1, 4, nullptr)));
+  EXPECT_EQ(placed("{devices=[2,2]<=[4] last_tile_dims={replicated}}", 1, 4).parts, Chunks{2});
+}
+
+TEST(HloShardings, WithAnotherNumberOfDevicesAreErrors) {
+  EXPECT_FALSE(mhlo_placement("{devices=[2,2]<=[4]}", 2, 8, nullptr));
+  EXPECT_FALSE(mhlo_placement("{devices=[2]0,0}", 1, 2, nullptr));
+  EXPECT_FALSE(mhlo_placement("{devices=[2,2]<=[4]}", 1, 4, nullptr));
+}
+
+TEST(ShardyShardings, NameAxesAndTheirParts) {
+  const std::vector<NamedMesh> meshes = {{"mesh", {{"x", 4}, {"y", 2}}, {}}};
+  const auto p = value_or_throw(sdy_placement(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"y", ?}p1, {}], replicated={"x":(2)2}>)", meshes, 3, 8));
+  EXPECT_EQ(p.parts, (Chunks{2, 2, 1}));
+  EXPECT_EQ(p.chunk[0], (Chunks{0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(p.chunk[1], (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
+}
+
+TEST(ShardyShardings, FollowTheMeshsDeviceIds) {
+  const std::vector<NamedMesh> meshes = {{"mesh", {{"x", 2}}, {1, 0}}};
+  EXPECT_EQ(value_or_throw(sdy_placement(R"(#sdy.sharding<@mesh, [{"x"}]>)", meshes, 1, 2)).chunk[0], (Chunks{1, 0}));
+}
+
+TEST(ShardyShardings, OfAMeshThatIsNotThereAreErrors) {
+  EXPECT_FALSE(sdy_placement(R"(#sdy.sharding<@other, [{"x"}]>)", {{"mesh", {{"x", 2}}, {}}}, 1, 2));
+  EXPECT_FALSE(sdy_placement(R"(#sdy.sharding<@mesh, [{"z"}]>)", {{"mesh", {{"x", 2}}, {}}}, 1, 2));
+}
+
+Module with_groups(const std::string& groups) {
+  return value_or_throw(read_module(R"(module {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = )" + groups +
+                                        R"(, use_global_device_ids}> ({
+    ^bb0(%b: tensor<f32>, %c: tensor<f32>):
+      %1 = stablehlo.add %b, %c : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+})",
+                                    "groups.mlir"));
+}
+
+TEST(ReplicaGroups, AsMeshAxesAreWrittenOut) {
+  const auto listed = [](const std::string& axes) {
+    const Module m = value_or_throw(with_listed_groups(with_groups("#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [" + axes + "]>")));
+    const Attribute* groups = find(m.functions[0].body.ops[0].attributes, "replica_groups");
+    return groups->as<DenseAttr>()->literal->str();
+  };
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "x">)"), "dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>");
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y">)"), "dense<[[0, 1, 2, 3], [4, 5, 6, 7]]>");
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y", sub_axis_info = (1)2>)"), "dense<[[0, 2], [1, 3], [4, 6], [5, 7]]>");
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y">, #stablehlo.axis_ref<name = "x">)"), "dense<[[0, 4, 1, 5, 2, 6, 3, 7]]>");
+}
+
+TEST(ReplicaGroups, OfAMeshThatIsNotThereAreErrors) {
+  EXPECT_FALSE(with_listed_groups(with_groups(R"(#stablehlo.replica_group_mesh_axes<mesh = @other, axes = [#stablehlo.axis_ref<name = "x">]>)")));
+}
+
+TEST(Layouts, OfAFileMustFitBothPrograms) {
+  const auto source = value_or_throw(read_module("module { func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> } }", "s"));
+  const auto local = value_or_throw(read_module("module { func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> } }", "p"));
+  EXPECT_TRUE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{x}]"], "results": ["[{x}]"]})", std::nullopt));
+  EXPECT_FALSE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{}]"], "results": ["[{x}]"]})", std::nullopt));
+  EXPECT_FALSE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{x}]"]})", std::nullopt));
+  EXPECT_FALSE(layouts_of(source, local, std::nullopt, std::nullopt));
+}
+
+}  // namespace
+}  // namespace partir::validate
