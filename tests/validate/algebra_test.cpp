@@ -1,8 +1,9 @@
 // The laws by which elements are recognised as one, and what must stay apart; in random and in exact evaluation.
+#include "verify/validate/algebra.h"
+
 #include <gtest/gtest.h>
 
 #include "semantics/domain.h"
-#include "verify/validate/algebra.h"
 
 namespace partir::validate {
 namespace {
@@ -21,7 +22,9 @@ class Laws : public ::testing::TestWithParam<bool> {
 
   Element of(ScalarFn fn, Element p, Element q, ElementType type = f32) { return a.apply(fn, type, type, {p, q}); }
   Element of(ScalarFn fn, Element p, ElementType type = f32) { return a.apply(fn, type, type, {p}); }
-  Element compare(ScalarFn fn, Element p, Element q, ElementType type = f32) { return a.apply(fn, type, ElementType::i1, {p, q}); }
+  Element compare(ScalarFn fn, Element p, Element q, ElementType type = f32) {
+    return a.apply(fn, type, ElementType::i1, {p, q});
+  }
   Element number(double v) { return Element::number(v); }
   Element integer(std::int64_t v) { return Element::integer(v); }
 };
@@ -46,7 +49,8 @@ TEST_P(Laws, MaximaAreSets) {
 TEST_P(Laws, ExponentialsOfSumsAreProducts) {
   a.track_sums(true);
   const Element sum = of(ScalarFn::add, x, of(ScalarFn::negate, y));
-  EXPECT_TRUE(a.equal(of(ScalarFn::exponential, sum), of(ScalarFn::divide, of(ScalarFn::exponential, x), of(ScalarFn::exponential, y))));
+  EXPECT_TRUE(a.equal(of(ScalarFn::exponential, sum),
+                      of(ScalarFn::divide, of(ScalarFn::exponential, x), of(ScalarFn::exponential, y))));
   EXPECT_TRUE(a.equal(of(ScalarFn::log, of(ScalarFn::exponential, x)), x));
   EXPECT_FALSE(a.equal(of(ScalarFn::exponential, x), of(ScalarFn::exponential, y)));
   EXPECT_TRUE(a.equal(of(ScalarFn::exponential, Element::special(Special::minus_infinity)), number(0)));
@@ -77,7 +81,9 @@ TEST_P(Laws, ChoicesByOneConditionJoin) {
 }
 
 TEST_P(Laws, IntegersAreClampedPieceByPiece) {
-  const auto clamped = [&](Element e) { return of(ScalarFn::maximum, integer(0), of(ScalarFn::minimum, e, integer(15), i32), i32); };
+  const auto clamped = [&](Element e) {
+    return of(ScalarFn::maximum, integer(0), of(ScalarFn::minimum, e, integer(15), i32), i32);
+  };
   // A table of 16 in two halves: each device looks its own up, and adds nothing for the rest.
   const auto row = [&](std::int64_t i) { return a.input(2, i, f32); };
   const auto whole = a.by_index(clamped(id), 16, row);
@@ -85,8 +91,9 @@ TEST_P(Laws, IntegersAreClampedPieceByPiece) {
   Element sum = number(0);
   for (std::int64_t half = 0; half < 2; ++half) {
     const Element local = of(ScalarFn::subtract, clamped(id), integer(8 * half), i32);
-    const Element inside = a.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1,
-                                   {compare(ScalarFn::compare_ge, local, integer(0), i32), compare(ScalarFn::compare_lt, local, integer(8), i32)});
+    const Element inside = a.apply(
+        ScalarFn::logical_and, ElementType::i1, ElementType::i1,
+        {compare(ScalarFn::compare_ge, local, integer(0), i32), compare(ScalarFn::compare_lt, local, integer(8), i32)});
     const Element at = a.select(inside, local, integer(0), i32);
     const auto own = a.by_index(at, 8, [&](std::int64_t i) { return row(8 * half + i); });
     ASSERT_TRUE(own);
@@ -99,7 +106,8 @@ TEST_P(Laws, IntegersWrap) {
   const Element next = of(ScalarFn::add, id, integer(1), i32);
   EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, next, id, i32), integer(1)));
   EXPECT_TRUE(a.equal(of(ScalarFn::subtract, next, integer(1), i32), id));
-  EXPECT_TRUE(a.equal(of(ScalarFn::add, of(ScalarFn::add, id, jd, i32), integer(3), i32), of(ScalarFn::add, of(ScalarFn::add, integer(3), jd, i32), id, i32)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::add, of(ScalarFn::add, id, jd, i32), integer(3), i32),
+                      of(ScalarFn::add, of(ScalarFn::add, integer(3), jd, i32), id, i32)));
 }
 
 TEST_P(Laws, AWrappedSumIsNotTheWiderSum) {
@@ -125,11 +133,14 @@ TEST_P(Laws, RoundingIsAFunctionOfItsOwn) {
   const Element q = a.input(4, 1, ElementType::bf16);
   EXPECT_FALSE(a.equal(widen(of(ScalarFn::add, p, q, ElementType::bf16)), of(ScalarFn::add, widen(p), widen(q))));
   EXPECT_TRUE(a.equal(narrow(widen(p)), p));
-  EXPECT_TRUE(a.equal(narrow(of(ScalarFn::maximum, x, y)), of(ScalarFn::maximum, narrow(x), narrow(y), ElementType::bf16)));
+  EXPECT_TRUE(
+      a.equal(narrow(of(ScalarFn::maximum, x, y)), of(ScalarFn::maximum, narrow(x), narrow(y), ElementType::bf16)));
 }
 
 TEST_P(Laws, TheGreatestOfGreatestIsTheGreatest) {
-  const auto at = [&](std::vector<Element> values, std::vector<Element> places) { return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest); };
+  const auto at = [&](std::vector<Element> values, std::vector<Element> places) {
+    return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest);
+  };
   const Element w = a.input(0, 3, f32);
   const Element whole = at({x, y, z, w}, {integer(0), integer(1), integer(2), integer(3)});
   const Element left = at({x, y}, {integer(0), integer(1)});
@@ -145,7 +156,8 @@ TEST_P(Laws, WhetherANumberIsFiniteIsNotKnown) {
   EXPECT_FALSE(a.equal(compare(ScalarFn::compare_ne, x, x), integer(0)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(), [](const auto& info) { return info.param ? "Exact" : "Random"; });
+INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(),
+                         [](const auto& of) { return of.param ? "Exact" : "Random"; });
 
 TEST(Field, HasInversesAndRoots) {
   const Residue r = field::from_int(123456789);

@@ -1,8 +1,9 @@
 // Shardings as partitioners write them: which chunk each device holds.
+#include "verify/validate/layouts.h"
+
 #include <gtest/gtest.h>
 
 #include "ir/text/read.h"
-#include "verify/validate/layouts.h"
 
 namespace partir::validate {
 namespace {
@@ -42,7 +43,8 @@ TEST(HloShardings, WithAnotherNumberOfDevicesAreErrors) {
 
 TEST(ShardyShardings, NameAxesAndTheirParts) {
   const std::vector<NamedMesh> meshes = {{"mesh", {{"x", 4}, {"y", 2}}, {}}};
-  const auto p = value_or_throw(sdy_placement(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"y", ?}p1, {}], replicated={"x":(2)2}>)", meshes, 3, 8));
+  const auto p = value_or_throw(
+      sdy_placement(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"y", ?}p1, {}], replicated={"x":(2)2}>)", meshes, 3, 8));
   EXPECT_EQ(p.parts, (Chunks{2, 2, 1}));
   EXPECT_EQ(p.chunk[0], (Chunks{0, 0, 0, 0, 1, 1, 1, 1}));
   EXPECT_EQ(p.chunk[1], (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
@@ -62,7 +64,8 @@ Module with_groups(const std::string& groups) {
   return value_or_throw(read_module(R"(module {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
   func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
-    %0 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = )" + groups +
+    %0 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = )" +
+                                        groups +
                                         R"(, use_global_device_ids}> ({
     ^bb0(%b: tensor<f32>, %c: tensor<f32>):
       %1 = stablehlo.add %b, %c : tensor<f32>
@@ -76,25 +79,33 @@ Module with_groups(const std::string& groups) {
 
 TEST(ReplicaGroups, AsMeshAxesAreWrittenOut) {
   const auto listed = [](const std::string& axes) {
-    const Module m = value_or_throw(with_listed_groups(with_groups("#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [" + axes + "]>")));
+    const Module m = value_or_throw(
+        with_listed_groups(with_groups("#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [" + axes + "]>")));
     const Attribute* groups = find(m.functions[0].body.ops[0].attributes, "replica_groups");
     return groups->as<DenseAttr>()->literal->str();
   };
   EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "x">)"), "dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>");
   EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y">)"), "dense<[[0, 1, 2, 3], [4, 5, 6, 7]]>");
-  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y", sub_axis_info = (1)2>)"), "dense<[[0, 2], [1, 3], [4, 6], [5, 7]]>");
-  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y">, #stablehlo.axis_ref<name = "x">)"), "dense<[[0, 4, 1, 5, 2, 6, 3, 7]]>");
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y", sub_axis_info = (1)2>)"),
+            "dense<[[0, 2], [1, 3], [4, 6], [5, 7]]>");
+  EXPECT_EQ(listed(R"(#stablehlo.axis_ref<name = "y">, #stablehlo.axis_ref<name = "x">)"),
+            "dense<[[0, 4, 1, 5, 2, 6, 3, 7]]>");
 }
 
 TEST(ReplicaGroups, OfAMeshThatIsNotThereAreErrors) {
-  EXPECT_FALSE(with_listed_groups(with_groups(R"(#stablehlo.replica_group_mesh_axes<mesh = @other, axes = [#stablehlo.axis_ref<name = "x">]>)")));
+  EXPECT_FALSE(with_listed_groups(
+      with_groups(R"(#stablehlo.replica_group_mesh_axes<mesh = @other, axes = [#stablehlo.axis_ref<name = "x">]>)")));
 }
 
 TEST(Layouts, OfAFileMustFitBothPrograms) {
-  const auto source = value_or_throw(read_module("module { func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> } }", "s"));
-  const auto local = value_or_throw(read_module("module { func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> } }", "p"));
-  EXPECT_TRUE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{x}]"], "results": ["[{x}]"]})", std::nullopt));
-  EXPECT_FALSE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{}]"], "results": ["[{x}]"]})", std::nullopt));
+  const auto source = value_or_throw(
+      read_module("module { func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> } }", "s"));
+  const auto local = value_or_throw(
+      read_module("module { func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> } }", "p"));
+  EXPECT_TRUE(
+      layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{x}]"], "results": ["[{x}]"]})", std::nullopt));
+  EXPECT_FALSE(
+      layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{}]"], "results": ["[{x}]"]})", std::nullopt));
   EXPECT_FALSE(layouts_of(source, local, R"({"mesh": "x=4", "arguments": ["[{x}]"]})", std::nullopt));
   EXPECT_FALSE(layouts_of(source, local, std::nullopt, std::nullopt));
 }

@@ -1,5 +1,5 @@
-// Random programs partitioned by random schedules: what the lowering gives is proved without its certificate, also after
-// edits that change nothing; with one place altered, what is still proved must compute what the source does.
+// Random programs partitioned by random schedules: what the lowering gives is proved without its certificate, also
+// after edits that change nothing; with one place altered, what is still proved must compute what the source does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 #include "ir/text/read.h"
 #include "lowering/emit.h"
 #include "lowering/lower.h"
-#include "rewrite/materialize.h"
 #include "rewrite/propagate.h"
 #include "verify/check_values.h"
 #include "verify/generator.h"
@@ -45,15 +44,13 @@ std::optional<Subject> subject(Random& random) {
   for (const auto& tactic : value_or_throw(resolve(schedule, mesh, names, main))) {
     if (!apply_tactic(state, tactic, names, "random.json")) return std::nullopt;
   }
-  const Module emitted = stablehlo_module(lower(materialize(state), state), out.source);
+  const Module emitted = stablehlo_module(lower(state), out.source);
   out.partitioned = value_or_throw(read_module(print_module(emitted), "spmd.mlir"));
   return out;
 }
 
-Verdict verdict_of(const Subject& s, const Module& partitioned, Options::Positions positions) {
-  Options options;
-  options.positions = positions;
-  return value_or_throw(validate_partition(s.source, partitioned, {}, options)).verdict;
+Verdict verdict_of(const Subject& s, const Module& partitioned) {
+  return value_or_throw(validate_partition(s.source, partitioned, {}, Options{})).verdict;
 }
 
 using Alteration = bool (*)(Function&, Block&, std::size_t op, Random&);
@@ -92,8 +89,11 @@ bool change_constant(Function&, Block& b, std::size_t at, Random& random) {
     for (std::int64_t k = 0; k < l.type.elements(); ++k) numbers.push_back(l.as_int(l.splat ? 0 : k));
     std::int64_t& one = numbers[below(random, numbers.size())];
     const std::int64_t other = numbers[below(random, numbers.size())];
-    if (other != one) std::swap(one, numbers[static_cast<std::size_t>(std::find(numbers.begin(), numbers.end(), other) - numbers.begin())]);
-    else one += 1;
+    if (other != one)
+      std::swap(one,
+                numbers[static_cast<std::size_t>(std::find(numbers.begin(), numbers.end(), other) - numbers.begin())]);
+    else
+      one += 1;
     set(b.ops[at].attributes, name, {DenseAttr{int_literal(l.type, numbers)}});
     return true;
   }
@@ -101,7 +101,8 @@ bool change_constant(Function&, Block& b, std::size_t at, Random& random) {
 }
 
 bool change_function(Function&, Block& b, std::size_t at, Random& random) {
-  static const char* const family[] = {"stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.maximum"};
+  static const char* const family[] = {"stablehlo.add", "stablehlo.subtract", "stablehlo.multiply",
+                                       "stablehlo.maximum"};
   Op& op = b.ops[at];
   Op& target = op.regions.empty() || op.regions[0].ops.empty() ? op : op.regions[0].ops[0];
   for (const char* name : family) {
@@ -125,15 +126,15 @@ bool swap_operands(Function& f, Block& b, std::size_t at, Random&) {
 /// Edits after which every device computes the same.
 bool commute(Function& f, Block& b, std::size_t at, Random& random) {
   const std::string& n = b.ops[at].name();
-  const bool commutes = n == "stablehlo.add" || n == "stablehlo.multiply" || n == "stablehlo.maximum" || n == "stablehlo.minimum";
+  const bool commutes =
+      n == "stablehlo.add" || n == "stablehlo.multiply" || n == "stablehlo.maximum" || n == "stablehlo.minimum";
   return commutes && swap_operands(f, b, at, random);
 }
 
 /// a - b as a + (-b).
 bool subtract_by_adding(Function& f, Block& b, std::size_t at, Random&) {
   if (b.ops[at].name() != "stablehlo.subtract") return false;
-  Op negate;
-  negate.decl = find_decl("stablehlo.negate");
+  Op negate(f.new_op(), find_decl("stablehlo.negate"));
   negate.operands = {b.ops[at].operands[1]};
   negate.results = {f.add_value(f.type(b.ops[at].operands[1]))};
   b.ops[at].decl = find_decl("stablehlo.add");
@@ -148,8 +149,7 @@ bool negate_twice(Function& f, Block& b, std::size_t at, Random&) {
   const ValueId v = b.ops[at].results[0];
   if (!f.type(v).is_tensor() || (!is_float(f.tensor(v).element) && !is_signed(f.tensor(v).element))) return false;
   const auto negated = [&](ValueId of) {
-    Op op;
-    op.decl = find_decl("stablehlo.negate");
+    Op op(f.new_op(), find_decl("stablehlo.negate"));
     op.operands = {of};
     op.results = {f.add_value(f.type(of))};
     return op;
@@ -176,12 +176,10 @@ TEST(ValidatedPartitions, AreProvedWithoutACertificateAlsoAfterEditsThatChangeNo
   for (int i = 0; i < 150; ++i) {
     const auto s = subject(random);
     if (!s) continue;
-    for (const auto positions : {Options::Positions::all, Options::Positions::some}) {
-      ++subjects;
-      const Verdict v = verdict_of(*s, s->partitioned, positions);
-      EXPECT_NE(v, Verdict::refuted) << print_module(s->source) << print_module(s->partitioned);
-      proved += v == Verdict::proved ? 1 : 0;
-    }
+    ++subjects;
+    const Verdict plain = verdict_of(*s, s->partitioned);
+    EXPECT_NE(plain, Verdict::refuted) << print_module(s->source) << print_module(s->partitioned);
+    proved += plain == Verdict::proved ? 1 : 0;
     Module edited = s->partitioned;
     Function& f = edited.functions[0];
     for (int k = 0; k < 4; ++k) {
@@ -191,7 +189,7 @@ TEST(ValidatedPartitions, AreProvedWithoutACertificateAlsoAfterEditsThatChangeNo
     const auto again = read_module(print_module(edited), "edited.mlir");
     if (!again) continue;
     ++subjects;
-    const Verdict v = verdict_of(*s, *again, Options::Positions::all);
+    const Verdict v = verdict_of(*s, *again);
     EXPECT_NE(v, Verdict::refuted) << print_module(s->source) << print_module(*again);
     proved += v == Verdict::proved ? 1 : 0;
   }
@@ -216,21 +214,17 @@ TEST(ValidatedPartitions, AreNotProvedWhereOnePlaceIsAlteredAndValuesDiffer) {
       if (!alter(f, f.body, below(random, f.body.ops.size() - 1), random)) continue;
       const auto again = read_module(print_module(mutant), "mutant.mlir");
       if (!again) continue;
-      for (const auto positions : {Options::Positions::all, Options::Positions::some}) {
-        Options options;
-        options.positions = positions;
-        const auto validation = validate_partition(s->source, *again, {}, options);
-        if (!validation) continue;  // no longer a program that runs
-        Count& count = counts[kind];
-        ++count.altered;
-        if (validation->verdict == Verdict::refuted) ++count.refuted;
-        if (validation->verdict != Verdict::proved) continue;
-        ++count.proved;
-        const Judgement values = check_values(s->source, *again);
-        EXPECT_EQ(values.verdict, Verdict::passed)
-            << kind << " is proved " << validation->reason << ", yet " << values.reason << "\n"
-            << print_module(s->source) << print_module(*again);
-      }
+      const auto validation = validate_partition(s->source, *again, {}, Options{});
+      if (!validation) continue;  // no longer a program that runs
+      Count& count = counts[kind];
+      ++count.altered;
+      if (validation->verdict == Verdict::refuted) ++count.refuted;
+      if (validation->verdict != Verdict::proved) continue;
+      ++count.proved;
+      const Judgement values = check_values(s->source, *again);
+      EXPECT_EQ(values.verdict, Verdict::passed)
+          << kind << " is proved " << validation->reason << ", yet " << values.reason << "\n"
+          << print_module(s->source) << print_module(*again);
     }
   }
   for (const auto& [kind, c] : counts)

@@ -17,8 +17,7 @@ constexpr std::size_t kMostRowsOfFunctions = 128;
 }  // namespace
 
 Algebra::Algebra(std::uint64_t seed, bool exact) : ring_(seed, exact) {
-  for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5})
-    known_.emplace(ring_.constant(v), v);
+  for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5}) known_.emplace(ring_.constant(v), v);
 }
 
 std::uint64_t Algebra::record(const std::string& text) {
@@ -137,12 +136,6 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
     if (it != finite_.end() && l.slope == 1 && l.offset == 0 && canonical(args[1]) == it->second) return args[1];
   }
 
-  if (collapses_ && fn == ScalarFn::select && is_float(type) && args[1].kind() <= Element::Kind::number &&
-      args[2].kind() <= Element::Kind::number) {
-    const Element b = canonical(args[2]);
-    return ring_.add(b, ring_.multiply(canonical(args[0]), ring_.subtract(canonical(args[1]), b)));
-  }
-
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
   const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) {
     return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
@@ -154,7 +147,7 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
   // Sums and products of cases on different variables are taken of what stands for them.
   const auto in_canonical = [&] {
     std::vector<Element> plain;
-    for (const Element e : args) plain.push_back(canonical(e));
+    for (const Element e : args) plain.push_back(is_ring && is_integer(type) ? unwrapped(e, type) : canonical(e));
     const Element out = base(fn, in, type, plain);
     if (fn == ScalarFn::add && is_integer(type)) note_bits(out, args[0], args[1]);
     return out;
@@ -173,7 +166,7 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
   const bool linear_in_cases = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
                                (fn == ScalarFn::multiply && args[0].is_cases() != args[1].is_cases());
   if (is_float(type) && is_float(in) && fn != ScalarFn::select && !is_comparison(fn)) {
-    const std::size_t most = collapses_ ? 0 : linear_in_cases ? kMostRows : kMostRowsOfFunctions;
+    const std::size_t most = linear_in_cases ? kMostRows : kMostRowsOfFunctions;
     const bool open = std::none_of(args.begin(), args.end(), [&](Element e) {
       return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) ||
              contains(e, Special::poison);

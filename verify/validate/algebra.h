@@ -77,17 +77,13 @@ class Algebra {
   }
   /// The greatest (or least) of many.
   Element extremum(ScalarFn fn, std::vector<Element> of, ElementType type);
-  /// A sum of `weight` such terms.
-  Element weighted(Element e, Element weight, ElementType type);
   /// An unknown of the type that the record and the arguments stand for.
   Element opaque(const std::string& record, ElementType type, std::span<const Element> args);
   /// Calls f(values) for each case of the elements and joins what it gives; nothing where there are too many.
   using Leaf = std::function<std::optional<Element>(std::span<const Element>)>;
   std::optional<Element> by_cases(std::span<const Element> args, const Leaf& leaf);
   /// As by_cases, where every argument of `leaf` is a known integer: those outside [0, limit) are given as poison.
-  /// With `seen`, `leaf` is asked of these positions alone; one between them counts as the one before it.
-  std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf,
-                                  const std::vector<std::int64_t>* seen = nullptr);
+  std::optional<Element> by_index(Element index, std::int64_t limit, const std::function<Element(std::int64_t)>& leaf);
 
   /// What stands beside the greatest (or least) value; of several, beside the first, the last, or the smallest of what
   /// stands there. Nothing where the values are cases, or the order of what stands beside is open.
@@ -107,8 +103,6 @@ class Algebra {
 
   /// Sums that exponentials are taken of, or that logarithms stand in, are followed while this is set.
   void track_sums(bool on) { tracks_sums_ = on; }
-  /// Case distinctions between two numbers are taken as what stands for them, at once.
-  void collapse_choices(bool on) { collapses_ = on; }
   /// While this is set, no number is NaN: for asking what a computation does to numbers.
   void take_numbers(bool on) { takes_numbers_ = on; }
   /// Divisors that are not known to differ from zero, as they came up while this was set.
@@ -165,6 +159,9 @@ class Algebra {
   Element compare_plain(ScalarFn fn, ElementType in, Element a, Element b);
 
   // Linear integers on an interval (linear.cpp).
+  /// What stands for an integer in sums and products, which wrap: of pieces that differ by what wraps the line that
+  /// they all lie on, else the canonical element. wrap(v + 3), which is v + 3 or v + 3 - 2^32, is V + 3.
+  Element unwrapped(Element e, ElementType type);
   bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
                    std::span<const Element> args, std::vector<Piece>& out);
 
@@ -229,7 +226,6 @@ class Algebra {
   std::unordered_map<const char*, std::uint64_t> literal_records_;
   Key key_;
   std::unordered_map<std::uint64_t, Element> comparisons_;  ///< of signs with zero
-  bool collapses_ = false;
   std::vector<Variable> variables_;
   std::unordered_map<Key, VariableId, KeyHasher> variable_numbers_;
   std::vector<Linear> linears_;

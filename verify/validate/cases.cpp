@@ -208,16 +208,9 @@ std::optional<Element> Algebra::by_cases(std::span<const Element> args, const Le
 }
 
 std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
-                                         const std::function<Element(std::int64_t)>& leaf,
-                                         const std::vector<std::int64_t>* seen) {
+                                         const std::function<Element(std::int64_t)>& leaf) {
   const Element poison = Element::special(Special::poison);
-  if (seen != nullptr && (seen->empty() || seen->size() == static_cast<std::size_t>(limit))) seen = nullptr;
-  const auto inside = [&](std::int64_t i) {
-    if (i < 0 || i >= limit) return poison;
-    if (seen == nullptr) return leaf(i);
-    const auto above = std::upper_bound(seen->begin(), seen->end(), i);
-    return leaf(above == seen->begin() ? *above : *(above - 1));
-  };
+  const auto inside = [&](std::int64_t i) { return i >= 0 && i < limit ? leaf(i) : poison; };
   if (index.is(Element::Kind::integer)) return inside(index.as_int());
   const auto of_linear = [&](const Linear& l, Interval i, std::vector<Piece>& out) {
     // Values of v for which 0 <= slope v + offset < limit.
@@ -236,25 +229,6 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
     }
     if (first > last) {
       out.push_back({i.high, poison});
-      return true;
-    }
-    if (seen != nullptr && (l.slope == 1 || l.slope == -1)) {
-      if (first > i.low) out.push_back({static_cast<std::int64_t>(first - 1), poison});
-      for (Signed at = first; at <= last;) {
-        const auto p = static_cast<std::int64_t>(l.slope * at + l.offset);
-        const auto above = std::upper_bound(seen->begin(), seen->end(), p);
-        // Up to where the position before it is another one.
-        Signed upto = last;
-        if (l.slope > 0) {
-          const auto next = above == seen->begin() ? above + 1 : above;
-          if (next != seen->end()) upto = std::min<Signed>(last, static_cast<Signed>(*next) - 1 - l.offset);
-        } else if (above != seen->begin() && above - 1 != seen->begin()) {
-          upto = std::min<Signed>(last, static_cast<Signed>(l.offset) - *(above - 1));
-        }
-        out.push_back({static_cast<std::int64_t>(upto), inside(p)});
-        at = upto + 1;
-      }
-      if (last < i.high) out.push_back({i.high, poison});
       return true;
     }
     if (last - first > static_cast<Signed>(kMostPieces)) return false;
@@ -278,7 +252,7 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
     if (p.value.is(Element::Kind::linear) && linears_[p.value.index()].variable == n.variable) {
       if (!of_linear(linears_[p.value.index()], {low, p.upto}, pieces)) return std::nullopt;
     } else {
-      const auto value = by_index(p.value, limit, leaf, seen);
+      const auto value = by_index(p.value, limit, leaf);
       if (!value) return std::nullopt;
       pieces.push_back({p.upto, *value});
     }

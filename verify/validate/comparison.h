@@ -16,8 +16,7 @@ class Comparison {
 
   /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
   /// exact. To be called once.
-  std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr,
-                        bool at_some_positions = false);
+  std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
 
   Algebra& algebra() { return algebra_; }
   /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
@@ -28,8 +27,7 @@ class Comparison {
   [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
 
  private:
-  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p,
-              const std::vector<std::int64_t>& devices);
+  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p);
 
   const Function& source_;
   const Function& partitioned_;

@@ -12,7 +12,7 @@
 namespace partir::validate {
 
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value) {
-  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, {}, nullptr};
+  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr};
   using Kind = IndexTerm::Kind;
   for (const IndexTerm& t : out.meaning.indices) {
     bool reads = t.kind == Kind::read;
@@ -31,7 +31,7 @@ class Evaluation {
  public:
   Evaluation(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra)
       : k_(kernel), m_(kernel.meaning), operands_(operands), algebra_(algebra), at_(m_.extents.size(), 0) {
-    for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->extents()));
+    for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->type.dims));
     if (k_.value != nullptr) value_strides_ = strides_of(k_.value->type.dims);
   }
 
@@ -41,13 +41,12 @@ class Evaluation {
       library(r, out);
       return;
     }
-    const auto extents = out.extents();
     std::vector<std::int64_t> index(r.ranges.size(), 0);
     std::size_t next = 0;
     do {
-      for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = position_at(out.grid, d, index[d]);
+      for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
       out.data[next++] = scalar(r.body);
-    } while (advance(index, extents));
+    } while (advance(index, out.type.dims));
   }
 
  private:
@@ -125,10 +124,7 @@ class Evaluation {
         i = e.as_int();
       }
       inside = inside && i >= 0 && i < x.type.dims[d];
-      if (!inside) continue;
-      const std::int64_t at = index_of(x.grid, x.type, d, i);
-      if (at < 0) throw Unknown{"a position that was not foreseen"};
-      position += at * strides[d];
+      position += i * strides[d];
     }
     if (!inside) return Element::special(Special::poison);
     if (symbolic.empty()) return x.data[static_cast<std::size_t>(position)];
@@ -140,23 +136,19 @@ class Evaluation {
                         std::int64_t position) {
     if (next == symbolic.size()) return x.data[static_cast<std::size_t>(position)];
     const auto [d, e] = symbolic[next];
-    const auto out = algebra_.by_index(
-        e, x.type.dims[d],
-        [&, dim = d](std::int64_t i) {
-          const std::int64_t at = index_of(x.grid, x.type, dim, i);
-          if (at < 0) throw Unknown{"a position that was not foreseen"};
-          return read_by_cases(x, strides, symbolic, next + 1, position + at * strides[dim]);
-        },
-        x.grid != nullptr ? &x.grid->at[d] : nullptr);
+    const auto out = algebra_.by_index(e, x.type.dims[d], [&, dim = d](std::int64_t i) {
+      return read_by_cases(x, strides, symbolic, next + 1, position + i * strides[dim]);
+    });
     if (out) return *out;
     // A function of the index and of all that may stand there.
     std::vector<Element> all = {e};
-    const std::int64_t count = x.extents()[d];
+    const std::int64_t count = x.type.dims[d];
     if (count > kMostListed) throw Unknown{"an index that depends on data in more ways than are followed"};
     for (std::int64_t i = 0; i < count; ++i)
       all.push_back(read_by_cases(x, strides, symbolic, next + 1, position + i * strides[d]));
     for (const Element a : all) {
-      if (algebra_.contains(a, Special::poison)) throw Unknown{"an index that depends on data in more ways than are followed"};
+      if (algebra_.contains(a, Special::poison))
+        throw Unknown{"an index that depends on data in more ways than are followed"};
     }
     return algebra_.opaque(fmt::format("element of {}", x.type.dims[d]), x.type.element, all);
   }
@@ -211,38 +203,20 @@ class Evaluation {
     throw Unknown{"a library function inside another"};
   }
 
-  [[nodiscard]] const Sample* sample(RangeId r) const {
-    return k_.samples.empty() || k_.samples[r.index()].at.empty() ? nullptr : &k_.samples[r.index()];
-  }
-
-  /// Calls f(guard) for all values of the ranges; the guard is what holds() gives, and not a known 0. `weight_` is how
-  /// many values this one stands for.
+  /// Calls f(guard) for all values of the ranges; the guard is what holds() gives, and not a known 0.
   template <class F>
   void for_each(const ScalarTerm& t, F&& f) {
     std::vector<std::int64_t> extents;
     for (const RangeId r : t.ranges) {
       if (m_.extent(r) == 0) return;
-      const Sample* s = sample(r);
-      extents.push_back(s != nullptr ? static_cast<std::int64_t>(s->at.size()) : m_.extent(r));
+      extents.push_back(m_.extent(r));
     }
     std::vector<std::int64_t> k(extents.size(), 0);
     do {
-      weight_.reset();
-      for (std::size_t d = 0; d < k.size(); ++d) {
-        const Sample* s = sample(t.ranges[d]);
-        const auto n = static_cast<std::size_t>(k[d]);
-        at_[t.ranges[d].index()] = s != nullptr ? s->at[n] : k[d];
-        if (s != nullptr && !s->weights.empty())
-          weight_ = weight_ ? algebra_.ring().multiply(*weight_, s->weights[n]) : s->weights[n];
-      }
+      for (std::size_t d = 0; d < k.size(); ++d) at_[t.ranges[d].index()] = k[d];
       const Element h = t.guards.empty() ? Element::integer(1) : holds(t.guards);
       if (h != Element::integer(0)) f(h);
     } while (advance(k, extents));
-  }
-
-  void no_weights() const {
-    if (weight_ && *weight_ != algebra_.ring().one())
-      throw Unknown{"a fold, other than a sum, over some positions of many"};
   }
 
   Element reduce(const ScalarTerm& t) {
@@ -264,7 +238,6 @@ class Evaluation {
       for_each(t, [&](Element h) {
         Element e = scalar(t.args[1]);
         if (h != Element::integer(1)) e = algebra_.select(h, e, zero, t.type);
-        if (weight_) e = algebra_.weighted(e, *weight_, t.type);
         sum = algebra_.add(sum, e, t.type);
       });
       return sum;
@@ -293,7 +266,6 @@ class Evaluation {
     std::vector<Element> acc;
     for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
     for_each(t, [&](Element h) {
-      no_weights();
       std::vector<Element> arguments = acc;
       for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v]));
       std::swap(arguments_, arguments);
@@ -387,9 +359,6 @@ class Evaluation {
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
-      if (out.grid != nullptr &&
-          out.grid->at[mixed.back()].size() != static_cast<std::size_t>(out.type.dims[mixed.back()]))
-        throw Unknown{"some positions of what a library function mixes"};
       call.dims.push_back(out.type.dims[mixed.back()]);
     }
     if (!t.combine.empty()) call.name += " by " + record_of(t.combine[0]);
@@ -399,15 +368,14 @@ class Evaluation {
       for (const RangeId range : t.arrays[k]) dims.push_back(m_.extent(range));
       call.shapes.push_back(std::move(dims));
     }
-    const auto extents = out.extents();
-    const auto strides = strides_of(extents);
+    const auto strides = strides_of(out.type.dims);
     std::vector<std::int64_t> index(r.ranges.size(), 0);
-    std::vector<std::int64_t> outer = extents;
+    std::vector<std::int64_t> outer = out.type.dims;
     for (const std::size_t d : mixed) outer[d] = 1;
     do {
       call.arrays.clear();
       for (std::size_t k = 0; k < t.args.size(); ++k) {
-        for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = position_at(out.grid, d, index[d]);
+        for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
         std::vector<Element> elements;
         std::vector<std::int64_t> inner(t.arrays[k].size(), 0);
         if (std::find(call.shapes[k].begin(), call.shapes[k].end(), 0) == call.shapes[k].end()) {
@@ -450,22 +418,19 @@ class Evaluation {
   std::vector<std::vector<std::int64_t>> strides_;
   std::vector<std::int64_t> value_strides_;
   std::vector<Element> arguments_;
-  std::optional<Element> weight_;
   std::map<const ScalarTerm*, std::optional<Choice>> choices_;
 };
 
 }  // namespace
 
-std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, const std::vector<GridPtr>& grids,
-                               Algebra& algebra) {
+std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra) {
   std::vector<ArrayPtr> results;
   std::optional<Evaluation> evaluation;
   for (std::size_t k = 0; k < kernel.results.size(); ++k) {
     auto out = std::make_shared<Array>();
     out->type = *kernel.results[k];
-    out->grid = grids.empty() ? nullptr : grids[k];
-    out->data.resize(static_cast<std::size_t>(count_of(out->extents())));
-    if (!out->data.empty() && !evaluate_points(kernel, k, operands, out->grid, algebra, *out)) {
+    out->data.resize(static_cast<std::size_t>(out->type.elements()));
+    if (!out->data.empty() && !evaluate_points(kernel, k, operands, algebra, *out)) {
       if (!evaluation) evaluation.emplace(kernel, operands, algebra);
       evaluation->result(k, *out);
     }

@@ -18,12 +18,6 @@ struct Unknown {
   std::string reason;
 };
 
-/// What a bound variable of a meaning runs over: all values, or some, each of which counts for as many as its weight.
-struct Sample {
-  std::vector<std::int64_t> at;  ///< empty: all
-  std::vector<Element> weights;  ///< plain; empty: ones
-};
-
 /// Where elements of an operand are, for all points that are evaluated: made once, used by all devices.
 struct Access;
 
@@ -34,19 +28,16 @@ struct Kernel {
   std::vector<Type> results;
   LiteralPtr value;              ///< the dense attribute "value"
   std::vector<bool> reads_data;  ///< by index term: whether it depends on what is read
-  std::vector<Sample> samples;   ///< by range; empty: all values of all
   std::shared_ptr<Access> access;
 };
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 
-/// The results at the positions of their grids (all, where there are none). The grids of operands and results are the
-/// same at each call for one kernel. Throws Unknown.
-std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, const std::vector<GridPtr>& grids,
-                               Algebra& algebra);
+/// Throws Unknown.
+std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra);
 
 /// Evaluation of many points at once, of what reads at positions that no data decides; false where it is something
 /// else.
-bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, const GridPtr& grid,
-                     Algebra& algebra, Array& out);
+bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, Algebra& algebra,
+                     Array& out);
 
 }  // namespace partir::validate

@@ -58,16 +58,6 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
   return out;
 }
 
-Element Algebra::weighted(Element e, Element weight, ElementType type) {
-  if (weight == ring_.one() || e == Element::number(0) || e == Element::integer(0)) return e;
-  if (e.is(Element::Kind::special)) return e;
-  const Element x = canonical(e);
-  const Element out = ring_.multiply(x, weight);
-  if (!tracks_sums_ || !is_float(type)) return out;
-  // exp of a sum of many equal terms is a power that is not known.
-  return out;
-}
-
 Element Algebra::product(Element a, Element b, ElementType type) {
   for (const Element e : {a, b}) {
     if (e == Element::number(0) || e == Element::integer(0)) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ir/types.h"
+#include "semantics/domain.h"
 #include "verify/validate/algebra.h"
 
 namespace partir::validate {
@@ -232,6 +233,21 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
              emit(segments);
     default: return false;
   }
+}
+
+Element Algebra::unwrapped(Element e, ElementType type) {
+  if (!e.is(Element::Kind::node)) return canonical(e);
+  const Node& n = nodes_[e.index()];
+  std::optional<Linear> line;
+  for (const Piece& p : n.pieces) {
+    if (!p.value.is(Element::Kind::linear)) return canonical(e);
+    Linear own = linears_[p.value.index()];
+    own.offset = wrap(static_cast<std::uint64_t>(own.offset), type);
+    if (line && *line != own) return canonical(e);
+    line = own;
+  }
+  const Element v = canonical(as_element(line->variable));
+  return ring_.add(ring_.multiply(ring_.constant(line->slope), v), ring_.constant(line->offset));
 }
 
 }  // namespace partir::validate

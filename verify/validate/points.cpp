@@ -10,10 +10,10 @@
 
 namespace partir::validate {
 
-/// Ranges and the values they take, row-major.
+/// All values of these ranges, row-major.
 struct Points {
   std::vector<RangeId> ranges;
-  std::vector<std::vector<std::int64_t>> values;
+  std::vector<std::int64_t> extents;
   std::size_t count = 1;
 };
 
@@ -24,7 +24,6 @@ struct Access {
     Points outer;                                                   ///< positions of the result
     Points inner;                                                   ///< and of the reduction's ranges
     std::size_t reduced = 1;                                        ///< inner points for each outer one
-    std::vector<Element> weights;                                   ///< of the reduced points; empty: ones
     std::map<std::uint32_t, std::vector<std::int32_t>> at[2];       ///< by term: offsets in the operand; -1 outside
     std::map<std::uint32_t, std::vector<std::int64_t>> indices[2];  ///< by term: of from_index and attribute
     std::map<std::uint32_t, std::vector<std::uint8_t>> guards[2];   ///< by term: whether all guards hold
@@ -38,18 +37,13 @@ constexpr std::size_t kMostPoints = 4'000'000;
 
 class Preparation {
  public:
-  Preparation(const Kernel& k, const std::vector<ArrayPtr>& operands, const GridPtr& grid, std::size_t number)
+  Preparation(const Kernel& k, const std::vector<ArrayPtr>& operands, std::size_t number)
       : k_(k), m_(k.meaning), operands_(operands) {
     const ResultMeaning& r = m_.results[number];
     out_.outer.ranges = r.ranges;
     for (std::size_t d = 0; d < r.ranges.size(); ++d) {
-      if (grid != nullptr) {
-        out_.outer.values.push_back(grid->at[d]);
-      } else {
-        out_.outer.values.emplace_back();
-        for (std::int64_t i = 0; i < k.results[number]->dims[d]; ++i) out_.outer.values.back().push_back(i);
-      }
-      out_.outer.count *= out_.outer.values.back().size();
+      out_.outer.extents.push_back(k.results[number]->dims[d]);
+      out_.outer.count *= static_cast<std::size_t>(out_.outer.extents.back());
     }
     out_.usable = out_.outer.count <= kMostPoints && prepare(r.body, 0);
   }
@@ -106,11 +100,10 @@ class Preparation {
     const Points& p = points(level);
     at_.assign(m_.extents.size(), 0);
     std::vector<std::int64_t> extents;
-    for (const std::size_t r : out.ranges) extents.push_back(static_cast<std::int64_t>(p.values[r].size()));
+    for (const std::size_t r : out.ranges) extents.push_back(p.extents[r]);
     std::vector<std::int64_t> index(extents.size(), 0);
     do {
-      for (std::size_t n = 0; n < index.size(); ++n)
-        at_[p.ranges[out.ranges[n]].index()] = p.values[out.ranges[n]][static_cast<std::size_t>(index[n])];
+      for (std::size_t n = 0; n < index.size(); ++n) at_[p.ranges[out.ranges[n]].index()] = index[n];
       out.values.push_back(value(id));
     } while (advance(index, extents));
     return out;
@@ -125,7 +118,7 @@ class Preparation {
     std::size_t stride = 1;
     for (std::size_t k = t.ranges.size(); k-- > 0;) {
       step[t.ranges[k]] = stride;
-      stride *= p.values[t.ranges[k]].size();
+      stride *= static_cast<std::size_t>(p.extents[t.ranges[k]]);
     }
     std::vector<std::size_t> index(n, 0);
     std::size_t at = 0;
@@ -133,16 +126,17 @@ class Preparation {
       f(into[point], t.values[at]);
       for (std::size_t d = n; d-- > 0;) {
         at += step[d];
-        if (++index[d] < p.values[d].size()) break;
-        at -= step[d] * p.values[d].size();
+        const auto extent = static_cast<std::size_t>(p.extents[d]);
+        if (++index[d] < extent) break;
+        at -= step[d] * extent;
         index[d] = 0;
       }
     }
   }
 
-  bool offsets(const std::vector<IndexId>& indices, const TensorType& type, const GridPtr& grid,
-               const std::vector<std::int64_t>& strides, int level, std::vector<std::int32_t>& out) {
+  bool offsets(const std::vector<IndexId>& indices, const TensorType& type, int level, std::vector<std::int32_t>& out) {
     out.assign(points(level).count, 0);
+    const auto strides = strides_of(type.dims);
     for (std::size_t d = 0; d < indices.size(); ++d) {
       if (k_.reads_data[indices[d].index()]) return false;
       Table t = table(indices[d], level);
@@ -151,9 +145,7 @@ class Preparation {
           v = -1;
           continue;
         }
-        const std::int64_t at = index_of(grid, type, d, v);
-        if (at < 0) throw Unknown{"a position that was not foreseen"};
-        v = at * strides[d];
+        v *= strides[d];
       }
       spread(t, level, out, [](std::int32_t& o, std::int64_t v) {
         if (o >= 0) o = v < 0 ? -1 : static_cast<std::int32_t>(o + v);
@@ -182,11 +174,11 @@ class Preparation {
     switch (t.kind) {
       case Kind::read: {
         const Array& x = *operands_[t.operand];
-        return offsets(t.indices, x.type, x.grid, strides_of(x.extents()), level, out_.at[level][key]);
+        return offsets(t.indices, x.type, level, out_.at[level][key]);
       }
       case Kind::attribute: {
         if (k_.value->splat) return true;
-        return offsets(t.indices, k_.value->type, nullptr, strides_of(k_.value->type.dims), level, out_.at[level][key]);
+        return offsets(t.indices, k_.value->type, level, out_.at[level][key]);
       }
       case Kind::literal: return true;
       case Kind::from_index: {
@@ -212,24 +204,13 @@ class Preparation {
         if (c.fn != ScalarFn::add && c.fn != ScalarFn::maximum && c.fn != ScalarFn::minimum) return false;
         if (c.fn == ScalarFn::add && t.type == ElementType::i1) return false;
         out_.inner = out_.outer;
-        std::vector<std::vector<Element>> weights;
-        bool weighted = false;
         for (const RangeId r : t.ranges) {
           out_.inner.ranges.push_back(r);
-          const bool sampled = !k_.samples.empty() && !k_.samples[r.index()].at.empty();
-          if (sampled) {
-            out_.inner.values.push_back(k_.samples[r.index()].at);
-          } else {
-            out_.inner.values.emplace_back();
-            for (std::int64_t i = 0; i < m_.extent(r); ++i) out_.inner.values.back().push_back(i);
-          }
-          weights.push_back(sampled ? k_.samples[r.index()].weights : std::vector<Element>());
-          weighted = weighted || !weights.back().empty();
-          out_.reduced *= out_.inner.values.back().size();
+          out_.inner.extents.push_back(m_.extent(r));
+          out_.reduced *= static_cast<std::size_t>(m_.extent(r));
         }
         out_.inner.count = out_.outer.count * out_.reduced;
         if (out_.inner.count > kMostPoints || out_.inner.count == 0) return false;
-        if (weighted) weigh(weights);
         return prepare(t.args[0], 0) && (t.guards.empty() || guards(t.guards, 1, out_.guards[1][key])) &&
                prepare(t.args[1], 1);
       }
@@ -239,37 +220,11 @@ class Preparation {
     return false;
   }
 
-  void weigh(const std::vector<std::vector<Element>>& weights) {
-    weights_ = weights;
-    weighs_ = true;
-  }
-
- public:
-  /// Products of the ranges' weights.
-  void finish(const Algebra& algebra) {
-    if (!weighs_) return;
-    std::vector<std::int64_t> extents;
-    const std::size_t outer = out_.outer.ranges.size();
-    for (std::size_t n = 0; n < weights_.size(); ++n)
-      extents.push_back(static_cast<std::int64_t>(out_.inner.values[outer + n].size()));
-    std::vector<std::int64_t> index(extents.size(), 0);
-    do {
-      Element w = algebra.ring().one();
-      for (std::size_t n = 0; n < index.size(); ++n) {
-        if (!weights_[n].empty()) w = algebra.ring().multiply(w, weights_[n][static_cast<std::size_t>(index[n])]);
-      }
-      out_.weights.push_back(w);
-    } while (advance(index, extents));
-  }
-
- private:
   const Kernel& k_;
   const Meaning& m_;
   const std::vector<ArrayPtr>& operands_;
   Access::Result out_;
   std::vector<std::int64_t> at_;
-  std::vector<std::vector<Element>> weights_;
-  bool weighs_ = false;
 };
 
 class Run {
@@ -366,9 +321,7 @@ class Run {
       Element sum = out[point];
       for (std::size_t k = 0; k < a_.reduced; ++k) {
         if (guards != nullptr && (*guards)[start + k] == 0) continue;
-        Element e = body[start + k];
-        if (!a_.weights.empty()) e = algebra_.weighted(e, a_.weights[k], t.type);
-        sum = algebra_.add(sum, e, t.type);
+        sum = algebra_.add(sum, body[start + k], t.type);
       }
       out[point] = sum;
     }
@@ -384,8 +337,8 @@ class Run {
 
 }  // namespace
 
-bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, const GridPtr& grid,
-                     Algebra& algebra, Array& out) {
+bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, Algebra& algebra,
+                     Array& out) {
   if (kernel.access == nullptr) {
     kernel.access = std::make_shared<Access>();
     for (std::size_t k = 0; k < kernel.results.size(); ++k) {
@@ -394,9 +347,7 @@ bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<Array
   }
   Access::Result& access = kernel.access->results[result];
   if (!access.prepared) {
-    Preparation preparation(kernel, operands, grid, result);
-    preparation.finish(algebra);
-    access = preparation.take();
+    access = Preparation(kernel, operands, result).take();
     access.prepared = true;
   }
   if (!access.usable) return false;

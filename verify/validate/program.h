@@ -9,7 +9,6 @@
 #include "ir/op_decl.h"
 #include "semantics/interpreter.h"
 #include "verify/validate/evaluate.h"
-#include "verify/validate/plan.h"
 #include "verify/validate/signs.h"
 
 namespace partir::validate {
@@ -19,15 +18,10 @@ using DeviceArrays = std::vector<ArrayPtr>;  ///< one a device
 /// Called after each operation with what it gave: by result, by device (null on devices that did not run it).
 using Observer = std::function<void(const Op& op, const std::vector<DeviceArrays>& results)>;
 
-/// The array at these positions, which are among its own.
-ArrayPtr at_grid(ArrayPtr a, const GridPtr& grid);
-
 class Program {
  public:
   /// `function` outlives it. `stop` is asked now and then; when it holds, the run throws Unknown.
-  /// With a plan, at its positions and on its devices alone; its kernels are used up.
-  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop = nullptr,
-          Plan* plan = nullptr);
+  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop = nullptr);
 
   /// By result, by device. Throws Unknown, and UserError from the readers of attributes.
   std::vector<DeviceArrays> run(const std::vector<DeviceArrays>& arguments, const Observer& observer = nullptr);
@@ -50,20 +44,15 @@ class Program {
   void carried_whole(const Op& op, const Active& active);
   void device_id(const Op& op, const Active& active);
   Kernel& kernel_of_op(const Op& op);
-  ArrayPtr folded(const Op& op, const std::vector<ArrayPtr>& of, const std::vector<Element>& weights,
-                  const TensorType& result);
-  void set(ValueId v, std::size_t device, ArrayPtr a) { values_[v.index()][device] = at_grid(std::move(a), grid(v)); }
-  [[nodiscard]] GridPtr grid(ValueId v) const { return plan_ != nullptr ? plan_->grids[v.index()] : nullptr; }
+  ArrayPtr folded(const Op& op, const std::vector<ArrayPtr>& of, const TensorType& result);
+  void set(ValueId v, std::size_t device, ArrayPtr a) { values_[v.index()][device] = std::move(a); }
   [[nodiscard]] const ArrayPtr& at(ValueId v, std::size_t device) const { return values_[v.index()][device]; }
   void mark_sums();
   void spend(std::size_t elements);
 
   const Function& function_;
   Devices devices_;
-  std::size_t count_;              ///< of devices that are looked at
-  std::vector<std::int64_t> ids_;  ///< of those
-  std::unordered_map<std::int64_t, std::size_t> slots_;
-  Plan* plan_;
+  std::size_t count_;  ///< of devices
   Algebra& algebra_;
   std::function<bool()> stop_;
   std::vector<DeviceArrays> values_;

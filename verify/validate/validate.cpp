@@ -12,8 +12,8 @@
 namespace partir::validate {
 namespace {
 
-constexpr double kSmall = 400'000;        ///< elements of a program that is looked at as a whole, and exactly
-constexpr double kPossible = 30'000'000;  ///< and where some positions do not settle it
+constexpr double kExact = 400'000;        ///< elements of both programs, up to which polynomials are tried
+constexpr double kPossible = 30'000'000;  ///< up to which elements are evaluated at all
 
 /// Elements of all values of a function, loops counted by their trips as far as known.
 double elements_of(const Function& f, const Block& block, const TripCounts& trips) {
@@ -41,18 +41,13 @@ class Decision {
   }
 
   void decide() {
-    using Positions = Options::Positions;
-    const bool small = options_.positions == Positions::by_size ? size_ <= kSmall : options_.positions == Positions::all;
-    if (!small && attempt(true)) return;
-    if (out_.verdict == Verdict::refuted || size_ > kPossible) {
-      if (size_ > kPossible && out_.reason.empty())
-        out_.reason = "results differ at some positions, and the programs are too large to be looked at as a whole";
+    if (size_ > kPossible) {
+      out_.reason =
+          "too large to be evaluated: about " + std::to_string(static_cast<std::int64_t>(size_)) + " elements";
       return;
     }
-    if (options_.positions == Positions::some) return;
-    out_.reason.clear();
-    if (attempt(false)) {
-      if (small) prove_exactly();
+    if (attempt()) {
+      if (size_ <= kExact && out_.verdict == Verdict::proved) prove_exactly();
       return;
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
@@ -62,10 +57,10 @@ class Decision {
 
  private:
   /// Whether all results agree in random evaluation.
-  bool attempt(bool at_some_positions) {
+  bool attempt() {
     try {
       Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
-      const std::vector<bool> agree = comparison.run(nullptr, nullptr, at_some_positions);
+      const std::vector<bool> agree = comparison.run();
       for (std::size_t k = 0; k < agree.size(); ++k)
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
@@ -81,8 +76,7 @@ class Decision {
       }
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
-      out_.reason = at_some_positions ? "by random algebraic evaluation at positions that stand for all"
-                                      : "by random algebraic evaluation";
+      out_.reason = "by random algebraic evaluation";
       return true;
     } catch (const Unknown& u) {
       out_.reason = u.reason;
@@ -106,7 +100,6 @@ class Decision {
   }
 
   void refute() {
-    if (size_ > kPossible) return;
     out_.counterexample = find_counterexample(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
     if (!out_.counterexample) return;
     out_.verdict = Verdict::refuted;

@@ -20,8 +20,6 @@ struct Options {
   std::optional<Mesh> mesh;
   std::function<bool()> stop;  ///< asked now and then: whether time is up
   std::uint64_t seed = 1;
-  /// Which positions are looked at: of small programs all, of others some that stand for all.
-  enum class Positions : std::uint8_t { by_size, all, some } positions = Positions::by_size;
 };
 
 struct ResultVerdict {

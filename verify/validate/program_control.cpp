@@ -1,0 +1,110 @@
+// Control flow of elements: loops run by their known conditions; of branches that data decides all are run, and each
+// element is chosen.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "ir/control_flow.h"
+#include "verify/validate/program.h"
+
+namespace partir::validate {
+namespace {
+
+constexpr std::size_t kMostIterations = 100'000;
+
+}  // namespace
+
+void Program::loop(const Op& op, const Active& active) {
+  std::vector<DeviceArrays> state;
+  for (const ValueId v : op.operands) state.push_back(values_[v.index()]);
+  Active running = active;
+  const auto bind = [&](const Block& b, const Active& on) {
+    for (std::size_t k = 0; k < b.arguments.size(); ++k) {
+      DeviceArrays& into = values_[b.arguments[k].index()];
+      if (into.size() != count_) into.assign(count_, nullptr);
+      for (const std::size_t d : on) into[d] = state[k][d];
+    }
+  };
+  for (std::size_t iteration = 0; !running.empty(); ++iteration) {
+    if (iteration > kMostIterations)
+      throw Unknown{fmt::format("line {}: a loop of more than {} iterations", op.place.line, kMostIterations)};
+    bind(op.regions[0], running);
+    const auto condition = block(op.regions[0], running);
+    Active next;
+    for (const std::size_t d : running) {
+      const Element c = condition[0][d]->data[0];
+      if (!c.is(Element::Kind::integer))
+        throw Unknown{fmt::format("line {}: a loop that runs as long as data says", op.place.line)};
+      if (c.as_int() != 0) next.push_back(d);
+    }
+    running = std::move(next);
+    if (running.empty()) break;
+    bind(op.regions[1], running);
+    const auto results = block(op.regions[1], running);
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      for (const std::size_t d : running) state[k][d] = results[k][d];
+    }
+  }
+  for (std::size_t k = 0; k < op.results.size(); ++k) {
+    for (const std::size_t d : active) set(op.results[k], d, state[k][d]);
+  }
+}
+
+void Program::branch(const Op& op, const Active& active) {
+  const bool is_if = op.name() == "stablehlo.if";
+  std::map<std::size_t, Active> known;
+  Active unknown;
+  for (const std::size_t d : active) {
+    const Element e = at(op.operands[0], d)->data[0];
+    if (!e.is(Element::Kind::integer)) {
+      unknown.push_back(d);
+      continue;
+    }
+    std::int64_t index = e.as_int();
+    if (is_if)
+      index = index != 0 ? 0 : 1;
+    else if (index < 0 || index >= static_cast<std::int64_t>(op.regions.size()))
+      index = static_cast<std::int64_t>(op.regions.size()) - 1;
+    known[static_cast<std::size_t>(index)].push_back(d);
+  }
+  std::vector<DeviceArrays> out(op.results.size(), DeviceArrays(count_));
+  for (const auto& [index, on] : known) {
+    const auto results = block(op.regions[index], on);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      for (const std::size_t d : on) out[k][d] = results[k][d];
+    }
+  }
+  if (!unknown.empty()) {
+    // Data decides: all branches, and of each element the one that is taken. All devices of a group must agree.
+    if (find_op(op.regions[0], [](const Op& o) { return o.decl->kind == OpDecl::Kind::collective; }) != nullptr) {
+      const Element first = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);
+      for (const std::size_t d : unknown) {
+        if (algebra_.canonical(at(op.operands[0], d)->data[0]) != first || !known.empty())
+          throw Unknown{fmt::format("line {}: collectives in branches that devices may take apart", op.place.line)};
+      }
+    }
+    std::vector<std::vector<DeviceArrays>> all;
+    for (const Block& b : op.regions) all.push_back(block(b, unknown));
+    const ElementType index_type = function_.tensor(op.operands[0]).element;
+    for (const std::size_t d : unknown) {
+      const Element index = at(op.operands[0], d)->data[0];
+      for (std::size_t k = 0; k < out.size(); ++k) {
+        auto a = std::make_shared<Array>(*all.back()[k][d]);
+        for (std::size_t r = all.size() - 1; r-- > 0;) {
+          const Element takes = is_if ? index
+                                      : algebra_.apply(ScalarFn::compare_eq, index_type, ElementType::i1,
+                                                       {index, Element::integer(static_cast<std::int64_t>(r))});
+          const ArrayPtr& other = all[r][k][d];
+          for (std::size_t p = 0; p < a->data.size(); ++p)
+            a->data[p] = algebra_.select(takes, other->data[p], a->data[p], a->type.element);
+        }
+        out[k][d] = a;
+      }
+    }
+  }
+  for (std::size_t k = 0; k < op.results.size(); ++k) {
+    for (const std::size_t d : active) set(op.results[k], d, out[k][d]);
+  }
+}
+
+}  // namespace partir::validate
