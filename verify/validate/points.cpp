@@ -33,7 +33,7 @@ struct Access {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 4'000'000;
+constexpr std::size_t kMostAtOnce = 4'000'000;
 
 class Preparation {
  public:
@@ -45,7 +45,7 @@ class Preparation {
       out_.outer.extents.push_back(k.results[number]->dims[d]);
       out_.outer.count *= static_cast<std::size_t>(out_.outer.extents.back());
     }
-    out_.usable = out_.outer.count <= kMostPoints && prepare(r.body, 0);
+    out_.usable = out_.outer.count <= kMostAtOnce && prepare(r.body, 0);
   }
 
   Access::Result take() { return std::move(out_); }
@@ -210,7 +210,7 @@ class Preparation {
           out_.reduced *= static_cast<std::size_t>(m_.extent(r));
         }
         out_.inner.count = out_.outer.count * out_.reduced;
-        if (out_.inner.count > kMostPoints || out_.inner.count == 0) return false;
+        if (out_.inner.count > kMostAtOnce || out_.inner.count == 0) return false;
         return prepare(t.args[0], 0) && (t.guards.empty() || guards(t.guards, 1, out_.guards[1][key])) &&
                prepare(t.args[1], 1);
       }
