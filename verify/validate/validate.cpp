@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "verify/certificate/check.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
+#include "verify/validate/infer.h"
 
 namespace partir::validate {
 namespace {
@@ -33,19 +35,26 @@ double elements_of(const Function& f, const Block& block, const TripCounts& trip
 /// The verdict on one pair of functions.
 class Decision {
  public:
-  Decision(const Function& source, const Function& partitioned, Validation& out, const Options& options)
-      : source_(source), partitioned_(partitioned), out_(out), options_(options) {
-    size_ = elements_of(source, source.body, TripCounts(source)) +
+  Decision(const Module& source, const Module& partitioned, Validation& out, const Options& options)
+      : source_module_(source),
+        partitioned_module_(partitioned),
+        source_(**source.main()),
+        partitioned_(**partitioned.main()),
+        out_(out),
+        options_(options) {
+    size_ = elements_of(source_, source_.body, TripCounts(source_)) +
             static_cast<double>(out.layouts.devices.count()) *
-                elements_of(partitioned, partitioned.body, TripCounts(partitioned));
+                elements_of(partitioned_, partitioned_.body, TripCounts(partitioned_));
   }
 
   void decide() {
+    if (certified()) return;
     if (size_ > kPossible) {
-      out_.reason =
-          "too large to be evaluated: about " + std::to_string(static_cast<std::int64_t>(size_)) + " elements";
+      out_.reason = fmt::format("{}; with about {:.0e} elements the programs are too large to be evaluated",
+                                no_certificate_, size_);
       return;
     }
+    out_.at.reset();
     if (attempt()) {
       if (size_ <= kExact && out_.verdict == Verdict::proved) prove_exactly();
       return;
@@ -56,6 +65,35 @@ class Decision {
   }
 
  private:
+  /// Whether there is a certificate, inferred and checked.
+  bool certified() {
+    if (!options_.infer) return false;
+    if (out_.layouts.devices.replicas != 1 || out_.layouts.mesh.devices() != out_.layouts.devices.partitions) {
+      no_certificate_ = "replicas are not followed operation by operation";
+      return false;
+    }
+    const Inference inference = infer_certificate(source_module_, partitioned_module_, out_.layouts);
+    if (inference.stop) {
+      const auto& stop = *inference.stop;
+      no_certificate_ = fmt::format("line {}: {} {}", stop.place.line, stop.operation, stop.why);
+      out_.at = Defect{stop.place, stop.operation, stop.why};
+      return false;
+    }
+    const CertificateReport report = check_certificate(inference.source, inference.partitioned, inference.certificate);
+    if (report.verdict != Verdict::proved) {
+      no_certificate_ =
+          fmt::format("an inferred certificate is {}: {}: {}", name_of(report.verdict), report.step, report.reason);
+      return false;
+    }
+    out_.verdict = Verdict::proved;
+    out_.scope = "all inputs";
+    const std::string arithmetic = report.scope().substr(report.scope().find("; ") + 2);
+    out_.reason = fmt::format("by an inferred certificate of {} steps, {} entries proved; {}", inference.steps,
+                              report.proofs, arithmetic);
+    for (ResultVerdict& r : out_.results) r.verdict = Verdict::proved;
+    return true;
+  }
+
   /// Whether all results agree in random evaluation.
   bool attempt() {
     try {
@@ -77,6 +115,7 @@ class Decision {
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";
+      if (!no_certificate_.empty()) out_.reason += "; operation by operation: " + no_certificate_;
       return true;
     } catch (const Unknown& u) {
       out_.reason = u.reason;
@@ -106,11 +145,14 @@ class Decision {
     if (out_.counterexample->note.empty()) out_.results[out_.counterexample->result].verdict = Verdict::refuted;
   }
 
+  const Module& source_module_;
+  const Module& partitioned_module_;
   const Function& source_;
   const Function& partitioned_;
   Validation& out_;
   const Options& options_;
   double size_ = 0;
+  std::string no_certificate_;
 };
 
 }  // namespace
@@ -128,11 +170,10 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();
-  const Function& to = **p->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
   try {
-    Decision(from, to, out, options).decide();
+    Decision(*s, *p, out, options).decide();
   } catch (const UserError& e) {
     return tl::unexpected(e.diagnostic());
   }

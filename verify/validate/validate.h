@@ -20,6 +20,7 @@ struct Options {
   std::optional<Mesh> mesh;
   std::function<bool()> stop;  ///< asked now and then: whether time is up
   std::uint64_t seed = 1;
+  bool infer = true;  ///< a certificate, before anything is evaluated
 };
 
 struct ResultVerdict {

@@ -1,0 +1,101 @@
+#include "verify/validate/deduplicate.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "verify/certificate/effects.h"
+
+namespace partir::validate {
+namespace {
+
+using Known = std::unordered_map<std::string, std::vector<ValueId>>;
+
+class Deduplication {
+ public:
+  explicit Deduplication(Function function) : f_(std::move(function)) {}
+
+  Function run() {
+    block(f_.body, {});
+    return std::move(f_);
+  }
+
+ private:
+  [[nodiscard]] ValueId now(ValueId v) const {
+    const auto it = instead_.find(v);
+    return it == instead_.end() ? v : it->second;
+  }
+
+  static bool can_merge(const Op& op) {
+    if (is_control_flow(op) || op.decl->kind == OpDecl::Kind::terminator) return false;
+    if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::device) return true;
+    return op.decl->pure && !depends_on_device_or_has_effects(op);
+  }
+
+  void rename(Block& b) {
+    for (Op& op : b.ops) {
+      for (ValueId& v : op.operands) v = now(v);
+      for (Block& inner : op.regions) rename(inner);
+    }
+  }
+
+  /// An operation as text, up to the names of its results.
+  void describe(const Op& op, std::unordered_map<ValueId, std::size_t>& own, std::string& out) const {
+    out += op.name();
+    for (const ValueId v : op.operands) {
+      const auto it = own.find(v);
+      out += it != own.end() ? fmt::format(" ^{}", it->second) : fmt::format(" {}", v.index());
+    }
+    for (const auto& [name, value] : op.attributes.sorted()) {
+      if (name != "channel_handle") out += fmt::format(" {}={}", name, value.str());
+    }
+    for (const Block& b : op.regions) {
+      out += "{";
+      for (const ValueId v : b.arguments) {
+        own.emplace(v, own.size());
+        out += f_.type(v).str();
+      }
+      for (const Op& inner : b.ops) describe(inner, own, out);
+      out += "}";
+    }
+    for (const ValueId v : op.results) {
+      own.emplace(v, own.size());
+      out += ">" + f_.type(v).str();
+    }
+  }
+
+  void block(Block& b, Known known) {
+    std::vector<Op> kept;
+    for (Op& op : b.ops) {
+      for (ValueId& v : op.operands) v = now(v);
+      if (runs_regions(op)) {
+        for (Block& inner : op.regions) block(inner, known);
+      } else {
+        for (Block& inner : op.regions) rename(inner);
+      }
+      if (can_merge(op)) {
+        std::string text;
+        std::unordered_map<ValueId, std::size_t> own;
+        describe(op, own, text);
+        const auto [it, fresh] = known.try_emplace(std::move(text), op.results);
+        if (!fresh) {
+          for (std::size_t k = 0; k < op.results.size(); ++k) instead_.emplace(op.results[k], it->second[k]);
+          continue;
+        }
+      }
+      kept.push_back(std::move(op));
+    }
+    b.ops = std::move(kept);
+  }
+
+  Function f_;
+  std::unordered_map<ValueId, ValueId> instead_;
+};
+
+}  // namespace
+
+Function deduplicated(const Function& function) { return Deduplication(function).run(); }
+
+}  // namespace partir::validate

@@ -1,0 +1,13 @@
+// Operations that are computed once: partitioners merge equal operations, or leave them apart, as they like.
+#pragma once
+
+#include "ir/program.h"
+
+namespace partir::validate {
+
+/// The function with each operation that gives what an earlier one of the same block, or of one around it, gives
+/// replaced by that one. `a = add x y; b = add x y; c = mul a b` becomes `a = add x y; c = mul a a`. Operations with
+/// effects, random numbers and control flow stay.
+Function deduplicated(const Function& function);
+
+}  // namespace partir::validate
