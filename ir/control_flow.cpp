@@ -8,8 +8,6 @@
 namespace partir {
 namespace {
 
-const std::string kWhile = "stablehlo.while";
-
 /// Largest and smallest value of an integer type; nothing where it does not fit in 64 bits with a sign.
 std::optional<std::pair<std::int64_t, std::int64_t>> range_of(ElementType type) {
   const auto bits = [](int n) { return (std::int64_t{1} << n) - 1; };
@@ -52,16 +50,14 @@ std::optional<std::int64_t> trips(std::string_view direction, std::int64_t first
 }  // namespace
 
 bool runs_regions(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::control && !op.regions.empty() &&
-         (op.name() == kWhile || op.name() == "stablehlo.if" || op.name() == "stablehlo.case");
+  return !op.regions.empty() && (op.decl->control == Control::loop || op.decl->control == Control::branch);
 }
 
 bool hands_operands_on(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::control &&
-         (op.name() == kWhile || op.name() == "stablehlo.optimization_barrier");
+  return op.decl->control == Control::loop || op.decl->control == Control::barrier;
 }
 
-bool hands_on_from(const Op& op, std::size_t region) { return op.name() != kWhile || region == 1; }
+bool hands_on_from(const Op& op, std::size_t region) { return op.decl->control != Control::loop || region == 1; }
 
 std::vector<Flow> flows_of(const Op& op) {
   std::vector<Flow> out;
@@ -104,16 +100,16 @@ std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
       const Block& body = s.op->regions.back();
       if (body.ops.back().operands[*s.slot] != body.arguments[*s.slot]) return std::nullopt;
       v = s.op->operands[*s.slot];
-    } else if (s.op->name() == "stablehlo.constant") {
+    } else if (s.op->decl->traits.constant) {
       const Attribute* value = find(s.op->attributes, "value");
       const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
       if (dense == nullptr || dense->literal->type.rank() != 0 || !range_of(dense->literal->type.element))
         return std::nullopt;
       return dense->literal->as_int(0);
-    } else if (s.op->name() == "stablehlo.convert" &&
+    } else if (s.op->decl->traits.converts &&
                function_.type(v) == function_.type(s.op->operands[0])) {
       v = s.op->operands[0];
-    } else if (s.op->name() == kWhile) {  // handed on unchanged
+    } else if (s.op->decl->control == Control::loop) {  // handed on unchanged
       const auto slot =
           static_cast<std::size_t>(std::find(s.op->results.begin(), s.op->results.end(), v) - s.op->results.begin());
       const Block& body = s.op->regions.back();
@@ -140,7 +136,7 @@ std::optional<std::int64_t> TripCounts::step(const Op& loop, std::size_t slot) c
 }
 
 std::optional<std::int64_t> TripCounts::of(const Op& loop) const {
-  if (loop.name() != kWhile || !runs_regions(loop)) return std::nullopt;
+  if (loop.decl->control != Control::loop || !runs_regions(loop)) return std::nullopt;
   const Block& condition = loop.regions.front();
   const Op* compare = sources_[condition.ops.back().operands[0].index()].op;
   if (compare == nullptr || compare->name() != "stablehlo.compare") return std::nullopt;

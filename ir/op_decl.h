@@ -13,6 +13,7 @@
 #include "ir/action.h"
 #include "ir/meaning.h"
 #include "ir/program.h"
+#include "ir/traits.h"
 
 namespace partir {
 
@@ -79,6 +80,9 @@ struct OpDecl {
   Kind kind = Kind::opaque;
   TypeForm types = TypeForm::functional;
   std::vector<AttrSpec> attributes;
+  OpTraits traits;
+  Control control = Control::none;
+  Collective collective;  ///< of such a kind
   bool generic = false;  ///< printed in the generic form, as JAX does
   bool pure = true;      ///< may be dropped when unused
 

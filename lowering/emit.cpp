@@ -41,7 +41,7 @@ class Expansion {
         same_[op.results[0]] = op.operands[0];
         continue;
       }
-      if (op.name().starts_with("spmd.")) {
+      if (op.decl->collective.expands_to != nullptr) {
         expand(op);
         continue;
       }
@@ -67,16 +67,17 @@ class Expansion {
 
   void expand(const Op& op) {
     const std::vector<Axis> axes = axes_of(op);
-    if (op.name() == "spmd.all_slice") {
+    const Collective& own = op.decl->collective;
+    if (!own.kind) {
       slice(op, axes);
       return;
     }
-    const std::string& name = op.name();
-    Op out(op.id, find_decl("stablehlo." + name.substr(5)));
+    Op out(op.id, find_decl(own.expands_to));
+    const Collective& target = out.decl->collective;
     out.operands = op.operands;
     out.results = op.results;
     out.place = op.place;
-    if (name == "spmd.collective_permute") {
+    if (own.pairs) {
       set(out.attributes, "channel_handle", channel());
       set(out.attributes, "source_target_pairs", *find(op.attributes, "source_target_pairs"));
       builder_.append(std::move(out));
@@ -84,18 +85,14 @@ class Expansion {
     }
     const Attribute* written = find(op.attributes, "replica_groups");
     const Attribute members = written != nullptr ? *written : groups(axes);
-    const std::int64_t group = members.as<DenseAttr>()->literal->type.dims[1];
-    if (name == "spmd.all_gather") set(out.attributes, "all_gather_dim", number(number_of(op, "dim")));
-    if (name == "spmd.reduce_scatter") set(out.attributes, "scatter_dimension", number(number_of(op, "dim")));
-    if (name == "spmd.all_to_all") {
-      set(out.attributes, "concat_dimension", number(number_of(op, "from")));
-      set(out.attributes, "split_count", number(group));
-      set(out.attributes, "split_dimension", number(number_of(op, "to")));
-    }
+    if (own.join != nullptr) set(out.attributes, target.join, number(number_of(op, own.join)));
+    if (own.join != nullptr && own.split != nullptr)
+      set(out.attributes, "split_count", number(members.as<DenseAttr>()->literal->type.dims[1]));
+    if (own.split != nullptr) set(out.attributes, target.split, number(number_of(op, own.split)));
     set(out.attributes, "channel_handle", channel());
     set(out.attributes, "replica_groups", members);
-    if (name != "spmd.all_to_all") set(out.attributes, "use_global_device_ids", {UnitAttr{}});
-    if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
+    if (!target.by_partition) set(out.attributes, "use_global_device_ids", {UnitAttr{}});
+    if (own.combines) {
       const Monoid monoid = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
       out.regions.push_back(builder_.combiner(find_decl(combiner_of(monoid)), f_.type(op.results[0])->element));
     }

@@ -61,8 +61,8 @@ class Lowering {
 
   /// Gathered with an argument rather than behind it.
   static bool is_view(const Op& op) {
-    const std::string& name = op.name();
-    return name == "stablehlo.transpose" || name == "stablehlo.reshape" || name == "stablehlo.dynamic_slice";
+    const OpTraits& is = op.decl->traits;
+    return is.permutes || (is.cuts && !is.rearranges);
   }
 
   static Op copy_of(const Op& op, const AttributeList& attributes) {

@@ -10,13 +10,11 @@
 namespace partir {
 namespace {
 
-std::optional<std::size_t> kind_of(const Op& op) {
-  if (op.decl->kind != OpDecl::Kind::collective) return std::nullopt;
-  const std::string_view name(op.name());
-  const auto& kinds = CollectiveCounts::kinds;
-  const auto it = std::find(kinds.begin(), kinds.end(), name.substr(name.find('.') + 1));
-  if (it == kinds.end()) return std::nullopt;
-  return static_cast<std::size_t>(it - kinds.begin());
+/// Position in CollectiveCounts.
+std::optional<std::size_t> counted_kind(const Op& op) {
+  const auto kind = op.decl->collective.kind;
+  if (!kind || static_cast<std::size_t>(*kind) >= CollectiveCounts::kinds.size()) return std::nullopt;
+  return static_cast<std::size_t>(*kind);
 }
 
 /// How often the regions of a while run: the condition once more than the body.
@@ -31,7 +29,7 @@ class ExecutedCounter {
   CollectiveCounts block(const Block& b) {
     CollectiveCounts out;
     for (const Op& op : b.ops) {
-      if (const auto kind = kind_of(op)) ++out.counts[*kind];
+      if (const auto kind = counted_kind(op)) ++out.counts[*kind];
       if (!runs_regions(op)) continue;
       const bool loop = hands_operands_on(op);
       if (loop && !trips_.of(op)) uncounted.push_back(op.place);
@@ -102,7 +100,7 @@ std::string CollectiveCounts::str() const {
 CollectiveCounts count_collectives(const Function& function) {
   CollectiveCounts out;
   for_each_op(function.body, [&](const Op& op) {
-    if (const auto kind = kind_of(op)) ++out.counts[*kind];
+    if (const auto kind = counted_kind(op)) ++out.counts[*kind];
   });
   return out;
 }
@@ -118,9 +116,10 @@ ExecutedCounts executed_collectives(const Function& function) {
 std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function) {
   std::map<std::pair<std::string, std::string>, std::int64_t> out;
   for_each_op(function.body, [&](const Op& op) {
-    if (!op.name().starts_with("spmd.") || op.name() == "spmd.all_slice") return;
+    const Collective& how = op.decl->collective;
+    if (how.expands_to == nullptr || !how.kind) return;
     for (const Attribute& axis : find(op.attributes, "axes")->as<ArrayAttr>()->items) {
-      ++out[{op.name().substr(5), axis.as<StringAttr>()->value}];
+      ++out[{std::string(name_of(*how.kind)), axis.as<StringAttr>()->value}];
     }
   });
   return out;

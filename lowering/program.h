@@ -35,6 +35,7 @@ struct SpmdProgram {
 
 /// Collectives of a program by kind. A collective in a loop counts once here.
 struct CollectiveCounts {
+  /// The first five of CollectiveKind.
   static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all",
                                                             "collective_permute"};
   std::array<std::int64_t, 5> counts{};

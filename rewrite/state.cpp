@@ -7,19 +7,14 @@
 namespace partir {
 
 LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
-  const std::string& name = op.name();
-  if (name == "stablehlo.constant") {
+  if (op.decl->traits.constant) {
     const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
     if (dense == nullptr || !dense->literal->splat) return nullptr;
     auto scalar = std::make_shared<Literal>(*dense->literal);
     scalar->type.dims.clear();
     return scalar;
   }
-  if (name == "stablehlo.broadcast_in_dim" || name == "stablehlo.reshape" || name == "stablehlo.transpose" ||
-      name == "stablehlo.slice" || name == "stablehlo.reverse") {
-    return known[op.operands[0].index()];
-  }
-  return nullptr;
+  return op.decl->traits.rearranges ? known[op.operands[0].index()] : nullptr;
 }
 
 State::State(const Function& function, const Mesh& mesh)

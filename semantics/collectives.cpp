@@ -92,8 +92,9 @@ std::size_t dim_of(const Op& op, const char* name) {
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Devices& devices) {
-  if (op.name().starts_with("spmd.")) fail("unsupported", op.place, op.name(), "its expansion (--emit stablehlo)");
-  const bool permutes = op.name() == "stablehlo.collective_permute";
+  const Collective& how = op.decl->collective;
+  if (how.expands_to != nullptr) fail("unsupported", op.place, op.name(), "its expansion (--emit stablehlo)");
+  const bool permutes = how.pairs;
   const bool channel = ops::channel_id(op.attributes, op.place) > 0;
   const bool global = ops::is_set(op.attributes, "use_global_device_ids");
   const std::int64_t p = devices.partitions;
@@ -102,9 +103,7 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
   const auto in_range = [&](std::int64_t id, std::int64_t limit) {
     if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
   };
-  const bool by_partition =
-      channel && (permutes || op.name() == "stablehlo.all_to_all" || op.name() == "stablehlo.collective_broadcast" ||
-                  op.name() == "stablehlo.collective_reduce");
+  const bool by_partition = channel && how.by_partition;
   if (groups.empty() && !permutes) {  // all that the ids may name
     groups.emplace_back();
     const std::int64_t limit = channel && global ? devices.count() : by_partition ? p : devices.replicas;
@@ -161,7 +160,7 @@ std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& dev
     for (const std::int64_t id : group)
       root[root_of(static_cast<std::size_t>(id))] = root_of(static_cast<std::size_t>(group[0]));
   }
-  if (op.name() == "stablehlo.collective_permute") groups.clear();
+  if (op.decl->collective.pairs) groups.clear();
   std::vector<bool> placed(count, false);
   for (const auto& group : groups) {
     for (const std::int64_t id : group) placed[static_cast<std::size_t>(id)] = true;
@@ -177,7 +176,7 @@ std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& dev
 std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::vector<const Tensor*>& held,
                                const TensorType& result, const Devices& devices,
                                const std::function<Tensor(const Tensor&, const Tensor&)>& fold, const Domain& domain) {
-  const std::string& name = op.name();
+  const Collective& how = op.decl->collective;
   const std::vector<std::int64_t>& group = meeting.group;
   const std::size_t n = held.size();
   const auto root = static_cast<std::size_t>(meeting.root);
@@ -190,7 +189,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     const auto groups = process_groups(op, devices);
     return std::find(groups.begin(), groups.end(), group) != groups.end();
   };
-  if (name == "stablehlo.collective_permute") {
+  if (how.pairs) {
     for (const Tensor* t : held) out.push_back(zeros(*t));
     const auto place = [&](std::int64_t id) {
       return static_cast<std::size_t>(std::find(group.begin(), group.end(), id) - group.begin());
@@ -198,49 +197,47 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     for (const auto& pair : process_groups(op, devices)) {
       if (place(pair[1]) < n) out[place(pair[1])] = *held[place(pair[0])];
     }
-  } else if (name == "stablehlo.collective_broadcast") {
+  } else if (how.from_root) {
     out.assign(n, is_grouped() ? *held[root] : zeros(*held[0]));
   } else if (n == 1 && !is_grouped()) {
     fail("collective", op.place, fmt::format("device {} in no group", group[0]), "a group for each device");
-  } else if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter" ||
-             name == "stablehlo.collective_reduce") {
-    const auto promoted = [&](const Tensor& t) {  // to the computation's element type
-      Tensor to = t;
-      to.type->element = result.element;
-      const Scalar* args[] = {t.data.data()};
-      if (to.type != t.type)
-        domain.apply(ScalarFn::convert, t.type->element, result.element, args, to.data.size(), to.data.data());
-      return to;
-    };
-    Tensor total = promoted(*held[0]);
-    for (std::size_t k = 1; k < n; ++k) total = fold(total, promoted(*held[k]));
-    if (name == "stablehlo.all_reduce") {
-      out.assign(n, total);
-    } else if (name == "stablehlo.collective_reduce") {
-      out.assign(n, zeros(total));
-      out[root] = std::move(total);
-    } else {
-      const std::size_t dim = dim_of(op, "scatter_dimension");
-      const std::int64_t size = total.type->dims[dim] / static_cast<std::int64_t>(n);
-      for (std::size_t k = 0; k < n; ++k) out.push_back(cut(total, dim, static_cast<std::int64_t>(k) * size, size));
-    }
-  } else if (name == "stablehlo.all_gather") {
-    std::vector<Tensor> parts;
-    for (const Tensor* t : held) parts.push_back(*t);
-    out.assign(n, join(parts, dim_of(op, "all_gather_dim")));
-  } else if (name == "stablehlo.all_to_all") {
-    const std::size_t split = dim_of(op, "split_dimension");
-    const std::size_t concat = dim_of(op, "concat_dimension");
-    for (std::size_t k = 0; k < n; ++k) {
-      std::vector<Tensor> parts;
-      for (const Tensor* t : held) {
-        const std::int64_t size = t->type->dims[split] / static_cast<std::int64_t>(n);
-        parts.push_back(cut(*t, split, static_cast<std::int64_t>(k) * size, size));
-      }
-      out.push_back(join(parts, concat));
-    }
   } else {
-    PARTIR_CHECK(false, "no such collective: " + name);
+    std::vector<const Tensor*> sources = held;
+    Tensor total;
+    if (how.combines) {
+      const auto promoted = [&](const Tensor& t) {  // to the computation's element type
+        Tensor to = t;
+        to.type->element = result.element;
+        const Scalar* args[] = {t.data.data()};
+        if (to.type != t.type)
+          domain.apply(ScalarFn::convert, t.type->element, result.element, args, to.data.size(), to.data.data());
+        return to;
+      };
+      total = promoted(*held[0]);
+      for (std::size_t k = 1; k < n; ++k) total = fold(total, promoted(*held[k]));
+      sources = {&total};
+    }
+    const auto received_by = [&](std::size_t member) {
+      std::vector<Tensor> pieces;
+      for (const Tensor* x : sources) {
+        if (how.split == nullptr) {
+          pieces.push_back(*x);
+          continue;
+        }
+        const std::size_t dim = dim_of(op, how.split);
+        const std::int64_t size = x->type->dims[dim] / static_cast<std::int64_t>(n);
+        pieces.push_back(cut(*x, dim, static_cast<std::int64_t>(member) * size, size));
+      }
+      return how.join != nullptr ? join(pieces, dim_of(op, how.join)) : std::move(pieces[0]);
+    };
+    if (how.to_root) {
+      out.assign(n, zeros(total));
+      out[root] = received_by(root);
+    } else if (how.split == nullptr) {
+      out.assign(n, received_by(0));  // all receive the same
+    } else {
+      for (std::size_t k = 0; k < n; ++k) out.push_back(received_by(k));
+    }
   }
   for (const Tensor& t : out) {
     if (t.type != result) fail("collective", op.place, t.type.str() + " for this group", result.str());

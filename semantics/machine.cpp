@@ -187,7 +187,7 @@ Task Machine::control(const Op& op) {
   std::vector<TensorPtr> values;
   for (const ValueId v : op.operands) values.push_back(at(v));
   const std::string& name = op.name();
-  if (name == "stablehlo.while") {
+  if (op.decl->control == Control::loop) {
     while (true) {
       for (const Block& b : op.regions) {
         for (std::size_t k = 0; k < values.size(); ++k) set(b.arguments.at(k), values[k]);
@@ -197,7 +197,7 @@ Task Machine::control(const Op& op) {
       if (goes_on.at(0)->data.at(0).i == 0) break;
       co_await block(op.regions.at(1), values);
     }
-  } else if (name == "chlo.scan") {
+  } else if (op.decl->control == Control::scan) {
     const std::vector<std::int64_t>& segments = find(op.attributes, "operandSegmentSizes")->as<IntsAttr>()->values;
     const auto inputs = static_cast<std::size_t>(segments[0]);
     const auto dim = static_cast<std::size_t>(find(op.attributes, "dimension")->as<IntAttr>()->value);
@@ -226,7 +226,7 @@ Task Machine::control(const Op& op) {
     values.clear();
     for (Tensor& t : stacked) values.push_back(std::make_shared<Tensor>(std::move(t)));
     values.insert(values.end(), carried.begin(), carried.end());
-  } else if (name == "stablehlo.if" || name == "stablehlo.case") {
+  } else if (op.decl->control == Control::branch) {
     const std::int64_t index = values.at(0)->data.at(0).i;
     const auto count = static_cast<std::int64_t>(op.regions.size());
     const std::int64_t branch = name == "stablehlo.if"        ? (index != 0 ? 0 : 1)

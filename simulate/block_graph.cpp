@@ -6,25 +6,24 @@ namespace partir {
 namespace {
 
 bool is_view(const Op& op) {
-  const std::string& n = op.name();
-  if (n == "stablehlo.custom_call") {
+  if (op.name() == "stablehlo.custom_call") {
     const Attribute* target = find(op.attributes, "call_target_name");
     const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
     return name != nullptr && name->value == "Sharding" && op.operands.size() == op.results.size();
   }
-  return n == "stablehlo.reshape" || n == "stablehlo.transpose" || n == "stablehlo.optimization_barrier";
+  return op.decl->traits.permutes || op.decl->control == Control::barrier;
 }
 
 Part part_of(const Function& f, const Op& op, const OperationCost& cost) {
   using Kind = OpDecl::Kind;
   if (op.decl->kind == Kind::device) return Part::recomputed;
-  if (op.name() == "spmd.all_slice") return Part::loop;  // takes a chunk by the device's number
+  if (op.decl->kind == Kind::collective && !op.decl->collective.kind) return Part::loop;  // keeps a chunk
   if (op.decl->kind != Kind::array || !cost.known || cost.matrix) return Part::alone;
   if (cost.folds) return Part::fold;
   if (op.results.size() != 1) return Part::alone;
   const double result = elements_of(f, op.results[0]);
   if (op.operands.empty() || f.type(op.results[0]).rank() == 0) return Part::recomputed;
-  if (op.name() == "stablehlo.broadcast_in_dim" && elements_of(f, op.operands[0]) < result) return Part::recomputed;
+  if (op.decl->traits.repeats && elements_of(f, op.operands[0]) < result) return Part::recomputed;
   return Part::loop;
 }
 

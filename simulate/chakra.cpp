@@ -43,7 +43,9 @@ constexpr unsigned kCollective = 7;  // COMM_COLL_NODE
 unsigned comm_type(CollectiveKind kind) {  // CollectiveCommType
   switch (kind) {
     case CollectiveKind::all_reduce: return 0;
+    case CollectiveKind::collective_reduce: return 1;
     case CollectiveKind::all_gather: return 2;
+    case CollectiveKind::collective_broadcast: return 5;
     case CollectiveKind::reduce_scatter: return 7;
     case CollectiveKind::all_to_all:
     case CollectiveKind::collective_permute: return 6;

@@ -5,14 +5,7 @@
 namespace partir {
 
 std::optional<CollectiveKind> Collectives::kind_of(const Op& op) {
-  if (op.decl->kind != OpDecl::Kind::collective) return std::nullopt;
-  const std::string_view name = std::string_view(op.name()).substr(op.name().find('.') + 1);
-  for (int k = 0; k < 5; ++k) {
-    if (name == name_of(static_cast<CollectiveKind>(k))) return static_cast<CollectiveKind>(k);
-  }
-  // Pipelined: every part passes every device.
-  if (name == "collective_broadcast") return CollectiveKind::all_gather;
-  return std::nullopt;
+  return op.decl->collective.kind;
 }
 
 CollectiveGroup Collectives::make(GroupAxes axes) const {
@@ -29,7 +22,7 @@ CollectiveGroup Collectives::make(GroupAxes axes) const {
 }
 
 const CollectiveGroup& Collectives::group_of(const Op& op) {
-  const Attribute* axes = op.name().starts_with("spmd.") ? find(op.attributes, "axes") : nullptr;
+  const Attribute* axes = op.decl->collective.expands_to != nullptr ? find(op.attributes, "axes") : nullptr;
   const ArrayAttr* names = axes != nullptr ? axes->as<ArrayAttr>() : nullptr;
   GroupAxes group;
   if (names != nullptr && find(op.attributes, "replica_groups") == nullptr) {

@@ -106,7 +106,7 @@ void Fusion::collect(ValueId buffer, int depth) {
 bool Fusion::cheap(std::uint32_t op) const {
   const OperationCost& cost = g_.cost(op);
   const ValueId result = g_.op(op).results[0];
-  if (cost.special > 0 || g_.op(op).name() == "stablehlo.dynamic_update_slice") return false;
+  if (cost.special > 0 || (g_.op(op).decl->traits.update && g_.op(op).regions.empty())) return false;
   double bytes = 0;
   for (const ValueId v : g_.reads(op)) {
     const std::uint32_t maker = g_.maker(v);

@@ -5,7 +5,7 @@
 namespace partir {
 
 GroupAxes GroupFinder::of(const Op& op) {
-  const bool permute = op.name() == "stablehlo.collective_permute";
+  const bool permute = op.decl->collective.pairs;
   const Attribute* a = find(op.attributes, permute ? "source_target_pairs" : "replica_groups");
   const DenseAttr* dense = a != nullptr ? a->as<DenseAttr>() : nullptr;
   if (dense == nullptr || dense->literal->type.rank() != 2 || dense->literal->type.elements() == 0) {

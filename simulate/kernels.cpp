@@ -10,10 +10,9 @@ constexpr std::uint32_t kNone = BlockGraph::none;
 
 /// Whether a view lays its operand's elements out in another order.
 bool moves(const Function& f, const Op& op) {
-  if (op.name() != "stablehlo.transpose") return false;
   const Attribute* a = find(op.attributes, "permutation");
   const IntsAttr* permutation = a != nullptr ? a->as<IntsAttr>() : nullptr;
-  if (permutation == nullptr) return true;
+  if (permutation == nullptr) return false;
   std::int64_t before = -1;
   for (const std::int64_t d : permutation->values) {
     if (f.type(op.operands[0])->dims.at(static_cast<std::size_t>(d)) == 1) continue;
@@ -205,16 +204,16 @@ class Kernels {
   }
 
   void update_in_place(const Op& op, std::uint32_t n, Kernel& kernel) {
-    const bool slice = op.name() == "stablehlo.dynamic_update_slice";
-    if ((!slice && op.name() != "stablehlo.scatter") || op.results.size() != 1) return;
+    const auto from = op.decl->traits.update;
+    if (!from || op.results.size() != 1) return;
     const ValueId target = g_.root(op.operands[0]);
     const auto at =
         std::find_if(kernel.reads.begin(), kernel.reads.end(), [&](const auto& r) { return r.buffer == target; });
     if (at == kernel.reads.end() || last_[target.index()] != n || kept_[target.index()]) return;
     const bool own = g_.maker(target) != kNone;
     if (!own && (context_.writable.empty() || !context_.writable[target.index()])) return;
-    const double update = bytes_of(f_, op.operands.at(slice ? 1 : 2));
-    at->bytes = slice ? 0 : update;
+    const double update = bytes_of(f_, op.operands.at(*from));
+    at->bytes = op.regions.empty() ? 0 : update;  // what is combined is read
     kernel.writes.back().bytes = update;
     kernel.in_place.back() = static_cast<std::size_t>(at - kernel.reads.begin());
   }

@@ -22,15 +22,14 @@ bool has_part(const std::string& path, std::initializer_list<std::string_view> p
 }
 
 bool moves_only(const Op& op) {
-  const std::string& n = op.name();
-  return op.decl->kind == OpDecl::Kind::collective || n == "stablehlo.reshape" || n == "stablehlo.transpose" ||
-         n == "stablehlo.convert" || n == "stablehlo.slice" || n == "stablehlo.dynamic_slice" ||
-         n == "stablehlo.optimization_barrier";
+  const OpTraits& is = op.decl->traits;
+  return op.decl->kind == OpDecl::Kind::collective || is.permutes || is.converts || is.cuts ||
+         op.decl->control == Control::barrier;
 }
 
 bool is_pointwise(const Op& op) {
   return op.decl->kind == OpDecl::Kind::array && !is_matrix(op) && op.regions.empty() &&
-         op.name() != "stablehlo.broadcast_in_dim" && op.name() != "stablehlo.gather";
+         !op.decl->traits.repeats && !op.decl->traits.looks_up;
 }
 
 }  // namespace
@@ -122,7 +121,7 @@ void ValueKinds::forward(const Block& block) {
         if (of(first) == MemoryKind::parameters) kinds_[op.results[k].index()] = MemoryKind::parameters;
       }
     }
-    if (op.name() == "stablehlo.while" && op.regions.size() == 2) {
+    if (op.decl->control == Control::loop && op.regions.size() == 2) {
       const Block& body = op.regions[1];
       for (std::size_t k = 0; k < body.arguments.size() && k < op.operands.size(); ++k) {
         const MemoryKind kind = of(op.operands[k]);
@@ -153,7 +152,7 @@ void ValueKinds::backward(const Block& block, std::vector<ValueId> from) {
     seen[v.index()] = true;
     const auto& [op, k] = it->second;
     if (of(v) == MemoryKind::activations && f_.type(v).rank() != 0) kinds_[v.index()] = MemoryKind::gradients;
-    if (op->name() == "stablehlo.while" && op->regions.size() == 2) {
+    if (op->decl->control == Control::loop && op->regions.size() == 2) {
       kinds_[op->regions[1].arguments.at(k).index()] = MemoryKind::gradients;
       bodies[op].push_back(op->regions[1].ops.back().operands.at(k));
       continue;

@@ -81,6 +81,8 @@ double nccl_seconds(CollectiveKind kind, double bytes, const std::vector<Segment
   switch (kind) {
     case CollectiveKind::all_gather:
     case CollectiveKind::reduce_scatter:
+    case CollectiveKind::collective_broadcast:
+    case CollectiveKind::collective_reduce:
       for (int p = 0; p < kProtocols; ++p)
         best = std::min(best, ring(g, g.devices - 1, crossings, bytes, static_cast<Protocol>(p)));
       return best;

@@ -36,7 +36,9 @@ double phase(CollectiveKind kind, double bytes, const Segment& s) {
   const double efficiency = efficiency_of(s, bytes);
   switch (kind) {
     case CollectiveKind::all_gather:
-    case CollectiveKind::reduce_scatter: {
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::collective_broadcast:  // pipelined: every part passes every device
+    case CollectiveKind::collective_reduce: {
       const double rate = is_ring(link) ? rate_of(s) : link.bandwidth;
       return bytes * part(s.size) / (rate * efficiency) + link.latency * hops_of(s);
     }
@@ -59,12 +61,6 @@ double phase(CollectiveKind kind, double bytes, const Segment& s) {
 }
 
 }  // namespace
-
-std::string_view name_of(CollectiveKind kind) {
-  constexpr std::string_view names[] = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all",
-                                        "collective_permute"};
-  return names[static_cast<std::size_t>(kind)];
-}
 
 double collective_seconds(CollectiveKind kind, double bytes, const std::vector<Segment>& segments) {
   double seconds = 0;

@@ -27,12 +27,10 @@
 #include <vector>
 
 #include "ir/mesh.h"
+#include "ir/traits.h"
 #include "simulate/device.h"
 
 namespace partir {
-
-enum class CollectiveKind : std::uint8_t { all_gather, all_reduce, reduce_scatter, all_to_all, collective_permute };
-std::string_view name_of(CollectiveKind kind);
 
 /// A stretch of a mesh axis on one link.
 struct Segment {

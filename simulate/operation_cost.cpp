@@ -346,11 +346,7 @@ OperationCost cost_of(const Function& f, const Op& op) {
 
 }  // namespace
 
-bool is_matrix(const Op& op) {
-  const std::string& n = op.name();
-  return n == "stablehlo.dot_general" || n == "stablehlo.convolution" || n == "stablehlo.dot" ||
-         n == "stablehlo.dynamic_conv" || n == "chlo.ragged_dot";
-}
+bool is_matrix(const Op& op) { return op.decl->traits.contracts; }
 
 double convolution_pairs(std::int64_t extent, std::int64_t results, std::int64_t taps, std::int64_t stride,
                          std::int64_t low, std::int64_t base_dilation, std::int64_t window_dilation) {

@@ -33,9 +33,7 @@ std::string Reasons::source(ValueId v, const BlockReasons& block) const {
     const auto it = block.made_by.find(v);
     if (it == block.made_by.end()) return argument(v);
     const Op& op = *it->second;
-    const bool through =
-        op.name() == "stablehlo.reshape" || op.name() == "stablehlo.transpose" || op.name() == "stablehlo.convert";
-    if (!through) return described(op);
+    if (!op.decl->traits.permutes && !op.decl->traits.converts) return described(op);
     v = op.operands[0];
   }
   return "a value";
@@ -58,6 +56,8 @@ std::string Reasons::of(const Op& op, CollectiveKind kind, const std::vector<std
     case CollectiveKind::all_gather: return fmt::format("{} is tiled along {}; {} takes it whole", from, over, to);
     case CollectiveKind::all_to_all:
       return fmt::format("{} is tiled along {} in another dimension than {} takes it", from, over, to);
+    case CollectiveKind::collective_broadcast:
+    case CollectiveKind::collective_reduce: return fmt::format("{} along {} for {}", from, over, to);
     case CollectiveKind::collective_permute: return fmt::format("{} moves along {} for {}", from, over, to);
   }
   return "";

@@ -63,7 +63,7 @@ class Report {
   }
 
   void control(const Op& op, const KernelTiming& timing, double times) {
-    if (op.name() != "stablehlo.while") {
+    if (op.decl->control != Control::loop) {
       if (!timing.regions.empty()) note(fmt::format("{} takes its longest branch", op.name()));
     } else if (!trips_.of(op)) {
       note(fmt::format("a loop (line {}) whose count does not follow from constants is taken once", op.place.line));
@@ -243,7 +243,7 @@ double block_matrix_flops(const Function& f, const Block& block, OperationCosts&
   for (const Op& op : block.ops) {
     if (is_matrix(op)) out += costs.of(f, op).flops();
     if (op.decl->kind != OpDecl::Kind::control) continue;
-    const bool loop = op.name() == "stablehlo.while";
+    const bool loop = op.decl->control == Control::loop;
     const auto n = trips.of(op);
     double regions = 0;
     for (std::size_t r = 0; r < op.regions.size(); ++r) {

@@ -211,7 +211,7 @@ class BlockStep {
 
   void regions(const Op& op, KernelTiming& timing) {
     if (op.regions.empty()) return;
-    if (op.name() != "stablehlo.while") {  // the longest branch
+    if (op.decl->control != Control::loop) {  // the longest branch
       for (const Block& b : op.regions) {
         RegionTiming branch = region(b, 1, {});
         if (timing.regions.empty()) {

@@ -9,6 +9,7 @@ OpDecl broadcast_in_dim() {
   OpDecl d;
   d.name = "stablehlo.broadcast_in_dim";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.rearranges = true, .repeats = true};
   d.attributes = {ints_attr("broadcast_dimensions", "dims")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");

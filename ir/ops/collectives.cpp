@@ -1,5 +1,5 @@
-// StableHLO's collectives and device ids. What they do is in semantics/collectives.cpp; here are their forms and the
-// constraints on shapes.
+// StableHLO's collectives and device ids: what they exchange (ir/traits.h), their forms and the constraints on shapes.
+// semantics/collectives.cpp reads replica groups and does as the declaration says.
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -10,10 +10,11 @@
 namespace partir::ops {
 namespace {
 
-OpDecl collective(const char* name, std::vector<AttrSpec> own, void (*verify)(const OpInstance&)) {
+OpDecl collective(Collective how, std::vector<AttrSpec> own, void (*verify)(const OpInstance&)) {
   OpDecl d;
-  d.name = name;
+  d.name = fmt::format("stablehlo.{}", name_of(*how.kind));
   d.kind = OpDecl::Kind::collective;
+  d.collective = how;
   d.generic = true;
   d.attributes = std::move(own);
   d.attributes.push_back(raw_attr("channel_handle"));
@@ -231,16 +232,23 @@ void require_pairs(const OpInstance& op, std::string_view kind) {
 
 std::vector<OpDecl> collectives() {
   std::vector<OpDecl> out;
-  out.push_back(collective("stablehlo.all_reduce", {}, verify_all_reduce));
-  out.push_back(collective("stablehlo.all_gather", {integer_attr("all_gather_dim")}, verify_all_gather));
-  out.push_back(collective("stablehlo.reduce_scatter", {integer_attr("scatter_dimension")}, verify_reduce_scatter));
+  using Kind = CollectiveKind;
+  out.push_back(collective({.kind = Kind::all_reduce, .combines = true}, {}, verify_all_reduce));
+  out.push_back(collective({.kind = Kind::all_gather, .join = "all_gather_dim"}, {integer_attr("all_gather_dim")},
+                           verify_all_gather));
+  out.push_back(collective({.kind = Kind::reduce_scatter, .split = "scatter_dimension", .combines = true},
+                           {integer_attr("scatter_dimension")}, verify_reduce_scatter));
+  out.push_back(collective(
+      {.kind = Kind::all_to_all, .split = "split_dimension", .join = "concat_dimension", .by_partition = true},
+      {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
+      verify_all_to_all));
+  out.push_back(collective({.kind = Kind::collective_permute, .pairs = true, .by_partition = true}, {},
+                           verify_collective_permute));
+  out.push_back(collective({.kind = Kind::collective_broadcast, .from_root = true, .by_partition = true}, {},
+                           verify_collective_broadcast));
   out.push_back(
-      collective("stablehlo.all_to_all",
-                 {integer_attr("concat_dimension"), integer_attr("split_count"), integer_attr("split_dimension")},
-                 verify_all_to_all));
-  out.push_back(collective("stablehlo.collective_permute", {}, verify_collective_permute));
-  out.push_back(collective("stablehlo.collective_broadcast", {}, verify_collective_broadcast));
-  out.push_back(collective("stablehlo.collective_reduce", {}, verify_collective_reduce));
+      collective({.kind = Kind::collective_reduce, .combines = true, .to_root = true, .by_partition = true}, {},
+                 verify_collective_reduce));
   for (const char* name : {"stablehlo.partition_id", "stablehlo.replica_id"}) {
     OpDecl d;
     d.name = name;

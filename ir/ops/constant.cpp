@@ -22,6 +22,7 @@ OpDecl constant() {
   OpDecl d;
   d.name = "stablehlo.constant";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.constant = true};
   d.attributes = {AttrSpec{"value", "", AttrSpec::Kind::raw, "", "", "", true}};
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     p.optional_dictionary(op.attributes);

@@ -289,6 +289,7 @@ OpDecl convolution() {
   OpDecl d;
   d.name = "stablehlo.convolution";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.contracts = true};
   d.generic = true;
   d.attributes = {raw_attr("dimension_numbers"),
                   ints_attr("window_strides", "stride", false),

@@ -238,6 +238,7 @@ OpDecl dot_general() {
   OpDecl d;
   d.name = "stablehlo.dot_general";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.contracts = true};
   for (const char* name : {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
                            "rhs_contracting_dimensions"}) {
     d.attributes.push_back(field_attr(name, Kind::ints, "dot_dimension_numbers", "#stablehlo.dot"));
@@ -275,6 +276,7 @@ OpDecl dot() {
   OpDecl d;
   d.name = "stablehlo.dot";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.contracts = true};
   d.attributes = {keywords_attr("precision_config", "precision", "precision")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 2 && op.results.size() == 1, op, "arity", "two operands and one result");

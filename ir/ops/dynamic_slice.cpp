@@ -22,6 +22,7 @@ OpDecl dynamic_slice() {
   OpDecl d;
   d.name = "stablehlo.dynamic_slice";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.cuts = true};
   d.attributes = {ints_attr("slice_sizes", "sizes")};
   d.verify = [](const OpInstance& op) {
     require(!op.operands.empty() && op.results.size() == 1, op, "arity",
@@ -68,6 +69,7 @@ OpDecl dynamic_update_slice() {
   OpDecl d;
   d.name = "stablehlo.dynamic_update_slice";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.update = 1};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() >= 2 && op.results.size() == 1, op, "arity",
             "an operand, an update, starts and one result");

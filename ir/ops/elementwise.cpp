@@ -409,6 +409,7 @@ OpDecl convert() {
   OpDecl d;
   d.name = "stablehlo.convert";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.converts = true};
   d.types = OpDecl::TypeForm::same;
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");

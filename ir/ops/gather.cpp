@@ -159,6 +159,7 @@ OpDecl gather() {
   OpDecl d;
   d.name = "stablehlo.gather";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.looks_up = true};
   d.generic = true;
   for (const char* name : {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
                            "start_indices_batching_dims", "start_index_map"}) {

@@ -134,6 +134,7 @@ void verify_barrier(const OpInstance& op) {
 OpDecl while_loop() {
   OpDecl d = opaque("stablehlo.while");
   d.kind = OpDecl::Kind::control;
+  d.control = Control::loop;
   d.pure = false;
   d.verify = verify_while;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
@@ -202,6 +203,7 @@ std::vector<OpDecl> known_without_meaning() {
     out.push_back(opaque(fmt::format("stablehlo.{}", name)));
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
   barrier.kind = OpDecl::Kind::control;
+  barrier.control = Control::barrier;
   barrier.types = OpDecl::TypeForm::list;
   barrier.verify = verify_barrier;
   out.push_back(std::move(barrier));
@@ -209,6 +211,7 @@ std::vector<OpDecl> known_without_meaning() {
     OpDecl d = opaque(name);
     d.generic = true;
     d.kind = OpDecl::Kind::control;
+    d.control = Control::branch;
     d.verify = d.name == "stablehlo.case" ? verify_case : verify_if;
     d.pure = false;
     out.push_back(std::move(d));

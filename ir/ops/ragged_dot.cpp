@@ -65,6 +65,7 @@ OpDecl ragged_dot() {
   OpDecl d;
   d.name = "chlo.ragged_dot";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.contracts = true};
   d.generic = true;
   for (const char* name : {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
                            "rhs_contracting_dimensions", "lhs_ragged_dimensions", "rhs_group_dimensions"})

@@ -66,6 +66,7 @@ OpDecl reshape() {
   OpDecl d;
   d.name = "stablehlo.reshape";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.rearranges = true, .permutes = true};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");
     require(op.operands[0]->element == op.results[0]->element, op, "C1", "a result of the operand's element type");

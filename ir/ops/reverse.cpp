@@ -8,6 +8,7 @@ OpDecl reverse() {
   OpDecl d;
   d.name = "stablehlo.reverse";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.rearranges = true};
   d.types = OpDecl::TypeForm::same;
   d.attributes = {ints_attr("dimensions", "dims")};
   d.verify = [](const OpInstance& op) {

@@ -15,6 +15,7 @@ OpDecl scan() {
   OpDecl d;
   d.name = "chlo.scan";
   d.kind = OpDecl::Kind::control;
+  d.control = Control::scan;
   d.generic = true;
   d.pure = false;
   d.attributes = {integer_attr("dimension"), boolean_attr("is_reverse"), ints_attr("operandSegmentSizes", "", false)};

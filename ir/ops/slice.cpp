@@ -23,6 +23,7 @@ OpDecl slice() {
   OpDecl d;
   d.name = "stablehlo.slice";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.rearranges = true, .cuts = true};
   d.attributes = {ints_attr("start_indices"), ints_attr("limit_indices"), ints_attr("strides")};
   d.parse = [](text::Parser& p, Function& f, Op& op) {  // %x [0:4, 1:7:2]
     op.operands = {p.use()};

@@ -16,13 +16,28 @@
 
 namespace partir::ops {
 
+namespace {
+
+using Kind = CollectiveKind;
+constexpr std::pair<const char*, Collective> kSpmd[] = {
+    {"spmd.all_reduce", {.kind = Kind::all_reduce, .combines = true, .expands_to = "stablehlo.all_reduce"}},
+    {"spmd.all_gather", {.kind = Kind::all_gather, .join = "dim", .expands_to = "stablehlo.all_gather"}},
+    {"spmd.reduce_scatter",
+     {.kind = Kind::reduce_scatter, .split = "dim", .combines = true, .expands_to = "stablehlo.reduce_scatter"}},
+    {"spmd.all_slice", {.split = "dim", .expands_to = "stablehlo.dynamic_slice"}},
+    {"spmd.all_to_all", {.kind = Kind::all_to_all, .split = "to", .join = "from", .expands_to = "stablehlo.all_to_all"}},
+    {"spmd.collective_permute",
+     {.kind = Kind::collective_permute, .pairs = true, .expands_to = "stablehlo.collective_permute"}}};
+
+}  // namespace
+
 std::vector<OpDecl> spmd() {
   std::vector<OpDecl> out;
-  for (const char* name : {"spmd.all_reduce", "spmd.all_gather", "spmd.reduce_scatter", "spmd.all_slice",
-                           "spmd.all_to_all", "spmd.collective_permute"}) {
+  for (const auto& [name, how] : kSpmd) {
     OpDecl d;
     d.name = name;
     d.kind = OpDecl::Kind::collective;
+    d.collective = how;
     d.types = OpDecl::TypeForm::same;
     d.verify = [](const OpInstance& op) {
       const Attribute* axes = find(op.attributes, "axes");
@@ -38,13 +53,10 @@ std::vector<OpDecl> spmd() {
         require(dim != nullptr && dim->value >= 0 && at(dim->value) < op.operands[0].rank(), op, key,
                 "a dimension of the operand");
       };
-      const std::string& n = op.decl->name;
-      if (n == "spmd.all_gather" || n == "spmd.reduce_scatter" || n == "spmd.all_slice") dimension("dim");
-      if (n == "spmd.all_to_all") {
-        dimension("from");
-        dimension("to");
-      }
-      if (n == "spmd.collective_permute") require_pairs(op, "pairs");
+      const Collective& exchange = op.decl->collective;
+      if (exchange.join != nullptr) dimension(exchange.join);
+      if (exchange.split != nullptr) dimension(exchange.split);
+      if (exchange.pairs) require_pairs(op, "pairs");
       if (const Attribute* groups = find(op.attributes, "replica_groups")) {
         const DenseAttr* table = groups->as<DenseAttr>();
         require(table != nullptr && table->literal->type.rank() == 2 && table->literal->type.elements() > 0, op,
@@ -56,7 +68,7 @@ std::vector<OpDecl> spmd() {
       };
       if (find(op.attributes, "stride") != nullptr || find(op.attributes, "size") != nullptr)
         require(positive("stride") && positive("size"), op, "stride", "stride and size, both positive");
-      if (n == "spmd.all_reduce" || n == "spmd.reduce_scatter") {
+      if (exchange.combines) {
         const Attribute* a = find(op.attributes, "monoid");
         const StringAttr* monoid = a != nullptr ? a->as<StringAttr>() : nullptr;
         require(monoid != nullptr && monoid_from(monoid->value).has_value(), op, "monoid",

@@ -8,6 +8,7 @@ OpDecl transpose() {
   OpDecl d;
   d.name = "stablehlo.transpose";
   d.kind = OpDecl::Kind::array;
+  d.traits = {.rearranges = true, .permutes = true};
   d.attributes = {ints_attr("permutation", "dims")};
   d.verify = [](const OpInstance& op) {
     require(op.operands.size() == 1 && op.results.size() == 1, op, "arity", "one operand and one result");

@@ -72,30 +72,20 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
     }
     return there;
   };
-  const std::string& name = op.name();
-  if (name == "spmd.all_slice") {
-    chunk(device_dim_of(op, "dim"), position());
-    return element(x, at);
+  const Collective& how = op.decl->collective;
+  if (how.expands_to == nullptr || how.pairs) throw GiveUp{op.name() + " in a claim"};
+  DeviceAt there = device_;
+  if (how.join != nullptr) there = from_part(device_dim_of(op, how.join));
+  if (how.split != nullptr) chunk(device_dim_of(op, how.split), position());
+  if (!how.kind) return element(x, at);  // a slice: nothing comes from elsewhere
+  if (!how.combines) return elsewhere(there, x, at);
+  std::vector<AtomId> devices;
+  for (const std::string& a : axes) {
+    devices.push_back(c_.range(device_.at(a).size));
+    there.at(a).coordinate = Poly::atom(devices.back());
   }
-  if (name == "spmd.all_gather") return elsewhere(from_part(device_dim_of(op, "dim")), x, at);
-  if (name == "spmd.all_to_all") {
-    const Poly here = position();
-    const DeviceAt there = from_part(device_dim_of(op, "from"));
-    chunk(device_dim_of(op, "to"), here);
-    return elsewhere(there, x, at);
-  }
-  if (name == "spmd.all_reduce" || name == "spmd.reduce_scatter") {
-    if (name == "spmd.reduce_scatter") chunk(device_dim_of(op, "dim"), position());
-    DeviceAt there = device_;
-    std::vector<AtomId> devices;
-    for (const std::string& a : axes) {
-      devices.push_back(c_.range(device_.at(a).size));
-      there.at(a).coordinate = Poly::atom(devices.back());
-    }
-    const Monoid m = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
-    return over_devices(m, devices, elsewhere(there, x, at));
-  }
-  throw GiveUp{name + " in a claim"};
+  const Monoid m = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
+  return over_devices(m, devices, elsewhere(there, x, at));
 }
 
 Expr Evaluation::elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
