@@ -10,6 +10,7 @@
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
+#include "lowering/verify_spmd.h"
 #include "lowering/emit_sdy.h"
 #include "lowering/explain.h"
 #include "rewrite/materialize.h"
@@ -159,17 +160,37 @@ Session Session::again(std::vector<NamedValue> values, OperationsByOffsets offse
   return out;
 }
 
+namespace {
+
+/// In debug builds and those under sanitizers, a stage's result passes its own verifier.
+void check_stage([[maybe_unused]] const char* stage, [[maybe_unused]] const std::function<Result<void>()>& verify) {
+#ifdef PARTIR_VERIFY_STAGES
+  const Result<void> ok = verify();
+  PARTIR_CHECK(ok.has_value(), std::string(stage) + ": " + (ok ? "" : ok.error().text()));
+#endif
+}
+
+}  // namespace
+
 const SpmdProgram& Session::lowered() {
-  if (!lowered_) lowered_ = lower(version_->state, *plans_);
+  if (!lowered_) {
+    lowered_ = lower(version_->state, *plans_);
+    check_stage("lowering", [&] { return verify_spmd(*lowered_); });
+  }
   return *lowered_;
 }
 
-Function Session::core() const { return materialize(version_->state); }
+Function Session::core() const {
+  Function out = materialize(version_->state);
+  check_stage("core", [&] { return verify_function(out); });
+  return out;
+}
 
 Module Session::stablehlo_module(const SpmdProgram& program) const {
   Module out = partir::stablehlo_module(program, program_->module);
   set_frontend_attribute(out.attributes, "partir.model_flops",
                          fmt::format("{:.0f}", matrix_flops_of(without_dead_code(*program_->main))));
+  check_stage("emission", [&] { return verify_function(**out.main()); });
   return out;
 }
 

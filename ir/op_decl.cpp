@@ -133,9 +133,10 @@ Result<void> verify_op(const OpInstance& op) {
                 "no such attribute");
       }
     }
-    // Dynamic, quantized or token types are carried, not looked into, unless tokens and tuples are all that matters.
+    // Dynamic, quantized or token types are carried, not looked into, unless tokens, tuples and indices are all that
+    // matters.
     const auto known = [](const Type& t) { return t.is_tensor(); };
-    if (op.decl->kind == OpDecl::Kind::host || (std::all_of(op.operands.begin(), op.operands.end(), known) &&
+    if (op.decl->kind == OpDecl::Kind::host || op.decl->kind == OpDecl::Kind::core || (std::all_of(op.operands.begin(), op.operands.end(), known) &&
                                                 std::all_of(op.results.begin(), op.results.end(), known)))
       op.decl->verify(op);
     return {};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/op_decl.h"
+
 namespace partir {
 
 GroupAxes GroupFinder::of(const Op& op) {

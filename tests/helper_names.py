@@ -12,13 +12,15 @@ import sys
 LIBRARIES = ["support", "ir", "semantics", "rewrite", "lowering", "simulate", "verify", "driver", "tools"]
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
 FUNCTION = re.compile(r"^(?!return|else|using|typedef|namespace|static_assert)[A-Za-z_][\w:<>,&*\[\] ]*[ &*](\w+)\([^;]*?\)[^;{}]*\{", re.M)
-NAMED = re.compile(r"^(?:struct|class|enum class|enum|constexpr [\w:<> ]+|const [\w:<> ]+) (\w+)\b(?!\()[^;(]*[{=]", re.M)
+TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b[^;(]*\{", re.M)
+CONSTANT = re.compile(r"^(?:constexpr|const)\b[^;(={]*\b(\w+)(?:\[\w*\])*\s*[={]", re.M)
 
 
 def helpers(text):
     for block in ANONYMOUS.findall(text):
         yield from FUNCTION.findall(block)
-        yield from NAMED.findall(block)
+        yield from TYPE.findall(block)
+        yield from CONSTANT.findall(block)
 
 
 def main():

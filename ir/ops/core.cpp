@@ -34,16 +34,60 @@ std::vector<Action> loop_actions(const AttributeList& attributes) {
 namespace partir::ops {
 namespace {
 
-std::int64_t require_range(const Function& f, ValueId value, Place place) {
-  const auto* range = f.type(value).as<IndexRange>();
-  if (range == nullptr) fail("core", place, f.type(value).str(), "a loop's index, of type range<n>");
-  return range->extent;
+void core_expect(bool condition, const OpInstance& op, const std::string& found, const std::string& wanted) {
+  if (!condition) fail("core", op.place, found, wanted);
+}
+
+/// What a loop gives of a yielded value by an action: a tiled dimension is as many times larger as there are iterations.
+Type result_by(const Action& action, Type yielded, std::int64_t iterations, const OpInstance& op) {
+  if (action.is_tile()) {
+    core_expect(action.dim < yielded.rank(), op, action.str(), "a dimension of " + yielded.str());
+    const auto size = checked_multiply(yielded->dims[action.dim], iterations);
+    core_expect(size.has_value(), op, "a size that overflows", "smaller sizes");
+    yielded->dims[action.dim] = *size;
+  }
+  if (action.is_partial()) {
+    const bool combined = yielded.is_tensor() && ((action.monoid == Monoid::sum && yielded->element == ElementType::i1) ||
+                                                  combines(action.monoid, yielded->element));
+    core_expect(combined, op, action.str() + " of " + yielded.str(), "a combination that the type has");
+  }
+  return yielded;
+}
+
+void verify_loop(const OpInstance& op) {
+  core_expect(op.function != nullptr && op.regions != nullptr && op.regions->size() == 1, op, "regions", "one region");
+  const Block& body = op.regions->front();
+  const auto* range = body.arguments.size() == 1 ? op.function->type(body.arguments[0]).as<IndexRange>() : nullptr;
+  core_expect(range != nullptr && range->extent >= 1, op, "another index", "an index of type range<n> with n of at least 1");
+  const auto actions = loop_actions(op.attributes);
+  const bool yields = !body.ops.empty() && body.ops.back().name() == "partir.yield";
+  core_expect(yields && actions.size() == op.results.size() && body.ops.back().operands.size() == actions.size(), op,
+         "a loop whose actions, results and yielded values differ in number", "one action for each");
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const Type want = result_by(actions[i], op.function->type(body.ops.back().operands[i]), range->extent, op);
+    core_expect(op.results[i] == want, op, op.results[i].str(), want.str() + " by the action");
+  }
+}
+
+void verify_slice(const OpInstance& op) {
+  core_expect(op.operands.size() == 2 && op.results.size() == 1, op, "a slice", "one result of a tensor and a loop's index");
+  core_expect(op.operands[0].is_tensor(), op, op.operands[0].str(), "a tensor type");
+  const auto* range = op.operands[1].as<IndexRange>();
+  core_expect(range != nullptr && range->extent >= 1, op, op.operands[1].str(), "a loop's index, of type range<n>");
+  const TensorType& from = *op.operands[0];
+  const std::int64_t dim = op.integer("dim", -1);
+  core_expect(dim >= 0 && at(dim) < from.rank(), op, fmt::format("dimension {}", dim), "one of " + from.str());
+  std::vector<std::int64_t> dims = from.dims;
+  core_expect(dims[at(dim)] % range->extent == 0, op, from.str(), fmt::format("a size that {} divides", range->extent));
+  dims[at(dim)] /= range->extent;
+  core_expect(op.results[0] == Type(from.with_dims(dims)), op, op.results[0].str(), from.with_dims(dims).str());
 }
 
 OpDecl loop() {
   OpDecl d;
   d.name = "partir.loop";
   d.kind = OpDecl::Kind::core;
+  d.verify = verify_loop;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     set(op.attributes, "axis", {StringAttr{p.string()}});
     ArrayAttr actions;
@@ -69,29 +113,6 @@ OpDecl loop() {
     op.regions.push_back(p.region(f, {{index, range}}));
     p.expect(":");
     p.finish(f, op, {}, p.type_or_list());
-    // Checked here, where the body is: what the actions make of what is yielded.
-    const Op& yield = op.regions[0].ops.back();
-    const auto list = loop_actions(op.attributes);
-    if (yield.name() != "partir.yield" || list.size() != op.results.size() || yield.operands.size() != list.size()) {
-      fail("core", op.place, "a loop whose actions, results and yielded values differ in number",
-           "one action for each");
-    }
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      Type want = f.type(yield.operands[i]);
-      if (list[i].is_tile()) {
-        if (list[i].dim >= want.rank()) fail("core", op.place, list[i].str(), "a dimension of " + want.str());
-        const auto size = checked_multiply(want->dims[list[i].dim], range.as<IndexRange>()->extent);
-        if (!size) fail("core", op.place, "a size that overflows", "smaller sizes");
-        want->dims[list[i].dim] = *size;
-      }
-      const auto combined = [&](Monoid monoid, ElementType element) {
-        return (monoid == Monoid::sum && element == ElementType::i1) || combines(monoid, element);
-      };
-      if (list[i].is_partial() && !(want.is_tensor() && combined(list[i].monoid, want->element)))
-        fail("core", op.place, list[i].str() + " of " + want.str(), "a combination that the type has");
-      if (f.type(op.results[i]) != want)
-        fail("core", op.place, f.type(op.results[i]).str(), want.str() + " by the action");
-    }
   };
   d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
     std::string actions;
@@ -113,6 +134,7 @@ OpDecl slice_by_index() {
   OpDecl d;
   d.name = "partir.slice";
   d.kind = OpDecl::Kind::core;
+  d.verify = verify_slice;
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     const std::int64_t dim = p.integer();
     set(op.attributes, "dim", {IntAttr{dim, ""}});
@@ -121,20 +143,10 @@ OpDecl slice_by_index() {
     op.operands.push_back(p.use());
     p.expect("]");
     p.expect(":");
-    const Place place = p.here();
     const Type from_type = p.type();
     p.expect("->");
     const Type to = p.type();
-    if (!from_type.is_tensor()) fail("core", place, from_type.str(), "a tensor type");
-    const TensorType& from = *from_type;
-    const std::int64_t n = require_range(f, op.operands[1], op.place);
-    p.finish(f, op, {from, f.type(op.operands[1])}, {to});
-    if (dim < 0 || at(dim) >= from.rank())
-      fail("core", op.place, fmt::format("dimension {}", dim), "one of " + from.str());
-    if (from.dims[at(dim)] % n != 0) fail("core", op.place, from.str(), fmt::format("a size that {} divides", n));
-    std::vector<std::int64_t> dims = from.dims;
-    dims[at(dim)] /= n;
-    if (to != Type(from.with_dims(dims))) fail("core", op.place, to.str(), from.with_dims(dims).str());
+    p.finish(f, op, {from_type, f.type(op.operands[1])}, {to});
   };
   d.print = [](text::OpPrinter& p, const Function& f, const Op& op) {
     p.text(fmt::format("slice {} {}[{}] : {} -> {}", find(op.attributes, "dim")->str(), p.value(op.operands[0]),

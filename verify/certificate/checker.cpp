@@ -18,6 +18,7 @@ std::vector<DistributedType> whole(const std::vector<Type>& types) {
   return out;
 }
 
+/// The checker's own list, as all names below: it does not believe what declarations say for the partitioner's sake.
 bool is_control(const Op& op) {
   const std::string& n = op.name();
   return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" ||

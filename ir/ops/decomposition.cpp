@@ -1,0 +1,97 @@
+#include "ir/ops/decomposition.h"
+
+#include <numeric>
+
+#include "ir/ops/common.h"
+
+namespace partir::ops {
+namespace {
+
+AttributeList lookup_attributes(const Decomposition::Lists& lists, std::size_t vector_dim) {
+  AttributeList out;
+  for (const auto& [name, values] : lists) {
+    if (!values.empty()) set(out, name, {IntsAttr{values}});  // an empty list is left out, as where it is read
+  }
+  set(out, "index_vector_dim", {IntAttr{static_cast<std::int64_t>(vector_dim), ""}});
+  return out;
+}
+
+}  // namespace
+
+Decomposition::Decomposition(const OpInstance& op) : builder_(function_, function_.body) {
+  function_.name = "main";
+  for (const Type& type : op.operands) builder_.argument(type);
+}
+
+Function Decomposition::done(ValueId result) {
+  builder_.give({result});
+  return std::move(function_);
+}
+
+ValueId Decomposition::gather(ValueId x, ValueId indices, const Lists& lists, std::vector<std::int64_t> sizes,
+                              bool sorted, const TensorType& result) {
+  AttributeList attributes = lookup_attributes(lists, type(indices).rank());
+  set(attributes, "indices_are_sorted", {sorted});
+  set(attributes, "slice_sizes", {IntsAttr{std::move(sizes)}});
+  return builder_.value("stablehlo.gather", {x, indices}, std::move(attributes), result);
+}
+
+ValueId Decomposition::scatter(ValueId x, ValueId indices, ValueId updates, const Lists& lists, bool unique,
+                               std::string_view combiner) {
+  AttributeList attributes = lookup_attributes(lists, type(indices).rank());
+  set(attributes, "indices_are_sorted", {unique});
+  set(attributes, "unique_indices", {unique});
+  std::vector<Block> regions;
+  regions.push_back(builder_.combiner(find_decl(combiner), type(x).element));
+  return builder_.value("stablehlo.scatter", {x, indices, updates}, std::move(attributes), type(x), std::move(regions));
+}
+
+ValueId Decomposition::moved(ValueId x) {
+  return moved_back(x, {*moved_as(type(x).element), type(x).dims});
+}
+
+ValueId Decomposition::moved_back(ValueId x, const TensorType& to) {
+  return type(x) == to ? x : builder_.value("stablehlo.bitcast_convert", {x}, {}, to);
+}
+
+ValueId Decomposition::distances(ValueId start, std::int64_t size) {
+  const TensorType line{type(start).element, {size}};
+  const ValueId starts = builder_.broadcast_in_dim(start, {}, line.dims);
+  return builder_.subtract(builder_.iota(line, 0), starts);
+}
+
+ValueId Decomposition::block_starts(const TensorType& wide, std::int64_t size) {
+  const TensorType line = wide.with_dims({wide.dims[0]});
+  const ValueId block = builder_.iota(line, 0);
+  return builder_.broadcast_in_dim(builder_.multiply(block, builder_.constant(line, size)), {0}, wide.dims);
+}
+
+ValueId Decomposition::clamped_start(std::size_t k, std::int64_t slack) {
+  const TensorType i = type(operand(k));
+  const ValueId low = builder_.constant(i, 0);
+  return builder_.clamp(low, operand(k), builder_.constant(i, slack));
+}
+
+std::optional<ElementType> moved_as(ElementType type) {
+  if (is_integer(type)) return type;
+  if (!is_float(type)) return std::nullopt;
+  switch (bit_width(type)) {
+    case 8: return ElementType::ui8;
+    case 16: return ElementType::ui16;
+    case 32: return ElementType::ui32;
+    case 64: return ElementType::ui64;
+    default: return std::nullopt;
+  }
+}
+
+bool counts(ElementType type, std::int64_t size) {
+  return (type == ElementType::i32 || type == ElementType::i64) && size > 1 && size < (std::int64_t{1} << 30);
+}
+
+std::vector<std::int64_t> numbers(std::size_t count, std::int64_t from) {
+  std::vector<std::int64_t> out(count);
+  std::iota(out.begin(), out.end(), from);
+  return out;
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,144 @@
+// Gathers and scatters, block by block of the dimension that indices look up: an index less what is before a block is a
+// place in the block, or beside it.
+#include "ir/ops/common.h"
+#include "ir/ops/decomposition.h"
+#include "ir/ops/offsets.h"
+
+namespace partir::ops {
+namespace {
+
+TensorType with_front(std::int64_t size, const TensorType& t) {
+  std::vector<std::int64_t> dims = t.dims;
+  dims.insert(dims.begin(), size);
+  return t.with_dims(std::move(dims));
+}
+
+std::vector<std::int64_t> shifted(std::vector<std::int64_t> values, std::int64_t from) {
+  for (std::int64_t& v : values) v += v >= from ? 1 : 0;
+  return values;
+}
+
+/// Whether each index has one component alone.
+bool has_one_component(const TensorType& indices, std::int64_t vector_dim) {
+  return at(vector_dim) == indices.rank() || indices.dims[at(vector_dim)] == 1;
+}
+
+/// The batching dimensions of an operand that is in blocks along `dim`, and theirs of the indices, in the operand's
+/// order.
+struct Batching {
+  std::vector<std::int64_t> operand;
+  std::vector<std::int64_t> indices;
+};
+Batching batching(const std::vector<std::int64_t>& operand, const std::vector<std::int64_t>& indices,
+                  std::int64_t vector_dim, std::int64_t dim) {
+  Batching out;
+  const auto block = [&] {
+    out.operand.push_back(dim);
+    out.indices.push_back(0);
+  };
+  for (std::size_t j = 0; j < operand.size(); ++j) {
+    if (operand[j] > dim && !contains(out.operand, dim)) block();
+    out.operand.push_back(operand[j] + (operand[j] > dim ? 1 : 0));
+    out.indices.push_back(indices[j] + (indices[j] > vector_dim ? 0 : 1));
+  }
+  if (!contains(out.operand, dim)) block();
+  return out;
+}
+
+struct Blocks {
+  ValueId places;  ///< {n, …}: the index, less what is before each block
+  ValueId x;       ///< operand 0 with the dimension as {n, size / n}
+};
+
+/// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
+Blocks in_blocks(Decomposition& d, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
+  const TensorType& x = *op.operands[0];
+  std::vector<std::int64_t> dims = op.operands[1]->dims;
+  const std::int64_t vector_dim = op.integer("index_vector_dim");
+  if (at(vector_dim) < dims.size()) dims.erase(dims.begin() + vector_dim);
+  Builder& b = d.builder();
+  const ValueId index = b.reshape(d.operand(1), std::move(dims));
+  const TensorType i = d.type(index);
+  const ValueId lowest = b.constant(i, low);
+  const ValueId clamped = b.clamp(lowest, index, b.constant(i, high));
+  const TensorType wide = with_front(n, i);
+  const ValueId everywhere = b.broadcast_in_dim(clamped, numbers(i.rank(), 1), wide.dims);
+  const ValueId places = b.subtract(everywhere, d.block_starts(wide, x.dims[dim] / n));
+  std::vector<std::int64_t> blocked = x.dims;
+  blocked[dim] /= n;
+  blocked.insert(blocked.begin() + static_cast<std::ptrdiff_t>(dim), n);
+  return {places, b.reshape(d.operand(0), std::move(blocked))};
+}
+
+}  // namespace
+
+std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const TensorType& x = *op.operands[0];
+  const TensorType& out = *op.results[0];
+  const auto k = static_cast<std::int64_t>(dim);
+  const auto& collapsed = op.ints("collapsed_slice_dims");
+  const std::int64_t vector_dim = op.integer("index_vector_dim");
+  if (operand != 0 || n < 2 || op.ints("start_index_map") != std::vector<std::int64_t>{k} || !contains(collapsed, k) ||
+      op.ints("slice_sizes")[dim] != 1 || !moved_as(x.element) || x.dims[dim] % n != 0 || out.elements() == 0 ||
+      !has_one_component(*op.operands[1], vector_dim) || !counts(op.operands[1]->element, x.dims[dim]))
+    return std::nullopt;
+  std::vector<std::int64_t> sizes = op.ints("slice_sizes");
+  sizes.insert(sizes.begin() + k, 1);
+  std::vector<std::int64_t> batch = {0};  // dimensions of the rows that come from the indices
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(out.rank()); ++i) {
+    if (!contains(op.ints("offset_dims"), i)) batch.push_back(i + 1);
+  }
+  const Batching both =
+      batching(op.ints("operand_batching_dims"), op.ints("start_indices_batching_dims"), vector_dim, k);
+  Decomposition d(op);
+  Builder& b = d.builder();
+  const Blocks blocks = in_blocks(d, op, dim, n, 0, x.dims[dim] - 1);
+  const ValueId rows = d.gather(blocks.x, blocks.places,
+                                {{"offset_dims", shifted(op.ints("offset_dims"), 0)},
+                                 {"collapsed_slice_dims", shifted(collapsed, k)},
+                                 {"operand_batching_dims", both.operand},
+                                 {"start_indices_batching_dims", both.indices},
+                                 {"start_index_map", {k + 1}}},
+                                std::move(sizes), false, with_front(n, out));
+  const ValueId bits = d.moved(rows);
+  const TensorType wide = d.type(blocks.places);
+  const ValueId first = b.constant(wide, 0);
+  const ValueId end = b.constant(wide, x.dims[dim] / n);
+  const ValueId inside = b.logical_and(b.compare("GE", blocks.places, first), b.compare("LT", blocks.places, end));
+  const ValueId mask = b.broadcast_in_dim(inside, std::move(batch), d.type(bits).dims);
+  const ValueId zeros = b.constant(TensorType(d.type(bits)), 0);
+  const ValueId mine = b.select(mask, bits, zeros);
+  const ValueId zero = b.constant({d.type(bits).element, {}}, 0);
+  return d.done(d.moved_back(b.reduce(mine, zero, {0}, "stablehlo.add"), out));
+}
+
+std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  if (op.results.size() != 1 || operand != 0 || n < 2) return std::nullopt;
+  const TensorType& x = *op.operands[0];
+  const TensorType& update = *op.operands[2];
+  const auto k = static_cast<std::int64_t>(dim);
+  const auto& inserted = op.ints("inserted_window_dims");
+  const std::int64_t vector_dim = op.integer("index_vector_dim");
+  const auto monoid = op.monoid();
+  if (!monoid || op.ints("scatter_dims_to_operand_dims") != std::vector<std::int64_t>{k} || !contains(inserted, k) ||
+      x != op.results[0] || update.element != x.element || x.dims[dim] % n != 0 || update.elements() == 0 ||
+      !has_one_component(*op.operands[1], vector_dim) || !counts(op.operands[1]->element, x.dims[dim]))
+    return std::nullopt;
+  const Batching both =
+      batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
+  Decomposition d(op);
+  Builder& b = d.builder();
+  const Blocks blocks = in_blocks(d, op, dim, n, -1, x.dims[dim]);
+  const ValueId updates =
+      b.broadcast_in_dim(d.operand(2), numbers(update.rank(), 1), with_front(n, update).dims);
+  const ValueId updated = d.scatter(blocks.x, blocks.places, updates,
+                                    {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},
+                                     {"inserted_window_dims", shifted(inserted, k)},
+                                     {"input_batching_dims", both.operand},
+                                     {"scatter_indices_batching_dims", both.indices},
+                                     {"scatter_dims_to_operand_dims", {k + 1}}},
+                                    false, combiner_of(*monoid));
+  return d.done(b.reshape(updated, x.dims));
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,131 @@
+// Sessions: what is undone leaves no trace, and every stage's result passes its own verifier.
+#include "driver/session.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "driver/verify_stages.h"
+#include "ir/text/print.h"
+#include "lowering/verify_spmd.h"
+#include "verify/generator.h"
+
+namespace partir {
+namespace {
+
+const char* const kChain = R"(func.func public @main(%x: tensor<256x8xf32>, %w1: tensor<8x16xf32>, %w2: tensor<16x8xf32>) -> tensor<256x8xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<256x8xf32>, tensor<8x16xf32>) -> tensor<256x16xf32>
+  %1 = stablehlo.dot_general %0, %w2, contracting_dims = [1] x [0] : (tensor<256x16xf32>, tensor<16x8xf32>) -> tensor<256x8xf32>
+  return %1 : tensor<256x8xf32>
+})";
+
+Session chain() {
+  return value_or_throw(
+      Session::open({.text = kChain, .file = "chain.mlir"}, value_or_throw(Mesh::parse("batch=4,model=2"))));
+}
+
+std::vector<ResolvedTactic> tactics(const Session& session, const std::string& list) {
+  const auto schedule = value_or_throw(read_schedule("{\"tactics\": [" + list + "]}", "test.json"));
+  return value_or_throw(resolve(schedule, session.mesh(), session.names(), session.main()));
+}
+
+const char* const kBatch = R"({"name": "BP", "axis": "batch", "inputs": {"arg0": 0}})";
+const char* const kModel = R"({"name": "MP", "axis": "model", "inputs": {"arg1": 1}})";
+
+/// All that a state stands for.
+std::string written(Session& session) {
+  Module core;
+  core.functions.push_back(session.core());
+  return print_module(core) + print_module(session.spmd()) + print_module(session.stablehlo());
+}
+
+TEST(Session, CountsCostsAndChecksWhatTacticsMade) {
+  Session session = chain();
+  for (const ResolvedTactic& t : tactics(session, std::string(kBatch) + "," + kModel)) value_or_throw(session.apply(t));
+  EXPECT_EQ(session.collectives().str(), "1 all_reduce");
+  EXPECT_EQ(session.check().verdict, Verdict::proved);
+  auto model = value_or_throw(StepModel::of(value_or_throw(find_device("a100")), session.mesh(), {}));
+  EXPECT_GT(value_or_throw(session.cost(*model)).seconds, 0);
+  EXPECT_TRUE(verify_stages(session).has_value());
+}
+
+TEST(Session, UndoLeavesNoTrace) {
+  Session session = chain();
+  const std::string before = written(session);
+  const auto both = tactics(session, std::string(kBatch) + "," + kModel);
+  value_or_throw(session.apply(both[0]));
+  const std::string between = written(session);
+  value_or_throw(session.apply(both[1]));
+  EXPECT_NE(written(session), between);
+  session.undo();
+  EXPECT_EQ(written(session), between);
+  EXPECT_EQ(session.applied().size(), 1U);
+  session.undo();
+  EXPECT_EQ(written(session), before);
+}
+
+TEST(Session, AnErrorLeavesTheStateAsItWas) {
+  Session session = value_or_throw(
+      Session::open({.text = kChain, .file = "chain.mlir"}, value_or_throw(Mesh::parse("batch=4,model=3"))));
+  const auto both = tactics(session, std::string(kBatch) + "," + kModel);
+  value_or_throw(session.apply(both[0]));
+  const std::string before = written(session);
+  EXPECT_FALSE(session.apply(both[1]).has_value());  // 16 columns over 3 devices
+  EXPECT_EQ(written(session), before);
+  EXPECT_EQ(session.applied().size(), 1U);
+}
+
+TEST(Session, RandomTacticsAreUndoneOneByOne) {
+  EXPECT_TRUE(rc::check("states on the way back are those of the way there", [](const std::vector<std::uint32_t>& choices) {
+    const GeneratedCase c = generate(choices);
+    auto session = Session::open({.text = c.program, .file = "random.mlir"}, value_or_throw(Mesh::parse(c.mesh)));
+    RC_PRE(session.has_value());
+    const auto schedule = value_or_throw(read_schedule(c.schedule, "random.json"));
+    const auto resolved = value_or_throw(resolve(schedule, session->mesh(), session->names(), session->main()));
+    session->expect(asked_values(resolved));
+    std::vector<std::string> states = {written(*session)};
+    for (const ResolvedTactic& t : resolved) {
+      if (!session->apply(t)) {
+        RC_ASSERT(written(*session) == states.back());
+        continue;
+      }
+      if (const auto ok = verify_stages(*session); !ok) RC_FAIL(ok.error().text());
+      states.push_back(written(*session));
+      if (states.size() % 2 == 0) {  // by offsets, too, which rewrites the program; undone with the tactic
+        value_or_throw(session->settle());
+      }
+    }
+    for (std::size_t n = session->applied().size(); n-- > 0;) {
+      session->undo();
+      RC_ASSERT(written(*session) == states[n]);
+    }
+  }));
+}
+
+TEST(VerifySpmd, NamesWhatALoweringMustNotWrite) {
+  Session session = chain();
+  for (const ResolvedTactic& t : tactics(session, std::string(kBatch) + "," + kModel)) value_or_throw(session.apply(t));
+  const SpmdProgram& good = session.lowered();
+  ASSERT_TRUE(verify_spmd(good).has_value());
+  const auto refused = [](const SpmdProgram& p) {
+    const auto ok = verify_spmd(p);
+    return ok ? std::string("accepted") : ok.error().found + "; wanted " + ok.error().wanted;
+  };
+  SpmdProgram twice = good;
+  const ValueId argument = twice.function.arguments()[0];
+  twice.types[argument.index()].dims[1] = twice.types[argument.index()].dims[0];
+  EXPECT_EQ(refused(twice), "[{batch}, {batch}]; wanted each axis once");
+  SpmdProgram rank = good;
+  rank.types[argument.index()].dims.pop_back();
+  EXPECT_EQ(refused(rank), "[{batch}] of tensor<64x8xf32>; wanted a list of axes for each dimension");
+  SpmdProgram shape = good;
+  for (Op& op : shape.function.body.ops) {
+    if (op.name() == "spmd.all_reduce") shape.function.types[op.results[0].index()] = TensorType{ElementType::f32, {64, 4}};
+  }
+  EXPECT_EQ(refused(shape), "spmd.all_reduce gives tensor<64x4xf32>; wanted tensor<64x8xf32>");
+  SpmdProgram operation = good;
+  std::swap(operation.function.body.ops[0].operands[0], operation.function.body.ops[0].operands[1]);
+  EXPECT_NE(refused(operation), "accepted");
+}
+
+}  // namespace
+}  // namespace partir
