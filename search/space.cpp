@@ -159,7 +159,7 @@ void SearchSpace::find_resolution_sites(const Session& session) {
         const auto it = wanted.find(other);
         return it != wanted.end() && it->second == dims;
       });
-      if (alike) sites_[r].push_back({{name_of_value[v], v}, dims.first, dims.second});
+      if (alike) sites_[r].push_back({{name_of_value[v], {}, v}, dims.first, dims.second});
     }
   }
 }

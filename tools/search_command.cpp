@@ -148,7 +148,10 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   auto device = find_device(a.device);
   if (!device) return tl::unexpected(device.error());
   options.device = std::move(*device);
-  auto simulation = simulation_options(std::nullopt, a.links, a.topology);
+  SimulationArguments network;
+  network.links = a.links;
+  network.topology = a.topology;
+  auto simulation = simulation_options(std::nullopt, network, options.device);
   if (!simulation) return tl::unexpected(simulation.error());
   options.step = {simulation->network, simulation->software};
   if (a.memory) {

@@ -107,7 +107,7 @@ TEST(CoreText, IllFormedProgramsAreRefusedWithTheirPlace) {
            {"yield %2 : tensor<2x4xf32>", "stablehlo.return %2 : tensor<2x4xf32>", 2, "core"},
            {"yield %2 : tensor<2x4xf32>", "", 6, "parse"},
            {"} : tensor<8x4xf32>", "} : tensor<2x4xf32>", 2, "core"},
-           {"} : tensor<8x4xf32>", "} : (tensor<8x4xf32>, tensor<8x4xf32>)", 2, "core"},
+           {"} : tensor<8x4xf32>", "} : (tensor<8x4xf32>, tensor<8x4xf32>)", 2, "parse"},
            {"loop \"B\"", "loop B", 2, "parse"},
        }) {
     const std::string text = changed(row.from, row.to);
