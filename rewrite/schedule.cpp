@@ -32,6 +32,44 @@ Request request_from(const Json& value, const std::string& file, Place place) {
   schedule_error(file, place, value.dump(), wanted);
 }
 
+/// The tactic's "axes" and "search".
+AutomaticSearch automatic_from(const Json& tactic, const std::string& text, const std::string& file,
+                               std::size_t cursor) {
+  const auto wrong = [&](const std::string& key, const std::string& found, const char* wanted) {
+    schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), found, wanted);
+  };
+  AutomaticSearch out;
+  for (const auto& [key, value] : tactic.items()) {
+    if (key != "name" && key != "axes" && key != "search")
+      wrong(key, fmt::format("the key \"{}\" beside \"search\"", key), "name, axes and search");
+  }
+  const Json axes = tactic.value("axes", Json());
+  if (!axes.is_array() || axes.empty() ||
+      !std::all_of(axes.begin(), axes.end(), [](const Json& a) { return a.is_string(); }))
+    wrong("search", "a search without \"axes\"", "\"axes\": [\"model\"]");
+  out.axes = axes.get<std::vector<std::string>>();
+  const Json& search = tactic["search"];
+  if (!search.is_object() || !search.contains("device") || !search["device"].is_string())
+    wrong("search", "a search without \"device\"", "{\"device\": \"a100\", \"memory\": \"80GB\", \"seconds\": 60, \"seed\": 0}");
+  for (const auto& [key, value] : search.items()) {
+    const bool positive = value.is_number() && value.get<double>() > 0;
+    if (key == "device") {
+      out.device = value.get<std::string>();
+    } else if (key == "memory" && (value.is_string() || positive)) {
+      out.memory = value.is_string() ? value.get<std::string>() : value.dump();
+    } else if (key == "seconds" && positive) {
+      out.seconds = value.get<double>();
+    } else if (key == "evaluations" && value.is_number_unsigned() && positive) {
+      out.evaluations = value.get<std::size_t>();
+    } else if (key == "seed" && value.is_number_unsigned()) {
+      out.seed = value.get<std::uint64_t>();
+    } else {
+      wrong(key, fmt::format("\"{}\": {}", key, value.dump()), "device, memory, seconds, evaluations or seed of a search");
+    }
+  }
+  return out;
+}
+
 Tactic tactic_from(const Json& json, const std::string& text, const std::string& file, std::size_t& cursor) {
   if (!json.is_object())
     schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
@@ -44,6 +82,10 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
   };
   out.name = string("name");
   out.place = place_of(text, fmt::format("\"{}\"", out.name), cursor);
+  if (json.contains("search")) {
+    out.search = automatic_from(json, text, file, cursor);
+    return out;
+  }
   out.axis = string("axis");
   for (const auto& [key, value] : json.items()) {
     if (key == "name" || key == "axis") continue;
@@ -166,6 +208,10 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
     }
     std::map<std::pair<std::string, std::string>, std::string> asked;  // (axis, value) -> tactic
     for (const Tactic& tactic : schedule.tactics) {
+      if (tactic.search) {
+        schedule_error(schedule.file, tactic.place, fmt::format("tactic {}, which asks for a search", tactic.name),
+                       "explicit tactics here; partir partition and partir search carry searches out");
+      }
       const auto axis = mesh.find(tactic.axis);
       if (!axis) {
         schedule_error(schedule.file, tactic.place, fmt::format("tactic {} on axis '{}'", tactic.name, tactic.axis),

@@ -1,6 +1,7 @@
 // Schedules: an ordered list of tactics, kept apart from the model (PartIR).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -30,6 +31,17 @@ struct PatternRequest {
   Place place;  ///< in the schedule's text
 };
 
+/// What a tactic asks a search for: {"name": "Auto", "axes": ["model"], "search": {"device": "a100", "memory": "80GB",
+/// "seconds": 60, "evaluations": 2000, "seed": 0}}. Memory, seconds, evaluations and seed may be left out.
+struct AutomaticSearch {
+  std::vector<std::string> axes;
+  std::string device;  ///< a name or a file
+  std::optional<std::string> memory;
+  std::optional<double> seconds;
+  std::optional<std::size_t> evaluations;
+  std::uint64_t seed = 0;
+};
+
 struct Tactic {
   std::string name;
   std::string axis;
@@ -37,6 +49,7 @@ struct Tactic {
   std::vector<PatternRequest> results;
   std::vector<PatternRequest> values;  ///< internal ones (rewrite/named_values.h)
   Place place;
+  std::optional<AutomaticSearch> search;  ///< then there is no axis and there are no requests
 };
 
 struct Schedule {
@@ -57,7 +70,7 @@ struct ResolvedTactic {
 };
 
 /// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
-/// one axis asked for twice on one value.
+/// one axis asked for twice on one value, a tactic that asks for a search (search/automatic.h puts what it finds there).
 Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
                                             const Function& function);
 

@@ -28,7 +28,7 @@ class Moves {
  public:
   Moves(const Plan& plan, const SearchSpace& space) : plan_(plan), space_(space) { seen_.insert(plan); }
 
-  std::vector<Plan> all() {
+  Neighbourhood all() {
     drop();
     rename_axes();
     zero_moves();
@@ -36,8 +36,9 @@ class Moves {
     exchange();
     choose_resolutions();
     reorder();
+    const std::size_t classes = out_.size();
     families();
-    return std::move(out_);
+    return {std::move(out_), classes};
   }
 
  private:
@@ -251,6 +252,6 @@ std::vector<Plan> starting_plans(const SearchSpace& space) {
   return out;
 }
 
-std::vector<Plan> neighbours(const Plan& plan, const SearchSpace& space) { return Moves(plan, space).all(); }
+Neighbourhood neighbours(const Plan& plan, const SearchSpace& space) { return Moves(plan, space).all(); }
 
 }  // namespace partir

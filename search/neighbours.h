@@ -17,9 +17,14 @@ std::vector<Decision> decisions_of(const SearchSpace& space);
 /// Plans to begin with, the simplest first: nothing; each class along each axis and along all; with ZeRO.
 std::vector<Plan> starting_plans(const SearchSpace& space);
 
+struct Neighbourhood {
+  std::vector<Plan> plans;
+  std::size_t classes = 0;  ///< the first so many change what is done with classes and ZeRO; the rest single families
+};
+
 /// All plans that one move makes of a plan: drop a step, give it another axis, class or place, swap axes, add a step,
 /// change who takes part in ZeRO, choose a resolution. In a fixed order, without repetition and without the plan
 /// itself.
-std::vector<Plan> neighbours(const Plan& plan, const SearchSpace& space);
+Neighbourhood neighbours(const Plan& plan, const SearchSpace& space);
 
 }  // namespace partir

@@ -51,7 +51,7 @@ class Search {
       all = enumerate(tree);
     }
     bool improved = true;
-    for (std::size_t stale = 0; stale < (small ? 2 : kStale) && !done(); stale = improved ? 0 : stale + 1) {
+    for (std::size_t stale = 0; stale < kStale && !done(); stale = improved ? 0 : stale + 1) {
       const PlanCost before = best_cost_;
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
@@ -78,15 +78,15 @@ class Search {
            (options_.seconds && now() - start_ >= *options_.seconds);
   }
 
-  /// Costs of plans, each known or evaluated now; new best plans are noted in their order. Empty where the budget is
-  /// spent.
+  /// Costs of plans, each known or evaluated now; new best plans are noted in their order. Of the first ones only where
+  /// the budget is spent.
   std::vector<PlanCost> evaluate(const std::vector<Plan>& plans) {
     std::vector<const Plan*> fresh;
     for (const Plan& p : plans) {
       const auto same = [&](const Plan* q) { return *q == p; };
       if (!known_.contains(p) && std::none_of(fresh.begin(), fresh.end(), same)) fresh.push_back(&p);
     }
-    if (options_.evaluations && !fresh.empty() && evaluations_ >= *options_.evaluations) return {};
+    if (options_.evaluations) fresh.resize(std::min(fresh.size(), *options_.evaluations - evaluations_));
     std::vector<Result<PlanCost>> costs(fresh.size());
     const std::size_t threads = std::min(evaluators_.size(), fresh.size());
     const auto work = [&](std::size_t t) {
@@ -110,7 +110,11 @@ class Search {
     if (progress_) progress_({evaluations_, now() - start_, phase_, best_cost_});
     std::vector<PlanCost> out;
     out.reserve(plans.size());
-    for (const Plan& p : plans) out.push_back(known_.at(p));
+    for (const Plan& p : plans) {
+      const auto it = known_.find(p);
+      if (it == known_.end()) break;
+      out.push_back(it->second);
+    }
     return out;
   }
 
@@ -164,8 +168,12 @@ class Search {
     PlanCost cost = at[0];
     for (bool improved = true; improved && !done();) {
       improved = false;
-      std::vector<Plan> moves = neighbours(plan, *space_);
-      std::shuffle(moves.begin(), moves.end(), random_);
+      // Those that change most are tried first.
+      Neighbourhood around = neighbours(plan, *space_);
+      std::vector<Plan>& moves = around.plans;
+      const auto classes = moves.begin() + static_cast<std::ptrdiff_t>(around.classes);
+      std::shuffle(moves.begin(), classes, random_);
+      std::shuffle(classes, moves.end(), random_);
       for (std::size_t k = 0; k < moves.size() && !improved && !done(); k += kBatch) {
         const std::vector<Plan> batch(moves.begin() + static_cast<std::ptrdiff_t>(k),
                                       moves.begin() + static_cast<std::ptrdiff_t>(std::min(moves.size(), k + kBatch)));
@@ -195,7 +203,7 @@ class Search {
   /// A few random moves away.
   Plan kicked(Plan plan) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::vector<Plan> moves = neighbours(plan, *space_);
+      const std::vector<Plan> moves = neighbours(plan, *space_).plans;
       if (moves.empty()) break;
       plan = moves[random_() % moves.size()];
     }

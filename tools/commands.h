@@ -146,7 +146,4 @@ Result<int> validate_command(const ValidateArguments& arguments, const std::stri
 /// {"error": {"file", "line", "column", "found", "wanted"}}.
 std::string error_json(const Diagnostic& diagnostic);
 
-/// "80GB", "16GiB", "500MB" or a number of bytes.
-Result<double> bytes_from(const std::string& text);
-
 }  // namespace partir

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <thread>
 
 #include "driver/partition.h"
+#include "search/automatic.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
@@ -13,6 +15,7 @@
 #include "tools/commands.h"
 #include "tools/inputs.h"
 #include "tools/partition_report.h"
+#include "tools/search_progress.h"
 #include "tools/shardings.h"
 #include "tools/simulation_json.h"
 
@@ -105,6 +108,30 @@ std::string violated(const std::vector<Assertion>& assertions, const Partition& 
   return out;
 }
 
+/// Puts what searches find in the place of tactics that ask for them.
+Result<void> carry_out_searches(PartitionInput& input) {
+  const auto schedule = read_schedule(input.schedule, input.schedule_file);
+  if (!schedule) return tl::unexpected(schedule.error());
+  const auto asks = [](const Tactic& t) { return t.search.has_value(); };
+  if (std::none_of(schedule->tactics.begin(), schedule->tactics.end(), asks)) return {};
+  if (!input.mesh && !schedule->mesh) return {};  // partition says so
+  const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
+  if (!mesh) return tl::unexpected(mesh.error());
+  const auto session = Session::open({input.text, input.file, input.names, input.names_file, input.given_names}, *mesh);
+  if (!session) return tl::unexpected(session.error());
+  ProgressLine line;
+  AutomaticOptions options;
+  options.now = seconds_now;
+  options.threads = std::max(1U, std::thread::hardware_concurrency());
+  options.network = input.simulation.network;
+  options.progress = [&](const SearchProgress& p) { line(p); };
+  auto found = searched(*schedule, *session, options);
+  if (!found) return tl::unexpected(found.error());
+  input.schedule = schedule_json(*found);
+  input.given_schedule = std::move(*found);
+  return {};
+}
+
 }  // namespace
 
 std::string error_json(const Diagnostic& d) {
@@ -166,6 +193,7 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
                     : a.emit == "spmd" ? Emit::spmd
                     : a.emit == "sdy"  ? Emit::sdy
                                        : Emit::stablehlo;
+  if (auto ok = carry_out_searches(input); !ok) return tl::unexpected(ok.error());
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   if (terminal) fmt::print(stderr, "partitioning {} …\r", a.program);
   const auto p = partition(input, emit, seconds_now);

@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "driver/partition.h"
-#include "search/search.h"
+#include "search/automatic.h"
+#include "search/bound.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "tools/commands.h"
 #include "tools/partition_report.h"
 #include "tools/program_file.h"
+#include "tools/search_progress.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
@@ -39,41 +41,7 @@ Result<std::vector<Axis>> axes_from(const std::vector<std::string>& names, const
   return out;
 }
 
-std::string time_text(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.2f} us", seconds * 1e6)
-         : seconds < 1  ? fmt::format("{:.3f} ms", seconds * 1e3)
-                        : fmt::format("{:.4f} s", seconds);
-}
-
-std::string cost_text(const PlanCost& cost) {
-  return fmt::format("{}, peak {:.3f} GB{}", time_text(cost.seconds), cost.peak_bytes / 1e9,
-                     cost.fits ? "" : " (does not fit)");
-}
-
-/// A line a second on a terminal, one for each better plan elsewhere.
-class ProgressLine {
- public:
-  void operator()(const SearchProgress& p) {
-    const bool better = p.best.seconds != best_.seconds || p.best.needed_bytes != best_.needed_bytes;
-    if (terminal_ ? p.seconds - last_ < 0.5 : !better || p.seconds - last_ < 1) return;
-    last_ = p.seconds;
-    best_ = p.best;
-    fmt::print(stderr, "{}{:>7.1f} s  {:>6} evaluations ({:.1f}/s)  best {}  {}{}", terminal_ ? "\r\033[K" : "",
-               p.seconds, p.evaluations, static_cast<double>(p.evaluations) / std::max(p.seconds, 1e-9),
-               cost_text(p.best), p.phase, terminal_ ? "" : "\n");
-    std::fflush(stderr);
-  }
-  ~ProgressLine() {
-    if (terminal_) fmt::print(stderr, "\r\033[K");
-  }
-
- private:
-  bool terminal_ = ::isatty(STDERR_FILENO) != 0;
-  double last_ = 0;
-  PlanCost best_;
-};
-
-Json search_json(const SearchResult& r, const std::string& schedule, const Partition& p) {
+Json search_json(const SearchResult& r, double bound, const std::string& schedule, const Partition& p) {
   Json history = Json::array();
   for (const auto& [evaluations, seconds] : r.history) history.push_back({evaluations, seconds});
   Json counts = Json::object();
@@ -86,6 +54,7 @@ Json search_json(const SearchResult& r, const std::string& schedule, const Parti
           {"peak_bytes", r.cost.peak_bytes},
           {"needed_bytes", r.cost.needed_bytes},
           {"fits", r.cost.fits},
+          {"lower_bound_seconds", bound},
           {"evaluations", r.evaluations},
           {"seconds", r.seconds},
           {"decisions", r.decisions},
@@ -98,30 +67,6 @@ Json search_json(const SearchResult& r, const std::string& schedule, const Parti
 }
 
 }  // namespace
-
-Result<double> bytes_from(const std::string& text) {
-  static const std::pair<const char*, double> units[] = {{"KiB", 1024.0},
-                                                         {"MiB", 1048576.0},
-                                                         {"GiB", 1073741824.0},
-                                                         {"TiB", 1099511627776.0},
-                                                         {"KB", 1e3},
-                                                         {"MB", 1e6},
-                                                         {"GB", 1e9},
-                                                         {"TB", 1e12},
-                                                         {"B", 1},
-                                                         {"", 1}};
-  std::size_t used = 0;
-  double number = -1;
-  try {
-    number = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  for (const auto& [unit, factor] : units) {
-    if (used > 0 && std::isfinite(number) && number > 0 && text.substr(used) == unit) return number * factor;
-  }
-  return wrong_usage("memory '" + text + "'", "bytes such as 80GB, 16GiB or 500MB");
-}
 
 Result<int> search_command(const SearchArguments& a, const std::string& json) {
   for (const std::string& file : {json, a.output.value_or(""), a.report.value_or("")}) {
@@ -205,8 +150,10 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
              found->seconds, static_cast<double>(found->evaluations) / std::max(found->seconds, 1e-9), a.seed);
   fmt::print(people, "  {}: {}\n", prefix.tactics.empty() ? "not partitioned" : "the given schedule",
              cost_text(found->before));
-  fmt::print(people, "  found: {}{}\n", cost_text(found->cost),
-             found->enumerated ? "; the best of all plans of the space" : "");
+  const double bound = lower_bound_seconds(session->state(), options.device, options.step.software);
+  fmt::print(people, "  found: {}, {:.2f} of the lower bound {}{}\n", cost_text(found->cost),
+             bound > 0 ? found->cost.seconds / bound : 1.0, time_text(bound),
+             found->enumerated ? "; all plans of the space were evaluated, and no move from the best is better" : "");
   for (std::size_t t = 0; t < p->tactics.size(); ++t) {
     const auto& s = p->tactics[t].simulation;
     fmt::print(people, "    {:<48} {:>10}  {:>9.3f} GB  {}\n", p->tactics[t].name, time_text(s->overlapped),
@@ -224,7 +171,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
     if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
   }
   if (!json.empty()) {
-    if (auto ok = write_file(json, search_json(*found, text, *p).dump(1) + "\n"); !ok)
+    if (auto ok = write_file(json, search_json(*found, bound, text, *p).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
   }
   return p->judgement.verdict == Verdict::unknown ? 3 : 0;

@@ -24,6 +24,18 @@ class Tactic:
     @property
     def values(self) -> list[tuple[str, int | str, int]]: ...
 
+def automatic_tactic(
+    *,
+    name: str,
+    axes: Sequence[str],
+    device: str,
+    memory: str | None,
+    seconds: float | None,
+    evaluations: int | None,
+    seed: int,
+    line: int,
+) -> Tactic: ...
+
 class Conflict:
     """Why propagation left something as it was."""
 
@@ -55,6 +67,8 @@ class Placed:
     def partial(self) -> bool: ...
 
 class Partitioned:
+    @property
+    def schedule(self) -> list[Tactic]: ...
     @property
     def mesh(self) -> list[tuple[str, int]]: ...
     @property

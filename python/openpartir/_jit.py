@@ -38,7 +38,7 @@ def plan_program(
             check=check,
             device=device,
         )
-    return Plan(program, mesh, tactics, engine)
+    return Plan(program, mesh, engine.schedule, engine)
 
 
 class Partitioned:

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 
 from openpartir import _engine
-from openpartir.errors import PartirError, UnsupportedError
+from openpartir.errors import PartirError
 from openpartir.names import path_name
 from openpartir.schedule import Action, AutomaticPartition, ManualPartition, Special, Tactic
 
@@ -128,9 +128,22 @@ def engine_tactics(schedule: Sequence[Tactic], arguments: Values, results: Value
     out = []
     for t in schedule:
         if not isinstance(t, ManualPartition):
-            if isinstance(t, AutomaticPartition):
-                raise UnsupportedError(f"{t.file}:{t.line}: this version has no search, so no AutomaticPartition")
-            raise PartirError(code="schedule", found=f"{t!r} in the schedule", wanted="a ManualPartition")
+            if not isinstance(t, AutomaticPartition):
+                wanted = "a ManualPartition or an AutomaticPartition"
+                raise PartirError(code="schedule", found=f"{t!r} in the schedule", wanted=wanted)
+            out.append(
+                _engine.automatic_tactic(
+                    name=t.name,
+                    axes=t.axes,
+                    device=t.device,
+                    memory=t.memory,
+                    seconds=t.seconds,
+                    evaluations=t.evaluations,
+                    seed=t.seed,
+                    line=t.line,
+                )
+            )
+            continue
         values = _Resolver(t, "value", Values((), ()))
         out.append(
             _engine.Tactic(

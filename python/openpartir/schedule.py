@@ -95,12 +95,25 @@ class ManualPartition:
 
 
 class AutomaticPartition:
-    """Search tactics for some mesh axes, by simulated step time on a device.
+    """Search tactics for some mesh axes: the fastest simulated step on a device that fits in its memory.
 
-    This version of the library has no search: planning with it raises `UnsupportedError`.
+    Example, a search on "model" behind batch parallelism::
+
+        [ManualPartition("batch", {"x": 0}), AutomaticPartition(["model"], "a100", memory="40GB")]
+
+    `Plan.tactics` lists what was found, and `Plan.schedule` is the same as explicit tactics.
+
+    Args:
+        axes: those that the search may use.
+        device: a name (`partir simulate --help` lists them), or a device file.
+        memory: of a device, as "80GB" or "16GiB"; by default what the device has.
+        seconds: stop after so long; by default 60, or no limit where `evaluations` is given.
+        evaluations: stop after so many plans; with the same seed it finds the same on any machine.
+        seed: of what the search draws.
+        name: for reports; what is found is called by it and by what it does.
     """
 
-    __slots__ = ("axes", "device", "file", "line", "memory", "name", "seconds", "seed")
+    __slots__ = ("axes", "device", "evaluations", "file", "line", "memory", "name", "seconds", "seed")
 
     def __init__(
         self,
@@ -108,7 +121,8 @@ class AutomaticPartition:
         device: str,
         *,
         memory: str | None = None,
-        seconds: float = 60,
+        seconds: float | None = None,
+        evaluations: int | None = None,
         seed: int = 0,
         name: str = "Auto",
     ) -> None:
@@ -117,6 +131,7 @@ class AutomaticPartition:
         self.device = device
         self.memory = memory
         self.seconds = seconds
+        self.evaluations = evaluations
         self.seed = seed
         self.name = name
         self.file, self.line = _caller()

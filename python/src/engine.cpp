@@ -100,7 +100,8 @@ void bind_schedule(nb::module_& m) {
                               patterns_of(inputs, name, file),
                               patterns_of(results, name, file),
                               patterns_of(values, name, file),
-                              Place{line, 0}};
+                              Place{line, 0},
+                              std::nullopt};
           },
           nb::kw_only(), "name"_a, "axis"_a, "file"_a, "line"_a, "inputs"_a, "results"_a, "values"_a)
       .def_ro("name", &Tactic::name)
@@ -108,6 +109,16 @@ void bind_schedule(nb::module_& m) {
       .def_prop_ro("inputs", [](const Tactic& t) { return tuples_of(t.inputs); })
       .def_prop_ro("results", [](const Tactic& t) { return tuples_of(t.results); })
       .def_prop_ro("values", [](const Tactic& t) { return tuples_of(t.values); });
+  m.def(
+      "automatic_tactic",
+      [](const std::string& name, std::vector<std::string> axes, const std::string& device,
+         const std::optional<std::string>& memory, std::optional<double> seconds,
+         std::optional<std::size_t> evaluations, std::uint64_t seed, std::uint32_t line) {
+        return Tactic{name, "", {}, {}, {}, Place{line, 0},
+                      AutomaticSearch{std::move(axes), device, memory, seconds, evaluations, seed}};
+      },
+      nb::kw_only(), "name"_a, "axes"_a, "device"_a, "memory"_a.none(), "seconds"_a.none(), "evaluations"_a.none(),
+      "seed"_a, "line"_a);
   m.def("glob_matches",
         [](const std::string& pattern, const std::string& path) { return glob_matches(pattern, path); });
   m.def("device_names", &device_names);
@@ -134,6 +145,7 @@ void bind_results(nb::module_& m) {
 void bind_partitioned(nb::module_& m) {
   using P = Partitioned;
   nb::class_<P>(m, "Partitioned")
+      .def_prop_ro("schedule", [](const P& p) { return p.schedule().tactics; })
       .def_prop_ro("mesh",
                    [](const P& p) {
                      std::vector<std::pair<std::string, std::int64_t>> axes;

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "ir/text/read.h"
+#include "search/automatic.h"
 #include "simulate/report.h"
 #include "support/near.h"
 #include "tools/partition_report.h"
@@ -32,6 +35,24 @@ std::vector<Placed> placed(const std::vector<DistributedType>& types, const std:
   return out;
 }
 
+/// Puts what searches find in the place of tactics that ask for them.
+Result<void> carry_out_searches(PartitionInput& input) {
+  Schedule& schedule = *input.given_schedule;
+  const auto asks = [](const Tactic& t) { return t.search.has_value(); };
+  if (std::none_of(schedule.tactics.begin(), schedule.tactics.end(), asks)) return {};
+  const auto mesh = Mesh::parse(*input.mesh);
+  if (!mesh) return tl::unexpected(mesh.error());
+  const auto session = Session::open({input.text, input.file, std::nullopt, {}, input.given_names}, *mesh);
+  if (!session) return tl::unexpected(session.error());
+  AutomaticOptions options;
+  options.now = seconds_now;
+  options.threads = std::max(1U, std::thread::hardware_concurrency());
+  auto found = searched(schedule, *session, options);
+  if (!found) return tl::unexpected(found.error());
+  schedule = std::move(*found);
+  return {};
+}
+
 }  // namespace
 
 Result<Partitioned> Partitioned::make(Request request) {
@@ -51,6 +72,7 @@ Result<Partitioned> Partitioned::make(Request request) {
     if (!device) return tl::unexpected(device.error());
     input.device = std::move(*device);
   }
+  if (auto ok = carry_out_searches(input); !ok) return tl::unexpected(ok.error());
   auto partition = partir::partition(input, Emit::stablehlo, seconds_now);
   if (!partition) return tl::unexpected(partition.error());
   out.partition_ = std::move(*partition);

@@ -37,6 +37,8 @@ class Partitioned {
   static Result<Partitioned> make(Request request);
 
   [[nodiscard]] const Partition& partition() const { return partition_; }
+  /// As it was applied: what searches found stands in the place of tactics that asked for them.
+  [[nodiscard]] const Schedule& schedule() const { return *input_.given_schedule; }
   [[nodiscard]] const std::vector<Placed>& arguments() const { return arguments_; }
   [[nodiscard]] const std::vector<Placed>& results() const { return results_; }
   /// Internal values that tactics name.

@@ -103,9 +103,14 @@ def test_questions_that_have_no_answer():
         plan.as_text("hlo")
 
 
-def test_search_is_not_there_yet():
-    with pytest.raises(partir.UnsupportedError, match="search"):
-        partir.jit(fun, mesh=MESH, schedule=[partir.AutomaticPartition(["batch"], "a100")]).lower(*ARGS)
+def test_searches_that_cannot_begin():
+    for auto, what in (
+        (partir.AutomaticPartition(["batch"], "a10"), "a100"),
+        (partir.AutomaticPartition(["bath"], "a100"), "axis 'bath'"),
+        (partir.AutomaticPartition(["batch"], "a100", memory="lots"), "80GB"),
+    ):
+        with pytest.raises(partir.PartirError, match=what):
+            partir.jit(fun, mesh=MESH, schedule=[auto]).lower(*ARGS)
     with pytest.raises(partir.PartirError, match="wanted a ManualPartition"):
         partir.jit(fun, mesh=MESH, schedule=["BP"]).lower(*ARGS)
 

@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "driver/partition.h"
+#include "search/automatic.h"
+#include "search/bound.h"
 #include "search/neighbours.h"
 #include "search/tree.h"
+#include "tests/search/exhaustive.h"
+#include "tests/search/small_programs.h"
 
 namespace partir {
 namespace {
@@ -128,6 +132,50 @@ TEST(Search, LeavesAloneWhatNoAxisDivides) {
                 "a=2", options_on("a100", 50));
   EXPECT_TRUE(f.result.steps.empty());
   EXPECT_EQ(schedule_json(f.schedule), "{\n \"tactics\": []\n}\n");
+}
+
+TEST(Search, ReachesTheBestOfAllSchedulesOverArguments) {
+  const Device device = value_or_throw(find_device("a100"));
+  for (const SmallProgram& p : small_programs(true)) {
+    const Session session = value_or_throw(Session::open({p.text, "test.mlir"}, value_or_throw(Mesh::parse(p.mesh))));
+    const ExhaustiveBest best = ExhaustiveSearch(session, device).run();
+    const SearchResult found = value_or_throw(search(session, options_on("a100", 6000)));
+    EXPECT_LE(found.cost.seconds, best.cost.seconds * (1 + 1e-9))
+        << p.name << " of " << best.schedules << " schedules\n"
+        << p.text << schedule_json(schedule_of(found, session, {}));
+    EXPECT_GE(best.cost.seconds, lower_bound_seconds(session.state(), device, {})) << p.name;
+  }
+}
+
+TEST(AutomaticTactics, AreReplacedByWhatIsFound) {
+  const Session session = value_or_throw(Session::open({kMlp, "test.mlir"}, value_or_throw(Mesh::parse("a=4,b=2"))));
+  const Schedule asked = value_or_throw(read_schedule(R"({"tactics": [
+    {"name": "BP", "axis": "a", "inputs": {"arg2": 0}},
+    {"name": "Auto", "axes": ["b"], "search": {"device": "a100", "memory": "80GB", "evaluations": 200, "seed": 1}}]})",
+                                                      "test.json"));
+  EXPECT_FALSE(resolve(asked, session.mesh(), session.names(), session.main()).has_value()) << "not searched for yet";
+  const Schedule found = value_or_throw(searched(asked, session, {}));
+  ASSERT_GE(found.tactics.size(), 2U);
+  EXPECT_EQ(found.tactics[0].name, "BP");
+  EXPECT_EQ(found.tactics[1].name.substr(0, 6), "Auto: ");
+  EXPECT_EQ(found.tactics[1].axis, "b");
+  EXPECT_TRUE(resolve(found, session.mesh(), session.names(), session.main()).has_value());
+}
+
+TEST(AutomaticTactics, SayWhatIsWrongWithThem) {
+  const auto error = [](const std::string& tactic) {
+    const auto schedule = read_schedule("{\"tactics\": [" + tactic + "]}", "test.json");
+    return schedule ? std::string() : schedule.error().text();
+  };
+  EXPECT_NE(error(R"({"name": "Auto", "search": {"device": "a100"}})").find("axes"), std::string::npos);
+  EXPECT_NE(error(R"({"name": "Auto", "axes": ["b"], "search": {}})").find("device"), std::string::npos);
+  EXPECT_NE(error(R"({"name": "Auto", "axes": ["b"], "search": {"device": "a100", "second": 3}})").find("second"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"name": "Auto", "axes": ["b"], "axis": "b", "search": {"device": "a100"}})").find("axis"),
+            std::string::npos);
+  EXPECT_EQ(*bytes_from("16GiB"), 16.0 * 1024 * 1024 * 1024);
+  EXPECT_FALSE(bytes_from("lots").has_value());
+  EXPECT_FALSE(bytes_from("-1GB").has_value());
 }
 
 TEST(DecisionTree, FindsTheOneGoodPlanAmongMany) {

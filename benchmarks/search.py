@@ -1,0 +1,176 @@
+"""Schedules that `partir search` finds, beside those that experts write, on the same simulator.
+
+usage: python3 benchmarks/search.py [--partir build/partir] [--shared ../shared] [--seconds 60] [--cases REGEX] [--json F] [--explain]
+
+Each case is a program of the corpus, a mesh and a device. Experts' schedules: batch parallelism on one and on both axes,
+Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, sharded edges, caches by head. A schedule that does
+not apply (a size that an axis does not divide) is left out. The table says of each case the fastest expert that fits the
+device's memory, what the search found in so many seconds, and the ratio; "none" where no expert fits. Without the corpus:
+"skipped" (77).
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TRANSFORMER = {
+    "batch": {"batch/**": 0},
+    "megatron": {"params/layers/*/qkv": 2, "params/layers/*/out": 0, "params/layers/*/w1": 1, "params/layers/*/b1": 0,
+                 "params/layers/*/w2": 0},
+    "vocabulary": {"params/embed": 0},
+    "embedding": {"params/embed": 1},
+    "sequence": {"batch/**": 1},
+    "matrices": ["embed", "layers/*/qkv", "layers/*/out", "layers/*/w1", "layers/*/w2"],
+}
+LLAMA = {
+    "batch": {"batch/**": 0},
+    "megatron": {"params/layers/*/attn/w[qkv]": 1, "params/layers/*/attn/wo": 0, "params/layers/*/ffn/gate": 1,
+                 "params/layers/*/ffn/up": 1, "params/layers/*/ffn/down": 0},
+    "vocabulary": {"params/embed": 0, "params/head": 1},
+    "embedding": {"params/embed": 1},
+    "sequence": {"batch/**": 1},
+    "matrices": ["embed", "head", "layers/*/attn/w[qkvo]", "layers/*/ffn/*"],
+}
+DECODE = {
+    "batch": {"kv/**": 0, "token": 0},
+    "megatron": {"params/layers/*/q": 1, "params/layers/*/out": 0, "params/layers/*/w1": 1, "params/layers/*/w2": 0},
+    "vocabulary": {"params/embed": 0},
+    "cache": {"kv/**": 2},
+    "matrices": ["embed", "layers/*/q", "layers/*/out", "layers/*/w1", "layers/*/w2"],
+    "inference": True,
+}
+UNET = {"batch": {"batch/**": 0}, "matrices": ["**"]}
+GNS = {"batch": {"batch/edges": 0, "batch/senders": 0, "batch/receivers": 0}, "nodes": {"batch/nodes": 0, "batch/target": 0},
+       "matrices": ["**"]}
+FAMILIES = {"t32_train": TRANSFORMER, "t48_train": TRANSFORMER, "llama3_8b_train": LLAMA, "llama3_405b_train": LLAMA,
+            "it32_infer": DECODE, "unet_train": UNET, "gns_train": GNS}
+
+CASES = [
+    ("t32_train", "batch=4,model=2", "a100"), ("t32_train", "batch=8,model=8", "h100"),
+    ("t32_train", "batch=16,model=8", "tpu_v3"), ("t32_train", "batch=16,model=16", "tpu_v5p"),
+    ("t32_train", "batch=8,model=8", "a100"), ("t48_train", "batch=16,model=8", "h100"),
+    ("t48_train", "batch=8,model=8", "tpu_v5p"), ("t48_train", "batch=16,model=32", "a100"),
+    ("it32_infer", "batch=4,model=2", "a100"), ("it32_infer", "batch=16,model=4", "tpu_v5p"),
+    ("it32_infer", "batch=8,model=8", "h100"),
+    ("unet_train", "batch=4,model=2", "a100"), ("unet_train", "batch=16,model=4", "tpu_v3"),
+    ("unet_train", "batch=8,model=8", "h100"),
+    ("gns_train", "batch=4,model=2", "a100"), ("gns_train", "batch=8,model=8", "tpu_v5p"),
+    ("llama3_8b_train", "batch=4,model=2", "h100"), ("llama3_8b_train", "batch=8,model=8", "h100"),
+    ("llama3_8b_train", "batch=16,model=8", "tpu_v5p"), ("llama3_8b_train", "batch=16,model=32", "h100"),
+    ("llama3_405b_train", "batch=16,model=32", "h100"), ("llama3_405b_train", "batch=16,model=256", "tpu_v5p"),
+]
+
+
+def tactic(name, axis, inputs):
+    return {"name": name, "axis": axis, "inputs": inputs}
+
+
+def zero(family, axis, level):
+    """ZeRO on the matrices: optimizer state alone (2), or parameters too (3)."""
+    inputs = {}
+    for m in family["matrices"]:
+        inputs[f"params/{m}"] = "first_divisible_dim" if level == 3 else "replicated"
+        if not family.get("inference"):
+            inputs[f"opt_state/*/[mn]u/{m}"] = "first_divisible_dim"
+    return tactic(f"Z{level} {axis}", axis, inputs)
+
+
+def experts(family, axes):
+    """Names and tactics of the schedules that people write for such a program."""
+    data, model = axes
+    out = {}
+    bp = tactic("BP", data, family["batch"])
+    out["BP"] = [bp]
+    out["BP both"] = [bp, tactic("BP2", model, family["batch"])]
+    if "nodes" in family:
+        out["ES+nodes"] = [bp, tactic("nodes", model, family["nodes"])]
+        out["ES both+nodes"] = [*out["BP both"], tactic("nodes", data, family["nodes"])]
+    if "megatron" in family:
+        mp = tactic("MP", model, family["megatron"])
+        vp = tactic("VP", model, family["vocabulary"])
+        out["BP+MP"] = [bp, mp]
+        out["MP both"] = [mp, tactic("MP2", data, family["megatron"])]
+        out["BP+MP+VP"] = [bp, mp, vp]
+        if "sequence" in family:
+            sp = tactic("SP", model, family["sequence"])
+            out["BP+MP+SP"] = [bp, mp, sp]
+            out["BP+MP+VP+SP"] = [bp, mp, vp, sp]
+            out["BP+MP+EMB"] = [bp, mp, tactic("EMB", model, family["embedding"])]
+        if "cache" in family:
+            out["BP+MP+MQ"] = [bp, mp, tactic("MQ", model, {"kv/**": 0})]
+            out["BP+MP+cache"] = [bp, mp, tactic("cache", model, family["cache"])]
+    for name, tactics in list(out.items()):
+        for level in (3,) if family.get("inference") else (2, 3):
+            out[f"{name}+Z{level}"] = [*tactics, zero(family, data, level)]
+            if name == "BP both":
+                out[f"{name}+Z{level} both"] = [*tactics, zero(family, data, level), zero(family, model, level)]
+    return out
+
+
+def run(arguments, timeout):
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def partitioned(a, program, mesh, device, tactics, explain=()):
+    """Seconds, whether it fits and collectives of a schedule; None where it does not apply."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "schedule.json"
+        path.write_text(json.dumps({"tactics": tactics}))
+        got = run([a.partir, "partition", program, "--mesh", mesh, "--schedule", path, "--device", device, "--no-check",
+                   "--json", "-", *explain], 900)
+    if got.returncode != 0:
+        return None
+    last = json.loads(got.stdout)["tactics"][-1]["simulation"]
+    return last["seconds"]["overlapped"], last["memory"]["fits"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--partir", default="build/partir")
+    parser.add_argument("--shared", default="../shared")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--cases", default="")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--json")
+    a = parser.parse_args()
+    corpus = pathlib.Path(a.shared) / "corpus"
+    if not corpus.exists():
+        print("skipped: no corpus")
+        return 77
+    print(f"{'program':<18} {'mesh':<20} {'device':<8} {'best expert':<20} {'seconds':>10} {'found':>10} {'ratio':>6}  "
+          f"{'fits':<5} {'bound':>6} {'evals':>6}  schedule")
+    rows = []
+    for name, mesh, device in CASES:
+        if not re.search(a.cases, f"{name} {mesh} {device}"):
+            continue
+        program = str(corpus / f"{name}.mlir")
+        axes = [axis.split("=")[0] for axis in mesh.split(",")]
+        costs = {k: c for k, t in experts(FAMILIES[name], axes).items() if (c := partitioned(a, program, mesh, device, t))}
+        fitting = {k: c[0] for k, c in costs.items() if c[1]}
+        best = min(fitting, key=fitting.get) if fitting else None
+        got = run([a.partir, "search", program, "--mesh", mesh, "--device", device, "--seconds", str(a.seconds), "--seed",
+                   a.seed, "--no-check", "--json", "-"], a.seconds * 10 + 600)
+        if got.returncode != 0:
+            print(f"{name:<18} {mesh:<20} {device:<8} search failed: {got.stderr.strip()[-200:]}")
+            continue
+        found = json.loads(got.stdout)
+        ratio = found["step_seconds"] / fitting[best] if best else float("nan")
+        rows.append({"program": name, "mesh": mesh, "device": device, "experts": costs, "best": best, "found": found})
+        print(f"{name:<18} {mesh:<20} {device:<8} {best or 'none fits':<20} {fitting.get(best, float('nan')):>10.4f} "
+              f"{found['step_seconds']:>10.4f} {ratio:>6.3f}  {found['fits']!s:<5} "
+              f"{found['step_seconds'] / max(found['lower_bound_seconds'], 1e-12):>6.2f} {found['evaluations']:>6}  "
+              f"{'; '.join(t['name'] for t in found['schedule']['tactics'])}", flush=True)
+    good = sum(r["best"] is None or (r["found"]["fits"] and r["found"]["step_seconds"] <= r["experts"][r["best"]][0])
+               for r in rows)
+    print(f"{good} of {len(rows)} cases no slower than every expert schedule that fits")
+    if a.json:
+        pathlib.Path(a.json).write_text(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+#include "search/bound.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "ir/control_flow.h"
+#include "simulate/operation_cost.h"
+
+namespace partir {
+namespace {
+
+class Bound {
+ public:
+  Bound(const State& state, const Device& device, const Software& software)
+      : s_(state), device_(device), software_(software), trips_(state.function()) {}
+
+  double block(const Block& block) {
+    double out = 0;
+    for (const Op& op : block.ops) {
+      if (is_matrix(op)) out += product(op);
+      if (!runs_regions(op)) continue;
+      std::vector<double> regions;
+      for (const Block& b : op.regions) regions.push_back(this->block(b));
+      if (op.name() == "stablehlo.while") {
+        for (const double seconds : regions) out += seconds * static_cast<double>(trips_.of(op).value_or(1));
+      } else if (!regions.empty()) {
+        out += *std::min_element(regions.begin(), regions.end());
+      }
+    }
+    return out;
+  }
+
+ private:
+  /// Into how many parts axes can divide the operation: products of the sizes of axes that an entry takes.
+  std::vector<double> divisions(const Op& op) {
+    std::vector<double> out{1};
+    const Form& form = s_.global_form(s_.site_of(op.id));
+    for (const auto& axis : s_.mesh().axes()) {
+      const auto takes = [&](const Entry& e) {
+        const bool tiles =
+            std::any_of(e.operands.begin(), e.operands.end(), [](const Action& a) { return a.is_tile(); });
+        return tiles && !e.has_partial_operand() && form.localized(e, axis.size) != nullptr;
+      };
+      if (std::none_of(form.entries().begin(), form.entries().end(), takes)) continue;
+      const std::size_t count = out.size();
+      for (std::size_t k = 0; k < count; ++k) out.push_back(out[k] * static_cast<double>(axis.size));
+    }
+    return out;
+  }
+
+  double product(const Op& op) {
+    const OperationCost& cost = costs_.of(s_.function(), op);
+    if (!cost.matrix) return 0;
+    const auto rate = device_.matrix_rate(cost.matrix->numbers, cost.matrix->precision);
+    if (!rate) return 0;
+    double given = 0;  // bytes of operands that no kernel of the step computes
+    for (const ValueId v : op.operands) {
+      if (s_.argument_number(v)) given += static_cast<double>(s_.function().type(v).bytes());
+    }
+    const double products = device_.sustained * software_.products_on(device_.name);
+    const AttentionKernels* attention = software_.attention_on(device_.name);
+    double best = std::numeric_limits<double>::infinity();
+    for (const double parts : divisions(op)) {
+      const double flops = cost.operations / parts;
+      const double at_peak = flops * rate->operations / rate->peak;
+      double seconds = at_peak / (rate->on_vector_units ? products : device_.matrix_efficiency.at(flops) * products);
+      if (attention != nullptr) {
+        if (attention->efficiency > 0) seconds = std::min(seconds, at_peak / attention->efficiency);
+        if (attention->skips_masked) seconds /= 2;
+      }
+      best = std::min(best, seconds);
+    }
+    const double read = given / static_cast<double>(s_.mesh().devices());
+    return std::max(best, read / device_.memory_bandwidth) + device_.launch;
+  }
+
+  const State& s_;
+  const Device& device_;
+  const Software& software_;
+  TripCounts trips_;
+  OperationCosts costs_;
+};
+
+}  // namespace
+
+double lower_bound_seconds(const State& state, const Device& device, const Software& software) {
+  return Bound(state, device, software).block(state.function().body);
+}
+
+}  // namespace partir
