@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ir/by_offsets.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "rewrite/state.h"
@@ -20,6 +21,8 @@
 
 namespace partir::validate {
 namespace {
+
+constexpr int kMostByOffsets = 32;  ///< operations of the source that are written in others
 
 /// Ends the inference.
 struct Unexplained {
@@ -74,6 +77,7 @@ class Inferring {
         results_.push_back(wanted(layouts_.results[k], s_.type(s_.returned()[k])));
       block(t_.body, written.body, {}, {&s_.body});
     } catch (const Unexplained& u) {
+      note_offsets();
       out.stop = {at_ != nullptr ? at_->place : t_.place, at_ != nullptr ? at_->name() : "arguments", u.why};
     }
     out.steps = steps_.size();
@@ -667,6 +671,46 @@ class Inferring {
     for (std::size_t k = 0; k < results_.size(); ++k) say(f.result_attributes, k, results_[k]);
   }
 
+  /// Operations of the source that read what the operation at hand reads, and that written in others take an operand
+  /// in the chunks in which it is known to come, or give a result in chunks.
+  void note_offsets() {
+    if (at_ == nullptr) return;
+    std::unordered_map<ValueId, std::vector<DistributedType>> known;
+    for (const auto& [v, part] : parts_) known[part.source].push_back(part.type);
+    const auto chunks_of = [&](const DistributedType& type, Dim d) {
+      std::int64_t out = 1;
+      for (const Axis a : type.dims[d]) out *= mesh_.size(a);
+      return out;
+    };
+    for (const ValueId v : at_->operands) {
+      const auto it = parts_.find(v);
+      if (it == parts_.end()) continue;
+      for (const auto& [user, place] : users_[it->second.source]) {
+        if (user->decl->by_offsets == nullptr || user->results.size() != 1) continue;
+        const OpInstance instance = instance_of(s_, *user, std::vector<LiteralPtr>(user->operands.size()));
+        const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {
+          const std::pair<ValueId, ByOffsets> is{user->results[0], {operand, d, n}};
+          const bool there = std::any_of(offsets_.begin(), offsets_.end(), [&](const auto& o) {
+            return o.first == is.first && o.second.operand == operand && o.second.dim == d && o.second.devices == n;
+          });
+          if (n > 1 && !there && user->decl->by_offsets(instance, operand, d, n)) offsets_.push_back(is);
+        };
+        for (std::size_t k = 0; k < user->operands.size(); ++k) {
+          for (const DistributedType& type : known[the(user->operands[k])]) {
+            for (Dim d = 0; d < type.dims.size(); ++d) offer(k, d, chunks_of(type, d));
+          }
+        }
+        for (Dim d = 0; d < s_.type(user->results[0]).rank(); ++d) {
+          for (const auto& axis : mesh_.axes()) offer(user->operands.size(), d, axis.size);
+        }
+      }
+    }
+  }
+
+ public:
+  [[nodiscard]] const std::vector<std::pair<ValueId, ByOffsets>>& offsets() const { return offsets_; }
+
+ private:
   const Function& s_;
   const Function& t_;
   const Layouts& layouts_;
@@ -692,6 +736,7 @@ class Inferring {
   std::vector<Into> into_;
   Function* w_ = nullptr;
   const Op* at_ = nullptr;
+  std::vector<std::pair<ValueId, ByOffsets>> offsets_;  ///< what may be written by offsets
 };
 
 Module with_function(const Module& like, Function f) {
@@ -729,12 +774,39 @@ std::optional<DistributedType> distributed_type(const std::vector<std::int64_t>&
 }
 
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
-  Inference out;
   const Function from = deduplicated(**source.main());
   const Function to = without_dead_code(deduplicated(**partitioned.main()));
-  Function written = Inferring(from, to, layouts).run(out);
+  // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
+  // lets it go on is taken.
+  OperationsByOffsets by_offsets;
+  Inference out;
+  std::vector<std::pair<ValueId, ByOffsets>> open;
+  const auto attempt = [&](const OperationsByOffsets& operations) {
+    Inference made;
+    const Function written_source = written_by_offsets(from, operations);
+    Inferring inferring(written_source, to, layouts);
+    Function written = inferring.run(made);
+    made.certificate.by_offsets = places_of(operations, from);
+    made.partitioned = with_function(partitioned, std::move(written));
+    return std::pair(std::move(made), inferring.offsets());
+  };
+  std::tie(out, open) = attempt(by_offsets);
+  for (int tries = 0; out.stop && tries < kMostByOffsets; ++tries) {
+    bool further = false;
+    for (const auto& [result, how] : open) {
+      OperationsByOffsets more = by_offsets;
+      if (!more.emplace(result, how).second) continue;
+      auto [made, next] = attempt(more);
+      if (made.stop && made.stop->place.line <= out.stop->place.line) continue;
+      by_offsets = std::move(more);
+      out = std::move(made);
+      open = std::move(next);
+      further = true;
+      break;
+    }
+    if (!further) break;
+  }
   out.source = with_function(source, from);
-  out.partitioned = with_function(partitioned, std::move(written));
   const auto count = [](std::int64_t n) { return Attribute{IntAttr{n, "i32"}}; };
   set(out.partitioned.attributes, "mhlo.num_partitions", count(layouts.mesh.devices()));
   set(out.partitioned.attributes, "mhlo.num_replicas", count(1));

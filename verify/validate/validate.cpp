@@ -60,6 +60,7 @@ class Decision {
       return;
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
+    if (!no_certificate_.empty()) out_.reason += "; operation by operation: " + no_certificate_;
     if (!out_.at) out_.at = locate_defect(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
     refute();
   }

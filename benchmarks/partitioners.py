@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Partitions programs afresh by Shardy's passes and by XLA (Shardy's and GSPMD's propagation), and validates what they write.
+
+usage: partitioners.py PARTIR SHARED [--only TEXT] [--keep FOLDER] [--timeout S] [--json OUT]
+       SHARED has corpus/ with its _tiny programs and schedules/; without it, or without jax, it says "skipped".
+
+Each program is partitioned by us under BP, BP+MP, BP+MP+Z3 (whichever schedules fit it), which gives the shardings of arguments and
+results. Three partitioners get the source with those shardings: Shardy's passes (StableHLO with collectives), and XLA's spmd-partitioning
+pass with Shardy's or with GSPMD's propagation before it (HLO, read by jaxlib's converter). `partir validate` gets source and output, and
+nothing else. A refuted pair is a finding: what to do with it is said in docs/findings.md.
+"""
+import argparse, importlib.util, json, os, re, subprocess, sys, tempfile, time
+
+PASSES = ["builtin.module(func.func(chlo-legalize-to-stablehlo))", "builtin.module(sdy-propagation-pipeline)", "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))",
+          "builtin.module(func.func(sdy-reshard-to-collectives))", "builtin.module(sdy-convert-global-to-local)"]
+MESH = "batch=2,model=2"
+DEVICES = 4
+PROGRAMS = [("matmul_chain_tiny", [("matmul_chain_bp_mp_z3", "B=2,M=2")])]
+PROGRAMS += [(p, [(s, MESH) for s in schedules]) for p, schedules in [
+    ("mlp_train_tiny", ["mlp_bp", "mlp_bp_mp"]), ("t2_train_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]),
+    ("t32_train_onehot_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]), ("llama3_8b_train_tiny", ["llama_bp_mp"]),
+    ("it32_step_tiny", ["it_bp_mp"]), ("gns_train_tiny", ["t_bp"]), ("unet_train_tiny", ["t_bp"])]]
+SHARDING = re.compile(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[[^\]]*\])>")
+
+
+def tiles(sharding, axes):
+    """[["batch"], []] of `[{"batch"}, {}]`."""
+    return [re.findall(r'"([^"]+)"', d) for d in re.findall(r"\{([^}]*)\}", sharding)]
+
+
+def mhlo_sharding(sharding, axes):
+    """HLO's form: the devices in the order of the tiles, those that hold the same part last."""
+    dims = tiles(sharding, axes)
+    used = [a for d in dims for a in d]
+    if not used:
+        return "{replicated}"
+    names = list(axes)
+    order = [names.index(a) for a in used] + [k for k, a in enumerate(names) if a not in used]
+    parts = [1] * len(dims)
+    for k, d in enumerate(dims):
+        for a in d:
+            parts[k] *= axes[a]
+    total = 1
+    for n in axes.values():
+        total *= n
+    rest = total
+    for n in parts:
+        rest //= n
+    shape = ",".join(str(n) for n in parts + ([rest] if rest > 1 else []))
+    mesh = ",".join(str(n) for n in axes.values())
+    return f"{{devices=[{shape}]<=[{mesh}]T({','.join(map(str, order))}){' last_tile_dim_replicate' if rest > 1 else ''}}}"
+
+
+def by_shardy(text):
+    from jax._src.interpreters import mlir as jax_mlir
+    from jaxlib.mlir import ir, passmanager
+    context = jax_mlir.make_ir_context()
+    with context, ir.Location.unknown(context):
+        module = ir.Module.parse(text)
+        for pipeline in PASSES:
+            passmanager.PassManager.parse(pipeline).run(module.operation)
+        return str(module)
+
+
+def package(module):
+    """A module of the Python package that needs no engine, from the sources."""
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "openpartir", module + ".py")
+    spec = importlib.util.spec_from_file_location(module, file)
+    out = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(out)
+    return out
+
+
+def by_xla(text, shardy, folder):
+    """In a process of its own: where XLA writes its dumps is decided when it starts."""
+    source = os.path.join(folder, "in.mlir")
+    open(source, "w").write(text)
+    dump = tempfile.mkdtemp(dir=folder)
+    flags = (f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} --xla_dump_hlo_pass_re=spmd-partitioning "
+             "--xla_dump_large_constants=true")
+    done = subprocess.run([sys.executable, os.path.abspath(__file__), "--compile", source, "shardy" if shardy else "gspmd"],
+                          env={**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}, capture_output=True, text=True)
+    dumps = [os.path.join(dump, f) for f in os.listdir(dump) if "after_spmd-partitioning" in f and f.endswith(".txt")]
+    if done.returncode != 0 or not dumps:
+        raise RuntimeError((done.stderr.strip().splitlines() or ["no dump"])[-1][:200])
+    return package("_jax_private").hlo_to_stablehlo(package("_hlo").listed_replica_groups(open(max(dumps, key=os.path.getsize)).read()))
+
+
+def compile_text(file, partitioner):
+    import jax
+    import numpy as np
+    from jax._src import compiler
+    from jaxlib import xla_client
+    backend = jax.devices("cpu")[0].client
+    options = compiler.get_compile_options(num_replicas=1, num_partitions=DEVICES, backend=backend,
+                                           device_assignment=np.arange(DEVICES).reshape(1, DEVICES))
+    build = options.executable_build_options
+    build.use_spmd_partitioning, build.use_shardy_partitioner = True, partitioner == "shardy"
+    backend.compile_and_load(open(file).read(), xla_client.DeviceList(tuple(jax.devices("cpu")[:DEVICES])), options)
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("partir")
+    p.add_argument("shared")
+    p.add_argument("--only", default="")
+    p.add_argument("--keep")
+    p.add_argument("--timeout", default="120")
+    p.add_argument("--json")
+    a = p.parse_args()
+    corpus = os.path.join(a.shared, "corpus")
+    if not os.path.isdir(corpus):
+        print("skipped: no corpus at", corpus)
+        return 0
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    try:
+        import jax  # noqa: F401
+    except ImportError as error:
+        print("skipped:", error)
+        return 0
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = a.keep or scratch
+        os.makedirs(folder, exist_ok=True)
+        for program, schedules in PROGRAMS:
+            for schedule, mesh in schedules:
+                if a.only not in f"{program}.{schedule}":
+                    continue
+                source = os.path.join(corpus, program + ".mlir")
+                annotated = os.path.join(folder, f"{program}.{schedule}.sdy.mlir")
+                done = subprocess.run([a.partir, "partition", source, "--mesh", mesh, "--schedule",
+                                       os.path.join(corpus, "schedules", schedule + ".json"), "--emit", "sdy", "--no-check", "-o", annotated],
+                                      capture_output=True, text=True)
+                if done.returncode != 0:
+                    print(f"{program} {schedule}: {done.stderr.strip()[:200]}")
+                    continue
+                text = re.sub(r"tf\.aliasing_output = \d+ : i32(, )?", "", open(annotated).read())
+                axes = {k: int(v) for k, v in (x.split("=") for x in mesh.split(","))}
+                head = text[: text.index("{\n", text.index("@main"))]
+                given, returned = head.split(") -> (")
+                as_text = lambda s: "[" + ", ".join("{" + ", ".join(d) + "}" for d in tiles(s, axes)) + "]"
+                shardings = {"mesh": mesh, "arguments": [as_text(s) for s in SHARDING.findall(given)],
+                             "results": [as_text(s) for s in SHARDING.findall(returned)]}
+                own = os.path.join(folder, f"{program}.{schedule}.json")
+                json.dump(shardings, open(own, "w"))
+                hlo = SHARDING.sub(lambda m: f'mhlo.sharding = "{mhlo_sharding(m[1], axes)}"', text)
+                hlo = "\n".join(line for line in hlo.splitlines() if "sdy.mesh" not in line)
+                for partitioner in ("shardy", "xla_shardy", "xla_gspmd"):
+                    name = f"{program}.{schedule}.{partitioner}"
+                    row = {"name": name}
+                    try:
+                        out = by_shardy(text) if partitioner == "shardy" else by_xla(hlo if partitioner == "xla_gspmd" else text,
+                                                                                    partitioner == "xla_shardy", scratch)
+                    except Exception as error:  # the partitioner gives up
+                        row.update(verdict="not partitioned", reason=str(error).splitlines()[0][:160])
+                    else:
+                        file = os.path.join(folder, name + ".spmd.mlir")
+                        open(file, "w").write(out)
+                        start = time.time()
+                        report = os.path.join(scratch, "report.json")
+                        done = subprocess.run([a.partir, "validate", source, file, "--shardings", own, "--timeout", a.timeout, "--json", report],
+                                              capture_output=True, text=True)
+                        said = json.load(open(report)) if os.path.exists(report) else {}
+                        row.update(verdict={0: "proved", 1: "refuted", 3: "unknown"}.get(done.returncode, f"exit {done.returncode}"),
+                                   scope=said.get("scope", ""), reason=said.get("reason", "") or done.stderr.strip()[-300:], at=said.get("at"),
+                                   seconds=time.time() - start)
+                    rows.append(row)
+                    print(f"{name:<50} {row['verdict']:<16} {row.get('scope', ''):<36} {row.get('seconds', 0):6.1f} s  {row['reason'][:150]}", flush=True)
+    made = [r for r in rows if r["verdict"] != "not partitioned"]
+    decided = sum(r["verdict"] in ("proved", "refuted") for r in made)
+    print(f"{len(made)} outputs of {len(rows)}: {decided} decided, {sum(r['verdict'] == 'proved' for r in made)} proved, "
+          f"{sum(r.get('scope') == 'all inputs' for r in made)} of these without probability, {sum(r['verdict'] == 'refuted' for r in made)} refuted")
+    if a.json:
+        json.dump(rows, open(a.json, "w"), indent=1)
+    return 0
+
+
+if __name__ == "__main__":
+    if "--compile" in sys.argv:
+        compile_text(sys.argv[2], sys.argv[3])
+    else:
+        sys.exit(main())
