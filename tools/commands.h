@@ -20,6 +20,7 @@ struct SimulationArguments {
   bool must_fit = false;
   std::optional<std::string> report;
   std::optional<std::string> trace;
+  std::string command;                ///< the command line, for the report
   std::optional<std::string> chakra;  ///< where to write the step as a Chakra execution trace
 };
 

@@ -45,6 +45,17 @@ int guarded(const std::function<Result<int>()>& command, const std::string& json
   }
 }
 
+/// As it can be typed again.
+std::string command_line(int argc, char** argv) {
+  std::string out = "partir";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*?[]{}()<>|&;#~") == std::string::npos;
+    out += plain ? " " + word : " '" + word + "'";
+  }
+  return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -55,7 +66,7 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("partir ") + kVersion);
   std::string json;
-  const std::vector<Command> commands = add_commands(program, json);
+  const std::vector<Command> commands = add_commands(program, json, command_line(argc, argv));
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

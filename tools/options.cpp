@@ -64,10 +64,11 @@ void proof_options(CLI::App* app, bool& both, bool& replay) {
   app->add_flag("--replay", replay, "check every step of each proof at small instances, by code of its own");
 }
 
-Command partition(CLI::App& program, std::string& json) {
+Command partition(CLI::App& program, std::string& json, const std::string& command_line) {
   CLI::App* app =
       program.add_subcommand("partition", "partition a program by a schedule, check it, count its collectives");
   auto a = std::make_shared<PartitionArguments>();
+  a->simulation.command = command_line;
   program_option(app, "program", a->program, "StableHLO text as JAX prints it (- for standard input)");
   mesh_option(app, a->mesh, "axes, outermost first: batch=4,model=2 (else the schedule's \"mesh\")");
   file_option(app, "--schedule", a->schedule, "JSON file of tactics")->required();
@@ -141,10 +142,11 @@ Command run(CLI::App& program, std::string& json) {
   return {app, [a, &json] { return run_command(*a, json); }};
 }
 
-Command simulate(CLI::App& program, std::string& json) {
+Command simulate(CLI::App& program, std::string& json, const std::string& command_line) {
   CLI::App* app = program.add_subcommand(
       "simulate", "time, memory and communication of a step of partitioned modules; several are compared and ranked");
   auto a = std::make_shared<SimulateArguments>();
+  a->simulation.command = command_line;
   app->add_option("programs", a->programs, "partitioned StableHLO, as `partition -o` writes it")->type_name("FILE");
   app->add_option("--device", a->device,
                   "a100 h100 h200 b200 tpu_v3 tpu_v4 tpu_v5e tpu_v5p tpu_v6e, or a file of that form (devices/*.json)")
@@ -271,11 +273,20 @@ Command manual(CLI::App& program) {
 
 }  // namespace
 
-std::vector<Command> add_commands(CLI::App& program, std::string& json) {
-  return {partition(program, json), check(program, json),  validate(program, json), run(program, json),
-          simulate(program, json),  names(program, json),  dims(program, json),     prove(program, json),
-          search(program, json),    registry(program, json), rules(program, json), completion(program),
-          manual(program)};
+std::vector<Command> add_commands(CLI::App& program, std::string& json, const std::string& command_line) {
+  return {partition(program, json, command_line),
+          check(program, json),
+          validate(program, json),
+          run(program, json),
+          simulate(program, json, command_line),
+          names(program, json),
+          dims(program, json),
+          prove(program, json),
+          registry(program, json),
+          rules(program, json),
+          completion(program),
+          manual(program),
+          search(program, json)};
 }
 
 }  // namespace partir

@@ -17,7 +17,7 @@ struct Command {
 };
 
 /// Adds all commands to the program's options. `json` gets the value of the command's --json.
-std::vector<Command> add_commands(CLI::App& program, std::string& json);
+std::vector<Command> add_commands(CLI::App& program, std::string& json, const std::string& command_line);
 
 /// What is wrong with a command line that does not parse, with what is near: an option, a command, a choice.
 Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,

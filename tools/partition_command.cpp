@@ -11,6 +11,7 @@
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
+#include "support/version.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/inputs.h"
@@ -217,9 +218,11 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   fmt::print(files.people(), "{}", report_text(*p, Style::of(files.people())));
   if (a.shardings) fmt::print(files.people(), "\n{}", shardings_text(*p, Style::of(files.people())));
   if (a.simulation.report && !refuted) {
-    const std::string page =
-        page_json(*p, seconds_now() - start, input.schedule).dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (auto ok = write_file(*a.simulation.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
+    Json page = page_json(*p, seconds_now() - start, input.schedule);
+    page["command"] = a.simulation.command;
+    page["version"] = kVersion;
+    const std::string shown = page.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (auto ok = write_file(*a.simulation.report, report_page(p->name, shown)); !ok) return tl::unexpected(ok.error());
   }
   if (a.simulation.trace && !refuted && !p->tactics.empty()) {
     if (auto ok = write_file(*a.simulation.trace, chrome_trace(*p->tactics.back().simulation)); !ok)

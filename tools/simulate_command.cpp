@@ -8,6 +8,7 @@
 
 #include "simulate/report.h"
 #include "support/file.h"
+#include "support/version.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/inputs.h"
@@ -160,6 +161,8 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   }
   for (const std::size_t i : order) out["ranking"].push_back(all[i].program);
   page["ranking"] = out["ranking"];
+  page["command"] = a.simulation.command;
+  page["version"] = kVersion;
   if (all.size() > 1) fmt::print(people, "{}", comparison(all, order));
   if (a.simulation.trace) {
     if (auto ok = write_file(*a.simulation.trace, chrome_trace(all[0].simulation)); !ok)

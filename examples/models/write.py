@@ -9,9 +9,12 @@ with inputs and the outputs that JAX computes. Without names: all. Full-size pro
 
 import dataclasses
 import json
+import os
 import pathlib
 import sys
 import time
+
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # the small ones run once
 
 import decoder
 import graph_net

@@ -4,9 +4,31 @@
   const page = document.getElementById('page');
   const programs = data.programs || [];
   const partition = data.partition || null;
-  const last = programs[programs.length - 1] || null;
+  // What the figures at the top are of: after the last tactic, or the best of those that are compared.
+  const best = partition || !data.ranking ? -1 : programs.findIndex((p) => p.name === data.ranking[0]);
+  const shown = best >= 0 ? best : programs.length - 1;
+  const last = programs[shown] || null;
   const colours = ['#2457c5', '#e07b00', '#2a9d57', '#b5307c', '#7a5cd0', '#00898f', '#8a6d3b', '#c23b32', '#58708a', '#9bb000'];
   const kinds = ['parameters', 'optimizer_state', 'gradients', 'activations', 'inputs'];
+  // A colour stands for one thing in every chart and report.
+  const meanings = {
+    parameters: 0, optimizer_state: 1, gradients: 2, activations: 3, inputs: 4,
+    arithmetic: 0, 'memory traffic': 1, 'kernel launches': 8, communication: 7,
+    all_gather: 0, all_reduce: 7, reduce_scatter: 1, all_to_all: 2, collective_permute: 4,
+  };
+  const axisNames = [...new Set((partition ? partition.mesh.map((a) => a[0]) : []).concat(programs.flatMap((p) => p.mesh.map((a) => a.axis))))];
+  // "all_gather batch": the kind's colour, lighter for later axes of the mesh.
+  function colourOf(name) {
+    if (axisNames.includes(name)) return colours[(3 + 2 * axisNames.indexOf(name)) % colours.length];
+    const kind = Object.keys(meanings).find((k) => name === k || name.startsWith(k + ' '));
+    if (kind === undefined) return colours[9];
+    const axis = axisNames.findIndex((a) => name.endsWith(' ' + a));
+    const several = name.slice(kind.length).trim().split(' ').length > 1;
+    return colours[meanings[kind]] + ['ff', 'b0', '78', '50'][several ? 3 : Math.min(Math.max(axis, 0), 2)];
+  }
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  Chart.defaults.color = css('--soft');
+  Chart.defaults.borderColor = css('--line');
   const plain = (text) => text.replace(/_/g, ' ');
 
   // --- Words and numbers ---------------------------------------------------------------------------------------------
@@ -44,21 +66,42 @@
     page.append(out);
     return out;
   }
+  // "12.5 ms" as seconds, "3 GB" as bytes; anything else as text.
+  function sortKey(text) {
+    const found = /^(-?[\d.]+) ?(us|ms|s|%|(?:[kMGTPE])?(?:B|FLOP|FLOPs)?)$/.exec(text.trim());
+    if (!found) return text;
+    const unit = found[2];
+    const factor = unit === 'us' ? 1e-6 : unit === 'ms' ? 1e-3 : 1000 ** ['', 'k', 'M', 'G', 'T', 'P', 'E'].indexOf(/^[kMGTPE]/.test(unit) ? unit[0] : '');
+    return Number(found[1]) * factor;
+  }
+  function sortable(cell, title, column, body) {
+    const button = element('button', { type: 'button', text: title });
+    button.addEventListener('click', () => {
+      const down = cell.getAttribute('aria-sort') === 'ascending';
+      for (const other of cell.parentNode.children) other.removeAttribute('aria-sort');
+      cell.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const rows = [...body.children].map((row) => [sortKey(row.children[column].textContent), row]);
+      rows.sort(([a], [b]) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))) * (down ? -1 : 1));
+      body.append(...rows.map(([, row]) => row));
+    });
+    cell.append(button);
+    return cell;
+  }
   // columns: [title, function of a row -> text or element, class]
   function table(columns, rows) {
-    const head = element('tr', {}, ...columns.map((c) => element('th', { class: c[2] || '', text: c[0] })));
     const body = element('tbody', {});
+    const head = element('tr', {}, ...columns.map((c, i) => sortable(element('th', { class: c[2] || '' }), c[0], i, body)));
     for (const row of rows) {
       const line = element('tr', {});
       for (const c of columns) {
         const value = c[1](row);
-        const cell = element('td', { class: c[2] || '' });
+        const cell = element('td', { class: [c[2] || '', c[3] && c[3](row) ? 'over' : ''].join(' ').trim() });
         if (value instanceof Node) cell.append(value); else cell.textContent = value;
         line.append(cell);
       }
       body.append(line);
     }
-    return element('div', { class: 'scroll' }, element('table', {}, element('thead', {}, head), body));
+    return element('div', { class: 'scroll', tabindex: '0' }, element('table', {}, element('thead', {}, head), body));
   }
   function chart(parent, label, config) {
     const canvas = element('canvas', { role: 'img', 'aria-label': label });
@@ -67,9 +110,11 @@
     config.options.plugins = Object.assign({ title: { display: true, text: label }, legend: { position: 'bottom', labels: { boxWidth: 12 } } }, config.options.plugins);
     return new Chart(canvas, config);
   }
-  function stacked(parent, label, names, series, format) {
+  // limit: a value for each name that a dashed line is drawn at, red where a bar is above it.
+  function stacked(parent, label, names, series, format, limit) {
     const datasets = series.filter((s) => s.values.some((v) => v > 0))
-      .map((s, i) => ({ label: s.name, data: s.values, backgroundColor: s.colour || colours[i % colours.length] }));
+      .map((s) => ({ label: plain(s.name), data: s.values, backgroundColor: colourOf(s.name) }));
+    if (limit) datasets.push(limitLine(limit, names.map((_, i) => series.reduce((n, s) => n + s.values[i], 0) > limit[i])));
     return chart(parent, label, {
       type: 'bar',
       data: { labels: names, datasets: datasets },
@@ -78,6 +123,12 @@
         plugins: { tooltip: { callbacks: { label: (item) => item.dataset.label + ': ' + format(item.raw) } } },
       },
     });
+  }
+
+  // In front of the bars. Asked for where it is near what is drawn: far above it would flatten the bars.
+  function limitLine(values, over) {
+    return { type: 'line', label: 'capacity', data: values, borderColor: css('--over'), borderDash: [6, 4], borderWidth: over.some((o) => o) ? 2 : 1,
+      pointRadius: values.length === 1 ? 4 : 0, pointStyle: 'line', fill: false, stack: 'capacity', order: -1, backgroundColor: 'transparent' };
   }
 
   // --- Head ----------------------------------------------------------------------------------------------------------
@@ -96,11 +147,11 @@
     }
     if (!last) return;
     const tiles = element('div', { class: 'tiles', id: 'figures' });
-    const tile = (figure, value, text) => tiles.append(element('div', { class: 'tile' }, element('b', { 'data-figure': figure, text: value }), element('span', { text: text })));
+    const tile = (figure, value, text, over) => tiles.append(element('div', { class: 'tile' }, element('b', { class: over ? 'over' : '', 'data-figure': figure, text: value }), element('span', { text: text })));
     tile('step', seconds(last.seconds.overlapped), 'a step' + (programs.length > 1 ? ' of ' + last.name : '') + ', ' + seconds(last.seconds.sequential) + ' without overlap');
     tile('mfu', percent(last.utilization.model === null ? last.utilization.hardware : last.utilization.model), last.utilization.model === null ? 'of the matrix peak used' : 'model-FLOPs utilisation');
     tile('exposed', seconds(last.seconds.exposed_communication), 'of ' + seconds(last.seconds.communication) + ' communication not hidden');
-    tile('peak', bytes(last.memory.peak), 'peak memory of ' + bytes(last.memory.device) + (last.memory.fits ? '' : ': does not fit'));
+    tile('peak', bytes(last.memory.peak), 'peak memory of ' + bytes(last.memory.device) + (last.memory.fits ? '' : ': does not fit'), !last.memory.fits);
     page.append(tiles);
   }
 
@@ -109,9 +160,9 @@
     const s = section('schedule', 'Schedule', 'Tactics in their order; a later one never undoes an earlier one.');
     const requests = (t) => {
       const list = element('div', {});
-      for (const side of ['inputs', 'results']) {
+      for (const side of ['inputs', 'values', 'results']) {
         for (const [pattern, value] of Object.entries(t[side] || {}))
-          list.append(element('div', {}, element('code', { text: (side === 'results' ? 'result ' : '') + pattern + ': ' + value })));
+          list.append(element('div', {}, element('code', { text: (side === 'inputs' ? '' : side === 'results' ? 'result ' : 'value ') + pattern + ': ' + value })));
       }
       return list;
     };
@@ -131,11 +182,12 @@
       { name: 'memory traffic', values: programs.map((p) => p.seconds.memory) },
       { name: 'kernel launches', values: programs.map((p) => p.seconds.launch) },
       { name: 'communication', values: programs.map((p) => p.seconds.exposed_communication) }], seconds);
-    stacked(charts, 'Peak memory', names, kinds.map((k, i) => ({ name: plain(k), values: programs.map((p) => p.memory.by_kind[k]), colour: colours[i] })), bytes);
+    stacked(charts, 'Peak memory', names, kinds.map((k) => ({ name: k, values: programs.map((p) => p.memory.by_kind[k]) })), bytes,
+      programs.some((p) => p.memory.peak > p.memory.device / 3) ? programs.map((p) => p.memory.device) : null);
     const pairs = [...new Set(programs.flatMap((p) => Object.keys(p.collective_seconds)))];
     if (pairs.length > 0) {
       stacked(charts, 'Collectives by kind and axis, seconds without overlap', names,
-        pairs.map((k) => ({ name: plain(k), values: programs.map((p) => p.collective_seconds[k] || 0) })), seconds);
+        pairs.map((k) => ({ name: k, values: programs.map((p) => p.collective_seconds[k] || 0) })), seconds);
       const axes = [...new Set(programs.flatMap((p) => Object.keys(p.axis_bytes)))];
       stacked(charts, 'Bytes that a device sends along each axis', names,
         axes.map((a) => ({ name: a, values: programs.map((p) => p.axis_bytes[a] || 0) })), bytes);
@@ -145,7 +197,7 @@
       ['step', (p) => seconds(p.seconds.overlapped), 'n'], ['no overlap', (p) => seconds(p.seconds.sequential), 'n'],
       ['arithmetic', (p) => seconds(p.seconds.compute), 'n'], ['memory', (p) => seconds(p.seconds.memory), 'n'],
       ['communication', (p) => seconds(p.seconds.communication), 'n'], ['exposed', (p) => seconds(p.seconds.exposed_communication), 'n'],
-      ['peak memory', (p) => bytes(p.memory.peak), 'n'], ['fits', (p) => (p.memory.fits ? 'yes' : 'no')],
+      ['peak memory', (p) => bytes(p.memory.peak), 'n', (p) => !p.memory.fits], ['fits', (p) => (p.memory.fits ? 'yes' : 'no'), '', (p) => !p.memory.fits],
       ['MFU', (p) => percent(p.utilization.model === null ? p.utilization.hardware : p.utilization.model), 'n']], programs));
     if (data.ranking && data.ranking.length > 1) s.append(element('p', { class: 'hint', id: 'ranking', text: 'Fastest first, what fits before what does not: ' + data.ranking.join(', ') }));
   }
@@ -157,7 +209,7 @@
     const charts = element('div', { class: 'charts' });
     s.append(charts);
     stacked(charts, 'Collectives by kind', partition.tactics.map((t) => t.name),
-      names.map((k) => ({ name: plain(k), values: partition.tactics.map((t) => t.collectives[k]) })), (v) => String(v));
+      names.map((k) => ({ name: k, values: partition.tactics.map((t) => t.collectives[k]) })), (v) => String(v));
     s.append(table([['after', (t) => t.name], ...names.map((k) => [plain(k), (t) => String(t.collectives[k]), 'n'])], partition.tactics));
   }
 
@@ -166,7 +218,7 @@
     if (!last) return;
     const s = section('memory', 'Memory over the step', 'In the order of the operations; at the right, what is live at the peak.');
     const select = element('select', { 'aria-label': 'program' }, ...programs.map((p, i) => element('option', { value: i, text: p.name })));
-    select.value = String(programs.length - 1);
+    select.value = String(shown);
     if (programs.length > 1) s.append(element('label', {}, (partition ? 'After ' : 'Program '), select));
     const charts = element('div', { class: 'charts' });
     s.append(charts);
@@ -181,11 +233,12 @@
           datasets: kinds.map((k, i) => ({
             label: plain(k), data: p.timeline.map((m) => ({ x: m[0], y: m[i + 1] })), fill: true, pointRadius: 0, borderWidth: 1,
             backgroundColor: colours[i] + '99', borderColor: colours[i], stepped: true,
-          })).filter((d) => d.data.some((m) => m.y > 0)),
+          })).filter((d) => d.data.some((m) => m.y > 0)).concat(p.memory.peak > p.memory.device / 3 && p.timeline.length > 0
+            ? [limitLine([p.timeline[0][0], p.timeline[p.timeline.length - 1][0]].map((x) => ({ x: x, y: p.memory.device })), [!p.memory.fits])] : []),
         },
         options: {
           parsing: false, interaction: { mode: 'index', intersect: false },
-          scales: { x: { type: 'linear', ticks: { callback: (v) => seconds(v), maxTicksLimit: 7 } }, y: { stacked: true, ticks: { callback: (v) => bytes(v) } } },
+          scales: { x: { type: 'linear', ticks: { callback: (v) => seconds(v), maxTicksLimit: 7 } }, y: { stacked: true, beginAtZero: true, ticks: { callback: (v) => bytes(v) } } },
           plugins: { tooltip: { callbacks: { title: (items) => seconds(items[0].raw.x), label: (item) => item.dataset.label + ': ' + bytes(item.raw.y) } } },
         },
       });
@@ -195,6 +248,16 @@
     }
     select.addEventListener('change', draw);
     draw();
+  }
+
+  // Device ids in few words: "0-7", "0,8,16…504", "3".
+  function ranges(ids) {
+    if (ids.length < 3) return ids.join(',');
+    const step = ids[1] - ids[0];
+    const even = ids.every((id, i) => id === ids[0] + i * step);
+    if (even && step === 1) return ids[0] + '-' + ids[ids.length - 1];
+    if (ids.length <= 4) return ids.join(',');
+    return ids.slice(0, even ? 2 : 3).join(',') + '…' + ids[ids.length - 1];
   }
 
   // --- Arrays as tiles -----------------------------------------------------------------------------------------------
@@ -228,7 +291,8 @@
         ', each device holds ', element('code', { text: '[' + local.join(', ') + ']' })));
       // Tiled dimensions make rows and columns: the last two of them, or what there is.
       const tiled = parts.map((n, i) => i).filter((i) => parts[i] > 1);
-      const column = tiled.length > 0 ? tiled[tiled.length - 1] : null;
+      const across = tiled.length > 1 || (tiled.length === 1 && tiled[0] === parts.length - 1);
+      const column = across ? tiled[tiled.length - 1] : null;
       const rows = tiled.filter((i) => i !== column);
       const columns = column === null ? 1 : parts[column];
       const rowCount = rows.reduce((n, i) => n * parts[i], 1);
@@ -245,17 +309,17 @@
       }
       const shownRows = Math.min(rowCount, 32);
       const shownColumns = Math.min(columns, 32);
-      const grid = element('div', { class: 'grid', style: 'grid-template-columns: repeat(' + shownColumns + ', minmax(0, 1fr))' });
+      const grid = element('div', { class: 'grid', style: 'grid-template-columns: repeat(' + shownColumns + ', minmax(' + (shownColumns > 8 ? '62px' : '0') + ', 1fr))' });
       for (let r = 0; r < shownRows; r++) {
         for (let c = 0; c < shownColumns; c++) {
           const key = r * columns + c;
           const who = holders.get(key) || [];
-          const text = who.length > 8 ? who.slice(0, 6).join(' ') + ' … ' + who[who.length - 1] : who.join(' ');
+          const text = ranges(who);
           const hue = Math.round(360 * key / Math.max(1, rowCount * columns));
           grid.append(element('div', { class: 'cell', style: 'background: hsl(' + hue + ' 70% 82%)', title: 'devices ' + who.join(', '), text: text }));
         }
       }
-      picture.append(grid);
+      picture.append(element('div', { class: 'scroll', tabindex: '0' }, grid));
       const along = (list) => list.map((i) => 'dimension ' + i + ' along ' + array.axes[i].join(', ')).join(' and ');
       const words = [];
       if (column !== null) words.push('columns: ' + along([column]));
@@ -291,7 +355,8 @@
   function foot() {
     const notes = last ? last.notes : [];
     if (notes.length > 0) section('notes', 'Notes').append(element('ul', { class: 'plain' }, ...notes.map((n) => element('li', { text: n }))));
-    page.append(element('footer', { text: 'Written by OpenPartIR. Times are simulated, not measured.' }));
+    page.append(element('footer', {}, 'Written by OpenPartIR' + (data.version ? ' ' + data.version : '') + '. Times are simulated, not measured.',
+      data.command ? element('p', {}, element('code', { text: data.command })) : ''));
   }
 
   head();
