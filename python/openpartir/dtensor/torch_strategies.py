@@ -55,7 +55,8 @@ def example(tensor, sizes, domain):
         return torch.rand(shape) * 2 + 0.5
     if domain == "unit":
         return torch.rand(shape) * 0.8 + 0.1
-    return torch.randn(shape) * 2
+    # Zeros and equal values show what random numbers do not: x != 0, the first of several maxima.
+    return torch.randint(-2, 3, shape).float() if torch.rand(()) < 0.5 else torch.randn(shape) * 2
 
 
 def strategies(op, sizes):
