@@ -73,17 +73,17 @@ class Run {
  private:
   /// Of the state after the last tactic.
   Result<void> note() {
-    const std::size_t number = session_.applied().size() - 1;
+    const std::size_t number = session_.conflicts().size() - 1;
     out_.tactics.resize(number);  // those of an earlier round are gone
     watch_.to(out_.seconds.propagate);
     TacticReport report{names_.at(number),
-                        session_.mesh().name(session_.applied().back().tactic.axis),
+                        session_.mesh().name(session_.applied()[number].tactic.axis),
                         session_.collectives(),
                         {},
                         flops_of(session_.lowered().function),
                         {}};
     watch_.to(out_.seconds.lower);
-    for (const Conflict& c : session_.applied().back().conflicts)
+    for (const Conflict& c : session_.conflicts().back())
       report.conflicts.push_back(text_of(c, session_.state()));
     if (input_.device) {
       SimulationOptions options = input_.simulation;

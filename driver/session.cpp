@@ -10,9 +10,9 @@
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
-#include "lowering/verify_spmd.h"
 #include "lowering/emit_sdy.h"
 #include "lowering/explain.h"
+#include "lowering/verify_spmd.h"
 #include "rewrite/materialize.h"
 #include "rewrite/offsets.h"
 #include "rewrite/propagate.h"
@@ -75,6 +75,7 @@ Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
   if (!names) return tl::unexpected(names.error());
   program->names = std::move(*names);
   auto version = std::make_shared<Version>(*program, OperationsByOffsets(), std::vector<NamedValue>());
+  program->matrix_flops = matrix_flops_of(version->source);
   return Session(std::move(program), std::move(version));
 }
 
@@ -95,15 +96,21 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
     auto ok = replay(std::make_shared<Version>(*program_, version_->by_offsets, std::move(named)), {});
     if (!ok) return tl::unexpected(ok.error());
   }
-  auto conflicts = apply_tactic(version_->state, tactic, program_->names, file);
-  if (!conflicts) {
+  if (auto ok = advance(tactic, file); !ok) {
     version_ = before.version;
-    return tl::unexpected(conflicts.error());
+    return tl::unexpected(ok.error());
   }
-  lowered_.reset();
-  applied_.push_back({tactic, std::move(label), std::move(file), std::move(*conflicts)});
+  applied_.push_back({tactic, std::move(label), std::move(file)});
   points_.push_back(before);
   return &applied_.back();
+}
+
+Result<void> Session::advance(const ResolvedTactic& tactic, const std::string& file) {
+  auto conflicts = apply_tactic(version_->state, tactic, program_->names, file);
+  if (!conflicts) return tl::unexpected(conflicts.error());
+  version_->conflicts.push_back(std::move(*conflicts));
+  lowered_.reset();
+  return {};
 }
 
 void Session::undo() {
@@ -112,26 +119,20 @@ void Session::undo() {
   version_->state.undo_to(points_.back().mark);
   points_.pop_back();
   applied_.pop_back();
+  version_->conflicts.resize(applied_.size());
   lowered_.reset();
 }
 
 Result<void> Session::replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each) {
-  const std::shared_ptr<Version> version_before = std::exchange(version_, std::move(version));
-  const std::vector<AppliedTactic> applied_before = std::exchange(applied_, {});
+  const std::shared_ptr<Version> before = std::exchange(version_, std::move(version));
   lowered_.reset();
-  const auto back = [&](const Diagnostic& error) {
-    version_ = version_before;
-    applied_ = applied_before;
+  for (const AppliedTactic& t : applied_) {
+    auto ok = advance(t.tactic, t.file);
+    if (ok && after_each) ok = after_each();
+    if (ok) continue;
+    version_ = before;
     lowered_.reset();
-    return tl::unexpected(error);
-  };
-  for (const AppliedTactic& t : applied_before) {
-    auto conflicts = apply_tactic(version_->state, t.tactic, program_->names, t.file);
-    if (!conflicts) return back(conflicts.error());
-    applied_.push_back({t.tactic, t.label, t.file, std::move(*conflicts)});
-    lowered_.reset();
-    if (!after_each) continue;
-    if (auto ok = after_each(); !ok) return back(ok.error());
+    return ok;
   }
   return {};
 }
@@ -188,8 +189,7 @@ Function Session::core() const {
 
 Module Session::stablehlo_module(const SpmdProgram& program) const {
   Module out = partir::stablehlo_module(program, program_->module);
-  set_frontend_attribute(out.attributes, "partir.model_flops",
-                         fmt::format("{:.0f}", matrix_flops_of(without_dead_code(*program_->main))));
+  set_frontend_attribute(out.attributes, "partir.model_flops", fmt::format("{:.0f}", program_->matrix_flops));
   check_stage("emission", [&] { return verify_function(**out.main()); });
   return out;
 }
@@ -198,7 +198,7 @@ Module Session::spmd() { return spmd_module(lowered(), program_->module); }
 
 Module Session::sdy() {
   std::vector<Conflict> conflicts;
-  for (const AppliedTactic& t : applied_) conflicts.insert(conflicts.end(), t.conflicts.begin(), t.conflicts.end());
+  for (const auto& of : version_->conflicts) conflicts.insert(conflicts.end(), of.begin(), of.end());
   return sdy_module(lowered(), program_->module, version_->state, conflicts);
 }
 
@@ -223,7 +223,7 @@ double Session::flops_sequential() const {
 }
 
 Result<Simulation> Session::simulate(const Device& device, SimulationOptions options) {
-  if (!options.model_flops) options.model_flops = matrix_flops_of(without_dead_code(*program_->main));
+  if (!options.model_flops) options.model_flops = program_->matrix_flops;
   return partir::simulate(stablehlo(), program_->names, device, options);
 }
 

@@ -41,7 +41,6 @@ struct AppliedTactic {
   ResolvedTactic tactic;
   std::string label;  ///< "MP (schedule.json:3:4)", for explanations
   std::string file;   ///< of the schedule, for messages
-  std::vector<Conflict> conflicts;
 };
 
 class Session {
@@ -70,6 +69,9 @@ class Session {
   /// Takes back the last tactic. The session must have one.
   void undo();
   [[nodiscard]] const std::vector<AppliedTactic>& applied() const { return applied_; }
+  /// By applied tactic, what it could not do in the state as it is. While settle() applies tactics again there are as many
+  /// as it has come to.
+  [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
   /// it, and applies the tactics again (rewrite/offsets.h); `after_each` is called after each of them. Returns whether
   /// anything changed. undo() afterwards also undoes the writing, where it came with the tactic.
@@ -119,6 +121,7 @@ class Session {
     const Function* main = nullptr;  ///< of the module
     Names names;
     Mesh mesh;
+    double matrix_flops = 0;  ///< of one run on one device
   };
   /// A way to write the program, and its state: operations by offsets and identities differ.
   struct Version {
@@ -127,6 +130,7 @@ class Session {
     std::optional<Function> written;  ///< main with operations by offsets in place, if there are any
     Function source;
     State state;
+    std::vector<std::vector<Conflict>> conflicts;  ///< by tactic applied to the state; they name the source's operations
 
     Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values);
     Version(const Version&) = delete;
@@ -140,6 +144,8 @@ class Session {
 
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
+  /// Applies a tactic to the current version.
+  Result<void> advance(const ResolvedTactic& tactic, const std::string& file);
   /// Applies the tactics so far to another version, which is then the current one; nothing changes on an error.
   Result<void> replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each);
 

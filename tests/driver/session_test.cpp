@@ -35,7 +35,14 @@ const char* const kModel = R"({"name": "MP", "axis": "model", "inputs": {"arg1":
 std::string written(Session& session) {
   Module core;
   core.functions.push_back(session.core());
-  return print_module(core) + print_module(session.spmd()) + print_module(session.stablehlo());
+  std::string out = print_module(core) + print_module(session.spmd()) + print_module(session.stablehlo());
+  for (const auto& of_tactic : session.conflicts()) {
+    for (const Conflict& c : of_tactic) {
+      const ConflictText text = text_of(c, session.state());
+      out += text.operation + ", " + text.axis + ": " + text.reason + "\n";
+    }
+  }
+  return out;
 }
 
 TEST(Session, CountsCostsAndChecksWhatTacticsMade) {
@@ -92,6 +99,7 @@ TEST(Session, RandomTacticsAreUndoneOneByOne) {
       states.push_back(written(*session));
       if (states.size() % 2 == 0) {  // by offsets, too, which rewrites the program; undone with the tactic
         value_or_throw(session->settle());
+        states.back() = written(*session);
       }
     }
     for (std::size_t n = session->applied().size(); n-- > 0;) {
