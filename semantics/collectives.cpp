@@ -8,6 +8,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
+#include "semantics/exchange.h"
 #include "support/check.h"
 
 namespace partir {
@@ -29,46 +30,6 @@ std::vector<std::vector<std::int64_t>> rows(const Op& op, const char* name) {
   return out;
 }
 
-/// Calls f(outer, inner) with the extents around a dimension: position = (outer * size + i) * inner + rest.
-struct Around {
-  std::int64_t outer = 1;
-  std::int64_t size = 1;
-  std::int64_t inner = 1;
-  Around(const TensorType& type, std::size_t dim) : size(type.dims[dim]) {
-    for (std::size_t d = 0; d < dim; ++d) outer *= type.dims[d];
-    for (std::size_t d = dim + 1; d < type.rank(); ++d) inner *= type.dims[d];
-  }
-};
-
-/// Rows [start, start + count) of a dimension.
-Tensor cut(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t count) {
-  const Around a(*x.type, dim);
-  Tensor out{x.type, {}, {}};
-  out.type->dims[dim] = count;
-  out.data.reserve(static_cast<std::size_t>(out.type->elements()));
-  for (std::int64_t o = 0; o < a.outer; ++o) {
-    const auto begin = x.data.begin() + (o * a.size + start) * a.inner;
-    out.data.insert(out.data.end(), begin, begin + count * a.inner);
-  }
-  return out;
-}
-
-Tensor join(const std::vector<Tensor>& parts, std::size_t dim) {
-  Tensor out{parts[0].type, {}, {}};
-  out.type->dims[dim] = 0;
-  for (const Tensor& p : parts) out.type->dims[dim] += p.type->dims[dim];
-  const Around a(*out.type, dim);
-  out.data.reserve(static_cast<std::size_t>(out.type->elements()));
-  for (std::int64_t o = 0; o < a.outer; ++o) {
-    for (const Tensor& p : parts) {
-      const std::int64_t run = p.type->dims[dim] * a.inner;
-      const auto begin = p.data.begin() + o * run;
-      out.data.insert(out.data.end(), begin, begin + run);
-    }
-  }
-  return out;
-}
-
 /// No device in two groups, none twice in one; of pairs, no source and no target twice.
 void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>& groups, const Devices& devices,
                       bool permutes) {
@@ -83,10 +44,6 @@ void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>
       *named = true;
     }
   }
-}
-
-std::size_t dim_of(const Op& op, const char* name) {
-  return static_cast<std::size_t>(find(op.attributes, name)->as<IntAttr>()->value);
 }
 
 }  // namespace
@@ -197,14 +154,15 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     for (const auto& pair : process_groups(op, devices)) {
       if (place(pair[1]) < n) out[place(pair[1])] = *held[place(pair[0])];
     }
-  } else if (how.from_root) {
-    out.assign(n, is_grouped() ? *held[root] : zeros(*held[0]));
+  } else if (how.from_root && !is_grouped()) {
+    out.assign(n, zeros(*held[0]));
   } else if (n == 1 && !is_grouped()) {
     fail("collective", op.place, fmt::format("device {} in no group", group[0]), "a group for each device");
   } else {
-    std::vector<const Tensor*> sources = held;
-    Tensor total;
-    if (how.combines) {
+    using Shared = std::shared_ptr<const Tensor>;
+    std::vector<Shared> operands;
+    for (const Tensor* t : held) operands.emplace_back(Shared(), t);  // the caller owns them
+    const auto combined = [&] {
       const auto promoted = [&](const Tensor& t) {  // to the computation's element type
         Tensor to = t;
         to.type->element = result.element;
@@ -213,31 +171,12 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
           domain.apply(ScalarFn::convert, t.type->element, result.element, args, to.data.size(), to.data.data());
         return to;
       };
-      total = promoted(*held[0]);
+      Tensor total = promoted(*held[0]);
       for (std::size_t k = 1; k < n; ++k) total = fold(total, promoted(*held[k]));
-      sources = {&total};
-    }
-    const auto received_by = [&](std::size_t member) {
-      std::vector<Tensor> pieces;
-      for (const Tensor* x : sources) {
-        if (how.split == nullptr) {
-          pieces.push_back(*x);
-          continue;
-        }
-        const std::size_t dim = dim_of(op, how.split);
-        const std::int64_t size = x->type->dims[dim] / static_cast<std::int64_t>(n);
-        pieces.push_back(cut(*x, dim, static_cast<std::int64_t>(member) * size, size));
-      }
-      return how.join != nullptr ? join(pieces, dim_of(op, how.join)) : std::move(pieces[0]);
+      return std::make_shared<const Tensor>(std::move(total));
     };
-    if (how.to_root) {
-      out.assign(n, zeros(total));
-      out[root] = received_by(root);
-    } else if (how.split == nullptr) {
-      out.assign(n, received_by(0));  // all receive the same
-    } else {
-      for (std::size_t k = 0; k < n; ++k) out.push_back(received_by(k));
-    }
+    const auto like = [&](const Tensor& x) { return std::make_shared<const Tensor>(zeros(x)); };
+    for (const Shared& t : exchanged(op, operands, root, combined, like)) out.push_back(*t);
   }
   for (const Tensor& t : out) {
     if (t.type != result) fail("collective", op.place, t.type.str() + " for this group", result.str());

@@ -5,6 +5,7 @@
 
 #include "ir/ops/common.h"
 #include "semantics/collectives.h"
+#include "semantics/exchange.h"
 #include "verify/validate/program.h"
 
 namespace partir::validate {
@@ -80,61 +81,16 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
   return total;
 }
 
-namespace {
-
-struct Around {
-  std::int64_t outer = 1;
-  std::int64_t size = 1;
-  std::int64_t inner = 1;
-  Around(const TensorType& type, std::size_t dim) : size(type.dims[dim]) {
-    for (std::size_t d = 0; d < dim; ++d) outer *= type.dims[d];
-    for (std::size_t d = dim + 1; d < type.rank(); ++d) inner *= type.dims[d];
-  }
-};
-
-ArrayPtr cut(const ArrayPtr& x, std::size_t dim, std::int64_t start, std::int64_t count) {
-  const Around a(x->type, dim);
-  auto out = std::make_shared<Array>();
-  out->type = x->type;
-  out->type.dims[dim] = count;
-  for (std::int64_t o = 0; o < a.outer; ++o) {
-    const auto begin = x->data.begin() + (o * a.size + start) * a.inner;
-    out->data.insert(out->data.end(), begin, begin + count * a.inner);
-  }
-  return out;
-}
-
-ArrayPtr join(const std::vector<ArrayPtr>& parts, std::size_t dim) {
-  auto out = std::make_shared<Array>();
-  out->type = parts[0]->type;
-  out->type.dims[dim] = 0;
-  for (const ArrayPtr& p : parts) out->type.dims[dim] += p->type.dims[dim];
-  const Around a(out->type, dim);
-  for (std::int64_t o = 0; o < a.outer; ++o) {
-    for (const ArrayPtr& p : parts) {
-      const std::int64_t run = p->type.dims[dim] * a.inner;
-      const auto begin = p->data.begin() + o * run;
-      out->data.insert(out->data.end(), begin, begin + run);
-    }
-  }
-  return out;
-}
-
-std::size_t dim_of(const Op& op, const char* name) {
-  return static_cast<std::size_t>(find(op.attributes, name)->as<IntAttr>()->value);
-}
-
-}  // namespace
-
 void Program::collective(const Op& op, const Active& active) {
   const std::string& name = op.name();
+  const Collective& how = op.decl->collective;
   const auto groups = process_groups(op, devices_);
   std::vector<bool> runs(count_, false);
   for (const std::size_t d : active) runs[d] = true;
-  const auto zeros = [&](const ArrayPtr& like) {
+  const auto zeros = [&](const Array& like) {
     auto out = std::make_shared<Array>();
-    out->type = like->type;
-    out->data.assign(like->data.size(), algebra_.from_index(0, like->type.element));
+    out->type = like.type;
+    out->data.assign(like.data.size(), algebra_.from_index(0, like.type.element));
     return ArrayPtr(out);
   };
   for (const auto& group : groups) {
@@ -154,14 +110,14 @@ void Program::collective(const Op& op, const Active& active) {
       set(op.results[k], static_cast<std::size_t>(id), std::move(a));
     };
     std::vector<bool> grouped(count_, false);
-    if (name == "stablehlo.collective_permute") {
+    if (how.pairs) {
       for (const auto& pair : groups) {
         if (!runs[static_cast<std::size_t>(pair[0])]) continue;
         give(pair[1], at(from, static_cast<std::size_t>(pair[0])));
         grouped[static_cast<std::size_t>(pair[1])] = true;
       }
       for (const std::size_t d : active) {
-        if (!grouped[d]) give(static_cast<std::int64_t>(d), zeros(at(from, d)));
+        if (!grouped[d]) give(static_cast<std::int64_t>(d), zeros(*at(from, d)));
       }
       continue;
     }
@@ -172,46 +128,18 @@ void Program::collective(const Op& op, const Active& active) {
         held.push_back(at(from, static_cast<std::size_t>(id)));
         grouped[static_cast<std::size_t>(id)] = true;
       }
-      const auto n = static_cast<std::int64_t>(group.size());
-      if (name == "stablehlo.collective_broadcast") {
-        for (const std::int64_t id : group) give(id, held[0]);
-      } else if (name == "stablehlo.all_reduce" || name == "stablehlo.reduce_scatter" ||
-                 name == "stablehlo.collective_reduce") {
-        const ArrayPtr total = folded(op, held, result);
+      const auto combined = [&] {
+        ArrayPtr total = folded(op, held, result);
         spend(total->data.size() * group.size());
-        for (std::int64_t g = 0; g < n; ++g) {
-          if (name == "stablehlo.all_reduce") {
-            give(group[static_cast<std::size_t>(g)], total);
-          } else if (name == "stablehlo.collective_reduce") {
-            give(group[static_cast<std::size_t>(g)], g == 0 ? total : zeros(total));
-          } else {
-            const std::size_t dim = dim_of(op, "scatter_dimension");
-            const std::int64_t size = total->type.dims[dim] / n;
-            give(group[static_cast<std::size_t>(g)], cut(total, dim, g * size, size));
-          }
-        }
-      } else if (name == "stablehlo.all_gather") {
-        const ArrayPtr all = join(held, dim_of(op, "all_gather_dim"));
-        for (const std::int64_t id : group) give(id, all);
-      } else if (name == "stablehlo.all_to_all") {
-        const std::size_t split = dim_of(op, "split_dimension");
-        const std::size_t concat = dim_of(op, "concat_dimension");
-        for (std::int64_t g = 0; g < n; ++g) {
-          std::vector<ArrayPtr> parts;
-          for (const ArrayPtr& a : held) {
-            const std::int64_t size = a->type.dims[split] / n;
-            parts.push_back(cut(a, split, g * size, size));
-          }
-          give(group[static_cast<std::size_t>(g)], join(parts, concat));
-        }
-      } else {
-        throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, name)};
-      }
+        return total;
+      };
+      const std::vector<ArrayPtr> received = exchanged(op, held, 0, combined, zeros);
+      for (std::size_t g = 0; g < group.size(); ++g) give(group[g], received[g]);
     }
     for (const std::size_t d : active) {
       if (grouped[d]) continue;
-      if (name == "stablehlo.collective_broadcast")
-        give(static_cast<std::int64_t>(d), zeros(at(from, d)));
+      if (how.from_root)
+        give(static_cast<std::int64_t>(d), zeros(*at(from, d)));
       else
         throw Deadlock{op.place, name, fmt::format("device {} is in no group of {}", d, name)};
     }
