@@ -30,6 +30,8 @@ class Host {
 
   /// Takes steps from the budget before they are done. Errors: "budget".
   void spend(double steps, Place place);
+  /// Steps that may still be taken.
+  [[nodiscard]] double budget() const { return budget_; }
   /// As many as there are elements.
   void spend_on(const std::vector<const Tensor*>& tensors, Place place);
   /// As many as elements of these types.

@@ -52,6 +52,16 @@ Block& some_block(Function& f, Random& random) {
   return inside.empty() || below(random, 2) == 0 ? f.body : *inside[below(random, inside.size())];
 }
 
+bool swap_operands(Function& f, Block& b, std::size_t at, Random&) {
+  auto& operands = b.ops[at].operands;
+  for (std::size_t k = 1; k < operands.size(); ++k) {
+    if (operands[k] == operands[0] || f.type(operands[k]) != f.type(operands[0])) continue;
+    std::swap(operands[k], operands[0]);
+    return true;
+  }
+  return false;
+}
+
 namespace {
 
 bool is_integer_matrix(const Attribute& a) {
@@ -138,16 +148,6 @@ bool change_function(Function&, Block& b, std::size_t at, Random& random) {
       target.decl = find_decl(family[below(random, 4)]);
       return target.name() != name;
     }
-  }
-  return false;
-}
-
-bool swap_operands(Function& f, Block& b, std::size_t at, Random&) {
-  auto& operands = b.ops[at].operands;
-  for (std::size_t k = 1; k < operands.size(); ++k) {
-    if (operands[k] == operands[0] || f.type(operands[k]) != f.type(operands[0])) continue;
-    std::swap(operands[k], operands[0]);
-    return true;
   }
   return false;
 }

@@ -28,6 +28,8 @@ std::optional<Subject> subject(Random& random);
 /// Alterations of one operation; each says whether it did anything.
 using Alteration = bool (*)(Function&, Block&, std::size_t op, Random&);
 const std::vector<std::pair<const char*, Alteration>>& alterations();
+/// One of them: the first operand and another of its type.
+bool swap_operands(Function& f, Block& b, std::size_t at, Random& random);
 
 /// The function's body, or as often a block of control flow where there is one.
 Block& some_block(Function& f, Random& random);

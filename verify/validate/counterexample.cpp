@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "semantics/host.h"
 #include "semantics/interpreter.h"
 #include "verify/validate/array.h"
 
@@ -96,6 +97,26 @@ class Drawer {
   std::vector<std::int64_t> sizes_;
 };
 
+/// Steps of a run of the source on drawn inputs; and how many times those all devices together may take for each
+/// device: an altered loop may never end.
+constexpr double kMostSteps = 1e9;
+constexpr double kMostTimes = 100;
+
+/// Results of each device, which all run the program. Takes steps from the budget, and gives up when they are taken.
+Result<std::vector<std::vector<Tensor>>> run_within(double& budget, const Function& program,
+                                                    const std::vector<std::vector<Tensor>>& inputs,
+                                                    const Devices& devices, const Domain& domain) {
+  try {
+    Host host(domain, nullptr, budget);
+    const std::vector<const Function*> programs(inputs.size(), &program);
+    auto out = run_programs(programs, inputs, devices, domain, host);
+    budget = host.budget();
+    return out;
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
 /// Calls f(position in the part, position in the whole, index in the whole) for what a device holds; padding is left
 /// out.
 template <class F>
@@ -139,8 +160,10 @@ class ValueComparison {
                                         double tolerance) const {
     std::vector<Tensor> global;
     for (const LiteralPtr& l : inputs) global.push_back(from_literal(*l, domain));
-    const auto wanted = run_sequential(source_, global, domain);
-    if (!wanted) return tl::unexpected(wanted.error());
+    double left = kMostSteps;
+    const auto sequential = run_within(left, source_, {global}, Devices{}, domain);
+    if (!sequential) return tl::unexpected(sequential.error());
+    const std::vector<Tensor>& wanted = sequential->front();
     const auto devices = static_cast<std::size_t>(layouts_.devices.count());
     std::vector<std::vector<Tensor>> local(devices);
     for (std::size_t d = 0; d < devices; ++d) {
@@ -152,10 +175,11 @@ class ValueComparison {
         local[d].push_back(std::move(part));
       }
     }
-    const auto got = run_spmd(partitioned_, local, layouts_.devices, domain);
+    double steps = kMostTimes * (kMostSteps - left + 1000) * static_cast<double>(devices);
+    const auto got = run_within(steps, partitioned_, local, layouts_.devices, domain);
     if (!got) return tl::unexpected(got.error());
-    for (std::size_t k = 0; k < wanted->size(); ++k) {
-      if (auto d = compare((*wanted)[k], *got, k, domain, tolerance)) return d;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      if (auto d = compare(wanted[k], *got, k, domain, tolerance)) return d;
     }
     return std::optional<Difference>();
   }
