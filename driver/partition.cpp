@@ -131,7 +131,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   if (!schedule) return tl::unexpected(schedule.error());
   const auto mesh = mesh_of(input, *schedule);
   if (!mesh) return tl::unexpected(mesh.error());
-  auto session = Session::open({input.text, input.file, input.names, input.names_file, input.given_names}, *mesh);
+  auto session = Session::open(input, *mesh);
   if (!session) return tl::unexpected(session.error());
   auto tactics = resolve(*schedule, *mesh, session->names(), session->main());
   if (!tactics) return tl::unexpected(tactics.error());

@@ -11,13 +11,9 @@
 
 namespace partir {
 
-struct PartitionInput {
-  std::string text;  ///< the program
-  std::string file;
-  std::optional<std::string> names;  ///< content of a names file
-  std::string names_file;
-  std::optional<Names> given_names;  ///< in place of a names file
-  std::string schedule;              ///< JSON
+/// A program, and what is to be done with it.
+struct PartitionInput : ProgramInput {
+  std::string schedule;  ///< JSON
   std::string schedule_file;
   std::optional<Schedule> given_schedule;  ///< in place of JSON
   std::optional<std::string> mesh;         ///< else the schedule's

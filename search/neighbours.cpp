@@ -108,7 +108,13 @@ class Moves {
     }
   }
 
-  /// In the canonical order, and behind all others.
+  void take_with(const PlanStep& step, std::size_t at) {
+    Plan p = plan_;
+    p.insert(p.begin() + static_cast<std::ptrdiff_t>(at), step);
+    take(std::move(p));
+  }
+
+  /// In the canonical order, behind all others, and before them.
   void add(const PlanStep& step) {
     if (has(step)) return;
     const auto& order = space_.order();
@@ -116,16 +122,10 @@ class Moves {
       if (s.kind != PlanStep::Kind::shard) return order.size();
       return static_cast<std::size_t>(std::find(order.begin(), order.end(), ClassId(s.what)) - order.begin());
     };
-    Plan p = plan_;
-    const auto place = std::find_if(p.begin(), p.end(), [&](const PlanStep& s) { return rank(s) > rank(step); });
-    p.insert(place, step);
-    take(std::move(p));
-    Plan q = plan_;
-    q.push_back(step);
-    take(std::move(q));
-    Plan r = plan_;
-    r.insert(r.begin(), step);
-    take(std::move(r));
+    const auto behind = [&](const PlanStep& s) { return rank(s) > rank(step); };
+    take_with(step, static_cast<std::size_t>(std::find_if(plan_.begin(), plan_.end(), behind) - plan_.begin()));
+    take_with(step, plan_.size());
+    take_with(step, 0);
   }
 
   void add_classes() {
@@ -185,19 +185,12 @@ class Moves {
         step.kind = PlanStep::Kind::tile;
         for (step.dim = 0; step.dim < space_.families()[f].rank; ++step.dim) {
           if (has(step)) continue;
-          Plan p = plan_;
-          p.push_back(step);
-          take(std::move(p));
-          Plan q = plan_;
-          q.insert(q.begin(), step);
-          take(std::move(q));
+          take_with(step, plan_.size());
+          take_with(step, 0);
         }
         step.kind = PlanStep::Kind::keep;
         step.dim = 0;
-        if (has(step)) continue;
-        Plan p = plan_;
-        p.insert(p.begin(), step);
-        take(std::move(p));
+        if (!has(step)) take_with(step, 0);
       }
     }
   }

@@ -1,14 +1,13 @@
 // Every file of tests/programs, run as users run it: all of its checks hold, and there are some.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "tests/tools/shell.h"
 
 namespace partir {
 namespace {
@@ -23,22 +22,17 @@ std::vector<std::string> programs() {
   return out;
 }
 
-class Programs : public testing::TestWithParam<std::string> {};
+class Programs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Programs, HoldAllTheirChecks) {
-  const std::string command =
-      fmt::format("{} run {}/tests/programs/{}.mlir 2>&1", PARTIR_PROGRAM, PARTIR_SOURCE_DIR, GetParam());
-  std::string output;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) output.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << command << "\n" << output;
-  EXPECT_NE(output.find(" checks held"), std::string::npos) << command << "\n" << output;
-  EXPECT_NE(output.substr(0, 2), "0 ") << command << "\n" << output;
+  const std::string program = fmt::format("{}/tests/programs/{}.mlir", PARTIR_SOURCE_DIR, GetParam());
+  const testing::Said said = testing::partir("run " + program);
+  EXPECT_EQ(said.status, 0) << program << "\n" << said.text;
+  EXPECT_NE(said.text.find(" checks held"), std::string::npos) << program << "\n" << said.text;
+  EXPECT_NE(said.text.substr(0, 2), "0 ") << program << "\n" << said.text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Programs, testing::ValuesIn(programs()), [](const auto& file) { return file.param; });
+INSTANTIATE_TEST_SUITE_P(Files, Programs, ::testing::ValuesIn(programs()), [](const auto& file) { return file.param; });
 
 }  // namespace
 }  // namespace partir

@@ -8,6 +8,7 @@
 #include "simulate/calibrate.h"
 #include "simulate/simulate.h"
 #include "support/file.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
 
 namespace partir {
@@ -40,7 +41,10 @@ Result<int> calibrate_command(const SimulateArguments& a) {
         Diagnostic{"usage", a.programs[0], {}, "--calibrate with programs", "steps as rows of kind step"});
   }
   const std::string output = a.output.value_or("-");
-  if (auto ok = check_writable(output); !ok) return tl::unexpected(ok.error());
+  CommandFiles files;
+  files.reads(a.calibrate);
+  files.writes("-o", output);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   const auto base = find_device(a.device);
   if (!base) return tl::unexpected(base.error());
   const auto text = read_file(*a.calibrate);
@@ -54,7 +58,7 @@ Result<int> calibrate_command(const SimulateArguments& a) {
   for (const Measurement& m : *measured) {
     if (m.kind == "step") steps.push_back(m);
   }
-  FILE* people = output == "-" ? stderr : stdout;
+  std::FILE* people = files.people();
   if (!steps.empty()) {
     auto device = read_device(*json, output);
     if (!device) return tl::unexpected(device.error());

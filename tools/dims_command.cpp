@@ -8,7 +8,7 @@
 #include "support/file.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
-#include "tools/program_file.h"
+#include "tools/inputs.h"
 
 namespace partir {
 namespace {

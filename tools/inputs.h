@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ir/program.h"
+#include "driver/session.h"
 
 namespace partir {
 
@@ -18,5 +18,8 @@ struct NamesText {
   std::string note;  ///< for people: a file beside the program that is no names file
 };
 Result<NamesText> names_text(const std::string& program, const std::optional<std::string>& given);
+
+/// A program and its names, as sessions take them. The note on a file beside it goes to standard error.
+Result<ProgramInput> read_program(const std::string& program, const std::optional<std::string>& names);
 
 }  // namespace partir

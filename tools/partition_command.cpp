@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <thread>
 
 #include "driver/partition.h"
@@ -12,6 +11,7 @@
 #include "support/file.h"
 #include "support/near.h"
 #include "support/version.h"
+#include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/inputs.h"
@@ -24,10 +24,6 @@ namespace partir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// An option that only a simulation has a use for.
 const char* needs_device(const SimulationArguments& s) {
@@ -118,7 +114,7 @@ Result<void> carry_out_searches(PartitionInput& input) {
   if (!input.mesh && !schedule->mesh) return {};  // partition says so
   const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
   if (!mesh) return tl::unexpected(mesh.error());
-  const auto session = Session::open({input.text, input.file, input.names, input.names_file, input.given_names}, *mesh);
+  const auto session = Session::open(input, *mesh);
   if (!session) return tl::unexpected(session.error());
   ProgressLine line;
   AutomaticOptions options;
@@ -161,20 +157,14 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   const auto assertions = assertions_of(a);
   if (!assertions) return tl::unexpected(assertions.error());
+  auto source = read_program(a.program, a.names);
+  if (!source) return tl::unexpected(source.error());
   PartitionInput input;
-  auto text = read_file(a.program);
-  if (!text) return tl::unexpected(text.error());
-  input.text = std::move(*text);
-  input.file = input_name(a.program);
+  static_cast<ProgramInput&>(input) = std::move(*source);
   auto schedule = read_file(a.schedule);
   if (!schedule) return tl::unexpected(schedule.error());
   input.schedule = std::move(*schedule);
   input.schedule_file = input_name(a.schedule);
-  auto names = names_text(a.program, a.names);
-  if (!names) return tl::unexpected(names.error());
-  fmt::print(stderr, "{}", names->note);
-  input.names = std::move(names->text);
-  input.names_file = names->file;
   if (a.device) {
     auto device = find_device(*a.device);
     if (!device) return tl::unexpected(device.error());

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
+#include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
@@ -75,10 +75,8 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
     const auto claims = prove::read_claims(*text, file);
     if (!claims) return tl::unexpected(claims.error());
     for (const prove::Claim& claim : *claims) {
-      const auto start = std::chrono::steady_clock::now();
-      const auto seconds = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      };
+      const double start = seconds_now();
+      const auto seconds = [&] { return seconds_now() - start; };
       auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay});
       if (!verdict) {
         verdict.error().file = file;

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "support/file.h"
+#include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
@@ -47,9 +47,7 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
   const auto module = module_in(a.program);
   if (!module) return tl::unexpected(module.error());
   const auto start_clock = [&] {
-    return [start = std::chrono::steady_clock::now(), limit = a.timeout] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > limit;
-    };
+    return [start = seconds_now(), limit = a.timeout] { return seconds_now() - start > limit; };
   };
   auto table = rules::judge_rules(*module, start_clock);
   if (!table) {

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -12,9 +11,11 @@
 #include "search/bound.h"
 #include "simulate/report.h"
 #include "support/file.h"
+#include "tools/clock.h"
+#include "tools/command_files.h"
 #include "tools/commands.h"
+#include "tools/inputs.h"
 #include "tools/partition_report.h"
-#include "tools/program_file.h"
 #include "tools/search_progress.h"
 #include "tools/simulation_json.h"
 
@@ -22,10 +23,6 @@ namespace partir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double search_clock() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 tl::unexpected<Diagnostic> wrong_usage(const std::string& found, const std::string& wanted) {
   return tl::unexpected(Diagnostic{"usage", found, {}, found, wanted});
@@ -69,10 +66,14 @@ Json search_json(const SearchResult& r, double bound, const std::string& schedul
 }  // namespace
 
 Result<int> search_command(const SearchArguments& a, const std::string& json) {
-  for (const std::string& file : {json, a.output.value_or(""), a.report.value_or("")}) {
-    if (file.empty()) continue;
-    if (auto ok = check_writable(file); !ok) return tl::unexpected(ok.error());
-  }
+  CommandFiles files;
+  files.reads(a.program);
+  files.reads(a.schedule);
+  files.reads(a.names);
+  files.writes("-o", a.output);
+  files.writes("--report", a.report);
+  files.writes("--json", json);
+  if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   auto program = read_program(a.program, a.names);
   if (!program) return tl::unexpected(program.error());
   Schedule prefix;
@@ -112,7 +113,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   options.seed = a.seed;
   options.evaluations = a.evaluations;
   if (a.seconds || !a.evaluations) options.seconds = a.seconds.value_or(60);
-  options.now = search_clock;
+  options.now = seconds_now;
   options.threads = a.threads != 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
   options.tree = !a.no_tree;
   options.local_improvement = !a.no_local;
@@ -129,21 +130,18 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
 
   // What is written is what `partir partition` proves, and costs what was found.
   PartitionInput input;
-  input.text = program->text;
-  input.file = program->file;
-  input.names = program->names;
-  input.names_file = program->names_file;
+  static_cast<ProgramInput&>(input) = std::move(*program);
   input.schedule = text;
   input.schedule_file = a.output.value_or("the schedule found");
   input.mesh = mesh->str();
   input.check = !a.no_check;
   input.device = options.device;
   input.simulation = *simulation;
-  const auto p = partition(input, Emit::stablehlo, search_clock);
+  const auto p = partition(input, Emit::stablehlo, seconds_now);
   if (!p) return tl::unexpected(p.error());
   const bool refuted = p->judgement.verdict == Verdict::refuted;
 
-  FILE* people = json == "-" || a.output == "-" ? stderr : stdout;
+  std::FILE* people = files.people();
   fmt::print(people,
              "{} on {} of {}: {} decisions, {:.3g} plans; {} evaluations in {:.1f} s ({:.1f} a second), seed {}\n",
              p->name, mesh->str(), options.device.name, found->decisions, found->plans, found->evaluations,

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "rewrite/names.h"
 #include "support/file.h"
+#include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/inputs.h"
@@ -55,8 +55,8 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
   files.reads(a.shardings);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const double start = seconds_now();
+  const auto seconds = [&] { return seconds_now() - start; };
   const auto in_file = [](Diagnostic d, const std::string& file) {
     if (d.file.empty()) d.file = file;
     return tl::unexpected(std::move(d));

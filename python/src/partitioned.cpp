@@ -3,21 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
 #include "ir/text/read.h"
 #include "search/automatic.h"
 #include "simulate/report.h"
 #include "support/near.h"
+#include "tools/clock.h"
 #include "tools/partition_report.h"
 
 namespace partir::python {
 namespace {
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::vector<Placed> placed(const std::vector<DistributedType>& types, const std::vector<std::string>& names,
                            const Mesh& mesh) {

@@ -1,62 +1,30 @@
 // The outside: exit status, messages with their place, files written whole or not at all (the contract with scripts).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/file.h"
+#include "tests/tools/shell.h"
 
 namespace partir {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int status = -1;
-  std::string output;  ///< standard output and error
-};
+using testing::partir;
+using testing::Said;
 
-Outcome partir(const std::string& arguments) {
-  Outcome out;
-  FILE* pipe = ::popen(fmt::format("{} {} 2>&1", PARTIR_PROGRAM, arguments).c_str(), "r");
-  std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    out.output.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
-
-class CommandLine : public testing::Test {
+class CommandLine : public testing::InFolder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("partir_cli_{}_{}", ::getpid(),
-                                                      testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string file(const std::string& name, const std::string& content) const {
-    const std::string path = (folder_ / name).string();
-    EXPECT_TRUE(write_file(path, content).has_value());
-    return path;
-  }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  static std::string example(const std::string& name) { return std::string(PARTIR_SOURCE_DIR) + "/examples/" + name; }
-  static std::string text_of(const std::string& p) { return value_or_throw(read_file(p)); }
-
   /// `partition` of the running example with this schedule and mesh must fail with 2, name these, and write nothing.
   void expect_refused(const std::string& arguments, const std::vector<std::string>& named) const {
     const std::string out = path("out.mlir");
     const std::string json = path("error.json");
-    const Outcome o = partir(fmt::format("partition {} -o {} --json {}", arguments, out, json));
-    EXPECT_EQ(o.status, 2) << o.output;
+    const Said o = partir(fmt::format("partition {} -o {} --json {}", arguments, out, json));
+    EXPECT_EQ(o.status, 2) << o.text;
     for (const std::string& s : named)
-      EXPECT_NE(o.output.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.output;
+      EXPECT_NE(o.text.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.text;
     EXPECT_FALSE(fs::exists(out)) << "an output file in spite of the error";
     const auto error = nlohmann::json::parse(text_of(json));
     for (const char* key : {"file", "line", "column", "found", "wanted"})
@@ -74,8 +42,6 @@ class CommandLine : public testing::Test {
     expect_refused(fmt::format("{} --mesh batch=2 --schedule {}", p, file("schedule.json", R"({"tactics": []})")),
                    named);
   }
-
-  fs::path folder_;
 };
 
 TEST_F(CommandLine, CountsWhatLoopsExecuteAndSaysWhichItCannotCount) {
@@ -101,10 +67,10 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<f32> {{
   const std::string s = file("s.json", R"({"tactics": [{"name": "T", "axis": "a", "inputs": {"arg0": 0}}]})");
   const std::string json = path("loop.json");
   const auto report = [&](const std::string& limit) {
-    const Outcome o = partir(fmt::format("partition {} --mesh a=2 --schedule {} --json {}", program(limit), s, json));
-    EXPECT_EQ(o.status, 0) << o.output;
+    const Said o = partir(fmt::format("partition {} --mesh a=2 --schedule {} --json {}", program(limit), s, json));
+    EXPECT_EQ(o.status, 0) << o.text;
     auto out = nlohmann::json::parse(text_of(json));
-    out["text"] = o.output;
+    out["text"] = o.text;
     return out;
   };
   const auto counted = report("%c");
@@ -122,10 +88,10 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<f32> {{
 TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   const std::string out = path("out.mlir");
   const std::string json = path("report.json");
-  const Outcome o =
+  const Said o =
       partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} -o {} --json {}",
                          example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json"), out, json));
-  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_EQ(o.status, 0) << o.text;
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["program"], "matmul_chain");
   EXPECT_EQ(report["mesh"], nlohmann::json::parse(R"([["batch", 4], ["model", 2]])"));
@@ -144,9 +110,9 @@ TEST_F(CommandLine, PartitionsTheRunningExampleAndWritesTheContractsJson) {
   EXPECT_NE(text_of(out).find("partir.mesh = \"batch=4,model=2\""), std::string::npos);
   EXPECT_NE(text_of(out).find("mhlo.num_partitions = 8"), std::string::npos);
 
-  const Outcome run = partir(fmt::format("run {} --seed 3", out));
-  EXPECT_EQ(run.status, 0) << run.output;
-  EXPECT_NE(run.output.find("8 devices"), std::string::npos) << run.output;
+  const Said run = partir(fmt::format("run {} --seed 3", out));
+  EXPECT_EQ(run.status, 0) << run.text;
+  EXPECT_NE(run.text.find("8 devices"), std::string::npos) << run.text;
 }
 
 TEST_F(CommandLine, CertificatesAreWrittenAndVerified) {
@@ -157,11 +123,11 @@ TEST_F(CommandLine, CertificatesAreWrittenAndVerified) {
                                example("schedules/matmul_chain_bp_mp_z3.json"), out, certificate))
                 .status,
             0);
-  const Outcome proved =
+  const Said proved =
       partir(fmt::format("check {} {} --certificate {} --json {}", source, out, certificate, path("check.json")));
-  EXPECT_EQ(proved.status, 0) << proved.output;
-  EXPECT_NE(proved.output.find("proved (all inputs): 2 local operations by 4 proved entries"), std::string::npos)
-      << proved.output;
+  EXPECT_EQ(proved.status, 0) << proved.text;
+  EXPECT_NE(proved.text.find("proved (all inputs): 2 local operations by 4 proved entries"), std::string::npos)
+      << proved.text;
   EXPECT_EQ(nlohmann::json::parse(text_of(path("check.json")))["laws"],
             nlohmann::json::parse(R"({"all-gather": 2, "all-reduce": 1})"));
 
@@ -172,9 +138,9 @@ TEST_F(CommandLine, CertificatesAreWrittenAndVerified) {
 
   std::string steps = text_of(certificate);
   steps.replace(steps.find("\"#sum\""), 6, "\"#max\"");
-  const Outcome refused = partir(fmt::format("check {} {} --certificate {}", source, out, file("wrong.json", steps)));
-  EXPECT_NE(refused.status, 0) << refused.output;
-  EXPECT_NE(refused.output.find("step "), std::string::npos) << refused.output;
+  const Said refused = partir(fmt::format("check {} {} --certificate {}", source, out, file("wrong.json", steps)));
+  EXPECT_NE(refused.status, 0) << refused.text;
+  EXPECT_NE(refused.text.find("step "), std::string::npos) << refused.text;
 
   EXPECT_EQ(partir(fmt::format("check {} {} --certificate {}", source, out, file("bad.json", "{"))).status, 2);
   EXPECT_EQ(partir(fmt::format("check {} {} --certificate {}", source, out, path("none.json"))).status, 2);
@@ -190,10 +156,10 @@ TEST_F(CommandLine, AProgramAndItsPartitionGiveTheSameOutputsFromOneSeed) {
   ASSERT_EQ(partir(fmt::format("run {} --seed 5 --outputs {} --domain f64", example("transformer_train.mlir"), wanted))
                 .status,
             0);
-  const Outcome same = partir(fmt::format("run {} --seed 5 --expect {} --domain f64", local, wanted));
-  EXPECT_EQ(same.status, 0) << same.output;
-  const Outcome other = partir(fmt::format("run {} --seed 6 --expect {} --domain f64", local, wanted));
-  EXPECT_EQ(other.status, 1) << other.output;
+  const Said same = partir(fmt::format("run {} --seed 5 --expect {} --domain f64", local, wanted));
+  EXPECT_EQ(same.status, 0) << same.text;
+  const Said other = partir(fmt::format("run {} --seed 6 --expect {} --domain f64", local, wanted));
+  EXPECT_EQ(other.status, 1) << other.text;
 }
 
 TEST_F(CommandLine, CoreIsWrittenAndRunsSequentially) {
@@ -204,8 +170,8 @@ TEST_F(CommandLine, CoreIsWrittenAndRunsSequentially) {
             0);
   const std::string wanted = path("wanted.npz");
   ASSERT_EQ(partir(fmt::format("run {} --seed 1 --outputs {}", example("matmul_chain.mlir"), wanted)).status, 0);
-  const Outcome o = partir(fmt::format("run {} --seed 1 --expect {}", core, wanted));
-  EXPECT_EQ(o.status, 0) << o.output;
+  const Said o = partir(fmt::format("run {} --seed 1 --expect {}", core, wanted));
+  EXPECT_EQ(o.status, 0) << o.text;
 }
 
 TEST_F(CommandLine, WhatIsPartitionedAlreadyIsRefused) {
@@ -216,18 +182,18 @@ TEST_F(CommandLine, WhatIsPartitionedAlreadyIsRefused) {
                   .status,
               0);
     const std::string again = file("again.json", R"({"tactics": [{"name": "T", "axis": "x", "inputs": {"*": 0}}]})");
-    const Outcome o = partir(fmt::format("partition {} --mesh x=2 --schedule {}", out, again));
-    EXPECT_EQ(o.status, 3) << form << o.output;
-    EXPECT_NE(o.output.find("partitioned already"), std::string::npos) << form << o.output;
+    const Said o = partir(fmt::format("partition {} --mesh x=2 --schedule {}", out, again));
+    EXPECT_EQ(o.status, 3) << form << o.text;
+    EXPECT_NE(o.text.find("partitioned already"), std::string::npos) << form << o.text;
   }
 }
 
 TEST_F(CommandLine, AfterStopsBehindATactic) {
   const std::string json = path("report.json");
-  const Outcome o =
+  const Said o =
       partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after BP --json {}",
                          example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json"), json));
-  EXPECT_EQ(o.status, 0) << o.output;
+  EXPECT_EQ(o.status, 0) << o.text;
   EXPECT_EQ(nlohmann::json::parse(text_of(json))["tactics"].size(), 1U);
   EXPECT_EQ(partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --after Z9",
                                example("matmul_chain.mlir"), example("schedules/matmul_chain_bp_mp_z3.json")))
@@ -243,12 +209,12 @@ TEST_F(CommandLine, CountsCanBeAsserted) {
       partir(command + "--expect all_reduce=1 --expect all_gather=2 --forbid all_to_all --forbid all_gather:model")
           .status,
       0);
-  const Outcome count = partir(command + "--expect all_reduce=2");
+  const Said count = partir(command + "--expect all_reduce=2");
   EXPECT_EQ(count.status, 1);
-  EXPECT_NE(count.output.find("asserted all_reduce=2: there are 1"), std::string::npos) << count.output;
-  const Outcome axis = partir(command + "--forbid all_gather:batch");
+  EXPECT_NE(count.text.find("asserted all_reduce=2: there are 1"), std::string::npos) << count.text;
+  const Said axis = partir(command + "--forbid all_gather:batch");
   EXPECT_EQ(axis.status, 1);
-  EXPECT_NE(axis.output.find("asserted all_gather:batch: there are 2"), std::string::npos) << axis.output;
+  EXPECT_NE(axis.text.find("asserted all_gather:batch: there are 2"), std::string::npos) << axis.text;
   EXPECT_EQ(partir(command + "--expect all_reduce").status, 2);
 }
 
@@ -275,10 +241,10 @@ TEST_F(CommandLine, ExplainsValuesAndCollectives) {
   const std::string command =
       fmt::format("partition {} --mesh batch=4,model=2 --schedule {} ", example("matmul_chain.mlir"), schedule);
   const auto explained = [&](const std::string& what, const std::vector<std::string>& named) {
-    const Outcome o = partir(command + "--explain '" + what + "'");
-    EXPECT_EQ(o.status, 0) << o.output;
+    const Said o = partir(command + "--explain '" + what + "'");
+    EXPECT_EQ(o.status, 0) << o.text;
     for (const std::string& s : named)
-      EXPECT_NE(o.output.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.output;
+      EXPECT_NE(o.text.find(s), std::string::npos) << "wanted '" << s << "' in: " << o.text;
   };
   explained("w1", {"w1, argument 1: tensor<8x16xf32>, comes in as [{batch}, {model}], tensor<2x8xf32>",
                    "along model: dimension 1, asked for by MP (" + schedule, "along batch: dimension 0",
@@ -300,10 +266,10 @@ TEST_F(CommandLine, ExplainsValuesAndCollectives) {
 }
 
 TEST_F(CommandLine, NoCheckIsSkippedAndSaid) {
-  const Outcome o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --no-check",
-                                       example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json")));
+  const Said o = partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --no-check",
+                                    example("matmul_chain.mlir"), example("schedules/matmul_chain_bp.json")));
   EXPECT_EQ(o.status, 0);
-  EXPECT_NE(o.output.find("check: skipped"), std::string::npos) << o.output;
+  EXPECT_NE(o.text.find("check: skipped"), std::string::npos) << o.text;
 }
 
 // --- Schedules that are wrong
@@ -407,10 +373,10 @@ TEST_F(CommandLine, RefusesPathsThatCannotBeReadOrWritten) {
                                path("nowhere.json")))
                 .status,
             2);
-  const Outcome directory =
+  const Said directory =
       partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, folder_.string()));
   EXPECT_EQ(directory.status, 2);
-  EXPECT_NE(directory.output.find("an existing directory"), std::string::npos) << directory.output;
+  EXPECT_NE(directory.text.find("an existing directory"), std::string::npos) << directory.text;
   EXPECT_EQ(
       partir(fmt::format("partition {} {} -o {}", example("matmul_chain.mlir"), ok, path("no/such/folder/out.mlir")))
           .status,
@@ -427,11 +393,11 @@ TEST_F(CommandLine, RunRefusesWhatItCannotDo) {
       "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %0 = \"stablehlo.einsum\"(%a, %a) {einsum_config = "
       "\"ij,jk->ik\"} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}");
   EXPECT_EQ(partir("run --seed 1 " + opaque).status, 3) << "known, no meaning here";
-  const Outcome o =
+  const Said o =
       partir(fmt::format("partition {} --mesh batch=2 --schedule {}", opaque,
                          file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})")));
-  EXPECT_EQ(o.status, 0) << "carried as opaque: " << o.output;
-  EXPECT_NE(o.output.find("its meaning is not declared here"), std::string::npos) << o.output;
+  EXPECT_EQ(o.status, 0) << "carried as opaque: " << o.text;
+  EXPECT_NE(o.text.find("its meaning is not declared here"), std::string::npos) << o.text;
 }
 
 // --- Test programs
@@ -456,9 +422,9 @@ func.func @third() {
 }
 )");
   const std::string json = path("report.json");
-  const Outcome o = partir(fmt::format("run {} --json {}", program, json));
-  EXPECT_EQ(o.status, 0) << o.output;
-  EXPECT_EQ(o.output, "3 of 3 checks held\n");
+  const Said o = partir(fmt::format("run {} --json {}", program, json));
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_EQ(o.text, "3 of 3 checks held\n");
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["program"], program);
   EXPECT_EQ(report["held"], 3);
@@ -480,11 +446,10 @@ func.func @main() {
 }
 )");
   const std::string json = path("report.json");
-  const Outcome o = partir(fmt::format("run {} --json {}", program, json));
-  EXPECT_EQ(o.status, 1) << o.output;
-  EXPECT_NE(o.output.find("wrong.mlir:9:3: expect_eq_const: element 1 is 2.5, wanted 2\n"), std::string::npos)
-      << o.output;
-  EXPECT_NE(o.output.find("1 of 2 checks held"), std::string::npos) << o.output;
+  const Said o = partir(fmt::format("run {} --json {}", program, json));
+  EXPECT_EQ(o.status, 1) << o.text;
+  EXPECT_NE(o.text.find("wrong.mlir:9:3: expect_eq_const: element 1 is 2.5, wanted 2\n"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("1 of 2 checks held"), std::string::npos) << o.text;
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["held"], 1);
   ASSERT_EQ(report["failed"].size(), 1U);
@@ -504,9 +469,9 @@ func.func @main() {
   return
 }
 )");
-  const Outcome o = partir("run " + program);
-  EXPECT_EQ(o.status, 2) << o.output;
-  EXPECT_NE(o.output.find("broken.mlir:8:26: error"), std::string::npos) << o.output;
+  const Said o = partir("run " + program);
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("broken.mlir:8:26: error"), std::string::npos) << o.text;
 }
 
 TEST_F(CommandLine, ATestThatCannotRunIsNoFailedCheck) {
@@ -518,10 +483,10 @@ TEST_F(CommandLine, ATestThatCannotRunIsNoFailedCheck) {
 }
 )");
   const std::string json = path("report.json");
-  const Outcome o = partir(fmt::format("run {} --json {}", unsupported, json));
-  EXPECT_EQ(o.status, 3) << o.output;
-  EXPECT_NE(o.output.find("einsum.mlir:4:"), std::string::npos) << o.output;
-  EXPECT_NE(o.output.find("1 of 1 checks held"), std::string::npos) << o.output;
+  const Said o = partir(fmt::format("run {} --json {}", unsupported, json));
+  EXPECT_EQ(o.status, 3) << o.text;
+  EXPECT_NE(o.text.find("einsum.mlir:4:"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("1 of 1 checks held"), std::string::npos) << o.text;
   const auto report = nlohmann::json::parse(text_of(json));
   ASSERT_EQ(report["errors"].size(), 1U);
   EXPECT_EQ(report["errors"][0]["line"], 4);
@@ -532,15 +497,15 @@ TEST_F(CommandLine, ATestThatCannotRunIsNoFailedCheck) {
   return
 }
 )");
-  const Outcome other = partir("run " + types);
-  EXPECT_EQ(other.status, 2) << other.output;
-  EXPECT_NE(other.output.find("types.mlir:3:"), std::string::npos) << other.output;
+  const Said other = partir("run " + types);
+  EXPECT_EQ(other.status, 2) << other.text;
+  EXPECT_NE(other.text.find("types.mlir:3:"), std::string::npos) << other.text;
 }
 
 TEST_F(CommandLine, NoChecksIsSaid) {
-  const Outcome o = partir("run " + file("none.mlir", "func.func @main() {\n  return\n}\n// -----\n\n"));
-  EXPECT_EQ(o.status, 0) << o.output;
-  EXPECT_EQ(o.output, "0 of 0 checks held\n");
+  const Said o = partir("run " + file("none.mlir", "func.func @main() {\n  return\n}\n// -----\n\n"));
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_EQ(o.text, "0 of 0 checks held\n");
 }
 
 TEST_F(CommandLine, MainAloneRunsElseThePublicFunctionsWithoutArguments) {
@@ -556,17 +521,17 @@ TEST_F(CommandLine, MainAloneRunsElseThePublicFunctionsWithoutArguments) {
   return
 }
 )";
-  const Outcome main = partir("run " + file("main.mlir", "func.func @other()" + fails + "func.func @main()" + holds));
-  EXPECT_EQ(main.status, 0) << main.output;
-  EXPECT_EQ(main.output, "1 of 1 checks held\n");
-  const Outcome each = partir("run " + file("each.mlir", "func.func @a()" + holds + "func.func private @b()" + fails +
-                                                             "func.func @c(%unused: tensor<i32>)" + fails +
-                                                             "func.func public @d()" + holds));
-  EXPECT_EQ(each.status, 0) << each.output;
-  EXPECT_EQ(each.output, "2 of 2 checks held\n");
-  const Outcome arguments = partir("run " + file("arguments.mlir", "func.func @main(%a: tensor<i32>)" + holds));
-  EXPECT_EQ(arguments.status, 2) << arguments.output;
-  EXPECT_NE(arguments.output.find("a main with arguments"), std::string::npos) << arguments.output;
+  const Said main = partir("run " + file("main.mlir", "func.func @other()" + fails + "func.func @main()" + holds));
+  EXPECT_EQ(main.status, 0) << main.text;
+  EXPECT_EQ(main.text, "1 of 1 checks held\n");
+  const Said each = partir("run " + file("each.mlir", "func.func @a()" + holds + "func.func private @b()" + fails +
+                                                          "func.func @c(%unused: tensor<i32>)" + fails +
+                                                          "func.func public @d()" + holds));
+  EXPECT_EQ(each.status, 0) << each.text;
+  EXPECT_EQ(each.text, "2 of 2 checks held\n");
+  const Said arguments = partir("run " + file("arguments.mlir", "func.func @main(%a: tensor<i32>)" + holds));
+  EXPECT_EQ(arguments.status, 2) << arguments.text;
+  EXPECT_NE(arguments.text.find("a main with arguments"), std::string::npos) << arguments.text;
 }
 
 TEST_F(CommandLine, TestsRunInTheDomainThatIsAskedFor) {
@@ -579,9 +544,9 @@ TEST_F(CommandLine, TestsRunInTheDomainThatIsAskedFor) {
 }
 )");
   EXPECT_EQ(partir("run " + program).status, 0) << "16777217 is no f32";
-  const Outcome wide = partir("run --domain f64 " + program);
-  EXPECT_EQ(wide.status, 1) << wide.output;
-  EXPECT_NE(wide.output.find("element 0 is 16777217, wanted 16777216"), std::string::npos) << wide.output;
+  const Said wide = partir("run --domain f64 " + program);
+  EXPECT_EQ(wide.status, 1) << wide.text;
+  EXPECT_NE(wide.text.find("element 0 is 16777217, wanted 16777216"), std::string::npos) << wide.text;
 }
 
 TEST_F(CommandLine, DevicesThatWaitForOneAnotherAreReported) {
@@ -602,28 +567,28 @@ func.func @second(%t: !stablehlo.token) -> tensor<i32> {
   return %a#0 : tensor<i32>
 }
 )");
-  const Outcome o = partir("run " + program);
-  EXPECT_EQ(o.status, 2) << o.output;
-  EXPECT_NE(o.output.find("[deadlock]"), std::string::npos) << o.output;
-  EXPECT_NE(o.output.find("device 0 waits at stablehlo.recv in line 8"), std::string::npos) << o.output;
-  EXPECT_NE(o.output.find("device 1 waits at stablehlo.recv in line 13"), std::string::npos) << o.output;
+  const Said o = partir("run " + program);
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("[deadlock]"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("device 0 waits at stablehlo.recv in line 8"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("device 1 waits at stablehlo.recv in line 13"), std::string::npos) << o.text;
 }
 
 TEST_F(CommandLine, ProgramsThatRunThemselvesAreRefused) {
-  const Outcome o = partir("run " + file("recursion.mlir", R"(func.func @main() {
+  const Said o = partir("run " + file("recursion.mlir", R"(func.func @main() {
   "interpreter.run_parallel"() {programs = [[@main]]} : () -> ()
   return
 }
 )"));
-  EXPECT_EQ(o.status, 2) << o.output;
-  EXPECT_NE(o.output.find("recursion.mlir:2:"), std::string::npos) << o.output;
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("recursion.mlir:2:"), std::string::npos) << o.text;
 }
 
 TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
-  const Outcome o = partir("prove " + example("claims.tmr"));
-  EXPECT_EQ(o.status, 1) << "one claim is refuted, and nothing was expected: " << o.output;
-  EXPECT_NE(o.output.find("@dot_contract: proved, all sizes, all axis sizes"), std::string::npos) << o.output;
-  EXPECT_NE(o.output.find("n = 2, A = 2, B = 2"), std::string::npos) << o.output;
+  const Said o = partir("prove " + example("claims.tmr"));
+  EXPECT_EQ(o.status, 1) << "one claim is refuted, and nothing was expected: " << o.text;
+  EXPECT_NE(o.text.find("@dot_contract: proved, all sizes, all axis sizes"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("n = 2, A = 2, B = 2"), std::string::npos) << o.text;
   const auto claim = [&](const std::string& expect, const std::string& result) {
     return partir("prove " +
                   file("claim.tmr", expect + "entry @c tiles M (%x: tensor<Mxf32> #tile<0>) -> (tensor<Mxf32> " +
@@ -638,20 +603,20 @@ TEST_F(CommandLine, ProveGivesVerdictsAndCounterexamples) {
       "  source { return %x : tensor<MxNxf32> }\n"
       "  target {\n    %0 = spmd.all_reduce %x {axes = [\"A\"], monoid = \"max\"} : tensor<MxNxf32>\n"
       "    return %0 : tensor<MxNxf32>\n  }\n}\n";
-  const Outcome refuted = partir("prove " + file("rewrite.tmr", rewrite));
-  EXPECT_EQ(refuted.status, 1) << refuted.output;
-  EXPECT_NE(refuted.output.find("device 1 has tensor<1x1xf32>"), std::string::npos) << refuted.output;
+  const Said refuted = partir("prove " + file("rewrite.tmr", rewrite));
+  EXPECT_EQ(refuted.status, 1) << refuted.text;
+  EXPECT_NE(refuted.text.find("device 1 has tensor<1x1xf32>"), std::string::npos) << refuted.text;
   EXPECT_EQ(
       partir("prove " + file("half.tmr", "rewrite @r axes A (%x: tensor<Mxf32>) -> (tensor<Mxf32>) { source { } }\n"))
           .status,
       2);
-  const Outcome broken = partir("prove " + file("broken.tmr", "\nentry @c tiles M (%x: tensor<Mxf32> #tile<0>"));
+  const Said broken = partir("prove " + file("broken.tmr", "\nentry @c tiles M (%x: tensor<Mxf32> #tile<0>"));
   EXPECT_EQ(broken.status, 2);
-  EXPECT_NE(broken.output.find("broken.tmr:2:"), std::string::npos) << broken.output;
+  EXPECT_NE(broken.text.find("broken.tmr:2:"), std::string::npos) << broken.text;
 }
 
 TEST_F(CommandLine, ProveRefusesCollectivesOverAxesThatARewriteDoesNotName) {
-  const Outcome o = partir("prove " + file("axes.tmr", R"(
+  const Said o = partir("prove " + file("axes.tmr", R"(
 rewrite @gather axes A (%x: tensor<MxNxf32>) -> (tensor<MxNxf32>) {
   source {
     return %x : tensor<MxNxf32>
@@ -662,17 +627,17 @@ rewrite @gather axes A (%x: tensor<MxNxf32>) -> (tensor<MxNxf32>) {
   }
 }
 )"));
-  EXPECT_EQ(o.status, 2) << o.output;
-  EXPECT_NE(o.output.find("axes.tmr:2:"), std::string::npos) << o.output;
-  EXPECT_NE(o.output.find("axis 'B'"), std::string::npos) << o.output;
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("axes.tmr:2:"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("axis 'B'"), std::string::npos) << o.text;
 }
 
 TEST_F(CommandLine, RegistryProvesAndDerives) {
-  const Outcome o = partir("registry reverse --derive");
-  EXPECT_EQ(o.status, 0) << o.output;
-  EXPECT_NE(o.output.find("stablehlo.reverse [0]\n  (#sum) -> (#sum)  proved"), std::string::npos) << o.output;
-  EXPECT_EQ(o.output.find("proved, not declared\n"), std::string::npos)
-      << "what is declared is all that holds: " << o.output;
+  const Said o = partir("registry reverse --derive");
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_NE(o.text.find("stablehlo.reverse [0]\n  (#sum) -> (#sum)  proved"), std::string::npos) << o.text;
+  EXPECT_EQ(o.text.find("proved, not declared\n"), std::string::npos)
+      << "what is declared is all that holds: " << o.text;
   EXPECT_EQ(partir("registry no_such_operation").status, 2);
 }
 
@@ -688,9 +653,9 @@ TEST_F(CommandLine, SimulateComparesRanksAndWritesJson) {
                                other))
                 .status,
             0);
-  const Outcome o = partir(fmt::format("simulate {} {} --device h100 --link batch=network --json {} --report {}",
-                                       module, other, path("s.json"), path("r.html")));
-  EXPECT_EQ(o.status, 0) << o.output;
+  const Said o = partir(fmt::format("simulate {} {} --device h100 --link batch=network --json {} --report {}", module,
+                                    other, path("s.json"), path("r.html")));
+  EXPECT_EQ(o.status, 0) << o.text;
   const auto json = nlohmann::json::parse(text_of(path("s.json")));
   ASSERT_EQ(json["programs"].size(), 2U);
   EXPECT_EQ(json["ranking"], nlohmann::json({"other", "matmul"})) << "no communication beats some, on so small arrays";
@@ -710,8 +675,8 @@ TEST_F(CommandLine, SimulateComparesRanksAndWritesJson) {
   for (const char* wrong :
        {"--device k80", "--device h100 --link batch", "--device h100 --link pipe=network",
         "--device h100 --mesh batch=0", "--device tpu_v4 --topology 3x3x3", "--device tpu_v4 --topology 4y4"}) {
-    const Outcome refused = partir(fmt::format("simulate {} {} --json {}", module, wrong, path("error.json")));
-    EXPECT_EQ(refused.status, 2) << wrong << refused.output;
+    const Said refused = partir(fmt::format("simulate {} {} --json {}", module, wrong, path("error.json")));
+    EXPECT_EQ(refused.status, 2) << wrong << refused.text;
     EXPECT_TRUE(nlohmann::json::parse(text_of(path("error.json"))).contains("error")) << wrong;
   }
   EXPECT_EQ(partir(fmt::format("simulate {} --device h100", path("nowhere.mlir"))).status, 2);
@@ -720,16 +685,16 @@ TEST_F(CommandLine, SimulateComparesRanksAndWritesJson) {
 TEST_F(CommandLine, PartitionSimulatesEachTactic) {
   const std::string program = example("matmul_chain.mlir");
   const std::string schedule = example("schedules/matmul_chain_bp_mp_z3.json");
-  const Outcome o =
+  const Said o =
       partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --device tpu_v5e --json {} --report {}",
                          program, schedule, path("p.json"), path("r.html")));
-  EXPECT_EQ(o.status, 0) << o.output;
-  EXPECT_NE(o.output.find("the program that was checked"), std::string::npos) << o.output;
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_NE(o.text.find("the program that was checked"), std::string::npos) << o.text;
   const auto json = nlohmann::json::parse(text_of(path("p.json")));
   for (const auto& tactic : json["tactics"]) EXPECT_GT(tactic["simulation"]["seconds"]["overlapped"], 0) << tactic;
-  const Outcome unchecked = partir(
+  const Said unchecked = partir(
       fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --device tpu_v5e --no-check", program, schedule));
-  EXPECT_NE(unchecked.output.find("types alone were checked"), std::string::npos) << unchecked.output;
+  EXPECT_NE(unchecked.text.find("types alone were checked"), std::string::npos) << unchecked.text;
   expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --device nowhere.json", program, schedule),
                  {"tpu_v5p"});
   expect_refused(fmt::format("{} --mesh batch=4,model=2 --schedule {} --trace {}", program, schedule, path("t.json")),
@@ -754,12 +719,12 @@ TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {
                     rule + "} : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}\n");
   };
   const std::string json = path("rules.json");
-  const Outcome wrong = partir(
+  const Said wrong = partir(
       fmt::format("rules {} --json {}", module_with("#sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=4}>"), json));
-  EXPECT_EQ(wrong.status, 1) << wrong.output;
-  EXPECT_NE(wrong.output.find("stablehlo.reverse ([i, j])->([i, j]) j: refuted, this case, 1 operation"),
+  EXPECT_EQ(wrong.status, 1) << wrong.text;
+  EXPECT_NE(wrong.text.find("stablehlo.reverse ([i, j])->([i, j]) j: refuted, this case, 1 operation"),
             std::string::npos)
-      << wrong.output;
+      << wrong.text;
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["totals"]["proved"]["factors"], 1);
   EXPECT_EQ(report["factors"][1]["counterexample"]["n"], 2);
@@ -769,9 +734,9 @@ TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {
 
   EXPECT_EQ(
       partir("rules " + module_with("#sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=4} permutation={j}>")).status, 0);
-  const Outcome bad = partir(
+  const Said bad = partir(
       fmt::format("rules {} --json {}", module_with("#sdy.op_sharding_rule<([i, j])->([i, a]) {i=8, j=4}>"), json));
-  EXPECT_EQ(bad.status, 2) << bad.output;
+  EXPECT_EQ(bad.status, 2) << bad.text;
   const auto error = nlohmann::json::parse(text_of(json))["error"];
   EXPECT_EQ(error["line"], 2);
   EXPECT_EQ(error["column"], 99);

@@ -1,50 +1,22 @@
 // A newcomer's first hour: what is mistyped, swapped, overwritten or lost is said, with what would be right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/file.h"
+#include "tests/tools/shell.h"
 
 namespace partir {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Said {
-  int status = -1;
-  std::string text;  ///< standard output and error
-};
+using testing::Said;
+using testing::shell;
 
-Said shell(const std::string& command) {
-  Said out;
-  FILE* pipe = ::popen(fmt::format("{{ {} ; }} 2>&1", command).c_str(), "r");
-  std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    out.text.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
-
-class FrontDoor : public testing::Test {
+class FrontDoor : public testing::InFolder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("partir_front_{}_{}", ::getpid(),
-                                                      testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  [[nodiscard]] std::string file(const std::string& name, const std::string& content) const {
-    EXPECT_TRUE(write_file(path(name), content).has_value());
-    return path(name);
-  }
   static std::string examples() { return std::string(PARTIR_SOURCE_DIR) + "/examples"; }
   /// "partition matmul_chain … ", complete but for what a test adds.
   static std::string partition() {
@@ -62,8 +34,6 @@ class FrontDoor : public testing::Test {
   void expect_partir(const std::string& arguments, int status, const std::vector<std::string>& said) const {
     expect(fmt::format("{} {}", PARTIR_PROGRAM, arguments), status, said);
   }
-
-  fs::path folder_;
 };
 
 TEST_F(FrontDoor, AFullDiskIsAnErrorWhereverTheOutputGoes) {
@@ -81,11 +51,19 @@ TEST_F(FrontDoor, AnOutputThatIsAnInputIsRefusedAndTheInputStays) {
     expect_partir(fmt::format("partition {} --mesh a=2 --schedule {} -o {}", program, schedule, out), 2,
                   {"an input of this command"});
   }
+  expect_partir(fmt::format("search {0} --mesh a=2 --device a100 --evaluations 1 -o {0}", program), 2,
+                {"an input of this command"});
   EXPECT_EQ(value_or_throw(read_file(program)), before);
+  const std::string measured = file("measured.csv", "kind,seconds\n");
+  expect_partir(fmt::format("simulate --device a100 --calibrate {0} -o {0}", measured), 2,
+                {"an input of this command"});
+  EXPECT_EQ(text_of(measured), "kind,seconds\n");
 }
 
 TEST_F(FrontDoor, StandardOutputHoldsOneThing) {
   expect(partition() + " -o - --json -", 2, {"both on standard output"});
+  expect_partir(fmt::format("search {}/matmul_chain.mlir --mesh a=2 --device a100 -o - --json -", examples()), 2,
+                {"both on standard output"});
   expect(partition() + " -o - 2>/dev/null | head -c 6", 0, {"module"});
   expect(partition() + fmt::format(" -o {0} --certificate {0}", path("same")), 2, {"what -o writes"});
 }

@@ -99,7 +99,7 @@ class Drawer {
 
 /// Steps of a run of the source on drawn inputs; and how many times those all devices together may take for each
 /// device: an altered loop may never end.
-constexpr double kMostSteps = 1e9;
+constexpr double kSourceSteps = 1e9;
 constexpr double kMostTimes = 100;
 
 /// Results of each device, which all run the program. Takes steps from the budget, and gives up when they are taken.
@@ -160,7 +160,7 @@ class ValueComparison {
                                         double tolerance) const {
     std::vector<Tensor> global;
     for (const LiteralPtr& l : inputs) global.push_back(from_literal(*l, domain));
-    double left = kMostSteps;
+    double left = kSourceSteps;
     const auto sequential = run_within(left, source_, {global}, Devices{}, domain);
     if (!sequential) return tl::unexpected(sequential.error());
     const std::vector<Tensor>& wanted = sequential->front();
@@ -175,7 +175,7 @@ class ValueComparison {
         local[d].push_back(std::move(part));
       }
     }
-    double steps = kMostTimes * (kMostSteps - left + 1000) * static_cast<double>(devices);
+    double steps = kMostTimes * (kSourceSteps - left + 1000) * static_cast<double>(devices);
     const auto got = run_within(steps, partitioned_, local, layouts_.devices, domain);
     if (!got) return tl::unexpected(got.error());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
