@@ -83,8 +83,7 @@ class Run {
                         flops_of(session_.lowered().function),
                         {}};
     watch_.to(out_.seconds.lower);
-    for (const Conflict& c : session_.conflicts().back())
-      report.conflicts.push_back(text_of(c, session_.state()));
+    for (const Conflict& c : session_.conflicts().back()) report.conflicts.push_back(text_of(c, session_.state()));
     if (input_.device) {
       SimulationOptions options = input_.simulation;
       options.events = options.events && number + 1 == names_.size();
@@ -115,9 +114,9 @@ std::vector<std::string> offsets_text(const Session& session) {
   return out;
 }
 
-std::vector<DistributedType> types_of(const SpmdProgram& program, const std::vector<ValueId>& values) {
-  std::vector<DistributedType> out;
-  for (const ValueId v : values) out.push_back(program.types[v.index()]);
+std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<ValueId>& values) {
+  std::vector<Layout> out;
+  for (const ValueId v : values) out.push_back(program.layouts[v.index()]);
   return out;
 }
 

@@ -57,10 +57,10 @@ struct Partition {
   Judgement judgement;
   StageSeconds seconds;
   Names names;
-  std::vector<DistributedType> arguments;
-  std::vector<DistributedType> results;
+  std::vector<Layout> arguments;
+  std::vector<Layout> results;
   /// Internal values that tactics name, and how they come out; several may share a name.
-  std::vector<std::pair<std::string, DistributedType>> named_values;
+  std::vector<std::pair<std::string, Layout>> named_values;
   std::string stablehlo;
   Certificate certificate;  ///< of the StableHLO module
   /// Operations written in others of which each device does its part (rewrite/offsets.h), as text.

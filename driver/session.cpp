@@ -202,13 +202,13 @@ Module Session::sdy() {
   return sdy_module(lowered(), program_->module, version_->state, conflicts);
 }
 
-std::vector<std::pair<std::string, DistributedType>> Session::named_types() const {
-  std::vector<std::pair<std::string, DistributedType>> out;
+std::vector<std::pair<std::string, Layout>> Session::named_types() const {
+  std::vector<std::pair<std::string, Layout>> out;
   for_each_op(version_->source.body, [&](const Op& op) {
     if (!names_value(op)) return;
     const ValueId v = op.results[0];
     out.emplace_back(find(op.attributes, "partir.name")->as<StringAttr>()->value,
-                     type_of(version_->state.natural(v), version_->source.type(v).rank()));
+                     layout_of(version_->state.natural(v), version_->source.type(v).rank()));
   });
   return out;
 }

@@ -69,8 +69,8 @@ class Session {
   /// Takes back the last tactic. The session must have one.
   void undo();
   [[nodiscard]] const std::vector<AppliedTactic>& applied() const { return applied_; }
-  /// By applied tactic, what it could not do in the state as it is. While settle() applies tactics again there are as many
-  /// as it has come to.
+  /// By applied tactic, what it could not do in the state as it is. While settle() applies tactics again there are as
+  /// many as it has come to.
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
   /// it, and applies the tactics again (rewrite/offsets.h); `after_each` is called after each of them. Returns whether
@@ -97,7 +97,7 @@ class Session {
   [[nodiscard]] Module spmd();
   [[nodiscard]] Module sdy();
   /// Distributed types of internal values that tactics name; several may share a name.
-  [[nodiscard]] std::vector<std::pair<std::string, DistributedType>> named_types() const;
+  [[nodiscard]] std::vector<std::pair<std::string, Layout>> named_types() const;
   /// The justification of a module that stablehlo() gave.
   [[nodiscard]] Certificate certificate(const Module& written);
   /// FLOPs of one run of the whole program on one device.
@@ -130,7 +130,8 @@ class Session {
     std::optional<Function> written;  ///< main with operations by offsets in place, if there are any
     Function source;
     State state;
-    std::vector<std::vector<Conflict>> conflicts;  ///< by tactic applied to the state; they name the source's operations
+    std::vector<std::vector<Conflict>>
+        conflicts;  ///< by tactic applied to the state; they name the source's operations
 
     Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values);
     Version(const Version&) = delete;

@@ -51,7 +51,7 @@ class Writer {
     for (std::size_t i = 0; i < b.ops.size(); ++i) {
       const Op& op = b.ops[i];
       // What has no type computes positions of devices.
-      if (op.results.empty() || op.results[0].index() >= p_.types.size()) continue;
+      if (op.results.empty() || op.results[0].index() >= p_.layouts.size()) continue;
       CertificateStep step;
       step.op = path;
       step.op.push_back(i);
@@ -66,9 +66,7 @@ class Writer {
       const bool control = runs_regions(op) || hands_operands_on(op);
       if (control) step.along.clear();
       if (!local || control) {
-        for (const ValueId v : op.results) {
-          if (!p_.layouts.contains(v)) step.types.push_back(p_.types[v.index()].str(p_.mesh));
-        }
+        for (const ValueId v : op.results) step.types.push_back(p_.layouts[v.index()].str(p_.mesh));
       }
       OpPath inside = step.op;
       out_.steps.push_back(std::move(step));
@@ -164,7 +162,7 @@ CertificateStep step_from(const Json& json, const std::string& file) {
                          {actions_from(item["operands"], file), actions_from(item["results"], file)}});
   }
   for (const Json& item : list(json, "types", file))
-    out.types.push_back(text_from(item, file, "a distributed type: \"[{batch}, {}]\""));
+    out.types.push_back(text_from(item, file, "a layout: \"[{batch}, {}]\""));
   return out;
 }
 

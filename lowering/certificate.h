@@ -28,7 +28,7 @@ struct CertificateStep {
   OpPath op;                       ///< in the partitioned module
   std::optional<OpPath> source;    ///< the operation it is a device-local part of; none for a conversion of its operand
   std::vector<Along> along;        ///< by these entries, outermost first
-  std::vector<std::string> types;  ///< distributed types of the results: of conversions that give one, of control flow
+  std::vector<std::string> types;  ///< layouts of the results: of conversions that give one, of control flow
 };
 
 /// A source operation that was written in others first (OpDecl::by_offsets).

@@ -4,29 +4,27 @@
 
 namespace partir {
 
-ValueId Conversions::converted(ValueId v, const DistributedType& needed, const std::vector<Axis>& stay) {
+ValueId Conversions::converted(ValueId v, const Layout& needed, const std::vector<Axis>& stay) {
   const LoweredValue& value = c_.at(v);
-  if (value.type.partial.empty()) return redistributed(v, value.local, value.type, needed, true);
+  if (value.type.pending.empty()) return redistributed(v, value.local, value.type, needed, true);
   const auto [local, type] = pending_.reduced(v, stay);
-  return redistributed(v, local, type, needed, type.partial.empty());
+  return redistributed(v, local, type, needed, type.pending.empty());
 }
 
-ValueId Conversions::redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed,
-                                   bool share) {
+ValueId Conversions::redistributed(ValueId v, ValueId local, const Layout& from, const Layout& needed, bool share) {
   if (from.dims == needed.dims) return local;
   LoweredValue& value = c_.at(v);
-  DistributedType target = needed;
-  target.partial = from.partial;
+  Layout target = needed;
+  target.pending = from.pending;
   const std::vector<PlannedConversion>& steps = plans_.between(from, target);
   const bool gathers =
       std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); });
   if (value.argument_like && gathers) share = false;
   std::size_t first = 0;  // behind the last step that another use has made already
   for (std::size_t k = steps.size(); share && k-- > 0;) {
-    const auto& after = steps[k].step.after;
-    if (!after) continue;
+    const Layout& after = steps[k].step.after;
     const auto it =
-        std::find_if(value.made.begin(), value.made.end(), [&](const auto& made) { return made.first == *after; });
+        std::find_if(value.made.begin(), value.made.end(), [&](const auto& made) { return made.first == after; });
     if (it == value.made.end()) continue;
     local = it->second;
     first = k + 1;
@@ -34,39 +32,34 @@ ValueId Conversions::redistributed(ValueId v, ValueId local, const DistributedTy
   }
   for (std::size_t k = first; k < steps.size(); ++k) {
     local = applied(steps[k], local, c_.source.type(v));
-    if (!share || !steps[k].step.after) continue;
-    value.made.emplace_back(*steps[k].step.after, local);
+    if (!share) continue;
+    value.made.emplace_back(steps[k].step.after, local);
     made_.push_back(v);
   }
   return local;
 }
 
 ValueId Conversions::applied(const PlannedConversion& planned, ValueId x, const Type& global) {
-  const Conversion& step = planned.step;
-  if (step.after)
-    return c_.writer.convert(planned.operation, x, planned.attributes, step.after->local(global, c_.mesh), *step.after);
-  const ValueId out = c_.writer.convert(planned.operation, x, planned.attributes, step.layout->local(global),
-                                        DistributedType::whole(global.rank()));
-  c_.writer.program().layouts[out] = step.layout;
-  return out;
+  const Layout& after = planned.step.after;
+  return c_.writer.convert(planned.operation, x, planned.attributes, after.local(global, c_.mesh), after);
 }
 
 void Conversions::prepare(const Op& op, std::size_t unit, std::size_t end) {
   if (op.regions.empty()) return;
   for (const ValueId v : captured(op)) {
     LoweredValue& value = c_.at(v);
-    if (!value.type.partial.empty()) pending_.reduced(v, {});
+    if (!value.type.pending.empty()) pending_.reduced(v, {});
     if (!hands_operands_on(op) || value.argument_like) continue;
     auto use = std::lower_bound(value.uses.begin(), value.uses.end(), LoweredValue::Use{unit, 0});
     for (; use != value.uses.end() && use->unit < end; ++use) {
-      const DistributedType& needed = c_.units.all[use->unit].operands[use->operand].needed;
+      const Layout& needed = c_.units.all[use->unit].operands[use->operand].needed;
       if (only_moves(pending_.reduced(v, {}).second, needed)) converted(v, needed, {});
     }
   }
 }
 
 /// Whether a conversion communicates without making the value larger.
-bool Conversions::only_moves(const DistributedType& from, const DistributedType& to) {
+bool Conversions::only_moves(const Layout& from, const Layout& to) {
   const std::vector<PlannedConversion>& steps = plans_.between(from, to);
   return std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); }) &&
          std::none_of(steps.begin(), steps.end(),

@@ -21,7 +21,7 @@ class Conversions {
       : c_(context), pending_(pending), plans_(plans) {}
 
   /// The value as `needed`, pending still over the axes in `stay`.
-  ValueId converted(ValueId v, const DistributedType& needed, const std::vector<Axis>& stay);
+  ValueId converted(ValueId v, const Layout& needed, const std::vector<Axis>& stay);
 
   /// Law loop-invariant: converts what the regions of control flow read from outside. `end`: the unit behind them.
   void prepare(const Op& op, std::size_t unit, std::size_t end);
@@ -31,10 +31,9 @@ class Conversions {
   void forget_since(std::size_t mark);
 
  private:
-  ValueId redistributed(ValueId v, ValueId local, const DistributedType& from, const DistributedType& needed,
-                        bool share);
+  ValueId redistributed(ValueId v, ValueId local, const Layout& from, const Layout& needed, bool share);
   ValueId applied(const PlannedConversion& step, ValueId x, const Type& global);
-  [[nodiscard]] bool only_moves(const DistributedType& from, const DistributedType& to);
+  [[nodiscard]] bool only_moves(const Layout& from, const Layout& to);
 
   LoweringContext& c_;
   PendingReductions& pending_;

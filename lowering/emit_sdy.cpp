@@ -10,12 +10,12 @@
 namespace partir {
 namespace {
 
-std::string sdy_sharding(const DistributedType& type, const Mesh& mesh) {
+std::string sdy_sharding(const Layout& type, const Mesh& mesh) {
   std::string out = "<@mesh, [";
   for (Dim d = 0; d < type.dims.size(); ++d) {
     out += d != 0 ? ", {" : "{";
     for (std::size_t k = 0; k < type.dims[d].size(); ++k)
-      out += fmt::format("{}\"{}\"", k != 0 ? ", " : "", mesh.name(type.dims[d][k]));
+      out += fmt::format("{}\"{}\"", k != 0 ? ", " : "", mesh.name(type.dims[d][k].axis()));
     out += "}";
   }
   return out + "]>";
@@ -44,7 +44,7 @@ class Annotation {
     if (!(conflicting_.contains(op.id) || constrains) || op.results.empty()) return;
     std::string list;
     for (const ValueId v : op.results) {
-      const DistributedType type = type_of(s_.natural(v), s_.function().type(v).rank());
+      const Layout type = layout_of(s_.natural(v), s_.function().type(v).rank());
       list += (list.empty() ? "" : ", ") + sdy_sharding(type, s_.mesh());
     }
     if (constrains) {
@@ -75,7 +75,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
     for (std::size_t i = 0; i < local.size(); ++i) {
       drop(attributes[i], "mhlo.sharding");
       set(attributes[i], "sdy.sharding",
-          {RawAttr{"#sdy.sharding" + sdy_sharding(program.types[local[i].index()], program.mesh)}});
+          {RawAttr{"#sdy.sharding" + sdy_sharding(program.layouts[local[i].index()], program.mesh)}});
     }
   };
   annotate(f.argument_attributes, program.function.arguments());

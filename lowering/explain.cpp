@@ -42,7 +42,7 @@ class Explainer {
                                   axes_text(op), type_text(x), type_text(y), f_.type(x).str(), f_.type(y).str());
     out += "  of " + origin_text(x, "    ");
     for (const Axis a : axes_of(op)) {
-      const auto since = type(x).partial_over(a) ? partial_since(x, a) : std::nullopt;
+      const auto since = type(x).pending_over(a) ? partial_since(x, a) : std::nullopt;
       if (since && *since != made_by_.at(root(x)))
         out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*since, "    "));
     }
@@ -93,11 +93,9 @@ class Explainer {
  private:
   static constexpr std::size_t kShown = 3;
 
-  [[nodiscard]] const DistributedType& type(ValueId v) const { return e_.program.types[v.index()]; }
+  [[nodiscard]] const Layout& type(ValueId v) const { return e_.program.layouts[v.index()]; }
   [[nodiscard]] const std::string& name(Axis a) const { return e_.program.mesh.name(a); }
-  [[nodiscard]] std::string type_text(ValueId v) const {
-    return e_.program.layouts.contains(v) ? "between types" : type(v).str(e_.program.mesh);
-  }
+  [[nodiscard]] std::string type_text(ValueId v) const { return type(v).str(e_.program.mesh); }
   [[nodiscard]] const std::string& tactic(std::size_t number) const { return e_.tactics.at(number - 1); }
   static bool converts(const Op& op) { return op.name().starts_with("spmd."); }
   [[nodiscard]] bool is_local_part(const Op& op) const {
@@ -166,9 +164,10 @@ class Explainer {
     return out;
   }
 
-  std::string placements(const std::vector<Placement>& list, const char* why, const std::string& indent = "  ") const {
+  std::string placements(const std::vector<TileDecision>& list, const char* why,
+                         const std::string& indent = "  ") const {
     std::string out;
-    for (const Placement& p : list) {
+    for (const TileDecision& p : list) {
       const std::string how = p.dim ? fmt::format("dimension {}", *p.dim) : "whole";
       out += fmt::format("{}along {}: {}, {} {}\n", indent, name(p.axis), how,
                          p.requested ? "asked for by" : fmt::format("as {}, in", why), tactic(p.tactic));
@@ -183,7 +182,7 @@ class Explainer {
       if (it == made_by_.end()) return std::nullopt;
       const auto& operands = ops_[it->second]->operands;
       const auto from = std::find_if(operands.begin(), operands.end(),
-                                     [&](ValueId x) { return type(x).partial_over(axis).has_value(); });
+                                     [&](ValueId x) { return type(x).pending_over(axis).has_value(); });
       if (from == operands.end()) return it->second;
       v = *from;
     }

@@ -48,8 +48,8 @@ class Lowering {
     for (const Block& b : u.op->regions) op.regions.push_back(region(b, cloner));
     op.results.reserve(u.op->results.size());
     for (std::size_t k = 0; k < u.op->results.size(); ++k) {
-      DistributedType type = u.results[k];
-      for (const auto& [axis, entry] : passed) type.add_partial(axis, entry.results[0].monoid);
+      Layout type = u.results[k];
+      for (const auto& [axis, entry] : passed) type.add_pending(axis, entry.results[0].monoid);
       define(u.op->results[k], u.local->results[k], type);
       LoweredValue& value = c_.at(u.op->results[k]);
       value.argument_like = is_view(*u.op) && c_.at(u.operands[0].value).argument_like;
@@ -73,17 +73,17 @@ class Lowering {
     return out;
   }
 
-  void define(ValueId v, const Type& local, const DistributedType& type) {
+  void define(ValueId v, const Type& local, const Layout& type) {
     c_.at(v).type = type;
     c_.at(v).local = c_.writer.add_value(local, type);
   }
 
-  /// A region that is no part of the function, such as a reduction's: its values have no distributed types.
+  /// A region that is no part of the function, such as a reduction's: its values have no layouts.
   Block region(const Block& b, Cloner& cloner) {
     SpmdProgram& p = c_.writer.program();
     Block out = cloner.block(b);
-    for (std::size_t v = p.types.size(); v < p.function.types.size(); ++v)
-      p.types.push_back(DistributedType::whole(p.function.types[v].rank()));
+    for (std::size_t v = p.layouts.size(); v < p.function.types.size(); ++v)
+      p.layouts.push_back(Layout::replicated(p.function.types[v].rank()));
     return out;
   }
 

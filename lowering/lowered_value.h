@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/layout.h"
 #include "lowering/spmd_writer.h"
 #include "lowering/unit.h"
 
@@ -19,10 +19,10 @@ struct LoweredValue {
   };
   std::vector<Use> uses;  ///< in the order of units
   bool argument_like = false;
-  DistributedType type;  ///< of `local`, with what is pending
-  ValueId local;         ///< in the device-local program
-  std::vector<std::pair<DistributedType, ValueId>> made;  ///< conversions that later uses share
-  std::optional<std::pair<ValueId, DistributedType>> reduced;
+  Layout type;                                   ///< of `local`, with what is pending
+  ValueId local;                                 ///< in the device-local program
+  std::vector<std::pair<Layout, ValueId>> made;  ///< conversions that later uses share
+  std::optional<std::pair<ValueId, Layout>> reduced;
 };
 
 /// What the parts of lowering share.
@@ -35,12 +35,7 @@ struct LoweringContext {
   std::vector<LoweredValue> values;  ///< by ValueId of the source
 
   LoweringContext(const State& s, const Units& u)
-      : state(s),
-        source(s.function()),
-        mesh(s.mesh()),
-        units(u),
-        writer(source, mesh),
-        values(source.types.size()) {
+      : state(s), source(s.function()), mesh(s.mesh()), units(u), writer(source, mesh), values(source.types.size()) {
     for (std::size_t i = 0; i < u.all.size(); ++i) {
       for (std::size_t k = 0; k < u.all[i].operands.size(); ++k) at(u.all[i].operands[k].value).uses.push_back({i, k});
     }

@@ -131,12 +131,7 @@ namespace {
 void write_types(Block& block, const SpmdProgram& program) {
   for (Op& op : block.ops) {
     if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
-      if (const auto layout = program.layouts.find(op.results[0]); layout != program.layouts.end()) {
-        const auto& parts = layout->second->parts;
-        set(op.attributes, "partir.parts", {IntsAttr{{parts.begin(), parts.end() - 1}}});
-      } else {
-        set(op.attributes, "partir.sharding", {StringAttr{program.types[op.results[0].index()].str(program.mesh)}});
-      }
+      set(op.attributes, "partir.sharding", {StringAttr{program.layouts[op.results[0].index()].str(program.mesh)}});
     }
     if (!runs_regions(op)) continue;
     for (Block& b : op.regions) write_types(b, program);
@@ -160,7 +155,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
       // The source's own shardings speak of the global program.
       drop(attributes[i], "sdy.sharding");
       drop(attributes[i], "mhlo.sharding");
-      set_frontend_attribute(attributes[i], "partir.sharding", program.types[values[i].index()].str(program.mesh));
+      set_frontend_attribute(attributes[i], "partir.sharding", program.layouts[values[i].index()].str(program.mesh));
     }
   };
   place(f.argument_attributes, f.arguments());

@@ -1,4 +1,4 @@
-// A device-local program: what every device runs, with collectives over mesh axes and the distributed type of each
+// A device-local program: what every device runs, with collectives over mesh axes and the layout of each
 // value (PartIR:HLO).
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/device_layout.h"
+#include "ir/layout.h"
 #include "ir/mesh.h"
 #include "ir/program.h"
 #include "rewrite/state.h"
@@ -19,11 +19,8 @@ namespace partir {
 
 struct SpmdProgram {
   Mesh mesh;
-  Function function;  ///< of local types; collectives are spmd.* operations
-  /// By ValueId; whole in regions that are no part of the function (of reductions), and of values in `layouts`.
-  std::vector<DistributedType> types;
-  /// Of values between the steps of a conversion that no distributed type describes.
-  std::map<ValueId, std::shared_ptr<const DeviceLayout>> layouts;
+  Function function;            ///< of local types; collectives are spmd.* operations
+  std::vector<Layout> layouts;  ///< by ValueId; replicated in regions that are no part of the function (of reductions)
   /// Operations of the source keep their ids; those at or above this number are conversions.
   std::size_t source_ops = 0;
   /// By operation of the source: entries, besides those of the state, by which it passes pending reductions on.
@@ -61,7 +58,7 @@ std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(
 /// the largest.
 double flops_of(const Function& function);
 
-/// The module in which every value's distributed type is written beside it, for --emit spmd.
+/// The module in which every value's layout is written beside it, for --emit spmd.
 Module spmd_module(const SpmdProgram& program, const Module& source);
 
 }  // namespace partir

@@ -10,14 +10,14 @@ namespace partir {
 namespace {
 
 /// Without axes of size 1, which tile nothing.
-DistributedType stripped(DistributedType type, const Mesh& mesh) {
-  for (auto& axes : type.dims) std::erase_if(axes, [&](Axis a) { return mesh.size(a) == 1; });
-  return type;
+Layout stripped(Layout layout, const Mesh& mesh) {
+  for (auto& factors : layout.dims) std::erase_if(factors, [&](const Factor& f) { return f.size(mesh) == 1; });
+  return layout;
 }
 
-/// The inverse of a plan from `source`: a gather for each slice, a slice for each gather. Nothing if a slice index is not
-/// (id / stride) % size.
-std::optional<Plan> reversed(Plan plan, const DistributedType& source) {
+/// The inverse of a plan from `source`: a gather for each slice, a slice for each gather. Nothing if a slice index is
+/// not (id / stride) % size.
+std::optional<Plan> reversed(Plan plan, const Layout& source) {
   Plan out;
   for (std::size_t k = plan.size(); k-- > 0;) {
     Conversion& step = plan[k];
@@ -31,13 +31,7 @@ std::optional<Plan> reversed(Plan plan, const DistributedType& source) {
     }
     for (auto& [from, to] : step.pairs) std::swap(from, to);
     std::sort(step.pairs.begin(), step.pairs.end());
-    if (k == 0) {
-      step.after = source;
-      step.layout = nullptr;
-    } else {
-      step.after = plan[k - 1].after;
-      step.layout = plan[k - 1].layout;
-    }
+    step.after = k == 0 ? source : plan[k - 1].after;
     out.push_back(std::move(step));
   }
   return out;
@@ -51,12 +45,12 @@ std::pair<std::int64_t, std::int64_t> cost_of(const Plan& plan) {
 
 }  // namespace
 
-std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target, const Mesh& mesh) {
-  PARTIR_CHECK(source.partial == target.partial, "redistribution that would reduce");
+std::vector<Conversion> redistribution(const Layout& source, const Layout& target, const Mesh& mesh) {
+  PARTIR_CHECK(source.pending == target.pending, "redistribution that would reduce");
   if (source == target) return {};
   if (auto plan = straight_plan(source, target, mesh)) return std::move(*plan);
-  const DistributedType from = stripped(source, mesh);
-  const DistributedType to = stripped(target, mesh);
+  const Layout from = stripped(source, mesh);
+  const Layout to = stripped(target, mesh);
   if (!(from == source && to == target)) {
     std::vector<Conversion> out;
     if (!(from == source)) out.push_back(renamed(from));
@@ -103,8 +97,7 @@ PlannedConversion Redistributions::planned(Conversion step) const {
   return out;
 }
 
-const std::vector<PlannedConversion>& Redistributions::between(const DistributedType& source,
-                                                               const DistributedType& target) {
+const std::vector<PlannedConversion>& Redistributions::between(const Layout& source, const Layout& target) {
   const auto [it, fresh] = plans_.try_emplace({source, target});
   if (fresh) {
     for (Conversion& step : redistribution(source, target, mesh_)) it->second.push_back(planned(std::move(step)));

@@ -1,4 +1,4 @@
-// Conversion between distributed types in a normal form: slices and all_to_alls and at most one permute, then gathers
+// Conversion between layouts in a normal form: slices and all_to_alls and at most one permute, then gathers
 // (after arXiv 2112.01075), or the same backwards, or a gather before its turn where that saves a collective. Nothing
 // between is larger than the larger of source and target. The law: proofs_notes/redistribution.md.
 #pragma once
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "ir/attribute.h"
-#include "ir/device_layout.h"
+#include "ir/layout.h"
 
 namespace partir {
 
-/// One collective, or a local slice, on the way from one distributed type to another.
+/// One collective, or a local slice, on the way from one layout to another.
 struct Conversion {
   enum class Kind : std::uint8_t { all_slice, all_to_all, permute, all_gather };
   /// A device's number along part of an axis: its id / stride mod size.
@@ -31,15 +31,14 @@ struct Conversion {
   std::vector<std::vector<std::int64_t>> groups = {};
   std::optional<Digit> digit = std::nullopt;
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs = {};  ///< of a permute: from device, to device; all devices
-  std::optional<DistributedType> after = std::nullopt;            ///< none where no distributed type says it
-  std::shared_ptr<const DeviceLayout> layout = nullptr;           ///< then this does
+  Layout after = {};
 
   [[nodiscard]] bool communicates() const { return kind != Kind::all_slice; }
 };
 
-/// Steps from `source` to `target`; both divide the global shape, and are partial alike. Where axes of several sizes
-/// change places, steps go by the prime factors of their sizes.
-std::vector<Conversion> redistribution(const DistributedType& source, const DistributedType& target, const Mesh& mesh);
+/// Steps from `source` to `target`; both divide the global shape, and have the same reductions pending. Where axes of
+/// several sizes change places, steps go by the prime factors of their sizes.
+std::vector<Conversion> redistribution(const Layout& source, const Layout& target, const Mesh& mesh);
 
 /// A conversion as an operation of a device-local program.
 struct PlannedConversion {
@@ -54,13 +53,13 @@ class Redistributions {
   explicit Redistributions(const Mesh& mesh) : mesh_(mesh) {}
 
   /// redistribution(source, target, mesh). The reference stays valid.
-  const std::vector<PlannedConversion>& between(const DistributedType& source, const DistributedType& target);
+  const std::vector<PlannedConversion>& between(const Layout& source, const Layout& target);
 
  private:
   [[nodiscard]] PlannedConversion planned(Conversion step) const;
 
   Mesh mesh_;
-  std::map<std::pair<DistributedType, DistributedType>, std::vector<PlannedConversion>> plans_;
+  std::map<std::pair<Layout, Layout>, std::vector<PlannedConversion>> plans_;
 };
 
 }  // namespace partir

@@ -11,12 +11,20 @@ namespace {
 
 using Groups = std::vector<std::vector<std::int64_t>>;
 
-bool starts_with(const std::vector<Axis>& list, const std::vector<Axis>& prefix) {
+using Factors = Layout::Dimension;
+
+bool starts_with(const Factors& list, const Factors& prefix) {
   return prefix.size() <= list.size() && std::equal(prefix.begin(), prefix.end(), list.begin());
 }
 
-std::vector<Axis> suffix(const std::vector<Axis>& list, std::size_t count) {
+Factors suffix(const Factors& list, std::size_t count) {
   return {list.end() - static_cast<std::ptrdiff_t>(count), list.end()};
+}
+
+std::vector<Axis> axes_of(const Factors& factors) {
+  std::vector<Axis> out;
+  for (const Factor& f : factors) out.push_back(f.axis());
+  return out;
 }
 
 std::vector<std::int64_t> primes_of(std::int64_t n) {
@@ -30,16 +38,16 @@ std::vector<std::int64_t> primes_of(std::int64_t n) {
   return out;
 }
 
-std::int64_t product_of(const std::vector<Axis>& axes, const Mesh& mesh) {
+std::int64_t product_of(const Factors& factors, const Mesh& mesh) {
   std::int64_t out = 1;
-  for (const Axis a : axes) out *= mesh.size(a);
+  for (const Factor& f : factors) out *= f.size(mesh);
   return out;
 }
 
 /// Of how many parts each device holds one.
-std::int64_t parts_of(const DistributedType& type, const Mesh& mesh) {
+std::int64_t parts_of(const Layout& type, const Mesh& mesh) {
   std::int64_t out = 1;
-  for (const auto& axes : type.dims) out *= product_of(axes, mesh);
+  for (const Factors& factors : type.dims) out *= product_of(factors, mesh);
   return out;
 }
 
@@ -52,7 +60,7 @@ struct Beginning {
 
 class Planner {
  public:
-  Planner(const DistributedType& source, const DistributedType& target, const Mesh& mesh)
+  Planner(const Layout& source, const Layout& target, const Mesh& mesh)
       : mesh_(mesh), target_(target), now_(source), rank_(source.dims.size()) {}
 
   std::vector<Conversion> steps;
@@ -83,9 +91,9 @@ class Planner {
     for (Dim d = 0; d < rank_; ++d) {
       const std::size_t more = now_.dims[d].size() - target_.dims[d].size();
       if (more == 0) continue;
-      const auto axes = suffix(now_.dims[d], more);
+      const Factors lost = suffix(now_.dims[d], more);
       now_.dims[d] = target_.dims[d];
-      add_typed({Conversion::Kind::all_gather, axes, d, d});
+      add({Conversion::Kind::all_gather, axes_of(lost), d, d});
     }
   }
 
@@ -93,11 +101,9 @@ class Planner {
   /// the device that wants it. A prime that a dimension has too often moves to one that lacks it; what no dimension
   /// has left to give is sliced, what none needs is gathered.
   void rearrange(const Beginning& first = {}) {
-    layout_ = DeviceLayout::of(now_, mesh_);
     if (first.slices) slice_missing();
     if (first.gathers_to) {
       gather_minor(*first.gathers_to);
-      if (typed_) layout_ = DeviceLayout::of(now_, mesh_);
       slice_missing();
     }
     auto [missing, spare] = differences();
@@ -113,7 +119,7 @@ class Planner {
     }
     for (Dim d = 0; d < rank_; ++d) slice_by(d, missing[d]);
     for (const auto& [between, factor] : moves) move(between.first, between.second, factor);
-    if (typed_ && only_gathers_left()) {
+    if (now_.is_by_axes() && only_gathers_left()) {
       gather_rest();
       return;
     }
@@ -132,12 +138,12 @@ class Planner {
     auto& have = now_.dims[d];
     const auto& want = target_.dims[d];
     if (!starts_with(want, have)) return;
-    std::vector<Axis> axes;
-    while (have.size() + axes.size() < want.size() && !now_.tiled_by(want[have.size() + axes.size()]))
-      axes.push_back(want[have.size() + axes.size()]);
-    if (axes.empty()) return;
-    have.insert(have.end(), axes.begin(), axes.end());
-    add_typed({Conversion::Kind::all_slice, axes, d, d});
+    Factors more;
+    while (have.size() + more.size() < want.size() && !now_.tiled_by(want[have.size() + more.size()].axis()))
+      more.push_back(want[have.size() + more.size()]);
+    if (more.empty()) return;
+    have.insert(have.end(), more.begin(), more.end());
+    add({Conversion::Kind::all_slice, axes_of(more), d, d});
   }
 
   bool move_wanted() {
@@ -149,11 +155,11 @@ class Planner {
         const auto& want = target_.dims[j];
         if (j == i || !starts_with(want, to)) continue;
         for (std::size_t count = std::min(from.size(), want.size() - to.size()); count > 0; --count) {
-          const auto axes = suffix(from, count);
-          if (!std::equal(axes.begin(), axes.end(), want.begin() + static_cast<std::ptrdiff_t>(to.size()))) continue;
-          from.resize(from.size() - count);
-          to.insert(to.end(), axes.begin(), axes.end());
-          add_typed({Conversion::Kind::all_to_all, axes, i, j});
+          const Factors moved = suffix(from, count);
+          if (!std::equal(moved.begin(), moved.end(), want.begin() + static_cast<std::ptrdiff_t>(to.size()))) continue;
+          from.erase(from.end() - static_cast<std::ptrdiff_t>(count), from.end());
+          to.insert(to.end(), moved.begin(), moved.end());
+          add({Conversion::Kind::all_to_all, axes_of(moved), i, j});
           return true;
         }
       }
@@ -164,10 +170,10 @@ class Planner {
   bool gather_in_the_way(std::int64_t fewest) {
     for (Dim d = 0; d < rank_; ++d) {
       auto& have = now_.dims[d];
-      if (starts_with(target_.dims[d], have) || parts_of(now_, mesh_) / mesh_.size(have.back()) < fewest) continue;
-      const Axis axis = have.back();
+      if (starts_with(target_.dims[d], have) || parts_of(now_, mesh_) / have.back().size(mesh_) < fewest) continue;
+      const Axis axis = have.back().axis();
       have.pop_back();
-      add_typed({Conversion::Kind::all_gather, {axis}, d, d});
+      add({Conversion::Kind::all_gather, {axis}, d, d});
       return true;
     }
     return false;
@@ -182,9 +188,10 @@ class Planner {
     Differences out;
     for (Dim d = 0; d < rank_; ++d) {
       const std::int64_t wanted = product_of(target_.dims[d], mesh_);
-      const std::int64_t common = std::gcd(layout_.parts[d], wanted);
+      const std::int64_t parts = now_.parts(d, mesh_);
+      const std::int64_t common = std::gcd(parts, wanted);
       out.missing.push_back(wanted / common);
-      out.spare.push_back(layout_.parts[d] / common);
+      out.spare.push_back(parts / common);
     }
     return out;
   }
@@ -196,26 +203,27 @@ class Planner {
 
   /// Minor axes, those that make most parts first, as long as `fewest` parts or more are left.
   void gather_minor(std::int64_t fewest) {
-    while (typed_) {
+    while (now_.is_by_axes()) {
       Conversion step{Conversion::Kind::all_gather};
       std::int64_t most = 1;
       for (Dim d = 0; d < rank_; ++d) {
         for (std::size_t count = 1; count <= now_.dims[d].size(); ++count) {
-          auto axes = suffix(now_.dims[d], count);
-          const std::int64_t factor = product_of(axes, mesh_);
+          const Factors minor = suffix(now_.dims[d], count);
+          const std::int64_t factor = product_of(minor, mesh_);
           if (factor <= most || parts_of(now_, mesh_) / factor < fewest) continue;
           most = factor;
-          step.axes = std::move(axes);
+          step.axes = axes_of(minor);
           step.from = step.to = d;
         }
       }
       if (most == 1) return;
-      now_.dims[step.from].resize(now_.dims[step.from].size() - step.axes.size());
-      add_typed(std::move(step));
+      now_.take_minor(step.from, most, mesh_);
+      add(std::move(step));
     }
   }
 
-  [[nodiscard]] bool is_free(Axis a) const { return !now_.tiled_by(a) && !now_.partial_over(a); }
+  /// Of each axis that tiled nothing before slices by its digits.
+  [[nodiscard]] bool is_free(Axis a) const { return used_.at(a) != 1 || (!now_.tiled_by(a) && !now_.pending_over(a)); }
 
   /// How many devices hold the same part because of axes that tile nothing.
   [[nodiscard]] std::int64_t devices_alike() const {
@@ -245,16 +253,12 @@ class Planner {
       }
       PARTIR_CHECK(axis.has_value(), "a slice without a free axis");
       factor /= size;
-      const Conversion::Digit digit{mesh_.stride(*axis) * used_[*axis], size};
-      layout_.parts[d] *= size;
-      for (std::size_t e = 0; e < layout_.chunk[d].size(); ++e)
-        layout_.chunk[d][e] = layout_.chunk[d][e] * size + static_cast<std::int64_t>(e) / digit.stride % size;
       Conversion step{Conversion::Kind::all_slice, {*axis}, d, d};
-      if (typed_ && size == mesh_.size(*axis)) {
-        now_.dims[d].push_back(*axis);
+      if (now_.is_by_axes() && size == mesh_.size(*axis)) {
+        now_.dims[d].emplace_back(*axis);
       } else {
-        typed_ = false;
-        step.digit = digit;
+        step.digit = Conversion::Digit{mesh_.stride(*axis) * used_[*axis], size};
+        now_.append(d, Factor::digit(*axis, mesh_.size(*axis) / (used_[*axis] * size), size, mesh_), mesh_);
         used_[*axis] *= size;
       }
       add(std::move(step));
@@ -265,8 +269,9 @@ class Planner {
   /// alike, one device in each group.
   [[nodiscard]] Groups neighbours(Dim d, std::int64_t factor) const {
     std::map<std::vector<std::int64_t>, std::vector<std::vector<std::int64_t>>> holders;
-    for (std::size_t e = 0; e < layout_.chunk[d].size(); ++e) {
-      auto key = layout_.held_by(e);
+    const auto held = held_parts(now_);
+    for (std::size_t e = 0; e < held.size(); ++e) {
+      auto key = held[e];
       const auto position = static_cast<std::size_t>(key[d] % factor);
       key[d] /= factor;
       auto& by_position = holders[key];
@@ -284,12 +289,21 @@ class Planner {
     return out;
   }
 
+  /// What each device holds a chunk of, by dimension, and of which combinations of a pending reduction.
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> held_parts(const Layout& layout) const {
+    auto out = parts_held(layout, mesh_);
+    for (std::size_t e = 0; e < out.size(); ++e) {
+      for (const Pending& p : layout.pending) out[e].push_back(p.over.piece(DeviceId(e), mesh_));
+    }
+    return out;
+  }
+
   /// The minor axes of a dimension whose sizes multiply to the factor.
   [[nodiscard]] std::optional<std::vector<Axis>> minor_axes(Dim d, std::int64_t factor) const {
-    if (!typed_) return std::nullopt;
+    if (!now_.is_by_axes()) return std::nullopt;
     for (std::size_t count = 0; count <= now_.dims[d].size(); ++count) {
-      auto axes = suffix(now_.dims[d], count);
-      if (product_of(axes, mesh_) == factor) return axes;
+      const Factors minor = suffix(now_.dims[d], count);
+      if (product_of(minor, mesh_) == factor) return axes_of(minor);
     }
     return std::nullopt;
   }
@@ -298,43 +312,33 @@ class Planner {
     Conversion step{Conversion::Kind::all_to_all, {}, from, to};
     if (const auto axes = minor_axes(from, factor)) {
       step.axes = *axes;
-      now_.dims[from].resize(now_.dims[from].size() - axes->size());
-      now_.dims[to].insert(now_.dims[to].end(), axes->begin(), axes->end());
     } else {
-      typed_ = false;
       step.groups = neighbours(from, factor);
       step.axes = axes_between(step.groups);
     }
-    layout_.parts[from] /= factor;
-    layout_.parts[to] *= factor;
-    for (std::size_t e = 0; e < layout_.chunk[from].size(); ++e) {
-      layout_.chunk[to][e] = layout_.chunk[to][e] * factor + layout_.chunk[from][e] % factor;
-      layout_.chunk[from][e] /= factor;
-    }
+    for (const Factor& f : now_.take_minor(from, factor, mesh_)) now_.append(to, f, mesh_);
     add(std::move(step));
   }
 
   void gather(Dim d, std::int64_t factor) {
     if (factor == 1) return;
-    typed_ = false;
     Conversion step{Conversion::Kind::all_gather, {}, d, d};
     step.groups = neighbours(d, factor);
     step.axes = axes_between(step.groups);
-    layout_.parts[d] /= factor;
-    for (std::int64_t& c : layout_.chunk[d]) c /= factor;
+    now_.take_minor(d, factor, mesh_);
     add(std::move(step));
   }
 
   /// The target with further axes at the end of its dimensions, as many parts as there are too many.
-  [[nodiscard]] std::optional<DistributedType> widened(const std::vector<std::int64_t>& spare) const {
-    DistributedType out = target_;
+  [[nodiscard]] std::optional<Layout> widened(const std::vector<std::int64_t>& spare) const {
+    Layout out = target_;
     // Dimension by dimension, each subset of what is free; the first that fits.
     const auto fill = [&](const auto& self, Dim d, std::int64_t rest) -> bool {
       if (rest == 1) return d + 1 >= rank_ || self(self, d + 1, spare[d + 1]);
       for (std::size_t k = 0; k < mesh_.rank(); ++k) {
         const Axis a(k);
-        if (mesh_.size(a) == 1 || rest % mesh_.size(a) != 0 || out.tiled_by(a) || out.partial_over(a)) continue;
-        out.dims[d].push_back(a);
+        if (mesh_.size(a) == 1 || rest % mesh_.size(a) != 0 || out.tiled_by(a) || out.pending_over(a)) continue;
+        out.dims[d].emplace_back(a);
         if (self(self, d, rest / mesh_.size(a))) return true;
         out.dims[d].pop_back();
       }
@@ -344,25 +348,23 @@ class Planner {
     return std::nullopt;
   }
 
-  /// Each device's part to one that has it by `type`; what is there already stays.
-  void permute_to(const DistributedType& type) {
-    const DeviceLayout goal = DeviceLayout::of(type, mesh_);
-    PARTIR_CHECK(goal.parts == layout_.parts, "a permute between other numbers of parts");
+  /// Each device's part to one that has it by `goal`; what is there already stays.
+  void permute_to(const Layout& goal) {
+    if (now_ == goal) return;
     Conversion step{Conversion::Kind::permute};
-    if (goal == layout_) {
-      if (typed_ && now_ == type) return;
-      step = renamed(type);
+    if (same_parts(now_, goal, mesh_)) {
+      step = renamed(goal);
     } else {
+      const auto held = held_parts(now_);
+      const auto wanted = held_parts(goal);
       std::map<std::vector<std::int64_t>, std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> ends;
-      for (std::size_t e = 0; e < goal.chunk[0].size(); ++e) {
-        const auto have = layout_.held_by(e);
-        const auto want = goal.held_by(e);
+      for (std::size_t e = 0; e < held.size(); ++e) {
         const auto id = static_cast<std::int64_t>(e);
-        if (have == want) {
+        if (held[e] == wanted[e]) {
           step.pairs.emplace_back(id, id);
         } else {
-          ends[have].first.push_back(id);
-          ends[want].second.push_back(id);
+          ends[held[e]].first.push_back(id);
+          ends[wanted[e]].second.push_back(id);
         }
       }
       Groups moved;
@@ -376,9 +378,7 @@ class Planner {
       std::sort(step.pairs.begin(), step.pairs.end());
       step.axes = axes_between(moved);
     }
-    typed_ = true;
-    now_ = type;
-    layout_ = goal;
+    now_ = goal;
     add(std::move(step));
   }
 
@@ -394,24 +394,14 @@ class Planner {
     return out;
   }
 
-  void add_typed(Conversion step) {
-    step.after = now_;
-    steps.push_back(std::move(step));
-  }
   void add(Conversion step) {
-    if (typed_) {
-      step.after = now_;
-    } else {
-      step.layout = std::make_shared<const DeviceLayout>(layout_);
-    }
+    step.after = now_;
     steps.push_back(std::move(step));
   }
 
   const Mesh& mesh_;
-  const DistributedType& target_;
-  DistributedType now_;  ///< what the parts are by, while `typed_`
-  bool typed_ = true;
-  DeviceLayout layout_;                         ///< while rearranging
+  const Layout& target_;
+  Layout now_;
   std::map<Axis, std::int64_t> used_ = ones();  ///< of each axis that tiles nothing: what slices took of it
   std::size_t rank_;
 
@@ -424,14 +414,14 @@ class Planner {
 
 }  // namespace
 
-Conversion renamed(const DistributedType& type) {
+Conversion renamed(const Layout& layout) {
   Conversion out{Conversion::Kind::all_slice, {Axis(0)}};
   out.digit = Conversion::Digit{1, 1};
-  out.after = type;
+  out.after = layout;
   return out;
 }
 
-std::optional<Plan> straight_plan(const DistributedType& source, const DistributedType& target, const Mesh& mesh) {
+std::optional<Plan> straight_plan(const Layout& source, const Layout& target, const Mesh& mesh) {
   Planner planner(source, target, mesh);
   planner.approach();
   if (!planner.only_gathers_left()) return std::nullopt;
@@ -439,7 +429,7 @@ std::optional<Plan> straight_plan(const DistributedType& source, const Distribut
   return std::move(planner.steps);
 }
 
-std::vector<Plan> plans_between(const DistributedType& source, const DistributedType& target, const Mesh& mesh) {
+std::vector<Plan> plans_between(const Layout& source, const Layout& target, const Mesh& mesh) {
   std::vector<Plan> out;
   const auto planned = [&](const auto& steps) {
     Planner planner(source, target, mesh);

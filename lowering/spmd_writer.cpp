@@ -9,22 +9,22 @@ SpmdWriter::SpmdWriter(const Function& source, const Mesh& mesh) : builder_(prog
   const std::size_t about = 2 * source.body.ops.size();  // conversions among the operations
   program_.function.types.reserve(about);
   program_.function.body.ops.reserve(about);
-  program_.types.reserve(about);
+  program_.layouts.reserve(about);
 }
 
-ValueId SpmdWriter::add_value(Type local, const DistributedType& type) {
-  program_.types.push_back(type);
+ValueId SpmdWriter::add_value(Type local, const Layout& type) {
+  program_.layouts.push_back(type);
   return program_.function.add_value(std::move(local));
 }
 
-ValueId SpmdWriter::argument(Type local, const DistributedType& type) {
-  program_.types.push_back(type);
+ValueId SpmdWriter::argument(Type local, const Layout& type) {
+  program_.layouts.push_back(type);
   return builder_.argument(std::move(local));
 }
 
 ValueId SpmdWriter::convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local,
-                            const DistributedType& type) {
-  program_.types.push_back(type);
+                            const Layout& type) {
+  program_.layouts.push_back(type);
   return builder_.value(name, {x}, attributes, std::move(local));
 }
 

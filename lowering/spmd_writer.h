@@ -1,4 +1,4 @@
-// Writes a device-local program: operations of local types, each value with its distributed type.
+// Writes a device-local program: operations of local types, each value with its layout.
 #pragma once
 
 #include <string_view>
@@ -18,11 +18,10 @@ class SpmdWriter {
   [[nodiscard]] const Mesh& mesh() const { return program_.mesh; }
   Builder& builder() { return builder_; }
 
-  ValueId add_value(Type local, const DistributedType& type);
-  ValueId argument(Type local, const DistributedType& type);
+  ValueId add_value(Type local, const Layout& type);
+  ValueId argument(Type local, const Layout& type);
   /// Appends an operation on one value, such as "spmd.all_gather".
-  ValueId convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local,
-                  const DistributedType& type);
+  ValueId convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local, const Layout& type);
 
  private:
   SpmdProgram program_;

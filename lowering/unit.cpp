@@ -14,7 +14,7 @@ class Reader {
   Units run() {
     out_.all.resize(s_.operations());
     for (std::size_t i = 0; i < f_.arguments().size(); ++i)
-      out_.arguments.push_back(type_of(s_.argument(i), f_.type(f_.arguments()[i]).rank()));
+      out_.arguments.push_back(layout_of(s_.argument(i), f_.type(f_.arguments()[i]).rank()));
     out_.body = block(f_.body, [&](std::size_t k, ValueId) { return yielded_.result(k); });
     return std::move(out_);
   }
@@ -32,7 +32,7 @@ class Reader {
       u.op = &op;
       if (op.decl->kind == OpDecl::Kind::terminator) {
         for (std::size_t k = 0; k < op.operands.size(); ++k)
-          u.operands.push_back({op.operands[k], type_of(given(k, op.operands[k]), rank(op.operands[k]))});
+          u.operands.push_back({op.operands[k], layout_of(given(k, op.operands[k]), rank(op.operands[k]))});
       } else if (runs_regions(op) || hands_operands_on(op)) {
         control_flow(site, op);
       } else {
@@ -48,8 +48,8 @@ class Reader {
     Unit& u = out_.all[site];
     u.local = &s_.form(site).instance();
     u.operands.reserve(op.operands.size());
-    for (const ValueId v : op.operands) u.operands.push_back({v, DistributedType::whole(rank(v))});
-    for (const ValueId v : op.results) u.results.push_back(DistributedType::whole(rank(v)));
+    for (const ValueId v : op.operands) u.operands.push_back({v, Layout::replicated(rank(v))});
+    for (const ValueId v : op.results) u.results.push_back(Layout::replicated(rank(v)));
     for (const Step& step : s_.steps(site)) {
       u.axes.push_back(step.axis);
       for (std::size_t k = 0; k < op.operands.size(); ++k) {
@@ -59,30 +59,30 @@ class Reader {
       for (std::size_t k = 0; k < op.results.size(); ++k) {
         const Action& a = step.entry.results[k];
         if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step.axis);
-        if (a.is_partial()) u.results[k].add_partial(step.axis, a.monoid);
+        if (a.is_partial()) u.results[k].add_pending(step.axis, a.monoid);
       }
     }
     if (op.regions.empty()) return;
-    for (const ValueId v : captured(op)) u.operands.push_back({v, DistributedType::whole(rank(v))});
+    for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});
   }
 
   void control_flow(std::size_t site, const Op& op) {
     const std::vector<Flow> flows = flows_of(op);
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
-      auto needed = hands_operands_on(op) ? type_of(yielded_.carried(v, flows[k]), rank(v))
-                                          : DistributedType::whole(rank(v));
+      auto needed =
+          hands_operands_on(op) ? layout_of(yielded_.carried(v, flows[k]), rank(v)) : Layout::replicated(rank(v));
       out_.all[site].operands.push_back({v, std::move(needed)});
     }
     for (const Flow& flow : flows) {
       const ValueId v = flow.to.back();
-      out_.all[site].results.push_back(type_of(s_.natural(v), rank(v)));
+      out_.all[site].results.push_back(layout_of(s_.natural(v), rank(v)));
     }
     out_.all[site].regions.resize(op.regions.size());
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       const bool yields = hands_on_from(op, r);
       auto units = block(op.regions[r], [&](std::size_t k, ValueId v) {
-        return yields ? yielded_.carried(v, flows[k]) : std::vector<Placement>();
+        return yields ? yielded_.carried(v, flows[k]) : std::vector<TileDecision>();
       });
       out_.all[site].regions[r] = std::move(units);
     }
@@ -96,9 +96,9 @@ class Reader {
 
 }  // namespace
 
-DistributedType type_of(const std::vector<Placement>& placements, std::size_t rank) {
-  DistributedType out = DistributedType::whole(rank);
-  for (const Placement& p : placements) {
+Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank) {
+  Layout out = Layout::replicated(rank);
+  for (const TileDecision& p : decisions) {
     if (p.dim) out.dims.at(*p.dim).push_back(p.axis);
   }
   return out;

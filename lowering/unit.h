@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/layout.h"
 #include "rewrite/state.h"
 
 namespace partir {
@@ -12,25 +12,25 @@ namespace partir {
 struct Unit {
   struct Operand {
     ValueId value;  ///< of the source
-    DistributedType needed;
+    Layout needed;
   };
-  const Op* op = nullptr;                ///< of the source
-  const OpInstance* local = nullptr;     ///< on one device; null for control flow and terminators
-  std::vector<Operand> operands;         ///< also the values that a region which is no part of the function reads
-  std::vector<DistributedType> results;  ///< as the entries make them
-  std::vector<Axis> axes;                ///< of the entries
+  const Op* op = nullptr;             ///< of the source
+  const OpInstance* local = nullptr;  ///< on one device; null for control flow and terminators
+  std::vector<Operand> operands;      ///< also the values that a region which is no part of the function reads
+  std::vector<Layout> results;        ///< as the entries make them
+  std::vector<Axis> axes;             ///< of the entries
   std::vector<std::vector<std::size_t>> regions;  ///< of control flow: the units of each region
 };
 
 /// All units of a function, numbered as the state numbers operations.
 struct Units {
   std::vector<Unit> all;
-  std::vector<std::size_t> body;          ///< of the function
-  std::vector<DistributedType> arguments; ///< as they come in
+  std::vector<std::size_t> body;  ///< of the function
+  std::vector<Layout> arguments;  ///< as they come in
 };
 Units units_of(const State& state);
 
 /// The type that placements make, in their order; those without a dimension leave it as it is.
-DistributedType type_of(const std::vector<Placement>& placements, std::size_t rank);
+Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank);
 
 }  // namespace partir

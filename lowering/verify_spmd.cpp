@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "support/checked.h"
@@ -16,9 +14,9 @@ class SpmdVerifier {
   explicit SpmdVerifier(const SpmdProgram& program) : p_(program), f_(program.function) {}
 
   Result<void> run() {
-    if (p_.types.size() > f_.types.size()) return wrong({}, "more distributed types than values");
-    for (std::size_t v = 0; v < p_.types.size(); ++v) {
-      if (auto ok = type(ValueId(v)); !ok) return ok;
+    if (p_.layouts.size() > f_.types.size()) return wrong({}, "more layouts than values");
+    for (std::size_t v = 0; v < p_.layouts.size(); ++v) {
+      if (auto ok = layout(ValueId(v)); !ok) return ok;
     }
     Result<void> out;
     for_each_op(f_.body, [&](const Op& op) {
@@ -32,17 +30,13 @@ class SpmdVerifier {
     return tl::unexpected(Diagnostic{"spmd", "", place, std::move(found), std::move(wanted)});
   }
 
-  Result<void> type(ValueId v) const {
-    const DistributedType& t = p_.types[v.index()];
-    if (t.dims.size() != f_.type(v).rank() && !p_.layouts.contains(v) && !t.is_whole())
-      return wrong({}, fmt::format("{} of {}", t.str(p_.mesh), f_.type(v).str()), "a list of axes for each dimension");
-    std::set<Axis> seen;
-    bool once = true;
-    for (const auto& axes : t.dims) {
-      for (const Axis a : axes) once = seen.insert(a).second && once;
-    }
-    for (const auto& [a, monoid] : t.partial) once = seen.insert(a).second && once;
-    return once ? Result<void>() : wrong({}, t.str(p_.mesh), "each axis once");
+  Result<void> layout(ValueId v) const {
+    const Layout& layout = p_.layouts[v.index()];
+    const std::string text = layout.str(p_.mesh);
+    if (layout.is_replicated()) return {};
+    if (layout.dims.size() != f_.type(v).rank())
+      return wrong({}, fmt::format("{} of {}", text, f_.type(v).str()), "a list of axes for each dimension");
+    return layout.fits(f_.type(v), p_.mesh) ? Result<void>() : wrong({}, text, "each axis once");
   }
 
   /// Devices of a group.
@@ -71,7 +65,8 @@ class SpmdVerifier {
     }
     if (how.split != nullptr) {
       std::int64_t& size = want.dims.at(dim(how.split));
-      if (size % n != 0) return wrong(op.place, f_.type(op.operands[0]).str(), fmt::format("a size that {} divides", n));
+      if (size % n != 0)
+        return wrong(op.place, f_.type(op.operands[0]).str(), fmt::format("a size that {} divides", n));
       size /= n;
     }
     if (f_.type(op.results[0]) == Type(want)) return {};

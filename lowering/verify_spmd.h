@@ -5,7 +5,7 @@
 
 namespace partir {
 
-/// Operations are well-formed; distributed types have the ranks of their values and use each axis once; each collective
+/// Operations are well-formed; layouts have the ranks of their values and use each axis once; each collective
 /// over mesh axes changes sizes as its declaration says. Errors are defects of the lowering.
 Result<void> verify_spmd(const SpmdProgram& program);
 

@@ -48,10 +48,9 @@ class Writer {
         std::vector<ValueId> operands;
         for (const ValueId v : op.operands) operands.push_back(cloner_.at(v));
         const std::size_t site = s_.site_of(op.id);
-        const auto results =
-            s_.steps(site).empty()
-                ? emit(op, std::move(operands), op.attributes, types_of(op))
-                : nest(op, s_.steps(site), std::move(operands), s_.global_form(site), 0);
+        const auto results = s_.steps(site).empty()
+                                 ? emit(op, std::move(operands), op.attributes, types_of(op))
+                                 : nest(op, s_.steps(site), std::move(operands), s_.global_form(site), 0);
         for (std::size_t k = 0; k < results.size(); ++k) cloner_.map(op.results[k], results[k]);
       }
     }
@@ -78,14 +77,14 @@ class Writer {
   }
 
   /// The value as placed so.
-  ValueId as(ValueId v, const std::vector<Placement>& wanted) {
-    return same_placements(s_.natural(v), wanted) ? cloner_.at(v) : placed(cloner_.at(v), wanted, 0);
+  ValueId as(ValueId v, const std::vector<TileDecision>& wanted) {
+    return same_tiles(s_.natural(v), wanted) ? cloner_.at(v) : placed(cloner_.at(v), wanted, 0);
   }
 
   /// A nest of loops over slices of a value, by placements from this one on.
-  ValueId placed(ValueId v, const std::vector<Placement>& placements, std::size_t from) {
+  ValueId placed(ValueId v, const std::vector<TileDecision>& placements, std::size_t from) {
     if (from == placements.size()) return v;
-    const Placement& p = placements[from];
+    const TileDecision& p = placements[from];
     return loop(p.axis, {p.dim ? Action::tile(*p.dim) : Action::any()}, [&](ValueId index) {
       const ValueId inner = p.dim ? slice(v, *p.dim, index, s_.mesh().size(p.axis)) : v;
       return std::vector<ValueId>{placed(inner, placements, from + 1)};
@@ -134,8 +133,7 @@ class Writer {
     AttributeList& out = loop_attributes_[{axis, actions}];
     if (!out.empty()) return out;
     ArrayAttr list;
-    for (const Action& a : actions)
-      list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
+    for (const Action& a : actions) list.items.push_back({KeywordAttr{a.kind == Action::Kind::any ? "#any" : a.str()}});
     set(out, "axis", {StringAttr{s_.mesh().name(axis)}});
     set(out, "actions", {std::move(list)});
     return out;

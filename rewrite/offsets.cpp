@@ -48,7 +48,7 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
     if (state.is_constant(op.results[0])) continue;
     std::map<std::pair<std::size_t, Dim>, std::int64_t> chunks;  // by operand and dimension
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      for (const Placement& p : state.natural(op.operands[k])) {
+      for (const TileDecision& p : state.natural(op.operands[k])) {
         if (!p.dim || state.step(site, p.axis) != nullptr) continue;
         chunks.try_emplace({k, *p.dim}, 1).first->second *= state.mesh().size(p.axis);
       }

@@ -26,7 +26,7 @@ class Propagation {
       if (const Step* step = s_.step(site, axis_)) record(site, step->entry);
     }
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
-      for (const Placement& p : s_.argument(i)) {
+      for (const TileDecision& p : s_.argument(i)) {
         if (p.axis != axis_) continue;
         const ValueId v = f_.arguments()[i];
         if (p.dim) {
@@ -37,7 +37,7 @@ class Propagation {
       }
     }
     for (std::size_t i = 0; i < f_.returned().size(); ++i) {
-      for (const Placement& p : s_.result(i)) {
+      for (const TileDecision& p : s_.result(i)) {
         if (p.axis == axis_ && p.dim) demand_[f_.returned()[i].index()] |= bit(*p.dim);
       }
     }
@@ -49,8 +49,7 @@ class Propagation {
   void request_argument(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file) {
     const ValueId v = f_.arguments()[number];
     if (defined_[v.index()] || atomic_[v.index()]) {
-      if (r.request.kind != Request::Kind::unknown)
-        report(about(Conflict::Reason::decided_before, name));
+      if (r.request.kind != Request::Kind::unknown) report(about(Conflict::Reason::decided_before, name));
       return;
     }
     const auto dim = requested_dim(v, s_.argument(number), r, name, file);
@@ -67,17 +66,16 @@ class Propagation {
   void request_result(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file) {
     const ValueId v = f_.returned()[number];
     const auto& placements = s_.result(number);
-    if (std::any_of(placements.begin(), placements.end(), [&](const Placement& p) { return p.axis == axis_; })) {
-      if (r.request.kind != Request::Kind::unknown)
-        report(about(Conflict::Reason::decided_before, name));
+    if (std::any_of(placements.begin(), placements.end(), [&](const TileDecision& p) { return p.axis == axis_; })) {
+      if (r.request.kind != Request::Kind::unknown) report(about(Conflict::Reason::decided_before, name));
       return;
     }
     // A result asked to be tiled otherwise than it is computed keeps what it has.
     // Sizes are those of what would be returned: as it is computed, and as asked for by earlier tactics.
-    std::vector<Placement> placed = s_.natural(v);
-    std::erase_if(placed, [&](const Placement& p) { return p.axis == axis_; });
-    for (const Placement& p : placements) {
-      if (std::none_of(placed.begin(), placed.end(), [&](const Placement& q) { return q.axis == p.axis; }))
+    std::vector<TileDecision> placed = s_.natural(v);
+    std::erase_if(placed, [&](const TileDecision& p) { return p.axis == axis_; });
+    for (const TileDecision& p : placements) {
+      if (std::none_of(placed.begin(), placed.end(), [&](const TileDecision& q) { return q.axis == p.axis; }))
         placed.push_back(p);
     }
     const auto dim = requested_dim(v, placed, r, name, file);
@@ -106,8 +104,7 @@ class Propagation {
     const ValueId v = s_.op(identity->site).results[0];
     const auto dim = requested_dim(v, s_.natural(v), r, value.name, file);
     if (defined_[v.index()] || atomic_[v.index()]) {
-      if (!dim || defined_[v.index()] != dim)
-        report(about(Conflict::Reason::decided_before, value.name));
+      if (!dim || defined_[v.index()] != dim) report(about(Conflict::Reason::decided_before, value.name));
     } else if (r.request.kind == Request::Kind::replicated) {
       s_.keep_replicated(axis_, v);
       atomic_[v.index()] = true;
@@ -173,15 +170,15 @@ class Propagation {
   }
 
   /// Sizes of a value's dimensions after the tiles placed on it so far.
-  std::int64_t local_size(ValueId v, const std::vector<Placement>& placed, Dim d) const {
+  std::int64_t local_size(ValueId v, const std::vector<TileDecision>& placed, Dim d) const {
     std::int64_t size = f_.type(v)->dims[d];
-    for (const Placement& p : placed) {
+    for (const TileDecision& p : placed) {
       if (p.dim == d) size /= s_.mesh().size(p.axis);
     }
     return size;
   }
 
-  std::optional<Dim> requested_dim(ValueId v, const std::vector<Placement>& placed, const PatternRequest& r,
+  std::optional<Dim> requested_dim(ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r,
                                    const std::string& name, const std::string& file) {
     const Type& type = f_.type(v);
     if (r.request.kind == Request::Kind::dim) {

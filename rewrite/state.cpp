@@ -105,9 +105,7 @@ const Form& State::global_form(std::size_t site) const {
   return *form;
 }
 
-const Form& State::form(std::size_t site) const {
-  return forms_[site] != nullptr ? *forms_[site] : global_form(site);
-}
+const Form& State::form(std::size_t site) const { return forms_[site] != nullptr ? *forms_[site] : global_form(site); }
 
 const Step* State::step(std::size_t site, Axis axis) const {
   for (const Step& s : steps_[site]) {
@@ -116,10 +114,10 @@ const Step* State::step(std::size_t site, Axis axis) const {
   return nullptr;
 }
 
-std::vector<Placement> State::natural(ValueId v) const {
-  std::vector<Placement> out;
+std::vector<TileDecision> State::natural(ValueId v) const {
+  std::vector<TileDecision> out;
   if (const auto i = argument_number(v)) {
-    for (const Placement& p : arguments_[*i]) {
+    for (const TileDecision& p : arguments_[*i]) {
       if (p.dim) out.push_back(p);
     }
   } else if (const auto site = defining_site(v)) {
@@ -138,12 +136,12 @@ void State::join(std::size_t site, Axis axis, const Entry& entry, const Form& lo
   forms_[site] = &local;
 }
 
-void State::place_argument(std::size_t i, const Placement& placement) {
+void State::place_argument(std::size_t i, const TileDecision& placement) {
   trail_.push_back({Change::Kind::argument, i, nullptr, placement.axis});
   arguments_[i].push_back(placement);
 }
 
-void State::place_result(std::size_t i, const Placement& placement) {
+void State::place_result(std::size_t i, const TileDecision& placement) {
   trail_.push_back({Change::Kind::result, i, nullptr, placement.axis});
   results_[i].push_back(placement);
 }

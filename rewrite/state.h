@@ -25,7 +25,7 @@ struct Step {
 };
 
 /// An argument's or result's tiling, or that it stays replicated (no dimension).
-struct Placement {
+struct TileDecision {
   Axis axis;
   std::optional<Dim> dim;
   std::size_t tactic = 0;  ///< that made it
@@ -75,10 +75,10 @@ class State {
   /// Joins an entry of the site's form, which becomes `local`.
   void join(std::size_t site, Axis axis, const Entry& entry, const Form& local);
   /// Of arguments and results, by position, in the order in which they were made.
-  [[nodiscard]] const std::vector<Placement>& argument(std::size_t i) const { return arguments_[i]; }
-  [[nodiscard]] const std::vector<Placement>& result(std::size_t i) const { return results_[i]; }
-  void place_argument(std::size_t i, const Placement& placement);
-  void place_result(std::size_t i, const Placement& placement);
+  [[nodiscard]] const std::vector<TileDecision>& argument(std::size_t i) const { return arguments_[i]; }
+  [[nodiscard]] const std::vector<TileDecision>& result(std::size_t i) const { return results_[i]; }
+  void place_argument(std::size_t i, const TileDecision& placement);
+  void place_result(std::size_t i, const TileDecision& placement);
   /// Internal values that a tactic asked to stay replicated along an axis.
   [[nodiscard]] const std::vector<std::pair<Axis, ValueId>>& replicated() const { return replicated_; }
   void keep_replicated(Axis axis, ValueId v);
@@ -97,7 +97,7 @@ class State {
   void undo_to(std::size_t mark);
 
   /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
-  [[nodiscard]] std::vector<Placement> natural(ValueId v) const;
+  [[nodiscard]] std::vector<TileDecision> natural(ValueId v) const;
 
   // --- The program, as a graph ---------------------------------------------------------------------------------------
   struct Use {
@@ -148,8 +148,8 @@ class State {
   std::unique_ptr<FormTable> table_ = std::make_unique<FormTable>();
   mutable std::vector<const Form*> global_forms_;  ///< by site; null until asked for
   std::vector<const Form*> forms_;                 ///< by site; null where nothing was joined
-  std::vector<std::vector<Placement>> arguments_;
-  std::vector<std::vector<Placement>> results_;
+  std::vector<std::vector<TileDecision>> arguments_;
+  std::vector<std::vector<TileDecision>> results_;
   std::vector<std::pair<Axis, ValueId>> replicated_;
   std::map<Axis, std::set<std::size_t>> unfitted_;
   std::size_t tactic_ = 0;

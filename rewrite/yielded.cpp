@@ -5,8 +5,8 @@
 namespace partir {
 namespace {
 
-bool names(const std::vector<Placement>& list, Axis axis) {
-  return std::any_of(list.begin(), list.end(), [&](const Placement& p) { return p.axis == axis; });
+bool names(const std::vector<TileDecision>& list, Axis axis) {
+  return std::any_of(list.begin(), list.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
 std::map<std::size_t, std::size_t> donors_of(const Function& f) {
@@ -16,35 +16,36 @@ std::map<std::size_t, std::size_t> donors_of(const Function& f) {
     const IntAttr* number = a != nullptr ? a->as<IntAttr>() : nullptr;
     if (number == nullptr || number->value < 0) continue;
     const auto result = static_cast<std::size_t>(number->value);
-    if (result < f.returned().size() && f.type(f.arguments()[i]) == f.type(f.returned()[result])) out.emplace(result, i);
+    if (result < f.returned().size() && f.type(f.arguments()[i]) == f.type(f.returned()[result]))
+      out.emplace(result, i);
   }
   return out;
 }
 
 }  // namespace
 
-bool same_placements(const std::vector<Placement>& a, const std::vector<Placement>& b) {
+bool same_tiles(const std::vector<TileDecision>& a, const std::vector<TileDecision>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Placement& x, const Placement& y) { return x.axis == y.axis && x.dim == y.dim; });
+                    [](const TileDecision& x, const TileDecision& y) { return x.axis == y.axis && x.dim == y.dim; });
 }
 
 Yielded::Yielded(const State& state) : s_(state), donors_(donors_of(state.function())) {}
 
-std::vector<Placement> Yielded::result(std::size_t k) const {
+std::vector<TileDecision> Yielded::result(std::size_t k) const {
   const ValueId v = s_.function().returned()[k];
-  const std::vector<Placement> have = s_.natural(v);
+  const std::vector<TileDecision> have = s_.natural(v);
   const auto donor = donors_.find(k);
-  const std::vector<Placement>& inherited = donor != donors_.end() ? s_.argument(donor->second) : have;
-  const std::vector<Placement>& asked = s_.result(k);
+  const std::vector<TileDecision>& inherited = donor != donors_.end() ? s_.argument(donor->second) : have;
+  const std::vector<TileDecision>& asked = s_.result(k);
   if (!s_.function().type(v).is_tensor()) return {};
   std::vector<std::int64_t> rest = s_.function().tensor(v).dims;
-  for (const Placement& p : asked) {
+  for (const TileDecision& p : asked) {
     if (p.dim) rest[*p.dim] /= s_.mesh().size(p.axis);
   }
-  std::vector<Placement> wanted;
-  for (const Placement& p : inherited) {
+  std::vector<TileDecision> wanted;
+  for (const TileDecision& p : inherited) {
     // An axis asked for where it stands already keeps its place.
-    const auto same = std::find_if(asked.begin(), asked.end(), [&](const Placement& q) { return q.axis == p.axis; });
+    const auto same = std::find_if(asked.begin(), asked.end(), [&](const TileDecision& q) { return q.axis == p.axis; });
     if (!p.dim || (same != asked.end() && same->dim != p.dim)) continue;
     if (same == asked.end()) {
       if (rest[*p.dim] % s_.mesh().size(p.axis) != 0) continue;
@@ -52,18 +53,18 @@ std::vector<Placement> Yielded::result(std::size_t k) const {
     }
     wanted.push_back(p);
   }
-  for (const Placement& p : asked) {
+  for (const TileDecision& p : asked) {
     if (!names(wanted, p.axis) && (p.dim || names(have, p.axis))) wanted.push_back(p);
   }
   return with_lost_axes(v, std::move(wanted));
 }
 
-std::vector<Placement> Yielded::carried(ValueId v, const Flow& flow) const {
+std::vector<TileDecision> Yielded::carried(ValueId v, const Flow& flow) const {
   return with_lost_axes(v, s_.natural(flow.to.back()));
 }
 
-std::vector<Placement> Yielded::with_lost_axes(ValueId v, std::vector<Placement> wanted) const {
-  for (const Placement& p : s_.natural(v)) {
+std::vector<TileDecision> Yielded::with_lost_axes(ValueId v, std::vector<TileDecision> wanted) const {
+  for (const TileDecision& p : s_.natural(v)) {
     if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
   }
   return wanted;

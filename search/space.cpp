@@ -186,13 +186,13 @@ std::vector<NamedValue> SearchSpace::values_of(const Plan& plan) const {
 
 bool SearchSpace::is_decided(const Session& session, std::size_t argument, Axis axis) const {
   const auto& placed = session.state().argument(argument);
-  return std::any_of(placed.begin(), placed.end(), [&](const Placement& p) { return p.axis == axis; });
+  return std::any_of(placed.begin(), placed.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
 bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, Axis axis) const {
   const Function& f = session.state().function();
   std::int64_t size = f.type(f.arguments()[argument])->dims[dim];
-  for (const Placement& p : session.state().argument(argument)) {
+  for (const TileDecision& p : session.state().argument(argument)) {
     if (p.dim == dim) size /= mesh_.size(p.axis);
   }
   return size > 0 && size % mesh_.size(axis) == 0;
@@ -241,7 +241,7 @@ void SearchSpace::request_resolutions(const PlanStep& step, const Session& sessi
       const Dim dim = choice == 1 ? s.first : s.second;
       std::int64_t size = session.state().function().type(s.value.value)->dims[dim];
       bool decided = false;
-      for (const Placement& p : session.state().natural(s.value.value)) {
+      for (const TileDecision& p : session.state().natural(s.value.value)) {
         if (p.dim == dim) size /= mesh_.size(p.axis);
         decided = decided || p.axis == step.axis;
       }

@@ -171,11 +171,11 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
   }
 }
 
-Result<Layout> layout_of(const Module& module) {
+Result<ModuleLayout> module_layout(const Module& module) {
   const auto main = module.main();
   if (!main) return tl::unexpected(main.error());
   const Function& f = **main;
-  Layout out;
+  ModuleLayout out;
   const auto replicas = count_attribute(module, "mhlo.num_replicas");
   if (!replicas) return tl::unexpected(replicas.error());
   const auto partitions = count_attribute(module, "mhlo.num_partitions");
@@ -202,26 +202,24 @@ Result<Layout> layout_of(const Module& module) {
   }
   if (auto ok = require_static(f); !ok) return tl::unexpected(ok.error());
   const auto side = [&](const std::vector<ValueId>& values, const std::vector<AttributeList>& attributes,
-                        std::vector<DistributedType>& types, std::vector<Type>& globals) -> Result<void> {
+                        std::vector<Layout>& types, std::vector<Type>& globals) -> Result<void> {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const TensorType& local = *f.type(values[k]);
-      DistributedType type = DistributedType::whole(local.rank());
+      Layout type = Layout::replicated(local.rank());
       const std::string* text = k < attributes.size() ? frontend_attribute(attributes[k], "partir.sharding") : nullptr;
       if (text != nullptr) {
-        auto parsed = DistributedType::parse(*text, out.mesh, local.rank());
+        auto parsed = Layout::parse(*text, out.mesh, local.rank());
         if (!parsed) return tl::unexpected(parsed.error());
         type = *parsed;
-        for (const auto& [axis, monoid] : type.partial) {
-          if (monoid != type.partial[0].second) {
+        for (const Pending& p : type.pending) {
+          if (p.monoid != type.pending[0].monoid) {
             return tl::unexpected(
                 Diagnostic{"unsupported", "", f.place, *text, "one combination over all partial axes"});
           }
         }
       }
       TensorType global = local;
-      for (Dim d = 0; d < type.dims.size(); ++d) {
-        for (const Axis a : type.dims[d]) global.dims[d] *= out.mesh.size(a);
-      }
+      for (Dim d = 0; d < type.dims.size(); ++d) global.dims[d] *= type.parts(d, out.mesh);
       types.push_back(std::move(type));
       globals.push_back(std::move(global));
     }
@@ -236,7 +234,7 @@ Result<Layout> layout_of(const Module& module) {
 
 Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<Tensor>& inputs, const Domain& domain,
                                        std::uint64_t shuffle) {
-  const auto layout = layout_of(module);
+  const auto layout = module_layout(module);
   if (!layout) return tl::unexpected(layout.error());
   const Function& f = **module.main();
   const auto n = static_cast<std::size_t>(layout->devices.count());

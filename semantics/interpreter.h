@@ -38,15 +38,15 @@ std::vector<std::vector<Tensor>> run_programs(const std::vector<const Function*>
 
 /// How the global arrays of a module map to devices, from its attributes (mhlo.num_partitions, partir.mesh,
 /// partir.sharding).
-struct Layout {
+struct ModuleLayout {
   Devices devices;
   Mesh mesh;
-  std::vector<DistributedType> arguments;
-  std::vector<DistributedType> results;
+  std::vector<Layout> arguments;
+  std::vector<Layout> results;
   std::vector<Type> global_arguments;
   std::vector<Type> global_results;
 };
-Result<Layout> layout_of(const Module& module);
+Result<ModuleLayout> module_layout(const Module& module);
 
 /// Runs a module on global inputs, on as many devices as it says, and gathers global outputs.
 /// Errors: as above, and "replicas" when devices disagree on a part that they share.

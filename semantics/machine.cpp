@@ -175,7 +175,7 @@ void Machine::slice(const Op& op) {
   host_.spend_on(f, op.results, op.place);
   const std::int64_t r = index_.at(op.operands.back());
   const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
-  DistributedType chunk = DistributedType::whole(f.type(op.operands[0]).rank());
+  Layout chunk = Layout::replicated(f.type(op.operands[0]).rank());
   chunk.dims[dim] = {Axis(0)};
   const Mesh mesh({{"r", f.type(op.operands[1]).as<IndexRange>()->extent}});
   set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh,
@@ -253,9 +253,9 @@ Task Machine::loop(const Op& op) {
   }
   for (std::size_t k = 0; k < actions.size(); ++k) {
     const TensorType& type = *f.type(op.results[k]);
-    DistributedType how = DistributedType::whole(type.rank());
+    Layout how = Layout::replicated(type.rank());
     if (actions[k].is_tile()) how.dims[actions[k].dim] = {Axis(0)};
-    if (actions[k].is_partial()) how.add_partial(Axis(0), actions[k].monoid);
+    if (actions[k].is_partial()) how.add_pending(Axis(0), actions[k].monoid);
     std::vector<const Tensor*> held;
     for (const TensorPtr& p : parts[k]) held.push_back(p.get());
     bool disagreement = false;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "semantics/domain_native.h"
+#include "semantics/held_part.h"
 #include "support/check.h"
 
 namespace partir {
@@ -15,28 +16,6 @@ std::uint64_t next_random(std::uint64_t& state) {  // SplitMix64
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
-}
-
-/// Calls f(position in the part, position in the whole) for every element of a device's part.
-template <class F>
-void for_each_in_part(const TensorType& global, const TensorType& local, const DistributedType& type, const Mesh& mesh,
-                      DeviceId device, F&& f) {
-  const std::size_t rank = global.rank();
-  std::vector<std::int64_t> index(rank, 0);
-  std::vector<std::int64_t> start(rank);
-  std::vector<std::int64_t> stride(rank, 1);
-  for (std::size_t d = rank; d-- > 1;) stride[d - 1] = stride[d] * global.dims[d];
-  for (Dim d = 0; d < rank; ++d) start[d] = type.chunk(d, device, mesh) * local.dims[d];
-  const std::int64_t count = local.elements();
-  for (std::int64_t k = 0; k < count; ++k) {
-    std::int64_t position = 0;
-    for (Dim d = 0; d < rank; ++d) position += (start[d] + index[d]) * stride[d];
-    f(k, position);
-    for (std::size_t d = rank; d-- > 0;) {
-      if (++index[d] < local.dims[d]) break;
-      index[d] = 0;
-    }
-  }
 }
 
 Scalar identity_of(Monoid monoid, ElementType type, const Domain& domain) {
@@ -94,39 +73,37 @@ LiteralPtr to_literal(const Tensor& tensor) {
   return out;
 }
 
-Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
-                  const Domain& domain) {
+Tensor scatter_to(const Tensor& global, const Layout& type, const Mesh& mesh, DeviceId device, const Domain& domain) {
   Tensor out{type.local(global.type, mesh), {}};
   out.data.resize(static_cast<std::size_t>(out.type->elements()));
-  for_each_in_part(*global.type, *out.type, type, mesh, device, [&](std::int64_t to, std::int64_t from) {
-    out.data[static_cast<std::size_t>(to)] = global.data[static_cast<std::size_t>(from)];
+  for_each_held(type, *global.type, device, mesh, [&](std::size_t to, std::int64_t from) {
+    if (from >= 0) out.data[to] = global.data[static_cast<std::size_t>(from)];
   });
-  for (const auto& [axis, monoid] : type.partial) {
-    if (mesh.coordinate(device, axis) != 0) {
+  for (const auto& [over, monoid] : type.pending) {
+    if (over.piece(device, mesh) != 0) {
       std::fill(out.data.begin(), out.data.end(), identity_of(monoid, global.type->element, domain));
     }
   }
   return out;
 }
 
-Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const DistributedType& type,
+Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const Layout& type,
                    const Mesh& mesh, const Domain& domain, bool& disagreement) {
   Tensor out{global, std::vector<Scalar>(static_cast<std::size_t>(global.elements()))};
   // Which of the combinations over partial axes have been met, per element: the coordinates along them as one number.
   std::int64_t combinations = 1;
-  for (const auto& [axis, monoid] : type.partial) combinations *= mesh.size(axis);
+  for (const Pending& p : type.pending) combinations *= p.over.size(mesh);
   std::vector<std::vector<Scalar>> seen(static_cast<std::size_t>(combinations));
   std::vector<std::vector<bool>> have(static_cast<std::size_t>(combinations), std::vector<bool>(out.data.size()));
   for (auto& s : seen) s.resize(out.data.size());
   for (std::size_t d = 0; d < parts.size(); ++d) {
     const DeviceId device(d);
     std::size_t which = 0;
-    for (const auto& [axis, monoid] : type.partial) {
-      which =
-          which * static_cast<std::size_t>(mesh.size(axis)) + static_cast<std::size_t>(mesh.coordinate(device, axis));
-    }
-    for_each_in_part(global, *parts[d]->type, type, mesh, device, [&](std::int64_t from, std::int64_t to) {
-      const Scalar value = parts[d]->data[static_cast<std::size_t>(from)];
+    for (const auto& [over, monoid] : type.pending)
+      which = which * static_cast<std::size_t>(over.size(mesh)) + static_cast<std::size_t>(over.piece(device, mesh));
+    for_each_held(type, global, device, mesh, [&](std::size_t from, std::int64_t to) {
+      if (to < 0) return;
+      const Scalar value = parts[d]->data[from];
       const auto at = static_cast<std::size_t>(to);
       if (have[which][at]) {
         if (!domain.equal(seen[which][at], value, global.element)) disagreement = true;
@@ -140,7 +117,7 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
   for (std::size_t c = 1; c < seen.size(); ++c) {
     // One monoid for all axes is all that lowering makes.
     const Scalar* args[2] = {out.data.data(), seen[c].data()};
-    domain.apply(combiner_fn(type.partial[0].second), global.element, global.element, args, out.data.size(),
+    domain.apply(combiner_fn(type.pending[0].monoid), global.element, global.element, args, out.data.size(),
                  out.data.data());
   }
   return out;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ir/distributed_type.h"
+#include "ir/layout.h"
 #include "semantics/domain.h"
 
 namespace partir {
@@ -22,11 +22,10 @@ LiteralPtr to_literal(const Tensor& tensor);
 
 /// The part of a global tensor that a device holds. Partial axes: device 0 along them holds the value, the others the
 /// combination's identity.
-Tensor scatter_to(const Tensor& global, const DistributedType& type, const Mesh& mesh, DeviceId device,
-                  const Domain& domain);
+Tensor scatter_to(const Tensor& global, const Layout& type, const Mesh& mesh, DeviceId device, const Domain& domain);
 
 /// Joins the devices' parts; `disagreement` is set when devices that hold the same part differ.
-Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const DistributedType& type,
+Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const Layout& type,
                    const Mesh& mesh, const Domain& domain, bool& disagreement);
 
 /// How far two results are apart.

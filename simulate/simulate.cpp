@@ -277,7 +277,7 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
   if (options.mesh) {
     mesh = *options.mesh;
   } else {
-    const auto layout = layout_of(module);
+    const auto layout = module_layout(module);
     if (!layout) return tl::unexpected(layout.error());
     mesh = layout->mesh;
   }
@@ -298,7 +298,7 @@ Result<Names> names_of_partitioned(const Module& module, const std::optional<std
                                    const std::string& file) {
   const auto main = module.main();
   if (!main) return tl::unexpected(main.error());
-  const auto layout = layout_of(module);
+  const auto layout = module_layout(module);
   if (!layout) return tl::unexpected(layout.error());
   Function global = signature_of(**main);  // arguments and results alone, at their global shapes
   for (const Type& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));

@@ -42,10 +42,10 @@ struct PartitionCase {
 
   [[nodiscard]] std::string counts() const { return count_collectives(spmd.function).str(); }
   [[nodiscard]] std::string argument(std::size_t i) const {
-    return spmd.types[spmd.function.arguments()[i].index()].str(spmd.mesh);
+    return spmd.layouts[spmd.function.arguments()[i].index()].str(spmd.mesh);
   }
   [[nodiscard]] std::string result(std::size_t i = 0) const {
-    return spmd.types[spmd.function.returned()[i].index()].str(spmd.mesh);
+    return spmd.layouts[spmd.function.returned()[i].index()].str(spmd.mesh);
   }
   /// Entries joined by the source's operation, in order.
   [[nodiscard]] std::string entries(std::size_t op) const {

@@ -87,7 +87,8 @@ Json report_json(const Partition& p, double total) {
                                        {"reason", l.reason},
                                        {"advice", l.advice}});
   }
-  const Layout layout = value_or_throw(layout_of(value_or_throw(read_module(p.stablehlo, "the partitioned module"))));
+  const ModuleLayout layout =
+      value_or_throw(module_layout(value_or_throw(read_module(p.stablehlo, "the partitioned module"))));
   out["shardings"] = shardings_json(layout, p.names);
   out["check"] = {{"verdict", name_of(p.judgement.verdict)},
                   {"scope", p.judgement.scope},
@@ -112,7 +113,7 @@ Json page_json(const Partition& p, double total, const std::string& schedule) {
     out["device"] = t.simulation->device;
   }
   const Module written = value_or_throw(read_module(p.stablehlo, "the partitioned module"));
-  out["arrays"] = arrays_json(value_or_throw(layout_of(written)), p.names);
+  out["arrays"] = arrays_json(value_or_throw(module_layout(written)), p.names);
   for (Json& t : out["partition"]["tactics"]) t.erase("simulation");  // they stand in "programs"
   return out;
 }

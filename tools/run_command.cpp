@@ -76,7 +76,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
     return in_file({"unsupported", "", op->place, fmt::format("{}, which has no meaning here yet", op->name()),
                     "operations that `partir run` interprets (for spmd.*: --emit stablehlo)"});
   }
-  const auto layout = layout_of(*module);
+  const auto layout = module_layout(*module);
   if (!layout) return in_file(layout.error());
   for (const Type& t : layout->global_arguments) {
     if (!t.is_tensor())

@@ -19,11 +19,11 @@ constexpr std::size_t kMostDevices = 4;  ///< written into one tile
 struct Sharded {
   std::string name;
   const Type* type;
-  const DistributedType* sharding;
+  const Layout* sharding;
 };
 
 std::vector<Sharded> side(const std::vector<std::string>& names, const std::vector<Type>& types,
-                          const std::vector<DistributedType>& shardings) {
+                          const std::vector<Layout>& shardings) {
   std::vector<Sharded> out;
   for (std::size_t i = 0; i < types.size(); ++i)
     out.push_back({i < names.size() ? names[i] : fmt::format("{}", i), &types[i], &shardings[i]});
@@ -69,12 +69,11 @@ struct Tiles {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> devices;
 };
 
-Tiles tiles_of(const DistributedType& type, const Mesh& mesh) {
+Tiles tiles_of(const Layout& type, const Mesh& mesh) {
   std::vector<Dim> tiled;
   std::vector<std::size_t> parts;
   for (Dim d = 0; d < type.dims.size(); ++d) {
-    std::size_t n = 1;
-    for (const Axis a : type.dims[d]) n *= static_cast<std::size_t>(mesh.size(a));
+    const auto n = static_cast<std::size_t>(type.parts(d, mesh));
     if (n > 1) {
       tiled.push_back(d);
       parts.push_back(n);
@@ -127,11 +126,11 @@ std::string border(const char* left, const char* between, const char* right, std
 
 }  // namespace
 
-std::string partition_spec(const DistributedType& type, const Mesh& mesh) {
+std::string partition_spec(const Layout& type, const Mesh& mesh) {
   std::string out;
   for (const auto& axes : type.dims) {
     std::string dim;
-    for (const Axis a : axes) dim += fmt::format("{}'{}'", dim.empty() ? "" : ", ", mesh.name(a));
+    for (const Factor& f : axes) dim += fmt::format("{}'{}'", dim.empty() ? "" : ", ", f.str(mesh));
     if (axes.empty()) dim = "None";
     if (axes.size() > 1) dim = "(" + dim + ")";
     out += (out.empty() ? "" : ", ") + dim;
@@ -139,12 +138,12 @@ std::string partition_spec(const DistributedType& type, const Mesh& mesh) {
   return "P(" + out + ")";
 }
 
-Json shardings_json(const Layout& layout, const Names& names) {
+Json shardings_json(const ModuleLayout& layout, const Names& names) {
   return {{"arguments", side_json(side(names.arguments, layout.global_arguments, layout.arguments), layout.mesh)},
           {"results", side_json(side(names.results, layout.global_results, layout.results), layout.mesh)}};
 }
 
-std::string drawn_tiles(const DistributedType& type, const Mesh& mesh, const Style& style) {
+std::string drawn_tiles(const Layout& type, const Mesh& mesh, const Style& style) {
   const Tiles tiles = tiles_of(type, mesh);
   const std::size_t rows = std::min(tiles.rows, kMostTiles);
   const std::size_t columns = std::min(tiles.columns, kMostTiles);
@@ -165,20 +164,21 @@ std::string drawn_tiles(const DistributedType& type, const Mesh& mesh, const Sty
 }
 
 std::string shardings_text(const Partition& p, const Style& style) {
-  const Layout layout = value_or_throw(layout_of(value_or_throw(read_module(p.stablehlo, "the partitioned module"))));
+  const ModuleLayout layout =
+      value_or_throw(module_layout(value_or_throw(read_module(p.stablehlo, "the partitioned module"))));
   const auto arguments = side(p.names.arguments, layout.global_arguments, layout.arguments);
   const auto results = side(p.names.results, layout.global_results, layout.results);
   std::string out =
       side_text("argument", arguments, layout.mesh, style) + "\n" + side_text("result", results, layout.mesh, style);
   // Each distinct sharding once, by the values that have it.
-  std::vector<std::pair<const DistributedType*, std::vector<std::string>>> distinct;
+  std::vector<std::pair<const Layout*, std::vector<std::string>>> distinct;
   for (const auto* values : {&arguments, &results}) {
     for (const Sharded& v : *values) {
       const auto it =
           std::find_if(distinct.begin(), distinct.end(), [&](const auto& d) { return *d.first == *v.sharding; });
       if (it != distinct.end())
         it->second.push_back(v.name);
-      else if (!v.sharding->is_whole())
+      else if (!v.sharding->is_replicated())
         distinct.push_back({v.sharding, {v.name}});
     }
   }

@@ -11,10 +11,10 @@
 namespace partir {
 
 /// "P('batch', None, ('model', 'seq'))": axes major to minor per dimension, None for none.
-std::string partition_spec(const DistributedType& type, const Mesh& mesh);
+std::string partition_spec(const Layout& type, const Mesh& mesh);
 
 /// {"arguments": [{"name", "type", "sharding", "partition_spec", "local_type"}], "results": […]}.
-nlohmann::ordered_json shardings_json(const Layout& layout, const Names& names);
+nlohmann::ordered_json shardings_json(const ModuleLayout& layout, const Names& names);
 
 /// A table of all arguments and results, then each distinct sharding as tiles of devices.
 std::string shardings_text(const Partition& partition, const Style& style);
@@ -26,6 +26,6 @@ std::string shardings_text(const Partition& partition, const Style& style);
 ///   ├───┼───┤
 ///   │ 2 │ 3 │
 ///   └───┴───┘
-std::string drawn_tiles(const DistributedType& type, const Mesh& mesh, const Style& style);
+std::string drawn_tiles(const Layout& type, const Mesh& mesh, const Style& style);
 
 }  // namespace partir

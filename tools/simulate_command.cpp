@@ -25,7 +25,7 @@ tl::unexpected<Diagnostic> usage(std::string found, std::string wanted) {
 
 struct Simulated {
   std::string program;
-  Layout layout;
+  ModuleLayout layout;
   Names names;
   Simulation simulation;
 };
@@ -42,7 +42,7 @@ Result<Simulated> simulate_file(const std::string& path, const Device& device, c
   if (!inlined) return in_file(inlined.error());
   Simulated out;
   out.program = std::filesystem::path(input_name(path)).stem().string();
-  auto layout = layout_of(*inlined);
+  auto layout = module_layout(*inlined);
   if (!layout) return in_file(layout.error());
   out.layout = std::move(*layout);
   auto beside = names_text(path, a.names);

@@ -135,15 +135,15 @@ Json timeline_json(const Simulation& s, std::size_t points) {
   return out;
 }
 
-Json arrays_json(const Layout& layout, const Names& names) {
+Json arrays_json(const ModuleLayout& layout, const Names& names) {
   Json out = Json::array();
   const auto side = [&](const char* role, const std::vector<std::string>& list, const std::vector<Type>& globals,
-                        const std::vector<DistributedType>& types) {
+                        const std::vector<Layout>& types) {
     for (std::size_t i = 0; i < globals.size(); ++i) {
       Json dims = Json::array();
       for (const auto& axes : types[i].dims) {
         Json names_of_axes = Json::array();
-        for (const Axis a : axes) names_of_axes.push_back(layout.mesh.name(a));
+        for (const Factor& f : axes) names_of_axes.push_back(f.str(layout.mesh));
         dims.push_back(std::move(names_of_axes));
       }
       out.push_back({{"name", i < list.size() ? list[i] : fmt::format("{} {}", role, i)},

@@ -29,7 +29,7 @@ nlohmann::ordered_json simulation_json(const Simulation& simulation);
 nlohmann::ordered_json timeline_json(const Simulation& simulation, std::size_t points);
 
 /// Arguments and results: name, global and local shape, axes of the mesh per dimension.
-nlohmann::ordered_json arrays_json(const Layout& layout, const Names& names);
+nlohmann::ordered_json arrays_json(const ModuleLayout& layout, const Names& names);
 
 /// The main figures, as a screenful of text.
 std::string simulation_text(const Simulation& simulation);

@@ -15,7 +15,7 @@ std::optional<Judgement> too_large(const Module& sequential, std::int64_t device
 }
 
 Judgement check_values(const Module& sequential, const Module& partitioned, const ValueCheckOptions& options) {
-  const auto layout = layout_of(partitioned);
+  const auto layout = module_layout(partitioned);
   if (!layout) return {Verdict::refuted, "these inputs", layout.error().text()};
   const Function& f = **sequential.main();
   const Domain& domain = modular_domain();

@@ -78,7 +78,7 @@ Result<Comparison> compare(const std::string& program, const Local& local, std::
   if (!source) return tl::unexpected(source.error());
   const auto partitioned = annotated(local);
   if (!partitioned) return tl::unexpected(partitioned.error());
-  const auto layout = layout_of(*partitioned);
+  const auto layout = module_layout(*partitioned);
   if (!layout) return tl::unexpected(layout.error());
   if (const auto large = too_large(*source, layout->devices.count()))
     return tl::unexpected(Diagnostic{"too large", "", {}, large->reason, ""});

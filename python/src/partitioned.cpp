@@ -15,16 +15,15 @@
 namespace partir::python {
 namespace {
 
-std::vector<Placed> placed(const std::vector<DistributedType>& types, const std::vector<std::string>& names,
-                           const Mesh& mesh) {
+std::vector<Placed> placed(const std::vector<Layout>& types, const std::vector<std::string>& names, const Mesh& mesh) {
   std::vector<Placed> out;
   for (std::size_t i = 0; i < types.size(); ++i) {
     Placed p;
     p.name = names[i];
-    p.partial = !types[i].partial.empty();
+    p.partial = !types[i].pending.empty();
     for (const auto& axes : types[i].dims) {
       auto& dim = p.dims.emplace_back();
-      for (const Axis axis : axes) dim.push_back(mesh.name(axis));
+      for (const Factor& f : axes) dim.push_back(f.str(mesh));
     }
     out.push_back(std::move(p));
   }
@@ -75,7 +74,7 @@ Result<Partitioned> Partitioned::make(Request request) {
   const Partition& p = out.partition_;
   out.arguments_ = placed(p.arguments, p.names.arguments, p.mesh);
   out.results_ = placed(p.results, p.names.results, p.mesh);
-  std::vector<DistributedType> types;
+  std::vector<Layout> types;
   std::vector<std::string> names;
   for (const auto& [name, type] : p.named_values) {
     types.push_back(type);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ir/distributed_type.h"
-#include "rewrite/schedule.h"
 #include "driver/partition.h"
+#include "ir/layout.h"
+#include "rewrite/schedule.h"
 
 namespace partir::python {
 

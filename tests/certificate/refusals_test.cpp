@@ -88,7 +88,7 @@ TEST(CertificatesOfFunctions, HoldForAllArgumentsWhole) {
   expect_refused(checked(unused, local("[{}] partial{a:sum}"), kByTiles), "comes in partial");
   const std::string odd = with(kDifference, ") ->", ", %z: tensor<3xf32>) ->");
   expect_refused(checked(odd, with(kLocalDifference, ") -> (", ", %z: tensor<1xf32>" + kTiled + ") -> ("), kByTiles),
-                 "no distributed type");
+                 "no layout");
 }
 
 // Operations.
@@ -180,7 +180,7 @@ func.func @main() -> tensor<4xf32> {
   expect_proved(checked_on("a=2,b=2", 4, source, local("[{}] partial{a:max, b:max}"), along));
   const std::string two =
       with(along, R"("b", "operands": [], "results": ["#max"])", R"("b", "operands": [], "results": ["#min"])");
-  expect_refused(checked_on("a=2,b=2", 4, source, local("[{}] partial{a:max, b:min}"), two), "no distributed type");
+  expect_refused(checked_on("a=2,b=2", 4, source, local("[{}] partial{a:max, b:min}"), two), "no layout");
 }
 
 TEST(CertificatesOfOperations, LeaveEffectsAndDevicesUnproved) {

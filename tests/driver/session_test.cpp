@@ -12,7 +12,8 @@
 namespace partir {
 namespace {
 
-const char* const kChain = R"(func.func public @main(%x: tensor<256x8xf32>, %w1: tensor<8x16xf32>, %w2: tensor<16x8xf32>) -> tensor<256x8xf32> {
+const char* const kChain =
+    R"(func.func public @main(%x: tensor<256x8xf32>, %w1: tensor<8x16xf32>, %w2: tensor<16x8xf32>) -> tensor<256x8xf32> {
   %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<256x8xf32>, tensor<8x16xf32>) -> tensor<256x16xf32>
   %1 = stablehlo.dot_general %0, %w2, contracting_dims = [1] x [0] : (tensor<256x16xf32>, tensor<16x8xf32>) -> tensor<256x8xf32>
   return %1 : tensor<256x8xf32>
@@ -82,31 +83,32 @@ TEST(Session, AnErrorLeavesTheStateAsItWas) {
 }
 
 TEST(Session, RandomTacticsAreUndoneOneByOne) {
-  EXPECT_TRUE(rc::check("states on the way back are those of the way there", [](const std::vector<std::uint32_t>& choices) {
-    const GeneratedCase c = generate(choices);
-    auto session = Session::open({.text = c.program, .file = "random.mlir"}, value_or_throw(Mesh::parse(c.mesh)));
-    RC_PRE(session.has_value());
-    const auto schedule = value_or_throw(read_schedule(c.schedule, "random.json"));
-    const auto resolved = value_or_throw(resolve(schedule, session->mesh(), session->names(), session->main()));
-    session->expect(asked_values(resolved));
-    std::vector<std::string> states = {written(*session)};
-    for (const ResolvedTactic& t : resolved) {
-      if (!session->apply(t)) {
-        RC_ASSERT(written(*session) == states.back());
-        continue;
-      }
-      if (const auto ok = verify_stages(*session); !ok) RC_FAIL(ok.error().text());
-      states.push_back(written(*session));
-      if (states.size() % 2 == 0) {  // by offsets, too, which rewrites the program; undone with the tactic
-        value_or_throw(session->settle());
-        states.back() = written(*session);
-      }
-    }
-    for (std::size_t n = session->applied().size(); n-- > 0;) {
-      session->undo();
-      RC_ASSERT(written(*session) == states[n]);
-    }
-  }));
+  EXPECT_TRUE(
+      rc::check("states on the way back are those of the way there", [](const std::vector<std::uint32_t>& choices) {
+        const GeneratedCase c = generate(choices);
+        auto session = Session::open({.text = c.program, .file = "random.mlir"}, value_or_throw(Mesh::parse(c.mesh)));
+        RC_PRE(session.has_value());
+        const auto schedule = value_or_throw(read_schedule(c.schedule, "random.json"));
+        const auto resolved = value_or_throw(resolve(schedule, session->mesh(), session->names(), session->main()));
+        session->expect(asked_values(resolved));
+        std::vector<std::string> states = {written(*session)};
+        for (const ResolvedTactic& t : resolved) {
+          if (!session->apply(t)) {
+            RC_ASSERT(written(*session) == states.back());
+            continue;
+          }
+          if (const auto ok = verify_stages(*session); !ok) RC_FAIL(ok.error().text());
+          states.push_back(written(*session));
+          if (states.size() % 2 == 0) {  // by offsets, too, which rewrites the program; undone with the tactic
+            value_or_throw(session->settle());
+            states.back() = written(*session);
+          }
+        }
+        for (std::size_t n = session->applied().size(); n-- > 0;) {
+          session->undo();
+          RC_ASSERT(written(*session) == states[n]);
+        }
+      }));
 }
 
 TEST(VerifySpmd, NamesWhatALoweringMustNotWrite) {
@@ -120,14 +122,15 @@ TEST(VerifySpmd, NamesWhatALoweringMustNotWrite) {
   };
   SpmdProgram twice = good;
   const ValueId argument = twice.function.arguments()[0];
-  twice.types[argument.index()].dims[1] = twice.types[argument.index()].dims[0];
+  twice.layouts[argument.index()].dims[1] = twice.layouts[argument.index()].dims[0];
   EXPECT_EQ(refused(twice), "[{batch}, {batch}]; wanted each axis once");
   SpmdProgram rank = good;
-  rank.types[argument.index()].dims.pop_back();
+  rank.layouts[argument.index()].dims.pop_back();
   EXPECT_EQ(refused(rank), "[{batch}] of tensor<64x8xf32>; wanted a list of axes for each dimension");
   SpmdProgram shape = good;
   for (Op& op : shape.function.body.ops) {
-    if (op.name() == "spmd.all_reduce") shape.function.types[op.results[0].index()] = TensorType{ElementType::f32, {64, 4}};
+    if (op.name() == "spmd.all_reduce")
+      shape.function.types[op.results[0].index()] = TensorType{ElementType::f32, {64, 4}};
   }
   EXPECT_EQ(refused(shape), "spmd.all_reduce gives tensor<64x4xf32>; wanted tensor<64x8xf32>");
   SpmdProgram operation = good;

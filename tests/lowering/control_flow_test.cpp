@@ -1,4 +1,4 @@
-// Loops, branches and barriers: one distributed type for what they hand on, and where collectives go around and in
+// Loops, branches and barriers: one layout for what they hand on, and where collectives go around and in
 // them.
 #include <fmt/format.h>
 

@@ -69,8 +69,8 @@ TEST(Conversions, RunAsTheIdentityOnRandomPairsOfTypes) {
 Case papers_example() {
   Case c;
   c.mesh = Mesh({{"x1", 2}, {"x2", 2}, {"y1", 3}, {"y2", 2}});
-  c.source = DistributedType::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
-  c.target = DistributedType::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
+  c.source = Layout::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
+  c.target = Layout::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
   c.global = TensorType{ElementType::f32, {12, 12}};
   return c;
 }

@@ -1,4 +1,4 @@
-// The fewest collectives that lead from one distributed type to another, by trying every plan of slices, exchanges,
+// The fewest collectives that lead from one layout to another, by trying every plan of slices, exchanges,
 // gathers and at most one permute whose parts are never larger than the larger of the two. What a step makes of a
 // layout does not depend on who is grouped with whom (proofs_notes/redistribution.md), so the plans are few.
 #pragma once
@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "ir/device_layout.h"
+#include "ir/layout.h"
 #include "tests/lowering/random_types.h"
 
 namespace partir {
@@ -19,20 +19,17 @@ namespace partir {
 class FewestCollectives {
  public:
   explicit FewestCollectives(const Case& c)
-      : mesh_(c.mesh),
-        dims_(c.global.dims),
-        source_(DeviceLayout::of(c.source, c.mesh)),
-        goal_(DeviceLayout::of(c.target, c.mesh)) {
-    fewest_ = std::min(product(source_.parts), product(goal_.parts));
+      : mesh_(c.mesh), dims_(c.global.dims), source_(state_of(c.source)), goal_(state_of(c.target)) {
+    fewest_ = std::min(product(source_.first), product(goal_.first));
   }
 
   /// None: not with `most`. After a permute only the numbers of parts are followed, as if any layout of them could be
   /// had: a bound from below, that is.
   std::optional<std::int64_t> at_most(std::int64_t most) {
-    level_ = {State{source_.parts, source_.chunk}};
+    level_ = {source_};
     close_by_slices();
     for (std::int64_t k = 0; k <= most; ++k) {
-      if (level_.count({goal_.parts, goal_.chunk}) + level_.count({goal_.parts, std::nullopt}) > 0) return k;
+      if (level_.count(goal_) + level_.count({goal_.first, std::nullopt}) > 0) return k;
       if (k == most) break;
       std::set<State> next;
       for (const State& s : level_) communicate(s, next);
@@ -46,6 +43,20 @@ class FewestCollectives {
   using Chunks = std::vector<std::vector<std::int64_t>>;
   /// Numbers of parts, and which chunk each device holds; none: behind a permute.
   using State = std::pair<std::vector<std::int64_t>, std::optional<Chunks>>;
+
+  /// Dimension by dimension, and at the end what a pending reduction is over.
+  [[nodiscard]] State state_of(const Layout& layout) const {
+    std::vector<std::int64_t> parts;
+    Chunks chunks;
+    Layout all = layout;
+    all.dims.emplace_back();
+    for (const Pending& p : layout.pending) all.dims.back().push_back(p.over);
+    for (Dim d = 0; d < all.dims.size(); ++d) {
+      parts.push_back(all.parts(d, mesh_));
+      chunks.push_back(all.chunks(d, mesh_));
+    }
+    return {std::move(parts), std::move(chunks)};
+  }
 
   static std::int64_t product(const std::vector<std::int64_t>& parts) {
     return std::accumulate(parts.begin(), parts.end() - 1, std::int64_t{1}, std::multiplies<>());
@@ -91,8 +102,11 @@ class FewestCollectives {
   /// Whether every part is held by equally many devices.
   [[nodiscard]] bool balanced(const State& s) const {
     std::map<std::vector<std::int64_t>, std::int64_t> holders;
-    const DeviceLayout layout{s.first, *s.second};
-    for (std::size_t e = 0; e < layout.chunk[0].size(); ++e) ++holders[layout.held_by(e)];
+    for (std::size_t e = 0; e < (*s.second)[0].size(); ++e) {
+      std::vector<std::int64_t> held;
+      for (const auto& dim : *s.second) held.push_back(dim[e]);
+      ++holders[held];
+    }
     const std::int64_t each = mesh_.devices() / static_cast<std::int64_t>(holders.size());
     return static_cast<std::int64_t>(holders.size()) == product(s.first) * s.first.back() &&
            std::all_of(holders.begin(), holders.end(), [&](const auto& h) { return h.second == each; });
@@ -123,8 +137,8 @@ class FewestCollectives {
 
   const Mesh& mesh_;
   std::vector<std::int64_t> dims_;
-  DeviceLayout source_;
-  DeviceLayout goal_;
+  State source_;
+  State goal_;
   std::int64_t fewest_ = 1;
   std::set<State> level_;
 };

@@ -1,4 +1,4 @@
-// Random pairs of distributed types of one value.
+// Random pairs of layouts of one value.
 #pragma once
 
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "ir/distributed_type.h"
+#include "ir/layout.h"
 
 namespace partir {
 
@@ -18,8 +18,8 @@ T pick(T low, T high) {
 
 struct Case {
   Mesh mesh;
-  DistributedType source;
-  DistributedType target;
+  Layout source;
+  Layout target;
   TensorType global;
   [[nodiscard]] std::string str() const {
     return fmt::format("mesh {}, {}, from {} to {}", mesh.str(), global.str(), source.str(mesh), target.str(mesh));
@@ -27,15 +27,15 @@ struct Case {
 };
 
 /// Each axis along one of the dimensions or none, in a random order; partial over those that are given.
-inline DistributedType some_type(const Mesh& mesh, std::size_t rank, const std::vector<Axis>& partial = {}) {
-  DistributedType out = DistributedType::whole(rank);
-  for (const Axis a : partial) out.add_partial(a, Monoid::sum);
+inline Layout some_type(const Mesh& mesh, std::size_t rank, const std::vector<Axis>& partial = {}) {
+  Layout out = Layout::replicated(rank);
+  for (const Axis a : partial) out.add_pending(a, Monoid::sum);
   std::vector<std::size_t> axes(mesh.rank());
   std::iota(axes.begin(), axes.end(), 0);
   for (std::size_t k = 1; k < axes.size(); ++k) std::swap(axes[k], axes[pick<std::size_t>(0, k + 1)]);
   for (const std::size_t a : axes) {
     const auto dim = pick<std::size_t>(0, rank + 1);
-    if (dim < rank && !out.partial_over(Axis(a))) out.dims[dim].push_back(Axis(a));
+    if (dim < rank && !out.pending_over(Axis(a))) out.dims[dim].emplace_back(Axis(a));
   }
   return out;
 }
@@ -58,12 +58,7 @@ inline Case some_case(bool pending = false) {
   // What divides both, and no more than that.
   std::vector<std::int64_t> dims(rank);
   for (Dim d = 0; d < rank; ++d) {
-    const auto product = [&](const std::vector<Axis>& list) {
-      std::int64_t out = 1;
-      for (const Axis a : list) out *= c.mesh.size(a);
-      return out;
-    };
-    dims[d] = std::lcm(product(c.source.dims[d]), product(c.target.dims[d]));
+    dims[d] = std::lcm(c.source.parts(d, c.mesh), c.target.parts(d, c.mesh));
   }
   c.global = TensorType{ElementType::i32, dims};
   return c;

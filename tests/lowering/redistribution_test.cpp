@@ -88,17 +88,14 @@ const char* name_of(Conversion::Kind kind) {
 std::string steps_text(const std::vector<Conversion>& steps, const Mesh& mesh) {
   std::string out;
   for (const Conversion& s : steps) {
-    out += fmt::format("\n  {} -> {}", name_of(s.kind),
-                       s.after ? s.after->str(mesh) : fmt::format("parts {}", fmt::join(s.layout->parts, ", ")));
+    out += fmt::format("\n  {} -> {}", name_of(s.kind), s.after.str(mesh));
   }
   return out;
 }
 
 /// Elements of a part.
-std::int64_t size_of(const Case& c, const DistributedType& type) { return type.local(c.global, c.mesh)->elements(); }
-std::int64_t size_after(const Case& c, const Conversion& step) {
-  return (step.after ? step.after->local(c.global, c.mesh) : step.layout->local(c.global))->elements();
-}
+std::int64_t size_of(const Case& c, const Layout& type) { return type.local(c.global, c.mesh)->elements(); }
+std::int64_t size_after(const Case& c, const Conversion& step) { return size_of(c, step.after); }
 
 std::int64_t collectives(const std::vector<Conversion>& steps) {
   return std::count_if(steps.begin(), steps.end(), [](const Conversion& s) { return s.communicates(); });
@@ -113,8 +110,8 @@ std::int64_t naive_collectives(const Case& c) {
     const auto common =
         static_cast<std::size_t>(std::mismatch(s.begin(), s.end(), t.begin(), t.end()).first - s.begin());
     for (std::size_t k = common; k < s.size(); ++k) {
-      if (c.mesh.size(s[k]) == 1) ++out;
-      for (std::int64_t size = c.mesh.size(s[k]), p = 2; size > 1; ++p) {
+      if (s[k].size(c.mesh) == 1) ++out;
+      for (std::int64_t size = s[k].size(c.mesh), p = 2; size > 1; ++p) {
         for (; size % p == 0; size /= p) ++out;
       }
     }
@@ -126,20 +123,10 @@ std::int64_t naive_collectives(const Case& c) {
 const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
 
 /// The parts of a whole value by a type, or as a step leaves them.
-Parts parts_of(const Tensor& global, const DistributedType& type, const Mesh& mesh) {
+Parts parts_of(const Tensor& global, const Layout& type, const Mesh& mesh) {
   Parts out;
   for (std::int64_t d = 0; d < mesh.devices(); ++d)
     out.push_back(scatter_to(global, type, mesh, DeviceId(static_cast<std::size_t>(d)), native_domain()));
-  return out;
-}
-Parts parts_of(const Tensor& global, const DeviceLayout& layout) {
-  Parts out;
-  for (std::size_t d = 0; d < layout.chunk[0].size(); ++d) {
-    Tensor part = global;
-    for (Dim k = 0; k < global.type.rank(); ++k) part = chunk(part, k, layout.parts[k], layout.chunk[k][d]);
-    if (layout.chunk.back()[d] != 0) part.data.assign(part.data.size(), Scalar());  // a summand of zeros
-    out.push_back(std::move(part));
-  }
   return out;
 }
 
@@ -170,7 +157,7 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     const Tensor global = numbered(c.global);
     const std::vector<Conversion> steps = redistribution(c.source, c.target, c.mesh);
     RC_LOG() << c.str() << steps_text(steps, c.mesh) << "\n";
-    RC_ASSERT((steps.empty() ? c.source : steps.back().after.value()) == c.target);
+    RC_ASSERT((steps.empty() ? c.source : steps.back().after) == c.target);
     const std::int64_t limit = std::max(size_of(c, c.source), size_of(c, c.target));
     Parts parts = parts_of(global, c.source, c.mesh);
     bool gathering = false;
@@ -178,16 +165,15 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     std::size_t permutes = 0;
     for (const Conversion& step : steps) {
       RC_ASSERT(!step.axes.empty());
-      RC_ASSERT(step.after.has_value() != (step.layout != nullptr));
       RC_ASSERT(step.kind != Conversion::Kind::all_slice || step.groups.empty());  // by what the device's id tells
       parts = performed(step, parts, c.mesh);
-      RC_ASSERT(same(parts, step.after ? parts_of(global, *step.after, c.mesh) : parts_of(global, *step.layout)));
+      RC_ASSERT(same(parts, parts_of(global, step.after, c.mesh)));
       RC_ASSERT(size_after(c, step) <= limit);
       const bool gathers = step.kind == Conversion::Kind::all_gather;
       if (gathering && !gathers && step.communicates()) gathers_last = false;
       gathering = gathering || gathers;
       permutes += step.kind == Conversion::Kind::permute ? 1 : 0;
-      untyped += step.after ? 0 : 1;
+      untyped += step.after.is_by_axes() ? 0 : 1;
     }
     RC_ASSERT(permutes <= 1U);
     permuted += permutes;
@@ -207,7 +193,7 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
   EXPECT_GE(normal * 100, cases * 90);
   EXPECT_LE(avoidable * 1000, cases);
   fmt::print(
-      "{} conversions, {} with a permute, {} with gathers last; {} steps between distributed types; {} with one "
+      "{} conversions, {} with a permute, {} with gathers last; {} steps between layouts; {} with one "
       "collective more than gathering and slicing, of which {} need not: {}\n",
       cases, permuted, normal, untyped, exceptions, avoidable, exception);
 }
@@ -232,8 +218,8 @@ TEST(Redistribution, HasTheFewestCollectivesInNearlyAllCases) {
 TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
   const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}});
   const auto fewest = [&](const char* from, const char* to, std::vector<std::int64_t> dims) {
-    const Case c{mesh, DistributedType::parse(from, mesh, dims.size()).value(),
-                 DistributedType::parse(to, mesh, dims.size()).value(), TensorType{ElementType::i32, dims}};
+    const Case c{mesh, Layout::parse(from, mesh, dims.size()).value(), Layout::parse(to, mesh, dims.size()).value(),
+                 TensorType{ElementType::i32, dims}};
     return FewestCollectives(c).at_most(4);
   };
   EXPECT_EQ(fewest("[{}]", "[{a, b}]", {6}), 0);
@@ -250,8 +236,8 @@ TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
 TEST(Redistribution, OfThePapersExampleStaysAtSixElements) {
   Case c;
   c.mesh = Mesh({{"x1", 2}, {"x2", 2}, {"y1", 3}, {"y2", 2}});
-  c.source = DistributedType::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
-  c.target = DistributedType::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
+  c.source = Layout::parse("[{x1, x2}, {y1, y2}]", c.mesh, 2).value();
+  c.target = Layout::parse("[{y1, y2}, {x1, x2}]", c.mesh, 2).value();
   c.global = TensorType{ElementType::i32, {12, 12}};
   const auto steps = redistribution(c.source, c.target, c.mesh);
   Parts parts = parts_of(numbered(c.global), c.source, c.mesh);
@@ -274,13 +260,11 @@ struct Example {
 
 void expect_planned(const Mesh& mesh, const std::vector<Example>& examples) {
   for (const Example& e : examples) {
-    const auto source = DistributedType::parse(e.source, mesh, 2).value();
-    const auto target = DistributedType::parse(e.target, mesh, 2).value();
+    const auto source = Layout::parse(e.source, mesh, 2).value();
+    const auto target = Layout::parse(e.target, mesh, 2).value();
     std::vector<std::string> after;
     for (const Conversion& s : redistribution(source, target, mesh)) {
-      after.push_back(
-          fmt::format("{} {}", name_of(s.kind),
-                      s.after ? s.after->str(mesh) : fmt::format("parts {}", fmt::join(s.layout->parts, ", "))));
+      after.push_back(fmt::format("{} {}", name_of(s.kind), s.after.str(mesh)));
     }
     EXPECT_EQ(after, e.after) << e.source << " to " << e.target;
   }
@@ -307,9 +291,9 @@ TEST(Redistribution, IsPlannedAsExpectedByHand) {
 }
 
 TEST(Redistribution, IsPlannedAsExpectedWhereNoAxisIsFree) {
-  // Half of d changes its dimension: no distributed type says so.
+  // Half of d changes its dimension: by a digit of d.
   expect_planned(Mesh({{"a", 2}, {"d", 4}}),
-                 {{"[{d}, {a}]", "[{a}, {d}]", {"all_to_all parts 2, 4, 1", "permute [{a}, {d}]"}}});
+                 {{"[{d}, {a}]", "[{a}, {d}]", {"all_to_all [{d:(1)2}, {a, d:(2)2}]", "permute [{a}, {d}]"}}});
   // A gather first, where the target has room: the other way round it takes a permute as well.
   expect_planned(Mesh({{"a", 2}, {"b", 3}}),
                  {{"[{a, b}, {}]", "[{}, {a}]", {"all_gather [{a}, {}]", "all_to_all [{}, {a}]"}}});
@@ -318,8 +302,8 @@ TEST(Redistribution, IsPlannedAsExpectedWhereNoAxisIsFree) {
 /// What is pending stays pending: the parts of a partial value go to devices that hold the same summand.
 TEST(Redistribution, KeepsSummandsApart) {
   const Mesh mesh({{"a", 2}, {"b", 2}, {"c", 2}});
-  const auto source = DistributedType::parse("[{a}] partial{b:sum}", mesh, 1).value();
-  const auto target = DistributedType::parse("[{c}] partial{b:sum}", mesh, 1).value();
+  const auto source = Layout::parse("[{a}] partial{b:sum}", mesh, 1).value();
+  const auto target = Layout::parse("[{c}] partial{b:sum}", mesh, 1).value();
   const auto steps = redistribution(source, target, mesh);
   ASSERT_EQ(steps.size(), 1U);
   for (const auto& [from, to] : steps[0].pairs)
@@ -333,7 +317,7 @@ bool is_right(const Case& c) {
   Parts parts = parts_of(global, c.source, c.mesh);
   for (const Conversion& step : redistribution(c.source, c.target, c.mesh)) {
     parts = performed(step, parts, c.mesh);
-    if (!same(parts, step.after ? parts_of(global, *step.after, c.mesh) : parts_of(global, *step.layout))) return false;
+    if (!same(parts, parts_of(global, step.after, c.mesh))) return false;
   }
   return same(parts, parts_of(global, c.target, c.mesh));
 }
@@ -343,7 +327,7 @@ TEST(Redistribution, UsesNoAxisThatASumIsPendingOver) {
   const Mesh mesh({{"a", 2}, {"b", 2}, {"c", 2}, {"d", 4}});
   for (const auto& [from, to] : {std::pair("[{b}] partial{a:sum}", "[{d}] partial{a:sum}"),
                                  std::pair("[{b, c}] partial{a:sum}", "[{c}] partial{a:sum}")}) {
-    const Case c{mesh, DistributedType::parse(from, mesh, 1).value(), DistributedType::parse(to, mesh, 1).value(),
+    const Case c{mesh, Layout::parse(from, mesh, 1).value(), Layout::parse(to, mesh, 1).value(),
                  TensorType{ElementType::i32, {8}}};
     EXPECT_TRUE(is_right(c)) << c.str();
   }

@@ -97,7 +97,8 @@ TEST(AllReduce, OfTwoValuesReducesBoth) {
       "  return %0#0, %0#1 : tensor<f32>, tensor<2xf32>\n}\n");
   const Function& f = module.functions[0];
   const auto input = [&](double a, double b, double c) {
-    return std::vector<Tensor>{tensor_of(f.tensor(f.arguments()[0]), {a}), tensor_of(f.tensor(f.arguments()[1]), {b, c})};
+    return std::vector<Tensor>{tensor_of(f.tensor(f.arguments()[0]), {a}),
+                               tensor_of(f.tensor(f.arguments()[1]), {b, c})};
   };
   const auto out = run_spmd(f, {input(1, 2, 3), input(10, 20, 30)}, {1, 2}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
@@ -367,8 +368,7 @@ TEST(Modules, PutTheMajorAxisFirst) {
       "  %ten = stablehlo.constant dense<10.0> : tensor<1xf32>\n  %s = stablehlo.multiply %r, %ten : tensor<1xf32>\n  "
       "%out = stablehlo.add %x, %s : tensor<1xf32>\n"
       "  return %out : tensor<1xf32>\n}\n}\n");
-  const auto out =
-      run_module(module, {tensor_of(TensorType{ElementType::f32, {4}}, {1, 2, 3, 4})}, native_domain());
+  const auto out = run_module(module, {tensor_of(TensorType{ElementType::f32, {4}}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{1, 22, 13, 34})) << "rows of devices 0, 2, 1, 3";
 }
@@ -376,8 +376,7 @@ TEST(Modules, PutTheMajorAxisFirst) {
 TEST(Modules, OfPartialResultsCombineThem) {
   const Module module = module_of(sharded_module("[{}, {}] partial{a:sum}", "[{}, {}] partial{a:sum}",
                                                  "  %out = stablehlo.negate %x : tensor<2x2xf32>\n"));
-  const auto out =
-      run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}}, {1, 2, 3, 4})}, native_domain());
+  const auto out = run_module(module, {tensor_of(TensorType{ElementType::f32, {2, 2}}, {1, 2, 3, 4})}, native_domain());
   ASSERT_TRUE(out.has_value()) << out.error().text();
   EXPECT_EQ(values_of((*out)[0]), (std::vector<double>{-1, -2, -3, -4}));
 }
@@ -395,7 +394,7 @@ TEST(Modules, WhoseMeshHasAnotherNumberOfDevicesAreRefused) {
   const Module module = module_of(
       "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=3\"}, mhlo.num_partitions = 2 : i32} "
       "{\nfunc.func public @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n}\n");
-  EXPECT_FALSE(layout_of(module).has_value());
+  EXPECT_FALSE(module_layout(module).has_value());
 }
 
 }  // namespace

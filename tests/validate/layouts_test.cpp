@@ -10,54 +10,69 @@ namespace {
 
 using Chunks = std::vector<std::int64_t>;
 
-Placement placed(const std::string& text, std::size_t rank, std::size_t devices) {
-  return *value_or_throw(mhlo_placement(text, rank, devices, nullptr));
+Mesh devices(std::int64_t count) { return Mesh({{"d", count}}); }
+
+std::string placed(const std::string& text, std::size_t rank, const Mesh& mesh) {
+  return value_or_throw(mhlo_layout(text, rank, mesh, nullptr))->str(mesh);
 }
 
 TEST(HloShardings, ListDevicesTileByTile) {
-  const Placement p = placed("{devices=[2,1,2]0,2,1,3 last_tile_dim_replicate}", 2, 4);
-  EXPECT_EQ(p.parts, (Chunks{2, 1}));
-  EXPECT_EQ(p.chunk[0], (Chunks{0, 1, 0, 1}));
+  EXPECT_EQ(placed("{devices=[2,1,2]0,2,1,3 last_tile_dim_replicate}", 2, devices(4)), "[{d:(2)2}, {}]");
+  EXPECT_EQ(placed("{devices=[2,1,2]0,3,1,2 last_tile_dim_replicate}", 2, devices(4)), "[{[0 1 1 0]}, {}]");
 }
 
 TEST(HloShardings, AreIotasReshapedAndTransposed) {
-  const Placement p = placed("{devices=[2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", 1, 8);
-  EXPECT_EQ(p.parts, Chunks{2});
-  EXPECT_EQ(p.chunk[0], (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
-  EXPECT_EQ(placed("{devices=[8]<=[8]}", 1, 8).chunk[0], (Chunks{0, 1, 2, 3, 4, 5, 6, 7}));
+  const Mesh mesh({{"x", 4}, {"y", 2}});
+  EXPECT_EQ(placed("{devices=[2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", 1, mesh), "[{y}]");
+  EXPECT_EQ(placed("{devices=[2,4]<=[8] last_tile_dim_replicate}", 1, mesh), "[{x:(1)2}]");
+  EXPECT_EQ(placed("{devices=[8]<=[8]}", 1, mesh), "[{x, y}]");
+  EXPECT_EQ(placed("{devices=[8]<=[4,2]T(1,0)}", 1, mesh), "[{y, x}]");
+  EXPECT_EQ(placed("{devices=[8]<=[8]}", 1, devices(8)), "[{d}]");
 }
 
 TEST(HloShardings, MayBeReplicatedMaximalOrManual) {
-  EXPECT_TRUE(placed("{replicated}", 2, 4).is_replicated());
-  EXPECT_EQ(placed("{maximal device=2}", 1, 4).absent, (std::vector<bool>{true, true, false, true}));
-  EXPECT_FALSE(value_or_throw(mhlo_placement("{manual}", 1, 4, nullptr)));
-  EXPECT_FALSE(value_or_throw(mhlo_placement("{devices=[2,2]<=[4] last_tile_dims={manual}}", 1, 4, nullptr)));
-  EXPECT_EQ(placed("{devices=[2,2]<=[4] last_tile_dims={replicated}}", 1, 4).parts, Chunks{2});
+  EXPECT_EQ(placed("{replicated}", 2, devices(4)), "[{}, {}]");
+  EXPECT_EQ(placed("{maximal device=2}", 1, devices(4)), "[{}] on 2");
+  EXPECT_FALSE(value_or_throw(mhlo_layout("{manual}", 1, devices(4), nullptr)));
+  EXPECT_FALSE(value_or_throw(mhlo_layout("{devices=[2,2]<=[4] last_tile_dims={manual}}", 1, devices(4), nullptr)));
+  EXPECT_EQ(placed("{devices=[2,2]<=[4] last_tile_dims={replicated}}", 1, devices(4)), "[{d:(1)2}]");
 }
 
 TEST(HloShardings, WithAnotherNumberOfDevicesAreErrors) {
-  EXPECT_FALSE(mhlo_placement("{devices=[2,2]<=[4]}", 2, 8, nullptr));
-  EXPECT_FALSE(mhlo_placement("{devices=[2]0,0}", 1, 2, nullptr));
-  EXPECT_FALSE(mhlo_placement("{devices=[2,2]<=[4]}", 1, 4, nullptr));
+  EXPECT_FALSE(mhlo_layout("{devices=[2,2]<=[4]}", 2, devices(8), nullptr));
+  EXPECT_FALSE(mhlo_layout("{devices=[2]0,0}", 1, devices(2), nullptr));
+  EXPECT_FALSE(mhlo_layout("{devices=[2,2]<=[4]}", 1, devices(4), nullptr));
+}
+
+NamedMesh named(std::vector<Mesh::AxisInfo> axes, std::vector<std::int64_t> device_ids = {}) {
+  return {"mesh", Mesh(std::move(axes)), std::move(device_ids)};
 }
 
 TEST(ShardyShardings, NameAxesAndTheirParts) {
-  const std::vector<NamedMesh> meshes = {{"mesh", {{"x", 4}, {"y", 2}}, {}}};
-  const auto p = value_or_throw(
-      sdy_placement(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"y", ?}p1, {}], replicated={"x":(2)2}>)", meshes, 3, 8));
-  EXPECT_EQ(p.parts, (Chunks{2, 2, 1}));
-  EXPECT_EQ(p.chunk[0], (Chunks{0, 0, 0, 0, 1, 1, 1, 1}));
-  EXPECT_EQ(p.chunk[1], (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
+  const Mesh on = devices(8);
+  const auto p =
+      value_or_throw(sdy_layout(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"y", ?}p1, {}], replicated={"x":(2)2}>)",
+                                {named({{"x", 4}, {"y", 2}})}, 3, on));
+  EXPECT_EQ(p.str(on), "[{d:(1)2}, {d:(4)2}, {}]");
+  EXPECT_EQ(p.chunks(0, on), (Chunks{0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(p.chunks(1, on), (Chunks{0, 1, 0, 1, 0, 1, 0, 1}));
 }
 
 TEST(ShardyShardings, FollowTheMeshsDeviceIds) {
-  const std::vector<NamedMesh> meshes = {{"mesh", {{"x", 2}}, {1, 0}}};
-  EXPECT_EQ(value_or_throw(sdy_placement(R"(#sdy.sharding<@mesh, [{"x"}]>)", meshes, 1, 2)).chunk[0], (Chunks{1, 0}));
+  const auto p =
+      value_or_throw(sdy_layout(R"(#sdy.sharding<@mesh, [{"x"}]>)", {named({{"x", 2}}, {1, 0})}, 1, devices(2)));
+  EXPECT_EQ(p.str(devices(2)), "[{[1 0]}]");
+}
+
+TEST(ShardyShardings, WithDeviceIdsThatAreNoneAreErrors) {
+  for (const auto& ids : {Chunks{1, 1}, Chunks{0}, Chunks{0, 2}, Chunks{0, -1}}) {
+    EXPECT_FALSE(sdy_layout(R"(#sdy.sharding<@mesh, [{"x"}]>)", {named({{"x", 2}}, ids)}, 1, devices(2)));
+  }
 }
 
 TEST(ShardyShardings, OfAMeshThatIsNotThereAreErrors) {
-  EXPECT_FALSE(sdy_placement(R"(#sdy.sharding<@other, [{"x"}]>)", {{"mesh", {{"x", 2}}, {}}}, 1, 2));
-  EXPECT_FALSE(sdy_placement(R"(#sdy.sharding<@mesh, [{"z"}]>)", {{"mesh", {{"x", 2}}, {}}}, 1, 2));
+  EXPECT_FALSE(sdy_layout(R"(#sdy.sharding<@other, [{"x"}]>)", {named({{"x", 2}})}, 1, devices(2)));
+  EXPECT_FALSE(sdy_layout(R"(#sdy.sharding<@mesh, [{"z"}]>)", {named({{"x", 2}})}, 1, devices(2)));
 }
 
 Module with_groups(const std::string& groups) {

@@ -29,7 +29,7 @@ struct CertificateReport {
 };
 
 /// By induction over the partitioned module every value is, on each device, the part of a source value that its
-/// distributed type says: arguments by partir.sharding, local operations by proved entries, conversions by their laws,
+/// layout says: arguments by partir.sharding, local operations by proved entries, conversions by their laws,
 /// loops and branches because what enters, repeats and leaves has one type. The returned values are the source's, of
 /// the types that partir.sharding says (proofs_notes/certificates.md).
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,

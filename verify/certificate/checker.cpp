@@ -12,9 +12,9 @@
 namespace partir {
 namespace {
 
-std::vector<DistributedType> whole(const std::vector<Type>& types) {
-  std::vector<DistributedType> out;
-  for (const Type& t : types) out.push_back(DistributedType::whole(t.rank()));
+std::vector<Layout> replicated(const std::vector<Type>& types) {
+  std::vector<Layout> out;
+  for (const Type& t : types) out.push_back(Layout::replicated(t.rank()));
   return out;
 }
 
@@ -119,32 +119,24 @@ void Checker::convert(const Op& op, const CertificateStep& step) {
   if (op.results.size() != 1 || step.types.size() > 1 || op.operands.empty())
     throw Refused{"a conversion of other than one value"};
   const ValueId result = op.results[0];
-  const auto it = between_.find(op.operands[0]);
-  const Between from = it != between_.end()
-                           ? it->second
-                           : Between{part(op.operands[0]).source, Held::by(part(op.operands[0]).type, mesh_),
-                                     part(op.operands[0]).exactness};
+  const Part from = part(op.operands[0]);
   const TensorType& global = s_.tensor(from.source);
   const auto monoid = op.regions.empty() ? std::nullopt : instance_of(t_, op).monoid();
   const bool reassociates =
       (monoid == Monoid::sum || monoid == Monoid::prod) && (is_float(global.element) || is_complex(global.element));
   const Exactness exactness = from.exactness.with({reassociates, false});
-  std::optional<DistributedType> claimed;
+  std::optional<Layout> claimed;
   if (!step.types.empty()) {
     claimed = parsed(step.types[0], from.source);
     set_part(result, from.source, *claimed, exactness);
   }
-  Converted c = converted(t_, op, from.held, claimed, global, mesh_, positions_);
-  if (c.wrong) throw Refused{fmt::format("from {} to {}: {}", shown(from.held.type), shown(claimed), *c.wrong)};
-  if (!claimed) {
-    if (c.held.layout.local(global) != t_.type(result)) throw Refused{"gives a part of another type"};
-    between_[result] = {from.source, std::move(c.held), exactness};
+  const Converted c = converted(t_, op, from.layout, claimed, global, mesh_, positions_);
+  if (c.wrong) {
+    throw Refused{fmt::format("from {} to {}: {}", from.layout.str(mesh_),
+                              claimed ? claimed->str(mesh_) : "parts that no step names", *c.wrong)};
   }
+  if (!claimed) set_part(result, from.source, c.layout, exactness);
   ++report_.laws[c.law];
-}
-
-std::string Checker::shown(const std::optional<DistributedType>& type) const {
-  return type ? type->str(mesh_) : "parts that no type describes";
 }
 
 void Checker::require_same_shape(const Op& source, const Op& op) const {
@@ -164,14 +156,14 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   std::vector<LiteralPtr> splats;
   for (const ValueId v : source.operands) splats.push_back(splats_[v.index()]);
   const OpInstance global = instance_of(s_, source, std::move(splats));
-  const LocalProgram plain{global, whole(global.operands), whole(global.results), {}, Verdict::proved, ""};
+  const LocalProgram plain{global, replicated(global.operands), replicated(global.results), {}, Verdict::proved, ""};
   const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
   if (p.verdict == Verdict::refuted) throw Refused{p.reason};
   if (p.verdict == Verdict::unknown) not_proved(p.reason);
   if (const auto why = depends_on_device_or_has_effects(op)) not_proved(*why);
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     require_operand(source, op, k);
-    const DistributedType& held = part(op.operands[k]).type;
+    const Layout& held = part(op.operands[k]).layout;
     if (!(held == p.operands[k])) {
       throw Refused{
           fmt::format("operand {} is {}, its entries take it as {}", k, held.str(mesh_), p.operands[k].str(mesh_))};
@@ -184,7 +176,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
                               dictionary_text(p.instance.attributes))};
   const auto same = [&](ValueId x, ValueId y) {  // read inside a region
     const auto it = parts_.find(y);
-    return it != parts_.end() && the(it->second.source) == the(x) && it->second.type.is_whole();
+    return it != parts_.end() && the(it->second.source) == the(x) && it->second.layout.is_replicated();
   };
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) throw Refused{"a region that is not the source's"};
@@ -261,13 +253,13 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
   if (!step.along.empty()) throw Refused{"entries of control flow"};
   if (!(source.attributes.sorted() == op.attributes.sorted())) throw Refused{"other attributes than the source"};
   const auto here = at_;
-  std::vector<DistributedType> types;
+  std::vector<Layout> types;
   for (std::size_t k = 0; k < op.results.size(); ++k) types.push_back(parsed(step.types[k], source.results[k]));
   const bool branches = op.name() == "stablehlo.if" || op.name() == "stablehlo.case";
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     require_operand(source, op, k);
-    const DistributedType& held = part(op.operands[k]).type;
-    if (branches ? !held.is_whole() : !(held == types[k]))
+    const Layout& held = part(op.operands[k]).layout;
+    if (branches ? !held.is_replicated() : !(held == types[k]))
       throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
   }
   // What a loop hands on, or a branch chooses, is as near as the farthest value in it.
@@ -295,8 +287,8 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
     for (std::size_t k = 0; k < yielded.size(); ++k) {
       const Part& p = part(yielded[k]);
       if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region {} yields a part of another value", r)};
-      if (condition ? !p.type.is_whole() : !(p.type == types[k]))
-        throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.type.str(mesh_))};
+      if (condition ? !p.layout.is_replicated() : !(p.layout == types[k]))
+        throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.layout.str(mesh_))};
     }
   }
   const Exactness leaving = std::exchange(least_, least_.with(around));

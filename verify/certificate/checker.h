@@ -45,13 +45,7 @@ class Checker {
   /// A value of the partitioned module: which source value it is a part of, and which part.
   struct Part {
     ValueId source;
-    DistributedType type;
-    Exactness exactness = {};
-  };
-  /// One between the steps of a conversion, which has no distributed type.
-  struct Between {
-    ValueId source;
-    Held held;
+    Layout layout;
     Exactness exactness = {};
   };
   struct Source {
@@ -71,8 +65,8 @@ class Checker {
   [[nodiscard]] LiteralPtr splat_of(const Op& op) const;
   [[nodiscard]] ValueId the(ValueId v) const;
   [[nodiscard]] const Part& part(ValueId v) const;
-  void set_part(ValueId v, ValueId source, DistributedType type, const Exactness& exactness);
-  [[nodiscard]] DistributedType parsed(const std::string& text, ValueId source) const;
+  void set_part(ValueId v, ValueId source, Layout layout, const Exactness& exactness);
+  [[nodiscard]] Layout parsed(const std::string& text, ValueId source) const;
   void arguments();
   void returned(const Op& op);
 
@@ -88,7 +82,6 @@ class Checker {
   void looks_at_bits(const std::string& operation, bool over_reals);
   void not_proved(const std::string& reason);
   [[nodiscard]] std::string at_text() const;
-  [[nodiscard]] std::string shown(const std::optional<DistributedType>& type) const;
 
   const Function& s_;
   const Function& t_;
@@ -99,7 +92,6 @@ class Checker {
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;
-  std::unordered_map<ValueId, Between> between_;
   std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
   std::unordered_set<const Op*> entered_;      ///< control flow of the source that an operation stands for
   std::size_t used_ = 0;

@@ -55,20 +55,20 @@ const Checker::Part& Checker::part(ValueId v) const {
   return it->second;
 }
 
-void Checker::set_part(ValueId v, ValueId source, DistributedType type, const Exactness& exactness) {
-  if (!is_type_of(type, s_.type(source), mesh_))
-    throw Refused{fmt::format("{} is no distributed type of {}", type.str(mesh_), s_.type(source).str())};
-  const Type local = type.local(s_.type(source), mesh_);
+void Checker::set_part(ValueId v, ValueId source, Layout layout, const Exactness& exactness) {
+  if (!is_layout_of(layout, s_.type(source), mesh_))
+    throw Refused{fmt::format("{} is no layout of {}", layout.str(mesh_), s_.type(source).str())};
+  const Type local = layout.local(s_.type(source), mesh_);
   if (local != t_.type(v))
     throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};
-  parts_[v] = {source, std::move(type), exactness};
+  parts_[v] = {source, std::move(layout), exactness};
   least_ = least_.with(exactness);
 }
 
-DistributedType Checker::parsed(const std::string& text, ValueId source) const {
-  const auto type = DistributedType::parse(text, mesh_, s_.type(source).rank());
-  if (!type) throw Refused{"no distributed type: " + text};
-  return *type;
+Layout Checker::parsed(const std::string& text, ValueId source) const {
+  auto layout = Layout::parse(text, mesh_, s_.type(source).rank());
+  if (!layout) throw Refused{"no layout: " + text};
+  return std::move(*layout);
 }
 
 void Checker::arguments() {
@@ -78,9 +78,9 @@ void Checker::arguments() {
         i < t_.argument_attributes.size() ? frontend(t_.argument_attributes[i], "partir.sharding") : nullptr;
     if (text == nullptr) throw Refused{fmt::format("argument {} without partir.sharding", i)};
     const ValueId source = s_.arguments()[i];
-    DistributedType type = parsed(*text, source);
-    if (!type.partial.empty()) throw Refused{fmt::format("argument {} comes in partial", i)};
-    set_part(t_.arguments()[i], source, std::move(type), {});
+    Layout layout = parsed(*text, source);
+    if (!layout.pending.empty()) throw Refused{fmt::format("argument {} comes in partial", i)};
+    set_part(t_.arguments()[i], source, std::move(layout), {});
   }
 }
 
@@ -93,8 +93,8 @@ void Checker::returned(const Op& op) {
     const std::string* text =
         k < t_.result_attributes.size() ? frontend(t_.result_attributes[k], "partir.sharding") : nullptr;
     if (text == nullptr) throw Refused{fmt::format("result {} without partir.sharding", k)};
-    if (!(parsed(*text, wanted[k]) == p.type))
-      throw Refused{fmt::format("result {} is {}, not {}", k, p.type.str(mesh_), *text)};
+    if (!(parsed(*text, wanted[k]) == p.layout))
+      throw Refused{fmt::format("result {} is {}, not {}", k, p.layout.str(mesh_), *text)};
     if (p.exactness.are_bits && p.exactness.over_reals)
       not_proved(fmt::format("result {} has bits of a reassociated value", k));
     report_.over_reals.push_back(p.exactness.over_reals);

@@ -12,10 +12,48 @@ namespace {
 
 using Wrong = std::optional<std::string>;
 
-/// One conversion. Moves say where each device's part comes from; reductions go by the axes of the types.
+/// Which chunk of each dimension each device holds, and behind the dimensions of which combination over each pending
+/// factor: a move that mixes these is none.
+struct Chunks {
+  std::vector<std::int64_t> parts;
+  std::vector<std::vector<std::int64_t>> chunk;  ///< by dimension and pending factor, by device
+
+  Chunks(const Layout& layout, const Mesh& mesh) {
+    for (Dim d = 0; d < layout.dims.size(); ++d) {
+      parts.push_back(layout.parts(d, mesh));
+      chunk.push_back(layout.chunks(d, mesh));
+    }
+    for (const Pending& p : layout.pending) {
+      const Layout over{{{p.over}}};
+      parts.push_back(over.parts(0, mesh));
+      chunk.push_back(over.chunks(0, mesh));
+    }
+  }
+
+  /// What has these chunks, with the reductions of `from`.
+  [[nodiscard]] Layout layout(const Layout& from, const Mesh& mesh) const {
+    const auto rank = static_cast<std::ptrdiff_t>(from.dims.size());
+    Layout out = Layout::of_chunks({parts.begin(), parts.begin() + rank}, {chunk.begin(), chunk.begin() + rank}, mesh);
+    for (std::size_t k = 0; k < from.pending.size(); ++k) {
+      const Pending& p = from.pending[k];
+      const std::vector<std::int64_t>& now = chunk[from.dims.size() + k];
+      const bool stays = Layout{{{p.over}}}.chunks(0, mesh) == now;
+      out.add_pending(stays ? p.over : Factor::listed(now, p.over.size(mesh)), p.monoid);
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> held_by(std::size_t device) const {
+    std::vector<std::int64_t> out;
+    for (const auto& dim : chunk) out.push_back(dim[device]);
+    return out;
+  }
+};
+
+/// One conversion. Moves say where each device's part comes from; reductions go by the axes of the layouts.
 class Conversion {
  public:
-  Conversion(const Function& f, const Op& op, const Held& from, const std::optional<DistributedType>& claimed,
+  Conversion(const Function& f, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
              const Type& global, const Mesh& mesh, const Positions& positions)
       : f_(f),
         op_(op),
@@ -24,18 +62,19 @@ class Conversion {
         global_(global),
         mesh_(mesh),
         positions_(positions),
-        to_(from) {}
+        before_(from, mesh),
+        after_(before_) {}
 
   Converted run() {
     const std::string& name = op_.name();
-    if (name == "stablehlo.all_reduce") return {"all-reduce", to_, reduces("")};
-    if (name == "stablehlo.reduce_scatter") return {"reduce-scatter", to_, reduces("scatter_dimension")};
+    if (name == "stablehlo.all_reduce") return reduced("all-reduce", "");
+    if (name == "stablehlo.reduce_scatter") return reduced("reduce-scatter", "scatter_dimension");
     if (name == "stablehlo.dynamic_slice") return moved("device-slice", slices());
-    if (op_.operands.size() != 1) return {"", to_, "converts one value"};
+    if (op_.operands.size() != 1) return {"", from_, "converts one value"};
     if (name == "stablehlo.all_gather") return moved("all-gather", gathers());
     if (name == "stablehlo.all_to_all") return moved("all-to-all", exchanges());
     if (name == "stablehlo.collective_permute") return moved("device-permute", permutes());
-    return {"", to_, "is no operation that converts between distributed types"};
+    return {"", from_, "is no operation that converts between layouts"};
   }
 
  private:
@@ -51,18 +90,23 @@ class Conversion {
 
   // Reductions.
 
+  Converted reduced(const char* law, const char* scattered) {
+    Wrong wrong = reduces(scattered);
+    return {law, wrong ? from_ : *claimed_, std::move(wrong)};
+  }
+
   /// An all_reduce; with `scattered`, a reduce_scatter along the dimension that this attribute names.
   Wrong reduces(const char* scattered) {
-    if (!from_.type || !claimed_) return "reduces a value between distributed types";
-    const DistributedType& before = *from_.type;
-    std::vector<Axis> axes;
+    if (!claimed_ || !from_.is_by_axes() || !claimed_->is_by_axes()) return "reduces a value that does not lie by axes";
+    const Layout& before = from_;
+    std::vector<Factor> axes;
     const auto monoid = instance_of(f_, op_).monoid();
-    for (const auto& held : before.partial) {
-      if (std::find(claimed_->partial.begin(), claimed_->partial.end(), held) != claimed_->partial.end()) continue;
-      if (monoid != held.second) return "does not reduce, by its computation, what its types say";
-      axes.push_back(held.first);
+    for (const Pending& held : before.pending) {
+      if (std::find(claimed_->pending.begin(), claimed_->pending.end(), held) != claimed_->pending.end()) continue;
+      if (monoid != held.monoid) return "does not reduce, by its computation, what its types say";
+      axes.push_back(held.over);
     }
-    if (axes.empty() || axes.size() + claimed_->partial.size() != before.partial.size())
+    if (axes.empty() || axes.size() + claimed_->pending.size() != before.pending.size())
       return "does not reduce what its types say";
     const Dim d = *scattered != 0 ? dim(scattered) : global_.rank();
     if (*scattered != 0 && d >= global_.rank()) return "scatters a dimension that is not there";
@@ -78,27 +122,28 @@ class Conversion {
       axes.assign(now.begin() + static_cast<std::ptrdiff_t>(then.size()), now.end());
     }
     auto got = groups();
-    auto wanted = mesh_.groups(axes);
+    std::vector<Axis> over;
+    for (const Factor& f : axes) over.push_back(f.axis());
+    auto wanted = mesh_.groups(over);
     std::sort(got.begin(), got.end());
     std::sort(wanted.begin(), wanted.end());
     if (got != wanted) return "its replica groups are not those of the axes that its types name";
-    to_ = Held::by(*claimed_, mesh_);
     return std::nullopt;
   }
 
   // Moves: each says, part by part, what the devices hold afterwards.
 
   Converted moved(const char* law, Wrong wrong) {
-    to_.type = claimed_;
-    if (!wrong && claimed_ && claimed_->partial != from_.partial)
-      wrong = "a move changes nothing about what is partial";
-    if (!wrong && claimed_ && !(DeviceLayout::of(*claimed_, mesh_) == to_.layout))
-      wrong = "gives the devices other parts than its type says";
-    return {law, to_, wrong};
+    if (wrong) return {law, from_, wrong};
+    const Layout layout = after_.layout(from_, mesh_);
+    if (!claimed_) return {law, layout, std::nullopt};
+    if (claimed_->pending != from_.pending) return {law, layout, "a move changes nothing about what is partial"};
+    if (!same_parts(*claimed_, layout, mesh_)) return {law, layout, "gives the devices other parts than its type says"};
+    return {law, *claimed_, std::nullopt};
   }
 
   Wrong slices() {
-    const Type held = from_.layout.local(global_);
+    const Type held = from_.local(global_, mesh_);
     const Attribute* sizes = find(op_.attributes, "slice_sizes");
     const IntsAttr* part = sizes != nullptr ? sizes->as<IntsAttr>() : nullptr;
     if (part == nullptr || part->values.size() != global_.rank() || op_.operands.size() != global_.rank() + 1)
@@ -108,13 +153,13 @@ class Conversion {
       const auto* offsets = positions_.find(op_.operands[d + 1]);
       if (offsets == nullptr) return fmt::format("the offset of dimension {} is no position of devices", d);
       if (size < 1 || global_->dims[d] % size != 0) return "slices a part whose size does not divide the dimension";
-      to_.layout.parts[d] = global_->dims[d] / size;
+      after_.parts[d] = global_->dims[d] / size;
       for (std::size_t p = 0; p < offsets->size(); ++p) {
         const std::int64_t at = (*offsets)[p];
-        const std::int64_t start = from_.layout.chunk[d][p] * held->dims[d] + at;
+        const std::int64_t start = before_.chunk[d][p] * held->dims[d] + at;
         if (at + size > held->dims[d] || start % size != 0)
           return fmt::format("device {} slices dimension {} at {}, where no part of {} begins", p, d, at, size);
-        to_.layout.chunk[d][p] = start / size;
+        after_.chunk[d][p] = start / size;
       }
     }
     return std::nullopt;
@@ -127,21 +172,21 @@ class Conversion {
     std::vector<bool> seen(static_cast<std::size_t>(mesh_.devices()), false);
     const auto list = groups();
     size = list.empty() ? 0 : static_cast<std::int64_t>(list[0].size());
-    if (size == 0 || from_.layout.parts[d] % size != 0) return "groups whose size does not divide the number of parts";
+    if (size == 0 || before_.parts[d] % size != 0) return "groups whose size does not divide the number of parts";
     for (const auto& group : list) {
       if (static_cast<std::int64_t>(group.size()) != size) return "groups of several sizes";
-      auto held = from_.layout.held_by(static_cast<std::size_t>(group[0]));
+      auto held = before_.held_by(static_cast<std::size_t>(group[0]));
       if (held[d] % size != 0) return "its replica groups do not begin with the first of the parts they join";
       for (std::size_t k = 0; k < group.size(); ++k, ++held[d]) {
         const auto device = static_cast<std::size_t>(group[k]);
-        if (from_.layout.held_by(device) != held)
+        if (before_.held_by(device) != held)
           return "the devices of its replica groups do not hold, in their order, the parts that it joins";
         seen[device] = true;
         f(device, static_cast<std::int64_t>(k));
       }
     }
     if (std::find(seen.begin(), seen.end(), false) != seen.end()) return "a device stands in no replica group";
-    to_.layout.parts[d] /= size;
+    after_.parts[d] /= size;
     return std::nullopt;
   }
 
@@ -149,7 +194,7 @@ class Conversion {
     const Dim d = dim("all_gather_dim");
     if (d >= global_.rank()) return "gathers a dimension that is not there";
     std::int64_t size = 0;
-    return in_groups(d, size, [&](std::size_t device, std::int64_t) { to_.layout.chunk[d][device] /= size; });
+    return in_groups(d, size, [&](std::size_t device, std::int64_t) { after_.chunk[d][device] /= size; });
   }
 
   Wrong exchanges() {
@@ -158,13 +203,13 @@ class Conversion {
     if (i >= global_.rank() || j >= global_.rank() || i == j) return "exchanges dimensions that are not there";
     std::int64_t size = 0;
     const Wrong wrong = in_groups(i, size, [&](std::size_t device, std::int64_t k) {
-      to_.layout.chunk[i][device] /= size;
-      to_.layout.chunk[j][device] = to_.layout.chunk[j][device] * size + k;
+      after_.chunk[i][device] /= size;
+      after_.chunk[j][device] = after_.chunk[j][device] * size + k;
     });
     if (wrong) return wrong;
     if (static_cast<std::int64_t>(dim("split_count")) != size) return "splits into another number than its groups have";
-    to_.layout.parts[j] *= size;
-    if (global_->dims[j] % to_.layout.parts[j] != 0) return "splits a dimension that does not divide";
+    after_.parts[j] *= size;
+    if (global_->dims[j] % after_.parts[j] != 0) return "splits a dimension that does not divide";
     return std::nullopt;
   }
 
@@ -174,8 +219,7 @@ class Conversion {
       const auto source = static_cast<std::size_t>(pair[0]);
       const auto target = static_cast<std::size_t>(pair[1]);
       served[target] = true;
-      for (std::size_t d = 0; d < from_.layout.chunk.size(); ++d)
-        to_.layout.chunk[d][target] = from_.layout.chunk[d][source];
+      for (std::size_t d = 0; d < before_.chunk.size(); ++d) after_.chunk[d][target] = before_.chunk[d][source];
     }
     if (std::find(served.begin(), served.end(), false) != served.end()) return "a device is sent nothing";
     return std::nullopt;
@@ -183,38 +227,23 @@ class Conversion {
 
   const Function& f_;
   const Op& op_;
-  const Held& from_;
-  const std::optional<DistributedType>& claimed_;
+  const Layout& from_;
+  const std::optional<Layout>& claimed_;
   const Type& global_;
   const Mesh& mesh_;
   const Positions& positions_;
-  Held to_;
+  const Chunks before_;
+  Chunks after_;
 };
 
 }  // namespace
 
-bool is_type_of(const DistributedType& type, const Type& global, const Mesh& mesh) {
-  if (type.dims.size() != global.rank()) return false;
-  std::vector<Axis> seen;
-  for (Dim d = 0; d < global.rank(); ++d) {
-    std::int64_t size = global->dims[d];
-    for (const Axis a : type.dims[d]) {
-      seen.push_back(a);
-      if (size % mesh.size(a) != 0) return false;
-      size /= mesh.size(a);
-    }
-  }
-  for (const auto& [axis, monoid] : type.partial) {
-    seen.push_back(axis);
-    if (monoid != type.partial[0].second) return false;
-  }
-  std::sort(seen.begin(), seen.end());
-  return std::adjacent_find(seen.begin(), seen.end()) == seen.end();
+bool is_layout_of(const Layout& layout, const Type& global, const Mesh& mesh) {
+  return layout.fits(global, mesh) && layout.halos.empty() && !layout.only && layout.divides(*global, mesh);
 }
 
-Converted converted(const Function& function, const Op& op, const Held& from,
-                    const std::optional<DistributedType>& claimed, const Type& global, const Mesh& mesh,
-                    const Positions& positions) {
+Converted converted(const Function& function, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
+                    const Type& global, const Mesh& mesh, const Positions& positions) {
   try {
     return Conversion(function, op, from, claimed, global, mesh, positions).run();
   } catch (const UserError& error) {

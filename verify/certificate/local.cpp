@@ -39,9 +39,9 @@ std::string described(const OpInstance& op, const std::vector<CertificateStep::A
   return out;
 }
 
-void apply(const Action& action, Axis axis, DistributedType& type) {
+void apply(const Action& action, Axis axis, Layout& type) {
   if (action.is_tile()) type.dims[action.dim].push_back(axis);
-  if (action.is_partial()) type.add_partial(axis, action.monoid);
+  if (action.is_partial()) type.add_pending(axis, action.monoid);
 }
 
 bool fits(const std::vector<Action>& actions, const std::vector<Type>& types) {
@@ -74,8 +74,8 @@ const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const 
 LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
   LocalProgram out;
   out.instance = source;
-  for (const Type& t : source.operands) out.operands.push_back(DistributedType::whole(t.rank()));
-  for (const Type& t : source.results) out.results.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : source.operands) out.operands.push_back(Layout::replicated(t.rank()));
+  for (const Type& t : source.results) out.results.push_back(Layout::replicated(t.rank()));
   const auto wrong = [&](std::string reason) {
     out.verdict = Verdict::refuted;
     out.reason = std::move(reason);

@@ -17,8 +17,8 @@ namespace partir {
 /// What an operation's entries make of it on one device.
 struct LocalProgram {
   OpInstance instance;
-  std::vector<DistributedType> operands;
-  std::vector<DistributedType> results;
+  std::vector<Layout> operands;
+  std::vector<Layout> results;
   prove::Reach reach;                 ///< of the entries' proofs
   Verdict verdict = Verdict::proved;  ///< or refuted: no local program; or unknown: an entry without a proof
   std::string reason;

@@ -14,10 +14,10 @@
 namespace partir::prove {
 namespace {
 
-DistributedType held_as(const Action& action, std::size_t rank) {
-  DistributedType out = DistributedType::whole(rank);
+Layout held_as(const Action& action, std::size_t rank) {
+  Layout out = Layout::replicated(rank);
   if (action.is_tile()) out.dims[action.dim] = {Axis(0)};
-  if (action.is_partial()) out.add_partial(Axis(0), action.monoid);
+  if (action.is_partial()) out.add_pending(Axis(0), action.monoid);
   return out;
 }
 
@@ -55,7 +55,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
     const TensorType& type = *whole.type(whole.arguments()[k]);
-    const DistributedType how = held_as(claim.arguments[k], type.rank());
+    const Layout how = held_as(claim.arguments[k], type.rank());
     std::vector<Tensor> parts;
     if (claim.arguments[k].is_partial()) {
       for (std::int64_t d = 0; d < n; ++d) parts.push_back(drawn(type, random, kind, constants));
@@ -81,7 +81,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     // where the source's functions are inside, is a failure. (Infinities of parts that combine to numbers are none.)
     std::vector<const Tensor*> held;
     for (const auto& device : *got) held.push_back(&device[r]);
-    const DistributedType how = held_as(claim.results[r], (*wanted)[r].type.rank());
+    const Layout how = held_as(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
     const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
     // Parts that are not the same may still be near: what one device gives is compared with the whole.
@@ -196,8 +196,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       const Function& p = part->functions.at(0);
       const Mesh mesh({{"a", n}});
       std::optional<Counterexample> by_types;
-      const auto compare = [&](const Action& action, const Type& w, const Type& l,
-                               const std::string& what) {
+      const auto compare = [&](const Action& action, const Type& w, const Type& l, const std::string& what) {
         const bool divides = !action.is_tile() || w->dims[action.dim] % n == 0;
         const Type wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
         if (!by_types && (!divides || wanted != l))

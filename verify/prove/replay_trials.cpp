@@ -48,8 +48,8 @@ Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std:
     std::vector<const Tensor*> parts;
     for (std::int64_t d = 0; d < n; ++d) out.devices.back().push_back(drawn(type, random, static_cast<Draw>(seed % 3)));
     for (const Tensor& t : out.devices.back()) parts.push_back(&t);
-    DistributedType how = DistributedType::whole(type.rank());
-    how.add_partial(Axis(0), claim.arguments[k].monoid);
+    Layout how = Layout::replicated(type.rank());
+    how.add_pending(Axis(0), claim.arguments[k].monoid);
     bool disagreement = false;
     out.whole.push_back(gather_from(parts, type, how, mesh, trial_domain(), disagreement));
   }
@@ -66,9 +66,9 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   auto inputs = std::make_shared<std::vector<std::vector<Tensor>>>(devices);
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
     for (std::size_t d = 0; d < devices; ++d)
-      (*inputs)[d].push_back(d > 0 && claim.whole[k]
-                                 ? (*inputs)[0][k]
-                                 : drawn(f.tensor(f.arguments()[k]), random, static_cast<Draw>(trial.instance.seed % 3)));
+      (*inputs)[d].push_back(d > 0 && claim.whole[k] ? (*inputs)[0][k]
+                                                     : drawn(f.tensor(f.arguments()[k]), random,
+                                                             static_cast<Draw>(trial.instance.seed % 3)));
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
   if (!results) return;

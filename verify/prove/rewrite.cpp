@@ -256,7 +256,7 @@ Function on_mesh(const Module& side, const Mesh& mesh) {
   SpmdProgram program;
   program.mesh = mesh;
   program.function = side.functions.at(0);
-  for (const Type& t : program.function.types) program.types.push_back(DistributedType::whole(t.rank()));
+  for (const Type& t : program.function.types) program.layouts.push_back(Layout::replicated(t.rank()));
   return stablehlo_module(program, side).functions.at(0);
 }
 

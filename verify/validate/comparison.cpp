@@ -3,57 +3,45 @@
 #include <algorithm>
 #include <map>
 
+#include "semantics/held_part.h"
+
 namespace partir::validate {
 namespace {
 
 /// What one device holds of a global array of elements.
-ArrayPtr part_of_global(const Array& global, const TensorType& local, const Placement& p, std::size_t device,
-                        std::size_t argument, Algebra& algebra) {
+ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
+                        std::size_t device, std::size_t argument, Algebra& algebra) {
   auto out = std::make_shared<Array>();
   out->type = local;
   out->data.resize(static_cast<std::size_t>(local.elements()));
-  if (out->data.empty()) return out;
-  const auto strides = strides_of(global.type.dims);
-  std::vector<std::int64_t> index(local.rank(), 0);
-  std::size_t at = 0;
-  const bool absent = !p.absent.empty() && p.absent[device];
-  do {
-    std::int64_t position = 0;
-    bool inside = !absent;
-    for (std::size_t d = 0; d < local.rank(); ++d) {
-      const std::int64_t i = p.chunk[d][device] * local.dims[d] + index[d];
-      inside = inside && i < global.type.dims[d];
-      position += i * strides[d];
+  for_each_held(layout, global.type, DeviceId(device), mesh, [&](std::size_t at, std::int64_t whole) {
+    if (whole >= 0) {
+      out->data[at] = global.data[static_cast<std::size_t>(whole)];
+      return;
     }
-    if (inside) {
-      out->data[at] = global.data[static_cast<std::size_t>(position)];
-    } else {
-      // Padding is anything, on each device.
-      const Element where[] = {Element::integer(static_cast<std::int64_t>(argument)),
-                               Element::integer(static_cast<std::int64_t>(device)),
-                               Element::integer(static_cast<std::int64_t>(at))};
-      out->data[at] = algebra.opaque("padding", local.element, where);
-    }
-    ++at;
-  } while (advance(index, local.dims));
+    // Padding is anything, on each device.
+    const Element where[] = {Element::integer(static_cast<std::int64_t>(argument)),
+                             Element::integer(static_cast<std::int64_t>(device)),
+                             Element::integer(static_cast<std::int64_t>(at))};
+    out->data[at] = algebra.opaque("padding", local.element, where);
+  });
   return out;
 }
 
 /// Parts of a value that devices hold in common are one array.
-DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, const Placement& p, std::size_t devices,
+DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
                              std::size_t argument, Algebra& algebra) {
-  DeviceArrays out(devices);
-  if (p.is_replicated()) {
+  DeviceArrays out(static_cast<std::size_t>(mesh.devices()));
+  if (layout.is_replicated()) {
     std::fill(out.begin(), out.end(), global);
     return out;
   }
   std::map<std::vector<std::int64_t>, ArrayPtr> made;
-  for (std::size_t d = 0; d < devices; ++d) {
-    std::vector<std::int64_t> chunks;
-    for (const auto& dim : p.chunk) chunks.push_back(dim[d]);
-    if (!p.absent.empty() && p.absent[d]) chunks.push_back(static_cast<std::int64_t>(d));
-    ArrayPtr& a = made[chunks];
-    if (a == nullptr) a = part_of_global(*global, local, p, d, argument, algebra);
+  auto held = parts_held(layout, mesh);
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    if (layout.only && *layout.only != DeviceId(d)) held[d].push_back(static_cast<std::int64_t>(d));
+    ArrayPtr& a = made[held[d]];
+    if (a == nullptr) a = part_of_global(*global, local, layout, mesh, d, argument, algebra);
     out[d] = a;
   }
   return out;
@@ -78,10 +66,9 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   Program source(source_, Devices{}, algebra_, stop_);
   for (const DeviceArrays& r : source.run(sequential, of_source)) wanted_.push_back(r[0]);
   const auto divisors = algebra_.divisors();
-  const auto devices = static_cast<std::size_t>(layouts_.devices.count());
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
-                                     layouts_.arguments[k], devices, k, algebra_));
+                                     layouts_.arguments[k], layouts_.mesh, k, algebra_));
   Program target(partitioned_, layouts_.devices, algebra_, stop_);
   found_ = target.run(parts_, of_partitioned);
   for (const Element e : algebra_.divisors()) {
@@ -92,32 +79,20 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   return out;
 }
 
-bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Placement& p) {
-  if (!p.partial.empty()) throw Unknown{"a result with a pending reduction"};
-  const auto strides = strides_of(wanted.type.dims);
-  for (std::size_t d = 0; d < found.size(); ++d) {
-    if (!p.absent.empty() && p.absent[d]) continue;
-    const Array& part = *found[d];
-    if (part.data.empty()) continue;
-    std::vector<std::int64_t> index(part.type.rank(), 0);
-    std::size_t at = 0;
-    do {
-      std::int64_t position = 0;
-      bool inside = true;
-      for (std::size_t dim = 0; dim < index.size(); ++dim) {
-        const std::int64_t i = p.chunk[dim][d] * part.type.dims[dim] + index[dim];
-        inside = inside && i < wanted.type.dims[dim];
-        position += i * strides[dim];
-      }
-      const Element e = part.data[at++];
-      if (!inside) continue;
-      const Element w = wanted.data[static_cast<std::size_t>(position)];
+bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Layout& layout) {
+  if (!layout.pending.empty()) throw Unknown{"a result with a pending reduction"};
+  bool same = true;
+  for (std::size_t d = 0; d < found.size() && same; ++d) {
+    for_each_held(layout, wanted.type, DeviceId(d), layouts_.mesh, [&](std::size_t at, std::int64_t whole) {
+      if (whole < 0 || !same) return;
+      const Element e = found[d]->data[at];
+      const Element w = wanted.data[static_cast<std::size_t>(whole)];
       if (algebra_.contains(e, Special::poison) || algebra_.contains(w, Special::poison))
         throw Unknown{"a read outside its operand"};
-      if (!algebra_.equal(w, e)) return false;
-    } while (advance(index, part.type.dims));
+      same = algebra_.equal(w, e);
+    });
   }
-  return true;
+  return same;
 }
 
 }  // namespace partir::validate

@@ -27,7 +27,7 @@ class Comparison {
   [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
 
  private:
-  bool agrees(const Array& wanted, const DeviceArrays& found, const Placement& p);
+  bool agrees(const Array& wanted, const DeviceArrays& found, const Layout& layout);
 
   const Function& source_;
   const Function& partitioned_;

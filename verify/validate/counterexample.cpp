@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "semantics/held_part.h"
 #include "semantics/host.h"
 #include "semantics/interpreter.h"
 #include "verify/validate/array.h"
@@ -117,29 +118,11 @@ Result<std::vector<std::vector<Tensor>>> run_within(double& budget, const Functi
   }
 }
 
-/// Calls f(position in the part, position in the whole, index in the whole) for what a device holds; padding is left
-/// out.
-template <class F>
-void for_each_held(const Placement& p, const std::vector<std::int64_t>& global, std::size_t device, F&& f) {
-  const auto local = p.local(global);
-  const auto strides = strides_of(global);
-  std::int64_t count = 1;
-  for (const std::int64_t d : local) count *= d;
-  if (count == 0) return;
-  std::vector<std::int64_t> index(local.size(), 0);
-  std::vector<std::int64_t> whole(local.size(), 0);
-  std::size_t at = 0;
-  do {
-    std::int64_t position = 0;
-    bool inside = true;
-    for (std::size_t d = 0; d < local.size(); ++d) {
-      whole[d] = p.chunk[d][device] * local[d] + index[d];
-      inside = inside && whole[d] < global[d];
-      position += whole[d] * strides[d];
-    }
-    if (inside) f(at, static_cast<std::size_t>(position), whole);
-    ++at;
-  } while (advance(index, local));
+/// Of a row-major array.
+std::vector<std::int64_t> index_at(std::int64_t position, const std::vector<std::int64_t>& dims) {
+  std::vector<std::int64_t> out(dims.size());
+  for (std::size_t d = dims.size(); d-- > 0; position /= dims[d]) out[d] = position % dims[d];
+  return out;
 }
 
 struct Difference {
@@ -170,8 +153,10 @@ class ValueComparison {
       for (std::size_t k = 0; k < global.size(); ++k) {
         Tensor part{partitioned_.tensor(partitioned_.arguments()[k]), {}, {}};
         part.data.assign(static_cast<std::size_t>(part.type->elements()), domain.from_index(0, part.type->element));
-        for_each_held(layouts_.arguments[k], global[k].type->dims, d,
-                      [&](std::size_t at, std::size_t whole, const auto&) { part.data[at] = global[k].data[whole]; });
+        for_each_held(layouts_.arguments[k], *global[k].type, DeviceId(d), layouts_.mesh,
+                      [&](std::size_t at, std::int64_t whole) {
+                        if (whole >= 0) part.data[at] = global[k].data[static_cast<std::size_t>(whole)];
+                      });
         local[d].push_back(std::move(part));
       }
     }
@@ -187,7 +172,7 @@ class ValueComparison {
  private:
   std::optional<Difference> compare(const Tensor& wanted, const std::vector<std::vector<Tensor>>& got, std::size_t k,
                                     const Domain& domain, double tolerance) const {
-    const Placement& p = layouts_.results[k];
+    const Layout& p = layouts_.results[k];
     const ElementType type = wanted.type->element;
     double range = 0;
     for (const Scalar& s : wanted.data) {
@@ -198,23 +183,23 @@ class ValueComparison {
     std::optional<Difference> worst;
     double largest = 0;
     for (std::size_t device = 0; device < got.size(); ++device) {
-      if (!p.absent.empty() && p.absent[device]) continue;
-      if (!p.partial.empty()) continue;
+      if (!p.pending.empty()) continue;
       const Tensor& part = got[device][k];
-      for_each_held(
-          p, wanted.type->dims, device, [&](std::size_t at, std::size_t whole, const std::vector<std::int64_t>& index) {
-            const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
-            const std::complex<double> b = domain.to_complex(part.data[at], type);
-            const double by = std::abs(a - b);
-            const bool differs = is_float(type) || is_complex(type)
-                                     ? !(by <= tolerance * (range + 1e-30) + 1e-300)
-                                     : !domain.equal(wanted.data[whole], part.data[at], type);
-            if (!differs || (worst && !(by > largest) && !std::isnan(by))) return;
-            if (worst && std::isnan(largest)) return;
-            largest = by;
-            worst = Difference{static_cast<std::int64_t>(device), k, index, domain.to_double(wanted.data[whole], type),
-                               domain.to_double(part.data[at], type)};
-          });
+      for_each_held(p, *wanted.type, DeviceId(device), layouts_.mesh, [&](std::size_t at, std::int64_t position) {
+        if (position < 0) return;
+        const auto whole = static_cast<std::size_t>(position);
+        const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
+        const std::complex<double> b = domain.to_complex(part.data[at], type);
+        const double by = std::abs(a - b);
+        const bool differs = is_float(type) || is_complex(type)
+                                 ? !(by <= tolerance * (range + 1e-30) + 1e-300)
+                                 : !domain.equal(wanted.data[whole], part.data[at], type);
+        if (!differs || (worst && !(by > largest) && !std::isnan(by))) return;
+        if (worst && std::isnan(largest)) return;
+        largest = by;
+        worst = Difference{static_cast<std::int64_t>(device), k, index_at(position, wanted.type->dims),
+                           domain.to_double(wanted.data[whole], type), domain.to_double(part.data[at], type)};
+      });
     }
     return worst;
   }

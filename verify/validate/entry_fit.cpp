@@ -7,22 +7,22 @@ namespace {
 
 constexpr std::size_t kMostFits = 16;
 
-Action action_along(const DistributedType& type, Axis axis) {
+Action action_along(const Layout& type, Axis axis) {
   if (const auto dim = type.tiled_by(axis)) return Action::tile(*dim);
-  if (const auto monoid = type.partial_over(axis)) return Action::partial(*monoid);
+  if (const auto monoid = type.pending_over(axis)) return Action::partial(*monoid);
   return Action::any();
 }
 
-void record_actions(const std::vector<Action>& actions, Axis axis, std::vector<DistributedType>& types) {
+void record_actions(const std::vector<Action>& actions, Axis axis, std::vector<Layout>& types) {
   for (std::size_t k = 0; k < types.size(); ++k) {
-    if (actions[k].is_tile()) types[k].dims[actions[k].dim].push_back(axis);
-    if (actions[k].is_partial()) types[k].add_partial(axis, actions[k].monoid);
+    if (actions[k].is_tile()) types[k].dims[actions[k].dim].emplace_back(axis);
+    if (actions[k].is_partial()) types[k].add_pending(axis, actions[k].monoid);
   }
 }
 
-std::vector<DistributedType> whole_types(const std::vector<Type>& types) {
-  std::vector<DistributedType> out;
-  for (const Type& t : types) out.push_back(DistributedType::whole(t.rank()));
+std::vector<Layout> whole_types(const std::vector<Type>& types) {
+  std::vector<Layout> out;
+  for (const Type& t : types) out.push_back(Layout::replicated(t.rank()));
   return out;
 }
 
@@ -53,9 +53,10 @@ class Fit {
     for (const auto* known : {&operands_, &results_}) {
       for (const auto& type : *known) {
         if (!type) continue;
-        for (const auto& axes : type->dims) {
+        for (const Layout::Dimension& axes : type->dims) {
           for (std::size_t k = 1; k < axes.size(); ++k) {
-            if (std::find(axes_.begin(), axes_.end(), axes[k - 1]) > std::find(axes_.begin(), axes_.end(), axes[k]))
+            if (std::find(axes_.begin(), axes_.end(), axes[k - 1].axis()) >
+                std::find(axes_.begin(), axes_.end(), axes[k].axis()))
               return false;
           }
         }
@@ -66,7 +67,7 @@ class Fit {
 
   /// Whether a way was found in which several axes tile one dimension.
   [[nodiscard]] bool nests() const {
-    const auto nested = [](const DistributedType& type) {
+    const auto nested = [](const Layout& type) {
       return std::any_of(type.dims.begin(), type.dims.end(), [](const auto& axes) { return axes.size() > 1; });
     };
     return std::any_of(found_.begin(), found_.end(), [&](const EntryFit& f) {

@@ -227,7 +227,7 @@ class Search {
       return Defect{place, name, fmt::format("result {} is returned without being combined: {}", k, text_of(*e))};
     return Defect{place, name,
                   fmt::format("result {} ({}) is laid out otherwise than declared, or is another value: it is {}", k,
-                              layouts_.results[k].str(), text_of(*e))};
+                              layouts_.results[k].str(layouts_.mesh), text_of(*e))};
   }
 
   const Function& source_;

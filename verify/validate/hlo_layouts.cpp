@@ -84,22 +84,22 @@ std::int64_t mhlo_devices(const std::string& text) {
   return tiles ? static_cast<std::int64_t>(tiles->devices.size()) : 0;
 }
 
-Result<std::optional<Placement>> mhlo_placement(const std::string& text, std::size_t rank, std::size_t devices,
-                                                std::vector<std::int64_t>* shape) {
+Result<std::optional<Layout>> mhlo_layout(const std::string& text, std::size_t rank, const Mesh& mesh,
+                                          std::vector<std::int64_t>* shape) {
+  const auto devices = static_cast<std::size_t>(mesh.devices());
   const auto wrong = [&](const std::string& wanted) {
     return tl::unexpected(Diagnostic{"sharding", "", {}, text, wanted});
   };
   Scanner s(text);
   if (!s.accept("{")) return wrong("a sharding in braces");
-  if (s.accept("replicated")) return Placement::replicated(rank, devices);
-  if (s.accept("manual") || s.accept("unknown") || s.at("}")) return std::optional<Placement>();
+  if (s.accept("replicated")) return Layout::replicated(rank);
+  if (s.accept("manual") || s.accept("unknown") || s.at("}")) return std::optional<Layout>();
   if (s.accept("maximal")) {
     if (!s.accept("device=")) return wrong("{maximal device=N}");
     const auto id = s.integer();
     if (!id || *id >= static_cast<std::int64_t>(devices)) return wrong("a device of the mesh");
-    Placement out = Placement::replicated(rank, devices);
-    out.absent.assign(devices, devices > 1);
-    out.absent[static_cast<std::size_t>(*id)] = false;
+    Layout out = Layout::replicated(rank);
+    if (devices > 1) out.only = DeviceId(static_cast<std::size_t>(*id));
     return out;
   }
   if (!s.accept("devices=")) return wrong("{replicated}, {maximal …}, {manual} or {devices=[…]…}");
@@ -113,7 +113,7 @@ Result<std::optional<Placement>> mhlo_placement(const std::string& text, std::si
     if (!s.accept("{")) return wrong("last_tile_dims={…}");
     while (!s.accept("}")) {
       const auto kind = s.word();
-      if (kind == "manual") return std::optional<Placement>();
+      if (kind == "manual") return std::optional<Layout>();
       if (kind != "replicated") return wrong("last_tile_dims of replicated and manual");
       ++subgroups;
       (void)s.accept(",");
@@ -121,7 +121,7 @@ Result<std::optional<Placement>> mhlo_placement(const std::string& text, std::si
   }
   if (tiles->dims.size() != rank + subgroups) return wrong(fmt::format("{} dimensions", rank));
   if (tiles->devices.size() != devices) return wrong(fmt::format("{} devices", devices));
-  Placement out = Placement::replicated(rank, devices);
+  std::vector<std::vector<std::int64_t>> chunk(rank, std::vector<std::int64_t>(devices, 0));
   std::vector<bool> seen(devices, false);
   for (std::size_t i = 0; i < tiles->devices.size(); ++i) {
     const std::int64_t id = tiles->devices[i];
@@ -130,12 +130,11 @@ Result<std::optional<Placement>> mhlo_placement(const std::string& text, std::si
     seen[static_cast<std::size_t>(id)] = true;
     auto rest = static_cast<std::int64_t>(i);
     for (std::size_t k = tiles->dims.size(); k-- > 0;) {
-      if (k < rank) out.chunk[k][static_cast<std::size_t>(id)] = rest % tiles->dims[k];
+      if (k < rank) chunk[k][static_cast<std::size_t>(id)] = rest % tiles->dims[k];
       rest /= tiles->dims[k];
     }
   }
-  for (std::size_t k = 0; k < rank; ++k) out.parts[k] = tiles->dims[k];
-  return out;
+  return Layout::of_chunks({tiles->dims.begin(), tiles->dims.begin() + static_cast<std::ptrdiff_t>(rank)}, chunk, mesh);
 }
 
 }  // namespace partir::validate

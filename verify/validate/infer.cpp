@@ -69,8 +69,8 @@ class Inferring {
     try {
       for (std::size_t k = 0; k < t_.arguments().size(); ++k) {
         const ValueId source = s_.arguments()[k];
-        const DistributedType type = wanted(layouts_.arguments[k], s_.type(source));
-        if (!type.partial.empty()) throw Unexplained{fmt::format("argument {} comes in with a pending reduction", k)};
+        const Layout type = wanted(layouts_.arguments[k], s_.type(source));
+        if (!type.pending.empty()) throw Unexplained{fmt::format("argument {} comes in with a pending reduction", k)};
         set_part(t_.arguments()[k], source, type);
       }
       for (std::size_t k = 0; k < t_.returned().size(); ++k)
@@ -89,17 +89,13 @@ class Inferring {
  private:
   struct Part {
     ValueId source;
-    DistributedType type;
+    Layout type;
   };
   /// What an open value may be.
   struct Alternative {
     ValueId source;
-    DistributedType type;
+    Layout type;
     friend bool operator==(const Alternative&, const Alternative&) = default;
-  };
-  struct Between {
-    ValueId source;
-    Held held;
   };
   struct Origin {
     const Op* op = nullptr;
@@ -161,20 +157,15 @@ class Inferring {
            std::all_of(outside.begin(), outside.end(), is_open);
   }
 
-  /// The distributed type that a layout is.
-  DistributedType wanted(const Placement& p, const Type& global) const {
-    if (!p.absent.empty()) throw Unexplained{"an array that some devices lack"};
-    for (Dim d = 0; d < global.rank(); ++d) {
-      if (global->dims[d] % p.parts[d] != 0) throw Unexplained{"tiles that do not divide their dimension"};
-    }
-    auto type = distributed_type(p.parts, p.chunk, mesh_);
-    if (!type) throw Unexplained{"a layout along no mesh axes: " + p.str()};
-    for (const auto& [axis, monoid] : p.partial) type->add_partial(axis, monoid);
-    return *type;
+  /// A layout that the certificate can speak of.
+  const Layout& wanted(const Layout& layout, const Type& global) const {
+    if (layout.only) throw Unexplained{"an array that some devices lack"};
+    if (!layout.divides(*global, mesh_)) throw Unexplained{"tiles that do not divide their dimension"};
+    return layout;
   }
 
-  void set_part(ValueId v, ValueId source, DistributedType type) {
-    if (!is_type_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != w_->type(v))
+  void set_part(ValueId v, ValueId source, Layout type) {
+    if (!is_layout_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != w_->type(v))
       throw Unexplained{fmt::format("{} is not of type {} on a device", type.str(mesh_), w_->type(v).str())};
     parts_[v] = {the(source), std::move(type)};
   }
@@ -224,7 +215,7 @@ class Inferring {
   }
 
   /// The value as a part of this source value, of this type.
-  ValueId as(ValueId v, ValueId source, const DistributedType& type, const std::string& what) {
+  ValueId as(ValueId v, ValueId source, const Layout& type, const std::string& what) {
     if (open_[v.index()]) {
       const auto made = demanded(v, the(source), type);
       if (!made) throw Unexplained{fmt::format("{} is not computed as the source's is", what)};
@@ -272,56 +263,43 @@ class Inferring {
   }
 
   bool convert_from(const Op& op, ValueId x, bool slices) {
-    const auto between = between_.find(x);
-    const auto part = parts_.find(x);
-    if (between == between_.end() && part == parts_.end()) throw Unexplained{"reads a value that is not explained"};
-    const Between from =
-        between != between_.end() ? between->second : Between{part->second.source, Held::by(part->second.type, mesh_)};
+    const auto it = parts_.find(x);
+    if (it == parts_.end()) throw Unexplained{"reads a value that is not explained"};
+    const Part from = it->second;
     const Type& global = s_.type(from.source);
-    if (from.held.type) {
-      for (const DistributedType& claimed : claims(op, *from.held.type)) {
-        if (claimed_step(op, from, claimed, global)) return true;
-      }
+    for (const Layout& claimed : claims(op, from.type)) {
+      if (claimed_step(op, from, claimed, global)) return true;
     }
     if (op.name() == "stablehlo.all_reduce" || op.name() == "stablehlo.reduce_scatter")
       throw Unexplained{not_pending(from)};
-    const Converted c = converted(*w_, op, from.held, std::nullopt, global, mesh_, positions_);
-    if (c.wrong) {
-      if (slices) return false;  // a slice at a known place, as the source has it
-      throw Unexplained{*c.wrong};
-    }
-    std::vector<std::int64_t> parts(c.held.layout.parts.begin(), c.held.layout.parts.begin() + global.rank());
-    if (auto type = distributed_type(parts, c.held.layout.chunk, mesh_)) {
-      type->partial = from.held.partial;
-      if (claimed_step(op, from, *type, global)) return true;
-    }
-    emit(op);
-    between_[op.results[0]] = {from.source, c.held};
-    return true;
+    const Converted c = converted(*w_, op, from.type, std::nullopt, global, mesh_, positions_);
+    if (!c.wrong && claimed_step(op, from, c.layout, global)) return true;
+    if (slices) return false;  // a slice at a known place, as the source has it
+    throw Unexplained{c.wrong.value_or("gives a part of another type")};
   }
 
-  bool claimed_step(const Op& op, const Between& from, const DistributedType& claimed, const Type& global) {
-    if (!is_type_of(claimed, global, mesh_) || claimed.local(global, mesh_) != t_.type(op.results[0])) return false;
-    if (converted(*w_, op, from.held, claimed, global, mesh_, positions_).wrong) return false;
+  bool claimed_step(const Op& op, const Part& from, const Layout& claimed, const Type& global) {
+    if (!is_layout_of(claimed, global, mesh_) || claimed.local(global, mesh_) != t_.type(op.results[0])) return false;
+    if (converted(*w_, op, from.type, claimed, global, mesh_, positions_).wrong) return false;
     emit(op).types = {claimed.str(mesh_)};
     set_part(op.results[0], from.source, claimed);
     return true;
   }
 
   /// What a reduction may give: some pending axes reduced, and for a reduce_scatter tiling its dimension in some order.
-  std::vector<DistributedType> claims(const Op& op, const DistributedType& from) const {
+  std::vector<Layout> claims(const Op& op, const Layout& from) const {
     const bool scatters = op.name() == "stablehlo.reduce_scatter";
-    std::vector<DistributedType> out;
+    std::vector<Layout> out;
     if (!scatters && op.name() != "stablehlo.all_reduce") return out;
-    const std::size_t n = from.partial.size();
+    const std::size_t n = from.pending.size();
     if (n > 6) return out;
     for (std::size_t set = 1; set < (std::size_t{1} << n); ++set) {
-      DistributedType reduced = from;
-      std::vector<Axis> axes;
+      Layout reduced = from;
+      std::vector<Factor> axes;
       for (std::size_t k = 0; k < n; ++k) {
         if (((set >> k) & 1) == 0) continue;
-        axes.push_back(from.partial[k].first);
-        reduced.drop_partial(from.partial[k].first);
+        axes.push_back(from.pending[k].over);
+        reduced.drop_pending(from.pending[k].over);
       }
       if (!scatters) {
         out.push_back(reduced);
@@ -333,7 +311,7 @@ class Inferring {
         return {};
       std::sort(axes.begin(), axes.end());
       do {
-        DistributedType tiled = reduced;
+        Layout tiled = reduced;
         auto& list = tiled.dims[static_cast<std::size_t>(number->value)];
         list.insert(list.end(), axes.begin(), axes.end());
         out.push_back(std::move(tiled));
@@ -342,10 +320,10 @@ class Inferring {
     return out;
   }
 
-  [[nodiscard]] std::string not_pending(const Between& from) const {
-    const std::string type = from.held.type ? from.held.type->str(mesh_) : "laid out along no mesh axes";
+  [[nodiscard]] std::string not_pending(const Part& from) const {
     return fmt::format(
-        "reduces over groups of devices, or by a computation, for which its operand is not pending: that is {}", type);
+        "reduces over groups of devices, or by a computation, for which its operand is not pending: that is {}",
+        from.type.str(mesh_));
   }
 
   // --- Control flow -------------------------------------------------------------------------------------------------
@@ -372,10 +350,9 @@ class Inferring {
     }
     const bool loops = op.name() == "stablehlo.while";
     Op out = op;
-    std::vector<DistributedType> types;
+    std::vector<Layout> types;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      const DistributedType type =
-          loops ? type_of_operand(op, *source, k) : DistributedType::whole(t_.type(op.operands[k]).rank());
+      const Layout type = loops ? type_of_operand(op, *source, k) : Layout::replicated(t_.type(op.operands[k]).rank());
       out.operands[k] = as(op.operands[k], source->operands[k], type, fmt::format("operand {}", k));
       if (loops) types.push_back(type);
     }
@@ -408,7 +385,7 @@ class Inferring {
       for (std::size_t k = 0; k < yielded.size(); ++k) {
         const bool condition = loops && r == 0;
         if (!condition && !loops && types.size() == k) types.push_back(type_of_yield(end.operands[k], yielded[k]));
-        const DistributedType type = condition ? DistributedType::whole(t_.type(end.operands[k]).rank()) : types[k];
+        const Layout type = condition ? Layout::replicated(t_.type(end.operands[k]).rank()) : types[k];
         end.operands[k] = as(end.operands[k], yielded[k], type, fmt::format("what region {} yields as {}", r, k));
       }
       into_.pop_back();
@@ -416,14 +393,14 @@ class Inferring {
       regions.push_back(std::move(made));
     }
     holder->ops[own].regions = std::move(regions);
-    for (const DistributedType& type : types) steps_[step].types.push_back(type.str(mesh_));
+    for (const Layout& type : types) steps_[step].types.push_back(type.str(mesh_));
     for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source->results[k], types[k]);
   }
 
   void barrier(const Op& op, const Op& source) {
     Op out = op;
     std::vector<std::string> texts;
-    std::vector<DistributedType> types;
+    std::vector<Layout> types;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       types.push_back(type_of_operand(op, source, k));
       out.operands[k] = as(op.operands[k], source.operands[k], types[k], fmt::format("operand {}", k));
@@ -435,16 +412,16 @@ class Inferring {
     for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k]);
   }
 
-  DistributedType type_of_operand(const Op& op, const Op& source, std::size_t k) const {
+  Layout type_of_operand(const Op& op, const Op& source, std::size_t k) const {
     return type_of_yield(op.operands[k], source.operands[k]);
   }
 
   /// Of a value that is computed of constants the first type that has the size of its parts.
-  DistributedType type_of_yield(ValueId v, ValueId source) const {
+  Layout type_of_yield(ValueId v, ValueId source) const {
     if (const auto it = parts_.find(v); it != parts_.end()) return it->second.type;
     const Type& global = s_.type(source);
     const Type& local = t_.type(v);
-    DistributedType out = DistributedType::whole(global.rank());
+    Layout out = Layout::replicated(global.rank());
     std::vector<Axis> used;
     for (Dim d = 0; d < global.rank(); ++d) {
       if (local->dims[d] == 0 || global->dims[d] % local->dims[d] != 0) throw Unexplained{"a value of another shape"};
@@ -455,12 +432,12 @@ class Inferring {
           [&](const std::vector<Axis>& list) {
             const bool fresh = std::none_of(
                 list.begin(), list.end(), [&](Axis a) { return std::find(used.begin(), used.end(), a) != used.end(); });
-            if (fresh) out.dims[d] = list;
+            if (fresh) out.dims[d].assign(list.begin(), list.end());
             return fresh;
           },
           done);
       if (!done) throw Unexplained{"a value of another shape"};
-      used.insert(used.end(), out.dims[d].begin(), out.dims[d].end());
+      for (const Factor& f : out.dims[d]) used.push_back(f.axis());
     }
     return out;
   }
@@ -484,9 +461,7 @@ class Inferring {
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       if (open_[op.operands[k].index()]) continue;
       const auto it = parts_.find(op.operands[k]);
-      if (it == parts_.end())
-        throw Unexplained{between_.contains(op.operands[k]) ? "uses a value in the middle of a conversion"
-                                                            : "uses a value that is not explained"};
+      if (it == parts_.end()) throw Unexplained{"uses a value that is not explained"};
       known[k] = it->second.type;
       if (!first) first = k;
     }
@@ -559,7 +534,7 @@ class Inferring {
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       const auto same = [&](ValueId x, ValueId y) {
         const auto it = parts_.find(y);
-        return it != parts_.end() && it->second.source == the(x) && it->second.type.is_whole();
+        return it != parts_.end() && it->second.source == the(x) && it->second.type.is_replicated();
       };
       if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) return false;
     }
@@ -593,7 +568,7 @@ class Inferring {
   }
 
   /// A copy of the value, and of what it is computed of, as this source value by this type; nothing where it is none.
-  std::optional<ValueId> demanded(ValueId v, ValueId source, const DistributedType& type) {
+  std::optional<ValueId> demanded(ValueId v, ValueId source, const Layout& type) {
     if (!open_[v.index()]) {
       const auto it = parts_.find(v);
       return it != parts_.end() && it->second.source == source && it->second.type == type ? std::optional(v)
@@ -604,7 +579,7 @@ class Inferring {
     const Op* op = made_by_[v.index()];
     const auto origin = origins_.find(source);
     if (op == nullptr || origin == origins_.end() || op->results.size() != 1) return std::nullopt;
-    if (!is_type_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != t_.type(v))
+    if (!is_layout_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != t_.type(v))
       return std::nullopt;
     const Op& from = *origin->second.op;
     std::optional<ValueId> out;
@@ -633,18 +608,18 @@ class Inferring {
   }
 
   /// A device's slice of a value computed of constants: of a type with fewer axes.
-  std::optional<ValueId> sliced(const Op& op, ValueId source, const DistributedType& type) {
+  std::optional<ValueId> sliced(const Op& op, ValueId source, const Layout& type) {
     const Type& global = s_.type(source);
     for (std::size_t k = 1; k < op.operands.size(); ++k) {
       if (positions_.find(op.operands[k]) == nullptr) return std::nullopt;
     }
-    DistributedType before = type;
+    Layout before = type;
     for (Dim d = 0; d < global.rank(); ++d) {
       while (!before.dims[d].empty() && before.local(global, mesh_)->dims[d] != t_.type(op.operands[0])->dims[d])
         before.dims[d].pop_back();
     }
     if (before.local(global, mesh_) != t_.type(op.operands[0])) return std::nullopt;
-    if (converted(*w_, op, Held::by(before, mesh_), type, global, mesh_, positions_).wrong) return std::nullopt;
+    if (converted(*w_, op, before, type, global, mesh_, positions_).wrong) return std::nullopt;
     const auto operand = demanded(op.operands[0], source, before);
     if (!operand) return std::nullopt;
     Op copy = op;
@@ -659,7 +634,7 @@ class Inferring {
   // --- What the checker reads ---------------------------------------------------------------------------------------
 
   void annotate(Function& f) const {
-    const auto say = [&](std::vector<AttributeList>& list, std::size_t k, const DistributedType& type) {
+    const auto say = [&](std::vector<AttributeList>& list, std::size_t k, const Layout& type) {
       if (list.size() <= k) list.resize(k + 1);
       set(list[k], "mhlo.frontend_attributes",
           {DictAttr{AttributeList{{"partir.sharding", {StringAttr{type.str(mesh_)}}}}}});
@@ -675,13 +650,9 @@ class Inferring {
   /// in the chunks in which it is known to come, or give a result in chunks.
   void note_offsets() {
     if (at_ == nullptr) return;
-    std::unordered_map<ValueId, std::vector<DistributedType>> known;
+    std::unordered_map<ValueId, std::vector<Layout>> known;
     for (const auto& [v, part] : parts_) known[part.source].push_back(part.type);
-    const auto chunks_of = [&](const DistributedType& type, Dim d) {
-      std::int64_t out = 1;
-      for (const Axis a : type.dims[d]) out *= mesh_.size(a);
-      return out;
-    };
+    const auto chunks_of = [&](const Layout& type, Dim d) { return type.parts(d, mesh_); };
     for (const ValueId v : at_->operands) {
       const auto it = parts_.find(v);
       if (it == parts_.end()) continue;
@@ -696,7 +667,7 @@ class Inferring {
           if (n > 1 && !there && user->decl->by_offsets(instance, operand, d, n)) offsets_.push_back(is);
         };
         for (std::size_t k = 0; k < user->operands.size(); ++k) {
-          for (const DistributedType& type : known[the(user->operands[k])]) {
+          for (const Layout& type : known[the(user->operands[k])]) {
             for (Dim d = 0; d < type.dims.size(); ++d) offer(k, d, chunks_of(type, d));
           }
         }
@@ -727,11 +698,10 @@ class Inferring {
   std::vector<const Op*> made_by_;  ///< by value of the partitioned program
   std::vector<bool> open_;          ///< by value of it: explained where it is used
   std::unordered_map<ValueId, Part> parts_;
-  std::unordered_map<ValueId, Between> between_;
   std::unordered_map<ValueId, std::vector<Alternative>> alternatives_;
-  std::map<std::tuple<std::size_t, ValueId, ValueId, DistributedType>, ValueId> copies_;
+  std::map<std::tuple<std::size_t, ValueId, ValueId, Layout>, ValueId> copies_;
   std::size_t entered_ = 0;
-  std::vector<DistributedType> results_;
+  std::vector<Layout> results_;
   std::vector<CertificateStep> steps_;
   std::vector<Into> into_;
   Function* w_ = nullptr;
@@ -749,29 +719,6 @@ Module with_function(const Module& like, Function f) {
 }
 
 }  // namespace
-
-std::optional<DistributedType> distributed_type(const std::vector<std::int64_t>& parts,
-                                                const std::vector<std::vector<std::int64_t>>& chunk, const Mesh& mesh) {
-  DistributedType out = DistributedType::whole(parts.size());
-  for (std::size_t d = 0; d < parts.size(); ++d) {
-    std::vector<Axis> axes;
-    bool done = false;
-    axes_of_parts(
-        mesh, parts[d], axes,
-        [&](const std::vector<Axis>& list) {
-          for (std::size_t device = 0; device < chunk[d].size(); ++device) {
-            std::int64_t own = 0;
-            for (const Axis a : list) own = own * mesh.size(a) + mesh.coordinate(DeviceId(device), a);
-            if (own != chunk[d][device]) return false;
-          }
-          out.dims[d] = list;
-          return true;
-        },
-        done);
-    if (!done) return std::nullopt;
-  }
-  return out;
-}
 
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
   const Function from = deduplicated(**source.main());

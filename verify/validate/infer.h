@@ -13,7 +13,7 @@ namespace partir::validate {
 
 struct Inference {
   /// Both programs with each operation once and no dead code, as the certificate has them; constants and what is
-  /// computed of constants alone stand in the partitioned one once for each distributed type that they are used in.
+  /// computed of constants alone stand in the partitioned one once for each layout that they are used in.
   Module source;
   Module partitioned;
   Certificate certificate;
@@ -28,13 +28,9 @@ struct Inference {
 };
 
 /// The partitioned program is read forwards. Of each value it is known which source value it is a part of, and by which
-/// distributed type: arguments by their layouts; a collective or a device's slice converts the type; any other
+/// layout: arguments by their layouts; a collective or a device's slice converts the type; any other
 /// operation is a device-local part of an operation of the source on the same values, by entries that fit its types and
 /// attributes. `layouts` are those of the modules. Cost: a few steps an operation.
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts);
-
-/// The distributed type by which chunk[d][device] of parts[d] is what each device holds; nothing where there is none.
-std::optional<DistributedType> distributed_type(const std::vector<std::int64_t>& parts,
-                                                const std::vector<std::vector<std::int64_t>>& chunk, const Mesh& mesh);
 
 }  // namespace partir::validate

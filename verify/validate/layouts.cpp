@@ -7,43 +7,6 @@
 
 namespace partir::validate {
 
-Placement Placement::replicated(std::size_t rank, std::size_t devices) {
-  Placement out;
-  out.parts.assign(rank, 1);
-  out.chunk.assign(rank, std::vector<std::int64_t>(devices, 0));
-  return out;
-}
-
-Placement Placement::of(const DistributedType& type, const Mesh& mesh) {
-  const auto devices = static_cast<std::size_t>(mesh.devices());
-  Placement out = replicated(type.dims.size(), devices);
-  for (Dim d = 0; d < type.dims.size(); ++d) {
-    for (const Axis a : type.dims[d]) out.parts[d] *= mesh.size(a);
-    for (std::size_t k = 0; k < devices; ++k) out.chunk[d][k] = type.chunk(d, DeviceId(k), mesh);
-  }
-  out.partial = type.partial;
-  return out;
-}
-
-bool Placement::is_replicated() const {
-  return partial.empty() && absent.empty() &&
-         std::all_of(parts.begin(), parts.end(), [](std::int64_t p) { return p == 1; });
-}
-
-std::vector<std::int64_t> Placement::local(const std::vector<std::int64_t>& global) const {
-  std::vector<std::int64_t> out = global;
-  for (std::size_t d = 0; d < out.size(); ++d) out[d] = (out[d] + parts[d] - 1) / parts[d];
-  return out;
-}
-
-std::string Placement::str() const {
-  std::string out;
-  for (std::size_t d = 0; d < parts.size(); ++d) {
-    if (parts[d] != 1) out += fmt::format("{}dimension {} in {} chunks", out.empty() ? "" : ", ", d, parts[d]);
-  }
-  return out.empty() ? "replicated" : out;
-}
-
 namespace {
 
 const std::string* frontend(const AttributeList& attributes, const char* name) {
@@ -132,9 +95,9 @@ class LayoutReader {
       if (auto ok = read_meshes(from, to); !ok) return tl::unexpected(ok.error());
       for (int side = 0; side < 2; ++side) {
         for (std::size_t k = 0; k < from[side].types.size(); ++k) {
-          auto placement = one(from[side], to[side], side, k);
-          if (!placement) return tl::unexpected(placement.error());
-          (side == 0 ? out_.arguments : out_.results).push_back(std::move(*placement));
+          auto layout = one(from[side], to[side], side, k);
+          if (!layout) return tl::unexpected(layout.error());
+          (side == 0 ? out_.arguments : out_.results).push_back(std::move(*layout));
         }
       }
     } catch (const nlohmann::json::exception& e) {
@@ -179,7 +142,7 @@ class LayoutReader {
     sdy_[1] = named_meshes(source_);
     for (const auto& meshes : sdy_) {
       for (const NamedMesh& m : meshes) {
-        if (!mesh && m.device_ids.empty() && !m.axes.empty()) mesh = Mesh(m.axes);
+        if (!mesh && m.device_ids.empty() && m.mesh.rank() != 0) mesh = m.mesh;
       }
     }
     const std::int64_t replicas = std::max<std::int64_t>(declared_count(partitioned_, "mhlo.num_replicas"), 1);
@@ -193,7 +156,7 @@ class LayoutReader {
           if (!text || mhlo_devices(*text) == 0) continue;
           said = std::max(said, mhlo_devices(*text));
           std::vector<std::int64_t> own;
-          (void)mhlo_placement(*text, sides[side].types[k].rank(), static_cast<std::size_t>(mhlo_devices(*text)), &own);
+          (void)mhlo_layout(*text, sides[side].types[k].rank(), Mesh({{"devices", mhlo_devices(*text)}}), &own);
           if (own.size() > shape.size()) shape = own;
         }
       }
@@ -245,28 +208,26 @@ class LayoutReader {
     }
   }
 
-  Result<Placement> one(const Side& from, const Side& to, int side, std::size_t k) {
-    const std::size_t devices = static_cast<std::size_t>(out_.mesh.devices());
+  Result<Layout> one(const Side& from, const Side& to, int side, std::size_t k) {
     const TensorType& global = from.types[k];
     const TensorType& local = to.types[k];
     const std::string what = fmt::format("{} {}", side == 0 ? "argument" : "result", k);
     if (global.element != local.element || global.rank() != local.rank())
       return wrong(fmt::format("{} of type {}", what, local.str()),
                    fmt::format("the source's {} up to sizes", global.str()));
-    const auto fits = [&](const Placement& p) { return p.local(global.dims) == local.dims; };
-    const auto checked = [&](Placement p, const std::string& text, const char* origin) -> Result<Placement> {
-      if (!fits(p)) {
-        return wrong(
-            fmt::format("{} of type {} sharded {} ({})", what, local.str(), text, p.str()),
-            fmt::format("parts of {}, which are {}", global.str(), global.with_dims(p.local(global.dims)).str()));
+    const auto checked = [&](Layout p, const std::string& text, const char* origin) -> Result<Layout> {
+      const Type part = p.local(global, out_.mesh);
+      if (part != Type(local)) {
+        return wrong(fmt::format("{} of type {} sharded {} ({})", what, local.str(), text, p.str(out_.mesh)),
+                     fmt::format("parts of {}, which are {}", global.str(), part.str()));
       }
       if (out_.from.empty()) out_.from = origin;
       return p;
     };
-    const auto by_axes = [&](const std::string& text, const char* origin) -> Result<Placement> {
-      auto type = DistributedType::parse(text, out_.mesh, global.rank());
-      if (!type) return tl::unexpected(type.error());
-      return checked(Placement::of(*type, out_.mesh), text, origin);
+    const auto by_axes = [&](const std::string& text, const char* origin) -> Result<Layout> {
+      auto layout = Layout::parse(text, out_.mesh, global.rank());
+      if (!layout) return tl::unexpected(layout.error());
+      return checked(std::move(*layout), text, origin);
     };
     if (file_) {
       const auto& list = json_.at(side == 0 ? "arguments" : "results");
@@ -279,7 +240,7 @@ class LayoutReader {
       const Side& s = m == 0 ? to : from;
       if (const std::string* text = frontend(s.at(k), "partir.sharding")) return by_axes(*text, "partir.sharding");
       if (const auto text = string_of(s.at(k), "sdy.sharding")) {
-        auto p = sdy_placement(*text, sdy_[m], global.rank(), devices);
+        auto p = sdy_layout(*text, sdy_[m], global.rank(), out_.mesh);
         if (!p) return tl::unexpected(p.error());
         return checked(std::move(*p), *text, "sdy.sharding");
       }
@@ -294,15 +255,14 @@ class LayoutReader {
         continue;
       }
       if (!text) continue;
-      auto p = mhlo_placement(*text, global.rank(), devices, nullptr);
+      auto p = mhlo_layout(*text, global.rank(), out_.mesh, nullptr);
       if (!p) return tl::unexpected(p.error());
       if (*p) return checked(std::move(**p), *text, "mhlo.sharding");
     }
-    Placement p = Placement::replicated(global.rank(), devices);
-    if (!fits(p))
+    if (global != local)
       return wrong(fmt::format("{} of type {} without a sharding", what, local.str()),
                    fmt::format("one that says which part of {} it is (--shardings)", global.str()));
-    return p;
+    return Layout::replicated(global.rank());
   }
 
   const Module& source_;

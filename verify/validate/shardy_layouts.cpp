@@ -54,7 +54,9 @@ const NamedMesh* mesh_named(const std::vector<NamedMesh>& meshes, std::string_vi
 /// <["x"=4, "y"=2], device_ids=[…]>, behind the opening <.
 std::optional<NamedMesh> read_mesh(Scanner& s) {
   NamedMesh out;
-  if (!s.accept("[") || !read_axes(s, out.axes)) return std::nullopt;
+  std::vector<Mesh::AxisInfo> axes;
+  if (!s.accept("[") || !read_axes(s, axes)) return std::nullopt;
+  out.mesh = Mesh(std::move(axes));
   if (s.accept(",")) {
     if (!s.accept("device_ids") || !s.accept("=") || !s.accept("[")) return std::nullopt;
     const auto ids = s.integers("]");
@@ -67,46 +69,29 @@ std::optional<NamedMesh> read_mesh(Scanner& s) {
 
 }  // namespace
 
-std::int64_t NamedMesh::size() const {
-  return std::accumulate(axes.begin(), axes.end(), std::int64_t{1},
-                         [](std::int64_t p, const auto& a) { return p * a.size; });
+Result<Factor> factor_of(const NamedMesh& mesh, const AxisReference& axis) {
+  const auto found = mesh.mesh.find(axis.axis);
+  if (!found) return wrong(fmt::format("axis \"{}\"", axis.axis), "an axis of the mesh " + mesh.name);
+  const std::int64_t n = mesh.mesh.size(*found);
+  const std::int64_t size = axis.size == 0 ? n : axis.size;
+  if (n % (axis.before * size) != 0)
+    return wrong(fmt::format("\"{}\":({}){}", axis.axis, axis.before, size), fmt::format("digits of {}", n));
+  return Factor::digit(*found, axis.before, size, mesh.mesh);
 }
 
-std::int64_t size_of(const NamedMesh& mesh, const AxisReference& axis) {
-  if (axis.size != 0) return axis.size;
-  for (const auto& a : mesh.axes) {
-    if (a.name == axis.axis) return a.size;
+Result<std::vector<std::int64_t>> positions_along(const NamedMesh& mesh, const std::vector<Factor>& factors) {
+  std::vector<std::int64_t> out = Layout{{factors}}.chunks(0, mesh.mesh);
+  if (mesh.device_ids.empty()) return out;
+  if (mesh.device_ids.size() != out.size())
+    return wrong(fmt::format("{} device ids", mesh.device_ids.size()), fmt::format("{}", out.size()));
+  std::vector<std::int64_t> by_device(out.size(), -1);
+  for (std::size_t position = 0; position < out.size(); ++position) {
+    const auto device = static_cast<std::size_t>(mesh.device_ids[position]);
+    if (device >= out.size() || by_device[device] >= 0)
+      return wrong(fmt::format("device {}", device), fmt::format("each device id below {} once", out.size()));
+    by_device[device] = out[position];
   }
-  return 1;
-}
-
-Result<std::vector<std::int64_t>> positions_along(const NamedMesh& mesh, const std::vector<AxisReference>& axes) {
-  const auto devices = static_cast<std::size_t>(std::max<std::int64_t>(mesh.size(), 1));
-  std::vector<std::int64_t> out(devices, 0);
-  for (const AxisReference& r : axes) {
-    std::int64_t stride = 1;
-    const Mesh::AxisInfo* axis = nullptr;
-    for (std::size_t k = mesh.axes.size(); k-- > 0;) {
-      if (mesh.axes[k].name == r.axis) {
-        axis = &mesh.axes[k];
-        break;
-      }
-      stride *= mesh.axes[k].size;
-    }
-    if (axis == nullptr) return wrong(fmt::format("axis \"{}\"", r.axis), "an axis of the mesh " + mesh.name);
-    const std::int64_t size = r.size == 0 ? axis->size : r.size;
-    if (axis->size % (r.before * size) != 0)
-      return wrong(fmt::format("\"{}\":({}){}", r.axis, r.before, size), fmt::format("digits of {}", axis->size));
-    const std::int64_t below = axis->size / (r.before * size);
-    for (std::size_t position = 0; position < devices; ++position) {
-      const std::int64_t coordinate = static_cast<std::int64_t>(position) / stride % axis->size;
-      const auto device = mesh.device_ids.empty() ? position : static_cast<std::size_t>(mesh.device_ids[position]);
-      if (device >= devices)
-        return wrong(fmt::format("device {}", device), fmt::format("device_ids below {}", devices));
-      out[device] = out[device] * size + coordinate / below % size;
-    }
-  }
-  return out;
+  return by_device;
 }
 
 std::vector<NamedMesh> named_meshes(const Module& module) {
@@ -125,8 +110,8 @@ std::vector<NamedMesh> named_meshes(const Module& module) {
   return out;
 }
 
-Result<Placement> sdy_placement(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,
-                                std::size_t devices) {
+Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,
+                          const Mesh& on) {
   const std::string form = "a sharding such as #sdy.sharding<@mesh, [{\"x\"}, {}]>";
   Scanner s(text);
   if (!s.find("<")) return wrong(text, form);
@@ -144,39 +129,39 @@ Result<Placement> sdy_placement(const std::string& text, const std::vector<Named
     mesh = mesh_named(meshes, name);
     if (mesh == nullptr) return wrong("mesh @" + name, "a mesh that the module declares");
   }
-  Placement out;
-  if (mesh->axes.empty()) {  // a maximal mesh: one device has it all
-    out = Placement::replicated(rank, devices);
-    if (mesh->device_ids.size() == 1 && devices > 1) {
-      out.absent.assign(devices, true);
-      out.absent[static_cast<std::size_t>(mesh->device_ids[0]) % devices] = false;
-    }
+  Layout out = Layout::replicated(rank);
+  const std::int64_t devices = on.devices();
+  if (mesh->mesh.rank() == 0) {  // a maximal mesh: one device has it all
+    if (mesh->device_ids.size() == 1 && devices > 1)
+      out.only = DeviceId(static_cast<std::size_t>(mesh->device_ids[0] % devices));
     return out;
   }
-  if (mesh->size() != static_cast<std::int64_t>(devices))
-    return wrong(fmt::format("a mesh of {} devices", mesh->size()), fmt::format("{}", devices));
+  if (mesh->mesh.devices() != devices)
+    return wrong(fmt::format("a mesh of {} devices", mesh->mesh.devices()), fmt::format("{}", devices));
   if (!s.accept(",") || !s.accept("[")) return wrong(text, form);
+  std::vector<std::int64_t> parts;
+  std::vector<std::vector<std::int64_t>> chunks;
   if (!s.accept("]")) {
     do {
       if (!s.accept("{")) return wrong(text, form);
-      std::vector<AxisReference> axes;
+      Layout::Dimension factors;
       while (!s.accept("}")) {
         if (s.accept("?") || s.accept(",")) continue;
         const auto r = read_reference(s);
         if (!r) return wrong(text, form);
-        axes.push_back(*r);
+        const auto factor = factor_of(*mesh, *r);
+        if (!factor) return tl::unexpected(factor.error());
+        factors.push_back(*factor);
       }
       if (s.at("p")) (void)s.word();  // a priority
-      auto positions = positions_along(*mesh, axes);
+      auto positions = positions_along(*mesh, factors);
       if (!positions) return tl::unexpected(positions.error());
-      std::int64_t parts = 1;
-      for (const AxisReference& a : axes) parts *= size_of(*mesh, a);
-      out.parts.push_back(parts);
-      out.chunk.push_back(std::move(*positions));
+      parts.push_back(Layout{{factors}}.parts(0, mesh->mesh));
+      chunks.push_back(std::move(*positions));
     } while (s.accept(","));
     if (!s.accept("]")) return wrong(text, form);
   }
-  if (out.parts.size() != rank) return wrong(text, fmt::format("{} dimensions", rank));
+  if (parts.size() != rank) return wrong(text, fmt::format("{} dimensions", rank));
   while (s.accept(",")) {
     const std::string what(s.word());
     if (what == "unreduced") {
@@ -186,22 +171,42 @@ Result<Placement> sdy_placement(const std::string& text, const std::vector<Named
     }
     if (!s.find("}")) break;
   }
-  return out;
+  return Layout::of_chunks(parts, chunks, on);
 }
 
 // --- Replica groups
-// ---------------------------------------------------------------------------------------------------
 
 namespace {
+
+/// The digits of a mesh's axes that are none of these: devices that agree in them form a group.
+std::vector<Factor> others(const std::vector<Factor>& factors, const Mesh& mesh) {
+  std::vector<Factor> out;
+  for (std::size_t k = 0; k < mesh.rank(); ++k) {
+    const std::int64_t n = mesh.size(Axis(k));
+    std::vector<std::int64_t> cuts = {1, n};
+    std::vector<std::pair<std::int64_t, std::int64_t>> taken;
+    for (const Factor& f : factors) {
+      if (!f.is_of(Axis(k))) continue;
+      taken.emplace_back(f.before(), f.before() * f.size(mesh));
+      cuts.push_back(taken.back().first);
+      cuts.push_back(taken.back().second);
+    }
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
+      const bool in = std::any_of(taken.begin(), taken.end(),
+                                  [&](const auto& t) { return t.first <= cuts[c] && cuts[c + 1] <= t.second; });
+      if (!in) out.push_back(Factor::digit(Axis(k), cuts[c], cuts[c + 1] / cuts[c], mesh));
+    }
+  }
+  return out;
+}
 
 Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& meshes, Place place) {
   const std::string wanted =
       "#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = \"x\">]>";
   const auto fails = [&] { return tl::unexpected(Diagnostic{"replica_groups", "", place, text, wanted}); };
   Scanner s(text);
-  if (!s.find("mesh") || !s.find("mesh")) {
-  }
-  s = Scanner(text);
   if (!s.find("<") || !s.accept("mesh") || !s.accept("=")) return fails();
   NamedMesh own;
   const NamedMesh* mesh = nullptr;
@@ -211,15 +216,17 @@ Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& 
   } else if (s.accept("#stablehlo.mesh<")) {  // axes = [#stablehlo.mesh_axis<name = "x", size = 2>, …], device_ids =
                                               // dense<…>
     if (!s.accept("axes") || !s.accept("=") || !s.accept("[")) return fails();
+    std::vector<Mesh::AxisInfo> axes;
     while (s.accept("#stablehlo.mesh_axis<")) {
       if (!s.accept("name") || !s.accept("=")) return fails();
       const auto name = s.quoted();
       if (!name || !s.accept(",") || !s.accept("size") || !s.accept("=")) return fails();
       const auto size = s.integer();
-      if (!size || !s.accept(">")) return fails();
-      own.axes.push_back({std::string(*name), *size});
+      if (!size || *size < 1 || !s.accept(">")) return fails();
+      axes.push_back({std::string(*name), *size});
       (void)s.accept(",");
     }
+    own.mesh = Mesh(std::move(axes));
     if (!s.accept("]")) return fails();
     if (s.accept(",")) {
       if (!s.accept("device_ids") || !s.accept("=") || !s.accept("dense<[")) return fails();
@@ -232,7 +239,7 @@ Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& 
   }
   if (mesh == nullptr) return fails();
   if (!s.accept(",") || !s.accept("axes") || !s.accept("=") || !s.accept("[")) return fails();
-  std::vector<AxisReference> axes;
+  Layout along{{{}}};
   while (s.accept("#stablehlo.axis_ref<")) {
     if (!s.accept("name") || !s.accept("=")) return fails();
     const auto name = s.quoted();
@@ -245,41 +252,25 @@ Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& 
       const auto before = s.integer();
       if (!before || !s.accept(")")) return fails();
       const auto size = s.integer();
-      if (!size) return fails();
+      if (!size || *before < 1 || *size < 1) return fails();
       r.before = *before;
       r.size = *size;
       if (s.at(">>")) (void)s.accept(">");
     }
     if (!s.accept(">")) return fails();
-    axes.push_back(std::move(r));
+    const auto factor = factor_of(*mesh, r);
+    if (!factor) return tl::unexpected(factor.error());
+    along.dims[0].push_back(*factor);
     (void)s.accept(",");
   }
   if (!s.accept("]")) return fails();
-  if (mesh->axes.empty())
+  if (mesh->mesh.rank() == 0)
     return Attribute{DenseAttr{int_matrix({{mesh->device_ids.empty() ? 0 : mesh->device_ids[0]}})}};
-  const auto positions = positions_along(*mesh, axes);
+  if (mesh->mesh.devices() > (1 << 20)) return fails();
+  if (!along.fits(TensorType{ElementType::i1, {1}}, mesh->mesh)) return fails();
+  const auto positions = positions_along(*mesh, along.dims[0]);
   if (!positions) return tl::unexpected(positions.error());
-  // Devices that agree in everything but the axes form a group: those with equal positions along the other digits.
-  std::vector<AxisReference> others;
-  for (const auto& a : mesh->axes) {
-    std::vector<std::int64_t> cuts = {1, a.size};
-    std::vector<std::pair<std::int64_t, std::int64_t>> taken;
-    for (const AxisReference& r : axes) {
-      if (r.axis != a.name) continue;
-      const std::int64_t size = r.size == 0 ? a.size : r.size;
-      cuts.push_back(r.before);
-      cuts.push_back(r.before * size);
-      taken.emplace_back(r.before, r.before * size);
-    }
-    std::sort(cuts.begin(), cuts.end());
-    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
-      const bool in = std::any_of(taken.begin(), taken.end(),
-                                  [&](const auto& t) { return t.first <= cuts[k] && cuts[k + 1] <= t.second; });
-      if (!in) others.push_back({a.name, cuts[k], cuts[k + 1] / cuts[k]});
-    }
-  }
-  const auto group_of = positions_along(*mesh, others);
+  const auto group_of = positions_along(*mesh, others(along.dims[0], mesh->mesh));
   if (!group_of) return tl::unexpected(group_of.error());
   std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> groups;
   for (std::size_t d = 0; d < positions->size(); ++d)
