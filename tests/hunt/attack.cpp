@@ -95,7 +95,7 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
 }  // namespace
 
 std::optional<std::string> attacked(const prove::Claim& claim, const prove::Verdict& proved, std::uint64_t seed) {
-  std::size_t tried = 0;
+  prove::Tried tried;
   const auto found = claim.is_rewrite ? prove::refute_rewrite(claim, 60, tried, nullptr, prove::Unbounded::holds)
                                       : prove::refute(claim, 120, tried, nullptr, prove::Unbounded::holds);
   if (found) return found->text();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "verify/prove/evaluation.h"
+#include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
 #include "verify/prove/opaque.h"
 #include "verify/prove/record.h"
@@ -49,6 +50,18 @@ std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
 
 }  // namespace
 
+void require_any_order(Monoid m, const Expr& body, Context& c) {
+  if (m == Monoid::sum) {
+    if (!is_number(body.type)) throw GiveUp{"sums of booleans"};
+    // Infinities may be among the addends: both sides have the same ones, so a NaN comes of both or of none.
+    if (!c.may(Law::sum_over_ranges, body.type)) throw GiveUp{"a sum whose order counts"};
+  } else if (m == Monoid::prod) {
+    if (!may(Law::product_over_ranges, body.type, {&body}, c)) throw GiveUp{"a product whose order counts"};
+  } else if (!c.may(Law::order_as_set, body.type)) {
+    throw GiveUp{"which NaN a maximum is of"};
+  }
+}
+
 /// What a combination does, as a text.
 std::string Evaluation::combination(const std::vector<ScalarId>& combine, Frame& f) {
   Domains* const domains = std::exchange(domains_, nullptr);
@@ -58,21 +71,21 @@ std::string Evaluation::combination(const std::vector<ScalarId>& combine, Frame&
   return out;
 }
 
-Expr Evaluation::combined(Monoid m, const Expr& a, const Expr& b) {
-  if (is_identity(a, m, c_)) return b;
-  if (is_identity(b, m, c_)) return a;
-  return combine(m, a, b, c_);
+std::optional<Expr> Evaluation::combined(Monoid m, const Expr& a, const Expr& b) {
+  // By every bit, which NaN of a NaN and an identity is open.
+  const bool by_identity = c_.arithmetic != Arithmetic::every_bit || !is_float(a.type);
+  if (by_identity && is_identity(a, m, c_)) return b;
+  if (by_identity && is_identity(b, m, c_)) return a;
+  const bool allowed =
+      m == Monoid::prod ? may(Law::ring_product, a.type, {&a, &b}, c_) : c_.may(Law::order_as_set, a.type);
+  return allowed ? std::optional(combine(m, a, b, c_)) : std::nullopt;
 }
 
 /// A combination over ranges, cut where guards of its body change.
 Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
                         int cuts) {
   const bool sums = m == Monoid::sum;
-  if (sums && has_infinities(body)) throw GiveUp{"a sum of infinities"};
-  if (sums && !ranges.empty() && !c_.may(Law::sum_over_ranges, body.type))
-    throw GiveUp{is_number(body.type) ? "a sum whose order counts" : "sums of booleans"};
-  const bool in_order = m != Monoid::sum && m != Monoid::prod;
-  if (in_order && !ranges.empty() && !c_.may(Law::order_as_set, body.type)) throw GiveUp{"which NaN a maximum is of"};
+  if (!ranges.empty()) require_any_order(m, body, c_);
   AtomId range;
   Poly place;
   if (cuts < 4 && cut_of(ranges, body, c_, range, place)) {
@@ -122,9 +135,13 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
     const Expr counts = indicator(simplified(inside(t.args[k + 1]), c_), c_);
     body = choose(counts, simplified(body, c_), identity_of(*monoid, t.type), c_);
   }
-  if (*monoid != Monoid::sum) return combined(*monoid, init, folded(*monoid, ranges, where, simplified(body, c_)));
-  // By bits even one addend more rounds.
-  if (has_infinities(init) || !c_.may(Law::ring_sum, t.type)) throw GiveUp{"a sum whose order counts"};
+  if (*monoid != Monoid::sum) {
+    const auto out = combined(*monoid, init, folded(*monoid, ranges, where, simplified(body, c_)));
+    if (!out) throw GiveUp{"a combination whose order counts"};
+    return *out;
+  }
+  // By bits even one addend more rounds. (An infinity in the body is one addend of a set on both sides.)
+  if (!may(Law::ring_sum, t.type, {&init}, c_)) throw GiveUp{"a sum whose order counts"};
   for (const Factor& g : where) body = multiply(factor(g), body, c_);
   return add(init, folded(Monoid::sum, ranges, {}, simplified(body, c_)));
 }

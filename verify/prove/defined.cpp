@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "verify/prove/evaluation.h"
+#include "verify/prove/finite.h"
 
 namespace partir::prove {
 namespace {
@@ -13,11 +14,16 @@ enum class Sign : std::uint8_t { unknown, not_negative, positive };
 
 Sign sign_of(const Expr& e, Context& c);
 
+bool finite_args(const Factor& f, Context& c) {
+  return std::all_of(f.args.begin(), f.args.end(), [&](const ExprPtr& arg) { return non_finite(*arg, c).none(); });
+}
+
 /// Of a real factor.
 Sign sign_of(const Factor& f, Context& c) {
   if (is(f, Symbol::literal)) return is_float(f.type) && f.literal->as_double(0) > 0 ? Sign::positive : Sign::unknown;
   if (is_choice(f)) return Sign::not_negative;
-  if (is(f, Symbol::reciprocal)) return sign_of(*f.args[0], c) == Sign::positive ? Sign::positive : Sign::unknown;
+  if (is(f, Symbol::reciprocal) && finite_args(f, c))
+    return sign_of(*f.args[0], c) == Sign::positive ? Sign::positive : Sign::unknown;
   if (f.kind == Factor::Kind::index && c.non_negative(f.indices[0]))
     return c.non_negative(f.indices[0] - 1) ? Sign::positive : Sign::not_negative;
   if (f.kind == Factor::Kind::fold && f.monoid != Monoid::sum && !f.args.empty()) {
@@ -26,9 +32,10 @@ Sign sign_of(const Factor& f, Context& c) {
     return f.monoid == Monoid::prod || never_empty(f, c) ? least : Sign::unknown;
   }
   if (!is(f, Symbol::function) || !is_float(f.type)) return Sign::unknown;
-  if (real_laws_of(f.fn).positive) return Sign::positive;
+  // Of -inf, exp is 0.
+  if (real_laws_of(f.fn).positive) return finite_args(f, c) ? Sign::positive : Sign::not_negative;
   if (f.fn == ScalarFn::abs) return Sign::not_negative;
-  if (f.fn == ScalarFn::rsqrt) return Sign::positive;
+  if (f.fn == ScalarFn::rsqrt) return finite_args(f, c) ? Sign::positive : Sign::not_negative;
   return f.fn == ScalarFn::sqrt ? Sign::not_negative : Sign::unknown;
 }
 

@@ -39,10 +39,20 @@ bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
   });
 }
 
-}  // namespace
+/// Whether a function in an operation is not defined everywhere.
+bool has_partial_function(const Function& f, const Op& op) {
+  const OpInstance instance = instance_of(f, op);
+  if (!has_meaning(instance)) return true;
+  const Meaning meaning = meaning_of(instance);
+  return std::any_of(meaning.scalars.begin(), meaning.scalars.end(), [](const ScalarTerm& t) {
+    return t.kind == ScalarTerm::Kind::apply && real_laws_of(t.fn).domain == RealLaws::Domain::part;
+  });
+}
 
-bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
-                      const Devices& devices) {
+/// Whether `holds` of every operation, with the values it met, on every device. True where the function does not run.
+template <class Holds>
+bool all_operations(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
+                    const Holds& holds) {
   Function traced = function;
   Op& end = traced.body.ops.back();
   end.operands.clear();
@@ -57,9 +67,24 @@ bool stays_in_domains(const Function& function, const std::vector<std::vector<Te
     for (std::size_t k = 0; k < inputs[d].size(); ++k) of[traced.arguments()[k]] = &inputs[d][k];
     for (std::size_t k = 0; k < (*values)[d].size(); ++k) of[end.operands[k]] = &(*values)[d][k];
     const auto& ops = traced.body.ops;
-    if (!std::all_of(ops.begin(), ops.end() - 1, [&](const Op& op) { return stays_in_domain(op, of); })) return false;
+    if (!std::all_of(ops.begin(), ops.end() - 1, [&](const Op& op) { return holds(op, of); })) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                      const Devices& devices) {
+  return all_operations(function, inputs, devices, stays_in_domain);
+}
+
+bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices) {
+  return !all_operations(function, inputs, devices, [&](const Op& op, const std::map<ValueId, const Tensor*>& of) {
+    const auto finite = [&](ValueId v) { return is_finite(*of.at(v)); };
+    if (op.operands.empty() || !std::all_of(op.operands.begin(), op.operands.end(), finite)) return true;
+    return std::all_of(op.results.begin(), op.results.end(), finite) || has_partial_function(function, op);
+  });
 }
 
 }  // namespace partir::prove

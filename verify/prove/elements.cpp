@@ -215,6 +215,7 @@ Expr Evaluation::attribute(const ScalarTerm& t, Frame& f) {
   read.type = t.type;
   read.symbol = Symbol::dense;
   read.record = record_of(l);
+  read.number = f.op->finite ? 0 : 1;
   for (const IndexId i : t.indices) read.indices.push_back(index(i, f));
   return factor(std::move(read));
 }

@@ -73,7 +73,8 @@ class Evaluation {
   // Combinations (combinations.cpp).
   Expr folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
               int cuts = 0);
-  Expr combined(Monoid m, const Expr& a, const Expr& b);
+  /// Nothing where no law allows it.
+  std::optional<Expr> combined(Monoid m, const Expr& a, const Expr& b);
   Expr reduce(const ScalarTerm& t, Frame& f);
   Expr reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
                       const std::vector<Factor>& where);

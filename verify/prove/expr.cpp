@@ -153,16 +153,18 @@ Expr retyped(Expr e, ElementType type) {
   return e;
 }
 
-bool has_infinities(const Expr& e) {
-  return std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
-    return std::any_of(t.factors.begin(), t.factors.end(), [](const Factor& f) {
-      if (is(f, Symbol::lowest) || is(f, Symbol::highest)) return true;
-      if (!is(f, Symbol::literal)) return false;
-      const std::complex<double> v =
-          is_float(f.type) ? std::complex<double>(f.literal->as_double(0)) : f.literal->as_complex(0);
-      return !std::isfinite(v.real()) || !std::isfinite(v.imag());
-    });
-  });
+Expr widened(const Expr& e, ElementType type) {
+  Expr out{type, e.terms};
+  for (Term& t : out.terms) {
+    for (Factor& f : t.factors) {
+      const bool inside =
+          f.kind == Factor::Kind::fold || is(f, Symbol::reciprocal) || is(f, Symbol::lowest) || is(f, Symbol::highest);
+      if (!inside || !is_float(f.type)) continue;
+      f.type = type;
+      for (ExprPtr& arg : f.args) arg = std::make_shared<Expr>(widened(*arg, type));
+    }
+  }
+  return out;
 }
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign) {

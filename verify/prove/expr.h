@@ -62,7 +62,7 @@ struct Factor {
   ScalarFn fn = ScalarFn::add;
   Monoid monoid = Monoid::sum;
   std::size_t array = 0;
-  std::int64_t number = 0;
+  std::int64_t number = 0;  ///< of dense: 1 where an element is an infinity or NaN, else 0
   std::vector<Poly> indices;
   std::vector<ExprPtr> args;
   std::vector<std::vector<AtomId>> ranges;
@@ -111,6 +111,9 @@ Expr identity_of(Monoid monoid, ElementType type);
 bool is_identity(const Expr& e, Monoid monoid, Context& c);
 /// The same terms, of another type that has the same numbers.
 Expr retyped(Expr e, ElementType type);
+/// A real number as one of a type that holds all numbers of its own: combinations, quotients and choices are then of
+/// that type, as are their operands; what a function gives in the narrower type stays as it is.
+Expr widened(const Expr& e, ElementType type);
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign = 1);
 Expr multiply(const Expr& a, const Expr& b, Context& c);
@@ -123,6 +126,8 @@ bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, Ato
 /// Guards that hold together, without those that follow from a guard that m divides p: where m q = p for q = div(p, m),
 /// a bound on q is one on p up to m - 1, and what m divides is at least 0 where it is above -m.
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c);
+/// Throws GiveUp unless values may be combined over ranges in any order.
+void require_any_order(Monoid m, const Expr& body, Context& c);
 /// Sum over a range.
 Expr sum_over(const std::vector<AtomId>& ranges, const Expr& body);
 /// Terms in which a guard cannot hold dropped, guards that always hold dropped, equal terms collected.
@@ -141,8 +146,6 @@ const Factor* single(const Expr& e);
 const Factor* single_fold(const Expr& e);
 /// Whether a combination has a member whatever the sizes are.
 bool never_empty(const Factor& fold, Context& c);
-/// Whether infinities or NaN are among its terms: no numbers to calculate with.
-bool has_infinities(const Expr& e);
 /// `then` where the condition, which is 0 or 1, is 1, else `otherwise`: on numbers condition * then + (1 - condition) *
 /// otherwise, elsewhere uninterpreted. A choice between two bitwise combinations over one range is that of choices.
 Expr choose(const Expr& condition, const Expr& then, const Expr& otherwise, Context& c);

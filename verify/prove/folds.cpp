@@ -7,6 +7,7 @@
 
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
+#include "verify/prove/finite.h"
 #include "verify/prove/record.h"
 
 namespace partir::prove {
@@ -265,7 +266,7 @@ std::optional<Expr> inner_taken_out(Monoid monoid, const std::vector<AtomId>& ra
 
 Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body,
              Context& c) {
-  if (monoid == Monoid::prod && !ranges.empty() && !c.may(Law::product_over_ranges, body.type))
+  if (monoid == Monoid::prod && !ranges.empty() && !may(Law::product_over_ranges, body.type, {&body}, c))
     throw GiveUp{"a product whose order counts"};
   // A product of factors is a product of products, where nothing but the factors' own ranges is bound.
   if (monoid == Monoid::prod && body.terms.size() == 1 && body.terms[0].coefficient == 1 &&

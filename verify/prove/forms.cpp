@@ -10,6 +10,12 @@
 namespace partir::prove {
 namespace {
 
+/// What the devices have together.
+Expr over_devices(Monoid m, AtomId device, const Expr& e, Context& c) {
+  require_any_order(m, e, c);
+  return m == Monoid::sum ? sum_over({device}, e) : fold(m, {device}, {}, e, c);
+}
+
 /// What the whole program reads: of a partial argument, the combination over all devices.
 ArgumentElement global_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId n,
                                  Context& c) {
@@ -23,14 +29,7 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
     if (!actions[k].is_partial()) return factor(std::move(read));
     const AtomId device = c.range(Poly::atom(n));
     read.indices.insert(read.indices.begin(), Poly::atom(device));
-    const Monoid m = actions[k].monoid;
-    if (m != Monoid::sum) {
-      if (m != Monoid::prod && !c.may(Law::order_as_set, type)) throw GiveUp{"which NaN a maximum is of"};
-      return fold(m, {device}, {}, factor(std::move(read)), c);
-    }
-    if (!c.may(Law::sum_over_ranges, type))
-      throw GiveUp{is_number(type) ? "a pending sum whose order counts" : "sums of booleans"};
-    return sum_over({device}, factor(std::move(read)));
+    return over_devices(actions[k].monoid, device, factor(std::move(read)), c);
   };
 }
 
@@ -124,7 +123,7 @@ class Sides {
     if (action.is_tile()) in_whole[action.dim] = Poly::atom(r) * part_.dims[p.index()][action.dim] + at[action.dim];
     Expr left = element(whole_, w, in_whole, global_arguments(whole_, arguments_, n_, c_), c_, out_of_time_);
     Expr right = element(part_, p, at, local_arguments(part_, arguments_, r), c_, out_of_time_);
-    if (action.is_partial()) right = over_devices(action.monoid, r, right);
+    if (action.is_partial()) right = over_devices(action.monoid, r, simplified(right, c_), c_);
     left = simplified(left, c_);
     right = simplified(right, c_);
     // Splitting may bring forms together that simplification unites, and the other way round.
@@ -139,17 +138,6 @@ class Sides {
     for (const Poly& i : in_whole) end.at.push_back(to.term(i));
     to.proof.ends.push_back(std::move(end));
     return true;
-  }
-
-  /// What the devices have together.
-  Expr over_devices(Monoid m, AtomId device, const Expr& e) const {
-    if (m != Monoid::sum) {
-      if (m != Monoid::prod && !c_.may(Law::order_as_set, e.type)) throw GiveUp{"an order that has no law"};
-      return fold(m, {device}, {}, simplified(e, c_), c_);
-    }
-    if (has_infinities(e) || !c_.may(Law::sum_over_ranges, e.type))
-      throw GiveUp{is_number(e.type) ? "a pending sum whose order counts" : "sums of booleans"};
-    return sum_over({device}, e);
   }
 
   const SymbolicProgram& whole_;

@@ -1,5 +1,7 @@
 #include "verify/prove/laws.h"
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace partir::prove {
@@ -17,7 +19,7 @@ const LawRow kRows[] = {
     {Law::ring_sum, "ring-sum", "a + b", "b + a, and so for any grouping", kRing, kWrap, {"not-bits", "finite", "same-type"}},
     {Law::ring_product, "ring-product", "a * (b + c)", "a * b + a * c", kRing, kWrap, {"not-bits", "finite", "same-type"}},
     {Law::sum_over_ranges, "sum-over-ranges", "sum k < n * c: f(k)", "sum r < n: sum l < c: f(r * c + l)", kRing, kWrap, {"not-bits", "not-booleans"}},
-    {Law::product_over_ranges, "product-over-ranges", "prod k < n * c: f(k)", "prod r < n: prod l < c: f(r * c + l)", kRing, kWrap, {"not-bits"}},
+    {Law::product_over_ranges, "product-over-ranges", "prod k < n * c: f(k)", "prod r < n: prod l < c: f(r * c + l)", kRing, kWrap, {"not-bits", "finite"}},
     {Law::order_as_set, "order-as-set", "max(a, max(b, a))", "max(a, b)", kAll, kAll & ~kComplex, {"idempotent", "not-every-bit"}},
     {Law::addend_of_extremum, "addend-of-extremum", "max(a + b, a + c)", "a + max(b, c)", kFloats | kIndices, kIndices, {"no-wrap", "in-all-members"}},
     {Law::scale_of_extremum, "scale-of-extremum", "max(2 * a, 2 * b)", "2 * max(a, b)", kFloats | kIndices, kIndices, {"no-wrap", "positive"}},
@@ -40,7 +42,7 @@ const LawRow kRows[] = {
     {Law::comparison_of_extremum, "comparison-of-extremum", "max(a, b) > c", "a > c or b > c", kIntegers | kFloats | kIndices, kIntegers | kIndices, {"direction"}},
     {Law::complement_of_bits, "complement-of-bits", "not (a and b)", "not a or not b", kBooleans | kIntegers, kBooleans | kIntegers, {"dual"}},
     {Law::bitcast_back, "bitcast-back", "bitcast(bitcast(a))", "a", kAll, kAll, {"first-type"}},
-    {Law::division_by_reciprocal, "division-by-reciprocal", "a / b", "a * (1 / b)", kReals, 0, {"no-integers", "not-bits"}},
+    {Law::division_by_reciprocal, "division-by-reciprocal", "a / b", "a * (1 / b)", kReals, 0, {"no-integers", "not-bits", "finite"}},
 };
 // clang-format on
 static_assert(std::size(kRows) == static_cast<std::size_t>(kLastLaw) + 1, "a law without its row");
@@ -56,5 +58,16 @@ unsigned kind_of(ElementType type) {
 }
 
 const LawRow& row_of(Law law) { return kRows[static_cast<std::size_t>(law)]; }
+
+bool is_of_finite(Law law) {
+  static const auto table = [] {
+    std::array<bool, std::size(kRows)> out{};
+    for (const LawRow& row : kRows)
+      out[static_cast<std::size_t>(row.law)] =
+          std::find(row.premises.begin(), row.premises.end(), "finite") != row.premises.end();
+    return out;
+  }();
+  return table[static_cast<std::size_t>(law)];
+}
 
 }  // namespace partir::prove

@@ -68,6 +68,8 @@ struct LawRow {
 };
 
 const LawRow& row_of(Law law);
+/// Whether "finite" is among the premises: the law is false of infinities and NaN (finite.h).
+bool is_of_finite(Law law);
 
 /// How a proof reads floats.
 enum class Arithmetic : std::uint8_t {

@@ -242,6 +242,17 @@ std::optional<Poly> fitted_literal(const std::vector<LiteralPtr>& literals, Fit&
   return fit(values);
 }
 
+bool all_finite(const Literal& l) {
+  const ElementType type = l.type.element;
+  if (!is_float(type) && !is_complex(type)) return true;
+  const std::int64_t count = l.splat ? 1 : l.type.elements();
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::complex<double> v = is_float(type) ? std::complex<double>(l.as_double(k)) : l.as_complex(k);
+    if (!std::isfinite(v.real()) || !std::isfinite(v.imag())) return false;
+  }
+  return true;
+}
+
 bool has_index_notation(const Op& op) { return op.decl->kind != OpDecl::Kind::core && !op.name().starts_with("spmd."); }
 
 bool has_library_terms(const Meaning& m) {
@@ -298,7 +309,11 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
       }
       if (at_first.name() == "partir.loop") {
         const ValueId index = at_first.regions[0].arguments[0];
-        op.iterations = fitted([&](std::size_t k) { return functions[k]->type(index).as<IndexRange>() != nullptr ? functions[k]->type(index).as<IndexRange>()->extent : 1; });
+        op.iterations = fitted([&](std::size_t k) {
+          return functions[k]->type(index).as<IndexRange>() != nullptr
+                     ? functions[k]->type(index).as<IndexRange>()->extent
+                     : 1;
+        });
       }
       out.ops.push_back(std::move(op));
       continue;
@@ -351,6 +366,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
     }
     if (constants.size() == functions.size()) {
       op.value = constants[0];
+      op.finite = all_finite(*op.value);
       op.splat = fitted_literal(constants, fit);
     }
     for (std::size_t k = 0; k < m.scalars.size(); ++k) {

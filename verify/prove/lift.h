@@ -89,6 +89,7 @@ struct SymbolicOp {
   Poly iterations;     ///< of a loop
   std::string record;  ///< what decides its uninterpreted terms (opaque.h), at all drawn sizes
   LiteralPtr value;
+  bool finite = true;                         ///< all elements of `value`
   std::optional<Poly> splat;                  ///< of `value` where it is one integer everywhere
   std::vector<std::optional<Poly>> literals;  ///< the same of each scalar term that is a literal
   std::vector<Poly> extents;                  ///< of each range

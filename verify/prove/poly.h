@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/check.h"
 #include "support/ids.h"
 #include "verify/prove/laws.h"
 
@@ -103,8 +104,14 @@ class Context {
   bool used_reals = false;
   /// Whether a law was taken that holds only where sizes are integers of 32 bits.
   bool used_sizes = false;
-  /// Whether a step may take a law, of a type; it is noted.
+  /// Whether a step may take a law, of a type; it is noted. Not of laws of finite numbers, which finite.h asks with
+  /// their operands.
   bool may(Law law, ElementType type) {
+    PARTIR_CHECK(!is_of_finite(law), "a law of finite numbers is asked without its operands");
+    return may_of_finite(law, type);
+  }
+  /// The same, where the operands are known to be finite.
+  bool may_of_finite(Law law, ElementType type) {
     const LawRow& row = row_of(law);
     const unsigned kind = kind_of(type);
     if ((row.types & kind) == 0) return false;

@@ -46,7 +46,7 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }
-  std::size_t tried = 0;
+  Tried tried;
   try {
     const std::size_t trials = equal ? 12 : 400;
     const Unbounded unbounded = equal ? Unbounded::holds : Unbounded::fails;
@@ -59,8 +59,11 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
     out.defect = "proved, and refuted by " + out.counterexample->text();
     return out;
   }
-  if (equal && tried == 0) {
+  if (equal && tried.cases == 0) {
     why = "no small sizes at which the program is well-formed";
+    equal = false;
+  } else if (equal && tried.finite == 0 && out.reach.arithmetic == Arithmetic::reals) {
+    why = "the source has no finite value in any trial, and over the reals the claim speaks of finite values only";
     equal = false;
   }
   if (equal && !claim.is_for_one_device()) doubted.ask(out, [&] { return trials_of(claim); });

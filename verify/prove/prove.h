@@ -59,8 +59,15 @@ enum class Unbounded : std::uint8_t {
   holds,  ///< as rounding: the claim was proved
 };
 
-/// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held. `tried` counts them.
-std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
+/// What a search for a counterexample saw.
+struct Tried {
+  std::size_t cases = 0;  ///< choices of sizes
+  std::size_t finite =
+      0;  ///< draws of values at which a result of the source was finite, so that the claim speaks of it
+};
+
+/// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held.
+std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tried& tried,
                                      const OutOfTime& out_of_time = nullptr, Unbounded unbounded = Unbounded::fails);
 
 }  // namespace partir::prove

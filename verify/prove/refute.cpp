@@ -89,7 +89,9 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     if (claim.results[r] == Action::any()) {
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
-    if (!fails || !is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, unbounded))
+    if (!fails) continue;
+    const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});  // no rounding explains that
+    if (!undefined && !is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, unbounded))
       continue;
     if (!stays_in_domains(whole, {global}, {1, 1})) return Case::void_case;
     out.n = n;
@@ -147,9 +149,9 @@ std::string Counterexample::text() const {
   return out + fmt::format("\n  wanted {}", wanted);
 }
 
-std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std::size_t& tried,
-                                     const OutOfTime& out_of_time, Unbounded unbounded) {
-  tried = 0;
+std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tried& tried, const OutOfTime& out_of_time,
+                                     Unbounded unbounded) {
+  tried = {};
   std::optional<Diagnostic> ill_formed;
   // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
   for (const std::int64_t offset : {0, 4}) {
@@ -191,7 +193,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
         out.wanted = std::move(wanted);
         return out;
       };
-      ++tried;
+      ++tried.cases;
       if (!part) return types_fail("no device-local program: " + part.error().found, part.error().wanted);
       const Function& p = part->functions.at(0);
       const Mesh mesh({{"a", n}});
@@ -212,14 +214,16 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, std
       constants.add(f);
       constants.add(p);
       for (std::uint64_t seed = 0; seed < 2 * kDraws; ++seed) {
-        const Case c = try_values(claim, f, p, constants, n, kDraws * tried + seed, unbounded == Unbounded::fails, out);
+        const Case c =
+            try_values(claim, f, p, constants, n, kDraws * tried.cases + seed, unbounded == Unbounded::fails, out);
         if (c == Case::fails) return out;
+        tried.finite += c == Case::holds ? 1 : 0;
       }
-      if (tried >= trials) return std::nullopt;
+      if (tried.cases >= trials) return std::nullopt;
     }
-    if (tried >= 40) break;
+    if (tried.cases >= 40) break;
   }
-  if (tried == 0 && ill_formed) throw UserError(*ill_formed);
+  if (tried.cases == 0 && ill_formed) throw UserError(*ill_formed);
   return std::nullopt;
 }
 

@@ -33,8 +33,9 @@ class Trials {
  public:
   Trials(const Claim& claim, bool unbounded) : claim_(claim), unbounded_(unbounded) {}
 
-  /// One choice of sizes. False when it says nothing: not well-formed, or too large.
-  bool run(const Sizes& sizes, std::uint64_t seed, std::optional<Counterexample>& found) {
+  /// One choice of sizes; `finite` counts draws at which the source has a finite result. False when it says nothing:
+  /// not well-formed, or too large.
+  bool run(const Sizes& sizes, std::uint64_t seed, std::size_t& finite, std::optional<Counterexample>& found) {
     auto source = claim_.at(sizes);
     if (!source) {
       if (!ill_formed_) ill_formed_ = source.error();
@@ -56,14 +57,15 @@ class Trials {
     if (work_of(left, kMostWork) + work_of(right, kMostWork) > kMostWork / static_cast<double>(mesh.devices()))
       return false;
     for (std::uint64_t kind = 0; kind < 2 * kDraws && !found; ++kind)
-      compare(left, right, mesh, 2 * kDraws * seed + kind, out, found);
+      finite += compare(left, right, mesh, 2 * kDraws * seed + kind, out, found) ? 1 : 0;
     return true;
   }
 
   const std::optional<Diagnostic>& ill_formed() const { return ill_formed_; }
 
  private:
-  void compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, Counterexample& out,
+  /// Whether a result of the source is finite somewhere.
+  bool compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, Counterexample& out,
                std::optional<Counterexample>& found) const {
     std::mt19937_64 random(seed);
     const auto devices = static_cast<std::size_t>(mesh.devices());
@@ -84,13 +86,17 @@ class Trials {
     if (!wanted) throw UserError(wanted.error());
     const auto got = run_spmd(right, inputs, grid, trial_domain(), seed);
     if (!got) throw UserError(got.error());
+    bool finite = false;
     for (std::size_t d = 0; d < devices; ++d) {
       for (std::size_t r = 0; r < (*wanted)[d].size(); ++r) {
         const Tensor& w = (*wanted)[d][r];
         const Tensor& g = (*got)[d][r];
-        if (!is_finite(w) || is_near(g, w)) continue;
+        if (!is_finite(w)) continue;
+        finite = true;
+        if (is_near(g, w)) continue;
         if (!is_finite(g) && !stays_in_domains(left, inputs, grid)) continue;
-        if (!is_no_rounding(left, right, inputs, grid, d, r, g, w, unbounded_)) continue;
+        const bool undefined = !is_finite(g) && !overflows(right, inputs, grid);  // no rounding explains that
+        if (!undefined && !is_no_rounding(left, right, inputs, grid, d, r, g, w, unbounded_)) continue;
         out.result = r;
         out.wanted = text_of(w);
         for (std::size_t e = 0; e < devices; ++e) {
@@ -100,9 +106,10 @@ class Trials {
         }
         out.got = fmt::format("on device {}: {}", d, text_of(g));
         found = out;
-        return;
+        return true;
       }
     }
+    return finite;
   }
 
   /// Whether a device's result differs in the program's own types, too, by more than their rounding.
@@ -283,19 +290,19 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
   });
 }
 
-std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
+std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, Tried& tried,
                                              const OutOfTime& out_of_time, Unbounded unbounded) {
-  tried = 0;
+  tried = {};
   Trials trial(claim, unbounded == Unbounded::fails);
   std::optional<Counterexample> found;
   for (const auto& values : small_sizes(claim.symbols.size(), claim.axes.size())) {
     Sizes sizes;
     for (std::size_t k = 0; k < values.size(); ++k) sizes[claim.symbols[k]] = values[k];
     if (out_of_time && out_of_time()) return std::nullopt;
-    if (!claim.allows(sizes) || !trial.run(sizes, tried + 1, found)) continue;
-    if (found || ++tried >= trials) return found;
+    if (!claim.allows(sizes) || !trial.run(sizes, tried.cases + 1, tried.finite, found)) continue;
+    if (found || ++tried.cases >= trials) return found;
   }
-  if (tried == 0 && trial.ill_formed()) throw UserError(*trial.ill_formed());
+  if (tried.cases == 0 && trial.ill_formed()) throw UserError(*trial.ill_formed());
   return std::nullopt;
 }
 

@@ -9,8 +9,8 @@ namespace partir::prove {
 /// Whether both sides have one normal form on every device. False when they differ (`why` says how); throws GiveUp.
 bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why, Reach& reach);
 
-/// Runs both sides on small meshes; nothing where `trials` cases held. `tried` counts them.
-std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, std::size_t& tried,
+/// Runs both sides on small meshes; nothing where `trials` cases held.
+std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, Tried& tried,
                                              const OutOfTime& out_of_time = nullptr,
                                              Unbounded unbounded = Unbounded::fails);
 

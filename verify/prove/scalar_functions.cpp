@@ -3,6 +3,7 @@
 
 #include "ir/ops/common.h"
 #include "verify/prove/evaluation.h"
+#include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
 #include "verify/prove/record.h"
 
@@ -115,7 +116,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
     case ScalarFn::real:
     case ScalarFn::imag:
       if (!is_complex(in)) return t.fn == ScalarFn::imag ? number(0, t.type) : args[0];
-      if (has_infinities(args[0]) || !c_.may(Law::additive_parts, in)) break;
+      if (!c_.may(Law::additive_parts, in)) break;
       return apply_linear(t.fn, t.type, simplified(args[0], c_), c_);
     case ScalarFn::compare_eq:
     case ScalarFn::compare_ne:
@@ -127,8 +128,9 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
     default: break;
   }
   const auto monoid = args.size() == 2 ? combination_by(t.fn, t.type) : std::nullopt;
-  if (monoid && c_.may(Law::order_as_set, t.type))
-    return combined(*monoid, simplified(args[0], c_), simplified(args[1], c_));
+  if (monoid) {
+    if (const auto out = combined(*monoid, simplified(args[0], c_), simplified(args[1], c_))) return *out;
+  }
   // Of the laws of real functions, complex ones keep that of exp; log and roots have branches.
   const bool has_laws = is_float(in) || (is_complex(in) && t.fn == ScalarFn::exponential);
   if (args.size() == 1 && in == t.type && has_laws) return apply_through(t.fn, t.type, simplified(args[0], c_), c_);
@@ -138,26 +140,25 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
 /// Sums, products and quotients of numbers. By bits, and of infinities, they are functions like others.
 Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) {
   const ElementType type = t.type;
-  const bool finite = std::none_of(args.begin(), args.end(), has_infinities);
-  const auto may = [&](Law law) { return finite && c_.may(law, type); };
+  const auto allowed = [&](Law law) { return may(law, type, {&args.front(), &args.back()}, c_); };
   switch (t.fn) {
     case ScalarFn::add:
-      if (may(Law::ring_sum)) return add(args[0], args[1]);
+      if (allowed(Law::ring_sum)) return add(args[0], args[1]);
       break;
     case ScalarFn::subtract:
-      if (may(Law::ring_sum)) return difference(args[0], args[1], c_);
+      if (allowed(Law::ring_sum)) return difference(args[0], args[1], c_);
       break;
     case ScalarFn::negate:
-      if (may(Law::ring_sum)) return negated(args[0], c_);
+      if (allowed(Law::ring_sum)) return negated(args[0], c_);
       break;
     case ScalarFn::multiply:
-      if (may(Law::ring_product)) return multiply(args[0], args[1], c_);
+      if (allowed(Law::ring_product)) return multiply(args[0], args[1], c_);
       break;
     case ScalarFn::divide:
-      if (may(Law::division_by_reciprocal)) return multiply(args[0], reciprocal(simplified(args[1], c_), c_), c_);
+      if (allowed(Law::division_by_reciprocal)) return multiply(args[0], reciprocal(simplified(args[1], c_), c_), c_);
       break;
     case ScalarFn::complex:
-      if (may(Law::ring_sum))
+      if (allowed(Law::ring_sum))
         return add(retyped(args[0], type),
                    multiply(factor(applied(Symbol::imaginary_unit, type)), retyped(args[1], type), c_));
       break;
@@ -170,7 +171,7 @@ Expr Evaluation::convert(const Expr& x0, ElementType to) {
   const ElementType in = x0.type;
   if (in == to) return x0;
   const bool widens = ops::converts_monotonically(in, to);
-  if (widens && is_float(in) && c_.may(Law::widening_is_identity, in)) return retyped(x0, to);
+  if (widens && is_float(in) && c_.may(Law::widening_is_identity, in)) return widened(x0, to);
   const Expr x = simplified(x0, c_);
   const auto before = [&](Recorder& r) { return r.apply(ScalarFn::convert, to, {r.term(x)}); };
   if (const auto p = is_number(to) ? index_of(x, sizes(), c_) : std::nullopt)

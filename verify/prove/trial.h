@@ -53,5 +53,8 @@ std::string text_of(const Tensor& t);
 /// Whether every value on the way is a number that its operation is about, on every device: no division by zero,
 /// nothing outside of a function's domain.
 bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
+/// Whether an operation that is defined everywhere gives an infinity or NaN of finite operands: numbers became too
+/// large.
+bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
 
 }  // namespace partir::prove
