@@ -185,7 +185,7 @@ def make(folder, files, jobs):
 TESTS = collections.OrderedDict([
     ("prove_test", 60), ("rules_test", 60), ("rewrite_test", 60), ("lowering_test", 60), ("golden_test", 60), ("certificate_test", 240),
     ("claims", 240), ("registry", 240), ("semantics_test", 120), ("programs_test", 120), ("registry_test", 240),
-    ("property_test", 240), ("laws_test", 240), ("ir_test", 120), ("command_line_test", 240)])
+    ("property_test", 240), ("laws_test", 240), ("ir_test", 120), ("validate_test", 240), ("command_line_test", 240)])
 RANDOM = "max_size=100 noshrink=1 seed=7"
 FIRST = [
     ("verify/prove/second_answer", ["prove_test", "claims"]),
@@ -193,10 +193,12 @@ FIRST = [
     ("verify/prove", ["prove_test", "claims", "registry", "certificate_test"]),
     ("verify/rules", ["rules_test", "command_line_test"]),
     ("verify/certificate", ["certificate_test", "property_test"]),
+    ("verify/validate", ["validate_test", "command_line_test"]),
     ("lowering", ["lowering_test", "golden_test", "certificate_test", "property_test"]),
     ("rewrite", ["rewrite_test", "lowering_test", "golden_test", "property_test"]),
     ("semantics", ["semantics_test", "programs_test", "laws_test"]),
     ("ir/ops", ["programs_test", "registry_test", "registry", "claims"]),
+    ("ir/layout", ["ir_test", "lowering_test", "certificate_test"]),
     ("ir", ["semantics_test", "lowering_test", "golden_test", "registry"]),
 ]
 
@@ -241,7 +243,7 @@ def judged(m, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", metavar="NAME", help="mutants of these names (globs), or whose file is this")
+    parser.add_argument("--only", action="append", metavar="NAME", help="mutants of these names (globs), of this group, or whose file is this")
     parser.add_argument("--list", action="store_true", help="print the table and stop")
     parser.add_argument("--check", action="store_true", help="look for texts that are stale and stop")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -253,7 +255,7 @@ def main():
     except Stale as stale:
         print(f"the table of mutants is stale:\n{stale}", file=sys.stderr)
         return 2
-    picked = [m for m in all_ if not args.only or any(fnmatch.fnmatch(m.name, o) or m.file == o for o in args.only)]
+    picked = [m for m in all_ if not args.only or any(fnmatch.fnmatch(m.name, o) or o in (m.group, m.file) for o in args.only)]
     if args.list:
         for m in picked:
             print(f"{m.group:<12} {m.name:<40} {m.file}")
