@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driver/plan.h"
 #include "ir/control_flow.h"
 #include "ir/text/print.h"
 #include "lowering/work.h"
@@ -39,14 +40,6 @@ Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInpu
                                    {},
                                    fmt::format("no tactic called '{}'", *input.after),
                                    meant(*input.after, names, "--after a tactic of the schedule: " + listed(names))});
-}
-
-Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
-  if (!input.mesh && !schedule.mesh) {
-    return tl::unexpected(
-        Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
-  }
-  return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
 }
 
 /// Applies the schedule's tactics and notes what the program is after each.
@@ -125,26 +118,24 @@ std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<Value
 Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
   Stopwatch watch(now);
   Partition out;
-  const auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
-                                             : read_schedule(input.schedule, input.schedule_file);
-  if (!schedule) return tl::unexpected(schedule.error());
-  const auto mesh = mesh_of(input, *schedule);
-  if (!mesh) return tl::unexpected(mesh.error());
-  auto session = Session::open(input, *mesh);
-  if (!session) return tl::unexpected(session.error());
-  auto tactics = resolve(*schedule, *mesh, session->names(), session->main());
-  if (!tactics) return tl::unexpected(tactics.error());
-  const auto last = tactics_wanted(*schedule, input);
+  auto planned = plan(input);
+  if (!planned) return tl::unexpected(planned.error());
+  Session* const session = &planned->session;
+  std::vector<ResolvedTactic>& tactics = planned->tactics;
+  const auto last = tactics_wanted(planned->schedule, input);
   if (!last) return tl::unexpected(last.error());
-  session->expect(asked_values(*tactics));
-  tactics->resize(*last);
+  session->expect(asked_values(tactics));
+  tactics.resize(*last);
   out.name = session->name();
-  out.mesh = *mesh;
+  out.mesh = session->mesh();
+  out.annotations = std::move(planned->annotations);
+  out.annotations_ignored = planned->annotations_ignored;
   out.operations = session->operations();
   out.names = session->names();
   watch.to(out.seconds.parse);
 
-  if (auto ok = Run(input, *session, watch, out).apply(*schedule, *tactics); !ok) return tl::unexpected(ok.error());
+  if (auto ok = Run(input, *session, watch, out).apply(planned->schedule, tactics); !ok)
+    return tl::unexpected(ok.error());
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);
   out.by_offsets = offsets_text(*session);

@@ -16,7 +16,9 @@ struct PartitionInput : ProgramInput {
   std::string schedule;  ///< JSON
   std::string schedule_file;
   std::optional<Schedule> given_schedule;  ///< in place of JSON
-  std::optional<std::string> mesh;         ///< else the schedule's
+  bool by_annotations = false;             ///< the program's own shardings are the schedule
+  bool ignore_annotations = false;         ///< beside a schedule
+  std::optional<std::string> mesh;         ///< else the schedule's; names the axes of annotations
   std::optional<std::string> after;        ///< stop behind this tactic
   bool check = true;
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
@@ -48,6 +50,8 @@ struct Partition {
   std::string name;
   Mesh mesh;
   std::size_t operations = 0;
+  std::vector<std::string> annotations;  ///< the program's own shardings, in words
+  bool annotations_ignored = false;      ///< else the tactics keep them
   std::vector<TacticReport> tactics;
   CollectiveCounts collectives;
   ExecutedCounts executed;

@@ -52,10 +52,10 @@ Session::Session(std::shared_ptr<const Program> program, std::shared_ptr<Version
       version_(std::move(version)),
       plans_(std::make_unique<Redistributions>(program_->mesh)) {}
 
-Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
+Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& input) {
   auto program = std::make_shared<Program>();
   program->name = program_name(input.file);
-  program->mesh = mesh;
+  program->file = input.file;
   auto module = read_module(input.text, input.file);
   if (!module) return tl::unexpected(module.error());
   program->operations = module->operations;
@@ -66,7 +66,8 @@ Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
   if (!main) return in_file(main.error(), input.file);
   program->main = *main;
   if (auto ok = require_static(*program->main); !ok) return in_file(ok.error(), input.file);
-  if (const Op* op = find_op(program->main->body, is_distributed)) {
+  const Function live = without_dead_code(*program->main);
+  if (const Op* op = find_op(live.body, is_distributed)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
   }
@@ -74,9 +75,45 @@ Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
       input.given_names ? Result<Names>(*input.given_names) : names_of(*program->main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   program->names = std::move(*names);
+  return program;
+}
+
+Session Session::start(std::shared_ptr<Program> program, Mesh mesh) {
+  program->mesh = std::move(mesh);
   auto version = std::make_shared<Version>(*program, OperationsByOffsets(), std::vector<NamedValue>());
   program->matrix_flops = matrix_flops_of(version->source);
   return Session(std::move(program), std::move(version));
+}
+
+Result<Session> Session::open(const ProgramInput& input, const Mesh& mesh) {
+  auto program = read(input);
+  if (!program) return tl::unexpected(program.error());
+  return start(std::move(*program), mesh);
+}
+
+Result<Session> Session::open_annotated(const ProgramInput& input, const std::optional<Mesh>& mesh) {
+  auto program = read(input);
+  if (!program) return tl::unexpected(program.error());
+  const auto annotations = read_annotations((*program)->module, *(*program)->main, mesh);
+  if (!annotations) return in_file(annotations.error(), input.file);
+  return start(std::move(*program), annotations->mesh);
+}
+
+bool Session::has_annotations() const {
+  const auto has = [](const AttributeList& list) {
+    return find(list, "sdy.sharding") != nullptr || find(list, "mhlo.sharding") != nullptr;
+  };
+  return std::any_of(main().argument_attributes.begin(), main().argument_attributes.end(), has) ||
+         std::any_of(main().result_attributes.begin(), main().result_attributes.end(), has) ||
+         find_op(main().body, [&](const Op& op) {
+           return has(op.attributes) || find(op.attributes, "sharding") != nullptr;
+         }) != nullptr;
+}
+
+Result<Annotations> Session::annotations() const {
+  auto out = read_annotations(module(), main(), mesh());
+  if (!out) return in_file(out.error(), program_->file);
+  return out;
 }
 
 void Session::expect(std::vector<NamedValue> values) {
@@ -89,7 +126,7 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
   const Point before{version_, version_->state.mark()};
   std::vector<NamedValue> named = version_->named;
   for (const NamedValue& v : asked_values({tactic})) {
-    const auto same = [&](const NamedValue& known) { return known.value == v.value; };
+    const auto same = [&](const NamedValue& known) { return known.value == v.value && known.result == v.result; };
     if (std::none_of(named.begin(), named.end(), same)) named.push_back(v);
   }
   if (named.size() != version_->named.size()) {
@@ -205,7 +242,7 @@ Module Session::sdy() {
 std::vector<std::pair<std::string, Layout>> Session::named_types() const {
   std::vector<std::pair<std::string, Layout>> out;
   for_each_op(version_->source.body, [&](const Op& op) {
-    if (!names_value(op)) return;
+    if (!names_value(op) || names_result(op)) return;
     const ValueId v = op.results[0];
     out.emplace_back(find(op.attributes, "partir.name")->as<StringAttr>()->value,
                      layout_of(version_->state.natural(v), version_->source.type(v).rank()));

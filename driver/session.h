@@ -19,6 +19,7 @@
 #include "ir/by_offsets.h"
 #include "lowering/certificate.h"
 #include "lowering/lower.h"
+#include "rewrite/annotations.h"
 #include "rewrite/conflict.h"
 #include "rewrite/schedule.h"
 #include "simulate/simulate.h"
@@ -48,6 +49,14 @@ class Session {
   /// Reads a program and inlines its calls. Errors: text that does not read, names of another program, a program that
   /// is partitioned already.
   static Result<Session> open(const ProgramInput& program, const Mesh& mesh);
+
+  /// The same on the mesh of the program's annotations, whose axes `mesh` names if it is given. Errors also:
+  /// annotations that do not read (rewrite/annotations.h).
+  static Result<Session> open_annotated(const ProgramInput& program, const std::optional<Mesh>& mesh);
+  /// Whether the program's text has shardings of its own.
+  [[nodiscard]] bool has_annotations() const;
+  /// Those shardings, in axes of the mesh or of one that refines it.
+  [[nodiscard]] Result<Annotations> annotations() const;
 
   [[nodiscard]] const std::string& name() const { return program_->name; }
   /// Operations of the text, calls counted once.
@@ -116,6 +125,7 @@ class Session {
  private:
   struct Program {
     std::string name;
+    std::string file;  ///< for messages
     std::size_t operations = 0;
     Module module;
     const Function* main = nullptr;  ///< of the module
@@ -143,6 +153,8 @@ class Session {
     std::size_t mark = 0;
   };
 
+  static Result<std::shared_ptr<Program>> read(const ProgramInput& input);
+  static Session start(std::shared_ptr<Program> program, Mesh mesh);
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
   /// Applies a tactic to the current version.

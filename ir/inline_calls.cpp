@@ -51,6 +51,7 @@ class Inliner {
 
   void copy(const Function& from, const Op& op, Cloner& cloner, Block& into) {
     if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
+    if (op.name() == "sdy.sharding_group") return join_group(from, op, cloner, into);
     if (op.name() == "func.call") return inline_call(from, op, find(op.attributes, "callee"), cloner, into);
     if (op.name() == "stablehlo.composite") {  // means what its decomposition means
       const Attribute* decomposition = find(op.attributes, "decomposition");
@@ -66,10 +67,31 @@ class Inliner {
     for (ValueId& v : copy.results) v = cloner.declare(v);
     if (is_scalar_constant(from, op)) constants_.emplace(copy.results[0], copy);
     if (is_sharding_call(from, op)) {
-      copy.decl = find_decl("sdy.sharding_constraint");
-      copy.attributes = {};
+      become_constraint(copy, {"mhlo.sharding", "backend_config"});
+    } else if (const char* layout = layout_attribute(op)) {
+      if (const Attribute* sharding = find(op.attributes, layout)) set(copy.attributes, "sharding", *sharding);
+      become_constraint(copy, {"sharding", "allowed_direction"});
+    } else if (op.name() == "sdy.constant") {
+      copy.decl = find_decl("stablehlo.constant");
     }
     into.ops.push_back(std::move(copy));
+  }
+
+  /// Where an operation of Shardy's that only changes a layout says which; null: another operation.
+  static const char* layout_attribute(const Op& op) {
+    const std::string& name = op.name();
+    if (!name.starts_with("sdy.") || name == "sdy.sharding_constraint") return nullptr;
+    if (op.operands.size() != 1 || op.results.size() != 1 || !op.regions.empty()) return nullptr;
+    return name == "sdy.reshard" || name == "sdy.propagation_barrier" ? "sharding" : "out_sharding";
+  }
+
+  /// The value as it is, with these of its attributes.
+  static void become_constraint(Op& op, std::initializer_list<std::string_view> kept) {
+    const AttributeList before = std::exchange(op.attributes, {});
+    op.decl = find_decl("sdy.sharding_constraint");
+    for (const std::string_view name : kept) {
+      if (const Attribute* a = find(before, name)) set(op.attributes, name, *a);
+    }
   }
 
   /// A location in the function that is being copied, within those of the calls that led there.
@@ -145,16 +167,28 @@ class Inliner {
   void name_operands(const Function& from, const Op& op, const std::string& name, Cloner& cloner, Block& into) {
     const auto location = std::make_shared<const SourceLocation>(
         SourceLocation{name, op.location != nullptr ? op.location->source : std::string()});
-    for (const ValueId v : op.operands) {
-      Op identity(out_->new_op(), find_decl("sdy.sharding_constraint"));
-      identity.operands = {cloner.at(v)};
-      identity.results = {out_->add_value(from.type(v))};
-      identity.place = op.place;
-      identity.location = location;
-      renamed_.push_back({v, cloner.at(v)});
-      cloner.map(v, identity.results[0]);
-      into.ops.push_back(std::move(identity));
-    }
+    for (const ValueId v : op.operands) read_through_identity(from, op, v, cloner, into).location = location;
+  }
+
+  /// An identity behind a value, which everything later in the block reads instead.
+  Op& read_through_identity(const Function& from, const Op& op, ValueId v, Cloner& cloner, Block& into) {
+    Op identity(out_->new_op(), find_decl("sdy.sharding_constraint"));
+    identity.operands = {cloner.at(v)};
+    identity.results = {out_->add_value(from.type(v))};
+    identity.place = op.place;
+    renamed_.push_back({v, cloner.at(v)});
+    cloner.map(v, identity.results[0]);
+    return into.ops.emplace_back(std::move(identity));
+  }
+
+  /// sdy.sharding_group %x group_id=1: the value is a member of a group that is sharded alike.
+  void join_group(const Function& from, const Op& op, Cloner& cloner, Block& into) {
+    const Attribute* group = find(op.attributes, "group_id");
+    if (op.operands.size() != 1 || group == nullptr || group->as<IntAttr>() == nullptr)
+      fail("sharding_group", op.place, "a sharding group without a value or an id", "sdy.sharding_group %x group_id=1");
+    Op& identity = read_through_identity(from, op, op.operands[0], cloner, into);
+    set(identity.attributes, "group_id", *group);
+    identity.location = located(op.location);
   }
 
   void inline_call(const Function& from, const Op& op, const Attribute* symbol, Cloner& cloner, Block& into) {

@@ -88,8 +88,10 @@ std::vector<ValueId> captured(const Op& op);
 /// Whether the regions of two operations are the same computation, reading the same values from outside.
 bool same_regions(const Function& f, const std::vector<Block>& a, const Function& g, const std::vector<Block>& b);
 
-/// Replaces every func.call by the body of its callee, in all functions, and every custom_call @Sharding by a
-/// sdy.sharding_constraint; keeps only public functions.
+/// Replaces every func.call by the body of its callee, in all functions; keeps only public functions. Operations that
+/// only say how a value is sharded (custom_call @Sharding, Shardy's reshards and collectives) become
+/// sdy.sharding_constraint with what they say: "sharding" (Shardy's), "mhlo.sharding", "allowed_direction" (of a
+/// barrier), "group_id" (of a sharding group). sdy.constant becomes stablehlo.constant.
 /// Errors: no public function, an unknown callee, wrong types, recursion, more than a million operations.
 Result<Module> inline_calls(Module module);
 

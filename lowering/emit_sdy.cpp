@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "ir/sharding/attributes.h"
 #include "lowering/unit.h"
 
 namespace partir {
@@ -21,9 +25,73 @@ std::string sdy_sharding(const Layout& type, const Mesh& mesh) {
   return out + "]>";
 }
 
+/// Whether a propagation that goes by operands comes to what a site has joined, along every axis: one entry takes its
+/// operands as they are tiled, and it is the site's; or no operand is tiled, and all uses slice the results alike.
+///   add(%x #tile<0>, %y) by x          follows: (#tile<0>, #tile<0>) -> (#tile<0>) alone matches
+///   dot_general(%x #tile<1>, %w) by x  does not where the site stays replicated, as (#tile<1>, #tile<0>) -> (#sum)
+///   matches
+class Following {
+ public:
+  explicit Following(const State& state) : s_(state) {}
+
+  [[nodiscard]] bool follows(std::size_t site) const {
+    for (std::size_t a = 0; a < s_.mesh().rank(); ++a) {
+      if (!follows(site, Axis(a))) return false;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool follows(std::size_t site, Axis axis) const {
+    const Step* step = s_.step(site, axis);
+    std::vector<Entry> matching;
+    bool tiled = false;
+    for (const ValueId v : s_.reads(site)) tiled = tiled || tile_of(v, axis).has_value();
+    for (const Entry& entry : s_.global_form(site).entries()) {
+      const bool known = std::find(matching.begin(), matching.end(), entry) != matching.end();
+      if (!known && !entry.has_partial_operand() && takes(site, axis, entry)) matching.push_back(entry);
+    }
+    if (step == nullptr) return matching.empty();
+    if (!tiled) return sliced_alike(site, axis, step->entry);
+    return matching.size() == 1 && matching[0] == step->entry;
+  }
+
+  [[nodiscard]] bool takes(std::size_t site, Axis axis, const Entry& entry) const {
+    const auto& reads = s_.reads(site);
+    bool some = false;
+    for (std::size_t k = 0; k < reads.size(); ++k) {
+      const auto tile = tile_of(reads[k], axis);
+      if (!entry.operands[k].is_tile() || !tile) continue;
+      if (*tile != entry.operands[k].dim) return false;
+      some = true;
+    }
+    return some;
+  }
+
+  [[nodiscard]] bool sliced_alike(std::size_t site, Axis axis, const Entry& entry) const {
+    const auto& defines = s_.defines(site);
+    for (std::size_t k = 0; k < defines.size(); ++k) {
+      for (const State::Use& use : s_.uses(defines[k])) {
+        const Step* step = use.operand ? s_.step(use.site, axis) : nullptr;
+        if (step == nullptr || !(step->entry.operands[*use.operand] == entry.results[k])) return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::optional<Dim> tile_of(ValueId v, Axis axis) const {
+    for (const TileDecision& p : s_.natural(v)) {
+      if (p.axis == axis) return p.dim;
+    }
+    return std::nullopt;
+  }
+
+  const State& s_;
+};
+
 class Annotation {
  public:
-  Annotation(const State& state, const std::vector<Conflict>& conflicts) : s_(state) {
+  Annotation(const State& state, const std::vector<Conflict>& conflicts) : s_(state), following_(state) {
     for (const Conflict& c : conflicts) {
       if (c.op) conflicting_.insert(*c.op);
     }
@@ -40,8 +108,9 @@ class Annotation {
  private:
   void annotate(Op& op) {
     // Constraints of the source's own speak of its mesh.
-    const bool constrains = drop(op.attributes, "partir.name") || op.name() == "sdy.sharding_constraint";
-    if (!(conflicting_.contains(op.id) || constrains) || op.results.empty()) return;
+    const bool constrains = op.name() == "sdy.sharding_constraint";
+    if (constrains) op.attributes = {};
+    if (op.results.empty() || !(constrains || conflicting_.contains(op.id) || differs(op))) return;
     std::string list;
     for (const ValueId v : op.results) {
       const Layout type = layout_of(s_.natural(v), s_.function().type(v).rank());
@@ -54,7 +123,19 @@ class Annotation {
     }
   }
 
+  /// Whether XLA may come to something else than the operation's results have. Partial ones are left to it: what they
+  /// become is decided where they are used.
+  [[nodiscard]] bool differs(const Op& op) const {
+    const std::size_t site = s_.site_of(op.id);
+    if (op.decl->kind != OpDecl::Kind::array || s_.defines(site).empty() || s_.is_constant(op.results[0])) return false;
+    for (const Step& step : s_.steps(site)) {
+      if (step.entry.results[0].is_partial()) return false;
+    }
+    return !following_.follows(site);
+  }
+
   const State& s_;
+  Following following_;
   std::set<OpId> conflicting_;
 };
 
@@ -70,6 +151,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
     axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
   out.declarations.push_back(fmt::format("sdy.mesh @mesh = <[{}]>", axes));
   Function f = state.function();
+  drop_shardings(f.body);
   const auto annotate = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& local) {
     attributes.resize(local.size());
     for (std::size_t i = 0; i < local.size(); ++i) {

@@ -9,7 +9,8 @@
 
 namespace partir {
 
-/// The source program with sdy.mesh, and sdy.sharding on arguments, results and the operations in `conflicts`.
+/// The source program with sdy.mesh, and sdy.sharding on arguments, results, the operations in `conflicts`, and those to
+/// whose shardings a propagation by operands alone would not come.
 Module sdy_module(const SpmdProgram& program, const Module& source, const State& state,
                   const std::vector<Conflict>& conflicts);
 

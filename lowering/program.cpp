@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/op_decl.h"
+#include "ir/sharding/attributes.h"
 #include "lowering/work.h"
 
 namespace partir {
@@ -158,6 +159,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
       set_frontend_attribute(attributes[i], "partir.sharding", program.layouts[values[i].index()].str(program.mesh));
     }
   };
+  drop_shardings(f.body);
   place(f.argument_attributes, f.arguments());
   place(f.result_attributes, f.returned());
   // A donated buffer must fit the result that takes it.

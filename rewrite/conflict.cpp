@@ -35,6 +35,7 @@ std::string reason(const Conflict& c, const State& state) {
     case Conflict::Reason::kept_replicated:
       return c.operand ? fmt::format("operand {} stays replicated by request", *c.operand)
                        : "its result stays replicated by request";
+    case Conflict::Reason::closed: return "its result is not tiled so, as the program's own sharding of it is closed";
     case Conflict::Reason::entry_indivisible:
       return fmt::format("{} needs sizes that {} divides", c.entries.at(0).str(), n);
     case Conflict::Reason::no_entries: return "its meaning is not declared here, so it takes its operands replicated";

@@ -15,6 +15,7 @@ namespace partir {
 namespace {
 
 constexpr const char* kConstraint = "sdy.sharding_constraint";
+constexpr const char* kReturned = "partir.returned";
 
 void replace_operands(Op& op, const std::unordered_map<ValueId, ValueId>& by) {
   for (ValueId& v : op.operands) {
@@ -63,10 +64,20 @@ class NameCollector {
   std::size_t constraints_ = 0;
 };
 
+Op identity_of(Function& function, ValueId v, const std::string& name) {
+  Op out(function.new_op(), find_decl(kConstraint));
+  out.operands = {v};
+  out.results = {function.add_value(function.type(v))};
+  set(out.attributes, "partir.name", {StringAttr{name}});
+  return out;
+}
+
 class Identities {
  public:
   Identities(Function& function, const std::vector<NamedValue>& values) : function_(function) {
-    for (const NamedValue& v : values) names_.emplace(v.value, v.name);
+    for (const NamedValue& v : values) {
+      if (!v.result) names_.emplace(v.value, v.name);
+    }
   }
 
   void block(Block& block) {
@@ -94,12 +105,10 @@ class Identities {
   }
 
   Op identity(const Op& behind, ValueId v, const std::string& name) {
-    Op out(function_.new_op(), find_decl(kConstraint));
-    out.operands = {v};
-    out.results = {by_[v] = function_.add_value(function_.type(v))};
+    Op out = identity_of(function_, v, name);
+    by_[v] = out.results[0];
     out.place = behind.place;
     out.location = behind.location;
-    set(out.attributes, "partir.name", {StringAttr{name}});
     return out;
   }
 
@@ -120,6 +129,15 @@ Function with_identities(Function function, const std::vector<NamedValue>& value
   if (values.empty()) return function;
   Block body = std::exchange(function.body, {});
   Identities(function, values).block(body);
+  for (const NamedValue& v : values) {
+    if (!v.result) continue;
+    ValueId& returned = body.ops.back().operands.at(*v.result);
+    Op identity = identity_of(function, returned, v.name);
+    set(identity.attributes, kReturned, {UnitAttr{}});
+    identity.place = body.ops.back().place;
+    returned = identity.results[0];
+    body.ops.insert(body.ops.end() - 1, std::move(identity));
+  }
   function.body = std::move(body);
   return function;
 }
@@ -138,6 +156,8 @@ bool has_names_inside(const Function& function) {
   return find_op(function.body, [](const Op& op) { return op.location != nullptr && !op.location->name.empty(); }) !=
          nullptr;
 }
+
+bool names_result(const Op& op) { return names_value(op) && find(op.attributes, kReturned) != nullptr; }
 
 bool names_value(const Op& op) { return op.name() == kConstraint && find(op.attributes, "partir.name") != nullptr; }
 

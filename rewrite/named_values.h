@@ -1,6 +1,7 @@
 // Internal values that schedules can name: where the text has a name for them, or marks them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@ struct NamedValue {
   std::string name;
   std::vector<std::string> others;  ///< what it is called, too
   ValueId value;
-  std::uint32_t line = 0;  ///< of the program's text
+  std::uint32_t line = 0;                            ///< of the program's text
+  std::optional<std::size_t> result = std::nullopt;  ///< as the function returns it here, not as others read it
 };
 
 /// What the operations of the body and of loops and branches in it compute, in program order. A value's name is its
@@ -30,10 +32,13 @@ bool is_called(const NamedValue& value, std::string_view pattern);
 bool has_names_inside(const Function& function);
 
 /// The function with an identity behind each of these values (a sharding constraint with partir.name) that everything
-/// else reads instead: what a tactic asks for the value holds there. Ids of values stay.
+/// else reads instead, or for results the return alone: what a tactic asks for the value holds there. Ids of values
+/// stay.
 Function with_identities(Function function, const std::vector<NamedValue>& values);
 
 /// A constraint that with_identities put behind a value.
 bool names_value(const Op& op);
+/// One that it put before the function's return.
+bool names_result(const Op& op);
 
 }  // namespace partir

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "rewrite/pin_layouts.h"
 #include "support/check.h"
 
 namespace partir {
@@ -20,16 +21,20 @@ class Propagation {
         n_(state.mesh().size(axis)),
         defined_(f_.types.size()),
         atomic_(f_.types.size(), false),
+        closed_(f_.types.size(), 0),
         demand_(f_.types.size(), 0) {
-    // What earlier tactics did along this axis.
+    // What tactics did along this axis so far. Layouts in place whose turn comes later are kept, and say nothing yet.
     for (std::size_t site = 0; site < s_.sites(); ++site) {
-      if (const Step* step = s_.step(site, axis_)) record(site, step->entry);
+      const Step* step = s_.step(site, axis_);
+      if (step != nullptr && step->tactic <= s_.tactic()) record(site, step->entry);
     }
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
       for (const TileDecision& p : s_.argument(i)) {
         if (p.axis != axis_) continue;
         const ValueId v = f_.arguments()[i];
-        if (p.dim) {
+        if (p.tactic > s_.tactic()) {
+          closed_[v.index()] = ~std::uint64_t{0};
+        } else if (p.dim) {
           defined_[v.index()] = *p.dim;
         } else {
           atomic_[v.index()] = true;
@@ -43,6 +48,26 @@ class Propagation {
     }
     for (const auto& [along, v] : s_.replicated()) {
       if (along == axis_) atomic_[v.index()] = true;
+    }
+    for (const State::Closed& c : s_.closed()) {
+      if (c.axis == axis_) closed_[c.value.index()] |= c.dims;
+    }
+  }
+
+  /// Starts from the layouts along this axis whose turn it is (rewrite/pin_layouts.h).
+  void ask_layouts() {
+    for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
+      for (const TileDecision& p : s_.argument(i)) {
+        if (p.axis == axis_ && p.tactic == s_.tactic()) enqueue_users(f_.arguments()[i]);
+      }
+    }
+    for (std::size_t site = 0; site < s_.operations(); ++site) {
+      const Step* step = s_.step(site, axis_);
+      if (step == nullptr || step->tactic != s_.tactic()) continue;
+      for (const ValueId v : s_.defines(site)) enqueue_users(v);
+      for (const ValueId v : s_.reads(site)) {
+        if (const auto definition = s_.defining_site(v)) enqueue(*definition);
+      }
     }
   }
 
@@ -246,6 +271,21 @@ class Propagation {
     bool by_demand = false;
   };
 
+  /// Whether operands may decide for the results of a site, and uses for its operands.
+  struct Passes {
+    bool forward = true;
+    bool backward = true;
+  };
+  [[nodiscard]] Passes passes_of(std::size_t site) const {
+    static const OpDecl* const barrier = find_decl("sdy.sharding_constraint");
+    if (s_.is_flow(site) || s_.op(site).decl != barrier) return {};
+    const Attribute* direction = find(s_.op(site).attributes, "allowed_direction");
+    const KeywordAttr* allowed = direction != nullptr ? direction->as<KeywordAttr>() : nullptr;
+    if (allowed == nullptr) return {};
+    const bool both = allowed->value == "BOTH";
+    return {both || allowed->value == "FORWARD", both || allowed->value == "BACKWARD"};
+  }
+
   struct Match {
     std::vector<Candidate> candidates;  ///< nothing contradicts them, and something known asks for them
     bool operand_tiled = false;
@@ -264,6 +304,7 @@ class Propagation {
     const Form& form = s_.form(site);
     const std::vector<Entry>& entries = form.entries();
     if (entries.empty()) return out;
+    const Passes passes = passes_of(site);
     for (const Entry& entry : entries) {
       if (entry.has_partial_operand()) continue;
       bool by_operands = false;
@@ -285,9 +326,13 @@ class Propagation {
       for (std::size_t k = 0; k < defines.size(); ++k) {
         if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
           by_demand = true;
-        if (entry.results[k].is_tile() && atomic_[defines[k].index()])
-          obstacle = about(Conflict::Reason::kept_replicated, site);
+        if (!entry.results[k].is_tile()) continue;
+        if (atomic_[defines[k].index()]) obstacle = about(Conflict::Reason::kept_replicated, site);
+        if ((closed_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
+          obstacle = about(Conflict::Reason::closed, site);
       }
+      by_operands = by_operands && passes.forward;
+      by_demand = by_demand && passes.backward;
       if (contradicted || (!by_operands && !by_demand)) continue;
       const Form* local = nullptr;
       if (!obstacle) {
@@ -418,6 +463,7 @@ class Propagation {
       const ValueId v = f_.arguments()[i];
       if (defined_[v.index()] || atomic_[v.index()]) continue;
       const auto dim = sliced_by_all_uses(v);
+      if (dim && (closed_[v.index()] & bit(*dim)) != 0) continue;
       // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
       if (dim && local_size(v, s_.argument(i), *dim) % n_ == 0) {
         s_.place_argument(i, {axis_, *dim, s_.tactic(), false});
@@ -435,6 +481,8 @@ class Propagation {
     const bool known = m.candidates.empty() && !s_.note_unfitted(axis_, site);
     if (known && again_) return;  // said before
     if (!m.operand_tiled && m.candidates.size() < 2 && !m.obstacle) return;
+    // Uses slice what is closed; nothing is lost.
+    if (!m.operand_tiled && m.obstacle && m.obstacle->reason == Conflict::Reason::closed) return;
     if (m.candidates.size() > 1) {
       Conflict c = about(Conflict::Reason::several_entries, site);
       for (const Candidate& candidate : m.candidates) c.entries.push_back(*candidate.entry);
@@ -473,6 +521,7 @@ class Propagation {
   std::int64_t n_;
   std::vector<std::optional<Dim>> defined_;  ///< the dimension along which a value is tiled where it is defined
   std::vector<bool> atomic_;
+  std::vector<std::uint64_t> closed_;  ///< dimensions along which a value may not be tiled where it is defined
   std::vector<std::uint64_t> demand_;  ///< dimensions along which uses slice a value
   Worklist queue_;
   Worklist waiting_;    ///< values that control flow hands on, which only uses ask for
@@ -481,6 +530,31 @@ class Propagation {
   bool again_ = false;
 };
 
+/// Along other axes, operations that no entry fitted and that have become smaller; conflicts are added to the first's.
+void ask_others_again(Propagation& propagation, State& state, Axis done) {
+  for (std::size_t a = 0; a < state.mesh().rank(); ++a) {
+    const Axis axis(a);
+    if (axis == done) continue;
+    const auto smaller = [&](std::size_t site) { return state.unfitted(axis).contains(site); };
+    if (std::none_of(propagation.joined.begin(), propagation.joined.end(), smaller)) continue;
+    Propagation earlier(state, axis);
+    earlier.ask_again(propagation.joined);
+    propagation.conflicts.insert(propagation.conflicts.end(), earlier.conflicts.begin(), earlier.conflicts.end());
+  }
+}
+
+std::vector<Conflict> apply_layouts(State& state, const ResolvedTactic& tactic, const Names& names) {
+  std::vector<Conflict> out = pin_layouts(state, tactic.layouts, names);
+  for (const Axis axis : tactic.along) {
+    Propagation propagation(state, axis);
+    propagation.ask_layouts();
+    propagation.run();
+    ask_others_again(propagation, state, axis);
+    out.insert(out.end(), propagation.conflicts.begin(), propagation.conflicts.end());
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& tactic, const Names& names,
@@ -488,6 +562,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
   const std::size_t before = state.mark();
   try {
     state.begin_tactic();
+    if (!tactic.along.empty()) return apply_layouts(state, tactic, names);
     Propagation propagation(state, tactic.axis);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
       if (tactic.arguments[i]) propagation.request_argument(i, *tactic.arguments[i], names.arguments[i], file);
@@ -497,15 +572,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     }
     for (const auto& [value, request] : tactic.values) propagation.request_value(value, request, file);
     propagation.run();
-    for (std::size_t a = 0; a < state.mesh().rank(); ++a) {
-      const Axis axis(a);
-      if (axis == tactic.axis) continue;
-      const auto smaller = [&](std::size_t site) { return state.unfitted(axis).contains(site); };
-      if (std::none_of(propagation.joined.begin(), propagation.joined.end(), smaller)) continue;
-      Propagation earlier(state, axis);
-      earlier.ask_again(propagation.joined);
-      propagation.conflicts.insert(propagation.conflicts.end(), earlier.conflicts.begin(), earlier.conflicts.end());
-    }
+    ask_others_again(propagation, state, tactic.axis);
     return std::move(propagation.conflicts);
   } catch (const UserError& error) {
     state.undo_to(before);

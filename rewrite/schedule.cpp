@@ -50,7 +50,8 @@ AutomaticSearch automatic_from(const Json& tactic, const std::string& text, cons
   out.axes = axes.get<std::vector<std::string>>();
   const Json& search = tactic["search"];
   if (!search.is_object() || !search.contains("device") || !search["device"].is_string())
-    wrong("search", "a search without \"device\"", "{\"device\": \"a100\", \"memory\": \"80GB\", \"seconds\": 60, \"seed\": 0}");
+    wrong("search", "a search without \"device\"",
+          "{\"device\": \"a100\", \"memory\": \"80GB\", \"seconds\": 60, \"seed\": 0}");
   for (const auto& [key, value] : search.items()) {
     const bool positive = value.is_number() && value.get<double>() > 0;
     if (key == "device") {
@@ -64,7 +65,8 @@ AutomaticSearch automatic_from(const Json& tactic, const std::string& text, cons
     } else if (key == "seed" && value.is_number_unsigned()) {
       out.seed = value.get<std::uint64_t>();
     } else {
-      wrong(key, fmt::format("\"{}\": {}", key, value.dump()), "device, memory, seconds, evaluations or seed of a search");
+      wrong(key, fmt::format("\"{}\": {}", key, value.dump()),
+            "device, memory, seconds, evaluations or seed of a search");
     }
   }
   return out;
@@ -267,10 +269,15 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
 
 std::vector<NamedValue> asked_values(const std::vector<ResolvedTactic>& tactics) {
   std::vector<NamedValue> out;
-  std::set<ValueId> known;
+  std::set<std::pair<ValueId, std::optional<std::size_t>>> known;
   for (const ResolvedTactic& t : tactics) {
     for (const auto& [value, request] : t.values) {
-      if (known.insert(value.value).second) out.push_back(value);
+      if (known.emplace(value.value, value.result).second) out.push_back(value);
+    }
+    for (const LayoutRequest& layout : t.layouts) {
+      const NamedValue& value = layout.value;
+      if (layout.of != LayoutRequest::Of::value) continue;
+      if (known.emplace(value.value, value.result).second) out.push_back(value);
     }
   }
   return out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/mesh.h"
+#include "rewrite/layout_request.h"
 #include "rewrite/named_values.h"
 #include "rewrite/names.h"
 
@@ -64,13 +65,18 @@ Result<Schedule> read_schedule(const std::string& text, const std::string& file)
 /// Requests of one tactic resolved against names: per argument and result, the first pattern that matches.
 struct ResolvedTactic {
   Axis axis;
-  std::vector<std::optional<PatternRequest>> arguments;
-  std::vector<std::optional<PatternRequest>> results;
-  std::vector<std::pair<NamedValue, PatternRequest>> values;  ///< those that a pattern matches
+  std::vector<std::optional<PatternRequest>> arguments = {};
+  std::vector<std::optional<PatternRequest>> results = {};
+  std::vector<std::pair<NamedValue, PatternRequest>> values = {};  ///< those that a pattern matches
+
+  // A tactic that the program's annotations are has these instead (rewrite/annotations.h).
+  std::vector<LayoutRequest> layouts = {};  ///< put in place first
+  std::vector<Axis> along = {};             ///< then propagated along each of these
 };
 
 /// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
-/// one axis asked for twice on one value, a tactic that asks for a search (search/automatic.h puts what it finds there).
+/// one axis asked for twice on one value, a tactic that asks for a search (search/automatic.h puts what it finds
+/// there).
 Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
                                             const Function& function);
 

@@ -129,10 +129,10 @@ std::vector<TileDecision> State::natural(ValueId v) const {
   return out;
 }
 
-void State::join(std::size_t site, Axis axis, const Entry& entry, const Form& local) {
+void State::join(std::size_t site, Axis axis, const Entry& entry, const Form& local, std::size_t later) {
   PARTIR_CHECK(step(site, axis) == nullptr, "an operation that joins twice along one axis");
   trail_.push_back({Change::Kind::join, site, forms_[site], axis});
-  steps_[site].push_back({axis, entry, tactic_});
+  steps_[site].push_back({axis, entry, tactic_ + later});
   forms_[site] = &local;
 }
 
@@ -149,6 +149,11 @@ void State::place_result(std::size_t i, const TileDecision& placement) {
 void State::keep_replicated(Axis axis, ValueId v) {
   trail_.push_back({Change::Kind::replicated, v.index(), nullptr, axis});
   replicated_.emplace_back(axis, v);
+}
+
+void State::close(const Closed& closed) {
+  trail_.push_back({Change::Kind::closed, closed.value.index(), nullptr, closed.axis});
+  closed_.push_back(closed);
 }
 
 const std::set<std::size_t>& State::unfitted(Axis axis) const {
@@ -180,6 +185,7 @@ void State::undo_to(std::size_t mark) {
       case Change::Kind::argument: arguments_[c.index].pop_back(); break;
       case Change::Kind::result: results_[c.index].pop_back(); break;
       case Change::Kind::replicated: replicated_.pop_back(); break;
+      case Change::Kind::closed: closed_.pop_back(); break;
       case Change::Kind::unfitted: unfitted_[c.axis].erase(c.index); break;
       case Change::Kind::tactic: --tactic_; break;
     }

@@ -73,7 +73,8 @@ class State {
 
   // --- What tactics did, and what they do. Each of these changes can be undone. --------------------------------------
   /// Joins an entry of the site's form, which becomes `local`.
-  void join(std::size_t site, Axis axis, const Entry& entry, const Form& local);
+  /// `later`: it propagates with the tactic that comes so many behind the one at work.
+  void join(std::size_t site, Axis axis, const Entry& entry, const Form& local, std::size_t later = 0);
   /// Of arguments and results, by position, in the order in which they were made.
   [[nodiscard]] const std::vector<TileDecision>& argument(std::size_t i) const { return arguments_[i]; }
   [[nodiscard]] const std::vector<TileDecision>& result(std::size_t i) const { return results_[i]; }
@@ -82,6 +83,14 @@ class State {
   /// Internal values that a tactic asked to stay replicated along an axis.
   [[nodiscard]] const std::vector<std::pair<Axis, ValueId>>& replicated() const { return replicated_; }
   void keep_replicated(Axis axis, ValueId v);
+  /// Dimensions that an axis may not tile where the value is defined; its uses may slice it all the same.
+  struct Closed {
+    Axis axis;
+    ValueId value;
+    std::uint64_t dims = 0;  ///< by bit
+  };
+  [[nodiscard]] const std::vector<Closed>& closed() const { return closed_; }
+  void close(const Closed& closed);
   /// Operations that were asked to join along the axis and that no entry fitted: one may fit once they are smaller by
   /// another axis.
   [[nodiscard]] const std::set<std::size_t>& unfitted(Axis axis) const;
@@ -120,7 +129,7 @@ class State {
 
  private:
   struct Change {
-    enum class Kind : std::uint8_t { join, argument, result, replicated, unfitted, tactic };
+    enum class Kind : std::uint8_t { join, argument, result, replicated, closed, unfitted, tactic };
     Kind kind;
     std::size_t index = 0;
     const Form* form = nullptr;  ///< of a join: the form before
@@ -151,6 +160,7 @@ class State {
   std::vector<std::vector<TileDecision>> arguments_;
   std::vector<std::vector<TileDecision>> results_;
   std::vector<std::pair<Axis, ValueId>> replicated_;
+  std::vector<Closed> closed_;
   std::map<Axis, std::set<std::size_t>> unfitted_;
   std::size_t tactic_ = 0;
   std::vector<Change> trail_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rewrite/named_values.h"
+
 namespace partir {
 namespace {
 
@@ -9,15 +11,18 @@ bool names(const std::vector<TileDecision>& list, Axis axis) {
   return std::any_of(list.begin(), list.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
-std::map<std::size_t, std::size_t> donors_of(const Function& f) {
+std::map<std::size_t, std::size_t> donors_of(const State& state) {
+  const Function& f = state.function();
   std::map<std::size_t, std::size_t> out;
   for (std::size_t i = 0; i < f.argument_attributes.size(); ++i) {
     const Attribute* a = find(f.argument_attributes[i], "tf.aliasing_output");
     const IntAttr* number = a != nullptr ? a->as<IntAttr>() : nullptr;
     if (number == nullptr || number->value < 0) continue;
     const auto result = static_cast<std::size_t>(number->value);
-    if (result < f.returned().size() && f.type(f.arguments()[i]) == f.type(f.returned()[result]))
-      out.emplace(result, i);
+    if (result >= f.returned().size()) continue;
+    const auto site = state.defining_site(f.returned()[result]);
+    if (site && !state.is_flow(*site) && names_result(state.op(*site))) continue;  // which says its layout
+    if (f.type(f.arguments()[i]) == f.type(f.returned()[result])) out.emplace(result, i);
   }
   return out;
 }
@@ -29,7 +34,7 @@ bool same_tiles(const std::vector<TileDecision>& a, const std::vector<TileDecisi
                     [](const TileDecision& x, const TileDecision& y) { return x.axis == y.axis && x.dim == y.dim; });
 }
 
-Yielded::Yielded(const State& state) : s_(state), donors_(donors_of(state.function())) {}
+Yielded::Yielded(const State& state) : s_(state), donors_(donors_of(state)) {}
 
 std::vector<TileDecision> Yielded::result(std::size_t k) const {
   const ValueId v = s_.function().returned()[k];

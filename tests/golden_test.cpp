@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "support/file.h"
 #include "driver/partition.h"
+#include "support/file.h"
 
 namespace partir {
 namespace {
@@ -66,6 +66,25 @@ TEST(Golden, MatmulChainCountsAreThePapers) {
   EXPECT_EQ(p.tactics[1].collectives.str(), "1 all_reduce");
   EXPECT_EQ(p.tactics[2].collectives.str(), "2 all_gather, 1 all_reduce");
   EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
+}
+
+/// What --emit sdy writes is a schedule, too: its shardings lead back to the partition that it was written from.
+TEST(ShardyText, LeadsBackToItsPartition) {
+  for (const char* schedule :
+       {"transformer_bp_mp", "transformer_bp_mp_z2", "transformer_bp_mp_z3", "transformer_mp_emb"}) {
+    const Partition first = run("transformer_train", schedule, "batch=2,model=2", Emit::sdy);
+    PartitionInput in;
+    in.file = "again.mlir";
+    in.text = first.sdy;
+    in.by_annotations = true;
+    const Partition again = value_or_throw(partition(in, Emit::stablehlo, no_clock));
+    EXPECT_EQ(again.mesh, first.mesh);
+    EXPECT_EQ(again.collectives, first.collectives)
+        << schedule << ": " << first.collectives.str() << ", then " << again.collectives.str();
+    EXPECT_EQ(again.arguments, first.arguments) << schedule;
+    EXPECT_EQ(again.results, first.results) << schedule;
+    EXPECT_EQ(again.judgement.verdict, Verdict::proved) << again.judgement.reason;
+  }
 }
 
 }  // namespace

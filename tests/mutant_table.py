@@ -756,18 +756,22 @@ RULES = [
 ]
 
 LAYOUTS = [
-    ("verify/validate/hlo_layouts.cpp", [
+    ("ir/sharding/hlo.cpp", [
         ("iotas-are-not-transposed", "order = *permutation;", "static_cast<void>(permutation);"),
-        ("iotas-of-other-strides", "strides[k - 1] = strides[k] * (*shape)[k]",
-         "strides[k - 1] = strides[k] * (*shape)[k - 1]"),
-        ("lists-of-devices-are-not-read", "const std::int64_t id = tiles->devices[i];",
-         "const std::int64_t id = $M ? static_cast<std::int64_t>(i) : tiles->devices[i];"),
-        ("subgroups-are-not-counted", "tiles->dims.size() != rank + subgroups", "tiles->dims.size() < rank"),
-        ("maximal-is-replicated", "out.only = DeviceId(static_cast<std::size_t>(*id));", "static_cast<void>(id);"),
+        ("iotas-of-other-strides", "strides[k - 1] = strides[k] * shape[k]", "strides[k - 1] = strides[k] * shape[k - 1]"),
+        ("lists-of-devices-are-not-read", "out.devices.push_back(*id);",
+         "out.devices.push_back($M ? static_cast<std::int64_t>(out.devices.size()) : *id);"),
     ]),
-    ("verify/validate/shardy_layouts.cpp", [
+    ("verify/validate/hlo_layouts.cpp", [
+        ("subgroups-are-not-counted", "if (read->rank() != rank)", "if (read->tiles.size() < rank)"),
+        ("maximal-is-replicated", "out.only = DeviceId(static_cast<std::size_t>(read->device));",
+         "static_cast<void>(devices);"),
+    ]),
+    ("ir/sharding/shardy.cpp", [
         ("device-ids-are-not-followed", "by_device[device] = out[position];", "by_device[position] = out[position];"),
         ("digits-are-the-whole-axis", "Factor::digit(*found, axis.before, size, mesh.mesh)", "Factor(*found)"),
+    ]),
+    ("verify/validate/shardy_layouts.cpp", [
         ("groups-forget-minor-digits", "t.first <= cuts[c] && cuts[c + 1] <= t.second", "t.first <= cuts[c]"),
         ("groups-in-the-order-of-devices", "groups[(*group_of)[d]][(*positions)[d]] = static_cast<std::int64_t>(d);",
          "groups[(*group_of)[d]][static_cast<std::int64_t>(d)] = static_cast<std::int64_t>(d);"),

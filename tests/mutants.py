@@ -198,6 +198,7 @@ FIRST = [
     ("rewrite", ["rewrite_test", "lowering_test", "golden_test", "property_test"]),
     ("semantics", ["semantics_test", "programs_test", "laws_test"]),
     ("ir/ops", ["programs_test", "registry_test", "registry", "claims"]),
+    ("ir/sharding", ["validate_test", "command_line_test"]),
     ("ir/layout", ["ir_test", "lowering_test", "certificate_test"]),
     ("ir", ["semantics_test", "lowering_test", "golden_test", "registry"]),
 ]

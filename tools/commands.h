@@ -27,7 +27,8 @@ struct SimulationArguments {
 struct PartitionArguments {
   std::string program;
   std::optional<std::string> mesh;
-  std::string schedule;
+  std::optional<std::string> schedule;  ///< else the program's annotations
+  bool ignore_annotations = false;
   std::optional<std::string> device;  ///< a name, or a file: simulate each tactic on it
   SimulationArguments simulation;
   bool shardings = false;  ///< print them

@@ -71,7 +71,9 @@ Command partition(CLI::App& program, std::string& json, const std::string& comma
   a->simulation.command = command_line;
   program_option(app, "program", a->program, "StableHLO text as JAX prints it (- for standard input)");
   mesh_option(app, a->mesh, "axes, outermost first: batch=4,model=2 (else the schedule's \"mesh\")");
-  file_option(app, "--schedule", a->schedule, "JSON file of tactics")->required();
+  file_option(app, "--schedule", a->schedule,
+              "JSON file of tactics (else the program's own shardings are the schedule)");
+  app->add_flag("--ignore-annotations", a->ignore_annotations, "drop the program's own shardings beside a schedule");
   file_option(app, "--names", a->names,
               "JSON file of argument and result names (else NAME.json beside the program, else the text's)");
   file_option(app, "-o,--output", a->output, "where to write the partitioned program (- for standard output)");

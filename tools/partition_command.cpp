@@ -107,6 +107,7 @@ std::string violated(const std::vector<Assertion>& assertions, const Partition& 
 
 /// Puts what searches find in the place of tactics that ask for them.
 Result<void> carry_out_searches(PartitionInput& input) {
+  if (input.by_annotations) return {};
   const auto schedule = read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
@@ -161,10 +162,20 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (!source) return tl::unexpected(source.error());
   PartitionInput input;
   static_cast<ProgramInput&>(input) = std::move(*source);
-  auto schedule = read_file(a.schedule);
-  if (!schedule) return tl::unexpected(schedule.error());
-  input.schedule = std::move(*schedule);
-  input.schedule_file = input_name(a.schedule);
+  if (a.schedule) {
+    auto schedule = read_file(*a.schedule);
+    if (!schedule) return tl::unexpected(schedule.error());
+    input.schedule = std::move(*schedule);
+    input.schedule_file = input_name(*a.schedule);
+  } else if (a.ignore_annotations) {
+    return tl::unexpected(Diagnostic{"usage",
+                                     "--ignore-annotations",
+                                     {},
+                                     "--ignore-annotations without --schedule",
+                                     "a schedule, or the annotations that are one"});
+  }
+  input.by_annotations = !a.schedule;
+  input.ignore_annotations = a.ignore_annotations;
   if (a.device) {
     auto device = find_device(*a.device);
     if (!device) return tl::unexpected(device.error());

@@ -59,6 +59,7 @@ Json report_json(const Partition& p, double total) {
   for (const auto& a : p.mesh.axes()) out["mesh"].push_back({a.name, a.size});
   out["devices"] = p.mesh.devices();
   out["operations"] = p.operations;
+  out["annotations"] = p.annotations;
   out["tactics"] = Json::array();
   for (const TacticReport& t : p.tactics) {
     Json conflicts = Json::array();
@@ -103,7 +104,9 @@ Json report_json(const Partition& p, double total) {
 }
 
 Json page_json(const Partition& p, double total, const std::string& schedule) {
-  Json out = {{"partition", report_json(p, total)}, {"schedule", Json::parse(schedule)}, {"programs", Json::array()}};
+  Json out = {{"partition", report_json(p, total)},
+              {"schedule", schedule.empty() ? Json::object() : Json::parse(schedule)},
+              {"programs", Json::array()}};
   for (const TacticReport& t : p.tactics) {
     if (!t.simulation) continue;
     Json entry = {{"program", p.name}, {"name", t.name}};
@@ -127,6 +130,11 @@ constexpr std::size_t kShown = 20;  ///< conflicts, or explanations, for people
 std::string report_text(const Partition& p, const Style& style) {
   std::string out = fmt::format("{} on {} ({} devices), {} operations\n\n", style.bold(p.name), p.mesh.str(),
                                 p.mesh.devices(), p.operations);
+  const std::size_t said = p.annotations.size();
+  if (said != 0) {
+    out += fmt::format("{} of the program's own shardings {}\n\n", said,
+                       p.annotations_ignored ? style.bold("IGNORED") : std::string("kept"));
+  }
   std::string head = fmt::format("{:<12}", "after");
   for (const auto kind : CollectiveCounts::kinds) head += fmt::format("{:>20}", kind);
   out += style.bold(head) + "\n";

@@ -247,39 +247,6 @@ std::vector<OpDecl> known_without_meaning() {
     d.generic = std::string_view(name).starts_with("broadcast_");
     out.push_back(std::move(d));
   }
-  // sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
-  OpDecl manual = opaque("sdy.manual_computation");
-  manual.generic = true;
-  manual.pure = false;
-  manual.attributes = {raw_attr("in_shardings"), raw_attr("out_shardings"), raw_attr("manual_axes")};
-  manual.parse = [](text::Parser& p, Function& f, Op& op) {
-    p.expect("(");
-    if (!p.accept(")")) {
-      op.operands = p.uses();
-      p.expect(")");
-    }
-    for (const char* key : {"in_shardings", "out_shardings", "manual_axes"}) {
-      p.expect(key);
-      p.expect("=");
-      const std::string_view head = key[0] == 'm' ? "#sdy<manual_axes" : "#sdy.sharding_per_value<";
-      set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced(key[0] == 'm' ? "{" : "[")) + ">"}});
-    }
-    std::vector<std::pair<std::string, Type>> arguments;
-    p.expect("(");
-    if (!p.accept(")")) {
-      do {
-        std::string name = p.definition();
-        p.expect(":");
-        arguments.emplace_back(std::move(name), p.type());
-        p.skip_location();
-      } while (p.accept(","));
-      p.expect(")");
-    }
-    op.regions.push_back(p.region(f, arguments));
-    p.optional_dictionary(op.attributes);
-    p.functional_type(f, op);
-  };
-  out.push_back(std::move(manual));
   return out;
 }
 

@@ -35,7 +35,7 @@ std::vector<OpDecl> all() {
                              reduce_window(),
                              select_and_scatter()};
   for (auto list : {elementwise(), dynamic_forms(), batch_norm(), library_ops(), collectives(), core(), spmd(), host(),
-                    known_without_meaning()}) {
+                    shardy(), known_without_meaning()}) {
     std::move(list.begin(), list.end(), std::back_inserter(out));
   }
   return out;

@@ -45,6 +45,7 @@ std::vector<OpDecl> collectives();
 std::vector<OpDecl> core();
 std::vector<OpDecl> spmd();
 std::vector<OpDecl> host();
+std::vector<OpDecl> shardy();
 std::vector<OpDecl> known_without_meaning();
 
 std::vector<OpDecl> all();

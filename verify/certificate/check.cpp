@@ -7,6 +7,7 @@
 #include "ir/by_offsets.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/sharding/attributes.h"
 #include "verify/certificate/checker.h"
 #include "verify/prove/instance.h"
 
@@ -64,9 +65,12 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   };
   if (number("mhlo.num_partitions") != mesh->devices() || number("mhlo.num_replicas") != 1)
     return refused("mhlo.num_partitions and mhlo.num_replicas are not the mesh's devices and 1");
-  const auto source = inline_calls(sequential);
-  const auto target = inline_calls(partitioned);
+  auto source = inline_calls(sequential);
+  auto target = inline_calls(partitioned);
   if (!source || !target) return refused("calls that cannot be inlined");
+  for (Module* m : {&*source, &*target}) {
+    for (Function& f : m->functions) drop_shardings(f.body);
+  }
   const auto from = source->main();
   const auto to = target->main();
   if (!from || !to) return refused("no main function");

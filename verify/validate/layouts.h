@@ -7,6 +7,7 @@
 
 #include "ir/layout.h"
 #include "ir/program.h"
+#include "ir/sharding/shardy.h"
 #include "semantics/interpreter.h"
 
 namespace partir::validate {
@@ -24,25 +25,6 @@ struct Layouts {
 Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
                            const std::optional<Mesh>& mesh);
 
-/// A mesh of Shardy's: axes, and the device at each of its positions where that is not the position itself.
-struct NamedMesh {
-  std::string name;
-  Mesh mesh;
-  std::vector<std::int64_t> device_ids;
-};
-/// An axis, or of its digits major to minor those behind `before` positions: "x":(before)size.
-struct AxisReference {
-  std::string axis;
-  std::int64_t before = 1;
-  std::int64_t size = 0;  ///< 0: all of the axis
-};
-/// Errors: an axis that the mesh lacks, digits that it has not.
-Result<Factor> factor_of(const NamedMesh& mesh, const AxisReference& axis);
-/// By device: its position along the factors, major to minor. Errors: device_ids that are none.
-Result<std::vector<std::int64_t>> positions_along(const NamedMesh& mesh, const std::vector<Factor>& factors);
-
-/// The meshes that `sdy.mesh @name = <["x"=4, "y"=2]>` declares.
-std::vector<NamedMesh> named_meshes(const Module& module);
 /// `#sdy.sharding<@mesh, [{"x"}, {"y", ?}], replicated={"z"}>`.
 Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,
                           const Mesh& mesh);

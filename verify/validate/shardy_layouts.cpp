@@ -6,171 +6,51 @@
 #include <map>
 #include <numeric>
 
+#include "ir/text/scanner.h"
 #include "verify/validate/layouts.h"
-#include "verify/validate/scanner.h"
 
 namespace partir::validate {
+
+using text::Scanner;
+
 namespace {
 
 tl::unexpected<Diagnostic> wrong(const std::string& text, const std::string& wanted) {
   return tl::unexpected(Diagnostic{"sharding", "", {}, text, wanted});
 }
 
-/// "x"=4, "y"=2]
-bool read_axes(Scanner& s, std::vector<Mesh::AxisInfo>& out) {
-  if (s.accept("]")) return true;
-  do {
-    const auto name = s.quoted();
-    if (!name || !s.accept("=")) return false;
-    const auto size = s.integer();
-    if (!size || *size < 1) return false;
-    out.push_back({std::string(*name), *size});
-  } while (s.accept(","));
-  return s.accept("]");
-}
-
-/// "x":(1)2
-std::optional<AxisReference> read_reference(Scanner& s) {
-  const auto name = s.quoted();
-  if (!name) return std::nullopt;
-  AxisReference out{std::string(*name), 1, 0};
-  if (s.accept(":")) {
-    if (!s.accept("(")) return std::nullopt;
-    const auto before = s.integer();
-    if (!before || !s.accept(")")) return std::nullopt;
-    const auto size = s.integer();
-    if (!size || *before < 1 || *size < 1) return std::nullopt;
-    out.before = *before;
-    out.size = *size;
-  }
-  return out;
-}
-
-const NamedMesh* mesh_named(const std::vector<NamedMesh>& meshes, std::string_view name) {
-  const auto it = std::find_if(meshes.begin(), meshes.end(), [&](const NamedMesh& m) { return m.name == name; });
-  return it == meshes.end() ? nullptr : &*it;
-}
-
-/// <["x"=4, "y"=2], device_ids=[…]>, behind the opening <.
-std::optional<NamedMesh> read_mesh(Scanner& s) {
-  NamedMesh out;
-  std::vector<Mesh::AxisInfo> axes;
-  if (!s.accept("[") || !read_axes(s, axes)) return std::nullopt;
-  out.mesh = Mesh(std::move(axes));
-  if (s.accept(",")) {
-    if (!s.accept("device_ids") || !s.accept("=") || !s.accept("[")) return std::nullopt;
-    const auto ids = s.integers("]");
-    if (!ids) return std::nullopt;
-    out.device_ids = *ids;
-  }
-  if (!s.accept(">")) return std::nullopt;
-  return out;
-}
-
 }  // namespace
-
-Result<Factor> factor_of(const NamedMesh& mesh, const AxisReference& axis) {
-  const auto found = mesh.mesh.find(axis.axis);
-  if (!found) return wrong(fmt::format("axis \"{}\"", axis.axis), "an axis of the mesh " + mesh.name);
-  const std::int64_t n = mesh.mesh.size(*found);
-  const std::int64_t size = axis.size == 0 ? n : axis.size;
-  if (n % (axis.before * size) != 0)
-    return wrong(fmt::format("\"{}\":({}){}", axis.axis, axis.before, size), fmt::format("digits of {}", n));
-  return Factor::digit(*found, axis.before, size, mesh.mesh);
-}
-
-Result<std::vector<std::int64_t>> positions_along(const NamedMesh& mesh, const std::vector<Factor>& factors) {
-  std::vector<std::int64_t> out = Layout{{factors}}.chunks(0, mesh.mesh);
-  if (mesh.device_ids.empty()) return out;
-  if (mesh.device_ids.size() != out.size())
-    return wrong(fmt::format("{} device ids", mesh.device_ids.size()), fmt::format("{}", out.size()));
-  std::vector<std::int64_t> by_device(out.size(), -1);
-  for (std::size_t position = 0; position < out.size(); ++position) {
-    const auto device = static_cast<std::size_t>(mesh.device_ids[position]);
-    if (device >= out.size() || by_device[device] >= 0)
-      return wrong(fmt::format("device {}", device), fmt::format("each device id below {} once", out.size()));
-    by_device[device] = out[position];
-  }
-  return by_device;
-}
-
-std::vector<NamedMesh> named_meshes(const Module& module) {
-  std::vector<NamedMesh> out;
-  for (const std::string& line : module.declarations) {
-    Scanner s(line);
-    if (!s.find("sdy.mesh") || !s.accept("@")) continue;
-    const auto quoted = s.quoted();
-    const std::string name(quoted ? *quoted : s.word());
-    if (!s.accept("=") || !s.accept("<")) continue;
-    if (auto mesh = read_mesh(s)) {
-      mesh->name = name;
-      out.push_back(std::move(*mesh));
-    }
-  }
-  return out;
-}
 
 Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,
                           const Mesh& on) {
-  const std::string form = "a sharding such as #sdy.sharding<@mesh, [{\"x\"}, {}]>";
-  Scanner s(text);
-  if (!s.find("<")) return wrong(text, form);
-  NamedMesh own;
-  const NamedMesh* mesh = nullptr;
-  if (s.accept("mesh<")) {
-    auto inlined = read_mesh(s);
-    if (!inlined) return wrong(text, form);
-    own = std::move(*inlined);
-    mesh = &own;
-  } else {
-    if (!s.accept("@")) return wrong(text, form);
-    const auto quoted = s.quoted();
-    const std::string name(quoted ? *quoted : s.word());
-    mesh = mesh_named(meshes, name);
-    if (mesh == nullptr) return wrong("mesh @" + name, "a mesh that the module declares");
-  }
+  const auto sharding = read_shardy_sharding(text, meshes);
+  if (!sharding) return tl::unexpected(sharding.error());
+  const NamedMesh& mesh = sharding->mesh;
   Layout out = Layout::replicated(rank);
   const std::int64_t devices = on.devices();
-  if (mesh->mesh.rank() == 0) {  // a maximal mesh: one device has it all
-    if (mesh->device_ids.size() == 1 && devices > 1)
-      out.only = DeviceId(static_cast<std::size_t>(mesh->device_ids[0] % devices));
+  if (mesh.mesh.rank() == 0) {  // a maximal mesh: one device has it all
+    if (mesh.device_ids.size() == 1 && devices > 1)
+      out.only = DeviceId(static_cast<std::size_t>(mesh.device_ids[0] % devices));
     return out;
   }
-  if (mesh->mesh.devices() != devices)
-    return wrong(fmt::format("a mesh of {} devices", mesh->mesh.devices()), fmt::format("{}", devices));
-  if (!s.accept(",") || !s.accept("[")) return wrong(text, form);
+  if (mesh.mesh.devices() != devices)
+    return wrong(fmt::format("a mesh of {} devices", mesh.mesh.devices()), fmt::format("{}", devices));
   std::vector<std::int64_t> parts;
   std::vector<std::vector<std::int64_t>> chunks;
-  if (!s.accept("]")) {
-    do {
-      if (!s.accept("{")) return wrong(text, form);
-      Layout::Dimension factors;
-      while (!s.accept("}")) {
-        if (s.accept("?") || s.accept(",")) continue;
-        const auto r = read_reference(s);
-        if (!r) return wrong(text, form);
-        const auto factor = factor_of(*mesh, *r);
-        if (!factor) return tl::unexpected(factor.error());
-        factors.push_back(*factor);
-      }
-      if (s.at("p")) (void)s.word();  // a priority
-      auto positions = positions_along(*mesh, factors);
-      if (!positions) return tl::unexpected(positions.error());
-      parts.push_back(Layout{{factors}}.parts(0, mesh->mesh));
-      chunks.push_back(std::move(*positions));
-    } while (s.accept(","));
-    if (!s.accept("]")) return wrong(text, form);
+  for (const ShardyDim& dim : sharding->dims) {
+    Layout::Dimension factors;
+    for (const AxisReference& axis : dim.axes) {
+      const auto factor = factor_of(mesh, axis);
+      if (!factor) return tl::unexpected(factor.error());
+      factors.push_back(*factor);
+    }
+    auto positions = positions_along(mesh, factors);
+    if (!positions) return tl::unexpected(positions.error());
+    parts.push_back(Layout{{factors}}.parts(0, mesh.mesh));
+    chunks.push_back(std::move(*positions));
   }
   if (parts.size() != rank) return wrong(text, fmt::format("{} dimensions", rank));
-  while (s.accept(",")) {
-    const std::string what(s.word());
-    if (what == "unreduced") {
-      Scanner axes = s;
-      if (axes.accept("=") && axes.accept("{") && !axes.accept("}"))
-        return wrong(text, "no unreduced axes of arguments and results");
-    }
-    if (!s.find("}")) break;
-  }
+  if (!sharding->unreduced.empty()) return wrong(text, "no unreduced axes of arguments and results");
   return Layout::of_chunks(parts, chunks, on);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/sharding/attributes.h"
 #include "verify/certificate/check.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
@@ -168,6 +169,9 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   if (!p) return tl::unexpected(p.error());
   auto layouts = layouts_of(*s, *p, options.shardings, options.mesh);
   if (!layouts) return tl::unexpected(layouts.error());
+  for (Module* m : {&*s, &*p}) {
+    for (Function& f : m->functions) drop_shardings(f.body);
+  }
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace partir::validate {
+namespace partir::text {
 
 class Scanner {
  public:
@@ -84,4 +84,4 @@ class Scanner {
   std::string_view rest_;
 };
 
-}  // namespace partir::validate
+}  // namespace partir::text

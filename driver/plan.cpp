@@ -1,0 +1,177 @@
+#include "driver/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace partir {
+namespace {
+
+constexpr const char* kAnnotations = "annotations";
+
+Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
+  if (!input.mesh && !schedule.mesh) {
+    return tl::unexpected(
+        Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
+  }
+  return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
+}
+
+/// Holds a schedule's tactics to the layouts that the program asks for.
+class Agreement {
+ public:
+  Agreement(const Annotations& annotations, const Session& session, const std::string& file)
+      : annotations_(annotations), session_(session), file_(file) {}
+
+  /// What an annotation does already is no longer asked for. Throws a UserError where one excludes it.
+  void hold(ResolvedTactic& tactic) const {
+    for (const LayoutRequest& layout : annotations_.layouts) {
+      if (layout.of == LayoutRequest::Of::argument) {
+        hold(tactic.arguments.at(layout.number), layout, tactic.axis, session_.names().arguments[layout.number]);
+      } else if (layout.value.result) {
+        hold(tactic.results.at(*layout.value.result), layout, tactic.axis,
+             session_.names().results[*layout.value.result]);
+      }
+    }
+    std::erase_if(tactic.values, [&](auto& asked) {
+      std::optional<PatternRequest> request = asked.second;
+      for (const LayoutRequest& layout : annotations_.layouts) {
+        const bool same =
+            layout.of != LayoutRequest::Of::argument && !layout.value.result && layout.value.value == asked.first.value;
+        if (same) hold(request, layout, tactic.axis, asked.first.name);
+      }
+      return !request;
+    });
+  }
+
+ private:
+  void hold(std::optional<PatternRequest>& asked, const LayoutRequest& layout, Axis axis,
+            const std::string& name) const {
+    if (!asked || asked->request.kind == Request::Kind::unknown) return;
+    const Request& request = asked->request;
+    const auto tile = std::find_if(layout.tiles.begin(), layout.tiles.end(),
+                                   [&](const LayoutRequest::Tile& t) { return t.axis == axis; });
+    if (tile != layout.tiles.end()) {
+      const bool same = request.kind == Request::Kind::first_divisible ||
+                        (request.kind == Request::Kind::dim && request.dim == tile->dim);
+      if (!same) excluded(*asked, layout, axis, name);
+      asked.reset();
+      return;
+    }
+    const auto closed = std::find_if(layout.closed.begin(), layout.closed.end(),
+                                     [&](const LayoutRequest::Closed& c) { return c.axis == axis; });
+    if (closed == layout.closed.end() || request.kind == Request::Kind::replicated) return;
+    if (request.kind == Request::Kind::first_divisible || (closed->dims >> request.dim & 1) != 0)
+      excluded(*asked, layout, axis, name);
+  }
+
+  [[noreturn]] void excluded(const PatternRequest& asked, const LayoutRequest& layout, Axis axis,
+                             const std::string& name) const {
+    const std::string what = asked.request.kind == Request::Kind::dim ? fmt::format("dimension {}", asked.request.dim)
+                             : asked.request.kind == Request::Kind::replicated ? "\"replicated\""
+                                                                               : "\"first_divisible_dim\"";
+    throw UserError(Diagnostic{"annotation", file_, asked.place,
+                               fmt::format("{} of '{}' along {}, which the program's {} (line {}) excludes", what, name,
+                                           session_.mesh().name(axis), layout.text, layout.place.line),
+                               "a schedule that keeps the program's annotations, or --ignore-annotations"});
+  }
+
+  const Annotations& annotations_;
+  const Session& session_;
+  const std::string& file_;
+};
+
+std::vector<std::string> in_words(const Annotations& annotations, const Session& session) {
+  std::vector<std::string> out;
+  for (const LayoutRequest& layout : annotations.layouts) {
+    const std::string& name = layout.of == LayoutRequest::Of::argument ? session.names().arguments[layout.number]
+                              : layout.value.result                    ? session.names().results[*layout.value.result]
+                                                                       : layout.value.name;
+    out.push_back(fmt::format("{}: {}", name, layout.text));
+  }
+  return out;
+}
+
+Result<Plan> by_annotations(const PartitionInput& input) {
+  std::optional<Mesh> names;
+  if (input.mesh) {
+    auto mesh = Mesh::parse(*input.mesh);
+    if (!mesh) return tl::unexpected(mesh.error());
+    names = std::move(*mesh);
+  }
+  auto session = Session::open_annotated(input, names);
+  if (!session) return tl::unexpected(session.error());
+  auto annotations = session->annotations();
+  if (!annotations) return tl::unexpected(annotations.error());
+  if (annotations->empty()) {
+    return tl::unexpected(Diagnostic{"schedule",
+                                     input.file,
+                                     {},
+                                     "no schedule, and no shardings in the program",
+                                     "--schedule S.json, or a program with sdy.sharding or mhlo.sharding"});
+  }
+  auto words = in_words(*annotations, *session);
+  return Plan{std::move(*session), schedule_of(*annotations, input.file), tactics_of(*annotations), std::move(words),
+              false};
+}
+
+/// The annotations' tactics before those of the schedule.
+Result<void> put_first(const Annotations& annotations, const PartitionInput& input, Plan& plan) {
+  if (!(annotations.mesh == plan.session.mesh())) {
+    return tl::unexpected(Diagnostic{
+        "annotation",
+        input.file,
+        {},
+        fmt::format("annotations over the axes {}", annotations.mesh.str()),
+        fmt::format("annotations by axes of the mesh {}, or --ignore-annotations", plan.session.mesh().str())});
+  }
+  try {
+    const Agreement agreement(annotations, plan.session, input.schedule_file);
+    for (ResolvedTactic& tactic : plan.tactics) agreement.hold(tactic);
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+  const std::vector<ResolvedTactic> first = tactics_of(annotations);
+  std::vector<Tactic> named(first.size());
+  for (std::size_t p = 0; p < first.size(); ++p)
+    named[p].name = first.size() == 1 ? kAnnotations : fmt::format("{}/p{}", kAnnotations, p);
+  plan.tactics.insert(plan.tactics.begin(), first.begin(), first.end());
+  plan.schedule.tactics.insert(plan.schedule.tactics.begin(), named.begin(), named.end());
+  plan.annotations = in_words(annotations, plan.session);
+  return {};
+}
+
+}  // namespace
+
+Result<Plan> plan(const PartitionInput& input) {
+  if (input.by_annotations) return by_annotations(input);
+  auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
+                                       : read_schedule(input.schedule, input.schedule_file);
+  if (!schedule) return tl::unexpected(schedule.error());
+  const auto mesh = mesh_of(input, *schedule);
+  if (!mesh) return tl::unexpected(mesh.error());
+  auto session = Session::open(input, *mesh);
+  if (!session) return tl::unexpected(session.error());
+  auto tactics = resolve(*schedule, *mesh, session->names(), session->main());
+  if (!tactics) return tl::unexpected(tactics.error());
+  Plan out{std::move(*session), std::move(*schedule), std::move(*tactics), {}, false};
+  if (!out.session.has_annotations()) return out;
+  const auto annotations = out.session.annotations();
+  out.annotations_ignored = input.ignore_annotations;
+  if (input.ignore_annotations) {
+    out.annotations = annotations ? in_words(*annotations, out.session)
+                                  : std::vector<std::string>{"not read: " + annotations.error().found};
+    return out;
+  }
+  if (!annotations) {
+    Diagnostic error = annotations.error();
+    error.wanted += ", or --ignore-annotations";
+    return tl::unexpected(std::move(error));
+  }
+  if (annotations->empty()) return out;
+  if (auto ok = put_first(*annotations, input, out); !ok) return tl::unexpected(ok.error());
+  return out;
+}
+
+}  // namespace partir

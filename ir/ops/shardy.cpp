@@ -1,0 +1,162 @@
+// Shardy's dialect beside the sharding constraint (ir/ops/sharding_constraint.cpp). Its collectives and reshards are
+// about layouts: of global values each is the identity, which is what inline_calls makes of it.
+#include <fmt/format.h>
+
+#include "ir/ops/common.h"
+#include "ir/ops/ops.h"
+#include "ir/text/parser.h"
+
+namespace partir::ops {
+namespace {
+
+OpDecl shardy_op(std::string name) {
+  OpDecl d;
+  d.name = std::move(name);
+  d.generic = true;
+  return d;
+}
+
+/// One operand, and a result of its type.
+void verify_identity(const OpInstance& op) {
+  require(op.operands.size() == 1 && op.results == op.operands, op, "C1", "a result of the operand's type");
+}
+
+/// `[{"x"}, {}] %x out_sharding=<@mesh, …> : type`; the axes are those by which the shardings differ.
+OpDecl layout_collective(std::string name) {
+  OpDecl d = shardy_op(std::move(name));
+  d.types = OpDecl::TypeForm::same;
+  d.attributes = {raw_attr("out_sharding")};
+  d.verify = verify_identity;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    if (p.kind() == text::Token::Kind::identifier) (void)p.identifier();  // what all_reduce combines by
+    if (p.at("[")) {
+      (void)p.balanced("[");
+    } else if (p.at("{")) {
+      (void)p.balanced("{");
+    }
+    op.operands = {p.use()};
+    p.expect("out_sharding");
+    p.expect("=");
+    set(op.attributes, "out_sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  return d;
+}
+
+/// %x <@mesh, […]> : type
+OpDecl reshard() {
+  OpDecl d = shardy_op("sdy.reshard");
+  d.types = OpDecl::TypeForm::same;
+  d.attributes = {raw_attr("sharding")};
+  d.verify = verify_identity;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  return d;
+}
+
+/// %x allowed_direction=NONE : type
+OpDecl propagation_barrier() {
+  OpDecl d = shardy_op("sdy.propagation_barrier");
+  d.types = OpDecl::TypeForm::same;
+  d.attributes = {raw_attr("allowed_direction")};
+  d.verify = verify_identity;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    p.expect("allowed_direction");
+    p.expect("=");
+    set(op.attributes, "allowed_direction", {KeywordAttr{p.keyword()}});
+    p.optional_dictionary(op.attributes);
+    p.types(f, op);
+  };
+  return d;
+}
+
+/// %x group_id=1 : type
+OpDecl sharding_group() {
+  OpDecl d = shardy_op("sdy.sharding_group");
+  d.attributes = {raw_attr("group_id")};
+  d.pure = false;
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    op.operands = {p.use()};
+    p.expect("group_id");
+    p.expect("=");
+    set(op.attributes, "group_id", {IntAttr{p.integer(), "i64"}});
+    p.optional_dictionary(op.attributes);
+    p.expect(":");
+    p.finish(f, op, {p.type()}, {});
+  };
+  return d;
+}
+
+/// As stablehlo.constant, which it becomes (inline_calls).
+OpDecl shardy_constant() {
+  OpDecl d = constant();
+  d.name = "sdy.constant";
+  d.kind = OpDecl::Kind::opaque;
+  d.traits = {};
+  d.generic = true;
+  d.print = nullptr;
+  d.prints = nullptr;
+  d.meaning = nullptr;
+  d.covers = nullptr;
+  d.entries = nullptr;
+  d.localize = nullptr;
+  return d;
+}
+
+/// sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
+OpDecl manual_computation() {
+  OpDecl d = shardy_op("sdy.manual_computation");
+  d.pure = false;
+  d.attributes = {raw_attr("in_shardings"), raw_attr("out_shardings"), raw_attr("manual_axes")};
+  d.parse = [](text::Parser& p, Function& f, Op& op) {
+    p.expect("(");
+    if (!p.accept(")")) {
+      op.operands = p.uses();
+      p.expect(")");
+    }
+    for (const char* key : {"in_shardings", "out_shardings", "manual_axes"}) {
+      p.expect(key);
+      p.expect("=");
+      const std::string_view head = key[0] == 'm' ? "#sdy<manual_axes" : "#sdy.sharding_per_value<";
+      set(op.attributes, key, {RawAttr{std::string(head) + std::string(p.balanced(key[0] == 'm' ? "{" : "[")) + ">"}});
+    }
+    std::vector<std::pair<std::string, Type>> arguments;
+    p.expect("(");
+    if (!p.accept(")")) {
+      do {
+        std::string name = p.definition();
+        p.expect(":");
+        arguments.emplace_back(std::move(name), p.type());
+        p.skip_location();
+      } while (p.accept(","));
+      p.expect(")");
+    }
+    op.regions.push_back(p.region(f, arguments));
+    p.optional_dictionary(op.attributes);
+    p.functional_type(f, op);
+  };
+  return d;
+}
+
+}  // namespace
+
+std::vector<OpDecl> shardy() {
+  std::vector<OpDecl> out;
+  out.push_back(reshard());
+  for (const char* name : {"all_gather", "all_slice", "all_to_all", "collective_permute", "all_reduce",
+                           "reduce_scatter", "sharded_to_unreduced", "replicated_to_unreduced"})
+    out.push_back(layout_collective(fmt::format("sdy.{}", name)));
+  out.push_back(propagation_barrier());
+  out.push_back(sharding_group());
+  out.push_back(shardy_constant());
+  out.push_back(manual_computation());
+  return out;
+}
+
+}  // namespace partir::ops

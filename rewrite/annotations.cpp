@@ -1,0 +1,387 @@
+#include "rewrite/annotations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "ir/sharding/digits.h"
+#include "ir/sharding/hlo.h"
+#include "ir/sharding/shardy.h"
+#include "ir/text/scanner.h"
+
+namespace partir {
+namespace {
+
+[[noreturn]] void unsupported(Place place, std::string found, std::string wanted) {
+  throw UserError(Diagnostic{"unsupported", "", place, std::move(found), std::move(wanted)});
+}
+
+/// A layout in digits of device ids; axes are known when all layouts are read.
+struct LayoutInDigits {
+  struct Dimension {
+    DeviceDigits digits;
+    bool open = false;
+    std::size_t priority = 0;
+  };
+  std::vector<Dimension> dims;
+  DeviceDigits replicated;
+  std::string text;
+
+  [[nodiscard]] bool says_nothing() const {
+    return replicated.empty() &&
+           std::all_of(dims.begin(), dims.end(), [](const Dimension& d) { return d.open && d.digits.empty(); });
+  }
+};
+
+/// An attribute as the text has it.
+std::string text_of_attribute(const Attribute& attribute) {
+  const StringAttr* string = attribute.as<StringAttr>();
+  return string != nullptr ? string->value : attribute.str();
+}
+
+class AnnotationReader {
+ public:
+  AnnotationReader(const Module& module, const Function& main, const std::optional<Mesh>& mesh)
+      : module_(module), f_(main), asked_(mesh), meshes_(named_meshes(module)) {
+    for (NamedValue& v : named_values(main)) names_.emplace(v.value, std::move(v));
+  }
+
+  Annotations run() {
+    for (std::size_t i = 0; i < f_.arguments().size(); ++i)
+      of_interface(LayoutRequest::Of::argument, i, f_.arguments()[i], f_.argument_attributes);
+    block(f_.body);
+    for (std::size_t i = 0; i < f_.returned().size(); ++i)
+      of_interface(LayoutRequest::Of::value, i, f_.returned()[i], f_.result_attributes);
+    share_in_groups();
+    name_axes();
+    Annotations out;
+    out.mesh = digits_->mesh();
+    for (const Read& r : read_) out.layouts.push_back(in_axes(r, out.priorities));
+    return out;
+  }
+
+ private:
+  struct Read {
+    LayoutRequest request;
+    ValueId value;
+    LayoutInDigits layout;
+  };
+  struct Member {
+    NamedValue value;
+    ValueId operand;
+    Place place;
+  };
+
+  // --- Where layouts stand ------------------------------------------------------------------------------------------
+
+  void of_interface(LayoutRequest::Of of, std::size_t number, ValueId v, const std::vector<AttributeList>& attributes) {
+    if (number >= attributes.size()) return;
+    Read out;
+    out.request.of = of;
+    out.request.number = number;
+    out.request.place = f_.place;
+    if (of == LayoutRequest::Of::value)
+      out.request.value = {fmt::format("result {}", number), {}, v, f_.place.line, number};
+    out.value = v;
+    at_ = f_.place;
+    if (const Attribute* sdy = find(attributes[number], "sdy.sharding")) {
+      out.layout = of_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*sdy), meshes_)));
+      out.layout.text = text_of_attribute(*sdy);
+    } else if (const Attribute* hlo = find(attributes[number], "mhlo.sharding")) {
+      auto layout = of_hlo(text_of_attribute(*hlo), f_.type(v).rank(), "");
+      if (!layout) return;
+      out.layout = std::move(*layout);
+    } else {
+      return;
+    }
+    add(std::move(out));
+  }
+
+  void block(const Block& b) {
+    for (const Op& op : b.ops) {
+      at_ = op.place;
+      operation(op);
+      if (!runs_regions(op)) continue;
+      for (const Block& inner : op.regions) block(inner);
+    }
+  }
+
+  void operation(const Op& op) {
+    if (const Attribute* group = find(op.attributes, "group_id")) {
+      groups_[group->as<IntAttr>()->value].push_back({names_.at(op.results[0]), op.operands[0], op.place});
+    }
+    const bool constrains = op.name() == "sdy.sharding_constraint";
+    std::vector<std::pair<std::size_t, LayoutInDigits>> layouts;
+    const Attribute* own = constrains ? find(op.attributes, "sharding") : nullptr;
+    const Attribute* sdy = find(op.attributes, "sdy.sharding");
+    const Attribute* hlo = find(op.attributes, "mhlo.sharding");
+    if (own != nullptr) {
+      layouts.emplace_back(0, of_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*own), meshes_))));
+      layouts.back().second.text = text_of_attribute(*own);
+    } else if (sdy != nullptr) {
+      const std::string text = text_of_attribute(*sdy);
+      const auto all = value_or_throw(read_shardy_shardings(text, meshes_));
+      if (op.results.empty()) return;  // of an effect: where it takes place
+      if (all.size() != op.results.size())
+        fail("sharding", op.place, text, fmt::format("{} shardings, one for each result", op.results.size()));
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        layouts.emplace_back(k, of_shardy(all[k]));
+        layouts.back().second.text = text;
+      }
+    } else if (hlo != nullptr && op.results.size() == 1) {
+      const Attribute* config = find(op.attributes, "backend_config");
+      auto layout = of_hlo(text_of_attribute(*hlo), f_.type(op.results[0]).rank(),
+                           config != nullptr ? text_of_attribute(*config) : "");
+      if (layout) layouts.emplace_back(0, std::move(*layout));
+    }
+    for (auto& [k, layout] : layouts) {
+      Read out;
+      out.request.place = op.place;
+      out.request.of = constrains ? LayoutRequest::Of::constraint : LayoutRequest::Of::value;
+      out.request.value = names_.at(op.results[k]);
+      out.value = op.results[k];
+      out.layout = std::move(layout);
+      add(std::move(out));
+    }
+  }
+
+  void add(Read read) {
+    const Type& type = f_.type(read.value);
+    if (read.layout.dims.size() != type.rank())
+      fail("sharding", at_, read.layout.text, fmt::format("{} dimensions, as {} has", type.rank(), type.str()));
+    if (!type.is_tensor() || read.layout.says_nothing()) return;
+    read_.push_back(std::move(read));
+  }
+
+  // --- What they say ------------------------------------------------------------------------------------------------
+
+  void see_devices(std::int64_t count) {
+    if (!devices_) devices_ = count;
+    if (*devices_ != count)
+      unsupported(at_, fmt::format("a sharding over {} devices", count),
+                  fmt::format("shardings over {} devices, as others", *devices_));
+  }
+
+  LayoutInDigits of_shardy(const ShardySharding& s) {
+    if (s.mesh.mesh.rank() == 0 && !s.mesh.device_ids.empty())
+      unsupported(at_, fmt::format("a value on device {} alone", s.mesh.device_ids[0]),
+                  "values that all devices share");
+    if (!s.unreduced.empty()) unsupported(at_, "unreduced axes", "values that are reduced");
+    if (s.mesh.mesh.rank() != 0) see_devices(s.mesh.mesh.devices());
+    if (std::none_of(used_.begin(), used_.end(), [&](const NamedMesh& m) { return m.name == s.mesh.name; }))
+      used_.push_back(s.mesh);
+    LayoutInDigits out;
+    const auto add = [&](const std::vector<AxisReference>& axes, DeviceDigits& to) {
+      for (const AxisReference& axis : axes) {
+        const DeviceDigits digits = digits_or_throw(s.mesh, axis);
+        to.insert(to.end(), digits.begin(), digits.end());
+      }
+    };
+    for (const ShardyDim& dim : s.dims) {
+      out.dims.push_back({{}, dim.open, dim.priority});
+      add(dim.axes, out.dims.back().digits);
+    }
+    add(s.replicated, out.replicated);
+    return out;
+  }
+
+  [[nodiscard]] DeviceDigits digits_or_throw(const NamedMesh& mesh, const AxisReference& axis) const {
+    auto out = digits_of(mesh, axis);
+    if (out) return std::move(*out);
+    out.error().place = at_;
+    throw UserError(out.error());
+  }
+
+  /// `config`: "unspecified_dims=[1]" names open dimensions.
+  std::optional<LayoutInDigits> of_hlo(const std::string& text, std::size_t rank, const std::string& config) {
+    using Kind = HloSharding::Kind;
+    auto read = read_hlo_sharding(text);
+    if (!read) {
+      read.error().place = at_;
+      throw UserError(read.error());
+    }
+    LayoutInDigits out;
+    out.text = text;
+    out.dims.resize(rank);
+    text::Scanner open(config);
+    if (open.find("unspecified_dims=[")) {
+      const auto dims = open.integers("]");
+      for (const std::int64_t d : dims.value_or(std::vector<std::int64_t>{})) {
+        if (d < static_cast<std::int64_t>(rank)) out.dims[static_cast<std::size_t>(d)].open = true;
+      }
+    }
+    if (read->kind == Kind::unknown) return std::nullopt;
+    if (read->kind == Kind::replicated) return out;
+    const auto& groups = read->subgroups;
+    const bool manual = read->kind == Kind::manual ||
+                        std::find(groups.begin(), groups.end(), HloSharding::Subgroup::manual) != groups.end();
+    if (manual) unsupported(at_, text, "shardings of global values (shard_map: jax_use_shardy_partitioner)");
+    if (read->kind == Kind::maximal)
+      unsupported(at_, fmt::format("a value on device {} alone", read->device), "values that all devices share");
+    see_devices(static_cast<std::int64_t>(read->devices.size()));
+    if (read->rank() != rank) fail("sharding", at_, text, fmt::format("{} dimensions", rank));
+    auto digits = digits_of(read->devices);
+    for (std::size_t d = 0; digits && d < rank; ++d) {
+      auto own = take_major(*digits, read->tiles[d]);
+      if (!own)
+        digits.reset();
+      else
+        out.dims[d].digits = std::move(*own);
+    }
+    if (!digits) unsupported(at_, text, "devices in an order of mesh axes");
+    return out;
+  }
+
+  // --- Groups, axes -------------------------------------------------------------------------------------------------
+
+  /// Members of a sharding group that say nothing of their own get the layout of one that does.
+  void share_in_groups() {
+    for (const auto& [id, members] : groups_) {
+      const auto layout_of = [&](const Member& m) {
+        return std::find_if(read_.begin(), read_.end(),
+                            [&](const Read& r) { return r.value == m.value.value || r.value == m.operand; });
+      };
+      const auto speaker =
+          std::find_if(members.begin(), members.end(), [&](const Member& m) { return layout_of(m) != read_.end(); });
+      if (speaker == members.end()) continue;
+      const LayoutInDigits shared = layout_of(*speaker)->layout;
+      for (const Member& m : members) {
+        if (layout_of(m) != read_.end()) continue;
+        Read out;
+        out.request.of = LayoutRequest::Of::constraint;
+        out.request.place = m.place;
+        out.request.value = m.value;
+        out.value = m.value.value;
+        out.layout = shared;
+        at_ = m.place;
+        add(std::move(out));
+      }
+    }
+  }
+
+  void name_axes() {
+    if (asked_) see_devices(asked_->devices());
+    if (!devices_) {
+      const Attribute* partitions = find(module_.attributes, "mhlo.num_partitions");
+      const IntAttr* count = partitions != nullptr ? partitions->as<IntAttr>() : nullptr;
+      devices_ = count != nullptr && count->value >= 1 ? count->value : 1;
+    }
+    digits_.emplace(*devices_);
+    if (asked_) {
+      for (std::size_t a = 0; a < asked_->rank(); ++a)
+        digits_->name(asked_->name(Axis(a)), {asked_->stride(Axis(a)), asked_->size(Axis(a))});
+    }
+    for (const NamedMesh& mesh : used_) {
+      for (const Mesh::AxisInfo& axis : mesh.mesh.axes()) {
+        const DeviceDigits digits = digits_or_throw(mesh, {axis.name});
+        for (const DeviceDigit& d : digits) digits_->name(axis.name, d);
+      }
+    }
+    for (const Read& r : read_) {
+      for (const auto& dim : r.layout.dims) {
+        for (const DeviceDigit& d : dim.digits) digits_->need(d);
+      }
+      for (const DeviceDigit& d : r.layout.replicated) digits_->need(d);
+    }
+    if (auto ok = digits_->finish(); !ok) throw UserError(ok.error());
+  }
+
+  LayoutRequest in_axes(const Read& r, std::size_t& priorities) const {
+    LayoutRequest out = r.request;
+    out.text = r.layout.text;
+    std::set<Axis> used;
+    std::uint64_t closed = 0;
+    for (Dim d = 0; d < r.layout.dims.size(); ++d) {
+      const auto& dim = r.layout.dims[d];
+      for (const Axis a : digits_->axes_of(dim.digits)) {
+        if (!used.insert(a).second) fail("sharding", out.place, out.text, "each axis once in a sharding");
+        out.tiles.push_back({a, d, dim.priority});
+      }
+      if (!dim.digits.empty()) priorities = std::max(priorities, dim.priority + 1);
+      if (!dim.open) closed |= std::uint64_t{1} << d;
+    }
+    const std::vector<Axis> replicated = digits_->axes_of(r.layout.replicated);
+    for (std::size_t a = 0; a < digits_->mesh().rank(); ++a) {
+      if (used.contains(Axis(a))) continue;
+      const bool everywhere = std::find(replicated.begin(), replicated.end(), Axis(a)) != replicated.end();
+      const std::uint64_t dims = everywhere ? ~std::uint64_t{0} : closed;
+      if (dims != 0) out.closed.push_back({Axis(a), dims});
+    }
+    return out;
+  }
+
+  const Module& module_;
+  const Function& f_;
+  const std::optional<Mesh>& asked_;
+  std::vector<NamedMesh> meshes_;
+  std::vector<NamedMesh> used_;
+  std::unordered_map<ValueId, NamedValue> names_;
+  std::vector<Read> read_;
+  std::map<std::int64_t, std::vector<Member>> groups_;
+  std::optional<std::int64_t> devices_;
+  std::optional<DigitMesh> digits_;
+  Place at_;
+};
+
+/// Axes so that one that is major to another in some dimension comes first; in the mesh's order where that leaves a
+/// choice, or where layouts disagree.
+std::vector<Axis> propagation_order(const Annotations& annotations) {
+  std::set<std::pair<Axis, Axis>> before;
+  for (const LayoutRequest& layout : annotations.layouts) {
+    for (std::size_t k = 0; k + 1 < layout.tiles.size(); ++k) {
+      const auto& [a, b] = std::pair(layout.tiles[k], layout.tiles[k + 1]);
+      if (a.dim == b.dim) before.emplace(a.axis, b.axis);
+    }
+  }
+  std::vector<Axis> rest;
+  for (std::size_t a = 0; a < annotations.mesh.rank(); ++a) rest.push_back(Axis(a));
+  std::vector<Axis> out;
+  while (!rest.empty()) {
+    auto next = std::find_if(rest.begin(), rest.end(), [&](Axis b) {
+      return std::none_of(rest.begin(), rest.end(), [&](Axis a) { return before.contains({a, b}); });
+    });
+    if (next == rest.end()) next = rest.begin();
+    out.push_back(*next);
+    rest.erase(next);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Annotations> read_annotations(const Module& module, const Function& main, const std::optional<Mesh>& mesh) {
+  try {
+    return AnnotationReader(module, main, mesh).run();
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
+}
+
+Schedule schedule_of(const Annotations& annotations, const std::string& file) {
+  Schedule out;
+  out.file = file;
+  for (std::size_t p = 0; p < annotations.priorities; ++p) {
+    Tactic tactic;
+    tactic.name = fmt::format("p{}", p);
+    out.tactics.push_back(std::move(tactic));
+  }
+  return out;
+}
+
+std::vector<ResolvedTactic> tactics_of(const Annotations& annotations) {
+  std::vector<ResolvedTactic> out(annotations.priorities);
+  const std::vector<Axis> order = propagation_order(annotations);
+  for (ResolvedTactic& tactic : out) {
+    tactic.axis = order.front();
+    tactic.along = order;
+  }
+  out.front().layouts = annotations.layouts;
+  return out;
+}
+
+}  // namespace partir

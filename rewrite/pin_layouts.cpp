@@ -1,0 +1,95 @@
+#include "rewrite/pin_layouts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "support/check.h"
+
+namespace partir {
+namespace {
+
+class Pinning {
+ public:
+  Pinning(State& state, const Names& names) : s_(state), names_(names) {}
+
+  void argument(const LayoutRequest& layout) {
+    const ValueId v = s_.function().arguments()[layout.number];
+    std::vector<std::int64_t> rest = s_.function().type(v)->dims;
+    for (const LayoutRequest::Tile& t : layout.tiles) {
+      const std::int64_t n = s_.mesh().size(t.axis);
+      if (rest[t.dim] % n != 0) indivisible(layout, names_.arguments[layout.number], t, rest[t.dim]);
+      rest[t.dim] /= n;
+      s_.place_argument(layout.number, {t.axis, t.dim, s_.tactic() + t.priority, true});
+    }
+    close(layout, v);
+  }
+
+  void identity(const LayoutRequest& layout) {
+    const auto site = site_of(layout);
+    if (!site) return;
+    for (const LayoutRequest::Tile& t : layout.tiles) {
+      const Entry entry{{Action::tile(t.dim)}, {Action::tile(t.dim)}};
+      if (s_.step(*site, t.axis) != nullptr) continue;
+      if (const Form* local = s_.form(*site).localized(entry, s_.mesh().size(t.axis))) {
+        s_.join(*site, t.axis, entry, *local, t.priority);
+        continue;
+      }
+      if (layout.value.result)
+        indivisible(layout, names_.results[*layout.value.result], t,
+                    s_.form(*site).instance().operands[0]->dims[t.dim]);
+      Conflict c;
+      c.reason = Conflict::Reason::entry_indivisible;
+      c.axis = t.axis;
+      c.op = s_.op(*site).id;
+      c.entries = {entry};
+      conflicts.push_back(std::move(c));
+      s_.close({t.axis, s_.op(*site).results[0], ~std::uint64_t{0}});
+    }
+    close(layout, s_.op(*site).results[0]);
+  }
+
+  std::vector<Conflict> conflicts;
+
+ private:
+  void close(const LayoutRequest& layout, ValueId v) {
+    for (const LayoutRequest::Closed& c : layout.closed) s_.close({c.axis, v, c.dims});
+  }
+
+  /// The identity that has the layout, if anything reads it.
+  [[nodiscard]] std::optional<std::size_t> site_of(const LayoutRequest& layout) const {
+    if (layout.of == LayoutRequest::Of::constraint) return s_.defining_site(layout.value.value);
+    if (layout.value.result) return s_.defining_site(s_.function().returned()[*layout.value.result]);
+    for (const State::Use& u : s_.uses(layout.value.value)) {
+      if (!s_.is_flow(u.site) && names_value(s_.op(u.site)) && !names_result(s_.op(u.site))) return u.site;
+    }
+    return std::nullopt;
+  }
+
+  [[noreturn]] void indivisible(const LayoutRequest& layout, const std::string& name, const LayoutRequest::Tile& tile,
+                                std::int64_t size) const {
+    throw UserError(Diagnostic{
+        "unsupported", "", layout.place,
+        fmt::format("dimension {} of '{}', of local size {}, in {}", tile.dim, name, size, layout.text),
+        fmt::format("a size that the axis {} of {} divides", s_.mesh().name(tile.axis), s_.mesh().size(tile.axis))});
+  }
+
+  State& s_;
+  const Names& names_;
+};
+
+}  // namespace
+
+std::vector<Conflict> pin_layouts(State& state, const std::vector<LayoutRequest>& layouts, const Names& names) {
+  Pinning pinning(state, names);
+  for (const LayoutRequest& layout : layouts) {
+    if (layout.of == LayoutRequest::Of::argument)
+      pinning.argument(layout);
+    else
+      pinning.identity(layout);
+  }
+  return std::move(pinning.conflicts);
+}
+
+}  // namespace partir

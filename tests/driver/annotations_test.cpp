@@ -1,0 +1,262 @@
+// A program's own shardings as its schedule, and beside one.
+#include <gtest/gtest.h>
+
+#include "driver/partition.h"
+
+namespace partir {
+namespace {
+
+double no_clock() { return 0; }
+
+Result<Partition> partitioned(const std::string& text, const std::string& schedule = "", const std::string& mesh = "",
+                              bool ignore = false) {
+  PartitionInput input;
+  input.text = text;
+  input.file = "test.mlir";
+  input.by_annotations = schedule.empty();
+  input.ignore_annotations = ignore;
+  input.schedule = "{\"tactics\": [" + schedule + "]}";
+  input.schedule_file = "test.json";
+  if (!mesh.empty()) input.mesh = mesh;
+  return partition(input, Emit::stablehlo, no_clock);
+}
+
+Partition proved(const std::string& text, const std::string& schedule = "", const std::string& mesh = "") {
+  Partition out = value_or_throw(partitioned(text, schedule, mesh));
+  EXPECT_EQ(out.judgement.verdict, Verdict::proved) << out.judgement.reason << "\n" << out.stablehlo;
+  return out;
+}
+
+std::string argument(const Partition& p, std::size_t i) { return p.arguments.at(i).str(p.mesh); }
+std::string result(const Partition& p, std::size_t i = 0) { return p.results.at(i).str(p.mesh); }
+
+/// A function over f32 arrays of 8x8, on a mesh x=2, y=4.
+std::string program(const std::string& arguments, const std::string& result_sharding, const std::string& body) {
+  return "sdy.mesh @m = <[\"x\"=2, \"y\"=4]>\nfunc.func @main(" + arguments + ") -> (tensor<8x8xf32>" +
+         result_sharding + ") {\n" + body + "\n}\n";
+}
+std::string sharding(const std::string& text) { return " {sdy.sharding = #sdy.sharding<@m, " + text + ">}"; }
+const char* const kDot =
+    "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> "
+    "tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>";
+
+TEST(Annotations, OfArgumentsPropagate) {
+  const auto p =
+      proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot));
+  EXPECT_EQ(p.mesh.str(), "x=2,y=4");
+  EXPECT_EQ(argument(p, 0), "[{x}, {}]");
+  EXPECT_EQ(result(p), "[{x}, {}]");
+  EXPECT_EQ(p.collectives.str(), "none");
+  EXPECT_EQ(p.annotations.size(), 1U);
+}
+
+TEST(Annotations, TileMajorToMinorInAnyOrderOfAxes) {
+  const auto p =
+      proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y", "x"}, {?}])"), sharding(R"([{"x", "y"}, {}])"),
+                     "  %0 = stablehlo.negate %a : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>"));
+  EXPECT_EQ(argument(p, 0), "[{y, x}, {}]");
+  EXPECT_EQ(result(p), "[{x, y}, {}]");
+  EXPECT_EQ(p.collectives.str(), "1 collective_permute");
+}
+
+TEST(Annotations, OfClosedArgumentsAreKeptThoughUsesSliceThem) {
+  // Along y the use slices b's rows: a closed b stays replicated, an open one is tiled.
+  const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{}, {"y"}])") + ", %b: tensor<8x8xf32>";
+  const auto closed = proved(program(a + sharding("[{}, {}]"), "", kDot));
+  EXPECT_EQ(argument(closed, 1), "[{}, {}]");
+  const auto open = proved(program(a + sharding("[{?}, {}]"), "", kDot));
+  EXPECT_EQ(argument(open, 1), "[{y}, {}]");
+  const auto unsaid = proved(program(a, "", kDot));
+  EXPECT_EQ(argument(unsaid, 1), "[{y}, {}]");
+  const auto elsewhere = proved(program(a + sharding("[{?}, {?}], replicated={\"y\"}"), "", kDot));
+  EXPECT_EQ(argument(elsewhere, 1), "[{}, {}]");
+}
+
+TEST(Annotations, OfResultsHoldWhateverIsComputed) {
+  const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>";
+  EXPECT_EQ(result(proved(program(a, sharding(R"([{}, {"x"}])"), kDot))), "[{}, {x}]");
+  EXPECT_EQ(result(proved(program(a, sharding("[{}, {}]"), kDot))), "[{}, {}]");
+  EXPECT_EQ(result(proved(program(a, sharding("[{?}, {?}]"), kDot))), "[{x}, {}]");
+}
+
+TEST(Annotations, OfResultsThatTakeADonatedBufferAreTheirOwn) {
+  const auto p = proved(program(
+      R"(%a: tensor<8x8xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})",
+      sharding(R"([{}, {"y"}])"), "  %0 = stablehlo.negate %a : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>"));
+  EXPECT_EQ(argument(p, 0), "[{x}, {}]");
+  EXPECT_EQ(result(p), "[{}, {y}]");
+}
+
+TEST(Annotations, OfOneValueReturnedTwiceDiffer) {
+  const auto p = proved(R"(sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<8x8xf32>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}) {
+  return %a, %a, %a : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+})");
+  EXPECT_EQ(result(p, 0), "[{x}, {}]");
+  EXPECT_EQ(result(p, 1), "[{}, {x}]");
+  EXPECT_EQ(result(p, 2), "[{}, {}]");
+}
+
+TEST(Annotations, OfOperationsAndReshardsAreConversionsWhereTheyDiffer) {
+  const auto p = proved(program(
+      "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])"), sharding("[{}, {}]"),
+      R"(  %0 = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {}]>]>} : tensor<8x8xf32>
+  %1 = sdy.reshard %0 <@m, [{}, {"x"}]> : tensor<8x8xf32>
+  %2 = sdy.all_gather [{}, {"x"}] %1 out_sharding=<@m, [{}, {}]> : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>)"));
+  EXPECT_EQ(p.collectives.str(), "1 all_gather, 1 all_to_all");
+  EXPECT_EQ(p.stablehlo.find("sdy."), std::string::npos) << p.stablehlo;
+}
+
+TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
+  const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y":(2)2, "x"}, {?}])"),
+                                sharding(R"([{"y":(1)2}, {"y":(2)2}])"),
+                                "  %0 = stablehlo.negate %a : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>"));
+  EXPECT_EQ(p.mesh.str(), "x=2,y_0=2,y_1=2");
+  EXPECT_EQ(argument(p, 0), "[{y_1, x}, {}]");
+  EXPECT_EQ(result(p), "[{y_0}, {y_1}]");
+}
+
+TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
+  // Both would tile the product's rows: by x through a, by y through b's columns; only a's turn is first.
+  const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}p1, {}])");
+  const auto later = proved(program(a + ", %b: tensor<8x8xf32>" + sharding(R"([{}, {"x"}])"), "", kDot));
+  ASSERT_EQ(later.tactics.size(), 2U);
+  EXPECT_EQ(later.tactics[0].name, "p0");
+  EXPECT_EQ(argument(later, 0), "[{x}, {}]");
+  EXPECT_EQ(result(later), "[{}, {x}]");
+  const auto first = proved(program(
+      "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>" + sharding(R"([{}, {"x"}p1])"), "",
+      kDot));
+  EXPECT_EQ(result(first), "[{x}, {}]");
+}
+
+TEST(Annotations, OfMembersOfAGroupAreShared) {
+  const auto p = proved(program(
+      "%a: tensor<8x8xf32>, %b: tensor<8x8xf32>", "",
+      R"(  %0 = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {}]>]>} : tensor<8x8xf32>
+  sdy.sharding_group %0 group_id=1 : tensor<8x8xf32>
+  sdy.sharding_group %b group_id=1 : tensor<8x8xf32>
+  %1 = stablehlo.negate %b : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>)"));
+  EXPECT_EQ(result(p), "[{x}, {}]");
+}
+
+TEST(Annotations, StopAtBarriersInTheDirectionThatTheyForbid) {
+  const auto through = [](const char* direction) {
+    return result(proved(program(
+        "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])"), "",
+        std::string("  %0 = sdy.propagation_barrier %a allowed_direction=") + direction +
+            " : tensor<8x8xf32>\n  %1 = stablehlo.negate %0 : tensor<8x8xf32>\n  return %1 : tensor<8x8xf32>")));
+  };
+  EXPECT_EQ(through("FORWARD"), "[{x}, {}]");
+  EXPECT_EQ(through("BACKWARD"), "[{}, {}]");
+  EXPECT_EQ(through("NONE"), "[{}, {}]");
+}
+
+TEST(Annotations, OfGspmdAreReadToo) {
+  const std::string text = R"(module attributes {mhlo.num_partitions = 8 : i32} {
+func.func public @main(%a: tensor<8x8xf32> {mhlo.sharding = "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"}) -> (tensor<8x8xf32> {mhlo.sharding = "{replicated}"}) {
+  %0 = stablehlo.custom_call @Sharding(%a) {backend_config = "", mhlo.sharding = "{devices=[4,2]<=[8]}"} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+})";
+  const auto p = proved(text, "", "batch=4,model=2");
+  EXPECT_EQ(p.mesh.str(), "batch=4,model=2");
+  EXPECT_EQ(argument(p, 0), "[{}, {model}]");
+  EXPECT_EQ(result(p), "[{}, {}]");
+  EXPECT_EQ(proved(text).mesh.str(), "axis_0=4,axis_1=2");
+}
+
+TEST(Annotations, InsideLoopsAreFollowed) {
+  const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])"), "",
+                                R"(  %n = stablehlo.constant dense<3> : tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %z, %v = %a) : tensor<i32>, tensor<8x8xf32>
+   cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %w = stablehlo.tanh %v : tensor<8x8xf32>
+    %u = sdy.sharding_constraint %w <@m, [{}, {"x"}]> : tensor<8x8xf32>
+    stablehlo.return %j, %u : tensor<i32>, tensor<8x8xf32>
+  }
+  return %0#1 : tensor<8x8xf32>)"));
+  // Carried in two layouts, the value is replicated between iterations.
+  EXPECT_EQ(p.collectives.str(), "2 all_gather");
+}
+
+TEST(Annotations, OfDimensionsThatDoNotDivideAreReportedOrUnsupported) {
+  const std::string body = R"(  %0 = stablehlo.slice %a [0:7, 0:8] : (tensor<8x8xf32>) -> tensor<7x8xf32>
+  %1 = sdy.reshard %0 <@m, [{"x"}, {}]> : tensor<7x8xf32>
+  %2 = stablehlo.tanh %1 : tensor<7x8xf32>
+  return %2 : tensor<7x8xf32>)";
+  const auto text = [&](const std::string& result_sharding) {
+    return "sdy.mesh @m = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x8xf32>) -> (tensor<7x8xf32>" + result_sharding +
+           ") {\n" + body + "\n}\n";
+  };
+  const auto p = proved(text(""));
+  ASSERT_EQ(p.tactics[0].conflicts.size(), 1U);
+  EXPECT_NE(p.tactics[0].conflicts[0].reason.find("needs sizes that 2 divides"), std::string::npos);
+  const auto refused = partitioned(text(sharding(R"([{"x"}, {}])")));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "unsupported");
+}
+
+TEST(Annotations, ThatDoNotReadAreErrors) {
+  const auto code = [](const std::string& s) {
+    const auto p = partitioned(program("%a: tensor<8x8xf32>" + sharding(s), "", "  return %a : tensor<8x8xf32>"));
+    return p ? std::string("fine") : p.error().code;
+  };
+  EXPECT_EQ(code(R"([{"x"}, {"x"}])"), "sharding");
+  EXPECT_EQ(code(R"([{"z"}, {}])"), "sharding");
+  EXPECT_EQ(code(R"([{"x"}])"), "sharding");
+  EXPECT_EQ(code(R"([{"y":(1)3}, {}])"), "sharding");
+  EXPECT_EQ(code(R"([{}, {}], unreduced={"x"})"), "unsupported");
+  EXPECT_EQ(code(R"([{"x"}, {}])"), "fine");
+  const auto none =
+      partitioned("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}");
+  EXPECT_EQ(none.error().code, "schedule");
+}
+
+TEST(AnnotationsBesideASchedule, ComeFirstAndAreKept) {
+  const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot),
+                        R"({"name": "MP", "axis": "y", "inputs": {"arg1": 1}})", "x=2,y=4");
+  ASSERT_EQ(p.tactics.size(), 2U);
+  EXPECT_EQ(p.tactics[0].name, "annotations");
+  EXPECT_EQ(argument(p, 0), "[{x}, {}]");
+  EXPECT_EQ(result(p), "[{x}, {y}]");
+}
+
+TEST(AnnotationsBesideASchedule, ExcludeWhatTheyDoNotSay) {
+  const std::string text =
+      program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot);
+  const auto code = [&](const std::string& request, const std::string& mesh = "x=2,y=4") {
+    const auto p = partitioned(
+        text, R"({"name": "T", "axis": ")" + mesh.substr(0, 1) + R"(", "inputs": {"arg0": )" + request + "}}", mesh);
+    return p ? std::string("fine") : p.error().code;
+  };
+  EXPECT_EQ(code("0"), "fine");
+  EXPECT_EQ(code("\"first_divisible_dim\""), "fine");
+  EXPECT_EQ(code("1"), "annotation");
+  EXPECT_EQ(code("\"replicated\""), "annotation");
+  EXPECT_EQ(code("0", "z=8"), "annotation");
+  EXPECT_EQ(code("0", "z=4"), "unsupported");
+  const auto along_y = partitioned(text, R"({"name": "T", "axis": "y", "inputs": {"arg0": 0}})", "x=2,y=4");
+  EXPECT_EQ(along_y.error().code, "annotation");
+}
+
+TEST(AnnotationsBesideASchedule, AreIgnoredOnRequestAlone) {
+  const std::string text =
+      program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot);
+  const auto p =
+      value_or_throw(partitioned(text, R"({"name": "T", "axis": "x", "inputs": {"arg0": 1}})", "x=2,y=4", true));
+  EXPECT_TRUE(p.annotations_ignored);
+  EXPECT_EQ(p.annotations.size(), 1U);
+  EXPECT_EQ(argument(p, 0), "[{}, {x}]");
+}
+
+}  // namespace
+}  // namespace partir
