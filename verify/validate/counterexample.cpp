@@ -27,7 +27,6 @@ constexpr Draw kDraws[] = {
     {Draw::Floats::constant, Draw::Ints::few},          {Draw::Floats::few, Draw::Ints::around_sizes},
     {Draw::Floats::positive, Draw::Ints::around_sizes},
 };
-constexpr std::size_t kTrials = 45;
 
 class Drawer {
  public:
@@ -213,10 +212,10 @@ class ValueComparison {
 
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
-                                                  const std::function<bool()>& stop) {
+                                                  const std::function<bool()>& stop, std::size_t trials) {
   const ValueComparison comparison(source, partitioned, layouts);
   Drawer drawer(source, seed);
-  for (std::size_t trial = 0; trial < kTrials; ++trial) {
+  for (std::size_t trial = 0; trial < trials; ++trial) {
     if (stop && stop()) return std::nullopt;
     const Draw how = kDraws[trial % std::size(kDraws)];
     std::vector<LiteralPtr> inputs;

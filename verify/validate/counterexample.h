@@ -22,10 +22,12 @@ struct Counterexample {
   std::string note;  ///< where it is no number that differs: a deadlock, a run that fails
 };
 
-/// Runs both programs on inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers), in double
-/// precision and in the programs' own arithmetic; nothing where none shows a difference.
+constexpr std::size_t kTrials = 45;
+
+/// Runs both programs on this many inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers),
+/// in double precision and in the programs' own arithmetic; nothing where none shows a difference.
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
-                                                  const std::function<bool()>& stop);
+                                                  const std::function<bool()>& stop, std::size_t trials = kTrials);
 
 }  // namespace partir::validate

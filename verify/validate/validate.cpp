@@ -34,6 +34,8 @@ double elements_of(const Function& f, const Block& block, const TripCounts& trip
 }
 
 /// The verdict on one pair of functions.
+constexpr std::size_t kFirstTrials = 2;
+
 class Decision {
  public:
   Decision(const Module& source, const Module& partitioned, Validation& out, const Options& options)
@@ -55,15 +57,20 @@ class Decision {
                                 no_certificate_, size_);
       return;
     }
-    out_.at.reset();
-    if (attempt()) {
+    const std::optional<Defect> unexplained = std::exchange(out_.at, std::nullopt);
+    // Where an operation is not explained, a few inputs often show why: that takes far less than evaluation.
+    if (unexplained) refute(kFirstTrials);
+    if (out_.verdict == Verdict::refuted) {
+      out_.reason = "results differ on inputs";
+    } else if (attempt()) {
       if (size_ <= kExact && out_.verdict == Verdict::proved) prove_exactly();
       return;
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
     if (!no_certificate_.empty()) out_.reason += "; operation by operation: " + no_certificate_;
     if (!out_.at) out_.at = locate_defect(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
-    refute();
+    if (out_.verdict != Verdict::refuted) refute();
+    if (!out_.at) out_.at = unexplained;
   }
 
  private:
@@ -140,8 +147,9 @@ class Decision {
     }
   }
 
-  void refute() {
-    out_.counterexample = find_counterexample(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
+  void refute(std::size_t trials = kTrials) {
+    out_.counterexample =
+        find_counterexample(source_, partitioned_, out_.layouts, options_.seed, options_.stop, trials);
     if (!out_.counterexample) return;
     out_.verdict = Verdict::refuted;
     if (out_.counterexample->note.empty()) out_.results[out_.counterexample->result].verdict = Verdict::refuted;

@@ -1,0 +1,123 @@
+// Loops, branches and barriers: what they hand on has one layout.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/validate/inferring.h"
+
+namespace partir::validate {
+
+bool Inferring::stands_around(const Enclosing& around, const Block* block) {
+  return std::find(around.begin(), around.end(), block) != around.end();
+}
+
+void Inferring::control(const Op& op, const Enclosing& around) {
+  const Op* source = nullptr;
+  for (std::size_t k = 0; k < op.operands.size() && source == nullptr; ++k) {
+    const auto it = parts_.find(op.operands[k]);
+    if (it == parts_.end()) continue;
+    for (const auto& [user, place] : users_[it->second.source]) {
+      if (place == k && user->decl == op.decl && user->operands.size() == op.operands.size() &&
+          user->results.size() == op.results.size() && stands_around(around, block_of_.at(user)))
+        source = user;
+    }
+  }
+  if (source == nullptr) throw Unexplained{"no such operation in the source on these values"};
+  if (!runs_regions(op)) {
+    barrier(op, *source);
+    return;
+  }
+  const bool loops = op.name() == "stablehlo.while";
+  Op out = op;
+  std::vector<Layout> types;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const Layout type = loops ? type_of_operand(op, *source, k) : Layout::replicated(t_.type(op.operands[k]).rank());
+    out.operands[k] = as(op.operands[k], source->operands[k], type, fmt::format("operand {}", k));
+    if (loops) types.push_back(type);
+  }
+  // The operation stands before what is inside it.
+  emit(out).source = paths_.at(source);
+  const std::size_t step = steps_.size() - 1;
+  const OpPath here = steps_[step].op;
+  Block* const holder = into_.back().block;
+  const std::size_t own = holder->ops.size() - 1;
+  std::vector<Block> regions;
+  for (std::size_t r = 0; r < op.regions.size(); ++r) {
+    const Block& b = op.regions[r];
+    const Block& of = source->regions[r];
+    if (b.arguments.size() != of.arguments.size()) throw Unexplained{"a region with another number of arguments"};
+    if (loops) {
+      for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k]);
+    }
+    OpPath inside = here;
+    inside.push_back(r);
+    Enclosing deeper = around;
+    deeper.push_back(&of);
+    Block made;
+    made.arguments = b.arguments;
+    block(b, made, inside, deeper);
+    at_ = &op;
+    Op end = b.ops.back();
+    const auto& yielded = of.ops.back().operands;
+    if (end.operands.size() != yielded.size()) throw Unexplained{"a region that yields another number of values"};
+    into_.push_back({&made, inside, entered_++});
+    for (std::size_t k = 0; k < yielded.size(); ++k) {
+      const bool condition = loops && r == 0;
+      if (!condition && !loops && types.size() == k) types.push_back(type_of_yield(end.operands[k], yielded[k]));
+      const Layout type = condition ? Layout::replicated(t_.type(end.operands[k]).rank()) : types[k];
+      end.operands[k] = as(end.operands[k], yielded[k], type, fmt::format("what region {} yields as {}", r, k));
+    }
+    into_.pop_back();
+    made.ops.push_back(std::move(end));
+    regions.push_back(std::move(made));
+  }
+  holder->ops[own].regions = std::move(regions);
+  for (const Layout& type : types) steps_[step].types.push_back(type.str(mesh_));
+  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source->results[k], types[k]);
+}
+
+void Inferring::barrier(const Op& op, const Op& source) {
+  Op out = op;
+  std::vector<std::string> texts;
+  std::vector<Layout> types;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    types.push_back(type_of_operand(op, source, k));
+    out.operands[k] = as(op.operands[k], source.operands[k], types[k], fmt::format("operand {}", k));
+    texts.push_back(types[k].str(mesh_));
+  }
+  CertificateStep& step = emit(std::move(out));
+  step.source = paths_.at(&source);
+  step.types = std::move(texts);
+  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k]);
+}
+
+Layout Inferring::type_of_operand(const Op& op, const Op& source, std::size_t k) const {
+  return type_of_yield(op.operands[k], source.operands[k]);
+}
+
+Layout Inferring::type_of_yield(ValueId v, ValueId source) const {
+  if (const auto it = parts_.find(v); it != parts_.end()) return it->second.type;
+  const Type& global = s_.type(source);
+  const Type& local = t_.type(v);
+  Layout out = Layout::replicated(global.rank());
+  std::vector<Axis> used;
+  for (Dim d = 0; d < global.rank(); ++d) {
+    if (local->dims[d] == 0 || global->dims[d] % local->dims[d] != 0) throw Unexplained{"a value of another shape"};
+    std::vector<Axis> axes;
+    bool done = false;
+    axes_of_parts(
+        mesh_, global->dims[d] / local->dims[d], axes,
+        [&](const std::vector<Axis>& list) {
+          const bool fresh = std::none_of(list.begin(), list.end(),
+                                          [&](Axis a) { return std::find(used.begin(), used.end(), a) != used.end(); });
+          if (fresh) out.dims[d].assign(list.begin(), list.end());
+          return fresh;
+        },
+        done);
+    if (!done) throw Unexplained{"a value of another shape"};
+    for (const Factor& f : out.dims[d]) used.push_back(f.axis());
+  }
+  return out;
+}
+
+}  // namespace partir::validate
