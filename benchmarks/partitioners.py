@@ -54,6 +54,8 @@ def mhlo_sharding(sharding, axes):
 def by_shardy(text):
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir.dialects import stablehlo
+    stablehlo.register_stablehlo_passes()
     context = jax_mlir.make_ir_context()
     with context, ir.Location.unknown(context):
         module = ir.Module.parse(text)

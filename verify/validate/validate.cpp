@@ -10,6 +10,7 @@
 #include "verify/certificate/check.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
+#include "verify/validate/general_forms.h"
 #include "verify/validate/infer.h"
 
 namespace partir::validate {
@@ -169,11 +170,11 @@ class Decision {
 
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {
-  auto s = inline_calls(source);
+  auto s = inline_calls(with_general_forms(source));
   if (!s) return tl::unexpected(s.error());
   auto listed = with_listed_groups(partitioned);
   if (!listed) return tl::unexpected(listed.error());
-  auto p = inline_calls(std::move(*listed));
+  auto p = inline_calls(with_general_forms(std::move(*listed)));
   if (!p) return tl::unexpected(p.error());
   auto layouts = layouts_of(*s, *p, options.shardings, options.mesh);
   if (!layouts) return tl::unexpected(layouts.error());
