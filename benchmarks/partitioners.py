@@ -51,17 +51,34 @@ def mhlo_sharding(sharding, axes):
     return f"{{devices=[{shape}]<=[{mesh}]T({','.join(map(str, order))}){' last_tile_dim_replicate' if rest > 1 else ''}}}"
 
 
-def by_shardy(text):
+def child(folder, *arguments, **environment):
+    """This script in a process of its own: a partitioner that aborts takes nobody with it. Raises what it said last."""
+    done = subprocess.run([sys.executable, os.path.abspath(__file__), *arguments], capture_output=True, text=True,
+                          env={**os.environ, "JAX_PLATFORMS": "cpu", **environment}, cwd=folder)
+    if done.returncode != 0:
+        lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("#")]
+        raise RuntimeError((next((line for line in lines if "ERROR" in line), None) or (lines or ["aborted"])[-1])[:200])
+
+
+def by_shardy(text, folder):
+    source = os.path.join(folder, "in.mlir")
+    out = os.path.join(folder, "out.mlir")
+    open(source, "w").write(text)
+    child(folder, "--shardy", source, out)
+    return open(out).read()
+
+
+def run_shardy(source, out):
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir.dialects import stablehlo
     stablehlo.register_stablehlo_passes()
     context = jax_mlir.make_ir_context()
     with context, ir.Location.unknown(context):
-        module = ir.Module.parse(text)
+        module = ir.Module.parse(open(source).read())
         for pipeline in PASSES:
             passmanager.PassManager.parse(pipeline).run(module.operation)
-        return str(module)
+        open(out, "w").write(str(module))
 
 
 def package(module):
@@ -80,11 +97,10 @@ def by_xla(text, shardy, folder):
     dump = tempfile.mkdtemp(dir=folder)
     flags = (f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} --xla_dump_hlo_pass_re=spmd-partitioning "
              "--xla_dump_large_constants=true")
-    done = subprocess.run([sys.executable, os.path.abspath(__file__), "--compile", source, "shardy" if shardy else "gspmd"],
-                          env={**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}, capture_output=True, text=True)
+    child(folder, "--compile", source, "shardy" if shardy else "gspmd", XLA_FLAGS=flags)
     dumps = [os.path.join(dump, f) for f in os.listdir(dump) if "after_spmd-partitioning" in f and f.endswith(".txt")]
-    if done.returncode != 0 or not dumps:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["no dump"])[-1][:200])
+    if not dumps:
+        raise RuntimeError("no dump")
     return package("_jax_private").hlo_to_stablehlo(package("_hlo").listed_replica_groups(open(max(dumps, key=os.path.getsize)).read()))
 
 
@@ -151,7 +167,7 @@ def main():
                     name = f"{program}.{schedule}.{partitioner}"
                     row = {"name": name}
                     try:
-                        out = by_shardy(text) if partitioner == "shardy" else by_xla(hlo if partitioner == "xla_gspmd" else text,
+                        out = by_shardy(text, scratch) if partitioner == "shardy" else by_xla(hlo if partitioner == "xla_gspmd" else text,
                                                                                     partitioner == "xla_shardy", scratch)
                     except Exception as error:  # the partitioner gives up
                         row.update(verdict="not partitioned", reason=str(error).splitlines()[0][:160])
@@ -178,7 +194,9 @@ def main():
 
 
 if __name__ == "__main__":
-    if "--compile" in sys.argv:
+    if "--shardy" in sys.argv:
+        run_shardy(sys.argv[2], sys.argv[3])
+    elif "--compile" in sys.argv:
         compile_text(sys.argv[2], sys.argv[3])
     else:
         sys.exit(main())
