@@ -1,5 +1,8 @@
 #include "verify/validate/general_forms.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "ir/op_decl.h"
 
 namespace partir::validate {
@@ -24,13 +27,16 @@ void name_comparison(const Function& f, Op& op) {
 void generalize_dot(const Function& f, Op& op) {
   const auto last = static_cast<std::int64_t>(f.type(op.operands[0]).rank()) - 1;
   op.decl = find_decl("stablehlo.dot_general");
-  set(op.attributes, "lhs_batching_dimensions", {IntsAttr{}});
-  set(op.attributes, "rhs_batching_dimensions", {IntsAttr{}});
   set(op.attributes, "lhs_contracting_dimensions", {IntsAttr{{last}}});
   set(op.attributes, "rhs_contracting_dimensions", {IntsAttr{{0}}});
 }
 
-void walk(const Function& f, Block& block) {
+void generalize_square(Op& op) {
+  op.decl = find_decl("stablehlo.multiply");
+  op.operands.push_back(op.operands[0]);
+}
+
+void generalize(const Function& f, Block& block) {
   for (Op& op : block.ops) {
     AttributeList kept;
     for (const auto& [name, value] : op.attributes) {
@@ -39,15 +45,104 @@ void walk(const Function& f, Block& block) {
     op.attributes = std::move(kept);
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
     if (op.name() == "stablehlo.compare") name_comparison(f, op);
-    for (Block& inner : op.regions) walk(f, inner);
+    if (op.name() == "chlo.square") generalize_square(op);
+    for (Block& inner : op.regions) generalize(f, inner);
   }
 }
+
+/// Reshapes and broadcasts of one value in one form.
+class Movement {
+ public:
+  explicit Movement(Function& f) : f_(f) {}
+
+  void block(Block& b) {
+    std::vector<Op> ops = std::move(b.ops);
+    b.ops.clear();
+    for (Op& op : ops) {
+      for (ValueId& v : op.operands) v = now(v);
+      for (Block& inner : op.regions) block(inner);
+      if (op.name() == "stablehlo.reshape" || only_reshapes(op)) {
+        reshape(b, std::move(op));
+      } else if (op.name() == "stablehlo.broadcast_in_dim") {
+        broadcast(b, std::move(op));
+      } else {
+        b.ops.push_back(std::move(op));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] ValueId now(ValueId v) const {
+    const auto it = instead_.find(v);
+    return it == instead_.end() ? v : it->second;
+  }
+
+  static const std::vector<std::int64_t>& dims_of(const Op& op) {
+    return find(op.attributes, "broadcast_dimensions")->as<IntsAttr>()->values;
+  }
+
+  /// A broadcast that adds dimensions of size 1 alone.
+  [[nodiscard]] bool only_reshapes(const Op& op) const {
+    if (op.name() != "stablehlo.broadcast_in_dim") return false;
+    const auto& dims = dims_of(op);
+    return f_.tensor(op.operands[0]).elements() == f_.tensor(op.results[0]).elements() &&
+           f_.tensor(op.results[0]).elements() > 0 && std::is_sorted(dims.begin(), dims.end());
+  }
+
+  /// Of what a reshape before it reshapes; nothing where that has the shape already.
+  void reshape(Block& b, Op op) {
+    const auto known = reshaped_.find(op.operands[0]);
+    const ValueId base = known != reshaped_.end() ? known->second : op.operands[0];
+    if (f_.type(base) == f_.type(op.results[0])) {
+      instead_[op.results[0]] = base;
+      return;
+    }
+    reshaped_[op.results[0]] = base;
+    op.decl = find_decl("stablehlo.reshape");
+    op.attributes = {};
+    op.operands = {base};
+    b.ops.push_back(std::move(op));
+  }
+
+  /// Of an operand without dimensions of size 1.
+  void broadcast(Block& b, Op op) {
+    const TensorType& from = f_.tensor(op.operands[0]);
+    TensorType without{from.element, {}};
+    IntsAttr dims;
+    for (Dim d = 0; d < from.rank(); ++d) {
+      if (from.dims[d] == 1) continue;
+      without.dims.push_back(from.dims[d]);
+      dims.values.push_back(dims_of(op)[d]);
+    }
+    if (without.rank() != from.rank()) {
+      Op narrow(f_.new_op(), find_decl("stablehlo.reshape"));
+      narrow.place = op.place;
+      narrow.location = op.location;
+      narrow.operands = {op.operands[0]};
+      narrow.results = {f_.add_value(without)};
+      const ValueId result = narrow.results[0];
+      reshape(b, std::move(narrow));
+      op.operands = {now(result)};
+      set(op.attributes, "broadcast_dimensions", {std::move(dims)});
+    }
+    b.ops.push_back(std::move(op));
+  }
+
+  Function& f_;
+  std::unordered_map<ValueId, ValueId> instead_;
+  std::unordered_map<ValueId, ValueId> reshaped_;  ///< by result of a reshape: the value that is no reshape's
+};
 
 }  // namespace
 
 Module with_general_forms(Module module) {
-  for (Function& f : module.functions) walk(f, f.body);
+  for (Function& f : module.functions) generalize(f, f.body);
   return module;
+}
+
+Function with_one_form_of_movement(Function function) {
+  Movement(function).block(function.body);
+  return function;
 }
 
 }  // namespace partir::validate

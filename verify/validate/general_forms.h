@@ -5,8 +5,14 @@
 
 namespace partir::validate {
 
-/// The module with `stablehlo.dot` of vectors and matrices written as the dot_general that it is, comparisons that say
-/// how they compare, and no annotations of shardings on operations.
+/// The module with `stablehlo.dot` of vectors and matrices written as the dot_general that it is, squares as products,
+/// comparisons that say how they compare, and no annotations of shardings on operations.
 Module with_general_forms(Module module);
+
+/// The function with one reshape for a row of them, none for what changes nothing, and broadcasts of operands without
+/// dimensions of size 1: of `broadcast_in_dim x, dims = [0, 1] : 1x4 -> 8x4` it makes a reshape to 4 and a broadcast to
+/// dimension 1. On a device a tile may have size 1 where its source has not: the two then differ in form where they did
+/// not before.
+Function with_one_form_of_movement(Function function);
 
 }  // namespace partir::validate

@@ -7,6 +7,7 @@
 #include "rewrite/state.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/deduplicate.h"
+#include "verify/validate/general_forms.h"
 #include "verify/validate/inferring.h"
 
 namespace partir::validate {
@@ -203,9 +204,10 @@ void Inferring::annotate(Function& f) const {
   for (std::size_t k = 0; k < results_.size(); ++k) say(f.result_attributes, k, results_[k]);
 }
 
-Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
-  const Function from = deduplicated(**source.main());
-  const Function to = without_dead_code(deduplicated(**partitioned.main()));
+namespace {
+
+Inference inferred(const Module& source, const Module& partitioned, const Layouts& layouts, const Function& from,
+                   const Function& to) {
   // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
   // lets it go on is taken.
   OperationsByOffsets by_offsets;
@@ -243,6 +245,19 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
   set(out.partitioned.attributes, "mhlo.frontend_attributes",
       {DictAttr{AttributeList{{"partir.mesh", {StringAttr{layouts.mesh.str()}}}}}});
   return out;
+}
+
+}  // namespace
+
+Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
+  const Function& from = **source.main();
+  const Function& to = **partitioned.main();
+  Inference out = inferred(source, partitioned, layouts, deduplicated(from), without_dead_code(deduplicated(to)));
+  if (!out.stop) return out;
+  // Partitioners write movement in several forms; the two programs may be alike in one of them.
+  const auto one_form = [](const Function& f) { return without_dead_code(deduplicated(with_one_form_of_movement(f))); };
+  Inference other = inferred(source, partitioned, layouts, one_form(from), one_form(to));
+  return other.stop && other.stop->place.line <= out.stop->place.line ? out : other;
 }
 
 }  // namespace partir::validate

@@ -1,0 +1,114 @@
+// The one form of operations that partitioners print in several: it computes the same.
+#include "verify/validate/general_forms.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "ir/text/print.h"
+#include "ir/text/read.h"
+#include "semantics/domain_native.h"
+#include "semantics/interpreter.h"
+#include "support/file.h"
+
+namespace partir::validate {
+namespace {
+
+Module read(const std::string& text) { return value_or_throw(read_module(text, "test.mlir")); }
+
+Function in_one_form(const Module& module) {
+  return with_one_form_of_movement(**with_general_forms(value_or_throw(inline_calls(module))).main());
+}
+
+std::vector<std::string> operations(const Function& f) {
+  std::vector<std::string> out;
+  for (const Op& op : f.body.ops) out.push_back(op.name());
+  return out;
+}
+
+/// Results on drawn inputs, without and with the one form, are bit by bit the same.
+void expect_same(const Module& module, const std::string& name) {
+  const Module plain = value_or_throw(inline_calls(module));
+  const Function& f = **plain.main();
+  std::vector<Tensor> inputs;
+  for (std::size_t k = 0; k < f.arguments().size(); ++k) {
+    if (!f.type(f.arguments()[k]).is_tensor()) return;
+    inputs.push_back(random_tensor(f.tensor(f.arguments()[k]), 7, k, native_domain()));
+  }
+  const auto wanted = run_sequential(f, inputs, native_domain());
+  if (!wanted) return;  // nothing to compare
+  const auto got = value_or_throw(run_sequential(in_one_form(module), inputs, native_domain()));
+  ASSERT_EQ(got.size(), wanted->size()) << name;
+  for (std::size_t k = 0; k < got.size(); ++k)
+    EXPECT_EQ(difference(got[k], (*wanted)[k], native_domain()).elements, 0) << name << ", result " << k;
+}
+
+TEST(GeneralForms, WriteProductsSquaresAndComparisonsOneWay) {
+  const Module m = read(R"(module {
+  func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) -> tensor<2x4xi1> {
+    %0 = stablehlo.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %1 = chlo.square %0 : tensor<2x4xf32> -> tensor<2x4xf32>
+    %2 = stablehlo.compare LT, %0, %1 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xi1>
+    return %2 : tensor<2x4xi1>
+  }
+})");
+  const Function f = in_one_form(m);
+  EXPECT_EQ(operations(f), (std::vector<std::string>{"stablehlo.dot_general", "stablehlo.multiply", "stablehlo.compare",
+                                                     "func.return"}));
+  EXPECT_EQ(find(f.body.ops[2].attributes, "compare_type")->str(), "FLOAT");
+  expect_same(m, "products");
+}
+
+TEST(GeneralForms, MoveOnceInOneWay) {
+  // As XLA prints a bias that is added to rows, and as JAX does.
+  const Module xla = read(R"(module {
+  func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {
+    %0 = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<1x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1x4xf32>) -> tensor<4xf32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+    return %3 : tensor<3x4xf32>
+  }
+})");
+  const Module jax = read(R"(module {
+  func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {
+    %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<3x4xf32>
+    return %1 : tensor<3x4xf32>
+  }
+})");
+  for (const Module& m : {xla, jax}) {
+    const Function f = in_one_form(m);
+    const Op& last = f.body.ops[f.body.ops.size() - 2];
+    EXPECT_EQ(last.name(), "stablehlo.broadcast_in_dim");
+    EXPECT_EQ(last.operands[0], f.arguments()[0]);
+    expect_same(m, "a bias");
+  }
+}
+
+TEST(GeneralForms, KeepATransposingBroadcast) {
+  const Module m = read(R"(module {
+  func.func @main(%a: tensor<2x3x1xf32>) -> tensor<3x1x2xf32> {
+    %0 = stablehlo.broadcast_in_dim %a, dims = [2, 0, 1] : (tensor<2x3x1xf32>) -> tensor<3x1x2xf32>
+    return %0 : tensor<3x1x2xf32>
+  }
+})");
+  expect_same(m, "a transpose");
+}
+
+TEST(GeneralForms, ComputeTheSameInRealPrograms) {
+  std::size_t programs = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(PARTIR_SOURCE_DIR) + "/tests/validate/pairs")) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".seq.mlir")) continue;
+    const auto module = read_module(value_or_throw(read_file(path)), path);
+    if (!module) continue;
+    expect_same(*module, path);
+    ++programs;
+  }
+  EXPECT_GE(programs, 40U);
+}
+
+}  // namespace
+}  // namespace partir::validate
