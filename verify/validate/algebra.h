@@ -105,9 +105,14 @@ class Algebra {
   void track_sums(bool on) { tracks_sums_ = on; }
   /// While this is set, no number is NaN: for asking what a computation does to numbers.
   void take_numbers(bool on) { takes_numbers_ = on; }
-  /// Divisors that are not known to differ from zero, as they came up while this was set.
-  void note_divisors(bool on) { notes_divisors_ = on; }
+  /// While this is set, what a computation is defined on is noted: divisors that are not known to differ from zero, and
+  /// arguments of functions that some numbers have no value of.
+  void note_conditions(bool on) { notes_conditions_ = on; }
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
+  /// Applications of log, sqrt and the like, one element for each function and argument.
+  [[nodiscard]] const std::unordered_set<Element, ElementHash>& partial_applications() const {
+    return partial_applications_;
+  }
   [[nodiscard]] const Variable& variable(VariableId v) const { return variables_[v]; }
   [[nodiscard]] bool contains(Element e, Special s) const;
   [[nodiscard]] std::string str(Element e) const;
@@ -220,7 +225,7 @@ class Algebra {
 
   Ring ring_;
   bool tracks_sums_ = false;
-  bool notes_divisors_ = true;
+  bool notes_conditions_ = true;
   bool takes_numbers_ = false;
   std::unordered_map<std::string, std::uint64_t> records_;
   std::unordered_map<const char*, std::uint64_t> literal_records_;
@@ -248,6 +253,7 @@ class Algebra {
   ElementMap<double> known_;
   ElementMap<Bounds> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
+  std::unordered_set<Element, ElementHash> partial_applications_;
   std::unordered_map<VariableId, Element> finite_;                       ///< whether what is finite
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< of which any holds
   std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< of which a sum counts those that hold

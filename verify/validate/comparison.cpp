@@ -66,6 +66,7 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   Program source(source_, Devices{}, algebra_, stop_);
   for (const DeviceArrays& r : source.run(sequential, of_source)) wanted_.push_back(r[0]);
   const auto divisors = algebra_.divisors();
+  const auto partial = algebra_.partial_applications();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_));
@@ -73,6 +74,9 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   found_ = target.run(parts_, of_partitioned);
   for (const Element e : algebra_.divisors()) {
     if (!divisors.contains(e)) ++own_divisors_;
+  }
+  for (const Element e : algebra_.partial_applications()) {
+    if (!partial.contains(e)) ++own_partial_applications_;
   }
   std::vector<bool> out;
   for (std::size_t k = 0; k < wanted_.size(); ++k) out.push_back(agrees(*wanted_[k], found_[k], layouts_.results[k]));

@@ -21,6 +21,8 @@ class Comparison {
   Algebra& algebra() { return algebra_; }
   /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
   [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }
+  /// Applications of log, sqrt and the like in the partitioned program that the source does not have.
+  [[nodiscard]] std::size_t own_partial_applications() const { return own_partial_applications_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
   [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
   [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
@@ -35,6 +37,7 @@ class Comparison {
   std::function<bool()> stop_;
   Algebra algebra_;
   std::size_t own_divisors_ = 0;
+  std::size_t own_partial_applications_ = 0;
   std::vector<ArrayPtr> arguments_;
   std::vector<DeviceArrays> parts_;
   std::vector<ArrayPtr> wanted_;

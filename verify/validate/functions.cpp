@@ -28,6 +28,23 @@ bool is_odd(ScalarFn fn) {
   }
 }
 
+/// Whether some real numbers have no value of it. (Of quotients and powers, quotient and power see to that.)
+bool is_partial(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::log:
+    case ScalarFn::log_plus_one:
+    case ScalarFn::sqrt:
+    case ScalarFn::rsqrt:
+    case ScalarFn::acos:
+    case ScalarFn::acosh:
+    case ScalarFn::asin:
+    case ScalarFn::atanh:
+    case ScalarFn::erf_inv:
+    case ScalarFn::remainder: return true;
+    default: return false;
+  }
+}
+
 bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cosh; }
 
 }  // namespace
@@ -131,7 +148,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);
-  if (!b.is(Element::Kind::number) && notes_divisors_) divisors_.insert(y);
+  if (!b.is(Element::Kind::number) && notes_conditions_) divisors_.insert(y);
   if (a == Element::number(0)) return a;
   return product(Element(canonical(a)),
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
@@ -178,7 +195,9 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   if (exponent && is_float(type) && *exponent == 0.5) return apply(ScalarFn::sqrt, type, type, {a});
   if (exponent && is_float(type) && *exponent == -0.5) return apply(ScalarFn::rsqrt, type, type, {a});
   const Element args[] = {a, b};
-  return opaque("power", type, args);
+  const Element out = opaque("power", type, args);
+  if (notes_conditions_ && is_float(type)) partial_applications_.insert(out);
+  return out;
 }
 
 bool Algebra::is_representable(Element e, ElementType type) {
@@ -263,6 +282,8 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const Element a = args[0];
   const Element b = args.size() > 1 ? args[1] : a;
   const Element nan = Element::special(Special::nan);
+  if (notes_conditions_ && is_float(type) && is_partial(fn))
+    partial_applications_.insert(opaque(fmt::format("{} is defined", name_of(fn)), type, args));
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
     case ScalarFn::subtract: return sum(a, apply(ScalarFn::negate, in, type, {b}), type);
@@ -355,7 +376,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       squares_.emplace(root, {x, false});
       if (fn == ScalarFn::sqrt) return root;
-      if (notes_divisors_) divisors_.insert(root);
+      if (notes_conditions_) divisors_.insert(root);
       const Element inverse = ring_.inverse(root);
       squares_.emplace(inverse, {x, true});
       return inverse;

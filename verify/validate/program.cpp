@@ -115,6 +115,19 @@ std::vector<DeviceArrays> Program::run(const std::vector<DeviceArrays>& argument
   return block(function_.body, all);
 }
 
+namespace {
+
+/// Whether the signs of its operands say that the operation is defined.
+bool is_defined(const Op& op, const std::vector<Sign>& signs) {
+  const std::string& name = op.name();
+  if (name == "stablehlo.divide") return signs[1] == Sign::positive;
+  if (name == "stablehlo.rsqrt" || name == "stablehlo.log") return signs[0] == Sign::positive;
+  if (name == "stablehlo.sqrt" || name == "stablehlo.log_plus_one") return signs[0] != Sign::any;
+  return false;
+}
+
+}  // namespace
+
 std::vector<DeviceArrays> Program::block(const Block& b, const Active& active) {
   for (const Op& op : b.ops) {
     if (op.decl->kind == OpDecl::Kind::terminator) {
@@ -138,10 +151,8 @@ void Program::step(const Op& op, const Active& active) {
     const Sign sign = sign_of_results(function_, op, signs);
     for (const ValueId v : op.results) signs_[v.index()] = sign;
   }
-  // A divisor that is positive on all inputs needs no look; of a sum of positive numbers |x| is x.
-  const bool divides = op.name() == "stablehlo.divide" && signs[1] == Sign::positive;
-  const bool takes_root = op.name() == "stablehlo.rsqrt" && signs[0] == Sign::positive;
-  algebra_.note_divisors(!divides && !takes_root);
+  // What is defined on all inputs needs no look; of a sum of positive numbers |x| is x.
+  algebra_.note_conditions(!is_defined(op, signs));
   if (op.name() == "stablehlo.abs" && signs[0] != Sign::any) {
     for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
     return;

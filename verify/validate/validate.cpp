@@ -112,15 +112,22 @@ class Decision {
       for (std::size_t k = 0; k < agree.size(); ++k)
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
-      // What a device divides by and the source does not must not be zero: looked for on inputs, and said.
-      if (comparison.own_divisors() > 0) {
+      // Where a device's computation is defined and the source's, too, is looked for on inputs, and said.
+      if (comparison.own_divisors() + comparison.own_partial_applications() > 0) {
         refute();
         if (out_.verdict == Verdict::refuted) {
-          out_.reason = "a device divides by zero where the source does not";
+          out_.reason =
+              "a device computes what has no value (a division by zero, a logarithm, a root) where the source "
+              "does not";
           return true;
         }
-        out_.conditions = {
-            fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors())};
+        if (comparison.own_divisors() > 0)
+          out_.conditions.push_back(
+              fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
+        if (comparison.own_partial_applications() > 0)
+          out_.conditions.push_back(
+              fmt::format("{} arguments that the source does not take logarithms, roots or powers of have them",
+                          comparison.own_partial_applications()));
       }
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";

@@ -1,0 +1,75 @@
+// What a device computes must be defined where the source is: a verdict says under which conditions it is.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "ir/text/read.h"
+#include "verify/validate/validate.h"
+
+namespace partir::validate {
+namespace {
+
+/// x + 100000 against what a device makes of it in these lines, from %x to %1. Drawn inputs are near 0, so that none
+/// shows where a root or a logarithm has no value.
+Validation validated(const std::string& source, const std::string& device) {
+  const auto program = [](const std::string& size, const std::string& lines) {
+    return fmt::format(R"(module {{
+  func.func @main(%a: tensor<{0}xf32>) -> tensor<{0}xf32> {{
+    %c = stablehlo.constant dense<100000.0> : tensor<{0}xf32>
+    %x = stablehlo.add %a, %c : tensor<{0}xf32>
+    {1}
+    return %1 : tensor<{0}xf32>
+  }}
+}})",
+                       size, fmt::format(fmt::runtime(lines), fmt::format("tensor<{}xf32>", size)));
+  };
+  Options options;
+  options.shardings = R"({"mesh": "d=2", "arguments": ["[{d}]"], "results": ["[{d}]"]})";
+  return value_or_throw(validate_partition(value_or_throw(read_module(program("4", source), "source")),
+                                           value_or_throw(read_module(program("2", device), "device")), {}, options));
+}
+
+const char* const kItself = "%1 = stablehlo.reshape %x : ({0}) -> {0}";
+
+TEST(Conditions, NameWhatADeviceAloneTakesLogarithmsAndRootsOf) {
+  for (const char* device : {"%0 = stablehlo.log %x : {0}\n    %1 = stablehlo.exponential %0 : {0}",
+                             "%0 = stablehlo.sqrt %x : {0}\n    %1 = stablehlo.multiply %0, %0 : {0}",
+                             "%z = stablehlo.constant dense<0.0> : {0}\n    %l = chlo.acosh %x : {0} -> {0}\n    %0 = "
+                             "stablehlo.multiply %l, %z : "
+                             "{0}\n    %1 = stablehlo.add %x, %0 : {0}",
+                             "%z = stablehlo.constant dense<0.3> : {0}\n    %l = stablehlo.power %x, %z : {0}\n    %0 "
+                             "= stablehlo.subtract %l, %l "
+                             ": {0}\n    %1 = stablehlo.add %x, %0 : {0}"}) {
+    const Validation v = validated(kItself, device);
+    EXPECT_EQ(v.verdict, Verdict::proved) << device << v.reason;
+    ASSERT_EQ(v.conditions.size(), 1U) << device;
+    EXPECT_NE(v.conditions[0].find("logarithms, roots or powers"), std::string::npos) << v.conditions[0];
+  }
+}
+
+TEST(Conditions, NameWhatADeviceAloneDividesBy) {
+  const Validation v =
+      validated(kItself, "%0 = stablehlo.divide %x, %x : {0}\n    %1 = stablehlo.multiply %0, %x : {0}");
+  ASSERT_EQ(v.conditions.size(), 1U);
+  EXPECT_NE(v.conditions[0].find("divisors"), std::string::npos);
+}
+
+TEST(Conditions, AreNoneWhereTheSourceHasThemToo) {
+  const char* const same = "%0 = stablehlo.log %x : {0}\n    %1 = stablehlo.add %0, %0 : {0}";
+  const char* const twice =
+      "%0 = stablehlo.log %x : {0}\n    %z = stablehlo.constant dense<2.0> : {0}\n    %1 = stablehlo.multiply %0, %z : "
+      "{0}";
+  const Validation v = validated(same, twice);
+  EXPECT_EQ(v.verdict, Verdict::proved) << v.reason;
+  EXPECT_TRUE(v.conditions.empty());
+}
+
+TEST(Conditions, AreNoneOfWhatIsPositiveOnAllInputs) {
+  const Validation v = validated(kItself,
+                                 "%e = stablehlo.exponential %a : {0}\n    %l = stablehlo.log %e : {0}\n    "
+                                 "%1 = stablehlo.add %l, %c : {0}");
+  EXPECT_EQ(v.verdict, Verdict::proved) << v.reason;
+  EXPECT_TRUE(v.conditions.empty());
+}
+
+}  // namespace
+}  // namespace partir::validate
