@@ -203,12 +203,15 @@ class Propagation {
     return size;
   }
 
+  /// Whether the axis divides a size. A dimension without elements has nothing to divide, and XLA gathers none.
+  [[nodiscard]] bool splits(std::int64_t size) const { return size > 0 && size % n_ == 0; }
+
   std::optional<Dim> requested_dim(ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r,
                                    const std::string& name, const std::string& file) {
     const Type& type = f_.type(v);
     if (r.request.kind == Request::Kind::dim) {
       const std::int64_t size = local_size(v, placed, r.request.dim);
-      if (size % n_ != 0) {
+      if (!splits(size)) {
         throw UserError(
             Diagnostic{"schedule", file, r.place,
                        fmt::format("dimension {} of '{}' ({}) of local size {}", r.request.dim, name, type.str(), size),
@@ -218,7 +221,7 @@ class Propagation {
     }
     if (r.request.kind == Request::Kind::first_divisible) {
       for (Dim d = 0; d < type.rank(); ++d) {
-        if (local_size(v, placed, d) % n_ == 0) return d;
+        if (splits(local_size(v, placed, d))) return d;
       }
       Conflict c = about(Conflict::Reason::indivisible, name);
       c.type = type.str();
@@ -465,7 +468,7 @@ class Propagation {
       const auto dim = sliced_by_all_uses(v);
       if (dim && (closed_[v.index()] & bit(*dim)) != 0) continue;
       // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
-      if (dim && local_size(v, s_.argument(i), *dim) % n_ == 0) {
+      if (dim && splits(local_size(v, s_.argument(i), *dim))) {
         s_.place_argument(i, {axis_, *dim, s_.tactic(), false});
         defined_[v.index()] = *dim;
       }

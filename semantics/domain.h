@@ -47,6 +47,8 @@ class Domain {
   [[nodiscard]] virtual double to_double(Scalar value, ElementType type) const = 0;
   [[nodiscard]] virtual std::complex<double> to_complex(Scalar value, ElementType type) const = 0;
   [[nodiscard]] virtual bool equal(Scalar a, Scalar b, ElementType type) const = 0;
+  /// An integer or boolean that decides what is run: a position, a predicate, a trip count.
+  [[nodiscard]] virtual std::int64_t position(Scalar value) const { return value.i; }
   [[nodiscard]] virtual std::string_view name() const = 0;
 };
 

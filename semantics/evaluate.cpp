@@ -175,7 +175,7 @@ class Evaluation {
         n_ = 1;
         arguments_ = elements;
         ++now_;
-        return scalar(t.combine[0], nullptr)[0].u != 0;
+        return domain_.position(scalar(t.combine[0], nullptr)[0]) != 0;
       };
     }
     std::vector<std::int64_t> index(r.ranges.size(), 0);
@@ -230,7 +230,7 @@ class Evaluation {
           PARTIR_CHECK(mask != nullptr && (*mask)[k] == 0, "an index outside its tensor");
           scratch[k] = 0;
         } else {
-          scratch[k] = x.data[static_cast<std::size_t>(p)].i;
+          scratch[k] = domain_.position(x.data[static_cast<std::size_t>(p)]);
           if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // beyond every size
         }
       }

@@ -100,8 +100,9 @@ class Run {
       for (const std::int64_t id : group) held.push_back(&machines_[static_cast<std::size_t>(id)]->operand(k));
       const auto fold = [&](const Tensor& a, const Tensor& b) { return leader.kernels().fold(op, a, b); };
       // With has_dynamic_root, an operand more says who in the group is the root of each result.
-      const std::int64_t root =
-          op.operands.size() > op.results.size() ? leader.operand(op.results.size()).data.at(k).i : 0;
+      const std::int64_t root = op.operands.size() > op.results.size()
+                                    ? kernels.domain().position(leader.operand(op.results.size()).data.at(k))
+                                    : 0;
       auto out = collective(op, {group, root}, held, kernels.function().tensor(op.results[k]), devices_, fold,
                             kernels.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));

@@ -194,7 +194,7 @@ Task Machine::control(const Op& op) {
       }
       std::vector<TensorPtr> goes_on;
       co_await block(op.regions.at(0), goes_on);
-      if (goes_on.at(0)->data.at(0).i == 0) break;
+      if (kernels_.domain().position(goes_on.at(0)->data.at(0)) == 0) break;
       co_await block(op.regions.at(1), values);
     }
   } else if (op.decl->control == Control::scan) {
@@ -227,7 +227,7 @@ Task Machine::control(const Op& op) {
     for (Tensor& t : stacked) values.push_back(std::make_shared<Tensor>(std::move(t)));
     values.insert(values.end(), carried.begin(), carried.end());
   } else if (op.decl->control == Control::branch) {
-    const std::int64_t index = values.at(0)->data.at(0).i;
+    const std::int64_t index = kernels_.domain().position(values.at(0)->data.at(0));
     const auto count = static_cast<std::int64_t>(op.regions.size());
     const std::int64_t branch = name == "stablehlo.if"        ? (index != 0 ? 0 : 1)
                                 : index < 0 || index >= count ? count - 1

@@ -77,7 +77,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
     for (const prove::Claim& claim : *claims) {
       const double start = seconds_now();
       const auto seconds = [&] { return seconds_now() - start; };
-      auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay});
+      auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay, a.both});
       if (!verdict) {
         verdict.error().file = file;
         return tl::unexpected(verdict.error());
@@ -101,6 +101,11 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         second = fmt::format("; Z3 confirms {} of {} obligations", verdict->second->confirmed,
                              verdict->second->confirmed + verdict->second->open);
       }
+      if (verdict->instances) {
+        second += fmt::format(", {} of {} small instances", verdict->instances->equal,
+                              verdict->instances->equal + verdict->instances->open);
+        if (verdict->instances->open != 0) second += " (" + verdict->instances->why_open + ")";
+      }
       if (verdict->replayed) {
         second += fmt::format("; {} steps replayed", verdict->replayed->steps);
       }
@@ -117,6 +122,10 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
                   {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}};
       if (defect) row["defect"] = verdict->defect;
       if (verdict->second) row["z3"] = {{"confirmed", verdict->second->confirmed}, {"open", verdict->second->open}};
+      if (verdict->instances)
+        row["instances"] = {{"equal", verdict->instances->equal},
+                            {"open", verdict->instances->open},
+                            {"why_open", verdict->instances->why_open}};
       if (verdict->replayed)
         row["replay"] = {{"steps", verdict->replayed->steps},
                          {"silent", verdict->replayed->silent},

@@ -14,6 +14,7 @@ class DoubtTally {
   void add(const Verdict& v) {
     if (v.second) add(*v.second);
     if (v.replayed) add(*v.replayed);
+    if (v.instances) add(*v.instances);
   }
 
   /// A line for each that was asked.
@@ -22,6 +23,9 @@ class DoubtTally {
     if (asked_)
       out += fmt::format("Z3 confirms {} of {} obligations of the proofs\n", second_.confirmed,
                          second_.confirmed + second_.open);
+    if (instances_.equal + instances_.open != 0)
+      out += fmt::format("Z3 confirms {} of {} small instances in full ({} of them for drawn integers)\n",
+                         instances_.equal, instances_.equal + instances_.open, instances_.drawn);
     if (replayed_)
       out += fmt::format(
           "{} steps replayed ({} at which no instance has a value); {} results compared with the interpreter{}\n",
@@ -44,9 +48,16 @@ class DoubtTally {
     replay_.unmatched += r.unmatched;
   }
 
+  void add(const SmallInstances& s) {
+    instances_.equal += s.equal;
+    instances_.open += s.open;
+    instances_.drawn += s.drawn;
+  }
+
   bool asked_ = false;
   bool replayed_ = false;
   SecondAnswers second_;
+  SmallInstances instances_;
   replay::Replay replay_;
 };
 

@@ -67,6 +67,11 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
     equal = false;
   }
   if (equal && !claim.is_for_one_device()) doubted.ask(out, [&] { return trials_of(claim); });
+  if (equal && doubts.instances && out.defect.empty()) {
+    out.instances = small_instances(claim);
+    if (!out.instances->disagreement.empty())
+      out.defect = "proved, and Z3 disagrees about a small instance: " + out.instances->disagreement;
+  }
   if (!out.defect.empty()) return out;
   out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
   if (out.answer == Answer::proved) {

@@ -10,6 +10,7 @@
 #include "verify/prove/claim.h"
 #include "verify/prove/reach.h"
 #include "verify/prove/second_answer.h"
+#include "verify/prove/small_instances.h"
 #include "verify/replay/replay.h"
 
 namespace partir::prove {
@@ -35,8 +36,9 @@ struct Verdict {
   Reach reach;  ///< of a proof
   std::string reason;
   std::optional<Counterexample> counterexample;
-  std::optional<SecondAnswers> second;     ///< of a proof, where they were asked for
-  std::optional<replay::Replay> replayed;  ///< the same
+  std::optional<SecondAnswers> second;      ///< of a proof, where they were asked for
+  std::optional<SmallInstances> instances;  ///< the same
+  std::optional<replay::Replay> replayed;   ///< the same
   /// A defect of ours: what was proved does not hold, or a second answer disagrees. The answer is `unknown` then.
   std::string defect;
 };
@@ -45,6 +47,7 @@ struct Verdict {
 struct Doubts {
   SecondAnswerer* second = nullptr;  ///< Z3, about all that the proof relied on about indices
   bool replay = false;               ///< the replayer, about every step
+  bool instances = false;            ///< Z3, about small instances in full (of claims of a file)
 };
 
 /// Asked now and then; true ends the search with "out of time".

@@ -72,6 +72,7 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const C
       s = trial_domain().from_index(static_cast<std::int64_t>(bits % 2), e);
     } else if (is_float(e) || is_complex(e)) {
       s.f = round_to(from_pool ? picked : real_number(e, bits, draw), part_of(e));
+      if (!std::isfinite(s.f)) s.f = round_to(real_number(e, bits, Draw::small), part_of(e));  // arguments are finite
       if (is_complex(e)) s.im = static_cast<double>(bits / 8 % 5) - 2;
     } else if (from_pool && std::fabs(picked) < 9e18) {
       s = trial_domain().from_index(wrap(static_cast<std::uint64_t>(static_cast<std::int64_t>(picked)), e), e);
@@ -132,7 +133,7 @@ std::string text_of(const Tensor& t) {
   for (std::size_t k = 0; k < t.data.size() && k < 24; ++k) {
     const auto v = trial_domain().to_complex(t.data[k], t.type->element);
     out += (k != 0 ? ", " : "") + (is_complex(t.type->element) ? fmt::format("({:g}, {:g})", v.real(), v.imag())
-                                                              : fmt::format("{:g}", v.real()));
+                                                               : fmt::format("{:g}", v.real()));
   }
   return fmt::format("{} [{}{}]", t.type.str(), out, t.data.size() > 24 ? ", …" : "");
 }

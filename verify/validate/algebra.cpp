@@ -336,7 +336,8 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
   if (any_special && (std::isinf(out.f) || std::isnan(out.f) || out.f == 0 || out.f == 1 || out.f == -1))
     return from_double(out.f);
   if (any_special) return std::nullopt;
-  if (fn == ScalarFn::log && a == 0) return from_double(out.f);
+  // Outside of its domain it is no number: log(0), sqrt(-2), atanh(1).
+  if (!std::isfinite(out.f) && real_laws_of(fn).domain == RealLaws::Domain::part) return from_double(out.f);
   if (fn == ScalarFn::sqrt && a >= 0 && out.f * out.f == a && std::fma(out.f, out.f, -a) == 0)
     return Element::number(out.f);
   const bool at_zero = a == 0 && (out.f == 0 || out.f == 1 || out.f == 0.5) && args.size() == 1 && std::isfinite(out.f);

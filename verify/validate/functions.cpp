@@ -7,6 +7,7 @@
 #include "ir/float_format.h"
 #include "semantics/domain.h"
 #include "verify/validate/algebra.h"
+#include "verify/validate/evaluate.h"
 
 namespace partir::validate {
 namespace {
@@ -84,8 +85,8 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   }
   if (a.is(Special::nan) || b.is(Special::nan)) return Element::special(Special::nan);
   if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
-    const Element args[] = {a, b};
-    return opaque("product with an infinity", type, args);
+    // Of either sign, or NaN: no number, so nothing may be calculated with it.
+    throw Unknown{fmt::format("a product of an infinity of {} and what the inputs decide", name_of(type))};
   }
   if (a == Element::number(1) || a == Element::integer(1)) return b;
   if (b == Element::number(1) || b == Element::integer(1)) return a;
@@ -143,8 +144,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   if (b == Element::number(1)) return a;
   if (b == Element::number(0)) return Element::special(Special::nan);
   if (a.is(Element::Kind::special)) {
-    const Element args[] = {a, b};
-    return opaque("quotient of an infinity", ElementType::f64, args);
+    throw Unknown{"a quotient of an infinity and what the inputs decide"};
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);

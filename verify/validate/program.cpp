@@ -203,6 +203,8 @@ void Program::array_op(const Op& op, const Active& active) {
     carried_whole(op, active);
     return;
   }
+  if (!op.decl->pure)
+    throw Unknown{fmt::format("line {}: {} may give another result each time", op.place.line, op.name())};
   Kernel& kernel = kernel_of_op(op);
   // Devices that hold the same arrays compute the same.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;

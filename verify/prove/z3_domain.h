@@ -1,0 +1,91 @@
+// Elements as Z3 terms: integers are bit-vectors of their width, booleans Booleans, floats real numbers. A program that
+// is interpreted in this domain gives what it computes, for all inputs at once, in full. It shares the interpreter with
+// the trials and nothing with the prover: no normal form and no law but those said here.
+//
+// What is known stays a number, so that shapes, positions and loop counts are as they are; a position or condition that
+// the interpreter needs and that is no number throws Unsettled.
+#pragma once
+
+#include <z3++.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "semantics/domain_native.h"
+
+namespace partir::prove {
+
+inline constexpr const char* kPosition = "a position or condition that the inputs decide";
+
+/// Thrown where a value is needed that the inputs decide, or that real numbers and bit-vectors do not express.
+struct Unsettled {
+  std::string what;
+};
+
+class Z3Domain final : public NativeDomain {
+ public:
+  explicit Z3Domain(z3::context& z);
+
+  /// An unknown of the type. Complex ones have two real parts.
+  Scalar unknown(const std::string& name, ElementType type);
+  /// Of domains of functions: those of the source are assumed, those of the target are to be shown.
+  void in_source(bool source) { source_ = source; }
+  [[nodiscard]] const z3::expr_vector& assumed() const { return assumed_; }
+  [[nodiscard]] const z3::expr_vector& to_show() const { return to_show_; }
+  /// What is true of uninterpreted functions that were applied: functions that rise or fall do so, exp is positive.
+  [[nodiscard]] z3::expr_vector facts() const;
+  /// Whether two elements are the same. Throws Unsettled of an infinity and what is none.
+  z3::expr same(Scalar a, Scalar b, ElementType type) const;
+  /// The term of an unknown, for its value in a model.
+  z3::expr real(Scalar s) const;
+  z3::expr bits(Scalar s, ElementType type) const;
+  z3::expr truth(Scalar s) const;
+
+  void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
+             Scalar* out) const override;
+  [[nodiscard]] Scalar from_index(std::int64_t index, ElementType type) const override;
+  [[nodiscard]] Scalar from_literal(const Literal& literal, std::int64_t position) const override;
+  [[nodiscard]] Scalar random(std::uint64_t bits, ElementType type) const override;
+  [[nodiscard]] double to_double(Scalar value, ElementType type) const override;
+  [[nodiscard]] std::complex<double> to_complex(Scalar value, ElementType type) const override;
+  [[nodiscard]] bool equal(Scalar a, Scalar b, ElementType type) const override;
+  [[nodiscard]] std::int64_t position(Scalar value) const override;
+
+ private:
+  using Args = const Scalar* const*;
+  struct Application {
+    ScalarFn fn;
+    z3::expr arg;
+    z3::expr value;
+  };
+
+  Scalar one(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const;
+  Scalar of_booleans(ScalarFn fn, const std::vector<Scalar>& args) const;
+  Scalar of_integers(ScalarFn fn, ElementType type, const std::vector<Scalar>& args) const;
+  Scalar of_reals(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const;
+  Scalar of_complex(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const;
+  Scalar compared(ScalarFn fn, ElementType in, Scalar a, Scalar b) const;
+  Scalar converted(ElementType in, ElementType type, Scalar a) const;
+  Scalar chosen(ElementType type, Scalar condition, Scalar a, Scalar b) const;
+  /// A function of which nothing is known but facts().
+  Scalar uninterpreted(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const;
+  z3::expr exponential(const z3::expr& x) const;
+  z3::expr applied(ScalarFn fn, const z3::expr& x) const;
+  void require(const z3::expr& condition) const;
+  void require_domain(ScalarFn fn, ElementType in, const std::vector<Scalar>& args) const;
+
+  [[nodiscard]] z3::expr number(double value) const;
+  Scalar keep(const z3::expr& e, ElementType type) const;
+  z3::expr term(Scalar s, ElementType type) const;
+
+  z3::context& z_;
+  bool source_ = true;
+  mutable std::vector<z3::expr> terms_;
+  mutable std::map<unsigned, std::uint64_t> known_;  ///< of terms, by what Z3 calls them
+  mutable std::vector<Application> applications_;
+  mutable z3::expr_vector assumed_;
+  mutable z3::expr_vector to_show_;
+};
+
+}  // namespace partir::prove
