@@ -280,9 +280,9 @@ PROPAGATION = [
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
         ("joins-the-first-of-several", "if (m.candidates.size() != 1)", "m.candidates.empty()"),
         ("tiles-arguments-by-some-use", "return *dim == d;", "return true;"),
-        ("requests-that-do-not-divide", "if (size % n_ != 0)", "false"),
+        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
         ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
-        ("arguments-that-do-not-divide", "dim && local_size(v, s_.argument(i), *dim) % n_ == 0", "dim.has_value()"),
+        ("arguments-that-do-not-divide", "dim && splits(local_size(v, s_.argument(i), *dim))", "dim.has_value()"),
     ]),
     ("ir/by_offsets.cpp", [
         ("offsets-of-missing-operands", "how.operand >= op.operands.size() && !of_result", "false"),
