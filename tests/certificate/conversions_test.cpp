@@ -201,6 +201,26 @@ TEST(CertificatesOfAllGather, LeaveMajorAxesAndOtherDimensions) {
   expect_refused(gathered_along_b("[{c, b}, {a}]", "4", "[{c}, {b}]"), "other parts than its type says");
 }
 
+/// Rows that lie by the list `from` of six devices are gathered two by two.
+CertificateReport gathered_by_list(const std::string& from, const std::string& groups, const std::string& to) {
+  const std::string source =
+      "func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  return %x : tensor<8x8xf32>\n}";
+  return checked_on(
+      "d=6", 6, source,
+      "func.func @main(%x: tensor<2x8xf32>" + is_part(from) + ") -> (tensor<4x8xf32>" + is_part(to) +
+          ") {\n  %out = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<" + groups +
+          "> : tensor<3x2xi64>" + kFlattened +
+          "}> : (tensor<2x8xf32>) -> tensor<4x8xf32>\n  return %out : tensor<4x8xf32>\n}",
+      R"({"op": "0", "types": [")" + to + "\"]}");
+}
+
+TEST(CertificatesOfAllGather, BeginWithTheFirstOfThePartsTheyJoin) {
+  expect_proved(gathered_by_list("[{[0 1 0 1 2 3]}, {}]", "[[0, 1], [2, 3], [4, 5]]", "[{[0 0 0 0 1 1]}, {}]"));
+  // Devices 2 and 3 would have rows 2 to 5, which are no half.
+  expect_refused(gathered_by_list("[{[0 1 1 2 2 3]}, {}]", "[[0, 1], [2, 3], [4, 5]]", "[{d:(1)2}, {}]"),
+                 "do not begin with the first of the parts");
+}
+
 TEST(CertificatesOfConversions, AreOperationsThatConvert) {
   expect_refused(
       (Product{"", false}.then("  %out = stablehlo.slice %0 [0:4, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>", "4x8",

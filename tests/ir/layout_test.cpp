@@ -102,6 +102,7 @@ TEST(LayoutAlgebra, RefinesByMinorFactors) {
   EXPECT_FALSE(read("[{y, x}]").refines(read("[{x}]")));
   EXPECT_EQ(read("[{x}]").then(read("[{y}]"), kMesh).str(kMesh), "[{x, y}]");
   EXPECT_EQ(read("[{x:(1)2}]").then(read("[{x:(2)2}]"), kMesh).str(kMesh), "[{x}]");
+  EXPECT_EQ(read("[{x}]").then(read("[{}] partial{y:sum}"), kMesh).str(kMesh), "[{x}] partial{y:sum}");
 }
 
 TEST(LayoutAlgebra, TakesMinorFactorsApart) {
@@ -118,6 +119,8 @@ TEST(LayoutAlgebra, FindsTheAxesOfAList) {
   EXPECT_EQ(read("[{[0 1 2 3 4 5 6 7]}]").normalised(kMesh).str(kMesh), "[{x, y}]");
   EXPECT_EQ(read("[{[0 2 0 2 1 3 1 3]}]").normalised(kMesh).str(kMesh), "[{y, x:(1)2}]");
   EXPECT_EQ(read("[{[7 6 5 4 3 2 1 0]}]").normalised(kMesh).str(kMesh), "[{[7 6 5 4 3 2 1 0]}]");
+  // Along each axis alone these are the chunks of [{x, y}]'s digits, with other weights.
+  EXPECT_EQ(read("[{[0 1 3 2 4 5 7 6]}]").normalised(kMesh).str(kMesh), "[{[0 1 3 2 4 5 7 6]}]");
 }
 
 /// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
