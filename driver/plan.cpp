@@ -37,8 +37,8 @@ class Agreement {
     std::erase_if(tactic.values, [&](auto& asked) {
       std::optional<PatternRequest> request = asked.second;
       for (const LayoutRequest& layout : annotations_.layouts) {
-        const bool same =
-            layout.of != LayoutRequest::Of::argument && !layout.value.result && layout.value.value == asked.first.value;
+        const bool same = layout.of != LayoutRequest::Of::argument && !layout.value.result &&
+                          layout.of != LayoutRequest::Of::manual && layout.value.value == asked.first.value;
         if (same) hold(request, layout, tactic.axis, asked.first.name);
       }
       return !request;
@@ -88,7 +88,7 @@ std::vector<std::string> in_words(const Annotations& annotations, const Session&
     const std::string& name = layout.of == LayoutRequest::Of::argument ? session.names().arguments[layout.number]
                               : layout.value.result                    ? session.names().results[*layout.value.result]
                                                                        : layout.value.name;
-    out.push_back(fmt::format("{}: {}", name, layout.text));
+    out.push_back(fmt::format("{}: {}", name.empty() ? fmt::format("line {}", layout.place.line) : name, layout.text));
   }
   return out;
 }
@@ -157,17 +157,25 @@ Result<Plan> plan(const PartitionInput& input) {
   if (!tactics) return tl::unexpected(tactics.error());
   Plan out{std::move(*session), std::move(*schedule), std::move(*tactics), {}, false};
   if (!out.session.has_annotations()) return out;
-  const auto annotations = out.session.annotations();
-  out.annotations_ignored = input.ignore_annotations;
-  if (input.ignore_annotations) {
-    out.annotations = annotations ? in_words(*annotations, out.session)
-                                  : std::vector<std::string>{"not read: " + annotations.error().found};
-    return out;
-  }
+  auto annotations = out.session.annotations();
   if (!annotations) {
     Diagnostic error = annotations.error();
     error.wanted += ", or --ignore-annotations";
-    return tl::unexpected(std::move(error));
+    if (!input.ignore_annotations) return tl::unexpected(std::move(error));
+    out.annotations_ignored = true;
+    out.annotations = {"not read: " + error.found};
+    return out;
+  }
+  if (input.ignore_annotations) {
+    // A manual computation's shardings are part of what it computes.
+    std::vector<std::string> words = in_words(*annotations, out.session);
+    std::erase_if(annotations->layouts, [](const LayoutRequest& l) { return l.of != LayoutRequest::Of::manual; });
+    if (!annotations->empty()) {
+      if (auto ok = put_first(*annotations, input, out); !ok) return tl::unexpected(ok.error());
+    }
+    out.annotations_ignored = true;
+    out.annotations = std::move(words);
+    return out;
   }
   if (annotations->empty()) return out;
   if (auto ok = put_first(*annotations, input, out); !ok) return tl::unexpected(ok.error());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/sharding/manual.h"
 #include "ir/static_shapes.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
@@ -28,9 +29,17 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-/// What we write is no input: what devices do together has no meaning on one device.
-bool is_distributed(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
+/// What we write is no input: what devices do together has no meaning on one device. Null: there is none; those in a
+/// manual computation are its own.
+const Op* first_distributed(const Block& block) {
+  for (const Op& op : block.ops) {
+    if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core) return &op;
+    if (is_manual_computation(op)) continue;
+    for (const Block& region : op.regions) {
+      if (const Op* found = first_distributed(region)) return found;
+    }
+  }
+  return nullptr;
 }
 
 tl::unexpected<Diagnostic> in_file(Diagnostic error, const std::string& file) {
@@ -67,7 +76,7 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   program->main = *main;
   if (auto ok = require_static(*program->main); !ok) return in_file(ok.error(), input.file);
   const Function live = without_dead_code(*program->main);
-  if (const Op* op = find_op(live.body, is_distributed)) {
+  if (const Op* op = first_distributed(live.body)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
   }
@@ -106,7 +115,7 @@ bool Session::has_annotations() const {
   return std::any_of(main().argument_attributes.begin(), main().argument_attributes.end(), has) ||
          std::any_of(main().result_attributes.begin(), main().result_attributes.end(), has) ||
          find_op(main().body, [&](const Op& op) {
-           return has(op.attributes) || find(op.attributes, "sharding") != nullptr;
+           return has(op.attributes) || find(op.attributes, "sharding") != nullptr || is_manual_computation(op);
          }) != nullptr;
 }
 

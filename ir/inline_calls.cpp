@@ -10,6 +10,8 @@
 #include "ir/op_decl.h"
 #include "ir/program.h"
 #include "ir/scope_path.h"
+#include "ir/sharding/manual.h"
+#include "ir/sharding/shardy.h"
 
 namespace partir {
 namespace {
@@ -21,7 +23,7 @@ constexpr std::size_t kMaxNesting = 1000;
 /// in which the program has them.
 class Inliner {
  public:
-  explicit Inliner(const Module& module) : module_(module) {}
+  explicit Inliner(const Module& module) : module_(module), meshes_(named_meshes(module)) {}
 
   Function run(const Function& f) {
     Function out = signature_of(f);
@@ -52,6 +54,11 @@ class Inliner {
   void copy(const Function& from, const Op& op, Cloner& cloner, Block& into) {
     if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
     if (op.name() == "sdy.sharding_group") return join_group(from, op, cloner, into);
+    // What a combiner computes has no layout.
+    if (combiners_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
+      cloner.map(op.results[0], cloner.at(op.operands[0]));
+      return;
+    }
     if (op.name() == "func.call") return inline_call(from, op, find(op.attributes, "callee"), cloner, into);
     if (op.name() == "stablehlo.composite") {  // means what its decomposition means
       const Attribute* decomposition = find(op.attributes, "decomposition");
@@ -62,10 +69,14 @@ class Inliner {
     Op copy = cloner.head(op);
     copy.id = out_->new_op();
     copy.location = located(op.location);
+    const bool combines = !op.regions.empty() && !runs_regions(op) && !is_manual_computation(op);
+    combiners_ += combines ? 1 : 0;
     for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
+    combiners_ -= combines ? 1 : 0;
     if (!runs_regions(copy)) sink_constants(copy);
     for (ValueId& v : copy.results) v = cloner.declare(v);
     if (is_scalar_constant(from, op)) constants_.emplace(copy.results[0], copy);
+    if (is_manual_computation(op)) inline_meshes(copy);
     if (is_sharding_call(from, op)) {
       become_constraint(copy, {"mhlo.sharding", "backend_config"});
     } else if (const char* layout = layout_attribute(op)) {
@@ -75,6 +86,14 @@ class Inliner {
       copy.decl = find_decl("stablehlo.constant");
     }
     into.ops.push_back(std::move(copy));
+  }
+
+  /// A manual computation is what it is wherever its module's meshes are declared.
+  void inline_meshes(Op& op) const {
+    for (const char* name : {"in_shardings", "out_shardings"}) {
+      if (const Attribute* a = find(op.attributes, name))
+        set(op.attributes, name, {RawAttr{with_inlined_meshes(a->str(), meshes_)}});
+    }
   }
 
   /// Where an operation of Shardy's that only changes a layout says which; null: another operation.
@@ -229,6 +248,8 @@ class Inliner {
   }
 
   const Module& module_;
+  std::vector<NamedMesh> meshes_;
+  std::size_t combiners_ = 0;  ///< regions around the operation at hand that are parts of one
   Function* out_ = nullptr;
   std::vector<std::string> active_;
   std::size_t depth_ = 0;

@@ -58,7 +58,11 @@ class Writer {
       const bool local = p_.is_local_part(op);
       if (local) {
         step.source = place_.at(op.id);
-        for (const Step& s : s_.steps(s_.site_of(op.id))) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+        const std::size_t site = s_.site_of(op.id);
+        // What stands in a manual computation is no site: devices run it as it is.
+        if (s_.op(site).id == op.id) {
+          for (const Step& s : s_.steps(site)) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+        }
         if (const auto passed = p_.passed_on.find(op.id); passed != p_.passed_on.end()) {
           for (const auto& [axis, entry] : passed->second) step.along.push_back({p_.mesh.name(axis), entry});
         }

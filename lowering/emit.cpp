@@ -7,6 +7,7 @@
 
 #include "ir/builder.h"
 #include "ir/control_flow.h"
+#include "ir/sharding/manual.h"
 
 namespace partir {
 namespace {
@@ -33,25 +34,63 @@ class Expansion {
     const Scope outside = std::exchange(scope_, {});
     Block* const before = builder_.move_to(b);
     std::vector<Op> ops = std::exchange(b.ops, {});
-    for (Op& op : ops) {
-      drop(op.attributes, "partir.sharding");
-      drop(op.attributes, "partir.parts");
-      replace_operands(op);
-      if (op.name() == "sdy.sharding_constraint") {  // has done its work, and speaks of a mesh that is not there
-        same_[op.results[0]] = op.operands[0];
-        continue;
-      }
-      if (op.decl->collective.expands_to != nullptr) {
-        expand(op);
-        continue;
-      }
-      if (runs_regions(op)) {
-        for (Block& inner : op.regions) block(inner);
-      }
-      builder_.append(std::move(op));
-    }
+    for (Op& op : ops) operation(std::move(op));
     builder_.move_to(*before);
     scope_ = outside;
+  }
+
+  void operation(Op op) {
+    drop(op.attributes, "partir.sharding");
+    drop(op.attributes, "partir.parts");
+    replace_operands(op);
+    if (op.name() == "sdy.sharding_constraint") {  // has done its work, and speaks of a mesh that is not there
+      same_[op.results[0]] = op.operands[0];
+      return;
+    }
+    if (is_manual_computation(op)) {
+      manual(std::move(op));
+      return;
+    }
+    if (op.decl->collective.expands_to != nullptr) {
+      expand(op);
+      return;
+    }
+    if (runs_regions(op)) {
+      for (Block& inner : op.regions) block(inner);
+    }
+    builder_.append(std::move(op));
+  }
+
+  /// The body in place of a manual computation, between identities that say of which value's part it is made and what
+  /// it returns: certificates name these.
+  void manual(Op op) {
+    const auto boundary = [&](ValueId from, ValueId to, const char* side, std::size_t k) {
+      Op out(op.id, find_decl("stablehlo.reshape"));
+      out.operands = {from};
+      out.results = {to};
+      out.place = op.place;
+      set_frontend_attribute(out.attributes, "partir.manual", fmt::format("{} {}", side, k));
+      builder_.append(std::move(out));
+    };
+    Block& body = op.regions[0];
+    for (std::size_t k = 0; k < op.operands.size(); ++k) boundary(op.operands[k], body.arguments[k], "argument", k);
+    for (Op& inner : body.ops) {
+      if (inner.decl->kind == OpDecl::Kind::terminator) {
+        replace_operands(inner);
+        for (std::size_t k = 0; k < op.results.size(); ++k) boundary(inner.operands[k], op.results[k], "result", k);
+        continue;
+      }
+      number_channels(inner);
+      operation(std::move(inner));
+    }
+  }
+
+  /// Collectives of the source's have handles of their own, which ours must not share.
+  void number_channels(Op& op) {
+    if (find(op.attributes, "channel_handle") != nullptr) set(op.attributes, "channel_handle", channel());
+    for (Block& region : op.regions) {
+      for (Op& inner : region.ops) number_channels(inner);
+    }
   }
 
   static Attribute number(std::int64_t v) { return {IntAttr{v, ""}}; }
@@ -107,7 +146,8 @@ class Expansion {
     return it->second;
   }
 
-  // --- Slices by device: start = position along the axes * chunk ------------------------------------------------------
+  // --- Slices by device: start = position along the axes * chunk
+  // ------------------------------------------------------
 
   ValueId constant(std::int64_t value) {
     auto it = scope_.constants.find(value);
@@ -134,8 +174,7 @@ class Expansion {
       const ValueId scaled = builder_.multiply(position, constant(mesh_.size(axes[k])));
       position = builder_.add(scaled, coordinate(axes[k]));
     }
-    const ValueId start =
-        local.dims[dim] == 1 ? position : builder_.multiply(position, constant(local.dims[dim]));
+    const ValueId start = local.dims[dim] == 1 ? position : builder_.multiply(position, constant(local.dims[dim]));
     Op out(op.id, find_decl("stablehlo.dynamic_slice"));
     out.operands = {op.operands[0]};
     for (Dim d = 0; d < local.rank(); ++d) out.operands.push_back(d == dim ? start : constant(0));

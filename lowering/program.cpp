@@ -6,6 +6,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
+#include "ir/sharding/manual.h"
 #include "lowering/work.h"
 
 namespace partir {
@@ -31,6 +32,10 @@ class ExecutedCounter {
     CollectiveCounts out;
     for (const Op& op : b.ops) {
       if (const auto kind = counted_kind(op)) ++out.counts[*kind];
+      if (is_manual_computation(op)) {
+        const CollectiveCounts inner = block(op.regions[0]);
+        for (std::size_t k = 0; k < inner.counts.size(); ++k) out.counts[k] += inner.counts[k];
+      }
       if (!runs_regions(op)) continue;
       const bool loop = hands_operands_on(op);
       if (loop && !trips_.of(op)) uncounted.push_back(op.place);
@@ -58,7 +63,7 @@ class ExecutedCounter {
 
 class FlopCounter {
  public:
-  explicit FlopCounter(const Function& f) : work_(f), trips_(f) {}
+  explicit FlopCounter(const Function& f) : f_(f), work_(f), trips_(f) {}
 
   double block(const Block& b) {
     double total = 0;
@@ -66,6 +71,8 @@ class FlopCounter {
       total += work_.of(op).flops;
       if (runs_regions(op)) {
         total += control_flow(op);
+      } else if (is_manual_computation(op)) {
+        total += block(op.regions[0]) * parts_of(op);
       } else if (op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::control ||
                  op.decl->kind == OpDecl::Kind::core) {
         for (const Block& inner : op.regions) total += block(inner);
@@ -84,6 +91,22 @@ class FlopCounter {
     return total;
   }
 
+  /// How many different parts a manual computation's body runs on: of global values those that its shardings make, on
+  /// one device one.
+  [[nodiscard]] double parts_of(const Op& op) const {
+    const auto manual = manual_computation_of(f_, op);
+    if (!manual) return 1;  // at local sizes
+    double out = 1;
+    for (std::size_t a = 0; a < manual->mesh.rank(); ++a) {
+      const auto tiles = [&](const Layout& l) { return l.tiled_by(Axis(a)).has_value(); };
+      if (std::any_of(manual->operands.begin(), manual->operands.end(), tiles) ||
+          std::any_of(manual->results.begin(), manual->results.end(), tiles))
+        out *= static_cast<double>(manual->mesh.size(Axis(a)));
+    }
+    return out;
+  }
+
+  const Function& f_;
   WorkTable work_;
   TripCounts trips_;
 };
@@ -98,11 +121,18 @@ std::string CollectiveCounts::str() const {
   return out.empty() ? "none" : out;
 }
 
+namespace {
+void count_in(const Block& block, CollectiveCounts& out) {
+  for_each_op(block, [&](const Op& op) {
+    if (const auto kind = counted_kind(op)) ++out.counts[*kind];
+    if (is_manual_computation(op)) count_in(op.regions[0], out);
+  });
+}
+}  // namespace
+
 CollectiveCounts count_collectives(const Function& function) {
   CollectiveCounts out;
-  for_each_op(function.body, [&](const Op& op) {
-    if (const auto kind = counted_kind(op)) ++out.counts[*kind];
-  });
+  count_in(function.body, out);
   return out;
 }
 

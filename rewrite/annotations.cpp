@@ -11,6 +11,7 @@
 #include "ir/op_decl.h"
 #include "ir/sharding/digits.h"
 #include "ir/sharding/hlo.h"
+#include "ir/sharding/manual.h"
 #include "ir/sharding/shardy.h"
 #include "ir/text/scanner.h"
 
@@ -62,6 +63,7 @@ class AnnotationReader {
     Annotations out;
     out.mesh = digits_->mesh();
     for (const Read& r : read_) out.layouts.push_back(in_axes(r, out.priorities));
+    for (const Manual& m : manual_) out.layouts.push_back(in_axes(m));
     return out;
   }
 
@@ -70,6 +72,10 @@ class AnnotationReader {
     LayoutRequest request;
     ValueId value;
     LayoutInDigits layout;
+  };
+  struct Manual {
+    const Op* op;
+    ManualComputation layouts;
   };
   struct Member {
     NamedValue value;
@@ -112,6 +118,11 @@ class AnnotationReader {
   }
 
   void operation(const Op& op) {
+    if (is_manual_computation(op)) {
+      manual_.push_back({&op, value_or_throw(manual_computation_of(f_, op))});
+      see_devices(manual_.back().layouts.mesh.devices());
+      return;
+    }
     if (const Attribute* group = find(op.attributes, "group_id")) {
       groups_[group->as<IntAttr>()->value].push_back({names_.at(op.results[0]), op.operands[0], op.place});
     }
@@ -276,6 +287,11 @@ class AnnotationReader {
       for (std::size_t a = 0; a < asked_->rank(); ++a)
         digits_->name(asked_->name(Axis(a)), {asked_->stride(Axis(a)), asked_->size(Axis(a))});
     }
+    for (const Manual& m : manual_) {
+      const Mesh& mesh = m.layouts.mesh;
+      for (std::size_t a = 0; a < mesh.rank(); ++a)
+        digits_->name(mesh.name(Axis(a)), {mesh.stride(Axis(a)), mesh.size(Axis(a))});
+    }
     for (const NamedMesh& mesh : used_) {
       for (const Mesh::AxisInfo& axis : mesh.mesh.axes()) {
         const DeviceDigits digits = digits_or_throw(mesh, {axis.name});
@@ -289,6 +305,44 @@ class AnnotationReader {
       for (const DeviceDigit& d : r.layout.replicated) digits_->need(d);
     }
     if (auto ok = digits_->finish(); !ok) throw UserError(ok.error());
+  }
+
+  /// Axes in one order that all operands and results nest in, with what each tiles.
+  LayoutRequest in_axes(const Manual& m) const {
+    LayoutRequest out;
+    out.of = LayoutRequest::Of::manual;
+    out.op = m.op->id;
+    out.place = m.op->place;
+    out.text = "sdy.manual_computation";
+    std::vector<Axis> order;
+    std::map<Axis, Entry> entries;
+    const Entry whole{std::vector<Action>(m.op->operands.size()), std::vector<Action>(m.op->results.size())};
+    const auto add = [&](const std::vector<Layout>& types, std::vector<Action> Entry::*side) {
+      for (std::size_t k = 0; k < types.size(); ++k) {
+        for (Dim d = 0; d < types[k].dims.size(); ++d) {
+          std::size_t behind = 0;
+          for (const Factor& own : types[k].dims[d]) {
+            const Mesh& mesh = m.layouts.mesh;
+            for (const Axis axis : digits_->axes_of({{mesh.stride(own.axis()), mesh.size(own.axis())}})) {
+              auto at = std::find(order.begin(), order.end(), axis);
+              if (at == order.end()) {
+                at = order.insert(order.begin() + static_cast<std::ptrdiff_t>(behind), axis);
+                entries.emplace(axis, whole);
+              }
+              const auto position = static_cast<std::size_t>(at - order.begin());
+              if (position < behind)
+                unsupported(m.op->place, "a manual computation that nests its axes in two orders", "one order");
+              behind = position + 1;
+              (entries.at(axis).*side)[k] = Action::tile(d);
+            }
+          }
+        }
+      }
+    };
+    add(m.layouts.operands, &Entry::operands);
+    add(m.layouts.results, &Entry::results);
+    for (const Axis axis : order) out.entries.emplace_back(axis, entries.at(axis));
+    return out;
   }
 
   LayoutRequest in_axes(const Read& r, std::size_t& priorities) const {
@@ -322,6 +376,7 @@ class AnnotationReader {
   std::vector<NamedMesh> used_;
   std::unordered_map<ValueId, NamedValue> names_;
   std::vector<Read> read_;
+  std::vector<Manual> manual_;
   std::map<std::int64_t, std::vector<Member>> groups_;
   std::optional<std::int64_t> devices_;
   std::optional<DigitMesh> digits_;

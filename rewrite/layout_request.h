@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/action.h"
 #include "rewrite/named_values.h"
 
 namespace partir {
@@ -16,6 +17,7 @@ struct LayoutRequest {
   enum class Of : std::uint8_t {
     argument,    ///< the one of this number
     constraint,  ///< the result of a sharding_constraint of the program
+    manual,      ///< of this operation, a manual computation: its operands and results are what its body says
     value,       ///< an internal value or a result, at the identity that is put behind it (rewrite/named_values.h)
   };
   struct Tile {
@@ -31,7 +33,9 @@ struct LayoutRequest {
   Of of = Of::value;
   std::size_t number = 0;
   NamedValue value;
-  std::vector<Tile> tiles;  ///< major to minor
+  OpId op = {};
+  std::vector<std::pair<Axis, Entry>> entries = {};  ///< of a manual computation, outermost first
+  std::vector<Tile> tiles;                           ///< of others; major to minor
   std::vector<Closed> closed;
   Place place;
   std::string text;  ///< as the program says it

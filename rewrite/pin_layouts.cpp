@@ -50,6 +50,17 @@ class Pinning {
     close(layout, s_.op(*site).results[0]);
   }
 
+  /// Its entries are what its shardings say: by definition devices run the body on their parts.
+  void manual(const LayoutRequest& layout) {
+    const std::size_t site = s_.site_of(layout.op);
+    if (!(s_.op(site).id == layout.op)) return;  // nothing needs it
+    for (const auto& [axis, entry] : layout.entries) {
+      const Form* local = s_.form(site).localized(entry, s_.mesh().size(axis));
+      PARTIR_CHECK(local != nullptr, "a manual computation that was checked");
+      s_.join(site, axis, entry, *local);
+    }
+  }
+
   std::vector<Conflict> conflicts;
 
  private:
@@ -86,6 +97,8 @@ std::vector<Conflict> pin_layouts(State& state, const std::vector<LayoutRequest>
   for (const LayoutRequest& layout : layouts) {
     if (layout.of == LayoutRequest::Of::argument)
       pinning.argument(layout);
+    else if (layout.of == LayoutRequest::Of::manual)
+      pinning.manual(layout);
     else
       pinning.identity(layout);
   }

@@ -8,6 +8,7 @@
 #include "ir/attribute.h"
 #include "ir/float_format.h"
 #include "ir/ops/common.h"
+#include "ir/sharding/manual.h"
 #include "semantics/domain_native.h"
 #include "semantics/interpreter.h"
 
@@ -54,7 +55,7 @@ bool near(double a, double b, double tolerance) {
 std::string text_of(const Tensor& t, std::size_t k, const Domain& domain) {
   const auto v = domain.to_complex(t.data[k], t.type->element);
   return is_complex(t.type->element) ? fmt::format("({:.17g},{:.17g})", v.real(), v.imag())
-                                    : fmt::format("{:.17g}", v.real());
+                                     : fmt::format("{:.17g}", v.real());
 }
 
 }  // namespace
@@ -128,6 +129,7 @@ std::vector<Tensor> Host::run(const Function& function, const Op& op, const std:
   if (name == "stablehlo.outfeed") return {token()};
   if (name == "stablehlo.custom_call") return custom_call(function, op, operands);
   if (name == "interpreter.run_parallel") return run_parallel(op, operands);
+  if (is_manual_computation(op)) return run_manual(function, op, operands);
   if (name == "interpreter.probe") {
     probes_[string_of(op, "probe_id")].push_back(*operands[0]);
     return {*operands[0]};
@@ -212,6 +214,39 @@ void Host::check_probe(const Op& op, const Tensor& wanted) {
     return;
   }
   check(op, "expect_eq", {}, seen[iteration], wanted);
+}
+
+std::vector<Tensor> Host::run_manual(const Function& function, const Op& op,
+                                     const std::vector<const Tensor*>& operands) {
+  const ManualComputation manual = value_or_throw(manual_computation_of(function, op));
+  Function body = signature_of(function);
+  body.types = function.types;
+  body.body = op.regions[0];
+  const Devices devices{1, manual.mesh.devices()};
+  const std::vector<const Function*> programs(static_cast<std::size_t>(devices.count()), &body);
+  std::vector<std::vector<Tensor>> inputs(programs.size());
+  for (std::size_t d = 0; d < programs.size(); ++d) {
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      inputs[d].push_back(scatter_to(*operands[k], manual.operands[k], manual.mesh, DeviceId(d), domain_));
+  }
+  if (depth_ >= kMaxDepth) fail("run_parallel", op.place, "programs that run one another without end", "fewer levels");
+  Host inner(domain_, module_, budget_);
+  inner.depth_ = depth_ + 1;
+  const auto results = run_programs(programs, inputs, devices, domain_, inner);
+  budget_ = inner.budget_;
+  std::vector<Tensor> out;
+  for (std::size_t k = 0; k < op.results.size(); ++k) {
+    std::vector<const Tensor*> parts;
+    for (const auto& of_device : results) parts.push_back(&of_device[k]);
+    bool disagreement = false;
+    out.push_back(
+        gather_from(parts, *function.type(op.results[k]), manual.results[k], manual.mesh, domain_, disagreement));
+    if (disagreement) {
+      fail("replicas", op.place, fmt::format("devices that return different values of result {}", k),
+           "the same wherever its sharding leaves manual axes out");
+    }
+  }
+  return out;
 }
 
 std::vector<Tensor> Host::run_parallel(const Op& op, const std::vector<const Tensor*>& operands) {

@@ -58,6 +58,7 @@ class Host {
   void check(const Op& op, std::string_view kind, const Limits& limits, const Tensor& got, const Tensor& wanted);
   void check_probe(const Op& op, const Tensor& wanted);
   std::vector<Tensor> run_parallel(const Op& op, const std::vector<const Tensor*>& operands);
+  std::vector<Tensor> run_manual(const Function& function, const Op& op, const std::vector<const Tensor*>& operands);
 
   const Domain& domain_;
   const Module* module_;

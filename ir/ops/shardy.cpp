@@ -112,6 +112,7 @@ OpDecl shardy_constant() {
 /// sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
 OpDecl manual_computation() {
   OpDecl d = shardy_op("sdy.manual_computation");
+  d.kind = OpDecl::Kind::host;
   d.pure = false;
   d.attributes = {raw_attr("in_shardings"), raw_attr("out_shardings"), raw_attr("manual_axes")};
   d.parse = [](text::Parser& p, Function& f, Op& op) {

@@ -1,6 +1,7 @@
 #include "ir/sharding/shardy.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -194,6 +195,29 @@ Result<std::vector<ShardySharding>> read_shardy_shardings(std::string_view text,
     auto one = read_sharding(s, text, meshes);
     if (!one) return tl::unexpected(one.error());
     out.push_back(std::move(*one));
+  }
+  return out;
+}
+
+std::string with_inlined_meshes(std::string_view text, const std::vector<NamedMesh>& meshes) {
+  std::string out;
+  for (Scanner s(text); !s.done();) {
+    const std::string_view before = s.rest();
+    if (!s.find("<@")) return out + std::string(before);
+    out += before.substr(0, before.size() - s.rest().size() - 1);
+    const auto quoted = s.quoted();
+    const std::string name(quoted ? *quoted : s.word());
+    const NamedMesh* mesh = mesh_named(meshes, name);
+    if (mesh == nullptr) {
+      out += "@\"" + name + "\"";
+      continue;
+    }
+    out += "mesh<[";
+    for (const auto& a : mesh->mesh.axes())
+      out += fmt::format("{}\"{}\"={}", &a == mesh->mesh.axes().data() ? "" : ", ", a.name, a.size);
+    out += "]";
+    if (!mesh->device_ids.empty()) out += fmt::format(", device_ids=[{}]", fmt::join(mesh->device_ids, ", "));
+    out += ">";
   }
   return out;
 }

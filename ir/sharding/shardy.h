@@ -57,4 +57,8 @@ Result<ShardySharding> read_shardy_sharding(std::string_view text, const std::ve
 /// `#sdy.sharding_per_value<[<@mesh, [{"x"}]>, …]>`: one for each result of an operation.
 Result<std::vector<ShardySharding>> read_shardy_shardings(std::string_view text, const std::vector<NamedMesh>& meshes);
 
+/// The same text with `@mesh` replaced by what the mesh is: `#sdy.sharding<mesh<["x"=4]>, [{"x"}]>`. Names that are not
+/// among the meshes stay.
+std::string with_inlined_meshes(std::string_view text, const std::vector<NamedMesh>& meshes);
+
 }  // namespace partir

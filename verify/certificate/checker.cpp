@@ -92,19 +92,28 @@ void Checker::block(const Block& b, const OpPath& path, Blocks& sources) {
 
 void Checker::stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path,
                          Blocks& sources) {
-  const bool around = std::any_of(sources.begin(), sources.end(),
-                                  [&](const Standing& standing) { return standing.source == source.block; });
+  const Block* const home = home_of(source.block);
+  const bool in_manual = home != source.block;
+  const bool around =
+      std::any_of(sources.begin(), sources.end(), [&](const Standing& standing) { return standing.source == home; });
   if (!around) throw Refused{"its source operation stands in another block"};
+  if (source.op->name() == "sdy.manual_computation") {
+    boundary(*source.op, op);
+    return;
+  }
   // What is a function of its operands may be computed again, and further inside. Effects happen as in the source, and
   // control flow corresponds one to one, in the same nesting: then every loop ends when the source's does. (A value
   // inside a loop is a part of the source's in the same iteration; a second loop for the same one, in its own body,
   // would yield parts of the iteration around it and go on for ever.)
   const bool effects = has_effects(*source.op);
-  if ((effects || is_control_flow(*source.op)) && source.block != sources.back().source)
+  const bool meets = source.op->decl->kind == OpDecl::Kind::collective;  // in a manual computation
+  if ((effects || meets || in_manual || is_control_flow(*source.op)) && home != sources.back().source)
     throw Refused{"effects or control flow of the source that stand in another nesting"};
   if (is_control_flow(*source.op) && !entered_.insert(source.op).second)
     throw Refused{"control flow of the source that stands twice"};
-  if (effects) {
+  if (in_manual && effects) {
+    not_proved("effects in a manual computation");
+  } else if (effects) {
     if (const auto wrong = sources.back().effects.meets(*source.op)) throw Refused{*wrong};
   }
   // Without types its regions are the source's.
@@ -120,6 +129,7 @@ void Checker::convert(const Op& op, const CertificateStep& step) {
     throw Refused{"a conversion of other than one value"};
   const ValueId result = op.results[0];
   const Part from = part(op.operands[0]);
+  if (own_.contains(from.source)) throw Refused{"a conversion of a value that each device has its own of"};
   const TensorType& global = s_.tensor(from.source);
   const auto monoid = op.regions.empty() ? std::nullopt : instance_of(t_, op).monoid();
   const bool reassociates =
@@ -160,7 +170,9 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
   if (p.verdict == Verdict::refuted) throw Refused{p.reason};
   if (p.verdict == Verdict::unknown) not_proved(p.reason);
-  if (const auto why = depends_on_device_or_has_effects(op)) not_proved(*why);
+  const bool own = !source.results.empty() && own_.contains(source.results[0]);
+  if (own && !step.along.empty()) throw Refused{"an entry of a value that each device has its own of"};
+  if (const auto why = depends_on_device_or_has_effects(op); why && !own) not_proved(*why);
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     require_operand(source, op, k);
     const Layout& held = part(op.operands[k]).layout;
@@ -171,7 +183,11 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
     if (t_.type(op.operands[k]) != p.instance.operands[k])
       throw Refused{fmt::format("operand {} of another local type", k)};
   }
-  if (!(p.instance.attributes.sorted() == op.attributes.sorted()))
+  const auto compared = [own](AttributeList list) {
+    if (own) drop(list, "channel_handle");  // the module's own numbering of collectives
+    return list.sorted();
+  };
+  if (!(compared(p.instance.attributes) == compared(op.attributes)))
     throw Refused{fmt::format("attributes that are not the local program's: {}, not {}", dictionary_text(op.attributes),
                               dictionary_text(p.instance.attributes))};
   const auto same = [&](ValueId x, ValueId y) {  // read inside a region

@@ -74,6 +74,13 @@ class Checker {
   void block(const Block& b, const OpPath& path, Blocks& sources);
   void stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void convert(const Op& op, const CertificateStep& step);
+
+  // Manual computations (checker_manual.cpp).
+  void note_manual(const Op& op, const Block& home);
+  /// The block that the body of a manual computation runs in; another block is its own.
+  [[nodiscard]] const Block* home_of(const Block* block) const;
+  void boundary(const Op& source, const Op& op);
+
   void local(const Op& source, const Op& op, const CertificateStep& step);
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void require_same_shape(const Op& source, const Op& op) const;
@@ -94,6 +101,8 @@ class Checker {
   std::unordered_map<ValueId, Part> parts_;
   std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
   std::unordered_set<const Op*> entered_;      ///< control flow of the source that an operation stands for
+  std::unordered_map<const Block*, const Block*> manual_;  ///< bodies of manual computations, and where these stand
+  std::unordered_set<ValueId> own_;                        ///< values in them: each device has its own
   std::size_t used_ = 0;
   Exactness least_;                      ///< of all values of the control flow at hand
   std::size_t loops_ = 0;                ///< around the operation at hand

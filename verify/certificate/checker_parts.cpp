@@ -21,6 +21,7 @@ void Checker::note_source(const Block& block, const OpPath& path) {
     here.push_back(i);
     for (const ValueId v : op.results) splats_[v.index()] = splat_of(op);
     if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
+    if (op.name() == "sdy.manual_computation") note_manual(op, block);
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       here.push_back(r);
       note_source(op.regions[r], here);
@@ -58,6 +59,8 @@ const Checker::Part& Checker::part(ValueId v) const {
 void Checker::set_part(ValueId v, ValueId source, Layout layout, const Exactness& exactness) {
   if (!is_layout_of(layout, s_.type(source), mesh_))
     throw Refused{fmt::format("{} is no layout of {}", layout.str(mesh_), s_.type(source).str())};
+  if (own_.contains(source) && !layout.is_replicated())
+    throw Refused{"a value that each device has its own of, in a layout"};
   const Type local = layout.local(s_.type(source), mesh_);
   if (local != t_.type(v))
     throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};

@@ -15,6 +15,7 @@ enum class Own : std::uint8_t { nothing, regions, effects, devices, unspecified 
 /// What an operation does by itself; `regions`: what is in them.
 Own own(const Op& op) {
   const std::string& name = op.name();
+  if (name == "sdy.manual_computation") return Own::regions;
   switch (op.decl->kind) {
     case OpDecl::Kind::terminator: return Own::nothing;
     case OpDecl::Kind::array: return name == "stablehlo.rng" ? Own::effects : Own::regions;
@@ -29,8 +30,8 @@ Own own(const Op& op) {
     }
     case OpDecl::Kind::opaque: break;
   }
-  // Known by name: functions of their operands by their specification. (A composite and a manual computation hold
-  // programs; async operations and cross-replica-sum meet other devices.)
+  // Known by name: functions of their operands by their specification. (A composite holds a
+  // program; async operations and cross-replica-sum meet other devices.)
   static const std::set<std::string, std::less<>> functions = {"stablehlo.set_dimension_size",
                                                                "stablehlo.uniform_quantize",
                                                                "stablehlo.uniform_dequantize",
