@@ -135,7 +135,7 @@ Result<void> put_first(const Annotations& annotations, const PartitionInput& inp
   const std::vector<ResolvedTactic> first = tactics_of(annotations);
   std::vector<Tactic> named(first.size());
   for (std::size_t p = 0; p < first.size(); ++p)
-    named[p].name = first.size() == 1 ? kAnnotations : fmt::format("{}/p{}", kAnnotations, p);
+    named[p].name = first.size() == 1 ? kAnnotations : fmt::format("{}/p{}", kAnnotations, annotations.priorities[p]);
   plan.tactics.insert(plan.tactics.begin(), first.begin(), first.end());
   plan.schedule.tactics.insert(plan.schedule.tactics.begin(), named.begin(), named.end());
   plan.annotations = in_words(annotations, plan.session);

@@ -62,10 +62,20 @@ class AnnotationReader {
     name_axes();
     Annotations out;
     out.mesh = digits_->mesh();
+    std::set<std::size_t> priorities;
+    for (const Read& r : read_) {
+      for (const auto& dim : r.layout.dims) {
+        if (!dim.digits.empty()) priorities.insert(dim.priority);
+      }
+    }
+    if (!priorities.empty()) out.priorities.assign(priorities.begin(), priorities.end());
     for (const Read& r : read_) out.layouts.push_back(in_axes(r, out.priorities));
     for (const Manual& m : manual_) out.layouts.push_back(in_axes(m));
     return out;
   }
+
+  /// The place of what is being read.
+  [[nodiscard]] Place at() const { return at_; }
 
  private:
   struct Read {
@@ -345,18 +355,19 @@ class AnnotationReader {
     return out;
   }
 
-  LayoutRequest in_axes(const Read& r, std::size_t& priorities) const {
+  LayoutRequest in_axes(const Read& r, const std::vector<std::size_t>& priorities) const {
     LayoutRequest out = r.request;
     out.text = r.layout.text;
     std::set<Axis> used;
     std::uint64_t closed = 0;
     for (Dim d = 0; d < r.layout.dims.size(); ++d) {
       const auto& dim = r.layout.dims[d];
+      const auto turn = static_cast<std::size_t>(std::lower_bound(priorities.begin(), priorities.end(), dim.priority) -
+                                                 priorities.begin());
       for (const Axis a : digits_->axes_of(dim.digits)) {
         if (!used.insert(a).second) fail("sharding", out.place, out.text, "each axis once in a sharding");
-        out.tiles.push_back({a, d, dim.priority});
+        out.tiles.push_back({a, d, turn});
       }
-      if (!dim.digits.empty()) priorities = std::max(priorities, dim.priority + 1);
       if (!dim.open) closed |= std::uint64_t{1} << d;
     }
     const std::vector<Axis> replicated = digits_->axes_of(r.layout.replicated);
@@ -410,17 +421,20 @@ std::vector<Axis> propagation_order(const Annotations& annotations) {
 }  // namespace
 
 Result<Annotations> read_annotations(const Module& module, const Function& main, const std::optional<Mesh>& mesh) {
+  AnnotationReader reader(module, main, mesh);
   try {
-    return AnnotationReader(module, main, mesh).run();
+    return reader.run();
   } catch (const UserError& error) {
-    return tl::unexpected(error.diagnostic());
+    Diagnostic out = error.diagnostic();
+    if (out.place.line == 0) out.place = reader.at();
+    return tl::unexpected(std::move(out));
   }
 }
 
 Schedule schedule_of(const Annotations& annotations, const std::string& file) {
   Schedule out;
   out.file = file;
-  for (std::size_t p = 0; p < annotations.priorities; ++p) {
+  for (const std::size_t p : annotations.priorities) {
     Tactic tactic;
     tactic.name = fmt::format("p{}", p);
     out.tactics.push_back(std::move(tactic));
@@ -429,7 +443,7 @@ Schedule schedule_of(const Annotations& annotations, const std::string& file) {
 }
 
 std::vector<ResolvedTactic> tactics_of(const Annotations& annotations) {
-  std::vector<ResolvedTactic> out(annotations.priorities);
+  std::vector<ResolvedTactic> out(annotations.priorities.size());
   const std::vector<Axis> order = propagation_order(annotations);
   for (ResolvedTactic& tactic : out) {
     tactic.axis = order.front();

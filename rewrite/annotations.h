@@ -21,7 +21,7 @@ namespace partir {
 struct Annotations {
   Mesh mesh;  ///< refined so that its axes say all layouts
   std::vector<LayoutRequest> layouts;
-  std::size_t priorities = 1;
+  std::vector<std::size_t> priorities = {0};  ///< that layouts have, ascending: tiles name them by position
 
   [[nodiscard]] bool empty() const { return layouts.empty(); }
 };

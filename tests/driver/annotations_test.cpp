@@ -131,6 +131,15 @@ TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
   EXPECT_EQ(result(first), "[{x}, {}]");
 }
 
+TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
+  const auto p =
+      proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}p7, {}p3])"), sharding(R"([{"y"}p1000000000, {}])"),
+                     "  %0 = stablehlo.negate %a : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>"));
+  ASSERT_EQ(p.tactics.size(), 2U);
+  EXPECT_EQ(p.tactics[0].name, "p7");
+  EXPECT_EQ(p.tactics[1].name, "p1000000000");
+}
+
 TEST(Annotations, OfMembersOfAGroupAreShared) {
   const auto p = proved(program(
       "%a: tensor<8x8xf32>, %b: tensor<8x8xf32>", "",
