@@ -13,14 +13,20 @@ bool is_annotation(const std::string& name) {
   return name.starts_with("sdy.") || name == "mhlo.sharding" || name == "mhlo.frontend_attributes";
 }
 
-/// How a comparison that does not say so compares: floats as such, integers by their sign.
-void name_comparison(const Function& f, Op& op) {
+/// How a comparison compares is not said where it is what its type says: floats as such, integers by their sign.
+void drop_default_comparison(const Function& f, Op& op) {
   const Type& type = f.type(op.operands[0]);
-  if (!type.is_tensor() || find(op.attributes, "compare_type") != nullptr) return;
-  const char* how = is_float(type->element) || is_complex(type->element) ? "FLOAT"
-                    : is_signed(type->element)                           ? "SIGNED"
-                                                                         : "UNSIGNED";
-  set(op.attributes, "compare_type", {KeywordAttr{how}});
+  const Attribute* how = find(op.attributes, "compare_type");
+  if (!type.is_tensor() || how == nullptr) return;
+  const char* usual = is_float(type->element) || is_complex(type->element) ? "FLOAT"
+                      : is_signed(type->element)                           ? "SIGNED"
+                                                                           : "UNSIGNED";
+  if (how->str() != usual) return;
+  AttributeList kept;
+  for (const auto& [name, value] : op.attributes) {
+    if (name != "compare_type") set(kept, name, value);
+  }
+  op.attributes = std::move(kept);
 }
 
 /// `dot x, y` sums over the last dimension of x and the first of y.
@@ -44,7 +50,7 @@ void generalize(const Function& f, Block& block) {
     }
     op.attributes = std::move(kept);
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
-    if (op.name() == "stablehlo.compare") name_comparison(f, op);
+    if (op.name() == "stablehlo.compare") drop_default_comparison(f, op);
     if (op.name() == "chlo.square") generalize_square(op);
     for (Block& inner : op.regions) generalize(f, inner);
   }
