@@ -71,5 +71,51 @@ TEST(Conditions, AreNoneOfWhatIsPositiveOnAllInputs) {
   EXPECT_TRUE(v.conditions.empty());
 }
 
+/// The same program on two devices that hold all of its arguments, with some text of it replaced.
+Validation with_text(const std::string& program, const std::string& text, const std::string& by) {
+  std::string device = program;
+  device.replace(device.find(text), text.size(), by);
+  Options options;
+  options.mesh = value_or_throw(Mesh::parse("d=2"));
+  options.infer = false;
+  return value_or_throw(validate_partition(value_or_throw(read_module(program, "source")),
+                                           value_or_throw(read_module(device, "device")), {}, options));
+}
+
+TEST(Conditions, NameSortsThatMayExchangeEqualKeys) {
+  const std::string program = R"(module {
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+})";
+  const Validation unstable = with_text(program, "is_stable = true", "is_stable = false");
+  if (unstable.verdict == Verdict::proved) {
+    ASSERT_EQ(unstable.conditions.size(), 1U);
+    EXPECT_NE(unstable.conditions[0].find("not stable"), std::string::npos) << unstable.conditions[0];
+  }
+  EXPECT_TRUE(with_text(program, "@main", "@main").conditions.empty());
+}
+
+TEST(Conditions, NameBitsOfFloats) {
+  const std::string program = R"(module {
+  func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xi1> {
+    %0 = stablehlo.add %a, %b : tensor<4xf32>
+    %1 = stablehlo.add %0, %c : tensor<4xf32>
+    %2 = stablehlo.is_finite %1 : (tensor<4xf32>) -> tensor<4xi1>
+    return %2 : tensor<4xi1>
+  }
+})";
+  const Validation v = with_text(program, "%0 = stablehlo.add %a, %b : tensor<4xf32>\n    %1 = stablehlo.add %0, %c",
+                                 "%0 = stablehlo.add %b, %c : tensor<4xf32>\n    %1 = stablehlo.add %a, %0");
+  EXPECT_EQ(v.verdict, Verdict::proved) << v.reason;
+  ASSERT_EQ(v.conditions.size(), 1U);
+  EXPECT_NE(v.conditions[0].find("the bits of floats"), std::string::npos) << v.conditions[0];
+}
+
 }  // namespace
 }  // namespace partir::validate

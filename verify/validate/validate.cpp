@@ -12,6 +12,7 @@
 #include "verify/validate/explain.h"
 #include "verify/validate/general_forms.h"
 #include "verify/validate/infer.h"
+#include "verify/validate/promises.h"
 
 namespace partir::validate {
 namespace {
@@ -129,6 +130,7 @@ class Decision {
               fmt::format("{} arguments that the source does not take logarithms, roots or powers of have them",
                           comparison.own_partial_applications()));
       }
+      for (std::string& promise : promises_beyond(source_, partitioned_)) out_.conditions.push_back(std::move(promise));
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";
