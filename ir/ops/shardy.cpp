@@ -1,10 +1,11 @@
 // Shardy's dialect beside the sharding constraint (ir/ops/sharding_constraint.cpp). Its collectives and reshards are
 // about layouts: of global values each is the identity, which is what inline_calls makes of it.
+#include "ir/ops/shardy.h"
+
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
-#include "ir/text/parser.h"
 
 namespace partir::ops {
 namespace {
@@ -16,64 +17,47 @@ OpDecl shardy_op(std::string name) {
   return d;
 }
 
-/// One operand, and a result of its type.
-void verify_identity(const OpInstance& op) {
-  require(op.operands.size() == 1 && op.results == op.operands, op, "C1", "a result of the operand's type");
+/// An identity on global values that is spelled by `parse`, with this attribute.
+OpDecl identity(std::string name, const char* attribute, void (*parse)(text::Parser&, Function&, Op&)) {
+  OpDecl d = shardy_op(std::move(name));
+  d.types = OpDecl::TypeForm::same;
+  d.attributes = {raw_attr(attribute)};
+  d.verify = verify_identity;
+  d.parse = parse;
+  return d;
+}
+
+/// %x <key>=<value> : type
+void parse_keyed(text::Parser& p, Function& f, Op& op, const char* key, Attribute (*value)(text::Parser&)) {
+  op.operands = {p.use()};
+  p.expect(key);
+  p.expect("=");
+  set(op.attributes, key, value(p));
+  p.optional_dictionary(op.attributes);
+  p.types(f, op);
 }
 
 /// `[{"x"}, {}] %x out_sharding=<@mesh, …> : type`; the axes are those by which the shardings differ.
 OpDecl layout_collective(std::string name) {
-  OpDecl d = shardy_op(std::move(name));
-  d.types = OpDecl::TypeForm::same;
-  d.attributes = {raw_attr("out_sharding")};
-  d.verify = verify_identity;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
+  return identity(std::move(name), "out_sharding", [](text::Parser& p, Function& f, Op& op) {
     if (p.kind() == text::Token::Kind::identifier) (void)p.identifier();  // what all_reduce combines by
     if (p.at("[")) {
       (void)p.balanced("[");
     } else if (p.at("{")) {
       (void)p.balanced("{");
     }
-    op.operands = {p.use()};
-    p.expect("out_sharding");
-    p.expect("=");
-    set(op.attributes, "out_sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  return d;
+    parse_keyed(p, f, op, "out_sharding",
+                [](text::Parser& q) -> Attribute { return {RawAttr{"#sdy.sharding" + std::string(q.balanced("<"))}}; });
+  });
 }
 
-/// %x <@mesh, […]> : type
-OpDecl reshard() {
-  OpDecl d = shardy_op("sdy.reshard");
-  d.types = OpDecl::TypeForm::same;
-  d.attributes = {raw_attr("sharding")};
-  d.verify = verify_identity;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    set(op.attributes, "sharding", {RawAttr{"#sdy.sharding" + std::string(p.balanced("<"))}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  return d;
-}
+OpDecl reshard() { return identity("sdy.reshard", "sharding", parse_with_sharding); }
 
 /// %x allowed_direction=NONE : type
 OpDecl propagation_barrier() {
-  OpDecl d = shardy_op("sdy.propagation_barrier");
-  d.types = OpDecl::TypeForm::same;
-  d.attributes = {raw_attr("allowed_direction")};
-  d.verify = verify_identity;
-  d.parse = [](text::Parser& p, Function& f, Op& op) {
-    op.operands = {p.use()};
-    p.expect("allowed_direction");
-    p.expect("=");
-    set(op.attributes, "allowed_direction", {KeywordAttr{p.keyword()}});
-    p.optional_dictionary(op.attributes);
-    p.types(f, op);
-  };
-  return d;
+  return identity("sdy.propagation_barrier", "allowed_direction", [](text::Parser& p, Function& f, Op& op) {
+    parse_keyed(p, f, op, "allowed_direction", [](text::Parser& q) -> Attribute { return {KeywordAttr{q.keyword()}}; });
+  });
 }
 
 /// %x group_id=1 : type

@@ -4,14 +4,10 @@
 #include <unordered_map>
 
 #include "ir/op_decl.h"
+#include "ir/sharding/attributes.h"
 
 namespace partir::validate {
 namespace {
-
-/// Attributes of other dialects that say nothing about what the operation computes.
-bool is_annotation(const std::string& name) {
-  return name.starts_with("sdy.") || name == "mhlo.sharding" || name == "mhlo.frontend_attributes";
-}
 
 /// How a comparison compares is not said where it is what its type says: floats as such, integers by their sign.
 void drop_default_comparison(const Function& f, Op& op) {
@@ -21,12 +17,7 @@ void drop_default_comparison(const Function& f, Op& op) {
   const char* usual = is_float(type->element) || is_complex(type->element) ? "FLOAT"
                       : is_signed(type->element)                           ? "SIGNED"
                                                                            : "UNSIGNED";
-  if (how->str() != usual) return;
-  AttributeList kept;
-  for (const auto& [name, value] : op.attributes) {
-    if (name != "compare_type") set(kept, name, value);
-  }
-  op.attributes = std::move(kept);
+  if (how->str() == usual) drop(op.attributes, "compare_type");
 }
 
 /// `dot x, y` sums over the last dimension of x and the first of y.
@@ -44,11 +35,7 @@ void generalize_square(Op& op) {
 
 void generalize(const Function& f, Block& block) {
   for (Op& op : block.ops) {
-    AttributeList kept;
-    for (const auto& [name, value] : op.attributes) {
-      if (!is_annotation(name)) set(kept, name, value);
-    }
-    op.attributes = std::move(kept);
+    drop(op.attributes, "mhlo.frontend_attributes");
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
     if (op.name() == "stablehlo.compare") drop_default_comparison(f, op);
     if (op.name() == "chlo.square") generalize_square(op);
@@ -142,7 +129,10 @@ class Movement {
 }  // namespace
 
 Module with_general_forms(Module module) {
-  for (Function& f : module.functions) generalize(f, f.body);
+  for (Function& f : module.functions) {
+    drop_shardings(f.body);
+    generalize(f, f.body);
+  }
   return module;
 }
 

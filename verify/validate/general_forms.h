@@ -6,7 +6,7 @@
 namespace partir::validate {
 
 /// The module with `stablehlo.dot` of vectors and matrices written as the dot_general that it is, squares as products,
-/// comparisons that do not say what their types say, and no annotations of shardings on operations.
+/// comparisons that do not say what their types say, and no shardings on operations (ir/sharding/attributes.h).
 Module with_general_forms(Module module);
 
 /// The function with one reshape for a row of them, none for what changes nothing, and broadcasts of operands without

@@ -9,14 +9,6 @@ namespace partir::validate {
 
 namespace {
 
-const std::string* frontend(const AttributeList& attributes, const char* name) {
-  const Attribute* a = find(attributes, "mhlo.frontend_attributes");
-  const DictAttr* dict = a != nullptr ? a->as<DictAttr>() : nullptr;
-  const Attribute* entry = dict != nullptr ? find(dict->entries, name) : nullptr;
-  const StringAttr* text = entry != nullptr ? entry->as<StringAttr>() : nullptr;
-  return text != nullptr ? &text->value : nullptr;
-}
-
 std::int64_t declared_count(const Module& module, const char* name) {
   const Attribute* a = find(module.attributes, name);
   const IntAttr* i = a != nullptr ? a->as<IntAttr>() : nullptr;
@@ -134,7 +126,7 @@ class LayoutReader {
       }
     }
     for (const Module* m : {&partitioned_, &source_}) {
-      if (const std::string* text = frontend(m->attributes, "partir.mesh"); text != nullptr && !mesh) {
+      if (const std::string* text = frontend_attribute(m->attributes, "partir.mesh"); text != nullptr && !mesh) {
         if (auto ok = parse(*text); !ok) return ok;
       }
     }
@@ -238,7 +230,8 @@ class LayoutReader {
     }
     for (int m = 0; m < 2; ++m) {
       const Side& s = m == 0 ? to : from;
-      if (const std::string* text = frontend(s.at(k), "partir.sharding")) return by_axes(*text, "partir.sharding");
+      if (const std::string* text = frontend_attribute(s.at(k), "partir.sharding"))
+        return by_axes(*text, "partir.sharding");
       if (const auto text = string_of(s.at(k), "sdy.sharding")) {
         auto p = sdy_layout(*text, sdy_[m], global.rank(), out_.mesh);
         if (!p) return tl::unexpected(p.error());

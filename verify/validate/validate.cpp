@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ir/control_flow.h"
-#include "ir/sharding/attributes.h"
 #include "verify/certificate/check.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
@@ -179,17 +178,15 @@ class Decision {
 
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {
-  auto s = inline_calls(with_general_forms(source));
+  auto s = inline_calls(source);
   if (!s) return tl::unexpected(s.error());
   auto listed = with_listed_groups(partitioned);
   if (!listed) return tl::unexpected(listed.error());
-  auto p = inline_calls(with_general_forms(std::move(*listed)));
+  auto p = inline_calls(std::move(*listed));
   if (!p) return tl::unexpected(p.error());
   auto layouts = layouts_of(*s, *p, options.shardings, options.mesh);
   if (!layouts) return tl::unexpected(layouts.error());
-  for (Module* m : {&*s, &*p}) {
-    for (Function& f : m->functions) drop_shardings(f.body);
-  }
+  for (Module* m : {&*s, &*p}) *m = with_general_forms(std::move(*m));
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();
