@@ -141,6 +141,13 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   out.by_offsets = offsets_text(*session);
   out.arguments = types_of(spmd, spmd.function.arguments());
   out.results = types_of(spmd, spmd.function.returned());
+  const auto padded = [&](const std::vector<ValueId>& values) {
+    std::vector<Type> types;
+    for (const ValueId v : values) types.push_back(session->source().type(v));
+    return types;
+  };
+  out.padded_arguments = padded(session->source().arguments());
+  out.padded_results = padded(session->source().returned());
   out.named_values = session->named_types();
   out.flops_sequential = session->flops_sequential();
   out.flops_per_device = flops_of(spmd.function);

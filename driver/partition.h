@@ -63,6 +63,8 @@ struct Partition {
   Names names;
   std::vector<Layout> arguments;
   std::vector<Layout> results;
+  std::vector<Type> padded_arguments;  ///< what devices hold together, padding included
+  std::vector<Type> padded_results;
   /// Internal values that tactics name, and how they come out; several may share a name.
   std::vector<std::pair<std::string, Layout>> named_values;
   std::string stablehlo;

@@ -49,11 +49,14 @@ tl::unexpected<Diagnostic> in_file(Diagnostic error, const std::string& file) {
 
 }  // namespace
 
-Session::Version::Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values)
-    : by_offsets(std::move(offsets)),
+Session::Version::Version(const Program& program, Writing writing, std::vector<NamedValue> values)
+    : how(std::move(writing)),
       named(std::move(values)),
-      written(by_offsets.empty() ? std::nullopt : std::optional(written_by_offsets(*program.main, by_offsets))),
-      source(with_identities(without_dead_code(written ? *written : *program.main), named)),
+      padded(how.padding.empty() ? std::nullopt : std::optional(partir::padded(*program.main, how.padding))),
+      written(how.by_offsets.empty()
+                  ? std::nullopt
+                  : std::optional(written_by_offsets(padded ? *padded : *program.main, how.by_offsets))),
+      source(with_identities(without_dead_code(main(program)), named)),
       state(source, program.mesh) {}
 
 Session::Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version)
@@ -89,7 +92,7 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
 
 Session Session::start(std::shared_ptr<Program> program, Mesh mesh) {
   program->mesh = std::move(mesh);
-  auto version = std::make_shared<Version>(*program, OperationsByOffsets(), std::vector<NamedValue>());
+  auto version = std::make_shared<Version>(*program, Writing(), std::vector<NamedValue>());
   program->matrix_flops = matrix_flops_of(version->source);
   return Session(std::move(program), std::move(version));
 }
@@ -127,7 +130,7 @@ Result<Annotations> Session::annotations() const {
 
 void Session::expect(std::vector<NamedValue> values) {
   PARTIR_CHECK(applied_.empty(), "identities that come too late");
-  if (!values.empty()) version_ = std::make_shared<Version>(*program_, version_->by_offsets, std::move(values));
+  if (!values.empty()) version_ = std::make_shared<Version>(*program_, version_->how, std::move(values));
   lowered_.reset();
 }
 
@@ -138,8 +141,11 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
     const auto same = [&](const NamedValue& known) { return known.value == v.value && known.result == v.result; };
     if (std::none_of(named.begin(), named.end(), same)) named.push_back(v);
   }
-  if (named.size() != version_->named.size()) {
-    auto ok = replay(std::make_shared<Version>(*program_, version_->by_offsets, std::move(named)), {});
+  const std::vector<UnevenDim> uneven = uneven_dims(tactic);
+  if (named.size() != version_->named.size() || !uneven.empty()) {
+    Writing how = version_->how;
+    how.padding.uneven.insert(how.padding.uneven.end(), uneven.begin(), uneven.end());
+    auto ok = replay(std::make_shared<Version>(*program_, std::move(how), std::move(named)), {});
     if (!ok) return tl::unexpected(ok.error());
   }
   if (auto ok = advance(tactic, file); !ok) {
@@ -149,6 +155,60 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
   applied_.push_back({tactic, std::move(label), std::move(file)});
   points_.push_back(before);
   return &applied_.back();
+}
+
+std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const {
+  std::vector<UnevenDim> out;
+  if (!tactic.uneven) return out;
+  const State& state = version_->state;
+  const Function& written = version_->main(*program_);
+  const auto ask = [&](ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r) {
+    if (r.request.kind != Request::Kind::dim) return;
+    std::int64_t parts = mesh().size(tactic.axis);
+    for (const TileDecision& p : placed) {
+      if (p.axis == tactic.axis) return;  // decided already
+      if (p.dim == r.request.dim) parts *= mesh().size(p.axis);
+    }
+    const std::int64_t size = written.type(v)->dims.at(r.request.dim);
+    if (size > 0 && size % parts != 0) out.push_back({v, r.request.dim, parts});
+  };
+  for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
+    if (tactic.arguments[i]) ask(main().arguments()[i], state.argument(i), *tactic.arguments[i]);
+  }
+  for (std::size_t k = 0; k < tactic.results.size(); ++k) {
+    if (tactic.results[k]) ask(main().returned()[k], state.result(k), *tactic.results[k]);
+  }
+  for (const auto& [value, request] : tactic.values) {
+    const ValueId v = value.result ? main().returned()[*value.result] : value.value;
+    ask(v, state.natural(v), request);
+  }
+  return out;
+}
+
+Padding Session::without_idle_padding() const {
+  Padding out = version_->how.padding;
+  if (out.empty()) return out;
+  const State& state = version_->state;
+  const auto idle = [&](const Type& own, const Type& wide, const std::vector<TileDecision>& placed) {
+    if (own == wide) return false;
+    for (Dim d = 0; d < own.rank(); ++d) {
+      const bool tiled = std::any_of(placed.begin(), placed.end(), [d](const TileDecision& p) { return p.dim == d; });
+      if (own->dims[d] != wide->dims[d] && tiled) return false;
+    }
+    return true;
+  };
+  const Function& source = version_->source;
+  for (std::size_t i = 0; i < main().arguments().size(); ++i) {
+    if (idle(main().type(main().arguments()[i]), source.type(source.arguments()[i]), state.argument(i)))
+      out.arguments.insert(i);
+  }
+  for (std::size_t k = 0; k < main().returned().size(); ++k) {
+    const ValueId v = source.returned()[k];
+    std::vector<TileDecision> placed = state.natural(v);
+    placed.insert(placed.end(), state.result(k).begin(), state.result(k).end());
+    if (idle(main().type(main().returned()[k]), source.type(v), placed)) out.results.insert(k);
+  }
+  return out;
 }
 
 Result<void> Session::advance(const ResolvedTactic& tactic, const std::string& file) {
@@ -185,10 +245,10 @@ Result<void> Session::replay(std::shared_ptr<Version> version, const std::functi
 
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   for (bool changed = false;; changed = true) {
-    OperationsByOffsets offsets = wanted_by_offsets();
-    if (offsets.empty()) return changed;
-    offsets.insert(version_->by_offsets.begin(), version_->by_offsets.end());
-    auto ok = replay(std::make_shared<Version>(*program_, std::move(offsets), version_->named), after_each);
+    Writing how{without_idle_padding(), wanted_by_offsets()};
+    if (how.by_offsets.empty() && how.padding == version_->how.padding) return changed;
+    how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());
+    auto ok = replay(std::make_shared<Version>(*program_, std::move(how), version_->named), after_each);
     if (!ok) return tl::unexpected(ok.error());
   }
 }
@@ -197,13 +257,14 @@ OperationsByOffsets Session::wanted_by_offsets() const {
   OperationsByOffsets out;
   for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
     const bool given = result.index() < program_->main->types.size();  // of the given program, once
-    if (given && !version_->by_offsets.contains(result)) out.emplace(result, how);
+    if (given && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
   }
   return out;
 }
 
 Session Session::again(std::vector<NamedValue> values, OperationsByOffsets offsets) const {
-  Session out(program_, std::make_shared<Version>(*program_, std::move(offsets), std::move(values)));
+  Writing how{version_->how.padding, std::move(offsets)};
+  Session out(program_, std::make_shared<Version>(*program_, std::move(how), std::move(values)));
   return out;
 }
 
@@ -260,12 +321,15 @@ std::vector<std::pair<std::string, Layout>> Session::named_types() const {
 }
 
 Certificate Session::certificate(const Module& written) {
-  const Function& program = version_->written ? *version_->written : *program_->main;
-  return certificate_of(lowered(), written, version_->state, program, places_of(version_->by_offsets, *program_->main));
+  const Function& padded = version_->padded ? *version_->padded : *program_->main;
+  Certificate out = certificate_of(lowered(), written, version_->state, version_->main(*program_),
+                                   places_of(version_->how.by_offsets, padded));
+  out.padding = places_of(version_->how.padding, *program_->main);
+  return out;
 }
 
 double Session::flops_sequential() const {
-  return flops_of(version_->written ? without_dead_code(*program_->main) : version_->source);
+  return flops_of(version_->padded || version_->written ? without_dead_code(*program_->main) : version_->source);
 }
 
 Result<Simulation> Session::simulate(const Device& device, SimulationOptions options) {

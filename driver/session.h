@@ -21,6 +21,7 @@
 #include "lowering/lower.h"
 #include "rewrite/annotations.h"
 #include "rewrite/conflict.h"
+#include "rewrite/padding.h"
 #include "rewrite/schedule.h"
 #include "simulate/simulate.h"
 #include "simulate/step.h"
@@ -73,7 +74,7 @@ class Session {
   // --- Tactics
   // --------------------------------------------------------------------------------------------------------
   /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis
-  /// does not divide; the session is then as before. Cost: proportional to what changes.
+  /// does not divide, of a tactic that does not allow it; the session is then as before. Cost: proportional to what changes.
   Result<const AppliedTactic*> apply(const ResolvedTactic& tactic, std::string label = {}, std::string file = {});
   /// Takes back the last tactic. The session must have one.
   void undo();
@@ -82,7 +83,8 @@ class Session {
   /// many as it has come to.
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
-  /// it, and applies the tactics again (rewrite/offsets.h); `after_each` is called after each of them. Returns whether
+  /// it (rewrite/offsets.h), takes padding from arguments and results that no axis tiles, and applies the tactics
+  /// again; `after_each` is called after each of them. Returns whether
   /// anything changed. undo() afterwards also undoes the writing, where it came with the tactic.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
 
@@ -96,7 +98,7 @@ class Session {
   /// The function that is partitioned: main without dead code, with identities behind named values and operations by
   /// offsets in place.
   [[nodiscard]] const Function& source() const { return version_->source; }
-  [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->by_offsets; }
+  [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->how.by_offsets; }
 
   // --- What the state stands for. Lowered once for each state. -----------------------------------------------------
   [[nodiscard]] const SpmdProgram& lowered();
@@ -133,17 +135,26 @@ class Session {
     Mesh mesh;
     double matrix_flops = 0;  ///< of one run on one device
   };
-  /// A way to write the program, and its state: operations by offsets and identities differ.
-  struct Version {
+  /// What differs in how the program is written: on padded values, then with operations by offsets in place.
+  struct Writing {
+    Padding padding;
     OperationsByOffsets by_offsets;
+  };
+  /// A way to write the program, and its state.
+  struct Version {
+    Writing how;
     std::vector<NamedValue> named;
-    std::optional<Function> written;  ///< main with operations by offsets in place, if there are any
+    std::optional<Function> padded;   ///< main on padded values, if there are any
+    std::optional<Function> written;  ///< the same with operations by offsets in place, if there are any
     Function source;
     State state;
     std::vector<std::vector<Conflict>>
         conflicts;  ///< by tactic applied to the state; they name the source's operations
 
-    Version(const Program& program, OperationsByOffsets offsets, std::vector<NamedValue> values);
+    Version(const Program& program, Writing writing, std::vector<NamedValue> values);
+    [[nodiscard]] const Function& main(const Program& program) const {
+      return written ? *written : padded ? *padded : *program.main;
+    }
     Version(const Version&) = delete;
     Version& operator=(const Version&) = delete;
   };
@@ -157,6 +168,10 @@ class Session {
   static Session start(std::shared_ptr<Program> program, Mesh mesh);
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
+  /// What a tactic asks for that does not divide.
+  [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
+  /// Arguments and results that no axis tiles where they are padded.
+  [[nodiscard]] Padding without_idle_padding() const;
   /// Applies a tactic to the current version.
   Result<void> advance(const ResolvedTactic& tactic, const std::string& file);
   /// Applies the tactics so far to another version, which is then the current one; nothing changes on an error.

@@ -201,6 +201,25 @@ LiteralPtr splat(TensorType type, std::int64_t number) {
   return std::make_shared<Literal>(Literal{std::move(type), true, std::move(*bytes)});
 }
 
+LiteralPtr identity_splat(TensorType type, Monoid monoid) {
+  const ElementType element = type.element;
+  const bool bitwise = monoid == Monoid::conj || monoid == Monoid::disj;
+  const bool ordered = monoid == Monoid::max || monoid == Monoid::min;
+  if (is_complex(element) ? bitwise || ordered : is_float(element) && bitwise) return nullptr;
+  if (monoid == Monoid::sum || monoid == Monoid::disj) return splat(std::move(type), 0);
+  if (monoid == Monoid::prod) return splat(std::move(type), 1);
+  if (is_float(element)) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::uint64_t bits = to_float_bits(monoid == Monoid::max ? -infinity : infinity, element);
+    if (!std::isinf(from_float_bits(bits, element))) return nullptr;
+    return std::make_shared<Literal>(Literal{std::move(type), true, store_int(bits, byte_width(element))});
+  }
+  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - bit_width(element));
+  const std::uint64_t top = is_signed(element) ? ones / 2 + 1 : 0;  // of the smallest number
+  const std::uint64_t bits = monoid == Monoid::max ? top : monoid == Monoid::min ? ones - top : ones;
+  return std::make_shared<Literal>(Literal{std::move(type), true, store_int(bits, byte_width(element))});
+}
+
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values) {
   PARTIR_CHECK(type.elements() == static_cast<std::int64_t>(values.size()), "literal size");
   Literal out{type, false, {}};

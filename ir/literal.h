@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/action.h"
 #include "ir/types.h"
 
 namespace partir {
@@ -38,6 +39,8 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 LiteralPtr int_splat(TensorType type, std::int64_t value);
 /// A splat of a whole number in any element type that has it exactly.
 LiteralPtr splat(TensorType type, std::int64_t number);
+/// A splat of what a combination by the monoid leaves as it is; null in a type that has no such element.
+LiteralPtr identity_splat(TensorType type, Monoid monoid);
 /// One integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
 /// A matrix of i64 (replica groups, pairs of devices). Rows of one length, at least one.

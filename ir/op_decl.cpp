@@ -191,23 +191,27 @@ std::vector<Entry> entries_of(const OpInstance& op) {
   return op.decl->entries == nullptr || !has_meaning(op) ? std::vector<Entry>{} : op.decl->entries(op);
 }
 
-std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n) {
-  OpInstance local = op;
-  const auto divide = [n](Type& type, const Action& action) {
+std::optional<OpInstance> resized(const OpInstance& op, const Entry& entry, std::int64_t times, std::int64_t over) {
+  OpInstance out = op;
+  const auto resize = [&](Type& type, const Action& action) {
     if (!action.is_tile()) return true;
     std::int64_t& size = type->dims.at(action.dim);
-    if (size % n != 0) return false;
-    size /= n;
+    if (size * times % over != 0) return false;
+    size = size * times / over;
     return true;
   };
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
-    if (!divide(local.operands[i], entry.operands[i])) return std::nullopt;
+    if (!resize(out.operands[i], entry.operands[i])) return std::nullopt;
   }
   for (std::size_t i = 0; i < op.results.size(); ++i) {
-    if (!divide(local.results[i], entry.results[i])) return std::nullopt;
+    if (!resize(out.results[i], entry.results[i])) return std::nullopt;
   }
-  if (op.decl->localize != nullptr) op.decl->localize(op, entry, n, local);
-  return local;
+  if (op.decl->localize != nullptr) op.decl->localize(op, entry, out);
+  return out;
+}
+
+std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n) {
+  return resized(op, entry, 1, n);
 }
 
 }  // namespace partir

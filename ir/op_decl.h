@@ -99,12 +99,17 @@ struct OpDecl {
   bool (*covers)(const OpInstance&) = nullptr;
   /// All tile-mapping entries along an axis, also those with partial operands. Null: none.
   std::vector<Entry> (*entries)(const OpInstance&) = nullptr;
-  /// Attributes of the local program when an entry is used on `n` devices; types are divided already. Null: unchanged.
-  void (*localize)(const OpInstance& global, const Entry&, std::int64_t n, OpInstance& local) = nullptr;
+  /// Attributes of the operation at other sizes of the dimension that an entry tiles; `local` has its types already.
+  /// Null: unchanged.
+  void (*localize)(const OpInstance& global, const Entry&, OpInstance& local) = nullptr;
   /// The same written in other operations, whose entries take what its own do not: an operand that is in n chunks along
   /// `dim`, or behind the operands the result that is wanted so (ir/ops/offsets.h). Arguments are the operands. Null,
   /// or nothing: there is none.
   std::optional<Function> (*by_offsets)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t n) = nullptr;
+  /// The same of an operand that has `size` elements along `dim`, of which those behind its own end may be anything; or,
+  /// behind the operands, of a result that is wanted so (ir/ops/padded.h). Arguments are the operands; what is a result
+  /// goes on along with the operand where it has the operand's type. Null, or nothing: there is none.
+  std::optional<Function> (*padded)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t size) = nullptr;
 };
 
 /// The declaration of a name; null when no specification has it.
@@ -124,6 +129,8 @@ bool has_meaning(const OpInstance& op);
 Meaning meaning_of(const OpInstance& op);
 std::vector<Entry> entries_of(const OpInstance& op);
 
+/// The operation with the dimensions that an entry tiles times / over as long; nothing where that is no whole number.
+std::optional<OpInstance> resized(const OpInstance& op, const Entry& entry, std::int64_t times, std::int64_t over);
 /// The device-local operation of an entry on n devices, or nothing when a tiled slot is not divisible by n.
 std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n);
 

@@ -181,6 +181,43 @@ WrittenByOffsets by_offsets_from(const Json& json, const std::string& file) {
           number("devices")};
 }
 
+std::set<std::size_t> numbers_from(const Json& json, const char* key, const std::string& file) {
+  std::set<std::size_t> out;
+  for (const Json& item : list(json, key, file)) {
+    if (!item.is_number_unsigned()) certificate_error(file, shown(item), "a number of an argument or result");
+    out.insert(item.get<std::size_t>());
+  }
+  return out;
+}
+
+WrittenPadded padding_from(const Json& json, const std::string& file) {
+  if (!json.is_object()) certificate_error(file, shown(json), "{\"uneven\", \"arguments\", \"results\"}");
+  require_known(json, {"uneven", "arguments", "results"}, file);
+  WrittenPadded out{{}, numbers_from(json, "arguments", file), numbers_from(json, "results", file)};
+  for (const Json& item : list(json, "uneven", file)) {
+    const auto number = [&](const char* key) -> std::int64_t {
+      if (!item.is_object() || !item.contains(key) || !item[key].is_number_unsigned())
+        certificate_error(file, shown(item), "{\"argument\" or \"source\" and \"result\", \"dim\", \"parts\"}");
+      return item[key].get<std::int64_t>();
+    };
+    WrittenPadded::Uneven uneven;
+    uneven.dim = static_cast<Dim>(number("dim"));
+    uneven.parts = number("parts");
+    if (uneven.parts < 1 || uneven.parts > (std::int64_t{1} << 31))
+      certificate_error(file, shown(item), "parts from 1");
+    if (item.contains("argument")) {
+      require_known(item, {"argument", "dim", "parts"}, file);
+      uneven.argument = static_cast<std::size_t>(number("argument"));
+    } else {
+      require_known(item, {"source", "result", "dim", "parts"}, file);
+      uneven.result = static_cast<std::size_t>(number("result"));
+      uneven.source = path_from(item.value("source", Json()), file);
+    }
+    out.uneven.push_back(std::move(uneven));
+  }
+  return out;
+}
+
 constexpr const char* kFormat = "partir certificate 1";
 
 }  // namespace
@@ -218,8 +255,63 @@ std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffs
   return out.size() == list.size() ? std::optional(std::move(out)) : std::nullopt;
 }
 
+WrittenPadded places_of(const Padding& padding, const Function& function) {
+  WrittenPadded out{{}, padding.arguments, padding.results};
+  if (padding.empty()) return out;
+  std::map<ValueId, WrittenPadded::Uneven> places;
+  for (std::size_t i = 0; i < function.arguments().size(); ++i) places[function.arguments()[i]] = {i, {}, 0, 0, 1};
+  OpPath path;
+  for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
+    for (std::size_t r = 0; r < op.results.size(); ++r) places[op.results[r]] = {std::nullopt, here, r, 0, 1};
+  });
+  for (const UnevenDim& u : padding.uneven) {
+    WrittenPadded::Uneven uneven = places.at(u.value);
+    uneven.dim = u.dim;
+    uneven.parts = u.parts;
+    out.uneven.push_back(std::move(uneven));
+  }
+  return out;
+}
+
+std::optional<Padding> padding_of(const WrittenPadded& places, const Function& function) {
+  Padding out{{}, places.arguments, places.results};
+  std::map<OpPath, const Op*> operations;
+  OpPath path;
+  if (!places.uneven.empty())
+    for_each_place(function.body, path, [&](const Op& op, const OpPath& here) { operations[here] = &op; });
+  for (const WrittenPadded::Uneven& u : places.uneven) {
+    std::optional<ValueId> value;
+    if (u.argument) {
+      if (*u.argument < function.arguments().size()) value = function.arguments()[*u.argument];
+    } else if (const auto it = operations.find(u.source); it != operations.end()) {
+      if (u.result < it->second->results.size()) value = it->second->results[u.result];
+    }
+    if (!value || u.dim >= function.type(*value).rank()) return std::nullopt;
+    out.uneven.push_back({*value, u.dim, u.parts});
+  }
+  return out;
+}
+
 std::string to_json(const Certificate& certificate) {
   std::string out = fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n", kFormat, Json(certificate.mesh).dump());
+  if (!certificate.padding.uneven.empty()) {
+    Json padding = {{"uneven", Json::array()}};
+    for (const WrittenPadded::Uneven& u : certificate.padding.uneven) {
+      Json item;
+      if (u.argument) {
+        item["argument"] = *u.argument;
+      } else {
+        item["source"] = path_text(u.source);
+        item["result"] = u.result;
+      }
+      item["dim"] = u.dim;
+      item["parts"] = u.parts;
+      padding["uneven"].push_back(std::move(item));
+    }
+    if (!certificate.padding.arguments.empty()) padding["arguments"] = certificate.padding.arguments;
+    if (!certificate.padding.results.empty()) padding["results"] = certificate.padding.results;
+    out += fmt::format(" \"padding\": {},\n", padding.dump());
+  }
   if (!certificate.by_offsets.empty()) {
     Json list = Json::array();
     for (const WrittenByOffsets& w : certificate.by_offsets)
@@ -251,9 +343,10 @@ Result<Certificate> read_certificate(const std::string& text, const std::string&
     if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
         !json->contains("steps"))
       certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
-    require_known(*json, {"format", "mesh", "by_offsets", "steps"}, file);
+    require_known(*json, {"format", "mesh", "padding", "by_offsets", "steps"}, file);
     Certificate out;
     out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
+    if (json->contains("padding")) out.padding = padding_from((*json)["padding"], file);
     for (const Json& item : list(*json, "by_offsets", file)) out.by_offsets.push_back(by_offsets_from(item, file));
     for (const Json& step : list(*json, "steps", file)) out.steps.push_back(step_from(step, file));
     return out;

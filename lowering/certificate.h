@@ -3,12 +3,14 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "ir/action.h"
 #include "ir/by_offsets.h"
 #include "lowering/program.h"
+#include "rewrite/padding.h"
 #include "support/diagnostic.h"
 
 namespace partir {
@@ -37,10 +39,25 @@ struct WrittenByOffsets {
   ByOffsets how;
 };
 
+/// How the source was written on padded values first (rewrite/padding.h): places as the source has them.
+struct WrittenPadded {
+  struct Uneven {
+    std::optional<std::size_t> argument;  ///< this one; else
+    OpPath source;                        ///< what this operation gives
+    std::size_t result = 0;
+    Dim dim = 0;
+    std::int64_t parts = 1;
+  };
+  std::vector<Uneven> uneven;
+  std::set<std::size_t> arguments;  ///< that come without padding
+  std::set<std::size_t> results;    ///< that are returned without
+};
+
 /// Operations of the partitioned module that stand in no step compute positions of devices. Paths in the source count
-/// its main function with calls inlined and what is written by offsets in place.
+/// its main function with calls inlined, on padded values, and what is written by offsets in place.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
+  WrittenPadded padding;
   std::vector<WrittenByOffsets> by_offsets;
   std::vector<CertificateStep> steps;
 };
@@ -54,6 +71,10 @@ Certificate certificate_of(const SpmdProgram& program, const Module& written, co
 std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, const Function& function);
 /// The other way round; nothing where an operation is not there or stands twice.
 std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function);
+
+/// The same of padding.
+WrittenPadded places_of(const Padding& padding, const Function& function);
+std::optional<Padding> padding_of(const WrittenPadded& places, const Function& function);
 
 /// JSON, a step on a line.
 std::string to_json(const Certificate& certificate);

@@ -1,6 +1,7 @@
 #include "lowering/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -180,18 +181,28 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
   Function f = program.function;
   f.name = "main";
   f.is_public = true;
-  const auto place = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& values) {
+  const Function& main = **source.main();
+  const auto place = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& values,
+                         const std::vector<ValueId>& given) {
     attributes.resize(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
       // The source's own shardings speak of the global program.
       drop(attributes[i], "sdy.sharding");
       drop(attributes[i], "mhlo.sharding");
-      set_frontend_attribute(attributes[i], "partir.sharding", program.layouts[values[i].index()].str(program.mesh));
+      const Layout& layout = program.layouts[values[i].index()];
+      set_frontend_attribute(attributes[i], "partir.sharding", layout.str(program.mesh));
+      const Type& own = main.type(given[i]);
+      if (!own.is_tensor()) continue;
+      // With padding behind its end, so many elements are the value's own.
+      bool padded = false;
+      for (Dim d = 0; d < own.rank(); ++d)
+        padded = padded || f.tensor(values[i]).dims[d] * layout.parts(d, program.mesh) != own->dims[d];
+      if (padded) set_frontend_attribute(attributes[i], "partir.shape", fmt::format("{}", fmt::join(own->dims, "x")));
     }
   };
   drop_shardings(f.body);
-  place(f.argument_attributes, f.arguments());
-  place(f.result_attributes, f.returned());
+  place(f.argument_attributes, f.arguments(), main.arguments());
+  place(f.result_attributes, f.returned(), main.returned());
   // A donated buffer must fit the result that takes it.
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {
     const Attribute* alias = find(f.argument_attributes[i], "tf.aliasing_output");

@@ -91,9 +91,15 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
   out.axis = string("axis");
   for (const auto& [key, value] : json.items()) {
     if (key == "name" || key == "axis") continue;
+    if (key == "uneven") {
+      if (!value.is_boolean())
+        schedule_error(file, place_of(text, "\"uneven\"", cursor), value.dump().substr(0, 60), "true or false");
+      out.uneven = value.get<bool>();
+      continue;
+    }
     if (key != "inputs" && key != "results" && key != "values") {
       schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor), fmt::format("the key \"{}\"", key),
-                     "name, axis, inputs, results or values");
+                     "name, axis, inputs, results, values or uneven");
     }
     if (!value.is_object()) {
       schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor),
@@ -227,7 +233,8 @@ Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh
       ResolvedTactic resolved{*axis,
                               matched(tactic.inputs, names.arguments, "argument"),
                               matched(tactic.results, names.results, "result"),
-                              {}};
+                              {},
+                              tactic.uneven};
       const auto check = [&](const std::vector<std::optional<PatternRequest>>& requests,
                              const std::vector<ValueId>& values, const std::vector<std::string>& value_names,
                              const char* what) {

@@ -49,6 +49,7 @@ struct Tactic {
   std::vector<PatternRequest> inputs;
   std::vector<PatternRequest> results;
   std::vector<PatternRequest> values;  ///< internal ones (rewrite/named_values.h)
+  bool uneven = false;                 ///< its dimensions need not divide (rewrite/padding.h)
   Place place;
   std::optional<AutomaticSearch> search;  ///< then there is no axis and there are no requests
 };
@@ -68,6 +69,7 @@ struct ResolvedTactic {
   std::vector<std::optional<PatternRequest>> arguments = {};
   std::vector<std::optional<PatternRequest>> results = {};
   std::vector<std::pair<NamedValue, PatternRequest>> values = {};  ///< those that a pattern matches
+  bool uneven = false;                                             ///< dimensions need not divide
 
   // A tactic that the program's annotations are has these instead (rewrite/annotations.h).
   std::vector<LayoutRequest> layouts = {};  ///< put in place first

@@ -67,6 +67,7 @@ std::string schedule_json(const Schedule& schedule) {
     if (!t.inputs.empty() || (t.results.empty() && t.values.empty())) one["inputs"] = json_of(t.inputs);
     if (!t.results.empty()) one["results"] = json_of(t.results);
     if (!t.values.empty()) one["values"] = json_of(t.values);
+    if (t.uneven) one["uneven"] = true;
     tactics.push_back(std::move(one));
   }
   nlohmann::ordered_json out = nlohmann::ordered_json::object();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <numeric>
 #include <random>
@@ -172,6 +173,27 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
   }
 }
 
+namespace {
+
+/// "509x64", a shape within another; nothing where it is none.
+std::optional<std::vector<std::int64_t>> shape_within(std::string_view text, const std::vector<std::int64_t>& bounds) {
+  std::vector<std::int64_t> out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (out.size() < bounds.size()) {
+    std::int64_t size = -1;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 0 || size > bounds[out.size()]) return std::nullopt;
+    out.push_back(size);
+    at = next;
+    if (at == end) break;
+    if (*at++ != 'x') return std::nullopt;
+  }
+  return at == end && out.size() == bounds.size() ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
 Result<ModuleLayout> module_layout(const Module& module) {
   const auto main = module.main();
   if (!main) return tl::unexpected(main.error());
@@ -203,7 +225,8 @@ Result<ModuleLayout> module_layout(const Module& module) {
   }
   if (auto ok = require_static(f); !ok) return tl::unexpected(ok.error());
   const auto side = [&](const std::vector<ValueId>& values, const std::vector<AttributeList>& attributes,
-                        std::vector<Layout>& types, std::vector<Type>& globals) -> Result<void> {
+                        std::vector<Layout>& types, std::vector<Type>& globals,
+                        std::vector<Type>& padded) -> Result<void> {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const TensorType& local = *f.type(values[k]);
       Layout type = Layout::replicated(local.rank());
@@ -221,14 +244,23 @@ Result<ModuleLayout> module_layout(const Module& module) {
       }
       TensorType global = local;
       for (Dim d = 0; d < type.dims.size(); ++d) global.dims[d] *= type.parts(d, out.mesh);
+      padded.push_back(global);
+      if (const std::string* shape = k < attributes.size() ? frontend_attribute(attributes[k], "partir.shape") : nullptr) {
+        const auto own = shape_within(*shape, global.dims);
+        if (!own) {
+          return tl::unexpected(Diagnostic{"module", "", f.place, "partir.shape = " + *shape,
+                                           fmt::format("a shape within {}, such as 509x64", global.str())});
+        }
+        global.dims = *own;
+      }
       types.push_back(std::move(type));
       globals.push_back(std::move(global));
     }
     return {};
   };
-  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments); !ok)
+  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments, out.padded_arguments); !ok)
     return tl::unexpected(ok.error());
-  if (auto ok = side(f.returned(), f.result_attributes, out.results, out.global_results); !ok)
+  if (auto ok = side(f.returned(), f.result_attributes, out.results, out.global_results, out.padded_results); !ok)
     return tl::unexpected(ok.error());
   return out;
 }
@@ -240,11 +272,11 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
   const Function& f = **module.main();
   const auto n = static_cast<std::size_t>(layout->devices.count());
   std::vector<std::vector<Tensor>> local(n);
-  for (std::size_t d = 0; d < n; ++d) {
-    for (std::size_t k = 0; k < inputs.size(); ++k) {
-      PARTIR_CHECK(inputs[k].type == layout->global_arguments[k], "input of another type than its argument");
-      local[d].push_back(scatter_to(inputs[k], layout->arguments[k], layout->mesh, DeviceId(d), domain));
-    }
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    PARTIR_CHECK(inputs[k].type == layout->global_arguments[k], "input of another type than its argument");
+    const Tensor padded = padded_to(inputs[k], *layout->padded_arguments[k], domain);
+    for (std::size_t d = 0; d < n; ++d)
+      local[d].push_back(scatter_to(padded, layout->arguments[k], layout->mesh, DeviceId(d), domain));
   }
   const auto outputs = run_spmd(f, local, layout->devices, domain, shuffle);
   if (!outputs) return tl::unexpected(outputs.error());
@@ -253,8 +285,9 @@ Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<T
     std::vector<const Tensor*> parts;
     for (const auto& device : *outputs) parts.push_back(&device[k]);
     bool disagreement = false;
-    out.push_back(
-        gather_from(parts, *layout->global_results[k], layout->results[k], layout->mesh, domain, disagreement));
+    const Tensor padded =
+        gather_from(parts, *layout->padded_results[k], layout->results[k], layout->mesh, domain, disagreement);
+    out.push_back(cut_to(padded, *layout->global_results[k]));
     if (disagreement) {
       return tl::unexpected(Diagnostic{"replicas", "", f.place,
                                        fmt::format("devices that differ in a part of result {} that they share", k),

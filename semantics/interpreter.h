@@ -37,7 +37,7 @@ std::vector<std::vector<Tensor>> run_programs(const std::vector<const Function*>
                                               const Domain& domain, Host& host, std::uint64_t shuffle = 0);
 
 /// How the global arrays of a module map to devices, from its attributes (mhlo.num_partitions, partir.mesh,
-/// partir.sharding).
+/// partir.sharding, and partir.shape where devices hold padding behind the array's end).
 struct ModuleLayout {
   Devices devices;
   Mesh mesh;
@@ -45,6 +45,8 @@ struct ModuleLayout {
   std::vector<Layout> results;
   std::vector<Type> global_arguments;
   std::vector<Type> global_results;
+  std::vector<Type> padded_arguments;  ///< what devices hold together
+  std::vector<Type> padded_results;
 };
 Result<ModuleLayout> module_layout(const Module& module);
 

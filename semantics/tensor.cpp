@@ -123,6 +123,40 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
   return out;
 }
 
+namespace {
+
+/// Calls f(position in the smaller shape, position in the larger) for the elements of the smaller one, in its order.
+template <class F>
+void for_each_within(const std::vector<std::int64_t>& smaller, const std::vector<std::int64_t>& larger, const F& f) {
+  std::vector<std::int64_t> index(smaller.size(), 0);
+  const std::int64_t count = TensorType{ElementType::i1, smaller}.elements();
+  for (std::int64_t k = 0; k < count; ++k) {
+    std::int64_t at = 0;
+    for (std::size_t d = 0; d < index.size(); ++d) at = at * larger[d] + index[d];
+    f(static_cast<std::size_t>(k), static_cast<std::size_t>(at));
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < smaller[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+Tensor padded_to(const Tensor& tensor, const TensorType& type, const Domain& domain) {
+  if (type == *tensor.type) return tensor;
+  Tensor out = random_tensor(type, 0, 0, domain);
+  for_each_within(tensor.type->dims, type.dims, [&](std::size_t from, std::size_t to) { out.data[to] = tensor.data[from]; });
+  return out;
+}
+
+Tensor cut_to(const Tensor& padded, const TensorType& type) {
+  if (type == *padded.type) return padded;
+  Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements()))};
+  for_each_within(type.dims, padded.type->dims, [&](std::size_t to, std::size_t from) { out.data[to] = padded.data[from]; });
+  return out;
+}
+
 Difference difference(const Tensor& got, const Tensor& wanted, const Domain& domain) {
   PARTIR_CHECK(got.type == wanted.type, "comparing tensors of two types");
   Difference out;

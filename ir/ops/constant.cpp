@@ -85,7 +85,7 @@ OpDecl constant() {
     for (Dim k = 0; k < op.results[0].rank(); ++k) out.push_back({{}, {Action::tile(k)}});
     return out;
   };
-  d.localize = [](const OpInstance& op, const Entry&, std::int64_t, OpInstance& local) {
+  d.localize = [](const OpInstance& op, const Entry&, OpInstance& local) {
     auto literal = std::make_shared<Literal>(literal_of(op));
     literal->type = *local.results[0];
     set(local.attributes, "value", {DenseAttr{std::move(literal)}});

@@ -187,6 +187,7 @@ std::vector<OpDecl> dynamic_forms() {
   gathered.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
   gathered.localize = nullptr;
   gathered.by_offsets = nullptr;
+  gathered.padded = nullptr;
   std::erase_if(gathered.attributes, [](const AttrSpec& a) { return a.name == "slice_sizes"; });
   complete<as_gather, kGatherSizes>(gathered);
   return {iota_form,           broadcast, reshaped, gathered, dynamic_pad(), dynamic_conv(), real_dynamic_slice(),

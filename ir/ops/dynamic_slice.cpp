@@ -3,6 +3,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 
 namespace partir::ops {
 namespace {
@@ -58,10 +59,11 @@ OpDecl dynamic_slice() {
     index_only_entries(op, {0}, out);
     return out;
   };
-  d.localize = [](const OpInstance&, const Entry&, std::int64_t, OpInstance& local) {
+  d.localize = [](const OpInstance&, const Entry&, OpInstance& local) {
     set(local.attributes, "slice_sizes", {IntsAttr{local.results[0]->dims}});
   };
   d.by_offsets = slice_by_sum;
+  d.padded = dynamic_slice_of_padded;
   return d;
 }
 
@@ -115,6 +117,7 @@ OpDecl dynamic_update_slice() {
     return out;
   };
   d.by_offsets = update_by_mask;
+  d.padded = update_of_padded;
   return d;
 }
 

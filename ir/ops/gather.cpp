@@ -2,6 +2,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 
 namespace partir::ops {
 namespace {
@@ -177,14 +178,16 @@ OpDecl gather() {
   };
   d.meaning = gather_meaning;
   d.entries = gather_entries;
-  d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t n, OpInstance& local) {
+  d.localize = [](const OpInstance& op, const Entry& entry, OpInstance& local) {
     if (!entry.operands[0].is_tile()) return;
+    const Dim dim = entry.operands[0].dim;
     IntsAttr sizes{op.ints("slice_sizes")};
-    std::int64_t& size = sizes.values[entry.operands[0].dim];
-    if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(entry.operands[0].dim))) size /= n;
+    if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))
+      sizes.values[dim] = local.operands[0]->dims[dim];  // windows are as large as the dimension
     set(local.attributes, "slice_sizes", {std::move(sizes)});
   };
   d.by_offsets = lookup_by_blocks;
+  d.padded = gather_of_padded;
   return d;
 }
 

@@ -2,6 +2,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 
 namespace partir::ops {
 
@@ -32,6 +33,7 @@ OpDecl iota() {
     return out;
   };
   d.by_offsets = iota_by_blocks;
+  d.padded = iota_padded;
   return d;
 }
 

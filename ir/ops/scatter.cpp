@@ -3,6 +3,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 
 namespace partir::ops {
 namespace {
@@ -219,6 +220,7 @@ OpDecl scatter() {
   d.meaning = scatter_meaning;
   d.entries = scatter_entries;
   d.by_offsets = updates_by_blocks;
+  d.padded = scatter_into_padded;
   return d;
 }
 

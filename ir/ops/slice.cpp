@@ -4,6 +4,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
 
@@ -102,13 +103,14 @@ OpDecl slice() {
     index_only_entries(op, {0}, out);
     return out;
   };
-  d.localize = [](const OpInstance& op, const Entry& entry, std::int64_t, OpInstance& local) {
+  d.localize = [](const OpInstance& op, const Entry& entry, OpInstance& local) {
     if (!entry.operands[0].is_tile()) return;
     IntsAttr limit{op.ints("limit_indices")};
     limit.values[entry.operands[0].dim] = local.operands[0]->dims[entry.operands[0].dim];
     set(local.attributes, "limit_indices", {std::move(limit)});
   };
   d.by_offsets = slice_by_sum;
+  d.padded = slice_of_padded;
   return d;
 }
 

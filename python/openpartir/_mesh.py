@@ -61,9 +61,13 @@ def _entry(axes: Sequence[str]) -> str | tuple[str, ...] | None:
     return None if not axes else axes[0] if len(axes) == 1 else tuple(axes)
 
 
-def named_sharding(mesh: AnyMesh, placed: Placed, rank: int) -> NamedSharding:
-    """Return how an array of this rank lies; a typed PRNG key has fewer dimensions than its bits."""
-    entries: list[Any] = [_entry(axes) for axes in placed.dims[:rank]]
+def named_sharding(mesh: AnyMesh, placed: Placed, shape: Sequence[int]) -> NamedSharding:
+    """Return how an array of this shape lies; a typed PRNG key has fewer dimensions than its bits.
+
+    JAX has no arrays whose dimensions do not divide: one that is padded to be tiled lies whole.
+    """
+    sizes = placed.sizes or shape
+    entries: list[Any] = [_entry(a) if n == size else None for a, n, size in zip(placed.dims, sizes, shape, strict=False)]
     while entries and entries[-1] is None:
         entries.pop()
     return NamedSharding(mesh, PartitionSpec(*entries))

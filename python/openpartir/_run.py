@@ -63,13 +63,15 @@ class Runner:
         self._avals: list[Any] = []
         self._names = program.arguments.names
         mesh = automatic(plan.mesh)
-        inputs = [named_sharding(mesh, p, len(p.dims)) for p in plan.engine.arguments]
-        outputs = [named_sharding(mesh, p, len(p.dims)) for p in plan.engine.results]
+        inputs = [named_sharding(mesh, p, p.sizes) for p in plan.engine.arguments]
+        outputs = [named_sharding(mesh, p, p.sizes) for p in plan.engine.results]
+        wide_in = [_padded(_bits(s), p.sizes) for s, p in zip(program.inputs, plan.engine.arguments, strict=True)]
+        wide_out = [_padded(_bits(s), p.sizes) for s, p in zip(program.outputs, plan.engine.results, strict=True)]
         local = _jax_private.calling(
             program.name,
             plan.as_text("stablehlo"),
-            [_part(_bits(s), n) for s, n in zip(program.inputs, inputs, strict=True)],
-            [_part(_bits(s), n) for s, n in zip(program.outputs, outputs, strict=True)],
+            [_part(s, n) for s, n in zip(wide_in, inputs, strict=True)],
+            [_part(s, n) for s, n in zip(wide_out, outputs, strict=True)],
         )
         everywhere: Callable[..., tuple[Any, ...]] = jax.shard_map(
             lambda *arrays: tuple(local(*arrays)),
@@ -83,7 +85,8 @@ class Runner:
 
         def run(*arrays: Any) -> tuple[Any, ...]:
             bits = [jax.random.key_data(a) if k else a for a, k in zip(arrays, keys_in, strict=True)]
-            out = everywhere(*bits)
+            wide = [_pad(a, s.shape) for a, s in zip(bits, wide_in, strict=True)]
+            out = [_cut(o, _bits(s).shape) for o, s in zip(everywhere(*wide), program.outputs, strict=True)]
             return tuple(
                 o if dtype is None else _jax_private.wrap_key(o, dtype) for o, dtype in zip(out, keys_out, strict=True)
             )
@@ -165,6 +168,23 @@ def _spread(x: Any, sharding: NamedSharding) -> Any:
     bits = np.asarray(jax.random.key_data(x) if _is_key(shape) else x, _bits(shape).dtype)
     out = jax.make_array_from_callback(bits.shape, sharding, lambda index: bits[index])
     return _jax_private.wrap_key(out, shape.dtype) if _is_key(shape) else out
+
+
+def _padded(shape: Shape, sizes: Sequence[int]) -> Shape:
+    """Return what devices hold together, padding behind the ends included."""
+    return Shape(tuple(sizes), shape.dtype, weak_type=shape.weak_type)
+
+
+def _pad(x: Any, shape: Sequence[int]) -> Any:
+    """Put zeros behind the ends of dimensions."""
+    if x.shape == tuple(shape):
+        return x
+    return jnp.pad(x, [(0, wide - size) for size, wide in zip(x.shape, shape, strict=True)])
+
+
+def _cut(x: Any, shape: Sequence[int]) -> Any:
+    """Return what stands at the beginnings of dimensions."""
+    return x if x.shape == tuple(shape) else x[tuple(slice(0, size) for size in shape)]
 
 
 def _part(shape: Shape, sharding: NamedSharding) -> Shape:

@@ -74,7 +74,7 @@ def in_shardings(
     found: dict[str, set[tuple[int, NamedSharding]]] = {}
     for value in plan.engine.values:
         rank = len(value.dims)
-        found.setdefault(value.name, set()).add((rank, named_sharding(plan.mesh, value, rank)))
+        found.setdefault(value.name, set()).add((rank, named_sharding(plan.mesh, value, range(rank))))
     # Values of one name that lie differently: nothing can be said of the name.
     known = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
 

@@ -98,7 +98,7 @@ class Plan:
         self.flat_out_shardings = self._shardings(engine.results, program.outputs)
 
     def _shardings(self, placed: list[_engine.Placed], shapes: list[jax.ShapeDtypeStruct]) -> list[NamedSharding]:
-        return [named_sharding(self.mesh, p, len(s.shape)) for p, s in zip(placed, shapes, strict=True)]
+        return [named_sharding(self.mesh, p, s.shape) for p, s in zip(placed, shapes, strict=True)]
 
     # --- What came out ------------------------------------------------------------------------------------------------
 

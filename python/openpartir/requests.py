@@ -154,6 +154,7 @@ def engine_tactics(schedule: Sequence[Tactic], arguments: Values, results: Value
                 inputs=_Resolver(t, "argument", arguments).resolve(t.inputs),
                 results=_Resolver(t, "result", results).resolve(t.results),
                 values=[(p, values.action(a, p), t.line) for p, a in (t.values or {}).items()],
+                uneven=t.uneven,
             )
         )
     return out
@@ -167,5 +168,7 @@ def schedule_json(tactics: Sequence[_engine.Tactic]) -> dict[str, Any]:
         for key, patterns in (("inputs", t.inputs), ("results", t.results), ("values", t.values)):
             if patterns:
                 entry[key] = {p: a for p, a, _ in patterns}
+        if t.uneven:
+            entry["uneven"] = True
         out.append(entry)
     return {"tactics": out}

@@ -65,10 +65,12 @@ class ManualPartition:
             part, "**" across parts; the first that matches counts) to actions; a pytree prefix of actions by parameter
             name (``{"params": {"w1": 1}}``); or a callable ``(name, aval) -> action``.
         values: likewise of internal values, by the name given with `openpartir.named` or by scope; patterns only.
+        uneven: dimensions need not divide: each device holds ceil(size / devices) elements, the last ones less. Arrays
+            outside are as jax.jit has them, so such a dimension is padded, and sharded, inside the step alone.
         name: for reports and explanations; by default the axis.
     """
 
-    __slots__ = ("axis", "file", "inputs", "line", "name", "results", "values")
+    __slots__ = ("axis", "file", "inputs", "line", "name", "results", "uneven", "values")
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class ManualPartition:
         results: Spec = None,
         values: Mapping[str, Action] | None = None,
         *,
+        uneven: bool = False,
         name: str | None = None,
     ) -> None:
         """Remember what is requested, and where this was written."""
@@ -85,12 +88,14 @@ class ManualPartition:
         self.inputs = inputs
         self.results = results
         self.values = values
+        self.uneven = bool(uneven)
         self.file, self.line = _caller()
 
     def __repr__(self) -> str:
         """Return the call that makes it."""
         parts = [f"name={self.name!r}", f"axis={self.axis!r}"]
         parts += [f"{k}={v!r}" for k in ("inputs", "results", "values") if (v := getattr(self, k)) is not None]
+        parts += ["uneven=True"] if self.uneven else []
         return f"ManualPartition({', '.join(parts)})"
 
 

@@ -94,18 +94,21 @@ void bind_schedule(nb::module_& m) {
           "__init__",
           [](Tactic* self, const std::string& name, const std::string& axis, const std::string& file,
              std::uint32_t line, const std::vector<PatternTuple>& inputs, const std::vector<PatternTuple>& results,
-             const std::vector<PatternTuple>& values) {
+             const std::vector<PatternTuple>& values, bool uneven) {
             new (self) Tactic{name,
                               axis,
                               patterns_of(inputs, name, file),
                               patterns_of(results, name, file),
                               patterns_of(values, name, file),
+                              uneven,
                               Place{line, 0},
                               std::nullopt};
           },
-          nb::kw_only(), "name"_a, "axis"_a, "file"_a, "line"_a, "inputs"_a, "results"_a, "values"_a)
+          nb::kw_only(), "name"_a, "axis"_a, "file"_a, "line"_a, "inputs"_a, "results"_a, "values"_a,
+          "uneven"_a = false)
       .def_ro("name", &Tactic::name)
       .def_ro("axis", &Tactic::axis)
+      .def_ro("uneven", &Tactic::uneven)
       .def_prop_ro("inputs", [](const Tactic& t) { return tuples_of(t.inputs); })
       .def_prop_ro("results", [](const Tactic& t) { return tuples_of(t.results); })
       .def_prop_ro("values", [](const Tactic& t) { return tuples_of(t.values); });
@@ -114,7 +117,7 @@ void bind_schedule(nb::module_& m) {
       [](const std::string& name, std::vector<std::string> axes, const std::string& device,
          const std::optional<std::string>& memory, std::optional<double> seconds,
          std::optional<std::size_t> evaluations, std::uint64_t seed, std::uint32_t line) {
-        return Tactic{name, "", {}, {}, {}, Place{line, 0},
+        return Tactic{name, "", {}, {}, {}, false, Place{line, 0},
                       AutomaticSearch{std::move(axes), device, memory, seconds, evaluations, seed}};
       },
       nb::kw_only(), "name"_a, "axes"_a, "device"_a, "memory"_a.none(), "seconds"_a.none(), "evaluations"_a.none(),
@@ -128,7 +131,8 @@ void bind_results(nb::module_& m) {
   nb::class_<Placed>(m, "Placed")
       .def_ro("name", &Placed::name)
       .def_ro("dims", &Placed::dims)
-      .def_ro("partial", &Placed::partial);
+      .def_ro("partial", &Placed::partial)
+      .def_ro("sizes", &Placed::sizes);
   nb::class_<ConflictText>(m, "Conflict")
       .def_ro("operation", &ConflictText::operation)
       .def_ro("axis", &ConflictText::axis)

@@ -15,12 +15,14 @@
 namespace partir::python {
 namespace {
 
-std::vector<Placed> placed(const std::vector<Layout>& types, const std::vector<std::string>& names, const Mesh& mesh) {
+std::vector<Placed> placed(const std::vector<Layout>& types, const std::vector<std::string>& names, const Mesh& mesh,
+                           const std::vector<Type>& padded) {
   std::vector<Placed> out;
   for (std::size_t i = 0; i < types.size(); ++i) {
     Placed p;
     p.name = names[i];
     p.partial = !types[i].pending.empty();
+    if (i < padded.size() && padded[i].is_tensor()) p.sizes = padded[i]->dims;
     for (const auto& axes : types[i].dims) {
       auto& dim = p.dims.emplace_back();
       for (const Factor& f : axes) dim.push_back(f.str(mesh));
@@ -72,15 +74,15 @@ Result<Partitioned> Partitioned::make(Request request) {
   if (!partition) return tl::unexpected(partition.error());
   out.partition_ = std::move(*partition);
   const Partition& p = out.partition_;
-  out.arguments_ = placed(p.arguments, p.names.arguments, p.mesh);
-  out.results_ = placed(p.results, p.names.results, p.mesh);
+  out.arguments_ = placed(p.arguments, p.names.arguments, p.mesh, p.padded_arguments);
+  out.results_ = placed(p.results, p.names.results, p.mesh, p.padded_results);
   std::vector<Layout> types;
   std::vector<std::string> names;
   for (const auto& [name, type] : p.named_values) {
     types.push_back(type);
     names.push_back(name);
   }
-  out.values_ = placed(types, names, p.mesh);
+  out.values_ = placed(types, names, p.mesh, {});
   return out;
 }
 

@@ -30,6 +30,7 @@ struct Placed {
   std::string name;
   std::vector<std::vector<std::string>> dims;  ///< axes major to minor, per dimension
   bool partial = false;
+  std::vector<std::int64_t> sizes;  ///< of what devices hold together, padding included
 };
 
 class Partitioned {

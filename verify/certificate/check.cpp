@@ -1,6 +1,7 @@
 #include "verify/certificate/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
 #include "verify/certificate/checker.h"
+#include "verify/certificate/padding.h"
 #include "verify/prove/instance.h"
 
 namespace partir {
@@ -22,10 +24,39 @@ CertificateReport refused(std::string reason) {
   return out;
 }
 
-/// The source with what the certificate writes by offsets written so. Each is proved where it stands; `unproved` says
-/// of the first that is not.
+/// What was found out about the source in other operations, before any device comes in.
+using Rewritten = PaddingReport;
+
+/// The partitioned module says which arguments and results have padding behind their ends, and what is their own.
+void require_shapes(const Function& source, const Function& padded, const Function& target) {
+  const auto require_shape = [&](const std::vector<ValueId>& own, const std::vector<ValueId>& wide,
+                           const std::vector<AttributeList>& attributes, const char* what) {
+    for (std::size_t k = 0; k < own.size() && k < wide.size(); ++k) {
+      const std::string* shape = k < attributes.size() ? frontend(attributes[k], "partir.shape") : nullptr;
+      const Type& type = source.type(own[k]);
+      const bool is_padded = type != padded.type(wide[k]);
+      if (is_padded ? shape == nullptr || *shape != fmt::format("{}", fmt::join(type->dims, "x")) : shape != nullptr)
+        throw Refused{fmt::format("partir.shape of {} {} is not its own shape", what, k)};
+    }
+  };
+  require_shape(source.arguments(), padded.arguments(), target.argument_attributes, "argument");
+  require_shape(source.returned(), padded.returned(), target.result_attributes, "result");
+}
+
+/// The source on the values that the certificate pads.
+Function with_padding(const Function& source, const Certificate& certificate, LocalPrograms& programs,
+                      Rewritten& rewritten) {
+  const auto padding = padding_of(certificate.padding, source);
+  if (!padding) throw Refused{"padding: a value or dimension that the source lacks"};
+  if (padding->empty()) return source;
+  Function out = padded(source, *padding);
+  rewritten = check_padding(source, out, programs);
+  return out;
+}
+
+/// The source with what the certificate writes by offsets written so. Each is proved where it stands.
 Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
-                      std::string& unproved) {
+                      Rewritten& rewritten) {
   const auto operations = operations_of(certificate.by_offsets, source);
   if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   for_each_op(source.body, [&](const Op& op) {
@@ -38,8 +69,10 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
     const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);
-    if (verdict.answer != prove::Answer::proved && unproved.empty())
-      unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
+    if (verdict.answer != prove::Answer::proved && rewritten.unproved.empty())
+      rewritten.unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
+    if (verdict.reach.arithmetic == prove::Arithmetic::reals)
+      rewritten.reassociated.insert(op.results.begin(), op.results.end());
   });
   return written_by_offsets(source, *operations);
 }
@@ -75,14 +108,16 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   const auto to = target->main();
   if (!from || !to) return refused("no main function");
   try {
-    std::string unproved;
     LocalPrograms programs(*mesh, doubts);
-    const Function written = with_offsets(**from, certificate, programs, unproved);
-    CertificateReport out = Checker(written, **to, *mesh, certificate, programs).run();
-    if (out.verdict == Verdict::proved && !unproved.empty()) {
+    Rewritten rewritten;
+    const Function wide = with_padding(**from, certificate, programs, rewritten);
+    require_shapes(**from, wide, **to);
+    const Function written = with_offsets(wide, certificate, programs, rewritten);
+    CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten.reassociated).run();
+    if (out.verdict == Verdict::proved && !rewritten.unproved.empty()) {
       out.verdict = Verdict::unknown;
-      out.step = "operations by offsets";
-      out.reason = unproved;
+      out.step = "operations that are written in others";
+      out.reason = rewritten.unproved;
     }
     return out;
   } catch (const Refused& r) {

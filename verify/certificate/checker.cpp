@@ -28,12 +28,13 @@ bool is_control(const Op& op) {
 }  // namespace
 
 Checker::Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
-                 LocalPrograms& programs)
+                 LocalPrograms& programs, const std::unordered_set<ValueId>& reassociated)
     : s_(source),
       t_(target),
       mesh_(mesh),
       positions_(mesh.devices()),
       programs_(programs),
+      reassociated_(reassociated),
       splats_(source.types.size()) {
   for (const CertificateStep& step : certificate.steps) {
     if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};

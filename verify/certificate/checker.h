@@ -36,8 +36,9 @@ struct Exactness {
 
 class Checker {
  public:
+  /// `reassociated`: values of the source that what it was written from gives over the reals only.
   Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
-          LocalPrograms& programs);
+          LocalPrograms& programs, const std::unordered_set<ValueId>& reassociated);
 
   CertificateReport run();
 
@@ -65,7 +66,7 @@ class Checker {
   [[nodiscard]] LiteralPtr splat_of(const Op& op) const;
   [[nodiscard]] ValueId the(ValueId v) const;
   [[nodiscard]] const Part& part(ValueId v) const;
-  void set_part(ValueId v, ValueId source, Layout layout, const Exactness& exactness);
+  void set_part(ValueId v, ValueId source, Layout layout, Exactness exactness);
   [[nodiscard]] Layout parsed(const std::string& text, ValueId source) const;
   void arguments();
   void returned(const Op& op);
@@ -95,6 +96,7 @@ class Checker {
   const Mesh& mesh_;
   Positions positions_;
   LocalPrograms& programs_;
+  const std::unordered_set<ValueId>& reassociated_;
   std::vector<LiteralPtr> splats_;
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;

@@ -56,7 +56,8 @@ const Checker::Part& Checker::part(ValueId v) const {
   return it->second;
 }
 
-void Checker::set_part(ValueId v, ValueId source, Layout layout, const Exactness& exactness) {
+void Checker::set_part(ValueId v, ValueId source, Layout layout, Exactness exactness) {
+  exactness.over_reals = exactness.over_reals || reassociated_.contains(source);
   if (!is_layout_of(layout, s_.type(source), mesh_))
     throw Refused{fmt::format("{} is no layout of {}", layout.str(mesh_), s_.type(source).str())};
   if (own_.contains(source) && !layout.is_replicated())

@@ -71,6 +71,21 @@ const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const 
   return it->second;
 }
 
+const prove::Verdict& LocalPrograms::same(const Function& one, const Function& other) {
+  std::string key;
+  for (const Function* f : {&one, &other}) {
+    std::unordered_map<ValueId, std::size_t> numbers;
+    describe(*f, f->body, numbers, key);
+    key += '|';
+  }
+  const auto [it, fresh] = known_same_.try_emplace(std::move(key));
+  if (fresh) {
+    it->second = prove::decide_same(one, other, doubts_);
+    tally_.add(it->second);
+  }
+  return it->second;
+}
+
 LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
   LocalProgram out;
   out.instance = source;

@@ -33,6 +33,8 @@ class LocalPrograms {
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
   /// Whether an operation, without known splats, is the same written in others for this.
   const prove::Verdict& by_offsets(const OpInstance& source, const ByOffsets& how, const Function& others);
+  /// Whether two functions of the same arguments give the same results.
+  const prove::Verdict& same(const Function& one, const Function& other);
   /// Entries proved so far, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
   /// What was said of them by those who were asked.
@@ -46,6 +48,7 @@ class LocalPrograms {
   prove::DoubtTally tally_;
   std::unordered_map<std::string, std::unique_ptr<LocalProgram>> known_;
   std::unordered_map<std::string, prove::Verdict> known_by_offsets_;
+  std::unordered_map<std::string, prove::Verdict> known_same_;
   std::size_t proofs_ = 0;
 };
 

@@ -147,16 +147,21 @@ bool is_one(const Expr& e) {
   return e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && e.terms[0].factors.empty();
 }
 
-/// The members as one factor, or what the only one of no range is. An idempotent monoid forgets what it has twice, and
-/// indices that nothing reads.
+/// The members as one factor, or what the only one of no range is. An idempotent monoid forgets what it has twice,
+/// indices that nothing reads, and its identity beside others.
 Expr gathered(Monoid monoid, std::vector<Member> members, ElementType type, Context& c) {
   Factor f;
   f.kind = Factor::Kind::fold;
   f.type = type;
   f.monoid = monoid;
   std::set<std::string> seen;
+  std::optional<Expr> nothing;  ///< the identity, where a member is
   for (Member& m : members) {
     if (monoid == Monoid::prod && is_one(m.body)) continue;
+    if (is_idempotent(monoid) && m.body.terms.size() <= 1 && members.size() > 1 && is_identity(m.body, monoid, c)) {
+      nothing = m.body;
+      continue;
+    }
     if (is_idempotent(monoid)) {
       std::erase_if(m.ranges, [&](AtomId r) {
         return c.non_negative(c.at(r).extent - 1) && !contains(m.body, r, c) &&
@@ -177,6 +182,7 @@ Expr gathered(Monoid monoid, std::vector<Member> members, ElementType type, Cont
     f.args.push_back(std::make_shared<Expr>(std::move(m.body)));
   }
   if (monoid == Monoid::prod && f.args.empty()) return number(1, type);
+  if (f.args.empty() && nothing) return *nothing;
   return f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty() ? *f.args[0] : factor(std::move(f));
 }
 

@@ -190,32 +190,46 @@ Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_
   return out;
 }
 
-Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts) {
+Verdict decide_same(const Function& one, const Function& other, const Doubts& doubts) {
   Verdict out;
   try {
-    if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
-    const std::vector<Action> arguments(op.operands.size());
-    const std::vector<Action> results(op.results.size());
-    OpInstance plain = op;
-    plain.splats.clear();
-    const Module alone = Wrapper(plain, arguments).run();
-    Module written;
-    written.functions.push_back(others);
+    const auto in_module = [](const Function& f) {
+      Module module;
+      module.functions.push_back(f);
+      return module;
+    };
+    const Module a = in_module(one);
+    const Module b = in_module(other);
     Context c;
     Doubted doubted(c, doubts);
     const AtomId unused = c.size("n");
     Fit fit({unused}, {{1}, {2}, {3}});
-    const SymbolicProgram left = lift({alone, alone, alone}, fit);
-    const SymbolicProgram right = lift({written, written, written}, fit);
+    const SymbolicProgram left = lift({a, a, a}, fit);
+    const SymbolicProgram right = lift({b, b, b}, fit);
+    const std::vector<Action> arguments(one.arguments().size());
+    const std::vector<Action> results(one.returned().size());
     if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach)) {
       out.answer = Answer::proved;
       out.scope = "this operation, all inputs; " + out.reach.text();
-      doubted.ask(out, [&] { return trials_of(alone.functions.at(0), {1, 1, 1}); });
+      doubted.ask(out, [&] { return trials_of(one, {1, 1, 1}); });
     }
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }
   return out;
+}
+
+Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts) {
+  try {
+    if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
+    OpInstance plain = op;
+    plain.splats.clear();
+    return decide_same(Wrapper(plain, std::vector<Action>(op.operands.size())).run().functions.at(0), others, doubts);
+  } catch (const GiveUp& give_up) {
+    Verdict out;
+    out.reason = give_up.reason;
+    return out;
+  }
 }
 
 }  // namespace partir::prove

@@ -16,6 +16,9 @@ namespace partir::prove {
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
                         const Doubts& doubts = {});
 
+/// Whether two functions of the same arguments give the same results, at their own sizes. Never refuted.
+Verdict decide_same(const Function& one, const Function& other, const Doubts& doubts = {});
+
 /// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Never refuted.
 Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts = {});
 

@@ -1,0 +1,112 @@
+#include "ir/ops/padded.h"
+
+#include <algorithm>
+
+#include "ir/cloner.h"
+#include "ir/ops/common.h"
+#include "ir/ops/decomposition.h"
+
+namespace partir::ops {
+namespace {
+
+/// The operation with operand 0 this long along a dimension.
+OpInstance with_operand(const OpInstance& op, Dim dim, std::int64_t size) {
+  OpInstance out = op;
+  out.operands[0]->dims[dim] = size;
+  return out;
+}
+
+/// The operation on these operands, in a function of its own, and its results.
+Function done(Decomposition& d, const OpInstance& op, std::vector<ValueId> operands) {
+  std::vector<Block> regions;
+  if (op.regions != nullptr) {
+    for (const Block& b : *op.regions) regions.push_back(Cloner(*op.function, d.builder().function()).block(b));
+  }
+  return d.done(d.builder()
+                    .append(op.decl, std::move(operands), op.attributes, op.results, std::move(regions))
+                    .results.at(0));
+}
+
+std::vector<ValueId> operands_of(const Decomposition& d, const OpInstance& op) {
+  std::vector<ValueId> out;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) out.push_back(d.operand(k));
+  return out;
+}
+
+/// The largest number of an integer type, at most `wanted`.
+std::int64_t at_most(std::int64_t wanted, ElementType type) {
+  const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
+  return bits >= 63 ? wanted : std::min(wanted, (std::int64_t{1} << bits) - 1);
+}
+
+}  // namespace
+
+std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand != 0) return std::nullopt;
+  const OpInstance wide = with_operand(op, dim, size);
+  Decomposition d(wide);
+  return done(d, wide, operands_of(d, wide));
+}
+
+std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim,
+                                                std::int64_t size) {
+  if (operand != 0) return std::nullopt;
+  const OpInstance wide = with_operand(op, dim, size);
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  const std::int64_t slack = op.operands[0]->dims[dim] - op.results[0]->dims[dim];
+  operands[dim + 1] = d.clamped_start(dim + 1, at_most(slack, op.operands[dim + 1]->element));
+  return done(d, wide, std::move(operands));
+}
+
+std::optional<Function> update_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand != 0) return std::nullopt;
+  OpInstance wide = with_operand(op, dim, size);
+  wide.results[0]->dims[dim] = size;
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  const std::int64_t slack = op.operands[0]->dims[dim] - op.operands[1]->dims[dim];
+  operands[dim + 2] = d.clamped_start(dim + 2, at_most(slack, op.operands[dim + 2]->element));
+  return done(d, wide, std::move(operands));
+}
+
+std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  const auto& map = op.ints("start_index_map");
+  if (operand != 0 || !contains(map, static_cast<std::int64_t>(dim))) return std::nullopt;
+  const OpInstance wide = with_operand(op, dim, size);
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  Builder& b = d.builder();
+  // Each component of an index within what the operation itself would keep it in.
+  const TensorType indices = d.type(operands[1]);
+  std::vector<std::int64_t> last;
+  for (const std::int64_t k : map)
+    last.push_back(at_most(op.operands[0]->dims[at(k)] - op.ints("slice_sizes")[at(k)], indices.element));
+  const std::int64_t vector = op.integer("index_vector_dim");
+  std::vector<ValueId> high;
+  TensorType component = indices;
+  if (at(vector) < indices.rank()) component.dims[at(vector)] = 1;
+  for (const std::int64_t n : last) high.push_back(b.constant(component, n));
+  const ValueId bounds = high.size() == 1 ? high[0] : b.concatenate(high, at(vector));
+  operands[1] = b.clamp(b.constant(indices, 0), operands[1], bounds);
+  return done(d, wide, std::move(operands));
+}
+
+std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  const bool single = contains(op.ints("inserted_window_dims"), static_cast<std::int64_t>(dim));
+  if (operand != 0 || op.results.size() != 1 || !single) return std::nullopt;
+  OpInstance wide = with_operand(op, dim, size);
+  wide.results[0]->dims[dim] = size;
+  Decomposition d(wide);
+  return done(d, wide, operands_of(d, wide));
+}
+
+std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand != 0) return std::nullopt;
+  OpInstance wide = op;
+  wide.results[0]->dims[dim] = size;
+  Decomposition d(wide);
+  return done(d, wide, {});
+}
+
+}  // namespace partir::ops

@@ -1,0 +1,495 @@
+#include "rewrite/padding.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/builder.h"
+#include "ir/cloner.h"
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "rewrite/state.h"
+
+namespace partir {
+namespace {
+
+/// A dimension of an operand, or behind the operands of a result.
+struct Slot {
+  std::size_t number;
+  Dim dim;
+  friend auto operator<=>(const Slot&, const Slot&) = default;
+};
+
+Type& type_at(OpInstance& op, std::size_t number) {
+  return number < op.operands.size() ? op.operands[number] : op.results[number - op.operands.size()];
+}
+
+/// The dimensions that an entry tiles; none of one with partial operands, which says nothing of elements.
+std::vector<Slot> tiled_slots(const Entry& entry) {
+  std::vector<Slot> out;
+  if (entry.has_partial_operand()) return out;
+  for (std::size_t k = 0; k < entry.operands.size(); ++k) {
+    if (entry.operands[k].is_tile()) out.push_back({k, entry.operands[k].dim});
+  }
+  for (std::size_t k = 0; k < entry.results.size(); ++k) {
+    if (entry.results[k].is_tile()) out.push_back({entry.operands.size() + k, entry.results[k].dim});
+  }
+  return out;
+}
+
+using Sizes = std::vector<std::int64_t>;
+
+/// Which dimensions go on behind their ends, and up to where.
+class PaddedSizes {
+ public:
+  PaddedSizes(const Function& f, const std::vector<LiteralPtr>& splats) : f_(f), splats_(splats), uses_(f.types.size()) {
+    for_each_op(f.body, [&](const Op& op) {
+      for (const ValueId v : op.operands) uses_[v.index()].push_back(&op);
+      for (const ValueId v : op.results) uses_[v.index()].push_back(&op);
+      if (runs_regions(op)) {
+        for (const Flow& flow : flows_of(op)) {
+          for (const auto* side : {&flow.from, &flow.to}) {
+            for (const ValueId v : *side) flows_[v] = flow;
+          }
+        }
+      } else {
+        for (const ValueId v : captured(op)) read_inside_.insert(v);
+        for (const Flow& flow : flows_of(op)) flows_of_barrier_[&op].push_back(flow);
+      }
+    });
+  }
+
+  void add(const UnevenDim& wanted) {
+    const Place start{wanted.value, wanted.dim};
+    if (const auto it = group_.find(start); it != group_.end()) {
+      groups_[it->second].parts = std::lcm(groups_[it->second].parts, wanted.parts);
+      return;
+    }
+    groups_.push_back({f_.tensor(wanted.value).dims.at(wanted.dim), wanted.parts});
+    std::deque<Place> queue;
+    join(start, queue);
+    while (!queue.empty()) {
+      const Place at = queue.front();
+      queue.pop_front();
+      visit(at, queue);
+    }
+  }
+
+  /// Of a value, its sizes with padding.
+  [[nodiscard]] Sizes of(ValueId v) const {
+    if (!f_.type(v).is_tensor()) return {};
+    Sizes out = f_.tensor(v).dims;
+    for (Dim d = 0; d < out.size(); ++d) {
+      const auto it = group_.find({v, d});
+      if (it == group_.end()) continue;
+      const Group& g = groups_[it->second];
+      out[d] = out[d] / g.size * ((g.size + g.parts - 1) / g.parts * g.parts);
+    }
+    return out;
+  }
+
+  /// Whether its parts are as large as those of the value by itself would be.
+  [[nodiscard]] bool in_own_parts(ValueId v) const {
+    const Sizes wide = of(v);
+    for (Dim d = 0; d < wide.size(); ++d) {
+      const std::int64_t size = f_.tensor(v).dims[d];
+      if (wide[d] == size) continue;
+      const std::int64_t parts = groups_[group_.at({v, d})].parts;
+      if (wide[d] != (size + parts - 1) / parts * parts) return false;
+    }
+    return true;
+  }
+
+ private:
+  using Place = std::pair<ValueId, Dim>;
+  struct Group {
+    std::int64_t size;  ///< of the dimension that was asked for; all are multiples of it
+    std::int64_t parts;
+  };
+
+  void join(const Place& place, std::deque<Place>& queue) {
+    const Group& g = groups_.back();
+    const auto& [v, d] = place;
+    if (group_.contains(place) || read_inside_.contains(v) || f_.tensor(v).dims[d] % g.size != 0) return;
+    group_.emplace(place, groups_.size() - 1);
+    queue.push_back(place);
+  }
+
+  void visit(const Place& place, std::deque<Place>& queue) {
+    const auto& [v, d] = place;
+    const auto flow_on = [&, dim = d](const Flow& flow) {
+      for (const auto* side : {&flow.from, &flow.to}) {
+        for (const ValueId w : *side) join({w, dim}, queue);
+      }
+    };
+    if (const auto it = flows_.find(v); it != flows_.end()) flow_on(it->second);
+    for (const Op* op : uses_[v.index()]) {
+      if (const auto it = flows_of_barrier_.find(op); it != flows_of_barrier_.end()) {
+        for (const Flow& flow : it->second) {
+          if (contains(flow.from, v) || contains(flow.to, v)) flow_on(flow);
+        }
+      } else if (!runs_regions(*op)) {
+        through(*op, v, d, queue);
+      }
+    }
+  }
+
+  static bool contains(const std::vector<ValueId>& list, ValueId v) {
+    return std::find(list.begin(), list.end(), v) != list.end();
+  }
+
+  void through(const Op& op, ValueId v, Dim d, std::deque<Place>& queue) {
+    const auto value = [&](std::size_t number) {
+      return number < op.operands.size() ? op.operands[number] : op.results[number - op.operands.size()];
+    };
+    const OpInstance instance = this->instance(op);
+    for (const Entry& entry : entries_of(instance)) {
+      const std::vector<Slot> slots = tiled_slots(entry);
+      const auto is_here = [&](const Slot& s) { return value(s.number) == v && s.dim == d; };
+      if (std::none_of(slots.begin(), slots.end(), is_here)) continue;
+      for (const Slot& s : slots) join({value(s.number), s.dim}, queue);
+    }
+    if (op.decl->padded == nullptr || op.results.size() != 1) return;
+    // What an operation replaces elements of goes on as its operand does.
+    const bool replaces = op.decl->traits.update || op.decl->name == "stablehlo.scatter";
+    if (!op.operands.empty() && (op.operands[0] == v || op.results[0] == v) && replaces) {
+      const auto wide = op.decl->padded(instance, 0, d, 2 * instance.operands[0]->dims[d]);
+      if (!wide || f_.tensor(op.results[0]).rank() <= d) return;
+      join({op.operands[0], d}, queue);
+      join({op.results[0], d}, queue);
+    }
+  }
+
+  OpInstance instance(const Op& op) const {
+    std::vector<LiteralPtr> splats;
+    for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
+    return instance_of(f_, op, std::move(splats));
+  }
+
+  const Function& f_;
+  const std::vector<LiteralPtr>& splats_;
+  std::vector<std::vector<const Op*>> uses_;  ///< by value, and what defines it
+  std::unordered_map<ValueId, Flow> flows_;   ///< of loops and branches
+  std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
+  std::unordered_set<ValueId> read_inside_;  ///< by regions that are no part of the function
+  std::vector<Group> groups_;
+  std::map<Place, std::size_t> group_;
+};
+
+/// Writes the function anew.
+class Padder {
+ public:
+  Padder(const Function& from, const Padding& padding)
+      : from_(from), to_(from), builder_(to_, to_.body), splats_(from.types.size()) {
+    for_each_op(from.body, [&](const Op& op) {
+      if (op.results.size() == 1) splats_[op.results[0].index()] = splat_of(op, splats_);
+    });
+    PaddedSizes sizes(from, splats_);
+    for (const UnevenDim& u : padding.uneven) sizes.add(u);
+    for (std::size_t v = 0; v < from.types.size(); ++v) sizes_.push_back(sizes.of(ValueId(v)));
+    const auto asked = [&](ValueId v) {
+      return std::any_of(padding.uneven.begin(), padding.uneven.end(), [v](const UnevenDim& u) { return u.value == v; });
+    };
+    const auto without = [&](const std::set<std::size_t>& listed, const std::vector<ValueId>& values) {
+      std::set<std::size_t> out = listed;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        if (is_padded(values[k]) && !sizes.in_own_parts(values[k]) && !asked(values[k])) out.insert(k);
+      }
+      return out;
+    };
+    arguments_ = without(padding.arguments, from.arguments());
+    results_ = without(padding.results, from.returned());
+  }
+
+  Function run() {
+    to_.body.ops.clear();
+    builder_.move_to(to_.body);
+    for (std::size_t i = 0; i < from_.arguments().size(); ++i) {
+      const ValueId v = from_.arguments()[i];
+      if (!is_padded(v)) continue;
+      if (arguments_.contains(i)) {
+        wide_[v] = pad(v, sizes_[v.index()]);
+      } else {
+        to_.types[v.index()]->dims = sizes_[v.index()];
+      }
+    }
+    block(from_.body);
+    return std::move(to_);
+  }
+
+ private:
+  using Place = std::pair<ValueId, Sizes>;
+
+  [[nodiscard]] bool is_padded(ValueId v) const {
+    return from_.type(v).is_tensor() && sizes_[v.index()] != from_.tensor(v).dims;
+  }
+  [[nodiscard]] ValueId wide(ValueId v) const {
+    const auto it = wide_.find(v);
+    return it == wide_.end() ? v : it->second;
+  }
+
+  /// Into the builder's block.
+  void block(const Block& b) {
+    const auto known = std::pair(cut_, masked_);  // what is computed here is known here and further inside alone
+    for (const Op& op : b.ops) {
+      builder_.from(op.place, op.location);
+      if (op.decl->kind == OpDecl::Kind::terminator) {
+        terminator(op);
+      } else if (runs_regions(op) || !flows_of(op).empty()) {
+        control(op);
+      } else {
+        operation(op);
+      }
+    }
+    std::tie(cut_, masked_) = known;
+  }
+
+  void terminator(const Op& op) {
+    Op out = op;
+    const bool returns = op.name() == "func.return";
+    for (std::size_t k = 0; k < out.operands.size(); ++k) {
+      const ValueId v = out.operands[k];
+      const bool own = returns && results_.contains(k);
+      out.operands[k] = own && is_padded(v) ? cut(v, from_.tensor(v).dims) : wide(v);
+    }
+    builder_.append(std::move(out));
+  }
+
+  void control(const Op& op) {
+    Op out = op;
+    for (ValueId& v : out.operands) v = wide(v);
+    for (const ValueId v : out.results) grow(v);
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      if (!runs_regions(op)) break;
+      out.regions[r].ops.clear();
+      for (const ValueId v : out.regions[r].arguments) grow(v);
+      Block inner;
+      inner.arguments = out.regions[r].arguments;
+      Block* const outside = builder_.move_to(inner);
+      block(op.regions[r]);
+      builder_.move_to(*outside);
+      out.regions[r] = std::move(inner);
+    }
+    builder_.from(op.place, op.location);
+    builder_.append(std::move(out));
+  }
+
+  void grow(ValueId v) {
+    if (is_padded(v)) to_.types[v.index()]->dims = sizes_[v.index()];
+  }
+
+  /// How an operation is written: at which sizes, and what of its operands is replaced first.
+  struct Plan {
+    OpInstance op;
+    std::set<Slot> open;  ///< padded dimensions that the operation does not take or give so yet
+    struct Mask {
+      std::size_t operand;
+      Dim dim;
+      Monoid monoid;
+    };
+    std::vector<Mask> masks;
+    std::optional<Function> others;  ///< instead of the operation
+  };
+
+  void operation(const Op& op) {
+    const std::size_t operands = op.operands.size();
+    std::vector<LiteralPtr> splats;
+    for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
+    Plan plan{instance_of(from_, op, std::move(splats)), {}, {}, {}};
+    const auto open = [&](std::size_t number, ValueId v) {
+      if (!is_padded(v)) return;
+      for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
+        if (sizes_[v.index()][d] != from_.tensor(v).dims[d]) plan.open.insert({number, d});
+      }
+    };
+    for (std::size_t k = 0; k < operands; ++k) open(k, op.operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) open(operands + k, op.results[k]);
+    if (plan.open.empty()) {
+      builder_.append(Op(op));
+      return;
+    }
+    const auto wanted = [&](const Slot& s) {
+      const ValueId v = s.number < operands ? op.operands[s.number] : op.results[s.number - operands];
+      return sizes_[v.index()][s.dim];
+    };
+    while (by_entry(plan, wanted)) {
+    }
+    in_others(plan, wanted);
+    write(op, plan);
+  }
+
+  /// One more group of dimensions at their padded sizes by an entry. Entries that reduce come last.
+  template <class F>
+  bool by_entry(Plan& plan, const F& wanted) {
+    const std::vector<Entry> entries = entries_of(plan.op);
+    for (const bool reduces : {false, true}) {
+      for (const Entry& entry : entries) {
+        const std::vector<Slot> slots = tiled_slots(entry);
+        const auto partial = [](const Action& a) { return a.is_partial(); };
+        const auto is_open = [&](const Slot& s) { return plan.open.contains(s); };
+        if (slots.empty() || std::any_of(entry.results.begin(), entry.results.end(), partial) != reduces ||
+            !std::all_of(slots.begin(), slots.end(), is_open))
+          continue;
+        const std::int64_t size = type_at(plan.op, slots[0].number)->dims[slots[0].dim];
+        const std::int64_t to = wanted(slots[0]);
+        auto wide = resized(plan.op, entry, to, size);
+        const auto fits = [&](const Slot& s) { return type_at(*wide, s.number)->dims[s.dim] == wanted(s); };
+        if (!wide || !std::all_of(slots.begin(), slots.end(), fits)) continue;
+        if (reduces && !add_masks(plan, entry, slots)) continue;
+        for (const Slot& s : slots) plan.open.erase(s);
+        plan.op = std::move(*wide);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool add_masks(Plan& plan, const Entry& entry, const std::vector<Slot>& slots) {
+    if (entry.results.size() != 1 || !entry.results[0].is_partial()) return false;
+    const Monoid monoid = entry.results[0].monoid;
+    // Of updates, those that change nothing may go anywhere.
+    const auto& update = plan.op.decl->traits.update;
+    const auto is_masked = [&](const Slot& s) { return !update || s.number == *update; };
+    for (const Slot& s : slots) {
+      if (is_masked(s) && identity_splat(*plan.op.operands[s.number], monoid) == nullptr) return false;
+    }
+    for (const Slot& s : slots) {
+      if (is_masked(s)) plan.masks.push_back({s.number, s.dim, monoid});
+    }
+    return true;
+  }
+
+  /// What no entry takes, where the operation says how.
+  template <class F>
+  void in_others(Plan& plan, const F& wanted) {
+    if (plan.op.decl->padded == nullptr || plan.open.empty() || !plan.masks.empty()) return;
+    const std::size_t operands = plan.op.operands.size();
+    const Slot first = *plan.open.begin();
+    const std::size_t operand = std::min(first.number, operands);
+    auto others = plan.op.decl->padded(plan.op, operand, first.dim, wanted(first));
+    if (!others) return;
+    const Type& result = others->type(others->returned().at(0));
+    const Slot along{operands, first.dim};
+    if (result == plan.op.results[0]) {
+      if (operand == operands) return;
+    } else if (!plan.open.contains(along) || result->dims[first.dim] != wanted(along)) {
+      return;
+    }
+    if (result != plan.op.results[0]) plan.open.erase(along);
+    plan.open.erase(first);
+    if (operand < operands) plan.op.operands[operand]->dims[first.dim] = wanted(first);
+    plan.op.results[0] = result;
+    plan.others = std::move(others);
+  }
+
+  void write(const Op& op, Plan& plan) {
+    Op out = op;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId v = op.operands[k];
+      out.operands[k] = is_padded(v) ? cut(v, plan.op.operands[k]->dims) : v;
+      for (const auto& mask : plan.masks) {
+        if (mask.operand == k)
+          out.operands[k] = masked(out.operands[k], mask.dim, from_.tensor(v).dims[mask.dim], mask.monoid);
+      }
+    }
+    out.attributes = plan.op.attributes;
+    for (std::size_t k = 0; k < out.results.size(); ++k) {
+      const ValueId v = op.results[k];
+      grow(v);
+      if (plan.op.results[k] != to_.type(v)) out.results[k] = to_.add_value(plan.op.results[k]);
+    }
+    const std::vector<ValueId> results = out.results;
+    if (plan.others) {
+      append(*plan.others, out);
+    } else {
+      builder_.append(std::move(out));
+    }
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      if (results[k] != op.results[k]) pad_as(results[k], op.results[k]);
+    }
+  }
+
+  /// The body of `others` on the operation's operands; what it returns is the operation's result.
+  void append(const Function& others, const Op& op) {
+    Cloner cloner(others, to_);
+    for (std::size_t k = 0; k < op.operands.size(); ++k) cloner.map(others.arguments()[k], op.operands[k]);
+    cloner.map(others.returned().at(0), op.results.at(0));
+    for (const Op& o : others.body.ops) {
+      if (o.decl->kind == OpDecl::Kind::terminator) break;
+      Op copy = cloner.op(o);
+      copy.id = to_.new_op();
+      builder_.append(std::move(copy));
+    }
+  }
+
+  /// The value without some of its padding.
+  ValueId cut(ValueId v, const Sizes& dims) {
+    const ValueId from = wide(v);
+    if (to_.tensor(from).dims == dims) return from;
+    if (from != v && from_.tensor(v).dims == dims) return v;  // an argument that comes so
+    const auto [it, fresh] = cut_.try_emplace({from, dims});
+    if (fresh) it->second = builder_.slice(from, Sizes(dims.size(), 0), dims, Sizes(dims.size(), 1));
+    return it->second;
+  }
+
+  /// The value, and behind `size` in a dimension the identity of a monoid.
+  ValueId masked(ValueId v, Dim dim, std::int64_t size, Monoid monoid) {
+    const auto [it, fresh] = masked_.try_emplace({v, dim, monoid});
+    if (!fresh) return it->second;
+    const TensorType type = to_.tensor(v);
+    const TensorType line{ElementType::i32, {type.dims[dim]}};
+    const ValueId inside = builder_.compare("LT", builder_.iota(line, 0), builder_.constant(line, size));
+    const ValueId spread = builder_.broadcast_in_dim(inside, {static_cast<std::int64_t>(dim)}, type.dims);
+    it->second = builder_.select(spread, v, builder_.constant(identity_splat(type, monoid)));
+    return it->second;
+  }
+
+  AttributeList padding_attributes(const Sizes& from, const Sizes& to) {
+    IntsAttr high;
+    for (Dim d = 0; d < to.size(); ++d) high.values.push_back(to[d] - from[d]);
+    return {{"edge_padding_low", {IntsAttr{Sizes(to.size(), 0)}}},
+            {"edge_padding_high", {high}},
+            {"interior_padding", {IntsAttr{Sizes(to.size(), 0)}}}};
+  }
+
+  ValueId pad(ValueId v, const Sizes& dims) {
+    const TensorType type = to_.tensor(v);
+    const ValueId zero = builder_.constant({type.element, {}}, 0);
+    return builder_.value("stablehlo.pad", {v, zero}, padding_attributes(type.dims, dims), type.with_dims(dims));
+  }
+
+  /// The same under a value's number.
+  void pad_as(ValueId v, ValueId as) {
+    const TensorType type = to_.tensor(v);
+    const ValueId zero = builder_.constant({type.element, {}}, 0);
+    Op op = builder_.make("stablehlo.pad");
+    op.operands = {v, zero};
+    op.results = {as};
+    op.attributes = padding_attributes(type.dims, to_.tensor(as).dims);
+    builder_.append(std::move(op));
+  }
+
+  const Function& from_;
+  std::set<std::size_t> arguments_;  ///< that come without padding
+  std::set<std::size_t> results_;    ///< that are returned without
+  Function to_;
+  Builder builder_;
+  std::vector<LiteralPtr> splats_;
+  std::vector<Sizes> sizes_;                   ///< by value, with padding
+  std::unordered_map<ValueId, ValueId> wide_;  ///< arguments that come without padding
+  std::map<Place, ValueId> cut_;
+  std::map<std::tuple<ValueId, Dim, Monoid>, ValueId> masked_;
+};
+
+}  // namespace
+
+Function padded(const Function& function, const Padding& padding) {
+  if (padding.empty()) return function;
+  return Padder(function, padding).run();
+}
+
+}  // namespace partir

@@ -1,0 +1,284 @@
+#include "verify/certificate/padding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "ir/builder.h"
+#include "ir/cloner.h"
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "verify/certificate/checker.h"
+#include "verify/certificate/effects.h"
+
+namespace partir {
+namespace {
+
+/// The elements of a value that are its source's, as a predicate: each position below the source's end.
+ValueId inside(Builder& b, const TensorType& own, const TensorType& wide) {
+  std::optional<ValueId> out;
+  for (Dim d = 0; d < own.rank(); ++d) {
+    if (own.dims[d] == wide.dims[d]) continue;
+    const TensorType line{ElementType::i64, {wide.dims[d]}};
+    const ValueId below = b.compare("LT", b.iota(line, 0), b.constant(line, own.dims[d]));
+    const ValueId spread = b.broadcast_in_dim(below, {static_cast<std::int64_t>(d)}, wide.dims);
+    out = out ? b.logical_and(*out, spread) : spread;
+  }
+  return *out;
+}
+
+ValueId cut(Builder& b, ValueId v, const Type& own) {
+  const std::size_t rank = own.rank();
+  return b.slice(v, std::vector<std::int64_t>(rank, 0), own->dims, std::vector<std::int64_t>(rank, 1));
+}
+
+class PaddingCheck {
+ public:
+  PaddingCheck(const Function& source, const Function& padded, LocalPrograms& programs)
+      : s_(source), p_(padded), programs_(programs) {}
+
+  PaddingReport run() {
+    if (const auto ok = verify_function(p_); !ok) throw Refused{"on padded values: " + ok.error().text()};
+    if (s_.arguments() != p_.arguments()) throw Refused{"other arguments on padded values"};
+    for (const ValueId v : s_.arguments()) require_beginning(v);
+    block(s_.body, p_.body, true);
+    return std::move(report_);
+  }
+
+ private:
+  /// Whether a value of the padded function has the source's number.
+  [[nodiscard]] bool is_own(ValueId v) const { return v.index() < s_.types.size(); }
+  [[nodiscard]] bool is_padded(ValueId v) const { return s_.type(v) != p_.type(v); }
+
+  void require_beginning(ValueId v) const {
+    const Type& own = s_.type(v);
+    const Type& wide = p_.type(v);
+    if (own == wide) return;
+    bool begins = own.is_tensor() && wide.is_tensor() && own->element == wide->element && own.rank() == wide.rank();
+    for (Dim d = 0; begins && d < own.rank(); ++d) begins = own->dims[d] <= wide->dims[d];
+    if (!begins) throw Refused{fmt::format("{} does not begin with a {}", wide.str(), own.str())};
+  }
+
+  void block(const Block& source, const Block& padded, bool is_body) {
+    auto at = padded.ops.begin();
+    for (const Op& op : source.ops) {
+      if (op.decl->kind == OpDecl::Kind::terminator) {
+        if (at == padded.ops.end()) throw Refused{"a block without end on padded values"};
+        while (&*at != &padded.ops.back()) note(*at++);
+        terminator(op, *at, is_body);
+        return;
+      }
+      const auto is_last = [&](const Op& o) {
+        return op.results.empty() ? o.decl == op.decl
+                                  : std::find(o.results.begin(), o.results.end(), op.results.back()) != o.results.end();
+      };
+      const auto last = std::find_if(at, padded.ops.end(), is_last);
+      if (last == padded.ops.end()) throw Refused{op.name() + " is not there on padded values"};
+      for (auto it = at; it != last; ++it) note(*it);
+      for (const ValueId v : op.results) require_beginning(v);
+      if (runs_regions(op) || !flows_of(op).empty()) {
+        control(op, *last);
+      } else {
+        operation(op, at, last + 1);
+      }
+      at = last + 1;
+    }
+  }
+
+  /// Of an operation that is not the source's: it computes something for one that is.
+  void note(const Op& op) {
+    for (const ValueId v : op.results) defined_[v] = &op;
+  }
+
+  /// The operation that gives a value that the source does not have.
+  [[nodiscard]] const Op* definition(ValueId v) const {
+    const auto it = defined_.find(v);
+    return it == defined_.end() ? nullptr : it->second;
+  }
+
+  static bool all_are(const OpInstance& op, std::string_view attribute, std::int64_t number) {
+    const auto& list = op.ints(attribute);
+    return std::all_of(list.begin(), list.end(), [number](std::int64_t n) { return n == number; });
+  }
+
+  /// Whether it is the value with padding, as its number says or by a pad at the ends.
+  [[nodiscard]] bool is_version(ValueId w, ValueId v) const {
+    if (w == v) return true;
+    const Op* op = definition(w);
+    if (op == nullptr || op->name() != "stablehlo.pad" || op->operands[0] != v || is_padded(v)) return false;
+    return pads_ends(*op);
+  }
+
+  [[nodiscard]] bool pads_ends(const Op& op) const {
+    const OpInstance pad = instance_of(p_, op);
+    const auto& high = pad.ints("edge_padding_high");
+    return all_are(pad, "edge_padding_low", 0) && all_are(pad, "interior_padding", 0) &&
+           std::all_of(high.begin(), high.end(), [](std::int64_t n) { return n >= 0; });
+  }
+
+  /// Whether it is the source's value, without padding.
+  [[nodiscard]] bool is_whole(ValueId w, ValueId v) const {
+    if (w == v) return !is_padded(v);
+    const Op* op = definition(w);
+    if (op == nullptr || op->name() != "stablehlo.slice" || !is_version(op->operands[0], v)) return false;
+    const OpInstance slice = instance_of(p_, *op);
+    return p_.type(w) == s_.type(v) && all_are(slice, "start_indices", 0) && all_are(slice, "strides", 1);
+  }
+
+  void terminator(const Op& source, const Op& padded, bool is_body) const {
+    bool same = source.decl == padded.decl && source.operands.size() == padded.operands.size();
+    for (std::size_t k = 0; same && k < source.operands.size(); ++k) {
+      const ValueId v = source.operands[k];
+      same = is_version(padded.operands[k], v) || (is_body && is_whole(padded.operands[k], v));
+    }
+    if (!same) throw Refused{"a block that returns other values on padded values"};
+  }
+
+  void control(const Op& source, const Op& padded) {
+    bool same = source.decl == padded.decl && source.results == padded.results &&
+                source.attributes.sorted() == padded.attributes.sorted() &&
+                source.operands.size() == padded.operands.size() && source.regions.size() == padded.regions.size();
+    for (std::size_t k = 0; same && k < source.operands.size(); ++k)
+      same = is_version(padded.operands[k], source.operands[k]);
+    if (!same) throw Refused{source.name() + " is another on padded values"};
+    for (std::size_t r = 0; r < source.regions.size(); ++r) {
+      const Block& from = source.regions[r];
+      const Block& to = padded.regions[r];
+      if (from.arguments != to.arguments) throw Refused{"a region with other arguments on padded values"};
+      for (const ValueId v : from.arguments) require_beginning(v);
+      block(from, to, false);
+    }
+  }
+
+  using Ops = std::vector<Op>::const_iterator;
+
+  void operation(const Op& op, Ops first, Ops end) {
+    const Attribute* value = op.name() == "stablehlo.constant" ? find(op.attributes, "value") : nullptr;
+    const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
+    if (dense != nullptr && dense->literal->splat) constants_[op.results[0]] = dense->literal;
+    for (Ops it = first; it != end; ++it) note(*it);
+    if (is_same_on_whole_values(op, first, end)) return;
+    for (Ops it = first; it != end; ++it) {
+      if (is_control_flow(*it)) throw Refused{"control flow that the source does not have, on padded values"};
+      if (const auto why = depends_on_device_or_has_effects(*it)) throw Refused{*why + ", on padded values"};
+    }
+    const prove::Verdict& verdict = proof(op);
+    if (verdict.answer != prove::Answer::proved && report_.unproved.empty())
+      report_.unproved = fmt::format("{} on padded values: {}", op.name(), verdict.reason);
+    if (verdict.reach.arithmetic == prove::Arithmetic::reals)
+      report_.reassociated.insert(op.results.begin(), op.results.end());
+  }
+
+  /// Whether it is done as in the source: on operands without padding; its results may be padded then.
+  [[nodiscard]] bool is_same_on_whole_values(const Op& op, Ops first, Ops end) const {
+    const auto same = std::find_if(first, end, [&](const Op& o) { return o.decl == op.decl && o.id == op.id; });
+    if (same == end) return false;
+    for (Ops it = first; it != end; ++it) {
+      if (it != same && depends_on_device_or_has_effects(*it)) return false;
+    }
+    if (!(same->attributes.sorted() == op.attributes.sorted()) || same->operands.size() != op.operands.size() ||
+        same->results.size() != op.results.size() || same->regions.size() != op.regions.size())
+      return false;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      if (!is_whole(same->operands[k], op.operands[k])) return false;
+    }
+    const auto outside = [&](ValueId x, ValueId y) { return is_whole(y, x); };
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      if (!same_block(s_, op.regions[r], p_, same->regions[r], outside)) return false;
+    }
+    for (std::size_t k = 0; k < op.results.size(); ++k) {
+      if (p_.type(same->results[k]) != s_.type(op.results[k])) return false;
+      if (same->results[k] == op.results[k]) continue;
+      const Op* pad = definition(op.results[k]);
+      if (pad == nullptr || pad->name() != "stablehlo.pad" || pad->operands[0] != same->results[k] || !pads_ends(*pad))
+        return false;
+    }
+    return true;
+  }
+
+  /// The operations that compute a value of the source's values, in order.
+  void needed(ValueId v, const std::set<ValueId>& results, std::vector<const Op*>& out,
+              std::vector<ValueId>& inputs) const {
+    if (is_own(v) && !results.contains(v)) {
+      if (std::find(inputs.begin(), inputs.end(), v) == inputs.end()) inputs.push_back(v);
+      return;
+    }
+    const Op* op = definition(v);
+    if (op == nullptr) throw Refused{"a value that nothing defines, on padded values"};
+    if (std::find(out.begin(), out.end(), op) != out.end()) return;
+    for (const ValueId w : op->operands) needed(w, results, out, inputs);
+    for (const ValueId w : captured(*op)) needed(w, results, out, inputs);
+    out.push_back(op);
+  }
+
+  /// Both sides are functions of the padded operands. What stands behind the ends is a number on the one or the other
+  /// element and an infinity on others, so that no law of finite numbers holds of it.
+  const prove::Verdict& proof(const Op& op) {
+    const std::set<ValueId> results(op.results.begin(), op.results.end());
+    std::vector<const Op*> others;
+    std::vector<ValueId> inputs;
+    for (const ValueId v : op.operands) needed(v, results, others, inputs);
+    for (const ValueId v : op.results) needed(v, results, others, inputs);
+
+    Function one;
+    Function other;
+    one.name = other.name = "main";
+    Builder a(one, one.body);
+    Builder b(other, other.body);
+    Cloner in_one(s_, one);
+    Cloner in_other(p_, other);
+    std::vector<std::pair<ValueId, std::array<ValueId, 2>>> wide;  // by input: in both functions
+    for (const ValueId v : inputs) wide.push_back({v, {a.argument(p_.type(v)), b.argument(p_.type(v))}});
+    for (const auto& [v, in] : wide) {
+      if (const auto known = constants_.find(v); known != constants_.end() && !is_padded(v)) {
+        in_one.map(v, a.constant(known->second));
+        in_other.map(v, b.constant(known->second));
+        continue;
+      }
+      in_one.map(v, is_padded(v) ? cut(a, in[0], s_.type(v)) : in[0]);
+      in_other.map(v, is_padded(v) ? with_infinities(v, in[1], a, b) : in[1]);
+    }
+    Op alone = in_one.op(op);
+    alone.id = one.new_op();
+    const std::vector<ValueId> wanted = a.append(std::move(alone)).results;
+    a.give(wanted);
+    for (const Op* o : others) {
+      Op copy = in_other.op(*o);
+      copy.id = other.new_op();
+      b.append(std::move(copy));
+    }
+    std::vector<ValueId> got;
+    for (const ValueId v : op.results) got.push_back(is_padded(v) ? cut(b, in_other.at(v), s_.type(v)) : in_other.at(v));
+    b.give(got);
+    return programs_.same(one, other);
+  }
+
+  ValueId with_infinities(ValueId v, ValueId given, Builder& a, Builder& b) const {
+    const TensorType own = s_.tensor(v);
+    const TensorType type = p_.tensor(v);
+    const LiteralPtr infinity = is_float(type.element) ? identity_splat(type, Monoid::min) : nullptr;
+    if (infinity == nullptr) return given;
+    const TensorType predicate{ElementType::i1, type.dims};
+    a.argument(predicate);
+    const ValueId finite = b.argument(predicate);
+    return b.select(inside(b, own, type), given, b.select(finite, given, b.constant(infinity)));
+  }
+
+  const Function& s_;
+  const Function& p_;
+  LocalPrograms& programs_;
+  std::map<ValueId, LiteralPtr> constants_;  ///< values of the source that are known, all of whose elements are equal
+  std::map<ValueId, const Op*> defined_;     ///< by what the padded function computes, so far
+  PaddingReport report_;
+};
+
+}  // namespace
+
+PaddingReport check_padding(const Function& source, const Function& padded, LocalPrograms& programs) {
+  return PaddingCheck(source, padded, programs).run();
+}
+
+}  // namespace partir
