@@ -116,7 +116,10 @@ std::optional<Poly> index_of(const Expr& e, const std::vector<Poly>& sizes, Cont
 
 std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, const std::vector<Poly>& sizes,
                                      Context& c) {
-  if (!is_made_of_index(a) && !is_made_of_index(b)) return std::nullopt;
+  const auto is_number = [](const Expr& e) {
+    return e.terms.empty() || (e.terms.size() == 1 && e.terms[0].factors.empty() && e.terms[0].ranges.empty());
+  };
+  if (!is_made_of_index(a) && !is_made_of_index(b) && !(is_number(a) && is_number(b))) return std::nullopt;
   const auto p = Reading(a.type, sizes, c).exact(a);
   const auto q = Reading(b.type, sizes, c).exact(b);
   if (!p || !q) return std::nullopt;

@@ -232,6 +232,9 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
     // Replayed in the programs' own arithmetic, where rounding must not explain it.
     const auto native = comparison.run(inputs, native_domain(), 2e-5);
     if (!native || !*native) continue;
+    // Rounding, where all that is not rounded cancels, gets smaller with precision; a difference stays as it is.
+    const auto size = [](const Difference& d) { return std::fabs(d.expected - d.found); };
+    if (size(**exact) < 0.01 * size(**native)) continue;
     Counterexample out;
     out.inputs = std::move(inputs);
     out.device = (*native)->device;
