@@ -157,6 +157,13 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
   return &applied_.back();
 }
 
+std::vector<TileDecision> Session::returned_tiles(std::size_t k) const {
+  const State& state = version_->state;
+  std::vector<TileDecision> out = state.natural(version_->source.returned()[k]);
+  out.insert(out.end(), state.result(k).begin(), state.result(k).end());
+  return out;
+}
+
 std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const {
   std::vector<UnevenDim> out;
   if (!tactic.uneven) return out;
@@ -176,11 +183,14 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
     if (tactic.arguments[i]) ask(main().arguments()[i], state.argument(i), *tactic.arguments[i]);
   }
   for (std::size_t k = 0; k < tactic.results.size(); ++k) {
-    if (tactic.results[k]) ask(main().returned()[k], state.result(k), *tactic.results[k]);
+    if (tactic.results[k]) ask(main().returned()[k], returned_tiles(k), *tactic.results[k]);
   }
   for (const auto& [value, request] : tactic.values) {
-    const ValueId v = value.result ? main().returned()[*value.result] : value.value;
-    ask(v, state.natural(v), request);
+    if (value.result) {
+      ask(main().returned()[*value.result], returned_tiles(*value.result), request);
+    } else {
+      ask(value.value, state.natural(value.value), request);
+    }
   }
   return out;
 }
@@ -203,10 +213,8 @@ Padding Session::without_idle_padding() const {
       out.arguments.insert(i);
   }
   for (std::size_t k = 0; k < main().returned().size(); ++k) {
-    const ValueId v = source.returned()[k];
-    std::vector<TileDecision> placed = state.natural(v);
-    placed.insert(placed.end(), state.result(k).begin(), state.result(k).end());
-    if (idle(main().type(main().returned()[k]), source.type(v), placed)) out.results.insert(k);
+    if (idle(main().type(main().returned()[k]), source.type(source.returned()[k]), returned_tiles(k)))
+      out.results.insert(k);
   }
   return out;
 }

@@ -168,6 +168,8 @@ class Session {
   static Session start(std::shared_ptr<Program> program, Mesh mesh);
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
+  /// How a result comes out, and what was asked of it.
+  [[nodiscard]] std::vector<TileDecision> returned_tiles(std::size_t k) const;
   /// What a tactic asks for that does not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
   /// Arguments and results that no axis tiles where they are padded.

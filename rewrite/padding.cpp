@@ -53,7 +53,7 @@ class PaddedSizes {
       if (runs_regions(op)) {
         for (const Flow& flow : flows_of(op)) {
           for (const auto* side : {&flow.from, &flow.to}) {
-            for (const ValueId v : *side) flows_[v] = flow;
+            for (const ValueId v : *side) flows_[v].push_back(flow);
           }
         }
       } else {
@@ -126,7 +126,7 @@ class PaddedSizes {
         for (const ValueId w : *side) join({w, dim}, queue);
       }
     };
-    if (const auto it = flows_.find(v); it != flows_.end()) flow_on(it->second);
+    if (const auto it = flows_.find(v); it != flows_.end()) std::for_each(it->second.begin(), it->second.end(), flow_on);
     for (const Op* op : uses_[v.index()]) {
       if (const auto it = flows_of_barrier_.find(op); it != flows_of_barrier_.end()) {
         for (const Flow& flow : it->second) {
@@ -173,7 +173,7 @@ class PaddedSizes {
   const Function& f_;
   const std::vector<LiteralPtr>& splats_;
   std::vector<std::vector<const Op*>> uses_;  ///< by value, and what defines it
-  std::unordered_map<ValueId, Flow> flows_;   ///< of loops and branches
+  std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< of loops and branches
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
   std::unordered_set<ValueId> read_inside_;  ///< by regions that are no part of the function
   std::vector<Group> groups_;

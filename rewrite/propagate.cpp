@@ -96,6 +96,7 @@ class Propagation {
       return;
     }
     // A result asked to be tiled otherwise than it is computed keeps what it has.
+    if (r.request.kind == Request::Kind::dim && tiled_otherwise(v, r.request.dim, name)) return;
     // Sizes are those of what would be returned: as it is computed, and as asked for by earlier tactics.
     std::vector<TileDecision> placed = s_.natural(v);
     std::erase_if(placed, [&](const TileDecision& p) { return p.axis == axis_; });
@@ -107,15 +108,19 @@ class Propagation {
     if (r.request.kind == Request::Kind::replicated) {
       s_.place_result(number, {axis_, std::nullopt, s_.tactic(), true});
     } else if (dim) {
-      if (defined_[v.index()] && defined_[v.index()] != dim) {
-        Conflict c = about(Conflict::Reason::tiled_otherwise, name);
-        c.dim = defined_[v.index()];
-        report(std::move(c));
-        return;
-      }
+      if (tiled_otherwise(v, *dim, name)) return;
       s_.place_result(number, {axis_, *dim, s_.tactic(), true});
       demand(v, *dim);
     }
+  }
+
+  /// Whether the axis tiles another dimension of it, which is reported.
+  bool tiled_otherwise(ValueId v, Dim dim, const std::string& name) {
+    if (!defined_[v.index()] || defined_[v.index()] == dim) return false;
+    Conflict c = about(Conflict::Reason::tiled_otherwise, name);
+    c.dim = defined_[v.index()];
+    report(std::move(c));
+    return true;
   }
 
   /// At the identity that stands behind the value. Its operation is tiled alike if that follows; else the value is
@@ -127,10 +132,13 @@ class Propagation {
     });
     if (identity == uses.end() || r.request.kind == Request::Kind::unknown) return;  // nothing reads it
     const ValueId v = s_.op(identity->site).results[0];
-    const auto dim = requested_dim(v, s_.natural(v), r, value.name, file);
     if (defined_[v.index()] || atomic_[v.index()]) {
-      if (!dim || defined_[v.index()] != dim) report(about(Conflict::Reason::decided_before, value.name));
-    } else if (r.request.kind == Request::Kind::replicated) {
+      const bool same = r.request.kind == Request::Kind::dim && defined_[v.index()] == r.request.dim;
+      if (!same) report(about(Conflict::Reason::decided_before, value.name));
+      return;
+    }
+    const auto dim = requested_dim(v, s_.natural(v), r, value.name, file);
+    if (r.request.kind == Request::Kind::replicated) {
       s_.keep_replicated(axis_, v);
       atomic_[v.index()] = true;
     } else if (dim) {

@@ -159,6 +159,33 @@ std::optional<std::string> violation(const GeneratedCase& c, Exercised& exercise
     return error.what();
   }
 }
+/// The case with dimensions that the axes need not divide: what devices hold behind the ends reaches no result.
+std::optional<std::string> violation_on_padded_values(const GeneratedCase& c, Exercised& exercised) {
+  auto inlined = inline_calls(value_or_throw(read_module(c.program, "random.mlir")));
+  const Function& main = **inlined->main();
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < main.arguments().size(); ++i)
+    inputs.push_back(random_tensor(main.tensor(main.arguments()[i]), 7, i, modular_domain()));
+  const auto wanted = run_sequential(main, inputs, modular_domain());
+  if (!wanted) return wanted.error().text();
+  const auto p = partition(testing::input_of(c), Emit::stablehlo, [] { return 0.0; });
+  if (!p) return p.error().text();
+  const auto written = read_module(p->stablehlo, "spmd.mlir");
+  if (!written) return "the device-local program does not read: " + written.error().text() + "\n" + p->stablehlo;
+  const auto certificate = read_certificate(to_json(p->certificate), "c.json");
+  const auto report = check_certificate(*inlined, *written, value_or_throw(certificate), {nullptr, true});
+  if (report.verdict == Verdict::refuted)
+    return fmt::format("{}: {}\n{}", report.step, report.reason, p->stablehlo);
+  ++exercised.partitions;
+  if (report.verdict == Verdict::unknown && exercised.unknown++ == 0)
+    exercised.first_unknown = report.step + ": " + report.reason;
+  if (!p->certificate.padding.uneven.empty()) ++exercised.cases;
+  if (!(p->collectives == CollectiveCounts{})) ++exercised.with_collectives;
+  if (auto bad = disagreement("the SPMD reading", run_module(*written, inputs, modular_domain(), 3), *wanted))
+    return *bad + "\n" + p->stablehlo;
+  return std::nullopt;
+}
+
 TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   // PARTIR_CHOICES="3 1 4 …" replays one case.
   if (const char* replay = std::getenv("PARTIR_CHOICES")) {
@@ -200,6 +227,32 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   EXPECT_GT(exercised.with_collectives_in_regions * 50, exercised.cases);
   EXPECT_GT(exercised.with_conflicts * 20, exercised.cases);
   EXPECT_GT(exercised.by_offsets * 100, exercised.cases);
+}
+
+TEST(Partition, DimensionsThatDoNotDivideOnRandomPrograms) {
+  ::setenv("RC_PARAMS", "max_success=1200 max_size=100", 0);
+  Exercised exercised;
+  const auto checked = [&](const GeneratedCase& c) -> std::optional<std::string> {
+    try {
+      return violation_on_padded_values(c, exercised);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  };
+  const bool held = rc::check("devices agree with the source, whatever the padding holds", [&] {
+    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
+        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
+    const GeneratedCase c = generate(choices, true);
+    const auto bad = checked(c);
+    if (bad) RC_LOG() << c.program << "mesh " << c.mesh << "\nschedule " << c.schedule << "\n" << *bad;
+    RC_ASSERT(!bad.has_value());
+  });
+  EXPECT_TRUE(held);
+  fmt::print("{} partitions, {} with padding, {} with collectives, {} not proved {}\n", exercised.partitions,
+             exercised.cases, exercised.with_collectives, exercised.unknown, exercised.first_unknown);
+  EXPECT_LT(exercised.unknown * 50, exercised.partitions);
+  EXPECT_GT(exercised.cases * 2, exercised.partitions);
+  EXPECT_GT(exercised.with_collectives * 6, exercised.partitions);
 }
 
 }  // namespace

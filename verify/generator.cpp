@@ -17,7 +17,7 @@ struct Value {
 
 class Generator {
  public:
-  explicit Generator(const std::vector<std::uint32_t>& choices) : choices_(choices) {}
+  Generator(const std::vector<std::uint32_t>& choices, bool uneven) : choices_(choices), uneven_(uneven) {}
 
   GeneratedCase run() {
     GeneratedCase out;
@@ -520,7 +520,7 @@ class Generator {
         } else {
           std::vector<std::size_t> divisible;
           for (std::size_t d = 0; d < local[which].size(); ++d) {
-            if (local[which][d] % sizes_[axis] == 0) divisible.push_back(d);
+            if (uneven_ || local[which][d] % sizes_[axis] == 0) divisible.push_back(d);
           }
           if (divisible.empty()) continue;
           action = fmt::format("{}", divisible[pick(divisible.size())]);
@@ -535,6 +535,7 @@ class Generator {
       std::string keys;
       if (!sides[0].empty()) keys += fmt::format(", \"inputs\": {{{}}}", sides[0]);
       if (!sides[1].empty()) keys += fmt::format(", \"results\": {{{}}}", sides[1]);
+      if (uneven_) keys += ", \"uneven\": true";
       tactics += fmt::format("{}{{\"name\": \"T{}\", \"axis\": \"{}\"{}}}", t != 0 ? ", " : "", t,
                              static_cast<char>('a' + axis), keys);
     }
@@ -542,6 +543,7 @@ class Generator {
   }
 
   const std::vector<std::uint32_t>& choices_;
+  bool uneven_;
   std::size_t at_ = 0;
   std::vector<std::int64_t> sizes_;
   ElementType element_ = ElementType::i32;
@@ -554,6 +556,8 @@ class Generator {
 
 }  // namespace
 
-GeneratedCase generate(const std::vector<std::uint32_t>& choices) { return Generator(choices).run(); }
+GeneratedCase generate(const std::vector<std::uint32_t>& choices, bool uneven) {
+  return Generator(choices, uneven).run();
+}
 
 }  // namespace partir

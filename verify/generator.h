@@ -18,7 +18,7 @@ struct GeneratedCase {
 /// iota, broadcast_in_dim, reshape, transpose, reverse, slice, pad, concatenate, dynamic_slice, dynamic_update_slice,
 /// reduce, dot_general, gather, scatter, and counted loops, branches and barriers around them), ranks to 4; meshes to 3
 /// axes; schedules to 4 tactics, every one of which can be applied. Each number of `choices` decides one thing; when
-/// they run out, the smallest choice is made.
-GeneratedCase generate(const std::vector<std::uint32_t>& choices);
+/// they run out, the smallest choice is made. `uneven`: tactics take any dimensions, whether axes divide them or not.
+GeneratedCase generate(const std::vector<std::uint32_t>& choices, bool uneven = false);
 
 }  // namespace partir

@@ -236,7 +236,45 @@ Factor settled(Factor guard, Context& c) {
   return guard;
 }
 
+namespace {
+
+/// A combination of one member over nothing is the member; ranges of one position leave such.
+bool is_of_one(const Factor& f) {
+  return f.kind == Factor::Kind::fold && f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty();
+}
+
+/// The same without combinations of one member, where a member takes the place as it stands.
+Expr without_folds_of_one(const Expr& e) {
+  Expr out{e.type, {}};
+  for (const Term& t : e.terms) {
+    const bool alone = t.coefficient == 1 && t.ranges.empty() && t.factors.size() == 1;
+    if (alone && is_of_one(t.factors[0])) {
+      const Expr member = without_folds_of_one(*t.factors[0].args[0]);
+      out.terms.insert(out.terms.end(), member.terms.begin(), member.terms.end());
+      continue;
+    }
+    Term kept = t;
+    kept.factors.clear();
+    for (const Factor& f : t.factors) {
+      const Term* one = is_of_one(f) && f.args[0]->terms.size() == 1 ? &f.args[0]->terms[0] : nullptr;
+      if (one != nullptr && one->coefficient == 1 && one->ranges.empty()) {
+        kept.factors.insert(kept.factors.end(), one->factors.begin(), one->factors.end());
+      } else {
+        kept.factors.push_back(f);
+      }
+    }
+    out.terms.push_back(std::move(kept));
+  }
+  return out;
+}
+
+}  // namespace
+
 Expr simplified(const Expr& e, Context& c) {
+  const bool has_such = std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), is_of_one);
+  });
+  if (has_such) return simplified(without_folds_of_one(e), c);
   Expr out{e.type, {}};
   std::map<std::string, std::size_t> places;
   for (const Term& t : e.terms) {
