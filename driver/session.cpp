@@ -141,12 +141,16 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
     const auto same = [&](const NamedValue& known) { return known.value == v.value && known.result == v.result; };
     if (std::none_of(named.begin(), named.end(), same)) named.push_back(v);
   }
-  const std::vector<UnevenDim> uneven = uneven_dims(tactic);
-  if (named.size() != version_->named.size() || !uneven.empty()) {
+  // Padding for this tactic may change what earlier ones do, and so what does not divide now.
+  for (auto uneven = uneven_dims(tactic); named.size() != version_->named.size() || !uneven.empty();
+       uneven = uneven_dims(tactic)) {
     Writing how = version_->how;
     how.padding.uneven.insert(how.padding.uneven.end(), uneven.begin(), uneven.end());
-    auto ok = replay(std::make_shared<Version>(*program_, std::move(how), std::move(named)), {});
-    if (!ok) return tl::unexpected(ok.error());
+    auto ok = replay(std::make_shared<Version>(*program_, std::move(how), named), {});
+    if (!ok) {
+      version_ = before.version;
+      return tl::unexpected(ok.error());
+    }
   }
   if (auto ok = advance(tactic, file); !ok) {
     version_ = before.version;
@@ -177,7 +181,10 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
       if (p.dim == r.request.dim) parts *= mesh().size(p.axis);
     }
     const std::int64_t size = written.type(v)->dims.at(r.request.dim);
-    if (size > 0 && size % parts != 0) out.push_back({v, r.request.dim, parts});
+    const UnevenDim wanted{v, r.request.dim, parts};
+    const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
+    if (size > 0 && size % parts != 0 && std::find(known.begin(), known.end(), wanted) == known.end())
+      out.push_back(wanted);
   };
   for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
     if (tactic.arguments[i]) ask(main().arguments()[i], state.argument(i), *tactic.arguments[i]);
@@ -240,8 +247,16 @@ void Session::undo() {
 Result<void> Session::replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each) {
   const std::shared_ptr<Version> before = std::exchange(version_, std::move(version));
   lowered_.reset();
-  for (const AppliedTactic& t : applied_) {
-    auto ok = advance(t.tactic, t.file);
+  for (std::size_t t = 0; t < applied_.size(); ++t) {
+    // Written otherwise, values may come out in other parts.
+    if (auto uneven = uneven_dims(applied_[t].tactic); !uneven.empty()) {
+      Writing how = version_->how;
+      how.padding.uneven.insert(how.padding.uneven.end(), uneven.begin(), uneven.end());
+      version_ = std::make_shared<Version>(*program_, std::move(how), version_->named);
+      t = std::size_t(-1);
+      continue;
+    }
+    auto ok = advance(applied_[t].tactic, applied_[t].file);
     if (ok && after_each) ok = after_each();
     if (ok) continue;
     version_ = before;

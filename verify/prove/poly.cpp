@@ -326,6 +326,15 @@ bool Context::non_negative(const Poly& p, int depth) {
           return true;
         if (non_negative(Poly() - times, depth + 1) && non_negative(rest + times * atom.a, depth + 1)) return true;
       }
+      // With numbers alone beside it, s q <= r is q <= floor(r / s), and a div b <= t is a <= t b + b - 1.
+      constexpr std::int64_t few = std::int64_t{1} << 32;  // products of these are numbers of 64 bits
+      const auto is_few = [](const Poly& q) { return q.is_constant() && q.constant() > -few && q.constant() < few; };
+      if (is_few(slope) && slope.constant() < 0 && is_few(rest)) {
+        const std::int64_t s = -slope.constant();
+        const std::int64_t r = rest.constant();
+        const std::int64_t t = r / s - (r % s < 0 ? 1 : 0);
+        return non_negative(Poly(t) * atom.b + atom.b - 1 - atom.a, depth + 1);
+      }
       // Of a non-negative number it is between 0 and that number.
       if (!non_negative(atom.a, depth + 1)) return false;
       if (non_negative(slope, depth + 1)) return non_negative(rest, depth + 1);
