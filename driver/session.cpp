@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "ir/control_flow.h"
@@ -170,9 +171,26 @@ std::vector<TileDecision> Session::returned_tiles(std::size_t k) const {
 
 std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const {
   std::vector<UnevenDim> out;
-  if (!tactic.uneven) return out;
   const State& state = version_->state;
   const Function& written = version_->main(*program_);
+  const auto want = [&](ValueId v, Dim dim, std::int64_t parts) {
+    const std::int64_t size = written.type(v)->dims.at(dim);
+    const UnevenDim wanted{v, dim, parts};
+    const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
+    if (size > 0 && size % parts != 0 && std::find(known.begin(), known.end(), wanted) == known.end())
+      out.push_back(wanted);
+  };
+  for (const LayoutRequest& layout : tactic.layouts) {
+    if (layout.of == LayoutRequest::Of::manual) continue;  // what they say divides
+    const ValueId v = layout.of == LayoutRequest::Of::argument ? main().arguments()[layout.number]
+                      : layout.value.result                    ? main().returned()[*layout.value.result]
+                                                               : layout.value.value;
+    std::map<Dim, std::int64_t> parts;
+    for (const LayoutRequest::Tile& t : layout.tiles)
+      parts.try_emplace(t.dim, 1).first->second *= mesh().size(t.axis);
+    for (const auto& [dim, n] : parts) want(v, dim, n);
+  }
+  if (!tactic.uneven) return out;
   const auto ask = [&](ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r) {
     if (r.request.kind != Request::Kind::dim) return;
     std::int64_t parts = mesh().size(tactic.axis);
@@ -180,11 +198,7 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
       if (p.axis == tactic.axis) return;  // decided already
       if (p.dim == r.request.dim) parts *= mesh().size(p.axis);
     }
-    const std::int64_t size = written.type(v)->dims.at(r.request.dim);
-    const UnevenDim wanted{v, r.request.dim, parts};
-    const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
-    if (size > 0 && size % parts != 0 && std::find(known.begin(), known.end(), wanted) == known.end())
-      out.push_back(wanted);
+    want(v, r.request.dim, parts);
   };
   for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
     if (tactic.arguments[i]) ask(main().arguments()[i], state.argument(i), *tactic.arguments[i]);

@@ -197,21 +197,25 @@ TEST(Annotations, InsideLoopsAreFollowed) {
   EXPECT_EQ(p.collectives.str(), "2 all_gather");
 }
 
-TEST(Annotations, OfDimensionsThatDoNotDivideAreReportedOrUnsupported) {
+TEST(Annotations, OfDimensionsThatDoNotDivideArePadded) {
   const std::string body = R"(  %0 = stablehlo.slice %a [0:7, 0:8] : (tensor<8x8xf32>) -> tensor<7x8xf32>
   %1 = sdy.reshard %0 <@m, [{"x"}, {}]> : tensor<7x8xf32>
   %2 = stablehlo.tanh %1 : tensor<7x8xf32>
   return %2 : tensor<7x8xf32>)";
-  const auto text = [&](const std::string& result_sharding) {
-    return "sdy.mesh @m = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x8xf32>) -> (tensor<7x8xf32>" + result_sharding +
-           ") {\n" + body + "\n}\n";
-  };
-  const auto p = proved(text(""));
-  ASSERT_EQ(p.tactics[0].conflicts.size(), 1U);
-  EXPECT_NE(p.tactics[0].conflicts[0].reason.find("needs sizes that 2 divides"), std::string::npos);
-  const auto refused = partitioned(text(sharding(R"([{"x"}, {}])")));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, "unsupported");
+  for (const std::string& result_sharding : {std::string(), sharding(R"([{"x"}, {}])")}) {
+    const auto p = proved("sdy.mesh @m = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x8xf32>) -> (tensor<7x8xf32>" +
+                          result_sharding + ") {\n" + body + "\n}\n");
+    EXPECT_TRUE(p.tactics[0].conflicts.empty());
+    EXPECT_EQ(result(p), "[{x}, {}]");
+    EXPECT_NE(p.stablehlo.find("partir.shape = \"7x8\""), std::string::npos);
+  }
+  const auto argument_too =
+      proved("sdy.mesh @m = <[\"x\"=4]>\nfunc.func @main(%a: tensor<5x8xf32>" + sharding(R"([{"x"}, {}])") +
+             ") -> tensor<8xf32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %0 = stablehlo.reduce(%a init: %z) "
+             "applies stablehlo.add across dimensions = [0] : (tensor<5x8xf32>, tensor<f32>) -> tensor<8xf32>\n  return "
+             "%0 : tensor<8xf32>\n}\n");
+  EXPECT_EQ(argument(argument_too, 0), "[{x}, {}]");
+  EXPECT_EQ(argument_too.collectives.str(), "1 all_reduce");
 }
 
 TEST(Annotations, ThatDoNotReadAreErrors) {
