@@ -186,8 +186,7 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
                       : layout.value.result                    ? main().returned()[*layout.value.result]
                                                                : layout.value.value;
     std::map<Dim, std::int64_t> parts;
-    for (const LayoutRequest::Tile& t : layout.tiles)
-      parts.try_emplace(t.dim, 1).first->second *= mesh().size(t.axis);
+    for (const LayoutRequest::Tile& t : layout.tiles) parts.try_emplace(t.dim, 1).first->second *= mesh().size(t.axis);
     for (const auto& [dim, n] : parts) want(v, dim, n);
   }
   if (!tactic.uneven) return out;

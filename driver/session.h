@@ -74,7 +74,8 @@ class Session {
   // --- Tactics
   // --------------------------------------------------------------------------------------------------------
   /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis
-  /// does not divide, of a tactic that does not allow it; the session is then as before. Cost: proportional to what changes.
+  /// does not divide, of a tactic that does not allow it; the session is then as before. Cost: proportional to what
+  /// changes.
   Result<const AppliedTactic*> apply(const ResolvedTactic& tactic, std::string label = {}, std::string file = {});
   /// Takes back the last tactic. The session must have one.
   void undo();

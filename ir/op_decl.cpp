@@ -136,8 +136,9 @@ Result<void> verify_op(const OpInstance& op) {
     // Dynamic, quantized or token types are carried, not looked into, unless tokens, tuples and indices are all that
     // matters.
     const auto known = [](const Type& t) { return t.is_tensor(); };
-    if (op.decl->kind == OpDecl::Kind::host || op.decl->kind == OpDecl::Kind::core || (std::all_of(op.operands.begin(), op.operands.end(), known) &&
-                                                std::all_of(op.results.begin(), op.results.end(), known)))
+    if (op.decl->kind == OpDecl::Kind::host || op.decl->kind == OpDecl::Kind::core ||
+        (std::all_of(op.operands.begin(), op.operands.end(), known) &&
+         std::all_of(op.results.begin(), op.results.end(), known)))
       op.decl->verify(op);
     return {};
   } catch (UserError& error) {

@@ -83,8 +83,8 @@ struct OpDecl {
   OpTraits traits;
   Control control = Control::none;
   Collective collective;  ///< of such a kind
-  bool generic = false;  ///< printed in the generic form, as JAX does
-  bool pure = true;      ///< may be dropped when unused
+  bool generic = false;   ///< printed in the generic form, as JAX does
+  bool pure = true;       ///< may be dropped when unused
 
   /// Reads what follows the name, and prints it; null: by the tables above.
   void (*parse)(text::Parser&, Function&, Op&) = nullptr;
@@ -106,9 +106,9 @@ struct OpDecl {
   /// `dim`, or behind the operands the result that is wanted so (ir/ops/offsets.h). Arguments are the operands. Null,
   /// or nothing: there is none.
   std::optional<Function> (*by_offsets)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t n) = nullptr;
-  /// The same of an operand that has `size` elements along `dim`, of which those behind its own end may be anything; or,
-  /// behind the operands, of a result that is wanted so (ir/ops/padded.h). Arguments are the operands; what is a result
-  /// goes on along with the operand where it has the operand's type. Null, or nothing: there is none.
+  /// The same of an operand that has `size` elements along `dim`, of which those behind its own end may be anything;
+  /// or, behind the operands, of a result that is wanted so (ir/ops/padded.h). Arguments are the operands; what is a
+  /// result goes on along with the operand where it has the operand's type. Null, or nothing: there is none.
   std::optional<Function> (*padded)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t size) = nullptr;
 };
 

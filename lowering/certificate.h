@@ -63,8 +63,8 @@ struct Certificate {
 };
 
 /// The justification of `written` (stablehlo_module of `program`, which was lowered from `state`) as a partition of
-/// `source`, of which the state's function is a part: without dead code, operations with the same ids. `by_offsets`: how
-/// `source` was made of what was given.
+/// `source`, of which the state's function is a part: without dead code, operations with the same ids. `by_offsets`:
+/// how `source` was made of what was given.
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const State& state,
                            const Function& source, std::vector<WrittenByOffsets> by_offsets = {});
 /// The places of operations in a function.

@@ -46,7 +46,8 @@ using Sizes = std::vector<std::int64_t>;
 /// Which dimensions go on behind their ends, and up to where.
 class PaddedSizes {
  public:
-  PaddedSizes(const Function& f, const std::vector<LiteralPtr>& splats) : f_(f), splats_(splats), uses_(f.types.size()) {
+  PaddedSizes(const Function& f, const std::vector<LiteralPtr>& splats)
+      : f_(f), splats_(splats), uses_(f.types.size()) {
     for_each_op(f.body, [&](const Op& op) {
       for (const ValueId v : op.operands) uses_[v.index()].push_back(&op);
       for (const ValueId v : op.results) uses_[v.index()].push_back(&op);
@@ -126,7 +127,8 @@ class PaddedSizes {
         for (const ValueId w : *side) join({w, dim}, queue);
       }
     };
-    if (const auto it = flows_.find(v); it != flows_.end()) std::for_each(it->second.begin(), it->second.end(), flow_on);
+    if (const auto it = flows_.find(v); it != flows_.end())
+      std::for_each(it->second.begin(), it->second.end(), flow_on);
     for (const Op* op : uses_[v.index()]) {
       if (const auto it = flows_of_barrier_.find(op); it != flows_of_barrier_.end()) {
         for (const Flow& flow : it->second) {
@@ -172,7 +174,7 @@ class PaddedSizes {
 
   const Function& f_;
   const std::vector<LiteralPtr>& splats_;
-  std::vector<std::vector<const Op*>> uses_;  ///< by value, and what defines it
+  std::vector<std::vector<const Op*>> uses_;              ///< by value, and what defines it
   std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< of loops and branches
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
   std::unordered_set<ValueId> read_inside_;  ///< by regions that are no part of the function
@@ -192,7 +194,8 @@ class Padder {
     for (const UnevenDim& u : padding.uneven) sizes.add(u);
     for (std::size_t v = 0; v < from.types.size(); ++v) sizes_.push_back(sizes.of(ValueId(v)));
     const auto asked = [&](ValueId v) {
-      return std::any_of(padding.uneven.begin(), padding.uneven.end(), [v](const UnevenDim& u) { return u.value == v; });
+      return std::any_of(padding.uneven.begin(), padding.uneven.end(),
+                         [v](const UnevenDim& u) { return u.value == v; });
     };
     const auto without = [&](const std::set<std::size_t>& listed, const std::vector<ValueId>& values) {
       std::set<std::size_t> out = listed;

@@ -21,9 +21,9 @@ struct UnevenDim {
 
 /// How a function is written on padded values.
 struct Padding {
-  std::vector<UnevenDim> uneven;      ///< in the order in which they were asked for
-  std::set<std::size_t> arguments;    ///< that come without padding
-  std::set<std::size_t> results;      ///< that are returned without padding
+  std::vector<UnevenDim> uneven;    ///< in the order in which they were asked for
+  std::set<std::size_t> arguments;  ///< that come without padding
+  std::set<std::size_t> results;    ///< that are returned without padding
   [[nodiscard]] bool empty() const { return uneven.empty(); }
   friend bool operator==(const Padding&, const Padding&) = default;
 };
@@ -32,8 +32,8 @@ struct Padding {
 /// longer, and what it was stands at their beginnings, whatever stands behind the ends of the arguments. What an
 /// operation reduces is replaced by the identity of the reduction behind its end first (a select by position).
 ///
-/// A dimension of size d in p parts gets p * ceil(d / p) elements, and so do those that operations compute of it element
-/// by element, by their entries. Where an operation takes a dimension otherwise, its padding is cut off.
+/// A dimension of size d in p parts gets p * ceil(d / p) elements, and so do those that operations compute of it
+/// element by element, by their entries. Where an operation takes a dimension otherwise, its padding is cut off.
 Function padded(const Function& function, const Padding& padding);
 
 }  // namespace partir

@@ -245,7 +245,8 @@ Result<ModuleLayout> module_layout(const Module& module) {
       TensorType global = local;
       for (Dim d = 0; d < type.dims.size(); ++d) global.dims[d] *= type.parts(d, out.mesh);
       padded.push_back(global);
-      if (const std::string* shape = k < attributes.size() ? frontend_attribute(attributes[k], "partir.shape") : nullptr) {
+      if (const std::string* shape =
+              k < attributes.size() ? frontend_attribute(attributes[k], "partir.shape") : nullptr) {
         const auto own = shape_within(*shape, global.dims);
         if (!own) {
           return tl::unexpected(Diagnostic{"module", "", f.place, "partir.shape = " + *shape,
@@ -258,7 +259,8 @@ Result<ModuleLayout> module_layout(const Module& module) {
     }
     return {};
   };
-  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments, out.padded_arguments); !ok)
+  if (auto ok = side(f.arguments(), f.argument_attributes, out.arguments, out.global_arguments, out.padded_arguments);
+      !ok)
     return tl::unexpected(ok.error());
   if (auto ok = side(f.returned(), f.result_attributes, out.results, out.global_results, out.padded_results); !ok)
     return tl::unexpected(ok.error());

@@ -146,14 +146,16 @@ void for_each_within(const std::vector<std::int64_t>& smaller, const std::vector
 Tensor padded_to(const Tensor& tensor, const TensorType& type, const Domain& domain) {
   if (type == *tensor.type) return tensor;
   Tensor out = random_tensor(type, 0, 0, domain);
-  for_each_within(tensor.type->dims, type.dims, [&](std::size_t from, std::size_t to) { out.data[to] = tensor.data[from]; });
+  for_each_within(tensor.type->dims, type.dims,
+                  [&](std::size_t from, std::size_t to) { out.data[to] = tensor.data[from]; });
   return out;
 }
 
 Tensor cut_to(const Tensor& padded, const TensorType& type) {
   if (type == *padded.type) return padded;
   Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements()))};
-  for_each_within(type.dims, padded.type->dims, [&](std::size_t to, std::size_t from) { out.data[to] = padded.data[from]; });
+  for_each_within(type.dims, padded.type->dims,
+                  [&](std::size_t to, std::size_t from) { out.data[to] = padded.data[from]; });
   return out;
 }
 

@@ -28,7 +28,8 @@ Tensor scatter_to(const Tensor& global, const Layout& type, const Mesh& mesh, De
 Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const Layout& type,
                    const Mesh& mesh, const Domain& domain, bool& disagreement);
 
-/// The tensor with something behind the ends of its dimensions, up to this type. What it is follows from the type alone.
+/// The tensor with something behind the ends of its dimensions, up to this type. What it is follows from the type
+/// alone.
 Tensor padded_to(const Tensor& tensor, const TensorType& type, const Domain& domain);
 /// What stands at the beginnings of its dimensions, of this type.
 Tensor cut_to(const Tensor& padded, const TensorType& type);

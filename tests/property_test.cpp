@@ -174,8 +174,7 @@ std::optional<std::string> violation_on_padded_values(const GeneratedCase& c, Ex
   if (!written) return "the device-local program does not read: " + written.error().text() + "\n" + p->stablehlo;
   const auto certificate = read_certificate(to_json(p->certificate), "c.json");
   const auto report = check_certificate(*inlined, *written, value_or_throw(certificate), {nullptr, true});
-  if (report.verdict == Verdict::refuted)
-    return fmt::format("{}: {}\n{}", report.step, report.reason, p->stablehlo);
+  if (report.verdict == Verdict::refuted) return fmt::format("{}: {}\n{}", report.step, report.reason, p->stablehlo);
   ++exercised.partitions;
   if (report.verdict == Verdict::unknown && exercised.unknown++ == 0)
     exercised.first_unknown = report.step + ": " + report.reason;

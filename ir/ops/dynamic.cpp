@@ -136,8 +136,8 @@ OpDecl real_dynamic_slice() {
     require_sizes(op, 1, op.operands[0].rank(), "I2", "C2");
     require_sizes(op, 2, op.operands[0].rank(), "I3", "C2");
     require_sizes(op, 3, op.operands[0].rank(), "I4", "C2");
-    require(op.results[0].rank() == op.operands[0].rank() && op.results[0]->element == op.operands[0]->element, op, "C1",
-            "a result of the operand's rank and element type", op.results[0].str());
+    require(op.results[0].rank() == op.operands[0].rank() && op.results[0]->element == op.operands[0]->element, op,
+            "C1", "a result of the operand's rank and element type", op.results[0].str());
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();

@@ -22,9 +22,8 @@ Function done(Decomposition& d, const OpInstance& op, std::vector<ValueId> opera
   if (op.regions != nullptr) {
     for (const Block& b : *op.regions) regions.push_back(Cloner(*op.function, d.builder().function()).block(b));
   }
-  return d.done(d.builder()
-                    .append(op.decl, std::move(operands), op.attributes, op.results, std::move(regions))
-                    .results.at(0));
+  return d.done(
+      d.builder().append(op.decl, std::move(operands), op.attributes, op.results, std::move(regions)).results.at(0));
 }
 
 std::vector<ValueId> operands_of(const Decomposition& d, const OpInstance& op) {
@@ -48,8 +47,7 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
   return done(d, wide, operands_of(d, wide));
 }
 
-std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim,
-                                                std::int64_t size) {
+std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   if (operand != 0) return std::nullopt;
   const OpInstance wide = with_operand(op, dim, size);
   Decomposition d(wide);

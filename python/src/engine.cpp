@@ -117,7 +117,13 @@ void bind_schedule(nb::module_& m) {
       [](const std::string& name, std::vector<std::string> axes, const std::string& device,
          const std::optional<std::string>& memory, std::optional<double> seconds,
          std::optional<std::size_t> evaluations, std::uint64_t seed, std::uint32_t line) {
-        return Tactic{name, "", {}, {}, {}, false, Place{line, 0},
+        return Tactic{name,
+                      "",
+                      {},
+                      {},
+                      {},
+                      false,
+                      Place{line, 0},
                       AutomaticSearch{std::move(axes), device, memory, seconds, evaluations, seed}};
       },
       nb::kw_only(), "name"_a, "axes"_a, "device"_a, "memory"_a.none(), "seconds"_a.none(), "evaluations"_a.none(),

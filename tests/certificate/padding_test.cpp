@@ -1,4 +1,6 @@
 // Functions on padded values: what the checker proves of them, and that it proves none that computes something else.
+#include "rewrite/padding.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +11,6 @@
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
-#include "rewrite/padding.h"
 #include "semantics/interpreter.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/checker.h"
@@ -165,10 +166,8 @@ void for_each_alteration(const Function& source, const Function& wide,
     }
     if (name == "stablehlo.constant") {
       for (const std::int64_t value : {-1, 0, 1, 4, 6}) {
-        f(altered(here,
-                  [&](Function& g, Op& o) {
-                    set(o.attributes, "value", {DenseAttr{splat(g.tensor(o.results[0]), value)}});
-                  }),
+        f(altered(here, [&](Function& g,
+                            Op& o) { set(o.attributes, "value", {DenseAttr{splat(g.tensor(o.results[0]), value)}}); }),
           fmt::format("the constant {}", value));
       }
     }

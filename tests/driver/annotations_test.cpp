@@ -209,11 +209,11 @@ TEST(Annotations, OfDimensionsThatDoNotDivideArePadded) {
     EXPECT_EQ(result(p), "[{x}, {}]");
     EXPECT_NE(p.stablehlo.find("partir.shape = \"7x8\""), std::string::npos);
   }
-  const auto argument_too =
-      proved("sdy.mesh @m = <[\"x\"=4]>\nfunc.func @main(%a: tensor<5x8xf32>" + sharding(R"([{"x"}, {}])") +
-             ") -> tensor<8xf32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %0 = stablehlo.reduce(%a init: %z) "
-             "applies stablehlo.add across dimensions = [0] : (tensor<5x8xf32>, tensor<f32>) -> tensor<8xf32>\n  return "
-             "%0 : tensor<8xf32>\n}\n");
+  const auto argument_too = proved(
+      "sdy.mesh @m = <[\"x\"=4]>\nfunc.func @main(%a: tensor<5x8xf32>" + sharding(R"([{"x"}, {}])") +
+      ") -> tensor<8xf32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %0 = stablehlo.reduce(%a init: %z) "
+      "applies stablehlo.add across dimensions = [0] : (tensor<5x8xf32>, tensor<f32>) -> tensor<8xf32>\n  return "
+      "%0 : tensor<8xf32>\n}\n");
   EXPECT_EQ(argument(argument_too, 0), "[{x}, {}]");
   EXPECT_EQ(argument_too.collectives.str(), "1 all_reduce");
 }

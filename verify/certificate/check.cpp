@@ -30,7 +30,7 @@ using Rewritten = PaddingReport;
 /// The partitioned module says which arguments and results have padding behind their ends, and what is their own.
 void require_shapes(const Function& source, const Function& padded, const Function& target) {
   const auto require_shape = [&](const std::vector<ValueId>& own, const std::vector<ValueId>& wide,
-                           const std::vector<AttributeList>& attributes, const char* what) {
+                                 const std::vector<AttributeList>& attributes, const char* what) {
     for (std::size_t k = 0; k < own.size() && k < wide.size(); ++k) {
       const std::string* shape = k < attributes.size() ? frontend(attributes[k], "partir.shape") : nullptr;
       const Type& type = source.type(own[k]);

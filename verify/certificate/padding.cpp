@@ -251,7 +251,8 @@ class PaddingCheck {
       b.append(std::move(copy));
     }
     std::vector<ValueId> got;
-    for (const ValueId v : op.results) got.push_back(is_padded(v) ? cut(b, in_other.at(v), s_.type(v)) : in_other.at(v));
+    for (const ValueId v : op.results)
+      got.push_back(is_padded(v) ? cut(b, in_other.at(v), s_.type(v)) : in_other.at(v));
     b.give(got);
     return programs_.same(one, other);
   }

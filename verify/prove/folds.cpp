@@ -282,6 +282,25 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
       out = multiply(out, fold(monoid, ranges, conditions, retyped(factor(f), body.type), c), c);
     return out;
   }
+  // A choice of the identity is a condition: or k : (g ? p : false) is or k where g : p, here for g that cuts a range.
+  const Factor* choice = single(body);
+  if (choice != nullptr && is(*choice, Symbol::choose) && is_idempotent(monoid)) {
+    const Factor* guard = single(*choice->args[0]);
+    AtomId range;
+    Poly place;
+    // Where it says from or up to where, it is a range.
+    if (guard != nullptr && is_identity(*choice->args[2], monoid, c) &&
+        cut_of(ranges, factor(*guard), c, range, place)) {
+      const bool from = guard->indices[0].terms().at({range}) > 0;
+      const AtomId kept = c.range(from ? c.at(range).extent - place : place);
+      const Substitution s{{range, from ? Poly::atom(kept) + place : Poly::atom(kept)}};
+      std::vector<AtomId> left = ranges;
+      std::replace(left.begin(), left.end(), range, kept);
+      std::vector<Factor> where;
+      for (const Factor& g : conditions) where.push_back(substitute(g, s, c));
+      return fold(monoid, left, where, substitute(*choice->args[1], s, c), c);
+    }
+  }
   if (monoid == Monoid::max || monoid == Monoid::min) {
     if (auto out = inner_taken_out(monoid, ranges, conditions, body, c)) return *out;
   }

@@ -272,6 +272,25 @@ bool Context::non_negative(const Poly& p) {
   return out;
 }
 
+/// A number that a sum of multiples of ranges of known extents does not exceed; nothing of other sums.
+std::optional<std::int64_t> Context::largest(const Poly& p) const {
+  constexpr std::int64_t few = std::int64_t{1} << 31;  // sums of products of these are numbers of 64 bits
+  std::int64_t out = 0;
+  if (p.terms().size() > 64) return std::nullopt;
+  for (const auto& [m, c] : p.terms()) {
+    if (m.size() > 1 || c > few || c < -few || out > few * few / 2) return std::nullopt;
+    if (m.empty()) {
+      out += c;
+      continue;
+    }
+    const Atom& atom = at(m[0]);
+    if (atom.kind != Atom::Kind::range || !atom.extent.is_constant() || atom.extent.constant() > few)
+      return std::nullopt;
+    out += std::max<std::int64_t>(0, c) * std::max<std::int64_t>(0, atom.extent.constant() - 1);
+  }
+  return out;
+}
+
 bool Context::non_negative(const Poly& p, int depth) {
   if (p.is_constant()) return p.constant() >= 0;
   if (depth > 24) return false;
@@ -326,14 +345,11 @@ bool Context::non_negative(const Poly& p, int depth) {
           return true;
         if (non_negative(Poly() - times, depth + 1) && non_negative(rest + times * atom.a, depth + 1)) return true;
       }
-      // With numbers alone beside it, s q <= r is q <= floor(r / s), and a div b <= t is a <= t b + b - 1.
-      constexpr std::int64_t few = std::int64_t{1} << 32;  // products of these are numbers of 64 bits
-      const auto is_few = [](const Poly& q) { return q.is_constant() && q.constant() > -few && q.constant() < few; };
-      if (is_few(slope) && slope.constant() < 0 && is_few(rest)) {
-        const std::int64_t s = -slope.constant();
-        const std::int64_t r = rest.constant();
-        const std::int64_t t = r / s - (r % s < 0 ? 1 : 0);
-        return non_negative(Poly(t) * atom.b + atom.b - 1 - atom.a, depth + 1);
+      // Of a number from 0 to U, by a number b, it is at most U / b.
+      if (slope.is_constant() && slope.constant() < 0 && atom.b.is_constant() && atom.b.constant() > 0) {
+        const auto greatest = largest(atom.a);
+        if (greatest && *greatest >= 0 && non_negative(rest + slope * (*greatest / atom.b.constant()), depth + 1))
+          return true;
       }
       // Of a non-negative number it is between 0 and that number.
       if (!non_negative(atom.a, depth + 1)) return false;

@@ -130,6 +130,7 @@ class Context {
  private:
   AtomId intern(Atom atom, const std::string& key);
   bool non_negative(const Poly& p, int depth);
+  [[nodiscard]] std::optional<std::int64_t> largest(const Poly& p) const;
   Poly divided(const Poly& p, const Poly& q);
   Poly extreme(Atom::Kind kind, const Poly& p, const Poly& q);
 
