@@ -78,8 +78,21 @@ ENTRIES = [
     ("ir/op_decl.cpp", [
         ("booleans-added-are-and", "if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::disj;",
          "if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::conj;"),
-        ("sizes-that-do-not-divide", "if (size % n != 0)", "false"),
+        ("sizes-that-do-not-divide", "if (size * times % over != 0)", "false"),
         ("attributes-stay-global", "if (op.decl->localize != nullptr)", "false"),
+    ]),
+    ("ir/ops/padded.cpp", [
+        ("padded-slice-past-the-end", "op.operands[0]->dims[dim] - op.results[0]->dims[dim];", "size - op.results[0]->dims[dim];"),
+        ("padded-update-past-the-end", "op.operands[0]->dims[dim] - op.operands[1]->dims[dim];", "size - op.operands[1]->dims[dim];"),
+        ("padded-lookup-past-the-end", "op.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]",
+         "wide.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]"),
+    ]),
+    ("rewrite/padding.cpp", [
+        ("padding-without-masks", "if (reduces && !add_masks(plan, entry, slots)) continue;", "static_cast<void>(reduces);"),
+        ("padding-masks-one-too-few", "builder_.constant(line, size)", "builder_.constant(line, size - 1)"),
+        ("padding-masks-with-zeros", "builder_.constant(identity_splat(type, monoid))", "builder_.constant(identity_splat(type, Monoid::sum))"),
+        ("padding-of-one-carried-value", "flows_[v].push_back(flow);", "flows_[v] = {flow};"),
+        ("padding-of-values-read-inside", "read_inside_.contains(v)", "false"),
     ]),
     ("ir/ops/reshape.cpp", [
         ("reshape-tiles-the-minor-factor", "major(g.to, op.results[0]->dims)",
@@ -106,9 +119,9 @@ ENTRIES = [
     ("ir/ops/gather.cpp", [
         ("gather-tiles-windows-apart", "if (n.slice_sizes[dim] == op.operands[0]->dims[dim])", "true"),
         ("gather-batches-from-a-whole", "if (at(n.indices_batching[j]) == n.indices_dims[k])", "false"),
-        ("gather-keeps-global-sizes", "size /= n;", "static_cast<void>(n);"),
+        ("gather-keeps-global-sizes", "sizes.values[dim] = local.operands[0]->dims[dim];", "static_cast<void>(local);"),
         ("gather-divides-batching-sizes",
-         'if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(entry.operands[0].dim)))', "true"),
+         'if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))', "true"),
         ("gather-counts-the-index-vector", "indices_dim > index_vector_dim ? 1 : 0", "0"),
     ]),
     ("ir/ops/scatter.cpp", [

@@ -1,5 +1,6 @@
 // What a proof says of floats: bit by bit, or over the reals; and that nobody looks at the bits of what is over the
 // reals.
+#include "driver/partition.h"
 #include "tests/certificate/by_hand.h"
 
 namespace partir {
@@ -79,6 +80,39 @@ TEST(Exactness, LeavesBitsOfReassociatedValuesUnproved) {
   expect_proved(of_sums(bits + "  %m = stablehlo.reshape %b : (tensor<ui32>) -> tensor<1xui32>\n" +
                             "  %k = stablehlo.reshape %m : (tensor<1xui32>) -> tensor<ui32>\n" + back,
                         "tensor<f32>", 4));
+}
+
+/// A slice inside a loop is a sum of bits over devices; what the loop hands on are floats all the same.
+TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
+  PartitionInput input;
+  input.text = R"(func.func @main(%y: tensor<4x8xf32>, %k: tensor<8x8xf32>) -> tensor<4x4xf32> {
+  %v = stablehlo.dot_general %y, %k, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %z, %c = %v) : tensor<i32>, tensor<4x8xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.slice %c [0:4, 2:3] : (tensor<4x8xf32>) -> tensor<4x1xf32>
+    %b = stablehlo.broadcast_in_dim %s, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x8xf32>
+    %d = stablehlo.add %c, %b : tensor<4x8xf32>
+    stablehlo.return %j, %d : tensor<i32>, tensor<4x8xf32>
+  }
+  %t = stablehlo.dot_general %r#1, %r#1, contracting_dims = [1] x [1] : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4xf32>
+  return %t : tensor<4x4xf32>
+})";
+  input.file = "loop.mlir";
+  input.mesh = "a=2,b=2";
+  input.schedule = R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": 1}},
+    {"name": "B", "axis": "b", "inputs": {"arg1": 1}}]})";
+  const auto p = partition(input, Emit::stablehlo, [] { return 0.0; });
+  ASSERT_TRUE(p) << p.error().text();
+  ASSERT_FALSE(p->by_offsets.empty());
+  EXPECT_EQ(p->judgement.verdict, Verdict::proved) << p->judgement.reason;
+  EXPECT_EQ(p->judgement.scope, "all inputs; over the reals, reassociated");
 }
 
 }  // namespace
