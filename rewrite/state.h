@@ -70,6 +70,13 @@ class State {
   [[nodiscard]] const Form& form(std::size_t site) const;
   /// The same without any steps.
   [[nodiscard]] const Form& global_form(std::size_t site) const;
+  /// How devices compute a site's operation as things are.
+  struct Computation {
+    std::vector<const Step*> steps;  ///< without those whose entries hold in blocks alone
+    const Form* form = nullptr;      ///< inside their loops
+    std::optional<Shift> shift;      ///< the operation is done by sending whole chunks of this dimension
+  };
+  [[nodiscard]] Computation computed(std::size_t site) const;
 
   // --- What tactics did, and what they do. Each of these changes can be undone. --------------------------------------
   /// Joins an entry of the site's form, which becomes `local`.

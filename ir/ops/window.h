@@ -31,6 +31,12 @@ std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size
 Window window_of(const OpInstance& op, std::size_t k, const char* base_dilations = "base_dilations",
                  const char* window_dilations = "window_dilations");
 
+struct ConvolutionNumbers;
+/// The window of a convolution along spatial dimension k, whose size the kernel's type says.
+Window convolution_window(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k);
+/// Whether its taps are counted from the end.
+bool is_window_reversed(const OpInstance& op, std::size_t k);
+
 /// Whether strides cut the dimension into pieces with a window each: pieces are on a device as a whole.
 bool is_cut_by_strides(const Window& w, std::int64_t extent);
 
