@@ -146,7 +146,9 @@ class Regions {
         const auto it = g.indices[0].terms().find({r});
         if (it == g.indices[0].terms().end() || std::abs(it->second) != 1) continue;
         const Poly rest = g.indices[0] - Poly(it->second) * Poly::atom(r);
-        if (c_.contains(rest, r)) continue;
+        std::set<AtomId> others;
+        ranges_of(rest, c_, others);
+        if (!others.empty()) continue;  // its parts' sizes would depend on another
         const Poly extent = c_.at(r).extent;
         std::vector<Poly> places = {it->second > 0 ? Poly() - rest : rest + 1};
         if (g.kind == Factor::Kind::guard_eq) {
@@ -174,36 +176,215 @@ class Regions {
   std::size_t steps_ = 0;
 };
 
-}  // namespace
+/// Terms that differ in their coefficients and guards: a product of factors, summed over ranges.
+struct Product {
+  Term body;
+  std::vector<Region> regions;
+};
 
-bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
-  struct Product {
-    std::vector<AtomId> ranges;
-    std::vector<Region> regions;
-  };
-  if (a.type != b.type) return false;
-  std::map<std::string, Product> products;
-  for (const auto& [side, sign] : {std::pair(&a, 1), std::pair(&b, -1)}) {
-    for (const Term& t : side->terms) {
-      Term product;
-      product.ranges = t.ranges;
-      Region region{times(t.coefficient, sign, a.type), {}};
-      for (const Factor& f : t.factors) (is_guard(f) ? region.guards : product.factors).push_back(f);
-      merge(product.ranges, product.factors, region.guards, c);
-      const std::string key = named_key(product, c);
-      const auto [it, fresh] = products.try_emplace(key, Product{product.ranges, {}});
-      if (!fresh) {
-        Substitution names;
-        for (std::size_t k = 0; k < product.ranges.size(); ++k) {
-          if (product.ranges[k] != it->second.ranges[k]) names[product.ranges[k]] = Poly::atom(it->second.ranges[k]);
-        }
-        for (Factor& g : region.guards) g = substitute(g, names, c);
+/// The text of factors in which all ranges are named by themselves.
+std::string text_of(const std::vector<Factor>& factors, ElementType type, Context& c) {
+  return Expr{type, {{1, {}, factors}}}.key(c);
+}
+
+/// Sum over r below k of f(r + s) is that over R of f(R) where s <= R < s + k; and f(s) is that where R = s. Writes the
+/// product that has such a part of another's range, or one place of it, as one over that range.
+class Embedding {
+ public:
+  Embedding(const Product& small, const Product& large, ElementType type, Context& c)
+      : small_(small), large_(large), type_(type), c_(c) {}
+
+  std::optional<std::vector<Region>> run() {
+    const std::size_t few = small_.body.ranges.size();
+    const std::size_t many = large_.body.ranges.size();
+    if (few != many && few + 1 != many) return std::nullopt;
+    for (std::size_t i = 0; i < many; ++i) {
+      for (std::size_t j = 0; j < (few == many ? few : 1); ++j) {
+        if (auto out = along(i, few == many ? std::optional(small_.body.ranges[j]) : std::nullopt)) return out;
       }
-      it->second.regions.push_back(std::move(region));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::vector<Region>> along(std::size_t i, std::optional<AtomId> part) {
+    const AtomId whole = large_.body.ranges[i];
+    std::vector<AtomId> others = large_.body.ranges;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    Substitution names;
+    std::size_t at = 0;
+    for (const AtomId r : small_.body.ranges) {
+      if (r == part) continue;
+      if (!(c_.at(r).extent == c_.at(others[at]).extent)) return std::nullopt;
+      names[r] = Poly::atom(others[at++]);
+    }
+    const auto start = start_of(whole, part, names);
+    if (!start) return std::nullopt;
+    const Poly count = part ? c_.at(*part).extent : Poly(1);
+    if (!c_.non_negative(*start) || !c_.non_negative(c_.at(whole).extent - *start - count)) return std::nullopt;
+    if (part) names[*part] = Poly::atom(whole) - *start;
+    std::vector<Factor> wanted = large_.body.factors;
+    if (!part) {
+      for (Factor& f : wanted) f = substitute(f, {{whole, *start}}, c_);
+    }
+    std::vector<Factor> factors = small_.body.factors;
+    for (Factor& f : factors) f = substitute(f, names, c_);
+    if (text_of(factors, type_, c_) != text_of(wanted, type_, c_)) return std::nullopt;
+    std::vector<Region> out = small_.regions;
+    for (Region& r : out) {
+      for (Factor& g : r.guards) g = substitute(g, names, c_);
+      r.guards.push_back(guard(Poly::atom(whole) - *start));
+      r.guards.push_back(guard(*start + count - 1 - Poly::atom(whole)));
+    }
+    return out;
+  }
+
+  static Factor guard(const Poly& p) {
+    Factor out;
+    out.kind = Factor::Kind::guard;
+    out.indices = {p};
+    return out;
+  }
+
+  /// Where the part starts, by the first index that reads the range.
+  std::optional<Poly> start_of(AtomId whole, std::optional<AtomId> part, Substitution names) {
+    if (part) names[*part] = Poly::atom(whole);
+    for (const Factor& f : large_.body.factors) {
+      if (f.kind != Factor::Kind::read) continue;
+      const auto same = std::find_if(small_.body.factors.begin(), small_.body.factors.end(), [&](const Factor& g) {
+        return g.kind == Factor::Kind::read && g.array == f.array;
+      });
+      if (same == small_.body.factors.end()) return std::nullopt;
+      for (std::size_t k = 0; k < f.indices.size(); ++k) {
+        const auto it = f.indices[k].terms().find({whole});
+        if (it == f.indices[k].terms().end()) continue;
+        const Poly of_part = c_.substitute(same->indices[k], names);
+        const Poly between = part ? of_part - f.indices[k]
+                                  : of_part - f.indices[k] + Poly(it->second) * Poly::atom(whole);
+        if (!between.is_constant() || between.constant() % it->second != 0) return std::nullopt;
+        return Poly(between.constant() / it->second);
+      }
+    }
+    return std::nullopt;
+  }
+
+  const Product& small_;
+  const Product& large_;
+  ElementType type_;
+  Context& c_;
+};
+
+/// Adds the terms of one side, with their guards apart.
+void add_products(const Expr& side, std::int64_t sign, std::map<std::string, Product>& products, Context& c) {
+  for (const Term& t : side.terms) {
+    Term body;
+    body.ranges = t.ranges;
+    Region region{times(t.coefficient, sign, side.type), {}};
+    for (const Factor& f : t.factors) (is_guard(f) ? region.guards : body.factors).push_back(f);
+    merge(body.ranges, body.factors, region.guards, c);
+    const std::string key = named_key(body, c);
+    Product& product = products.try_emplace(key, Product{body, {}}).first->second;
+    Substitution names;
+    for (std::size_t k = 0; k < body.ranges.size(); ++k) {
+      if (body.ranges[k] != product.body.ranges[k]) names[body.ranges[k]] = Poly::atom(product.body.ranges[k]);
+    }
+    for (Factor& g : region.guards) g = substitute(g, names, c);
+    product.regions.push_back(std::move(region));
+  }
+}
+
+bool same_products(const Expr& a, const Expr& b, Context& c) {
+  std::map<std::string, Product> products;
+  add_products(a, 1, products, c);
+  std::set<std::string> first;
+  for (const auto& [key, product] : products) first.insert(key);
+  add_products(b, -1, products, c);
+  for (auto& [key, product] : products) {
+    if (first.contains(key)) continue;
+    for (const std::string& large : first) {
+      auto regions = Embedding(product, products.at(large), a.type, c).run();
+      if (!regions) continue;
+      auto& into = products.at(large).regions;
+      into.insert(into.end(), regions->begin(), regions->end());
+      product.regions.clear();
+      break;
     }
   }
   return std::all_of(products.begin(), products.end(),
                      [&](auto& p) { return Regions(a.type, c).vanish(std::move(p.second.regions)); });
+}
+
+// Where guards leave one place of a range alone, what is read there may not name the range. Few places are looked at
+// one by one.
+constexpr std::int64_t kFewPlaces = 16;
+constexpr std::size_t kMostTerms = 4000;
+
+/// The ranges of few places in a term's guards.
+std::set<AtomId> few_places(const Term& t, const Context& c) {
+  std::set<AtomId> out;
+  for (const Factor& f : t.factors) {
+    if (is_guard(f)) ranges_of(f.indices[0], c, out);
+  }
+  std::erase_if(out, [&](AtomId r) {
+    const Poly& extent = c.at(r).extent;
+    return !extent.is_constant() || extent.constant() > kFewPlaces;
+  });
+  return out;
+}
+
+/// The sum with a term for each place of ranges of these extents.
+Expr place_by_place(const Expr& e, const std::set<std::int64_t>& extents, Context& c) {
+  Expr out{e.type, {}};
+  std::vector<Term> open = e.terms;
+  while (!open.empty()) {
+    Term t = std::move(open.back());
+    open.pop_back();
+    const auto r = std::find_if(t.ranges.begin(), t.ranges.end(), [&](AtomId a) {
+      return c.at(a).extent.is_constant() && extents.contains(c.at(a).extent.constant());
+    });
+    if (r == t.ranges.end()) {
+      out.terms.push_back(std::move(t));
+      continue;
+    }
+    const AtomId range = *r;
+    t.ranges.erase(r);
+    for (std::int64_t k = 0; k < c.at(range).extent.constant(); ++k) {
+      Term at = t;
+      for (Factor& f : at.factors) f = substitute(f, {{range, Poly(k)}}, c);
+      const auto fails = [&](const Factor& f) { return is_guard(f) && holds(f, c) == Holds::never; };
+      if (std::none_of(at.factors.begin(), at.factors.end(), fails)) open.push_back(std::move(at));
+    }
+    if (open.size() + out.terms.size() > kMostTerms) throw GiveUp{"too many places of guards"};
+  }
+  return out;
+}
+
+}  // namespace
+
+bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
+  if (a.type != b.type) return false;
+  if (same_products(a, b, c)) return true;
+  std::set<AtomId> free;
+  std::set<std::int64_t> summed;
+  for (const Expr* e : {&a, &b}) {
+    for (const Term& t : e->terms) {
+      std::set<AtomId> few = few_places(t, c);
+      for (const AtomId r : t.ranges) {
+        if (few.erase(r) != 0) summed.insert(c.at(r).extent.constant());
+      }
+      free.insert(few.begin(), few.end());
+    }
+  }
+  const Expr left = place_by_place(a, summed, c);
+  const Expr right = place_by_place(b, summed, c);
+  if (same_products(left, right, c)) return true;
+  return std::any_of(free.begin(), free.end(), [&](AtomId r) {
+    for (std::int64_t k = 0; k < c.at(r).extent.constant(); ++k) {
+      const Substitution at{{r, Poly(k)}};
+      if (!same_products(substitute(left, at, c), substitute(right, at, c), c)) return false;
+    }
+    return true;
+  });
 }
 
 }  // namespace partir::prove
