@@ -7,13 +7,15 @@
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/splat.h"
 
 namespace partir {
 namespace {
 
 class Writer {
  public:
-  Writer(Function& function, const OperationsByOffsets& operations) : f_(function), wanted_(operations) {}
+  Writer(const Function& source, Function& function, const OperationsByOffsets& operations)
+      : subjects_(source), f_(function), wanted_(operations) {}
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
@@ -25,21 +27,21 @@ class Writer {
       std::optional<Function> others;
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
         const ByOffsets& how = it->second;
-        others = op.decl->by_offsets(instance_of(f_, op), how.operand, how.dim, how.devices);
+        const ByOffsetsSubject subject = subjects_.of(op);
+        others = op.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
+        if (others) append(*others, subject.operands, op, b);
       }
-      if (others) {
-        append(*others, op, b);
-      } else {
+      if (!others) {
         b.ops.push_back(std::move(op));
       }
     }
   }
 
  private:
-  /// The body of `others` on the operation's operands; what it returns are the operation's results.
-  void append(const Function& others, const Op& op, Block& into) {
+  /// The body of `others` on these operands; what it returns are the operation's results.
+  void append(const Function& others, const std::vector<ValueId>& operands, const Op& op, Block& into) {
     Cloner cloner(others, f_);
-    for (std::size_t k = 0; k < op.operands.size(); ++k) cloner.map(others.arguments()[k], op.operands[k]);
+    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(others.arguments()[k], operands[k]);
     for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
     for (const Op& o : others.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
@@ -57,11 +59,50 @@ class Writer {
     }
   }
 
+  const ByOffsetsSubjects subjects_;
   Function& f_;
   const OperationsByOffsets& wanted_;
 };
 
+/// Whether it takes a stretch of one dimension, and all of the others.
+bool is_stretch(const Function& f, const Op& slice, Dim dim) {
+  const OpInstance instance = instance_of(f, slice);
+  for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
+    if (instance.ints("strides")[d] != 1) return false;
+    if (d != dim && instance.operands[0]->dims[d] != instance.results[0]->dims[d]) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(function), splats_(function.types.size()) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  for_each_op(function.body, [&](const Op& op) {
+    if (op.results.size() != 1) return;
+    if (function.type(op.results[0]).rank() == 0) splats_[op.results[0].index()] = splat_of(op, splats_);
+    if (op.decl == slice) slices_.emplace(op.results[0], &op);
+  });
+}
+
+ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
+  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
+  ByOffsetsSubject out{instance_of(function_, op), op.operands};
+  for (std::size_t k = 0; k < op.operands.size(); ++k) out.instance.splats[k] = splats_[op.operands[k].index()];
+  if (op.decl != concatenate) return out;
+  const auto dim = static_cast<Dim>(out.instance.integer("dimension"));
+  std::vector<std::int64_t> places;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    places.insert(places.end(), {0, out.instance.operands[k]->dims[dim]});
+    const auto it = slices_.find(op.operands[k]);
+    if (it == slices_.end() || !is_stretch(function_, *it->second, dim)) continue;
+    places[2 * k] = instance_of(function_, *it->second).ints("start_indices")[dim];
+    out.operands[k] = it->second->operands[0];
+    out.instance.operands[k] = function_.type(out.operands[k]);
+  }
+  if (out.operands != op.operands) set(out.instance.attributes, "partir.slices", {IntsAttr{std::move(places)}});
+  return out;
+}
 
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op) {
   const bool of_result = how.operand == op.operands.size() && op.results.size() == 1;
@@ -77,7 +118,7 @@ std::string text_of(const ByOffsets& how, const Op& op) {
 
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
-  if (!operations.empty()) Writer(out, operations).block(out.body);
+  if (!operations.empty()) Writer(function, out, operations).block(out.body);
   return out;
 }
 

@@ -50,6 +50,7 @@ std::vector<Step> left_in_blocks(const State& state, std::size_t site) {
 
 OperationsByOffsets to_write_by_offsets(const State& state) {
   OperationsByOffsets out;
+  const ByOffsetsSubjects subjects(state.function());
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
     if (op.decl->by_offsets == nullptr || op.results.empty()) continue;
@@ -65,15 +66,16 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
       const auto operand = static_cast<std::size_t>(tiled - actions.begin());
       chunks.try_emplace({operand, tiled->dim}, 1).first->second *= state.mesh().size(step.axis);
     }
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      for (const TileDecision& p : state.natural(op.operands[k])) {
+    const ByOffsetsSubject subject = subjects.of(op);
+    for (std::size_t k = 0; k < subject.operands.size(); ++k) {
+      for (const TileDecision& p : state.natural(subject.operands[k])) {
         if (!p.dim || state.step(site, p.axis) != nullptr) continue;
         chunks.try_emplace({k, *p.dim}, 1).first->second *= state.mesh().size(p.axis);
       }
     }
     for (const auto& [place, n] : chunks) {
       const auto& [operand, dim] = place;
-      if (n == 1 || !op.decl->by_offsets(instance_of(state.function(), op), operand, dim, n)) continue;
+      if (n == 1 || !op.decl->by_offsets(subject.instance, operand, dim, n)) continue;
       out.emplace(op.results[0], ByOffsets{operand, dim, n});
       break;
     }

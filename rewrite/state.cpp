@@ -6,17 +6,6 @@
 
 namespace partir {
 
-LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
-  if (op.decl->traits.constant) {
-    const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
-    if (dense == nullptr || !dense->literal->splat) return nullptr;
-    auto scalar = std::make_shared<Literal>(*dense->literal);
-    scalar->type.dims.clear();
-    return scalar;
-  }
-  return op.decl->traits.rearranges ? known[op.operands[0].index()] : nullptr;
-}
-
 State::State(const Function& function, const Mesh& mesh)
     : function_(&function),
       mesh_(mesh),

@@ -13,6 +13,7 @@
 #include "ir/mesh.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
+#include "ir/splat.h"
 #include "rewrite/form.h"
 
 namespace partir {
@@ -178,9 +179,6 @@ class State {
   std::vector<bool> constant_;
   std::vector<LiteralPtr> splats_;
 };
-
-/// The scalar that all elements of an operation's result are known to be by those of values (by ValueId), or null.
-LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known);
 
 /// The function without operations whose results nobody reads.
 Function without_dead_code(const Function& function);

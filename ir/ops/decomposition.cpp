@@ -23,8 +23,8 @@ Decomposition::Decomposition(const OpInstance& op) : builder_(function_, functio
   for (const Type& type : op.operands) builder_.argument(type);
 }
 
-Function Decomposition::done(ValueId result) {
-  builder_.give({result});
+Function Decomposition::done(std::vector<ValueId> results) {
+  builder_.give(std::move(results));
   return std::move(function_);
 }
 

@@ -195,6 +195,8 @@ OpDecl reduce_window() {
       out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
+  d.in_blocks = windows_in_blocks;
+  d.by_offsets = windows_by_blocks;
   return d;
 }
 

@@ -24,6 +24,10 @@ struct Window {
 /// Where tap `tap` of window `window` stands in the operand; adds to `inside` what must hold for it to be an element.
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside);
 
+/// reduce_window in blocks: entries that then hold, and how it is written (ir/ops/window_blocks.cpp).
+std::vector<Entry> windows_in_blocks(const OpInstance& op);
+std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
+
 /// Low and high padding of dimension k by the attribute "padding"; zeros without it.
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);
 

@@ -1,7 +1,9 @@
 // reduce_window in blocks: each block's windows read its places and a few of its neighbours'; scans go through each
 // block, then add what all blocks before have together.
+#include <algorithm>
+#include <unordered_set>
+
 #include "ir/cloner.h"
-#include "ir/control_flow.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/window.h"
 #include "support/checked.h"
@@ -15,6 +17,18 @@ bool is_scan(const Window& w, std::int64_t extent) {
   const bool backward = w.low == 0 && w.high == w.size - 1;
   return w.size >= extent && extent > 1 && w.stride == 1 && w.base_dilation == 1 && w.window_dilation == 1 &&
          (forward || backward);
+}
+
+/// Whether its region reads nothing from outside.
+bool is_closed(const OpInstance& op) {
+  if (op.regions == nullptr || op.regions->size() != 1) return false;
+  const Block& body = op.regions->front();
+  std::unordered_set<ValueId> known(body.arguments.begin(), body.arguments.end());
+  return std::all_of(body.ops.begin(), body.ops.end(), [&](const Op& o) {
+    known.insert(o.results.begin(), o.results.end());
+    return o.regions.empty() &&
+           std::all_of(o.operands.begin(), o.operands.end(), [&](ValueId v) { return known.contains(v); });
+  });
 }
 
 /// Of one value, by a monoid from its identity.
@@ -150,7 +164,7 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
 
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   if (operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0 ||
-      op.results[0]->dims[dim] % n != 0 || op.regions == nullptr || !captured(*op.regions).empty())
+      op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
   return is_scanned(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
