@@ -31,12 +31,13 @@ bool is_closed(const OpInstance& op) {
   });
 }
 
-/// Of one value, by a monoid from its identity.
-bool is_scanned(const OpInstance& op) {
-  const auto monoid = op.monoid();
-  return op.results.size() == 1 && monoid && op.splats.size() == 2 && is_identity(op.splats[1], *monoid) &&
-         op.results[0]->element == op.operands[0]->element;
+/// A sum. (Of a maximum the prover does not see that what is beyond the ends is never the greatest.)
+bool is_sum(const OpInstance& op) {
+  return op.results.size() == 1 && op.monoid() == Monoid::sum && op.results[0]->element == op.operands[0]->element;
 }
+
+/// From zero on.
+bool is_scanned(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], Monoid::sum); }
 
 class InBlocks {
  public:
@@ -152,6 +153,7 @@ bool are_in_blocks(const OpInstance& op, Dim dim) {
 
 std::vector<Entry> windows_in_blocks(const OpInstance& op) {
   std::vector<Entry> out;
+  if (!is_sum(op)) return out;
   const std::size_t n = op.results.size();
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
     if (!are_in_blocks(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !is_scanned(op))) continue;
@@ -163,7 +165,7 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
 }
 
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  if (operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0 ||
+  if (!is_sum(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0 ||
       op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();

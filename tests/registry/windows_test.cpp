@@ -127,7 +127,6 @@ rc::Gen<Case> cases() {
     }
     if (c.kind == "scan") {
       c.backward = *rc::gen::arbitrary<bool>();
-      c.combine = *rc::gen::element<std::string>("add", "maximum");
       return c;
     }
     c.base = *rc::gen::inRange<std::int64_t>(1, 4);
@@ -159,7 +158,6 @@ rc::Gen<Case> cases() {
       c.groups = *rc::gen::inRange<std::int64_t>(1, 3);
       c.reversed = *rc::gen::arbitrary<bool>();
     }
-    if (c.kind == "reduce_window") c.combine = *rc::gen::element<std::string>("add", "maximum");
     return c;
   });
 }

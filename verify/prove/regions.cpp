@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "verify/prove/expr_detail.h"
@@ -168,7 +169,39 @@ class Regions {
 
   /// The places of a range from `from` on, so many.
   bool part(const std::vector<Region>& regions, AtomId r, const Poly& from, const Poly& count) {
-    return vanish(with(regions, r, count == Poly(1) ? from : from + Poly::atom(c_.range(count))));
+    if (c_.non_negative(Poly() - count)) return true;  // there are none
+    const Poly at = count == Poly(1) ? from : from + Poly::atom(c_.range(count));
+    std::vector<Region> there = with(regions, r, at);
+    if (const auto size = size_above(count)) there = larger(there, size->first, size->second);
+    return vanish(std::move(there));
+  }
+
+  /// A size S that is above k where there are S - k places and at least one: [C, 1] of C - 1.
+  std::optional<std::pair<AtomId, std::int64_t>> size_above(const Poly& count) {
+    if (c_.non_negative(count - 1)) return std::nullopt;
+    for (const auto& [m, coefficient] : count.terms()) {
+      if (m.size() != 1 || coefficient != 1 || c_.at(m[0]).kind != Atom::Kind::size) continue;
+      const Poly rest = count - Poly::atom(m[0]);
+      if (rest.is_constant() && rest.constant() < 0) return std::pair(m[0], -rest.constant());
+    }
+    return std::nullopt;
+  }
+
+  /// The same where a size is above k: another size and k.
+  std::vector<Region> larger(std::vector<Region> regions, AtomId size, std::int64_t k) {
+    Substitution s{{size, Poly::atom(c_.size("size " + std::to_string(c_.atoms()))) + k}};
+    std::set<AtomId> ranges;
+    for (const Region& region : regions) {
+      for (const Factor& g : region.guards) ranges_of(g.indices[0], c_, ranges);
+    }
+    for (const AtomId r : ranges) {
+      const Poly extent = c_.at(r).extent;
+      if (c_.contains(extent, size)) s[r] = Poly::atom(c_.range(c_.substitute(extent, {{size, s.at(size)}})));
+    }
+    for (Region& region : regions) {
+      for (Factor& g : region.guards) g = substitute(g, s, c_);
+    }
+    return regions;
   }
 
   ElementType type_;
@@ -363,6 +396,18 @@ Expr place_by_place(const Expr& e, const std::set<std::int64_t>& extents, Contex
 
 bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
   if (a.type != b.type) return false;
+  // What is found here is one step; its parts speak of sizes and places of their own.
+  struct Apart {
+    Context& c;
+    Recorder* recorder;
+    std::vector<Obligation>* obligations;
+    explicit Apart(Context& of)
+        : c(of), recorder(std::exchange(of.recorder, nullptr)), obligations(std::exchange(of.obligations, nullptr)) {}
+    ~Apart() {
+      c.recorder = recorder;
+      c.obligations = obligations;
+    }
+  } const apart(c);
   if (same_products(a, b, c)) return true;
   std::set<AtomId> free;
   std::set<std::int64_t> summed;
