@@ -74,6 +74,22 @@ bool is_stretch(const Function& f, const Op& slice, Dim dim) {
   return true;
 }
 
+/// The dimension along which an operation joins its operands, or pads one alone.
+std::optional<Dim> joined_dim(const OpInstance& op) {
+  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
+  static const OpDecl* const pad = find_decl("stablehlo.pad");
+  if (op.decl == concatenate) return static_cast<Dim>(op.integer("dimension"));
+  if (op.decl != pad) return std::nullopt;
+  std::optional<Dim> out;
+  for (Dim d = 0; d < op.operands[0].rank(); ++d) {
+    if (op.ints("interior_padding")[d] != 0) return std::nullopt;
+    if (op.ints("edge_padding_low")[d] == 0 && op.ints("edge_padding_high")[d] == 0) continue;
+    if (out) return std::nullopt;
+    out = d;
+  }
+  return out;
+}
+
 }  // namespace
 
 ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(function), splats_(function.types.size()) {
@@ -86,17 +102,16 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
 }
 
 ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
-  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
   ByOffsetsSubject out{instance_of(function_, op), op.operands};
   for (std::size_t k = 0; k < op.operands.size(); ++k) out.instance.splats[k] = splats_[op.operands[k].index()];
-  if (op.decl != concatenate) return out;
-  const auto dim = static_cast<Dim>(out.instance.integer("dimension"));
-  std::vector<std::int64_t> places;
-  for (std::size_t k = 0; k < op.operands.size(); ++k) {
-    places.insert(places.end(), {0, out.instance.operands[k]->dims[dim]});
+  const auto dim = joined_dim(out.instance);
+  if (!dim) return out;
+  std::vector<std::int64_t> places = {static_cast<std::int64_t>(*dim)};
+  for (std::size_t k = 0; k < op.operands.size() && out.instance.operands[k].rank() > 0; ++k) {
+    places.insert(places.end(), {0, out.instance.operands[k]->dims[*dim]});
     const auto it = slices_.find(op.operands[k]);
-    if (it == slices_.end() || !is_stretch(function_, *it->second, dim)) continue;
-    places[2 * k] = instance_of(function_, *it->second).ints("start_indices")[dim];
+    if (it == slices_.end() || !is_stretch(function_, *it->second, *dim)) continue;
+    places[2 * k + 1] = instance_of(function_, *it->second).ints("start_indices")[*dim];
     out.operands[k] = it->second->operands[0];
     out.instance.operands[k] = function_.type(out.operands[k]);
   }

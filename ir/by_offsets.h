@@ -17,10 +17,10 @@ struct ByOffsets {
   Dim dim = 0;               ///< along this dimension
   std::int64_t devices = 1;  ///< in so many chunks
 };
-/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins slices
-/// with what these are slices of.
+/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or pads
+/// slices with what these are slices of.
 struct ByOffsetsSubject {
-  OpInstance instance;            ///< of slices: with their starts and sizes in "partir.slices"
+  OpInstance instance;            ///< of slices: with their dimension, starts and sizes in "partir.slices"
   std::vector<ValueId> operands;  ///< of the instance
 };
 class ByOffsetsSubjects {

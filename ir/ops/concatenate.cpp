@@ -11,7 +11,7 @@ namespace {
 /// Slices of values as large as the result, joined: where the result takes a stretch of one, that value is moved there.
 /// The last that begins at or before a place has it.
 std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const auto& places = op.ints("partir.slices");  // start and size of each
+  const auto& places = op.ints("partir.slices");  // the dimension, start and size of each
   const TensorType& out = *op.results[0];
   const std::int64_t size = out.dims[dim];
   if (places.empty() || operand >= op.operands.size() || at(op.integer("dimension")) != dim || n < 2 || size % n != 0 ||
@@ -29,8 +29,8 @@ std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t opera
   std::optional<ValueId> joined;
   std::int64_t begin = 0;
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
-    const std::int64_t start = places[2 * k];
-    const std::int64_t count = places[2 * k + 1];
+    const std::int64_t start = places[2 * k + 1];
+    const std::int64_t count = places[2 * k + 2];
     const TensorType& x = *op.operands[k];
     if (count == 0) continue;
     ValueId here;

@@ -31,8 +31,29 @@ bool keeps_blocks(const OpInstance& op, Dim k) {
          op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
 }
 
+/// A slice of a value as large as the result, padded: that value is moved, where what comes in from beyond its ends is the
+/// padding.
+std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const auto& places = op.ints("partir.slices");
+  const TensorType& x = *op.operands[0];
+  if (operand != 0 || n < 2 || places.at(0) != static_cast<std::int64_t>(dim) || x.dims != op.results[0]->dims ||
+      x.dims[dim] % n != 0)
+    return std::nullopt;
+  const std::int64_t start = places.at(1);
+  const std::int64_t low = op.ints("edge_padding_low")[dim];
+  const std::int64_t high = op.ints("edge_padding_high")[dim];
+  if (low < 0 || high < 0 || (low > 0 && start != 0) || (high > 0 && start + places.at(2) != x.dims[dim]))
+    return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const std::int64_t first = start - low;
+  return d.done(
+      blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
+}
+
 /// Block b of the result is made of block b of the operand, and its neighbours where it is moved.
 std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  if (find(op.attributes, "partir.slices") != nullptr) return moved_by_blocks(op, operand, dim, n);
   if (operand != 0 || n < 2 || !keeps_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
   const std::int64_t step = op.ints("interior_padding")[dim] + 1;
   const std::int64_t low = op.ints("edge_padding_low")[dim];

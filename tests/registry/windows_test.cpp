@@ -78,6 +78,16 @@ std::string text_of(const Case& c) {
         "interior = [0, {4}] : ({0}, tensor<f32>) -> {1}\nreturn %0 : {1}\n}}\n",
         x, y, c.low, c.base - 1 - c.low, c.base - 1);
   }
+  if (c.kind == "shift") {
+    const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
+    const std::string part = fmt::format("tensor<{}x2xf32>", c.input - c.taps);
+    return fmt::format(
+        "func.func @main(%x: {0}, %v: tensor<f32>) -> {0} {{\n%b = stablehlo.slice %x [{1}:{2}, 0:2] : ({0}) -> {3}\n%0 = "
+        "stablehlo.pad %b, %v, low = [{4}, 0], high = [{5}, 0], interior = [0, 0] : ({3}, tensor<f32>) -> {0}\nreturn %0 : "
+        "{0}\n}}\n",
+        x, c.backward ? c.taps : 0, c.backward ? c.input : c.input - c.taps, part, c.backward ? 0 : c.taps,
+        c.backward ? c.taps : 0);
+  }
   if (c.kind == "roll" || c.kind == "push") {
     const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
     const std::string a = fmt::format("tensor<{}x2xf32>", c.taps);
@@ -115,14 +125,15 @@ rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
     c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window", "scan", "pad",
-                                            "roll", "push");
+                                            "roll", "push", "shift");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
     const auto block = *rc::gen::inRange<std::int64_t>(1, 5);
     c.input = c.n * block;
     c.output = c.input;
     c.taps = *rc::gen::inRange<std::int64_t>(1, 5);
-    if (c.kind == "roll" || c.kind == "push") {
+    if (c.kind == "roll" || c.kind == "push" || c.kind == "shift") {
       c.taps = *rc::gen::inRange<std::int64_t>(1, c.input);
+      c.backward = *rc::gen::arbitrary<bool>();
       return c;
     }
     if (c.kind == "scan") {
@@ -252,7 +263,7 @@ TEST(WindowsInBlocks, WithOtherNeighboursAreNotProved) {
   std::size_t refused = 0;
   EXPECT_TRUE(rc::check([&] {
     const Case c = *cases();
-    RC_PRE(c.kind != "roll" && c.kind != "push");
+    RC_PRE(c.kind != "roll" && c.kind != "push" && c.kind != "shift");
     const auto module = read_module(text_of(c), "case");
     RC_ASSERT(module.has_value());
     const Function& f = module->functions.at(0);

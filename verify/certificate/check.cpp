@@ -22,27 +22,28 @@ CertificateReport refused(std::string reason) {
   return out;
 }
 
-/// Whether what is written in others takes the operation's operands: these themselves, or of a concatenation what the
-/// slices that it joins are of, at the places that it is said to take.
+/// Whether what is written in others takes the operation's operands: these themselves, or what the slices that it joins
+/// are of, at the places that it is said to take.
 bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
+  AttributeList attributes = subject.instance.attributes;
+  drop(attributes, "partir.slices");
+  if (!(attributes.sorted() == op.attributes.sorted()) || subject.operands.size() != op.operands.size()) return false;
   if (subject.operands == op.operands) return find(subject.instance.attributes, "partir.slices") == nullptr;
   const auto& places = subject.instance.ints("partir.slices");
-  if (op.name() != "stablehlo.concatenate" || subject.operands.size() != op.operands.size() ||
-      places.size() != 2 * op.operands.size())
-    return false;
-  const auto dim = static_cast<Dim>(instance_of(source, op).integer("dimension"));
+  const auto dim = static_cast<Dim>(places.at(0));
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     const TensorType& given = source.tensor(op.operands[k]);
-    if (places[2 * k + 1] != given.dims[dim]) return false;
+    if (given.rank() == 0 && subject.operands[k] == op.operands[k]) continue;
+    if (dim >= given.rank() || places.at(2 * k + 2) != given.dims[dim]) return false;
     if (subject.operands[k] == op.operands[k]) {
-      if (places[2 * k] != 0) return false;
+      if (places[2 * k + 1] != 0) return false;
       continue;
     }
     const Op* slice =
         find_op(source.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == op.operands[k]; });
     if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k]) return false;
     std::vector<std::int64_t> starts(given.rank(), 0);
-    starts[dim] = places[2 * k];
+    starts[dim] = places[2 * k + 1];
     const OpInstance instance = instance_of(source, *slice);
     TensorType rest = source.tensor(slice->operands[0]);
     rest.dims[dim] = given.dims[dim];

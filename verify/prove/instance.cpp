@@ -72,22 +72,24 @@ Function plain(OpInstance op) {
   return Wrapper(op, arguments).run().functions.at(0);
 }
 
-/// A concatenation of slices of its operands.
+/// A concatenation, or padding, of slices of its operands.
 Function joining(const OpInstance& op) {
   Function out;
   Builder b(out, out.body);
   std::vector<ValueId> parts;
   const auto& places = op.ints("partir.slices");
-  const auto dim = static_cast<Dim>(op.integer("dimension"));
+  const auto dim = static_cast<Dim>(places.at(0));
   for (const Type& t : op.operands) parts.push_back(b.argument(t));
-  for (std::size_t k = 0; k < parts.size(); ++k) {
+  for (std::size_t k = 0; k < parts.size() && op.operands[k].rank() > 0; ++k) {
     std::vector<std::int64_t> starts(op.operands[k].rank(), 0);
     std::vector<std::int64_t> limits = op.operands[k]->dims;
-    starts[dim] = places.at(2 * k);
-    limits[dim] = starts[dim] + places.at(2 * k + 1);
+    starts[dim] = places.at(2 * k + 1);
+    limits[dim] = starts[dim] + places.at(2 * k + 2);
     parts[k] = b.slice(parts[k], starts, limits, std::vector<std::int64_t>(starts.size(), 1));
   }
-  b.give({b.concatenate(parts, dim)});
+  AttributeList attributes = op.attributes;
+  drop(attributes, "partir.slices");
+  b.give(b.append(op.decl, parts, std::move(attributes), op.results).results);
   return out;
 }
 
