@@ -107,24 +107,21 @@ std::optional<Function> convolution_by_blocks(const OpInstance& op, std::size_t 
   const std::int64_t windows = taps ? a.output : a.output / n;  // of a block
   const std::int64_t size = taps ? w.size / n : w.size;         // taps of one
   if ((!taps && !a.windows_in_blocks()) || a.input % n != 0 || (taps ? w.size : a.output) % n != 0) return std::nullopt;
-  // Places of the input that they read, counted from the block's first.
-  const std::int64_t reach = (windows - 1) * w.stride + (size - 1) * w.window_dilation;
-  const std::int64_t first = -floor_divide(w.low, w.base_dilation);
-  const std::int64_t end = floor_divide(reach - w.low, w.base_dilation) + 1;
-  if (end <= first) return std::nullopt;
-  const std::int64_t low = w.low + first * w.base_dilation;
-  const std::int64_t high = reach - low - (end - 1 - first) * w.base_dilation;
+  Window of_block = w;
+  of_block.size = size;
+  const auto reach = reach_of(of_block, windows);
+  if (!reach) return std::nullopt;
   Decomposition d(op);
   Builder& b = d.builder();
   Blocks input(d, dim, n);
-  const ValueId rows = input.places(input.split(d.operand(0)), first, end);
+  const ValueId rows = input.places(input.split(d.operand(0)), reach->first, reach->end);
   const ValueId kernel = Blocks(d, a.numbers.rhs.spatial[a.spatial], taps ? n : 1).split(d.operand(1));
   const Dim out_dim = a.numbers.out.spatial[a.spatial];
   TensorType out = *op.results[0];
   out.dims[out_dim] = windows;
   out.dims.insert(out.dims.begin() + static_cast<std::ptrdiff_t>(out_dim), taps ? 1 : n);
   const ValueId blocks =
-      b.value("stablehlo.convolution", {rows, kernel}, attributes_of(op, a, low, high), std::move(out));
+      b.value("stablehlo.convolution", {rows, kernel}, attributes_of(op, a, reach->low, reach->high), std::move(out));
   return d.done(Blocks(d, out_dim, n).merge(blocks));
 }
 

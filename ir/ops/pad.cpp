@@ -3,6 +3,7 @@
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/window.h"
 #include "support/checked.h"
 
 namespace partir::ops {
@@ -56,23 +57,22 @@ std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand,
   if (find(op.attributes, "partir.slices") != nullptr) return moved_by_blocks(op, operand, dim, n);
   if (operand != 0 || n < 2 || !keeps_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
   const std::int64_t step = op.ints("interior_padding")[dim] + 1;
-  const std::int64_t low = op.ints("edge_padding_low")[dim];
-  const std::int64_t last = op.results[0]->dims[dim] / n - 1;
-  const std::int64_t first = -floor_divide(low, step);
-  const std::int64_t end = floor_divide(last - low, step) + 1;
-  if (end <= first) return std::nullopt;
+  Window window;
+  window.low = op.ints("edge_padding_low")[dim];
+  window.base_dilation = step;
+  const auto reach = reach_of(window, op.results[0]->dims[dim] / n);
+  if (!reach) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);
-  const ValueId places = blocks.places(blocks.split(d.operand(0)), first, end, d.operand(1));
+  const ValueId places = blocks.places(blocks.split(d.operand(0)), reach->first, reach->end, d.operand(1));
   const auto with = [&](const char* name, std::int64_t number) {
     std::vector<std::int64_t> list = op.ints(name);
     list[dim] = number;
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // of the blocks' number
     return list;
   };
-  const std::int64_t before = low + first * step;
-  std::vector<std::int64_t> lows = with("edge_padding_low", before);
-  std::vector<std::int64_t> highs = with("edge_padding_high", last - before - (end - 1 - first) * step);
+  std::vector<std::int64_t> lows = with("edge_padding_low", reach->low);
+  std::vector<std::int64_t> highs = with("edge_padding_high", reach->high);
   const auto all_zero = [](const std::vector<std::int64_t>& list) {
     return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
   };

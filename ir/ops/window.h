@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ir/ops/common.h"
@@ -20,6 +21,17 @@ struct Window {
   /// How many windows fit on `extent` elements (specification: num_windows).
   [[nodiscard]] std::int64_t count(std::int64_t extent) const;
 };
+
+/// What so many windows from the first place on read: places from `first` up to `end`, and the padding that is left
+/// there. Three windows of size 3, stride 1, padding 1: places -1 to 4, no padding.
+struct Reach {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+/// Nothing where they read padding alone.
+std::optional<Reach> reach_of(const Window& w, std::int64_t windows);
 
 /// Where tap `tap` of window `window` stands in the operand; adds to `inside` what must hold for it to be an element.
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside);

@@ -44,21 +44,18 @@ class InBlocks {
   InBlocks(const OpInstance& op, Dim dim, std::int64_t n)
       : op_(op), dim_(dim), n_(n), window_(window_of(op, dim)), d_(op), blocks_(d_, dim, n) {}
 
-  Function windows() {
+  std::optional<Function> windows() {
     const std::int64_t count = op_.results[0]->dims[dim_] / n_;
-    const std::int64_t reach = (count - 1) * window_.stride + (window_.size - 1) * window_.window_dilation;
-    const std::int64_t step = window_.base_dilation;
-    const std::int64_t first = -floor_divide(window_.low, step);
-    const std::int64_t end = floor_divide(reach - window_.low, step) + 1;
+    const auto reach = reach_of(window_, count);
+    if (!reach) return std::nullopt;
     std::vector<ValueId> operands;
     for (std::size_t k = 0; k < op_.results.size(); ++k) {
       const ValueId blocks = blocks_.split(d_.operand(k));
-      operands.push_back(blocks_.places(blocks, first, end, d_.operand(op_.results.size() + k)));
+      operands.push_back(blocks_.places(blocks, reach->first, reach->end, d_.operand(op_.results.size() + k)));
     }
-    const std::int64_t low = window_.low + first * step;
     Window w = window_;
-    w.low = low;
-    w.high = reach - low - (end - 1 - first) * step;
+    w.low = reach->low;
+    w.high = reach->high;
     std::vector<ValueId> out = reduced(std::move(operands), w, count);
     for (ValueId& v : out) v = blocks_.merge(v);
     return d_.done(out);
