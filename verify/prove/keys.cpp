@@ -239,10 +239,12 @@ bool same_form(Expr& a, Expr& b, Context& c, std::string& difference) {
   const std::string x = a.key(c);
   const std::string y = b.key(c);
   if (x == y) return true;
+  const Expr left = a;
+  const Expr right = b;
   a = merge_ranges(a, c);
   b = merge_ranges(b, c);
   if (a.key(c) == b.key(c)) return true;
-  if (!c.cut_sums && same_by_regions(a, b, c)) {
+  if (!c.cut_sums && same_by_regions(left, right, c)) {
     b = noted(
         replay::Rule::guard_regions, c, [&](Recorder& r) { return r.term(b); }, a);
     return true;
