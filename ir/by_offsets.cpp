@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/cloner.h"
@@ -19,6 +20,7 @@ class Writer {
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
+    const auto outside = made_;  // what is made in a region is not known behind it
     for (Op& op : ops) {
       if (runs_regions(op)) {
         for (Block& inner : op.regions) block(inner);
@@ -35,6 +37,7 @@ class Writer {
         b.ops.push_back(std::move(op));
       }
     }
+    made_ = outside;
   }
 
  private:
@@ -45,11 +48,38 @@ class Writer {
     for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
     for (const Op& o : others.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
+      if (is_shared(o, others) && std::find(others.returned().begin(), others.returned().end(), o.results[0]) ==
+                              others.returned().end()) {
+        const auto [it, fresh] = made_.try_emplace(text_of(o, others, cloner));
+        if (!fresh) {
+          cloner.map(o.results[0], it->second);
+          continue;
+        }
+        it->second = cloner.declare(o.results[0]);
+        cloner.map(o.results[0], it->second);
+      }
       into.ops.push_back(cloner.op(o));
       number(into.ops.back());
       into.ops.back().place = op.place;
       into.ops.back().location = op.location;
     }
+  }
+
+  /// Whether operations that are written in others make it once: a neighbour's rows, for all that read them. What joins
+  /// them is as large as what they read, and made again.
+  static bool is_shared(const Op& op, const Function& others) {
+    if (op.results.size() != 1) return false;
+    const OpTraits& is = op.decl->traits;
+    const bool scalar = is.constant && others.type(op.results[0]).rank() == 0;
+    return scalar || is.permutes || is.cuts || op.decl->shift != nullptr;
+  }
+
+  /// The operation on what its operands are here.
+  static std::string text_of(const Op& op, const Function& others, const Cloner& cloner) {
+    std::string out = op.name();
+    for (const ValueId v : op.operands) out += fmt::format(" {}", cloner.at(v).index());
+    for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());
+    return out + " > " + others.type(op.results[0]).str();
   }
 
   void number(Op& op) {
@@ -61,6 +91,7 @@ class Writer {
 
   const ByOffsetsSubjects subjects_;
   Function& f_;
+  std::map<std::string, ValueId> made_;  ///< by what they are
   const OperationsByOffsets& wanted_;
 };
 
