@@ -48,8 +48,8 @@ class Writer {
     for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
     for (const Op& o : others.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
-      if (is_shared(o, others) && std::find(others.returned().begin(), others.returned().end(), o.results[0]) ==
-                              others.returned().end()) {
+      if (is_shared(o, others) &&
+          std::find(others.returned().begin(), others.returned().end(), o.results[0]) == others.returned().end()) {
         const auto [it, fresh] = made_.try_emplace(text_of(o, others, cloner));
         if (!fresh) {
           cloner.map(o.results[0], it->second);

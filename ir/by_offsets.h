@@ -17,8 +17,8 @@ struct ByOffsets {
   Dim dim = 0;               ///< along this dimension
   std::int64_t devices = 1;  ///< in so many chunks
 };
-/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or pads
-/// slices with what these are slices of.
+/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or
+/// pads slices with what these are slices of.
 struct ByOffsetsSubject {
   OpInstance instance;            ///< of slices: with their dimension, starts and sizes in "partir.slices"
   std::vector<ValueId> operands;  ///< of the instance
@@ -31,7 +31,7 @@ class ByOffsetsSubjects {
 
  private:
   const Function& function_;
-  std::vector<LiteralPtr> splats_;                      ///< by ValueId; of scalars
+  std::vector<LiteralPtr> splats_;                 ///< by ValueId; of scalars
   std::unordered_map<ValueId, const Op*> slices_;  ///< by result
 };
 /// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.

@@ -20,10 +20,9 @@ std::size_t hash_of(const OpInstance& op) {
 }
 
 bool same_splats(const OpInstance& a, const OpInstance& b) {
-  return std::equal(a.splats.begin(), a.splats.end(), b.splats.begin(), b.splats.end(),
-                    [](const LiteralPtr& x, const LiteralPtr& y) {
-                      return x == y || (x != nullptr && y != nullptr && *x == *y);
-                    });
+  return std::equal(
+      a.splats.begin(), a.splats.end(), b.splats.begin(), b.splats.end(),
+      [](const LiteralPtr& x, const LiteralPtr& y) { return x == y || (x != nullptr && y != nullptr && *x == *y); });
 }
 
 bool same_regions(const OpInstance& a, const OpInstance& b) {

@@ -78,7 +78,8 @@ AttributeList attributes_of(const OpInstance& op, const Along& a, std::int64_t l
     reversal += fmt::format("{} {}", reversal.empty() ? ":" : ",", is_window_reversed(op, s));
   }
   set(out, "padding", {DenseAttr{int_matrix(padding)}});
-  if (find(op.attributes, "window_reversal") != nullptr) set(out, "window_reversal", {RawAttr{"array<i1" + reversal + ">"}});
+  if (find(op.attributes, "window_reversal") != nullptr)
+    set(out, "window_reversal", {RawAttr{"array<i1" + reversal + ">"}});
   return out;
 }
 

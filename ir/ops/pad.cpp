@@ -32,8 +32,8 @@ bool keeps_blocks(const OpInstance& op, Dim k) {
          op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
 }
 
-/// A slice of a value as large as the result, padded: that value is moved, where what comes in from beyond its ends is the
-/// padding.
+/// A slice of a value as large as the result, padded: that value is moved, where what comes in from beyond its ends is
+/// the padding.
 std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");
   const TensorType& x = *op.operands[0];
@@ -48,8 +48,7 @@ std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operan
   Decomposition d(op);
   Blocks blocks(d, dim, n);
   const std::int64_t first = start - low;
-  return d.done(
-      blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
+  return d.done(blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
 }
 
 /// Block b of the result is made of block b of the operand, and its neighbours where it is moved.

@@ -127,7 +127,9 @@ class InBlocks {
       results.emplace_back(std::move(type));
     }
     for (std::size_t k = 0; k < op_.results.size(); ++k) operands.push_back(d_.operand(op_.results.size() + k));
-    return d_.builder().append(op_.decl, std::move(operands), std::move(attributes), std::move(results), regions()).results;
+    return d_.builder()
+        .append(op_.decl, std::move(operands), std::move(attributes), std::move(results), regions())
+        .results;
   }
 
   const OpInstance& op_;
@@ -162,8 +164,8 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
 }
 
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  if (!is_sum(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0 ||
-      op.results[0]->dims[dim] % n != 0 || !is_closed(op))
+  if (!is_sum(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) ||
+      op.operands[0]->dims[dim] % n != 0 || op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
   return is_scanned(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;

@@ -70,9 +70,11 @@ TEST(CertificatesOfShifts, AreOfWholeChunksAndLetZerosIn) {
                  "no shift along one dimension");
   expect_refused(shifted(with(kShift, "low = [4, 0], high = [-4, 0]", "low = [0, 0], high = [0, 0]"), local(kPairs)),
                  "along no dimension");
-  expect_refused(shifted(kShift, local(kPairs),
-                         R"({"op": "0", "source": "1", "along": [{"axis": "a", "operands": ["#tile<0>", "any"], "results": ["#tile<0>"]}]})"),
-                 "with entries");
+  expect_refused(
+      shifted(
+          kShift, local(kPairs),
+          R"({"op": "0", "source": "1", "along": [{"axis": "a", "operands": ["#tile<0>", "any"], "results": ["#tile<0>"]}]})"),
+      "with entries");
 }
 
 }  // namespace

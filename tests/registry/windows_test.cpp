@@ -1,5 +1,5 @@
-// Windows, paddings, scans and rolls in blocks: the same values, proved at their sizes; with a neighbour on the wrong side, or
-// other padding, they are neither.
+// Windows, paddings, scans and rolls in blocks: the same values, proved at their sizes; with a neighbour on the wrong
+// side, or other padding, they are neither.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -39,14 +39,16 @@ struct Case {
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << fmt::format("{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}",
-                            c.kind, c.input, c.n, c.output, c.taps, c.stride, c.base, c.spread, c.low, c.high(), c.groups,
-                            c.reversed ? ", reversed" : "", c.backward ? ", backward" : "");
+  return out << fmt::format(
+             "{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}",
+             c.kind, c.input, c.n, c.output, c.taps, c.stride, c.base, c.spread, c.low, c.high(), c.groups,
+             c.reversed ? ", reversed" : "", c.backward ? ", backward" : "");
 }
 
 std::string window_text(const Case& c) {
   return fmt::format(
-      "window = {{stride = [{}, 1], pad = [[{}, {}], [0, 0]], lhs_dilate = [{}, 1], rhs_dilate = [{}, 1], reverse = [{}, false]}} "
+      "window = {{stride = [{}, 1], pad = [[{}, {}], [0, 0]], lhs_dilate = [{}, 1], rhs_dilate = [{}, 1], reverse = "
+      "[{}, false]}} "
       "{{batch_group_count = 1 : i64, feature_group_count = {} : i64}}",
       c.stride, c.low, c.high(), c.base, c.spread, c.reversed, c.groups);
 }
@@ -57,7 +59,8 @@ std::string text_of(const Case& c) {
     const std::string k = fmt::format("tensor<{}x2x1x{}xf32>", c.taps, 2 * c.groups);
     const std::string y = fmt::format("tensor<2x{}x1x{}xf32>", c.output, 2 * c.groups);
     return fmt::format(
-        "func.func @main(%x: {0}, %k: {1}) -> {2} {{\n%0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, "
+        "func.func @main(%x: {0}, %k: {1}) -> {2} {{\n%0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, "
+        "f]x[0, 1, i, "
         "o]->[b, 0, 1, f], {3} : ({0}, {1}) -> {2}\nreturn %0 : {2}\n}}\n",
         x, k, y, window_text(c));
   }
@@ -66,7 +69,8 @@ std::string text_of(const Case& c) {
     const std::string g = fmt::format("tensor<2x{}x2x2xf32>", c.taps);
     const std::string y = fmt::format("tensor<{}x1x1x2xf32>", c.output);
     return fmt::format(
-        "func.func @main(%x: {0}, %g: {1}) -> {2} {{\n%0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, "
+        "func.func @main(%x: {0}, %g: {1}) -> {2} {{\n%0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, "
+        "b]x[i, 0, 1, "
         "o]->[0, 1, b, f], {3} : ({0}, {1}) -> {2}\nreturn %0 : {2}\n}}\n",
         x, g, y, window_text(c));
   }
@@ -74,7 +78,8 @@ std::string text_of(const Case& c) {
     const std::string x = fmt::format("tensor<2x{}xf32>", c.input);
     const std::string y = fmt::format("tensor<3x{}xf32>", c.input * c.base);
     return fmt::format(
-        "func.func @main(%x: {0}, %v: tensor<f32>) -> {1} {{\n%0 = stablehlo.pad %x, %v, low = [1, {2}], high = [0, {3}], "
+        "func.func @main(%x: {0}, %v: tensor<f32>) -> {1} {{\n%0 = stablehlo.pad %x, %v, low = [1, {2}], high = [0, "
+        "{3}], "
         "interior = [0, {4}] : ({0}, tensor<f32>) -> {1}\nreturn %0 : {1}\n}}\n",
         x, y, c.low, c.base - 1 - c.low, c.base - 1);
   }
@@ -82,8 +87,10 @@ std::string text_of(const Case& c) {
     const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
     const std::string part = fmt::format("tensor<{}x2xf32>", c.input - c.taps);
     return fmt::format(
-        "func.func @main(%x: {0}, %v: tensor<f32>) -> {0} {{\n%b = stablehlo.slice %x [{1}:{2}, 0:2] : ({0}) -> {3}\n%0 = "
-        "stablehlo.pad %b, %v, low = [{4}, 0], high = [{5}, 0], interior = [0, 0] : ({3}, tensor<f32>) -> {0}\nreturn %0 : "
+        "func.func @main(%x: {0}, %v: tensor<f32>) -> {0} {{\n%b = stablehlo.slice %x [{1}:{2}, 0:2] : ({0}) -> "
+        "{3}\n%0 = "
+        "stablehlo.pad %b, %v, low = [{4}, 0], high = [{5}, 0], interior = [0, 0] : ({3}, tensor<f32>) -> {0}\nreturn "
+        "%0 : "
         "{0}\n}}\n",
         x, c.backward ? c.taps : 0, c.backward ? c.input : c.input - c.taps, part, c.backward ? 0 : c.taps,
         c.backward ? c.taps : 0);
@@ -93,9 +100,9 @@ std::string text_of(const Case& c) {
     const std::string a = fmt::format("tensor<{}x2xf32>", c.taps);
     const std::string b = fmt::format("tensor<{}x2xf32>", c.input - c.taps);
     const bool rolls = c.kind == "roll";
-    const std::string first = rolls ? fmt::format("%a = stablehlo.slice %x [{}:{}, 0:2] : ({}) -> {}\n", c.input - c.taps,
-                                                  c.input, x, a)
-                                    : "";
+    const std::string first =
+        rolls ? fmt::format("%a = stablehlo.slice %x [{}:{}, 0:2] : ({}) -> {}\n", c.input - c.taps, c.input, x, a)
+              : "";
     return fmt::format(
         "func.func @main(%x: {0}{1}) -> {0} {{\n{2}%b = stablehlo.slice %x [0:{3}, 0:2] : ({0}) -> {4}\n%0 = "
         "stablehlo.concatenate %a, %b, dim = 0 : ({5}, {4}) -> {0}\nreturn %0 : {0}\n}}\n",
@@ -112,10 +119,14 @@ std::string text_of(const Case& c) {
   const std::int64_t low = !scans ? c.low : c.backward ? 0 : c.input - 1;
   const std::int64_t high = !scans ? c.high() : c.backward ? c.input - 1 : 0;
   return fmt::format(
-      "func.func @main(%x: {0}{1}) -> {2} {{\n{3}%0 = \"stablehlo.reduce_window\"(%x, %i) <{{window_dimensions = array<i64: "
-      "{4}, 1>, window_strides = array<i64: {5}, 1>, base_dilations = array<i64: {6}, 1>, window_dilations = array<i64: {7}, "
-      "1>, padding = dense<[[{8}, {9}], [0, 0]]> : tensor<2x2xi64>}}> ({{\n^bb0(%p: tensor<{10}>, %q: tensor<{10}>):\n%s = "
-      "stablehlo.{11} %p, %q : tensor<{10}>\nstablehlo.return %s : tensor<{10}>\n}}) : ({0}, tensor<{10}>) -> {2}\nreturn %0 : "
+      "func.func @main(%x: {0}{1}) -> {2} {{\n{3}%0 = \"stablehlo.reduce_window\"(%x, %i) <{{window_dimensions = "
+      "array<i64: "
+      "{4}, 1>, window_strides = array<i64: {5}, 1>, base_dilations = array<i64: {6}, 1>, window_dilations = "
+      "array<i64: {7}, "
+      "1>, padding = dense<[[{8}, {9}], [0, 0]]> : tensor<2x2xi64>}}> ({{\n^bb0(%p: tensor<{10}>, %q: "
+      "tensor<{10}>):\n%s = "
+      "stablehlo.{11} %p, %q : tensor<{10}>\nstablehlo.return %s : tensor<{10}>\n}}) : ({0}, tensor<{10}>) -> "
+      "{2}\nreturn %0 : "
       "{2}\n}}\n",
       x, scans ? "" : fmt::format(", %i: tensor<{}>", type), y, init, taps, c.stride, c.base, c.spread, low, high, type,
       c.combine);
@@ -124,8 +135,8 @@ std::string text_of(const Case& c) {
 rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
-    c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window", "scan", "pad",
-                                            "roll", "push", "shift");
+    c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window", "scan",
+                                            "pad", "roll", "push", "shift");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
     const auto block = *rc::gen::inRange<std::int64_t>(1, 5);
     c.input = c.n * block;

@@ -1,4 +1,5 @@
-// Windows, scans and shifts along a tiled dimension: the collectives that they bring, proved, and with the source's values.
+// Windows, scans and shifts along a tiled dimension: the collectives that they bring, proved, and with the source's
+// values.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,13 +38,14 @@ std::string two_convolutions(std::int64_t rows, std::int64_t first, std::int64_t
   const std::string x = fmt::format("tensor<2x{}x4x2xf32>", rows);
   const auto convolution = [&](const char* out, const char* in, const char* k, std::int64_t size) {
     return fmt::format(
-        "  %{0} = stablehlo.convolution(%{1}, %{2}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{stride = "
+        "  %{0} = stablehlo.convolution(%{1}, %{2}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+        "{{stride = "
         "[1, 1], pad = [[{3}, {3}], [0, 0]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({4}, "
         "tensor<{5}x1x2x2xf32>) -> {4}\n",
         out, in, k, size / 2, x, size);
   };
-  return fmt::format("func.func @main(%x: {0}, %k: tensor<{1}x1x2x2xf32>, %l: tensor<{2}x1x2x2xf32>) -> {0} {{\n", x, first,
-                     second) +
+  return fmt::format("func.func @main(%x: {0}, %k: tensor<{1}x1x2x2xf32>, %l: tensor<{2}x1x2x2xf32>) -> {0} {{\n", x,
+                     first, second) +
          convolution("0", "x", "k", first) + fmt::format("  %1 = stablehlo.tanh %0 : {}\n", x) +
          convolution("2", "1", "l", second) + fmt::format("  return %2 : {}\n}}\n", x);
 }
@@ -59,10 +61,12 @@ TEST(Windows, TakeTheRowsTheyNeedOfTheirNeighbours) {
 
 TEST(Windows, AreInBlocksOfSeveralAxes) {
   const std::string program = two_convolutions(8, 3, 3);
-  EXPECT_EQ(partitioned(program, "a=2,b=2", tile("a", R"("arg0": 1)") + "," + tile("b", R"("arg0": 1)")).collectives.str(),
-            "4 collective_permute");
-  EXPECT_EQ(partitioned(program, "a=2,b=2", tile("b", R"("arg0": 1)") + "," + tile("a", R"("arg0": 1)")).collectives.str(),
-            "4 collective_permute");
+  EXPECT_EQ(
+      partitioned(program, "a=2,b=2", tile("a", R"("arg0": 1)") + "," + tile("b", R"("arg0": 1)")).collectives.str(),
+      "4 collective_permute");
+  EXPECT_EQ(
+      partitioned(program, "a=2,b=2", tile("b", R"("arg0": 1)") + "," + tile("a", R"("arg0": 1)")).collectives.str(),
+      "4 collective_permute");
   // Beside the batch and the features, whichever comes first.
   const std::string batch = tile("b", R"("arg0": 0)");
   const std::string rows = tile("a", R"("arg0": 1)");
@@ -116,7 +120,8 @@ func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
 
 std::string shift(std::int64_t by) {
   return fmt::format(
-      "func.func @main(%x: tensor<8x2xf32>) -> tensor<8x2xf32> {{\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %0 = "
+      "func.func @main(%x: tensor<8x2xf32>) -> tensor<8x2xf32> {{\n  %z = stablehlo.constant dense<0.0> : "
+      "tensor<f32>\n  %0 = "
       "stablehlo.pad %x, %z, low = [{}, 0], high = [{}, 0], interior = [0, 0] : (tensor<8x2xf32>, tensor<f32>) -> "
       "tensor<8x2xf32>\n  return %0 : tensor<8x2xf32>\n}}\n",
       by, -by);

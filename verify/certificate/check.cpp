@@ -41,7 +41,8 @@ bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject
     }
     const Op* slice =
         find_op(source.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == op.operands[k]; });
-    if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k]) return false;
+    if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k])
+      return false;
     std::vector<std::int64_t> starts(given.rank(), 0);
     starts[dim] = places[2 * k + 1];
     const OpInstance instance = instance_of(source, *slice);

@@ -1,6 +1,7 @@
 #include "verify/prove/instance.h"
 
 #include <algorithm>
+
 #include "ir/builder.h"
 #include "ir/cloner.h"
 #include "support/check.h"

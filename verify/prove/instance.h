@@ -16,8 +16,8 @@ namespace partir::prove {
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
                         const Doubts& doubts = {});
 
-/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Scalars that are known are
-/// those constants on both sides; what joins slices (ByOffsetsSubject) takes them itself. Never refuted.
+/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Scalars that are known
+/// are those constants on both sides; what joins slices (ByOffsetsSubject) takes them itself. Never refuted.
 Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts = {});
 
 }  // namespace partir::prove

@@ -225,8 +225,8 @@ class Keys {
 
   Context& c_;
   std::map<AtomId, std::string> names_;
-  std::set<AtomId> met_of_;  ///< the ranges whose order is looked for
-  std::vector<AtomId> met_;  ///< those met so far
+  std::set<AtomId> met_of_;                    ///< the ranges whose order is looked for
+  std::vector<AtomId> met_;                    ///< those met so far
   std::map<AtomId, std::string> first_names_;  ///< of the last term of the outermost binder
   std::size_t depth_ = 0;
 };

@@ -1,5 +1,5 @@
-// Sums that differ in their guards alone: where pieces of a value are put side by side, each piece has guards of its own,
-// and together they hold where the value is there. x[i - 1] where i >= 1, in two pieces, is
+// Sums that differ in their guards alone: where pieces of a value are put side by side, each piece has guards of its
+// own, and together they hold where the value is there. x[i - 1] where i >= 1, in two pieces, is
 //
 //   [i = 0][b >= 1] x[b m + i - 1] + [i >= 1] x[b m + i - 1]   =   [b m + i >= 1] x[b m + i - 1]
 //
@@ -22,7 +22,7 @@ struct Region {
   std::vector<Factor> guards;
 };
 
-std::string text_of(const Factor& guard) {
+std::string guard_text(const Factor& guard) {
   return (guard.kind == Factor::Kind::guard ? "g" : "e") + guard.indices[0].key();
 }
 
@@ -90,7 +90,7 @@ class Regions {
         const Factor g = settled(given, c_);
         const Holds h = holds(g, c_);
         never = never || h == Holds::never;
-        if (h == Holds::unknown) guards.emplace(text_of(g), g);
+        if (h == Holds::unknown) guards.emplace(guard_text(g), g);
       }
       if (never) continue;
       std::set<std::string> texts;
@@ -112,7 +112,7 @@ class Regions {
   static std::vector<Factor> differing(const std::vector<Region>& regions) {
     std::map<std::string, std::pair<Factor, std::size_t>> guards;
     for (const Region& r : regions) {
-      for (const Factor& g : r.guards) ++guards.try_emplace(text_of(g), g, 0).first->second.second;
+      for (const Factor& g : r.guards) ++guards.try_emplace(guard_text(g), g, 0).first->second.second;
     }
     const bool differ =
         std::any_of(guards.begin(), guards.end(), [&](const auto& g) { return g.second.second != regions.size(); });
@@ -216,7 +216,7 @@ struct Product {
 };
 
 /// The text of factors in which all ranges are named by themselves.
-std::string text_of(const std::vector<Factor>& factors, ElementType type, Context& c) {
+std::string product_text(const std::vector<Factor>& factors, ElementType type, Context& c) {
   return Expr{type, {{1, {}, factors}}}.key(c);
 }
 
@@ -262,7 +262,7 @@ class Embedding {
     }
     std::vector<Factor> factors = small_.body.factors;
     for (Factor& f : factors) f = substitute(f, names, c_);
-    if (text_of(factors, type_, c_) != text_of(wanted, type_, c_)) return std::nullopt;
+    if (product_text(factors, type_, c_) != product_text(wanted, type_, c_)) return std::nullopt;
     std::vector<Region> out = small_.regions;
     for (Region& r : out) {
       for (Factor& g : r.guards) g = substitute(g, names, c_);
@@ -292,8 +292,8 @@ class Embedding {
         const auto it = f.indices[k].terms().find({whole});
         if (it == f.indices[k].terms().end()) continue;
         const Poly of_part = c_.substitute(same->indices[k], names);
-        const Poly between = part ? of_part - f.indices[k]
-                                  : of_part - f.indices[k] + Poly(it->second) * Poly::atom(whole);
+        const Poly between =
+            part ? of_part - f.indices[k] : of_part - f.indices[k] + Poly(it->second) * Poly::atom(whole);
         if (!between.is_constant() || between.constant() % it->second != 0) return std::nullopt;
         return Poly(between.constant() / it->second);
       }
@@ -350,7 +350,7 @@ bool same_products(const Expr& a, const Expr& b, Context& c) {
 // Where guards leave one place of a range alone, what is read there may not name the range. Few places are looked at
 // one by one.
 constexpr std::int64_t kFewPlaces = 16;
-constexpr std::size_t kMostTerms = 4000;
+constexpr std::size_t kMostPlacedTerms = 4000;
 
 /// The ranges of few places in a term's guards.
 std::set<AtomId> few_places(const Term& t, const Context& c) {
@@ -387,7 +387,7 @@ Expr place_by_place(const Expr& e, const std::set<std::int64_t>& extents, Contex
       const auto fails = [&](const Factor& f) { return is_guard(f) && holds(f, c) == Holds::never; };
       if (std::none_of(at.factors.begin(), at.factors.end(), fails)) open.push_back(std::move(at));
     }
-    if (open.size() + out.terms.size() > kMostTerms) throw GiveUp{"too many places of guards"};
+    if (open.size() + out.terms.size() > kMostPlacedTerms) throw GiveUp{"too many places of guards"};
   }
   return out;
 }
