@@ -54,6 +54,7 @@ TEST(CertificatesOfShifts, HoldByTheNumberOfAChunk) {
 TEST(CertificatesOfShifts, SendEachDeviceTheChunkThatIsWanted) {
   expect_refused(shifted(kShift, local("[[2, 0], [3, 1]]")), "is sent");
   expect_refused(shifted(kShift, local("[[0, 1], [1, 2], [2, 3]]")), "is sent");
+  expect_refused(shifted(kShift, local("[[0, 2], [1, 7]]")), "devices below 4");
   expect_refused(shifted(kShift, local("[[0, 2]]")), "device 3 is sent nothing");
   expect_refused(shifted(kShift, local("[[0, 2], [1, 3], [2, 0]]")), "sent what is zero");
   expect_refused(shifted(kShift, local("[[0, 3], [1, 2]]")), "is sent chunk");

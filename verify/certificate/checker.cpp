@@ -26,6 +26,14 @@ bool is_control(const Op& op) {
          n == "stablehlo.optimization_barrier";
 }
 
+std::vector<std::vector<std::int64_t>> pairs_of(const Op& op, const Mesh& mesh) {
+  try {
+    return process_groups(op, Devices{1, mesh.devices()});
+  } catch (const UserError& error) {
+    throw Refused{error.diagnostic().text()};
+  }
+}
+
 }  // namespace
 
 Checker::Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
@@ -235,7 +243,7 @@ void Checker::shift(const Op& source, const Op& op, const CertificateStep& step)
     throw Refused{"a shift that is not by whole chunks"};
   const auto devices = static_cast<std::size_t>(mesh_.devices());
   std::vector<std::optional<std::size_t>> sender(devices);
-  for (const auto& pair : process_groups(op, Devices{1, mesh_.devices()})) {
+  for (const auto& pair : pairs_of(op, mesh_)) {
     auto& from = sender.at(static_cast<std::size_t>(pair.at(1)));
     if (from) throw Refused{"a device that is sent two chunks"};
     from = static_cast<std::size_t>(pair.at(0));
