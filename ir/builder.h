@@ -45,8 +45,7 @@ class Builder {
   /// A block "combiner(%a, %b)" on scalars of this type, as reductions have it.
   Block combiner(const OpDecl* decl, ElementType element);
 
-  // --- Array operations (specification, the sections of these names)
-  // --------------------------------------------------
+  // --- Array operations (specification, the sections of these names) --------------------------------------------------
   ValueId constant(LiteralPtr literal);
   /// All elements are this number, exactly, in an integer, boolean, floating-point or complex type.
   ValueId constant(const TensorType& type, std::int64_t number);

@@ -89,8 +89,8 @@ struct OpDecl {
   OpTraits traits;
   Control control = Control::none;
   Collective collective;  ///< of such a kind
-  bool generic = false;   ///< printed in the generic form, as JAX does
-  bool pure = true;       ///< may be dropped when unused
+  bool generic = false;  ///< printed in the generic form, as JAX does
+  bool pure = true;      ///< may be dropped when unused
 
   /// Reads what follows the name, and prints it; null: by the tables above.
   void (*parse)(text::Parser&, Function&, Op&) = nullptr;
