@@ -141,6 +141,17 @@ ValueId Builder::slice(ValueId x, std::vector<std::int64_t> starts, std::vector<
   return value("stablehlo.slice", {x}, std::move(attributes), std::move(result));
 }
 
+ValueId Builder::pad(ValueId x, ValueId filling, std::vector<std::int64_t> low, std::vector<std::int64_t> high,
+                     std::vector<std::int64_t> interior) {
+  TensorType result = type(x);
+  for (Dim d = 0; d < result.rank(); ++d)
+    result.dims[d] += low[d] + high[d] + std::max<std::int64_t>(result.dims[d] - 1, 0) * interior[d];
+  AttributeList attributes = {{"edge_padding_low", list(std::move(low))},
+                              {"edge_padding_high", list(std::move(high))},
+                              {"interior_padding", list(std::move(interior))}};
+  return value("stablehlo.pad", {x, filling}, std::move(attributes), std::move(result));
+}
+
 ValueId Builder::dynamic_slice(ValueId x, const std::vector<ValueId>& starts, std::vector<std::int64_t> sizes) {
   Type result = type(x).with_dims(sizes);
   std::vector<ValueId> operands = {x};

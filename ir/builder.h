@@ -69,6 +69,8 @@ class Builder {
   ValueId broadcast_in_dim(ValueId x, std::vector<std::int64_t> dims, std::vector<std::int64_t> shape);
   ValueId slice(ValueId x, std::vector<std::int64_t> starts, std::vector<std::int64_t> limits,
                 std::vector<std::int64_t> strides);
+  ValueId pad(ValueId x, ValueId filling, std::vector<std::int64_t> low, std::vector<std::int64_t> high,
+              std::vector<std::int64_t> interior);
   ValueId dynamic_slice(ValueId x, const std::vector<ValueId>& starts, std::vector<std::int64_t> sizes);
   ValueId dynamic_update_slice(ValueId x, ValueId update, const std::vector<ValueId>& starts);
   ValueId concatenate(const std::vector<ValueId>& parts, Dim dim);

@@ -2,21 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/splat.h"
 
 namespace partir {
 namespace {
 
 class Writer {
  public:
-  Writer(Function& function, const OperationsByOffsets& operations) : f_(function), wanted_(operations) {}
+  Writer(const Function& source, Function& function, const OperationsByOffsets& operations)
+      : subjects_(source), f_(function), wanted_(operations) {}
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
+    const auto outside = made_;  // what is made in a region is not known behind it
     for (Op& op : ops) {
       if (runs_regions(op)) {
         for (Block& inner : op.regions) block(inner);
@@ -25,29 +29,57 @@ class Writer {
       std::optional<Function> others;
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
         const ByOffsets& how = it->second;
-        others = op.decl->by_offsets(instance_of(f_, op), how.operand, how.dim, how.devices);
+        const ByOffsetsSubject subject = subjects_.of(op);
+        others = op.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
+        if (others) append(*others, subject.operands, op, b);
       }
-      if (others) {
-        append(*others, op, b);
-      } else {
+      if (!others) {
         b.ops.push_back(std::move(op));
       }
     }
+    made_ = outside;
   }
 
  private:
-  /// The body of `others` on the operation's operands; what it returns are the operation's results.
-  void append(const Function& others, const Op& op, Block& into) {
+  /// The body of `others` on these operands; what it returns are the operation's results.
+  void append(const Function& others, const std::vector<ValueId>& operands, const Op& op, Block& into) {
     Cloner cloner(others, f_);
-    for (std::size_t k = 0; k < op.operands.size(); ++k) cloner.map(others.arguments()[k], op.operands[k]);
+    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(others.arguments()[k], operands[k]);
     for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
     for (const Op& o : others.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
+      if (is_shared(o, others) &&
+          std::find(others.returned().begin(), others.returned().end(), o.results[0]) == others.returned().end()) {
+        const auto [it, fresh] = made_.try_emplace(text_of(o, others, cloner));
+        if (!fresh) {
+          cloner.map(o.results[0], it->second);
+          continue;
+        }
+        it->second = cloner.declare(o.results[0]);
+        cloner.map(o.results[0], it->second);
+      }
       into.ops.push_back(cloner.op(o));
       number(into.ops.back());
       into.ops.back().place = op.place;
       into.ops.back().location = op.location;
     }
+  }
+
+  /// Whether operations that are written in others make it once: a neighbour's rows, for all that read them. What joins
+  /// them is as large as what they read, and made again.
+  static bool is_shared(const Op& op, const Function& others) {
+    if (op.results.size() != 1) return false;
+    const OpTraits& is = op.decl->traits;
+    const bool scalar = is.constant && others.type(op.results[0]).rank() == 0;
+    return scalar || is.permutes || is.cuts || op.decl->shift != nullptr;
+  }
+
+  /// The operation on what its operands are here.
+  static std::string text_of(const Op& op, const Function& others, const Cloner& cloner) {
+    std::string out = op.name();
+    for (const ValueId v : op.operands) out += fmt::format(" {}", cloner.at(v).index());
+    for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());
+    return out + " > " + others.type(op.results[0]).str();
   }
 
   void number(Op& op) {
@@ -57,11 +89,66 @@ class Writer {
     }
   }
 
+  const ByOffsetsSubjects subjects_;
   Function& f_;
+  std::map<std::string, ValueId> made_;  ///< by what they are
   const OperationsByOffsets& wanted_;
 };
 
+/// Whether it takes a stretch of one dimension, and all of the others.
+bool is_stretch(const Function& f, const Op& slice, Dim dim) {
+  const OpInstance instance = instance_of(f, slice);
+  for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
+    if (instance.ints("strides")[d] != 1) return false;
+    if (d != dim && instance.operands[0]->dims[d] != instance.results[0]->dims[d]) return false;
+  }
+  return true;
+}
+
+/// The dimension along which an operation joins its operands, or pads one alone.
+std::optional<Dim> joined_dim(const OpInstance& op) {
+  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
+  static const OpDecl* const pad = find_decl("stablehlo.pad");
+  if (op.decl == concatenate) return static_cast<Dim>(op.integer("dimension"));
+  if (op.decl != pad) return std::nullopt;
+  std::optional<Dim> out;
+  for (Dim d = 0; d < op.operands[0].rank(); ++d) {
+    if (op.ints("interior_padding")[d] != 0) return std::nullopt;
+    if (op.ints("edge_padding_low")[d] == 0 && op.ints("edge_padding_high")[d] == 0) continue;
+    if (out) return std::nullopt;
+    out = d;
+  }
+  return out;
+}
+
 }  // namespace
+
+ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(function), splats_(function.types.size()) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  for_each_op(function.body, [&](const Op& op) {
+    if (op.results.size() != 1) return;
+    if (function.type(op.results[0]).rank() == 0) splats_[op.results[0].index()] = splat_of(op, splats_);
+    if (op.decl == slice) slices_.emplace(op.results[0], &op);
+  });
+}
+
+ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
+  ByOffsetsSubject out{instance_of(function_, op), op.operands};
+  for (std::size_t k = 0; k < op.operands.size(); ++k) out.instance.splats[k] = splats_[op.operands[k].index()];
+  const auto dim = joined_dim(out.instance);
+  if (!dim) return out;
+  std::vector<std::int64_t> places = {static_cast<std::int64_t>(*dim)};
+  for (std::size_t k = 0; k < op.operands.size() && out.instance.operands[k].rank() > 0; ++k) {
+    places.insert(places.end(), {0, out.instance.operands[k]->dims[*dim]});
+    const auto it = slices_.find(op.operands[k]);
+    if (it == slices_.end() || !is_stretch(function_, *it->second, *dim)) continue;
+    places[2 * k + 1] = instance_of(function_, *it->second).ints("start_indices")[*dim];
+    out.operands[k] = it->second->operands[0];
+    out.instance.operands[k] = function_.type(out.operands[k]);
+  }
+  if (out.operands != op.operands) set(out.instance.attributes, "partir.slices", {IntsAttr{std::move(places)}});
+  return out;
+}
 
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op) {
   const bool of_result = how.operand == op.operands.size() && op.results.size() == 1;
@@ -77,7 +164,7 @@ std::string text_of(const ByOffsets& how, const Op& op) {
 
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
-  if (!operations.empty()) Writer(out, operations).block(out.body);
+  if (!operations.empty()) Writer(function, out, operations).block(out.body);
   return out;
 }
 

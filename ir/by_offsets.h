@@ -3,18 +3,36 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
+#include "ir/op_decl.h"
 #include "ir/program.h"
 
 namespace partir {
-
-struct OpInstance;
 
 /// What an operation is written in others for.
 struct ByOffsets {
   std::size_t operand = 0;   ///< comes tiled; behind the operands, the result that is wanted tiled
   Dim dim = 0;               ///< along this dimension
   std::int64_t devices = 1;  ///< in so many chunks
+};
+/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or
+/// pads slices with what these are slices of.
+struct ByOffsetsSubject {
+  OpInstance instance;            ///< of slices: with their dimension, starts and sizes in "partir.slices"
+  std::vector<ValueId> operands;  ///< of the instance
+};
+class ByOffsetsSubjects {
+ public:
+  /// The function outlives it.
+  explicit ByOffsetsSubjects(const Function& function);
+  [[nodiscard]] ByOffsetsSubject of(const Op& op) const;
+
+ private:
+  const Function& function_;
+  std::vector<LiteralPtr> splats_;                 ///< by ValueId; of scalars
+  std::unordered_map<ValueId, const Op*> slices_;  ///< by result
 };
 /// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);

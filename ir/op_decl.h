@@ -55,6 +55,12 @@ struct AttrSpec {
   bool required = false;
 };
 
+/// Along `dim`, place i of the result is place i - by of the operand; zero where there is none.
+struct Shift {
+  Dim dim = 0;
+  std::int64_t by = 0;
+};
+
 struct OpDecl {
   enum class Kind : std::uint8_t {
     array,       ///< has a meaning in index notation
@@ -110,6 +116,11 @@ struct OpDecl {
   /// or, behind the operands, of a result that is wanted so (ir/ops/padded.h). Arguments are the operands; what is a
   /// result goes on along with the operand where it has the operand's type. Null, or nothing: there is none.
   std::optional<Function> (*padded)(const OpInstance&, std::size_t operand, Dim dim, std::int64_t size) = nullptr;
+  /// Entries that hold once the operation is written so for the first operand that they tile: of windows, which reach
+  /// beyond a chunk. Propagation goes by them where an operand comes tiled; no device computes by them. Null: none.
+  std::vector<Entry> (*in_blocks)(const OpInstance&) = nullptr;
+  /// How far the operation moves operand 0, if that is all it does, zeros coming in. Null, or nothing: it does not.
+  std::optional<Shift> (*shift)(const OpInstance&) = nullptr;
 };
 
 /// The declaration of a name; null when no specification has it.

@@ -59,9 +59,12 @@ class Writer {
       if (local) {
         step.source = place_.at(op.id);
         const std::size_t site = s_.site_of(op.id);
-        // What stands in a manual computation is no site: devices run it as it is.
+        // What stands in a manual computation is no site: devices run it as it is. Chunks are sent by no entry.
         if (s_.op(site).id == op.id) {
-          for (const Step& s : s_.steps(site)) step.along.push_back({p_.mesh.name(s.axis), s.entry});
+          const State::Computation computed = s_.computed(site);
+          for (const Step* s : computed.steps) {
+            if (!computed.shift) step.along.push_back({p_.mesh.name(s->axis), s->entry});
+          }
         }
         if (const auto passed = p_.passed_on.find(op.id); passed != p_.passed_on.end()) {
           for (const auto& [axis, entry] : passed->second) step.along.push_back({p_.mesh.name(axis), entry});

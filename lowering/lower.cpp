@@ -4,6 +4,7 @@
 
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
+#include "ir/literal.h"
 #include "lowering/conversions.h"
 
 namespace partir {
@@ -34,6 +35,10 @@ class Lowering {
       control_flow(number);
       return;
     }
+    if (u.shift) {
+      shift(u);
+      return;
+    }
     const auto passed = pending_.passed_on(number);
     std::vector<Axis> stay;
     for (const auto& [axis, entry] : passed) stay.push_back(axis);
@@ -57,6 +62,46 @@ class Lowering {
     }
     if (!passed.empty()) c_.writer.program().passed_on[op.id] = passed;
     c_.writer.builder().append(std::move(op));
+  }
+
+  /// Each device sends its chunk to the one that has it next; who is sent none has zeros.
+  void shift(const Unit& u) {
+    const Layout& layout = u.results[0];
+    Op op(u.op->id, find_decl("spmd.collective_permute"));
+    op.place = u.op->place;
+    op.location = u.op->location;
+    op.operands = {conversions_.converted(u.operands[0].value, u.operands[0].needed, {})};
+    set(op.attributes, "axes", axis_names(axes_of(layout.dims[u.shift->dim]), c_.mesh));
+    set(op.attributes, "source_target_pairs", {DenseAttr{int_matrix(shift_pairs(layout, u))}});
+    define(u.op->results[0], u.local->results[0], layout);
+    op.results = {c_.at(u.op->results[0]).local};
+    c_.writer.builder().append(std::move(op));
+  }
+
+  static std::vector<Axis> axes_of(const Layout::Dimension& factors) {
+    std::vector<Axis> out;
+    for (const Factor& f : factors) out.push_back(f.axis());
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> shift_pairs(const Layout& layout, const Unit& u) const {
+    const Dim dim = u.shift->dim;
+    const std::int64_t by = u.shift->by / u.local->results[0]->dims[dim];
+    std::vector<std::vector<std::int64_t>> out;
+    for (std::int64_t device = 0; device < c_.mesh.devices(); ++device) {
+      const DeviceId source(static_cast<std::size_t>(device));
+      std::int64_t chunk = layout.chunk(dim, source, c_.mesh) + by;
+      if (chunk < 0 || chunk >= layout.parts(dim, c_.mesh)) continue;
+      std::int64_t target = device;
+      const Layout::Dimension& factors = layout.dims[dim];
+      for (auto f = factors.rbegin(); f != factors.rend(); ++f) {
+        const std::int64_t n = f->size(c_.mesh);
+        target += (chunk % n - f->piece(source, c_.mesh)) * c_.mesh.stride(f->axis());
+        chunk /= n;
+      }
+      out.push_back({device, target});
+    }
+    return out;
   }
 
   /// Gathered with an argument rather than behind it.

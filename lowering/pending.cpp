@@ -74,7 +74,7 @@ std::vector<std::pair<Axis, Entry>> PendingReductions::passed_on(std::size_t num
   std::vector<std::pair<Axis, Entry>> out;
   const auto is_pending = [&](const Unit::Operand& o) { return !c_.at(o.value).type.pending.empty(); };
   if (std::none_of(u.operands.begin(), u.operands.end(), is_pending)) return out;
-  if (u.local == nullptr || u.op->decl->entries == nullptr || u.op->results.size() != 1) return out;
+  if (u.local == nullptr || u.shift || u.op->decl->entries == nullptr || u.op->results.size() != 1) return out;
   std::vector<Pending> pending;
   for (const Unit::Operand& o : u.operands) {
     for (const Pending& p : c_.at(o.value).type.pending) {

@@ -46,22 +46,25 @@ class Reader {
 
   void operation(std::size_t site, const Op& op) {
     Unit& u = out_.all[site];
-    u.local = &s_.form(site).instance();
+    const State::Computation computed = s_.computed(site);
+    u.local = &computed.form->instance();
+    u.shift = computed.shift;
     u.operands.reserve(op.operands.size());
     for (const ValueId v : op.operands) u.operands.push_back({v, Layout::replicated(rank(v))});
     for (const ValueId v : op.results) u.results.push_back(Layout::replicated(rank(v)));
-    for (const Step& step : s_.steps(site)) {
-      u.axes.push_back(step.axis);
+    for (const Step* step : computed.steps) {
+      u.axes.push_back(step->axis);
       for (std::size_t k = 0; k < op.operands.size(); ++k) {
-        const Action& a = step.entry.operands[k];
-        if (a.is_tile()) u.operands[k].needed.dims.at(a.dim).push_back(step.axis);
+        const Action& a = step->entry.operands[k];
+        if (a.is_tile()) u.operands[k].needed.dims.at(a.dim).push_back(step->axis);
       }
       for (std::size_t k = 0; k < op.results.size(); ++k) {
-        const Action& a = step.entry.results[k];
-        if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step.axis);
-        if (a.is_partial()) u.results[k].add_pending(step.axis, a.monoid);
+        const Action& a = step->entry.results[k];
+        if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step->axis);
+        if (a.is_partial()) u.results[k].add_pending(step->axis, a.monoid);
       }
     }
+    if (u.shift) u.operands.resize(1);  // of zeros where nothing is sent
     if (op.regions.empty()) return;
     for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});
   }

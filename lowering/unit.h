@@ -2,6 +2,7 @@
 // types in which it takes its operands and gives its results.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/layout.h"
@@ -16,6 +17,7 @@ struct Unit {
   };
   const Op* op = nullptr;             ///< of the source
   const OpInstance* local = nullptr;  ///< on one device; null for control flow and terminators
+  std::optional<Shift> shift;         ///< chunks of operand 0 are sent, instead of the operation
   std::vector<Operand> operands;      ///< also the values that a region which is no part of the function reads
   std::vector<Layout> results;        ///< as the entries make them
   std::vector<Axis> axes;             ///< of the entries

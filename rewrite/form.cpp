@@ -20,10 +20,9 @@ std::size_t hash_of(const OpInstance& op) {
 }
 
 bool same_splats(const OpInstance& a, const OpInstance& b) {
-  return std::equal(a.splats.begin(), a.splats.end(), b.splats.begin(), b.splats.end(),
-                    [](const LiteralPtr& x, const LiteralPtr& y) {
-                      return x == y || (x != nullptr && y != nullptr && *x == *y);
-                    });
+  return std::equal(
+      a.splats.begin(), a.splats.end(), b.splats.begin(), b.splats.end(),
+      [](const LiteralPtr& x, const LiteralPtr& y) { return x == y || (x != nullptr && y != nullptr && *x == *y); });
 }
 
 bool same_regions(const OpInstance& a, const OpInstance& b) {
@@ -41,20 +40,47 @@ bool same(const OpInstance& a, const OpInstance& b) {
 
 const std::vector<Entry>& Form::entries() const {
   if (entries_) return *entries_;
-  if (!carried_) return entries_.emplace(entries_of(instance_));
+  if (!carried_) {
+    entries_.emplace(entries_of(instance_));
+    holding_ = entries_->size();
+    if (instance_.decl->in_blocks != nullptr && has_meaning(instance_)) {
+      for (Entry& e : instance_.decl->in_blocks(instance_)) {
+        if (std::find(entries_->begin(), entries_->end(), e) == entries_->end()) entries_->push_back(std::move(e));
+      }
+    }
+    return *entries_;
+  }
   entries_.emplace();
   for (Dim d = 0; d < instance_.operands[0].rank(); ++d) {
     entries_->push_back({std::vector<Action>(instance_.operands.size(), Action::tile(d)),
                          std::vector<Action>(instance_.results.size(), Action::tile(d))});
   }
+  holding_ = entries_->size();
   return *entries_;
 }
+
+bool Form::in_blocks(const Entry& entry) const {
+  if (carried_ || instance_.decl->in_blocks == nullptr) return false;
+  const auto& all = entries();
+  return std::find(all.begin() + static_cast<std::ptrdiff_t>(holding_), all.end(), entry) != all.end();
+}
+
+namespace {
+
+bool is_written_in_blocks(const OpInstance& op, const Entry& entry, std::int64_t n) {
+  const auto tiled = std::find_if(entry.operands.begin(), entry.operands.end(), [](Action a) { return a.is_tile(); });
+  const auto operand = static_cast<std::size_t>(tiled - entry.operands.begin());
+  return tiled != entry.operands.end() && op.decl->by_offsets(op, operand, tiled->dim, n).has_value();
+}
+
+}  // namespace
 
 const Form* Form::localized(const Entry& entry, std::int64_t n) const {
   const auto it =
       std::find_if(locals_.begin(), locals_.end(), [&](const Local& l) { return l.n == n && l.entry == entry; });
   if (it != locals_.end()) return it->form;
-  auto local = localize(instance_, entry, n);
+  std::optional<OpInstance> local;
+  if (!in_blocks(entry) || is_written_in_blocks(instance_, entry, n)) local = localize(instance_, entry, n);
   const Form* form = local ? table_.intern(std::move(*local), carried_) : nullptr;
   locals_.push_back({entry, n, form});
   return form;

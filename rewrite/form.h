@@ -20,10 +20,12 @@ class Form {
       : table_(table), instance_(std::move(instance)), carried_(carried) {}
 
   [[nodiscard]] const OpInstance& instance() const { return instance_; }
-  /// Its tile-mapping entries along an axis.
+  /// Its tile-mapping entries along an axis; behind them those that hold in blocks.
   [[nodiscard]] const std::vector<Entry>& entries() const;
-  /// What each of n devices computes by an entry; null when n does not divide a tiled size. The entry need not be one of
-  /// entries().
+  /// Whether an entry holds in blocks alone (OpDecl::in_blocks).
+  [[nodiscard]] bool in_blocks(const Entry& entry) const;
+  /// What each of n devices computes by an entry; null when n does not divide a tiled size, or the operation is not
+  /// written in n blocks. The entry need not be one of entries().
   [[nodiscard]] const Form* localized(const Entry& entry, std::int64_t n) const;
 
  private:
@@ -38,6 +40,7 @@ class Form {
   OpInstance instance_;
   bool carried_;
   mutable std::optional<std::vector<Entry>> entries_;
+  mutable std::size_t holding_ = 0;  ///< entries before those in blocks
   mutable std::vector<Local> locals_;
 };
 

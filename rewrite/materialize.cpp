@@ -50,7 +50,7 @@ class Writer {
         const std::size_t site = s_.site_of(op.id);
         const auto results = s_.steps(site).empty()
                                  ? emit(op, std::move(operands), op.attributes, types_of(op))
-                                 : nest(op, s_.steps(site), std::move(operands), s_.global_form(site), 0);
+                                 : nest(op, s_.computed(site), std::move(operands), s_.global_form(site), 0);
         for (std::size_t k = 0; k < results.size(); ++k) cloner_.map(op.results[k], results[k]);
       }
     }
@@ -91,12 +91,20 @@ class Writer {
     })[0];
   }
 
-  /// The operation of this form inside the loops of its steps from this one on.
-  std::vector<ValueId> nest(const Op& op, const std::vector<Step>& steps, std::vector<ValueId> operands,
+  /// The operation of this form inside the loops of its steps from this one on. Where chunks are sent each iteration
+  /// takes its chunk of all that is shifted.
+  std::vector<ValueId> nest(const Op& op, const State::Computation& how, std::vector<ValueId> operands,
                             const Form& form, std::size_t from) {
-    if (from == steps.size()) return emit(op, std::move(operands), form.instance().attributes, form.instance().results);
-    const Step& step = steps[from];
+    if (from == how.steps.size())
+      return emit(op, std::move(operands), form.instance().attributes, form.instance().results);
+    const Step& step = *how.steps[from];
     const std::int64_t n = s_.mesh().size(step.axis);
+    if (how.shift && step.entry.operands[0] == Action::tile(how.shift->dim)) {
+      return loop(step.axis, step.entry.results, [&](ValueId index) {
+        const ValueId shifted = nest(op, how, operands, form, from + 1)[0];
+        return std::vector<ValueId>{slice(shifted, how.shift->dim, index, n)};
+      });
+    }
     const Form* local = form.localized(step.entry, n);
     PARTIR_CHECK(local != nullptr, "a joined entry that does not divide");
     return loop(step.axis, step.entry.results, [&](ValueId index) {
@@ -104,7 +112,7 @@ class Writer {
         const Action& action = step.entry.operands[k];
         if (action.is_tile()) operands[k] = slice(operands[k], action.dim, index, n);
       }
-      return nest(op, steps, std::move(operands), *local, from + 1);
+      return nest(op, how, std::move(operands), *local, from + 1);
     });
   }
 

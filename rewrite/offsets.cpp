@@ -1,5 +1,6 @@
 #include "rewrite/offsets.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -34,10 +35,22 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
   return std::nullopt;
 }
 
+/// Steps by which no device computes as things are.
+std::vector<Step> left_in_blocks(const State& state, std::size_t site) {
+  std::vector<Step> out;
+  if (state.op(site).decl->in_blocks == nullptr) return out;
+  const auto done = state.computed(site).steps;
+  for (const Step& step : state.steps(site)) {
+    if (std::find(done.begin(), done.end(), &step) == done.end()) out.push_back(step);
+  }
+  return out;
+}
+
 }  // namespace
 
 OperationsByOffsets to_write_by_offsets(const State& state) {
   OperationsByOffsets out;
+  const ByOffsetsSubjects subjects(state.function());
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
     if (op.decl->by_offsets == nullptr || op.results.empty()) continue;
@@ -47,15 +60,22 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
     }
     if (state.is_constant(op.results[0])) continue;
     std::map<std::pair<std::size_t, Dim>, std::int64_t> chunks;  // by operand and dimension
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      for (const TileDecision& p : state.natural(op.operands[k])) {
+    for (const Step& step : left_in_blocks(state, site)) {
+      const auto& actions = step.entry.operands;
+      const auto tiled = std::find_if(actions.begin(), actions.end(), [](const Action& a) { return a.is_tile(); });
+      const auto operand = static_cast<std::size_t>(tiled - actions.begin());
+      chunks.try_emplace({operand, tiled->dim}, 1).first->second *= state.mesh().size(step.axis);
+    }
+    const ByOffsetsSubject subject = subjects.of(op);
+    for (std::size_t k = 0; k < subject.operands.size(); ++k) {
+      for (const TileDecision& p : state.natural(subject.operands[k])) {
         if (!p.dim || state.step(site, p.axis) != nullptr) continue;
         chunks.try_emplace({k, *p.dim}, 1).first->second *= state.mesh().size(p.axis);
       }
     }
     for (const auto& [place, n] : chunks) {
       const auto& [operand, dim] = place;
-      if (n == 1 || !op.decl->by_offsets(instance_of(state.function(), op), operand, dim, n)) continue;
+      if (n == 1 || !op.decl->by_offsets(subject.instance, operand, dim, n)) continue;
       out.emplace(op.results[0], ByOffsets{operand, dim, n});
       break;
     }

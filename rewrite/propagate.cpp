@@ -343,7 +343,7 @@ class Propagation {
           obstacle = about(Conflict::Reason::closed, site);
       }
       by_operands = by_operands && passes.forward;
-      by_demand = by_demand && passes.backward;
+      by_demand = by_demand && passes.backward && !form.in_blocks(entry);
       if (contradicted || (!by_operands && !by_demand)) continue;
       const Form* local = nullptr;
       if (!obstacle) {

@@ -6,17 +6,6 @@
 
 namespace partir {
 
-LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
-  if (op.decl->traits.constant) {
-    const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
-    if (dense == nullptr || !dense->literal->splat) return nullptr;
-    auto scalar = std::make_shared<Literal>(*dense->literal);
-    scalar->type.dims.clear();
-    return scalar;
-  }
-  return op.decl->traits.rearranges ? known[op.operands[0].index()] : nullptr;
-}
-
 State::State(const Function& function, const Mesh& mesh)
     : function_(&function),
       mesh_(mesh),
@@ -106,6 +95,39 @@ const Form& State::global_form(std::size_t site) const {
 }
 
 const Form& State::form(std::size_t site) const { return forms_[site] != nullptr ? *forms_[site] : global_form(site); }
+
+State::Computation State::computed(std::size_t site) const {
+  Computation out;
+  const auto& steps = steps_[site];
+  out.steps.reserve(steps.size());
+  if (is_flow(site) || op(site).decl->in_blocks == nullptr) {
+    for (const Step& s : steps) out.steps.push_back(&s);
+    out.form = &form(site);
+    return out;
+  }
+  const Form* whole = &global_form(site);
+  const OpInstance& instance = whole->instance();
+  if (instance.decl->shift != nullptr) out.shift = instance.decl->shift(instance);
+  const auto shifts = [&](const Step& s) { return out.shift && s.entry.operands[0] == Action::tile(out.shift->dim); };
+  if (out.shift) {
+    std::int64_t chunk = instance.operands[0]->dims[out.shift->dim];
+    bool tiled = false;
+    for (const Step& s : steps) {
+      if (!shifts(s)) continue;
+      chunk /= mesh_.size(s.axis);
+      tiled = true;
+    }
+    if (!tiled || out.shift->by % chunk != 0) out.shift.reset();
+  }
+  for (const Step& s : steps) {
+    if (whole->in_blocks(s.entry) && !shifts(s)) continue;
+    out.steps.push_back(&s);
+    whole = whole->localized(s.entry, mesh_.size(s.axis));
+    PARTIR_CHECK(whole != nullptr, "a joined entry that does not divide");
+  }
+  out.form = whole;
+  return out;
+}
 
 const Step* State::step(std::size_t site, Axis axis) const {
   for (const Step& s : steps_[site]) {

@@ -13,6 +13,7 @@
 #include "ir/mesh.h"
 #include "ir/op_decl.h"
 #include "ir/program.h"
+#include "ir/splat.h"
 #include "rewrite/form.h"
 
 namespace partir {
@@ -70,6 +71,13 @@ class State {
   [[nodiscard]] const Form& form(std::size_t site) const;
   /// The same without any steps.
   [[nodiscard]] const Form& global_form(std::size_t site) const;
+  /// How devices compute a site's operation as things are.
+  struct Computation {
+    std::vector<const Step*> steps;  ///< without those whose entries hold in blocks alone
+    const Form* form = nullptr;      ///< inside their loops
+    std::optional<Shift> shift;      ///< the operation is done by sending whole chunks of this dimension
+  };
+  [[nodiscard]] Computation computed(std::size_t site) const;
 
   // --- What tactics did, and what they do. Each of these changes can be undone. --------------------------------------
   /// Joins an entry of the site's form, which becomes `local`.
@@ -171,9 +179,6 @@ class State {
   std::vector<bool> constant_;
   std::vector<LiteralPtr> splats_;
 };
-
-/// The scalar that all elements of an operation's result are known to be by those of values (by ValueId), or null.
-LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known);
 
 /// The function without operations whose results nobody reads.
 Function without_dead_code(const Function& function);

@@ -151,6 +151,8 @@ ENTRIES = [
          "op.results[0]->element == ElementType::i1 ? Monoid::disj : $M ? Monoid::max : Monoid::sum;"),
     ]),
     ("ir/ops/window.cpp", [
+        ("windows-reach-a-place-less", "out.end = floor_divide(last, w.base_dilation) + 1;",
+         "out.end = floor_divide(last, w.base_dilation);"),
         ("window-without-neighbours", "(w.size - 1) * w.window_dilation < w.stride", "true"),
         ("window-tiles-padding", "w.low == 0 && w.high == 0", "true"),
         ("window-tiles-dilated-elements", "w.base_dilation == 1", "true"),
@@ -163,7 +165,7 @@ ENTRIES = [
         ("convolution-cuts-input-groups", "if (!grouped_features)", "true"),
         ("convolution-cuts-batch-groups", "if (!grouped_batch)", "true"),
         ("convolution-reads-the-first-group", "floor_div(feature, outputs / features)", "floor_div(feature, outputs)"),
-        ("convolution-does-not-reverse", "is_reversed(op, k) ? b.constant(w.size - 1) - tap : tap", "tap"),
+        ("convolution-does-not-reverse", "is_window_reversed(op, k) ? b.constant(w.size - 1) - tap : tap", "tap"),
         ("convolution-narrows-sums", "if (!converts_additively(op.operands[0]->element, op.results[0]->element))", "false"),
     ]),
     ("ir/ops/batch_norm.cpp", [
@@ -308,15 +310,29 @@ PROPAGATION = [
         ("positions-wanted-along-any-dimension", "use.operand && step.entry.operands[*use.operand] == Action::tile(dim)",
          "use.operand && step.entry.operands[*use.operand].is_tile()"),
     ]),
-    ("rewrite/state.cpp", [
-        ("constant-by-one-operand", "constant && constant_[operands[k].index()]", "constant || constant_[operands[k].index()]"),
+    ("ir/splat.cpp", [
         ("splat-of-any-constant", "if (dense == nullptr || !dense->literal->splat)", "dense == nullptr"),
+    ]),
+    ("ir/ops/blocks.cpp", [
+        ("blocks-take-the-other-neighbour", "low[dim_] = -distance;", "low[dim_] = distance;",
+         "high[dim_] = distance;", "high[dim_] = -distance;"),
+        ("blocks-fill-with-zeros", "if (!filling) return moved;", "return moved;"),
+    ]),
+    ("verify/prove/regions.cpp", [
+        ("regions-of-parts-have-no-end", "r.guards.push_back(guard(*start + count - 1 - Poly::atom(whole)));",
+         "static_cast<void>(start);"),
+        ("regions-are-cut-short", "part(regions, range, 0, place) && part(regions, range, place, extent - place)",
+         "part(regions, range, 0, place)"),
+    ]),
+    ("rewrite/state.cpp", [
+        ("shifts-of-part-chunks", "out.shift->by % chunk != 0", "false"),
+        ("constant-by-one-operand", "constant && constant_[operands[k].index()]", "constant || constant_[operands[k].index()]"),
         ("dead-code-with-live-regions", "for (const ValueId v : captured(op)) live[v.index()] = true;", "static_cast<void>(live);"),
     ]),
     ("rewrite/materialize.cpp", [
         ("loops-do-not-grow-tiles", "type->dims[actions[k].dim] *= n;", "static_cast<void>(n);"),
-        ("loops-tile-what-they-sum", "return loop(step.axis, step.entry.results, [&]",
-         "return loop(step.axis, $M ? std::vector<Action>(step.entry.results.size()) : step.entry.results, [&]"),
+        ("loops-tile-what-they-sum", "return loop(step.axis, step.entry.results, [&](ValueId index) {\n      for",
+         "return loop(step.axis, $M ? std::vector<Action>(step.entry.results.size()) : step.entry.results, [&](ValueId index) {\n      for"),
     ]),
     ("rewrite/yielded.cpp", [
         ("results-that-do-not-divide", "if (rest[*p.dim] % s_.mesh().size(p.axis) != 0)", "false"),
@@ -326,6 +342,7 @@ PROPAGATION = [
 
 LOWERING = [
     ("lowering/lower.cpp", [
+        ("shifts-send-the-other-way", "layout.chunk(dim, source, c_.mesh) + by", "layout.chunk(dim, source, c_.mesh) - by"),
         ("partial-passed-as-a-sum", "type.add_pending(axis, entry.results[0].monoid)", "type.add_pending(axis, Monoid::sum)"),
         ("made-in-a-region-known-behind", "conversions_.forget_since(known);", "static_cast<void>(known);"),
     ]),
@@ -353,8 +370,8 @@ LOWERING = [
          "static_cast<void>(value);"),
     ]),
     ("lowering/unit.cpp", [
-        ("axes-nested-the-other-way", "if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step.axis);",
-         "if (a.is_tile()) u.results[k].dims.at(a.dim).insert(u.results[k].dims.at(a.dim).begin(), Factor(step.axis));"),
+        ("axes-nested-the-other-way", "if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step->axis);",
+         "if (a.is_tile()) u.results[k].dims.at(a.dim).insert(u.results[k].dims.at(a.dim).begin(), Factor(step->axis));"),
         ("regions-read-parts", "for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});",
          "static_cast<void>(op);"),
     ]),
@@ -419,6 +436,7 @@ CERTIFICATES = [
          'if (number("mhlo.num_partitions") != mesh->devices() || number("mhlo.num_replicas") != 1)', "false"),
     ]),
     ("verify/certificate/checker.cpp", [
+        ("shifts-leave-devices-out", "sender[to].has_value() != inside", "sender[to].has_value() && !inside"),
         ("accepts-two-steps", "if (!steps_.emplace(step.op, &step).second)", "if (!steps_.emplace(step.op, &step).second && !$M)",),
         ("accepts-steps-about-nothing", "if (used_ != steps_.size())", "false"),
         ("unknown-is-proved", "out.unknown == 0 ? Verdict::proved : Verdict::unknown", "Verdict::proved"),

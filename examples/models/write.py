@@ -24,6 +24,7 @@ import microbatch
 import mixture
 import mlp
 import numpy as np
+import pipeline
 import train
 import transformer
 import unet
@@ -77,6 +78,8 @@ PROGRAMS = {
     "moe_train_tiny": lambda: training(mixture, mixture.TINY, mixture.loss_of(mixture.TINY)),
     "microbatch_train_tiny": lambda: accumulating(strided=False),
     "microbatch_strided_train_tiny": lambda: accumulating(strided=True),
+    "pipeline_train": lambda: training(pipeline, pipeline.PIPELINE),
+    "pipeline_train_tiny": lambda: training(pipeline, pipeline.TINY),
     "gns_train_tiny": lambda: training(graph_net, graph_net.TINY),
 }
 

@@ -1,9 +1,65 @@
 // concatenate: out[i] = the operand that i[dimension] falls into, at i less what stands before it.
+#include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "support/checked.h"
 
 namespace partir::ops {
+
+namespace {
+
+/// Slices of values as large as the result, joined: where the result takes a stretch of one, that value is moved there.
+/// The last that begins at or before a place has it.
+std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const auto& places = op.ints("partir.slices");  // the dimension, start and size of each
+  const TensorType& out = *op.results[0];
+  const std::int64_t size = out.dims[dim];
+  if (places.empty() || operand >= op.operands.size() || at(op.integer("dimension")) != dim || n < 2 || size % n != 0 ||
+      op.operands[operand]->dims != out.dims || !counts(ElementType::i32, size))
+    return std::nullopt;
+  Decomposition d(op);
+  Builder& b = d.builder();
+  Blocks blocks(d, dim, n);
+  const std::int64_t block = size / n;
+  std::vector<std::int64_t> in_blocks = out.dims;
+  in_blocks[dim] = block;
+  in_blocks.insert(in_blocks.begin() + static_cast<std::ptrdiff_t>(dim), n);
+  const TensorType line{ElementType::i32, {n, block}};
+  const ValueId positions = b.add(d.block_starts(line, block), b.iota(line, 1));
+  std::optional<ValueId> joined;
+  std::int64_t begin = 0;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const std::int64_t start = places[2 * k + 1];
+    const std::int64_t count = places[2 * k + 2];
+    const TensorType& x = *op.operands[k];
+    if (count == 0) continue;
+    ValueId here;
+    if (x.dims[dim] == size) {
+      here = blocks.places(blocks.split(d.operand(k)), start - begin, start - begin + block);
+    } else if (x.dims[dim] == 1) {
+      std::vector<std::int64_t> dims = numbers(x.rank());
+      for (std::size_t i = dim; i < dims.size(); ++i) ++dims[i];
+      here = b.broadcast_in_dim(d.operand(k), std::move(dims), in_blocks);
+    } else {
+      std::vector<std::int64_t> low(x.rank(), 0);
+      std::vector<std::int64_t> high(x.rank(), 0);
+      low[dim] = begin - start;
+      high[dim] = size - x.dims[dim] - low[dim];
+      here = blocks.split(b.pad(d.operand(k), b.constant({x.element, {}}, 0), std::move(low), std::move(high),
+                                std::vector<std::int64_t>(x.rank(), 0)));
+    }
+    if (joined) {
+      const ValueId behind = b.compare("GE", positions, b.constant(line, begin));
+      const auto k0 = static_cast<std::int64_t>(dim);
+      here = b.select(b.broadcast_in_dim(behind, {k0, k0 + 1}, in_blocks), here, *joined);
+    }
+    joined = here;
+    begin += count;
+  }
+  return d.done(blocks.merge(*joined));
+}
+
+}  // namespace
 
 OpDecl concatenate() {
   OpDecl d;
@@ -60,6 +116,7 @@ OpDecl concatenate() {
     index_only_entries(op, all, out);
     return out;
   };
+  d.by_offsets = joined_by_blocks;
   return d;
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "ir/ops/convolution_blocks.h"
 #include "ir/ops/convolution_numbers.h"
 #include "ir/ops/ops.h"
 #include "ir/ops/window.h"
@@ -29,17 +30,20 @@ std::vector<bool> reversals(const OpInstance& op) {
   return out;
 }
 
-/// The window along spatial dimension k, whose size the kernel's type says.
-Window window_along(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k) {
+}  // namespace
+
+Window convolution_window(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k) {
   Window out = window_of(op, k, "lhs_dilation", "rhs_dilation");
   out.size = op.operands[1]->dims[n.rhs.spatial[k]];
   return out;
 }
 
-bool is_reversed(const OpInstance& op, std::size_t k) {
+bool is_window_reversed(const OpInstance& op, std::size_t k) {
   const auto reversed = reversals(op);
   return k < reversed.size() && reversed[k];
 }
+
+namespace {
 
 std::int64_t group_count(const OpInstance& op, const char* name) { return op.integer(name, 1); }
 
@@ -194,7 +198,7 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   dims[o.first] = lhs.dims[l.first] / batches;
   dims[o.second] = rhs.dims[r.second];
   for (std::size_t k = 0; k < spatial; ++k) {
-    const Window w = window_along(op, *numbers, k);
+    const Window w = convolution_window(op, *numbers, k);
     const auto dilated = spread(lhs.dims[l.spatial[k]], w.base_dilation);
     const auto window = spread(w.size, w.window_dilation);
     require(dilated && window && is_index(w.low) && is_index(w.high) && is_index(w.stride), op, "C25",
@@ -234,12 +238,12 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
   rhs[n.rhs.first] = input;
   rhs[n.rhs.second] = feature;
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
-    const Window w = window_along(op, n, k);
+    const Window w = convolution_window(op, n, k);
     const std::int64_t size = op.operands[0]->dims[n.lhs.spatial[k]];
     const Index tap = b.range(w.size);
     over.push_back(tap);
     rhs[n.rhs.spatial[k]] = tap;
-    const Index place = is_reversed(op, k) ? b.constant(w.size - 1) - tap : tap;
+    const Index place = is_window_reversed(op, k) ? b.constant(w.size - 1) - tap : tap;
     const Index start = low ? low(k) : b.constant(w.low);
     const Index padded = i[n.out.spatial[k]] * w.stride + place * w.window_dilation - start;
     lhs[n.lhs.spatial[k]] = floor_div(padded, w.base_dilation);
@@ -274,8 +278,15 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
   }
   if (!grouped_features) out.push_back({{Action::tile(n.lhs.second), Action::tile(n.rhs.first)}, {sum}});
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
-    if (is_cut_by_strides(window_along(op, n, k), op.operands[0]->dims[n.lhs.spatial[k]]))
+    if (is_cut_by_strides(convolution_window(op, n, k), op.operands[0]->dims[n.lhs.spatial[k]]))
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::any()}, {Action::tile(n.out.spatial[k])}});
+  }
+  for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
+    // One window over all of the input: its taps are contracted.
+    const Window w = convolution_window(op, n, k);
+    if (w.size == op.operands[0]->dims[n.lhs.spatial[k]] && w.low == 0 && w.high == 0 && w.base_dilation == 1 &&
+        w.window_dilation == 1 && !is_window_reversed(op, k))
+      out.push_back({{Action::tile(n.lhs.spatial[k]), Action::tile(n.rhs.spatial[k])}, {sum}});
   }
   if (!converts_additively(op.operands[0]->element, op.results[0]->element)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
@@ -305,6 +316,8 @@ OpDecl convolution() {
   d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && convolution_numbers(op).has_value(); };
   d.meaning = convolution_meaning;
   d.entries = convolution_entries;
+  d.in_blocks = convolution_entries_in_blocks;
+  d.by_offsets = convolution_by_blocks;
   return d;
 }
 
@@ -333,6 +346,8 @@ OpDecl dynamic_conv() {
     });
   };
   d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
+  d.in_blocks = nullptr;
+  d.by_offsets = nullptr;
   return d;
 }
 

@@ -23,8 +23,8 @@ Decomposition::Decomposition(const OpInstance& op) : builder_(function_, functio
   for (const Type& type : op.operands) builder_.argument(type);
 }
 
-Function Decomposition::done(ValueId result) {
-  builder_.give({result});
+Function Decomposition::done(std::vector<ValueId> results) {
+  builder_.give(std::move(results));
   return std::move(function_);
 }
 
@@ -46,9 +46,7 @@ ValueId Decomposition::scatter(ValueId x, ValueId indices, ValueId updates, cons
   return builder_.value("stablehlo.scatter", {x, indices, updates}, std::move(attributes), type(x), std::move(regions));
 }
 
-ValueId Decomposition::moved(ValueId x) {
-  return moved_back(x, {*moved_as(type(x).element), type(x).dims});
-}
+ValueId Decomposition::moved(ValueId x) { return moved_back(x, {*moved_as(type(x).element), type(x).dims}); }
 
 ValueId Decomposition::moved_back(ValueId x, const TensorType& to) {
   return type(x) == to ? x : builder_.value("stablehlo.bitcast_convert", {x}, {}, to);

@@ -18,8 +18,9 @@ class Decomposition {
   [[nodiscard]] ValueId operand(std::size_t k) const { return function_.body.arguments.at(k); }
   [[nodiscard]] const TensorType& type(ValueId v) const { return function_.tensor(v); }
   Builder& builder() { return builder_; }
-  /// The function that returns this value.
-  Function done(ValueId result);
+  /// The function that returns this value, or these.
+  Function done(ValueId result) { return done(std::vector<ValueId>{result}); }
+  Function done(std::vector<ValueId> results);
 
   /// Names of dimension numbers and their lists.
   using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;

@@ -1,10 +1,88 @@
 // pad: out[i] = operand[(i - low) / (1 + interior)] where that is a whole index inside, else the value
 // (specification, "pad"; low and high may be negative).
+#include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/window.h"
 #include "support/checked.h"
 
 namespace partir::ops {
+
+namespace {
+
+/// Zeros on one side, and as much cut off on the other.
+std::optional<Shift> shift_of(const OpInstance& op) {
+  const LiteralPtr& value = op.splats.size() > 1 ? op.splats[1] : nullptr;
+  if (value == nullptr || std::any_of(value->bytes.begin(), value->bytes.end(), [](auto b) { return b != 0; }))
+    return std::nullopt;
+  std::optional<Shift> out;
+  for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+    const std::int64_t low = op.ints("edge_padding_low")[k];
+    if (op.ints("interior_padding")[k] != 0 || op.ints("edge_padding_high")[k] != -low || (low != 0 && out))
+      return std::nullopt;
+    if (low != 0) out = Shift{k, low};
+  }
+  if (out && std::abs(out->by) >= op.operands[0]->dims[out->dim]) return std::nullopt;
+  return out;
+}
+
+/// As many places of the result as of the operand, those between its elements counted.
+bool keeps_blocks(const OpInstance& op, Dim k) {
+  return op.results[0]->dims[k] > 0 &&
+         op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
+}
+
+/// A slice of a value as large as the result, padded: that value is moved, where what comes in from beyond its ends is
+/// the padding.
+std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const auto& places = op.ints("partir.slices");
+  const TensorType& x = *op.operands[0];
+  if (operand != 0 || n < 2 || places.at(0) != static_cast<std::int64_t>(dim) || x.dims != op.results[0]->dims ||
+      x.dims[dim] % n != 0)
+    return std::nullopt;
+  const std::int64_t start = places.at(1);
+  const std::int64_t low = op.ints("edge_padding_low")[dim];
+  const std::int64_t high = op.ints("edge_padding_high")[dim];
+  if (low < 0 || high < 0 || (low > 0 && start != 0) || (high > 0 && start + places.at(2) != x.dims[dim]))
+    return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const std::int64_t first = start - low;
+  return d.done(blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
+}
+
+/// Block b of the result is made of block b of the operand, and its neighbours where it is moved.
+std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  if (find(op.attributes, "partir.slices") != nullptr) return moved_by_blocks(op, operand, dim, n);
+  if (operand != 0 || n < 2 || !keeps_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
+  const std::int64_t step = op.ints("interior_padding")[dim] + 1;
+  Window window;
+  window.low = op.ints("edge_padding_low")[dim];
+  window.base_dilation = step;
+  const auto reach = reach_of(window, op.results[0]->dims[dim] / n);
+  if (!reach) return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const ValueId places = blocks.places(blocks.split(d.operand(0)), reach->first, reach->end, d.operand(1));
+  const auto with = [&](const char* name, std::int64_t number) {
+    std::vector<std::int64_t> list = op.ints(name);
+    list[dim] = number;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // of the blocks' number
+    return list;
+  };
+  std::vector<std::int64_t> lows = with("edge_padding_low", reach->low);
+  std::vector<std::int64_t> highs = with("edge_padding_high", reach->high);
+  const auto all_zero = [](const std::vector<std::int64_t>& list) {
+    return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
+  };
+  ValueId out = places;
+  std::vector<std::int64_t> interior = with("interior_padding", step - 1);
+  if (!all_zero(lows) || !all_zero(highs) || !all_zero(interior))
+    out = d.builder().pad(out, d.operand(1), std::move(lows), std::move(highs), std::move(interior));
+  return d.done(blocks.merge(out));
+}
+
+}  // namespace
 
 OpDecl pad() {
   OpDecl d;
@@ -71,6 +149,15 @@ OpDecl pad() {
     index_only_entries(op, {0, 1}, out);
     return out;
   };
+  d.shift = shift_of;
+  d.in_blocks = [](const OpInstance& op) {
+    std::vector<Entry> out;
+    for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+      if (keeps_blocks(op, k)) out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
+    }
+    return out;
+  };
+  d.by_offsets = pad_by_blocks;
   return d;
 }
 

@@ -20,6 +20,16 @@ std::int64_t Window::count(std::int64_t extent) const {
   return padded <= 0 || reach > padded ? 0 : (padded - reach) / stride + 1;
 }
 
+std::optional<Reach> reach_of(const Window& w, std::int64_t windows) {
+  const std::int64_t last = (windows - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low;
+  Reach out;
+  out.first = -floor_divide(w.low, w.base_dilation);
+  out.end = floor_divide(last, w.base_dilation) + 1;
+  out.low = w.low + out.first * w.base_dilation;
+  out.high = last - (out.end - 1) * w.base_dilation;
+  return out.end > out.first ? std::optional(out) : std::nullopt;
+}
+
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside) {
   const Index padded = window * w.stride + tap * w.window_dilation - w.low;
   const Index at = floor_div(padded, w.base_dilation);
@@ -195,6 +205,8 @@ OpDecl reduce_window() {
       out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
+  d.in_blocks = windows_in_blocks;
+  d.by_offsets = windows_by_blocks;
   return d;
 }
 

@@ -54,18 +54,54 @@ Function with_padding(const Function& source, const Certificate& certificate, Lo
   return out;
 }
 
+/// Whether what is written in others takes the operation's operands: these themselves, or what the slices that it joins
+/// are of, at the places that it is said to take.
+bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
+  AttributeList attributes = subject.instance.attributes;
+  drop(attributes, "partir.slices");
+  if (!(attributes.sorted() == op.attributes.sorted()) || subject.operands.size() != op.operands.size()) return false;
+  if (subject.operands == op.operands) return find(subject.instance.attributes, "partir.slices") == nullptr;
+  const auto& places = subject.instance.ints("partir.slices");
+  const auto dim = static_cast<Dim>(places.at(0));
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const TensorType& given = source.tensor(op.operands[k]);
+    if (given.rank() == 0 && subject.operands[k] == op.operands[k]) continue;
+    if (dim >= given.rank() || places.at(2 * k + 2) != given.dims[dim]) return false;
+    if (subject.operands[k] == op.operands[k]) {
+      if (places[2 * k + 1] != 0) return false;
+      continue;
+    }
+    const Op* slice =
+        find_op(source.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == op.operands[k]; });
+    if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k])
+      return false;
+    std::vector<std::int64_t> starts(given.rank(), 0);
+    starts[dim] = places[2 * k + 1];
+    const OpInstance instance = instance_of(source, *slice);
+    TensorType rest = source.tensor(slice->operands[0]);
+    rest.dims[dim] = given.dims[dim];
+    if (instance.ints("start_indices") != starts || rest != given ||
+        instance.ints("strides") != std::vector<std::int64_t>(given.rank(), 1))
+      return false;
+  }
+  return true;
+}
+
 /// The source with what the certificate writes by offsets written so. Each is proved where it stands.
 Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
                       Rewritten& rewritten) {
   const auto operations = operations_of(certificate.by_offsets, source);
   if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
+  const ByOffsetsSubjects subjects(source);
   for_each_op(source.body, [&](const Op& op) {
     const auto it = op.results.empty() ? operations->end() : operations->find(op.results[0]);
     if (it == operations->end()) return;
     const ByOffsets& how = it->second;
-    const OpInstance instance = instance_of(source, op, std::vector<LiteralPtr>(op.operands.size()));
+    const ByOffsetsSubject subject = subjects.of(op);
+    const OpInstance& instance = subject.instance;
     if (op.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr)
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
+    if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
     const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
     const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);

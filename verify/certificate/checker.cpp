@@ -8,6 +8,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
+#include "semantics/collectives.h"
 
 namespace partir {
 namespace {
@@ -23,6 +24,14 @@ bool is_control(const Op& op) {
   const std::string& n = op.name();
   return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" ||
          n == "stablehlo.optimization_barrier";
+}
+
+std::vector<std::vector<std::int64_t>> pairs_of(const Op& op, const Mesh& mesh) {
+  try {
+    return process_groups(op, Devices{1, mesh.devices()});
+  } catch (const UserError& error) {
+    throw Refused{error.diagnostic().text()};
+  }
 }
 
 }  // namespace
@@ -120,6 +129,8 @@ void Checker::stands_for(const Source& source, const Op& op, const CertificateSt
   // Without types its regions are the source's.
   if (is_control(op) && (op.regions.empty() || !step.types.empty())) {
     control(*source.op, op, step, path, sources);
+  } else if (op.name() == "stablehlo.collective_permute" && source.op->name() == "stablehlo.pad") {
+    shift(*source.op, op, step);
   } else {
     local(*source.op, op, step);
   }
@@ -201,6 +212,56 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   const Exactness exactness = exactness_of(op, p);
   for (std::size_t k = 0; k < op.results.size(); ++k)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
+}
+
+/// A padding that moves a value along a dimension by whole chunks, zeros coming in: each device is sent the chunk that
+/// stands so many before its own, or nothing, which is zeros (proofs_notes/shifts.md).
+void Checker::shift(const Op& source, const Op& op, const CertificateStep& step) {
+  if (!step.along.empty() || !step.types.empty() || op.operands.size() != 1 || op.results.size() != 1)
+    throw Refused{"a shift with entries, types, or of other than one value"};
+  require_operand(source, op, 0);
+  if (own_.contains(source.results[0])) throw Refused{"a shift of a value that each device has its own of"};
+  const OpInstance global = instance_of(s_, source);
+  const LiteralPtr& filling = splats_[source.operands[1].index()];
+  if (filling == nullptr || std::any_of(filling->bytes.begin(), filling->bytes.end(), [](auto b) { return b != 0; }))
+    throw Refused{"a shift that lets in what is not known to be zero"};
+  const auto& low = global.ints("edge_padding_low");
+  const auto& high = global.ints("edge_padding_high");
+  const auto& interior = global.ints("interior_padding");
+  std::optional<Dim> dim;
+  for (Dim d = 0; d < low.size(); ++d) {
+    if (interior[d] != 0 || low[d] != -high[d] || (low[d] != 0 && dim))
+      throw Refused{"a padding that is no shift along one dimension"};
+    if (low[d] != 0) dim = d;
+  }
+  const Layout& layout = part(op.operands[0]).layout;
+  if (!dim || !layout.pending.empty()) throw Refused{"a shift along no dimension, or of a value that is partial"};
+  const std::int64_t parts = layout.parts(*dim, mesh_);
+  const std::int64_t chunk = global.operands[0]->dims[*dim] / parts;
+  const auto is_tiled = [](const Factor& f) { return f.is_tiled(); };
+  if (chunk * parts != global.operands[0]->dims[*dim] || low[*dim] % chunk != 0 ||
+      !std::all_of(layout.dims[*dim].begin(), layout.dims[*dim].end(), is_tiled))
+    throw Refused{"a shift that is not by whole chunks"};
+  const auto devices = static_cast<std::size_t>(mesh_.devices());
+  std::vector<std::optional<std::size_t>> sender(devices);
+  for (const auto& pair : pairs_of(op, mesh_)) {
+    auto& from = sender.at(static_cast<std::size_t>(pair.at(1)));
+    if (from) throw Refused{"a device that is sent two chunks"};
+    from = static_cast<std::size_t>(pair.at(0));
+  }
+  for (std::size_t to = 0; to < devices; ++to) {
+    const std::int64_t wanted = layout.chunk(*dim, DeviceId(to), mesh_) - low[*dim] / chunk;
+    const bool inside = wanted >= 0 && wanted < parts;
+    if (sender[to].has_value() != inside)
+      throw Refused{fmt::format("device {} is {}", to, inside ? "sent nothing" : "sent what is zero")};
+    for (Dim d = 0; inside && d < layout.dims.size(); ++d) {
+      const std::int64_t held = layout.chunk(d, DeviceId(*sender[to]), mesh_);
+      if (held != (d == *dim ? wanted : layout.chunk(d, DeviceId(to), mesh_)))
+        throw Refused{fmt::format("device {} is sent chunk {} of dimension {}", to, held, d)};
+    }
+  }
+  set_part(op.results[0], source.results[0], layout, part(op.operands[0]).exactness);
+  ++report_.laws["shift"];
 }
 
 /// Of a local operation's results. What is over the reals may be rounded and compared, as real numbers are; its bits

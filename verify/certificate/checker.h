@@ -83,6 +83,7 @@ class Checker {
   void boundary(const Op& source, const Op& op);
 
   void local(const Op& source, const Op& op, const CertificateStep& step);
+  void shift(const Op& source, const Op& op, const CertificateStep& step);
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;

@@ -88,7 +88,7 @@ Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::
   if (!ranges.empty()) require_any_order(m, body, c_);
   AtomId range;
   Poly place;
-  if (cuts < 4 && cut_of(ranges, body, c_, range, place)) {
+  if (cuts < 4 && (!sums || c_.cut_sums) && cut_of(ranges, body, c_, range, place)) {
     std::vector<Expr> sides;
     for (const bool behind : {false, true}) {
       const AtomId part = c_.range(behind ? c_.at(range).extent - place : place);

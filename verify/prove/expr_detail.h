@@ -44,6 +44,16 @@ Factor settled(Factor guard, Context& c);
 enum class Holds : std::uint8_t { always, never, unknown };
 Holds holds(const Factor& guard, Context& c);
 
+/// The text of a term, whose ranges are brought in the order in which it names them.
+std::string named_key(Term& t, Context& c);
+/// Merges pairs of ranges that these factors read only as the digits of one index; `others` follow.
+void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, std::vector<Factor>& others, Context& c);
+/// A divisor under which the range stands alone, and which divides its extent.
+bool divisor_of(const Factor& f, AtomId range, const Context& c, Poly& divisor);
+/// Whether two sums count each product of their factors alike, whatever guards say where: at each place the guards that
+/// hold are counted (verify/prove/regions.cpp).
+bool same_by_regions(const Expr& a, const Expr& b, Context& c);
+
 /// One combination's part: a body over ranges where conditions hold.
 struct Member {
   std::vector<AtomId> ranges;

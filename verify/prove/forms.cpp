@@ -103,6 +103,13 @@ class Sides {
 
   /// Which of minima and maxima stand outside matters only where both are there.
   bool equal(std::size_t k, std::string& difference) const {
+    return with_cuts_or_regions(c_, [&](bool cuts) {
+      std::string by_regions;
+      return equal_either_way(k, cuts ? difference : by_regions);
+    });
+  }
+
+  bool equal_either_way(std::size_t k, std::string& difference) const {
     const Action& action = results_[k];
     const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
     if (equal(k, lower, difference)) return true;

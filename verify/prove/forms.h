@@ -18,6 +18,21 @@ bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, cons
                  const std::vector<Action>& results, AtomId n, Context& c, std::string& why, Reach& reach,
                  const OutOfTime& out_of_time = nullptr);
 
+/// Whether `equal` holds with sums cut at guards, or else by regions of guards (Context::cut_sums). May throw GiveUp.
+template <class Equal>
+bool with_cuts_or_regions(Context& c, const Equal& equal) {
+  try {
+    if (equal(true)) return true;
+  } catch (const GiveUp&) {  // which may be of the cuts
+  }
+  struct Uncut {
+    Context& c;
+    explicit Uncut(Context& context) : c(context) { c.cut_sums = false; }
+    ~Uncut() { c.cut_sums = true; }
+  } const uncut(c);
+  return equal(false);
+}
+
 /// Calls `equal` by bits, then over the reals; the first that is true counts. `equal` may throw GiveUp.
 template <class Equal>
 bool equal_by_bits_or_reals(Context& c, std::string& why, Reach& reach, const Equal& equal) {

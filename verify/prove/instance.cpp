@@ -66,6 +66,48 @@ class Wrapper {
   Builder builder_{f_, f_.body};
 };
 
+/// The operation alone, of its operands.
+Function plain(OpInstance op) {
+  op.splats.clear();
+  const std::vector<Action> arguments(op.operands.size());
+  return Wrapper(op, arguments).run().functions.at(0);
+}
+
+/// A concatenation, or padding, of slices of its operands.
+Function joining(const OpInstance& op) {
+  Function out;
+  Builder b(out, out.body);
+  std::vector<ValueId> parts;
+  const auto& places = op.ints("partir.slices");
+  const auto dim = static_cast<Dim>(places.at(0));
+  for (const Type& t : op.operands) parts.push_back(b.argument(t));
+  for (std::size_t k = 0; k < parts.size() && op.operands[k].rank() > 0; ++k) {
+    std::vector<std::int64_t> starts(op.operands[k].rank(), 0);
+    std::vector<std::int64_t> limits = op.operands[k]->dims;
+    starts[dim] = places.at(2 * k + 1);
+    limits[dim] = starts[dim] + places.at(2 * k + 2);
+    parts[k] = b.slice(parts[k], starts, limits, std::vector<std::int64_t>(starts.size(), 1));
+  }
+  AttributeList attributes = op.attributes;
+  drop(attributes, "partir.slices");
+  b.give(b.append(op.decl, parts, std::move(attributes), op.results).results);
+  return out;
+}
+
+/// The function with these of its arguments as constants.
+Function with_scalars(const Function& f, const std::vector<LiteralPtr>& scalars) {
+  Function out;
+  Builder b(out, out.body);
+  Cloner cloner(f, out);
+  for (std::size_t k = 0; k < f.arguments().size(); ++k) {
+    const ValueId v = f.arguments()[k];
+    const bool known = k < scalars.size() && scalars[k] != nullptr;
+    cloner.map(v, known ? b.constant(scalars[k]) : b.argument(f.type(v)));
+  }
+  for (const Op& op : f.body.ops) b.append(cloner.op(op));
+  return out;
+}
+
 /// A number of the operation on m devices, from its values on n devices and on one of them.
 std::int64_t scaled(std::int64_t whole, std::int64_t part, std::int64_t n, std::int64_t m) {
   if (whole == part) return whole;
@@ -223,9 +265,12 @@ Verdict decide_same(const Function& one, const Function& other, const Doubts& do
 Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts) {
   try {
     if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
-    OpInstance plain = op;
-    plain.splats.clear();
-    return decide_same(Wrapper(plain, std::vector<Action>(op.operands.size())).run().functions.at(0), others, doubts);
+    std::vector<LiteralPtr> scalars = op.splats;
+    for (std::size_t k = 0; k < scalars.size(); ++k) {
+      if (op.operands[k].rank() != 0) scalars[k] = nullptr;
+    }
+    return decide_same(with_scalars(op.ints("partir.slices").empty() ? plain(op) : joining(op), scalars),
+                       with_scalars(others, scalars), doubts);
   } catch (const GiveUp& give_up) {
     Verdict out;
     out.reason = give_up.reason;

@@ -19,7 +19,8 @@ Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_
 /// Whether two functions of the same arguments give the same results, at their own sizes. Never refuted.
 Verdict decide_same(const Function& one, const Function& other, const Doubts& doubts = {});
 
-/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Never refuted.
+/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Scalars that are known
+/// are those constants on both sides; what joins slices (ByOffsetsSubject) takes them itself. Never refuted.
 Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts = {});
 
 }  // namespace partir::prove

@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
 
 namespace partir::prove {
 namespace {
@@ -52,6 +53,18 @@ class Keys {
     return type_name(e.type) + "{" + out + "}";
   }
 
+  /// The text of one term, whose ranges are brought in the order of their names; those that are not read stand last.
+  std::string named(Term& t) {
+    std::string out = term(t);
+    const auto place = [&](AtomId r) {
+      const std::string& name = first_names_.at(r);
+      return name == "_" ? std::pair(std::string::npos, c_.at(r).extent.key())
+                         : std::pair(static_cast<std::size_t>(std::stoul(name.substr(1))), std::string());
+    };
+    std::sort(t.ranges.begin(), t.ranges.end(), [&](AtomId a, AtomId b) { return place(a) < place(b); });
+    return out;
+  }
+
  private:
   /// Ranges of one binder get names that no range around has, in the order in which `walk` meets them. Their number
   /// follows from how deep the binder stands, so equal expressions have equal names wherever they stand.
@@ -93,6 +106,7 @@ class Keys {
     for (const std::string& e : extents) out += " " + e;
     std::sort(named.begin(), named.end());
     for (const std::string& f : named) out += " * " + f;
+    if (depth == 0) first_names_ = names_;
     names_ = outer;
     depth_ = depth;
     return "(" + out + ")";
@@ -211,21 +225,30 @@ class Keys {
 
   Context& c_;
   std::map<AtomId, std::string> names_;
-  std::set<AtomId> met_of_;  ///< the ranges whose order is looked for
-  std::vector<AtomId> met_;  ///< those met so far
+  std::set<AtomId> met_of_;                    ///< the ranges whose order is looked for
+  std::vector<AtomId> met_;                    ///< those met so far
+  std::map<AtomId, std::string> first_names_;  ///< of the last term of the outermost binder
   std::size_t depth_ = 0;
 };
 }  // namespace
 
 std::string Expr::key(Context& c) const { return Keys(c).expr(*this); }
+std::string named_key(Term& t, Context& c) { return Keys(c).named(t); }
 
 bool same_form(Expr& a, Expr& b, Context& c, std::string& difference) {
   const std::string x = a.key(c);
   const std::string y = b.key(c);
   if (x == y) return true;
+  const Expr left = a;
+  const Expr right = b;
   a = merge_ranges(a, c);
   b = merge_ranges(b, c);
   if (a.key(c) == b.key(c)) return true;
+  if (!c.cut_sums && same_by_regions(left, right, c)) {
+    b = noted(
+        replay::Rule::guard_regions, c, [&](Recorder& r) { return r.term(b); }, a);
+    return true;
+  }
   if (difference.empty()) difference = fmt::format("{} is not {}", x, y);
   return false;
 }

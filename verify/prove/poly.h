@@ -122,6 +122,8 @@ class Context {
     used_reals = true;
     return true;
   }
+  /// Whether sums are cut where guards of what is summed change; else sides are compared by regions (same_by_regions).
+  bool cut_sums = true;
   /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.
   bool minima_outside = false;
   /// q when p = q * d exactly.

@@ -111,6 +111,9 @@ bool divisor_of(const Poly& p, AtomId range, const Context& c, Poly& divisor) {
 }
 
 bool divisor_of(const Expr& e, AtomId range, const Context& c, Poly& divisor);
+
+}  // namespace
+
 bool divisor_of(const Factor& f, AtomId range, const Context& c, Poly& divisor) {
   for (const Poly& p : f.indices) {
     if (divisor_of(p, range, c, divisor)) return true;
@@ -125,6 +128,8 @@ bool divisor_of(const Factor& f, AtomId range, const Context& c, Poly& divisor) 
   }
   return false;
 }
+namespace {
+
 bool divisor_of(const Expr& e, AtomId range, const Context& c, Poly& divisor) {
   for (const Term& t : e.terms) {
     for (const Factor& f : t.factors) {
@@ -267,8 +272,9 @@ Factor with_indices(const Factor& f, const F& of) {
 /// Pairs are tried of so many ranges.
 constexpr std::size_t kMostMerged = 6;
 
-/// Merges pairs among the ranges of one binder over these factors.
-void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, Context& c) {
+}  // namespace
+
+void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, std::vector<Factor>& others, Context& c) {
   if (ranges.size() > kMostMerged) return;
   for (std::size_t a = 0; a < ranges.size(); ++a) {
     for (std::size_t b = 0; b < ranges.size(); ++b) {
@@ -293,12 +299,16 @@ void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, Context& c
       }
       if (!read || !only_together) continue;
       factors = std::move(merged);
+      const Poly digit = c.div(Poly::atom(both), step);
+      for (Factor& f : others) f = substitute(f, {{major, digit}, {minor, Poly::atom(both) - step * digit}}, c);
       ranges[a] = both;
       ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(b));
-      return merge(ranges, factors, c);
+      return merge(ranges, factors, others, c);
     }
   }
 }
+
+namespace {
 
 Factor merged_inside(const Factor& f, Context& c) {
   Factor out = f;
@@ -307,8 +317,9 @@ Factor merged_inside(const Factor& f, Context& c) {
       Factor whole;
       whole.args = {f.args[k]};
       std::vector<Factor> factors = f.conditions[k];
+      std::vector<Factor> none;
       factors.push_back(std::move(whole));
-      merge(out.ranges[k], factors, c);
+      merge(out.ranges[k], factors, none, c);
       out.args[k] = factors.back().args[0];
       factors.pop_back();
       out.conditions[k] = std::move(factors);
@@ -324,7 +335,8 @@ Expr merge_ranges(const Expr& e, Context& c) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
-    merge(next.ranges, next.factors, c);
+    std::vector<Factor> none;
+    merge(next.ranges, next.factors, none, c);
     for (Factor& f : next.factors) f = merged_inside(f, c);
     out.terms.push_back(std::move(next));
   }

@@ -15,6 +15,7 @@ std::string_view name_of(Rule rule) {
     case Rule::cut: return "cut";
     case Rule::splitting: return "splitting";
     case Rule::guard_independence: return "guard-independence";
+    case Rule::guard_regions: return "guard-regions";
     case Rule::fold_form: return "fold-form";
     case Rule::fold_union: return "fold-union";
     case Rule::choice: return "choice";

@@ -22,6 +22,7 @@ enum class Rule : std::uint8_t {
   cut,
   splitting,
   guard_independence,
+  guard_regions,
   fold_form,
   fold_union,
   choice,

@@ -1,0 +1,174 @@
+// reduce_window in blocks: each block's windows read its places and a few of its neighbours'; scans go through each
+// block, then add what all blocks before have together.
+#include <algorithm>
+#include <unordered_set>
+
+#include "ir/cloner.h"
+#include "ir/ops/blocks.h"
+#include "ir/ops/window.h"
+#include "support/checked.h"
+
+namespace partir::ops {
+namespace {
+
+/// Window i is all places up to i, or all from i on.
+bool is_scan(const Window& w, std::int64_t extent) {
+  const bool forward = w.low == w.size - 1 && w.high == 0;
+  const bool backward = w.low == 0 && w.high == w.size - 1;
+  return w.size >= extent && extent > 1 && w.stride == 1 && w.base_dilation == 1 && w.window_dilation == 1 &&
+         (forward || backward);
+}
+
+/// Whether its region reads nothing from outside.
+bool is_closed(const OpInstance& op) {
+  if (op.regions == nullptr || op.regions->size() != 1) return false;
+  const Block& body = op.regions->front();
+  std::unordered_set<ValueId> known(body.arguments.begin(), body.arguments.end());
+  return std::all_of(body.ops.begin(), body.ops.end(), [&](const Op& o) {
+    known.insert(o.results.begin(), o.results.end());
+    return o.regions.empty() &&
+           std::all_of(o.operands.begin(), o.operands.end(), [&](ValueId v) { return known.contains(v); });
+  });
+}
+
+/// A sum. (Of a maximum the prover does not see that what is beyond the ends is never the greatest.)
+bool is_sum(const OpInstance& op) {
+  return op.results.size() == 1 && op.monoid() == Monoid::sum && op.results[0]->element == op.operands[0]->element;
+}
+
+/// From zero on.
+bool is_scanned(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], Monoid::sum); }
+
+class InBlocks {
+ public:
+  InBlocks(const OpInstance& op, Dim dim, std::int64_t n)
+      : op_(op), dim_(dim), n_(n), window_(window_of(op, dim)), d_(op), blocks_(d_, dim, n) {}
+
+  std::optional<Function> windows() {
+    const std::int64_t count = op_.results[0]->dims[dim_] / n_;
+    const auto reach = reach_of(window_, count);
+    if (!reach) return std::nullopt;
+    std::vector<ValueId> operands;
+    for (std::size_t k = 0; k < op_.results.size(); ++k) {
+      const ValueId blocks = blocks_.split(d_.operand(k));
+      operands.push_back(blocks_.places(blocks, reach->first, reach->end, d_.operand(op_.results.size() + k)));
+    }
+    Window w = window_;
+    w.low = reach->low;
+    w.high = reach->high;
+    std::vector<ValueId> out = reduced(std::move(operands), w, count);
+    for (ValueId& v : out) v = blocks_.merge(v);
+    return d_.done(out);
+  }
+
+  Function scan() {
+    Builder& b = d_.builder();
+    const ValueId x = blocks_.split(d_.operand(0));
+    const std::int64_t size = d_.type(x).dims[dim_ + 1];
+    const bool forward = window_.high == 0;
+    Window inside = window_;
+    inside.size = size;
+    (forward ? inside.low : inside.high) = size - 1;
+    const ValueId scanned = reduced({x}, inside, size)[0];
+    std::vector<std::int64_t> starts(d_.type(x).rank(), 0);
+    std::vector<std::int64_t> limits = d_.type(x).dims;
+    starts[dim_ + 1] = forward ? size - 1 : 0;
+    limits[dim_ + 1] = starts[dim_ + 1] + 1;
+    const ValueId last = b.slice(scanned, starts, limits, std::vector<std::int64_t>(starts.size(), 1));
+    std::vector<std::int64_t> line = d_.type(last).dims;
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(dim_) + 1);
+    const ValueId totals = b.reshape(last, line);
+    AttributeList attributes;
+    std::vector<std::int64_t> window(line.size(), 1);
+    std::vector<std::vector<std::int64_t>> padding(line.size(), {0, 0});
+    window[dim_] = n_;
+    padding[dim_] = forward ? std::vector{n_, std::int64_t{-1}} : std::vector{std::int64_t{-1}, n_};
+    set(attributes, "padding", {DenseAttr{int_matrix(padding)}});
+    set(attributes, "window_dimensions", {IntsAttr{std::move(window)}});
+    const ValueId before = b.value("stablehlo.reduce_window", {totals, d_.operand(1)}, std::move(attributes),
+                                   TensorType(d_.type(totals)), regions());
+    std::vector<std::int64_t> dims;
+    for (std::size_t k = 0; k < line.size(); ++k) dims.push_back(static_cast<std::int64_t>(k <= dim_ ? k : k + 1));
+    const ValueId everywhere = b.broadcast_in_dim(before, std::move(dims), d_.type(x).dims);
+    return d_.done(blocks_.merge(b.elementwise(combiner_of(*op_.monoid()), {everywhere, scanned})));
+  }
+
+ private:
+  std::vector<Block> regions() {
+    Cloner cloner(*op_.function, d_.builder().function());
+    std::vector<Block> out;
+    for (const Block& r : *op_.regions) out.push_back(cloner.block(r));
+    return out;
+  }
+
+  /// The operation on blocks, by this window along their places.
+  std::vector<ValueId> reduced(std::vector<ValueId> operands, const Window& w, std::int64_t count) {
+    const std::size_t rank = op_.operands[0].rank();
+    AttributeList attributes = op_.attributes;
+    for (const char* name : {"window_dimensions", "window_strides", "base_dilations", "window_dilations"}) {
+      if (find(attributes, name) == nullptr) continue;
+      std::vector<std::int64_t> list = op_.ints(name);
+      list.resize(rank, 1);
+      if (std::string_view(name) == "window_dimensions") list[dim_] = w.size;
+      set(attributes, name, {IntsAttr{with_one(std::move(list), dim_, rank, 1)}});
+    }
+    std::vector<std::vector<std::int64_t>> padding;
+    for (Dim k = 0; k < rank; ++k) {
+      const auto [low, high] = padding_of(op_, k);
+      if (k == dim_) padding.push_back({0, 0});
+      padding.push_back(k == dim_ ? std::vector{w.low, w.high} : std::vector{low, high});
+    }
+    set(attributes, "padding", {DenseAttr{int_matrix(padding)}});
+    std::vector<Type> results;
+    for (const Type& t : op_.results) {
+      TensorType type = *t;
+      type.dims[dim_] = count;
+      type.dims.insert(type.dims.begin() + static_cast<std::ptrdiff_t>(dim_), n_);
+      results.emplace_back(std::move(type));
+    }
+    for (std::size_t k = 0; k < op_.results.size(); ++k) operands.push_back(d_.operand(op_.results.size() + k));
+    return d_.builder()
+        .append(op_.decl, std::move(operands), std::move(attributes), std::move(results), regions())
+        .results;
+  }
+
+  const OpInstance& op_;
+  Dim dim_;
+  std::int64_t n_;
+  Window window_;
+  Decomposition d_;
+  Blocks blocks_;
+};
+
+/// Block b of windows starts at block b of the operand.
+bool are_in_blocks(const OpInstance& op, Dim dim) {
+  const Window w = window_of(op, dim);
+  const auto places = checked_multiply(op.operands[0]->dims[dim], w.base_dilation);
+  const auto steps = checked_multiply(op.results[0]->dims[dim], w.stride);
+  return places && steps && *places == *steps && *steps > 0;
+}
+
+}  // namespace
+
+std::vector<Entry> windows_in_blocks(const OpInstance& op) {
+  std::vector<Entry> out;
+  if (!is_sum(op)) return out;
+  const std::size_t n = op.results.size();
+  for (Dim k = 0; k < op.operands[0].rank(); ++k) {
+    if (!are_in_blocks(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !is_scanned(op))) continue;
+    Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
+    std::fill_n(entry.operands.begin(), n, Action::tile(k));
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  if (!is_sum(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) ||
+      op.operands[0]->dims[dim] % n != 0 || op.results[0]->dims[dim] % n != 0 || !is_closed(op))
+    return std::nullopt;
+  if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
+  return is_scanned(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
+}
+
+}  // namespace partir::ops

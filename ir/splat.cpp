@@ -1,0 +1,18 @@
+#include "ir/splat.h"
+
+#include "ir/op_decl.h"
+
+namespace partir {
+
+LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
+  if (op.decl->traits.constant) {
+    const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
+    if (dense == nullptr || !dense->literal->splat) return nullptr;
+    auto scalar = std::make_shared<Literal>(*dense->literal);
+    scalar->type.dims.clear();
+    return scalar;
+  }
+  return op.decl->traits.rearranges ? known[op.operands[0].index()] : nullptr;
+}
+
+}  // namespace partir
