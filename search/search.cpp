@@ -27,7 +27,7 @@ class Search {
     if (axes.empty()) {
       for (std::size_t a = 0; a < session.mesh().rank(); ++a) axes.emplace_back(a);
     }
-    space_ = std::make_shared<const SearchSpace>(session, std::move(axes));
+    space_ = std::make_shared<const SearchSpace>(session, std::move(axes), options.space);
     memory_ = options.memory_bytes ? *options.memory_bytes : options.device.memory_bytes;
     result_.space = space_;
     start_ = now();
@@ -56,8 +56,8 @@ class Search {
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
         improve(stale == 0 ? best_ : kicked(best_));
-      } else if (!options_.tree) {
-        break;
+      } else if (!options_.tree && !small) {
+        draw(tree);
       }
       improved = better(best_cost_, before);
     }
@@ -141,6 +141,13 @@ class Search {
 
   [[nodiscard]] double reward(const PlanCost& cost) const {
     return -std::log(cost.seconds * std::max(1.0, cost.needed_bytes / memory_));
+  }
+
+  void draw(DecisionTree& tree) {
+    phase_ = "random plans";
+    std::vector<Plan> plans;
+    for (std::size_t k = 0; k < kTreeRound; ++k) plans.push_back(tree.draw().plan);
+    for_batches(plans);
   }
 
   void explore(DecisionTree& tree) {
