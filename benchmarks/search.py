@@ -1,18 +1,30 @@
 """Schedules that `partir search` finds, beside those that experts write, on the same simulator.
 
-usage: python3 benchmarks/search.py [--partir build/partir] [--shared ../shared] [--seconds 60] [--cases REGEX] [--json F] [--explain]
+usage: python3 benchmarks/search.py [--partir build/partir] [--shared ../shared] [--seconds 60 | --evaluations N]
+                                    [--baselines] [--cases REGEX] [--seed S] [--json F]
 
 Each case is a program of the corpus, a mesh and a device. Experts' schedules: batch parallelism on one and on both axes,
 Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, sharded edges, caches by head. A schedule that does
 not apply (a size that an axis does not divide) is left out. The table says of each case the fastest expert that fits the
-device's memory, what the search found in so many seconds, and the ratio; "none" where no expert fits. Without the corpus:
-"skipped" (77).
+device's memory, what the search found in so many seconds, and the ratio; "none" where no expert fits. With --evaluations
+what is found does not depend on how busy the machine is.
+
+--baselines: beside it, with as many evaluations (needs --evaluations), and the time of the processor that each took
+  by argument    automap's way: tree search over tiles of single arguments, without the analysis
+  random         plans over the analysis' decisions, drawn at random
+  ILP            Alpa's way: an integer program over strategies of operations (benchmarks/ilp.py), 60 s for each case
+and what parts of the search buy: without the analysis, without sharing decisions between repeated layers and conflicts,
+without the tree, without local improvement. "to 1 %": evaluations, and processor seconds, until within 1 % of the best
+that any of them knows for the case.
+
+Without the corpus: "skipped" (77).
 """
 
 import argparse
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -128,15 +140,88 @@ def partitioned(a, program, mesh, device, tactics, explain=()):
     return last["seconds"]["overlapped"], last["memory"]["fits"]
 
 
+# What is left out of the search (partir search --without).
+METHODS = {"search": "", "by argument": "analysis,local", "random": "tree,local", "without analysis": "analysis",
+           "without sharing": "sharing", "without tree": "tree", "without local": "local"}
+
+
+def processor_seconds():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+
+def searched(a, program, mesh, device, without=""):
+    """What a search prints as JSON, with the processor's seconds; an error's text where it fails."""
+    budget = ["--evaluations", str(a.evaluations)] if a.evaluations else ["--seconds", str(a.seconds)]
+    before = processor_seconds()
+    got = run([a.partir, "search", program, "--mesh", mesh, "--device", device, *budget, "--seed", a.seed, "--no-check",
+               "--json", "-", *(["--without", without] if without else [])], 7200)
+    if got.returncode != 0:
+        return got.stderr.strip()[-200:]
+    return {**json.loads(got.stdout), "processor_seconds": processor_seconds() - before}
+
+
+def reached(row, seconds):
+    """The number of evaluations after which the best plan that fits was as fast as that, or None."""
+    if not row["fits"]:
+        return None
+    first, fastest = None, 0
+    for n, step in reversed(row["history"]):  # before a plan fits, smaller ones are better, whatever their time
+        if step < fastest or step > seconds:
+            break
+        first, fastest = n, step
+    return first
+
+
+def by_ilp(a, program, mesh, device):
+    """Cost of what the integer program chooses, None where it finds nothing in time or the choice does not apply."""
+    import ilp
+
+    before = processor_seconds()
+    tactics, optimal = ilp.tactics(pathlib.Path(a.partir).parent / "benchmarks" / "strategies", program, mesh, device, 60)
+    cost = partitioned(a, program, mesh, device, tactics) if tactics else None
+    return {"cost": cost, "optimal": optimal, "found": tactics is not None,
+            "processor_seconds": processor_seconds() - before}
+
+
+def baselines(a, program, mesh, device, found, experts):
+    """Prints a line for each method, and returns what they found."""
+    rows = {name: found if name == "search" else searched(a, program, mesh, device, without)
+            for name, without in METHODS.items()}
+    rows = {name: row for name, row in rows.items() if isinstance(row, dict)}
+    ilp = by_ilp(a, program, mesh, device)
+    fitting = [r["step_seconds"] for r in rows.values() if r["fits"]] + [c[0] for c in experts.values() if c[1]]
+    if ilp["cost"] and ilp["cost"][1]:
+        fitting.append(ilp["cost"][0])
+    best = min(fitting) if fitting else float("nan")
+    for name, row in rows.items():
+        evaluations = reached(row, 1.01 * best)
+        share = row["processor_seconds"] / max(1, row["evaluations"])
+        until = f"{evaluations} evaluations, {evaluations * share:.1f} s" if evaluations is not None else "never"
+        print(f"    {name:<18} {row['step_seconds']:>10.4f} {row['step_seconds'] / best:>7.3f} of the best  "
+              f"{'fits' if row['fits'] else 'does not fit':<13} {row['evaluations']:>6} evaluations "
+              f"{row['processor_seconds']:>7.1f} s, to 1 %: {until}", flush=True)
+    cost = ilp["cost"]
+    what = "nothing in time" if not ilp["found"] else "does not apply" if cost is None else (
+        f"{cost[0]:>10.4f} {cost[0] / best:>7.3f} of the best  {'fits' if cost[1] else 'does not fit':<13}"
+        f"{'' if ilp['optimal'] else ' (stopped before its optimum)'}")
+    print(f"    {'ILP':<18} {what}", flush=True)
+    return {**rows, "ILP": ilp}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--partir", default="build/partir")
     parser.add_argument("--shared", default="../shared")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--evaluations", type=int)
+    parser.add_argument("--baselines", action="store_true")
     parser.add_argument("--cases", default="")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--json")
     a = parser.parse_args()
+    if a.baselines and not a.evaluations:
+        parser.error("--baselines needs --evaluations: each method gets as many")
     corpus = pathlib.Path(a.shared) / "corpus"
     if not corpus.exists():
         print("skipped: no corpus")
@@ -152,18 +237,18 @@ def main():
         costs = {k: c for k, t in experts(FAMILIES[name], axes).items() if (c := partitioned(a, program, mesh, device, t))}
         fitting = {k: c[0] for k, c in costs.items() if c[1]}
         best = min(fitting, key=fitting.get) if fitting else None
-        got = run([a.partir, "search", program, "--mesh", mesh, "--device", device, "--seconds", str(a.seconds), "--seed",
-                   a.seed, "--no-check", "--json", "-"], a.seconds * 10 + 600)
-        if got.returncode != 0:
-            print(f"{name:<18} {mesh:<20} {device:<8} search failed: {got.stderr.strip()[-200:]}")
+        found = searched(a, program, mesh, device)
+        if isinstance(found, str):
+            print(f"{name:<18} {mesh:<20} {device:<8} search failed: {found}")
             continue
-        found = json.loads(got.stdout)
         ratio = found["step_seconds"] / fitting[best] if best else float("nan")
         rows.append({"program": name, "mesh": mesh, "device": device, "experts": costs, "best": best, "found": found})
         print(f"{name:<18} {mesh:<20} {device:<8} {best or 'none fits':<20} {fitting.get(best, float('nan')):>10.4f} "
               f"{found['step_seconds']:>10.4f} {ratio:>6.3f}  {found['fits']!s:<5} "
               f"{found['step_seconds'] / max(found['lower_bound_seconds'], 1e-12):>6.2f} {found['evaluations']:>6}  "
               f"{'; '.join(t['name'] for t in found['schedule']['tactics'])}", flush=True)
+        if a.baselines:
+            rows[-1]["methods"] = baselines(a, program, mesh, device, found, costs)
     good = sum(r["best"] is None or (r["found"]["fits"] and r["found"]["step_seconds"] <= r["experts"][r["best"]][0])
                for r in rows)
     print(f"{good} of {len(rows)} cases no slower than every expert schedule that fits")

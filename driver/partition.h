@@ -18,6 +18,7 @@ struct PartitionInput : ProgramInput {
   std::optional<Schedule> given_schedule;  ///< in place of JSON
   bool by_annotations = false;             ///< the program's own shardings are the schedule
   bool ignore_annotations = false;         ///< beside a schedule
+  std::string ignoring;                    ///< how a user asks for that, in messages; empty: there is no way
   std::optional<std::string> mesh;         ///< else the schedule's; names the axes of annotations
   std::optional<std::string> after;        ///< stop behind this tactic
   bool check = true;

@@ -18,11 +18,14 @@ Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
 }
 
+/// The other way out of what annotations forbid, for the end of a message.
+std::string or_ignoring(const PartitionInput& input) { return input.ignoring.empty() ? "" : ", or " + input.ignoring; }
+
 /// Holds a schedule's tactics to the layouts that the program asks for.
 class Agreement {
  public:
-  Agreement(const Annotations& annotations, const Session& session, const std::string& file)
-      : annotations_(annotations), session_(session), file_(file) {}
+  Agreement(const Annotations& annotations, const Session& session, const PartitionInput& input)
+      : annotations_(annotations), session_(session), input_(input) {}
 
   /// What an annotation does already is no longer asked for. Throws a UserError where one excludes it.
   void hold(ResolvedTactic& tactic) const {
@@ -71,15 +74,15 @@ class Agreement {
     const std::string what = asked.request.kind == Request::Kind::dim ? fmt::format("dimension {}", asked.request.dim)
                              : asked.request.kind == Request::Kind::replicated ? "\"replicated\""
                                                                                : "\"first_divisible_dim\"";
-    throw UserError(Diagnostic{"annotation", file_, asked.place,
+    throw UserError(Diagnostic{"annotation", input_.schedule_file, asked.place,
                                fmt::format("{} of '{}' along {}, which the program's {} (line {}) excludes", what, name,
                                            session_.mesh().name(axis), layout.text, layout.place.line),
-                               "a schedule that keeps the program's annotations, or --ignore-annotations"});
+                               "a schedule that keeps the program's annotations" + or_ignoring(input_)});
   }
 
   const Annotations& annotations_;
   const Session& session_;
-  const std::string& file_;
+  const PartitionInput& input_;
 };
 
 std::vector<std::string> in_words(const Annotations& annotations, const Session& session) {
@@ -119,15 +122,15 @@ Result<Plan> by_annotations(const PartitionInput& input) {
 /// The annotations' tactics before those of the schedule.
 Result<void> put_first(const Annotations& annotations, const PartitionInput& input, Plan& plan) {
   if (!(annotations.mesh == plan.session.mesh())) {
-    return tl::unexpected(Diagnostic{
-        "annotation",
-        input.file,
-        {},
-        fmt::format("annotations over the axes {}", annotations.mesh.str()),
-        fmt::format("annotations by axes of the mesh {}, or --ignore-annotations", plan.session.mesh().str())});
+    return tl::unexpected(
+        Diagnostic{"annotation",
+                   input.file,
+                   {},
+                   fmt::format("annotations over the axes {}", annotations.mesh.str()),
+                   fmt::format("annotations by axes of the mesh {}{}", plan.session.mesh().str(), or_ignoring(input))});
   }
   try {
-    const Agreement agreement(annotations, plan.session, input.schedule_file);
+    const Agreement agreement(annotations, plan.session, input);
     for (ResolvedTactic& tactic : plan.tactics) agreement.hold(tactic);
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
@@ -160,7 +163,7 @@ Result<Plan> plan(const PartitionInput& input) {
   auto annotations = out.session.annotations();
   if (!annotations) {
     Diagnostic error = annotations.error();
-    error.wanted += ", or --ignore-annotations";
+    error.wanted += or_ignoring(input);
     if (!input.ignore_annotations) return tl::unexpected(std::move(error));
     out.annotations_ignored = true;
     out.annotations = {"not read: " + error.found};

@@ -317,33 +317,27 @@ class AnnotationReader {
     if (auto ok = digits_->finish(); !ok) throw UserError(ok.error());
   }
 
-  /// Axes in one order that all operands and results nest in, with what each tiles.
+  /// Axes in one order that all operands and results nest in, with what each tiles. Only axes that tile one dimension
+  /// have an order: [{"x"}, {"y"}] beside [{"y", "x"}] has y before x.
   LayoutRequest in_axes(const Manual& m) const {
     LayoutRequest out;
     out.of = LayoutRequest::Of::manual;
     out.op = m.op->id;
     out.place = m.op->place;
     out.text = "sdy.manual_computation";
-    std::vector<Axis> order;
     std::map<Axis, Entry> entries;
+    std::map<Axis, std::set<Axis>> outside;  // by axis: those that it stands inside of
     const Entry whole{std::vector<Action>(m.op->operands.size()), std::vector<Action>(m.op->results.size())};
     const auto add = [&](const std::vector<Layout>& types, std::vector<Action> Entry::*side) {
       for (std::size_t k = 0; k < types.size(); ++k) {
         for (Dim d = 0; d < types[k].dims.size(); ++d) {
-          std::size_t behind = 0;
+          std::set<Axis> before;
           for (const Factor& own : types[k].dims[d]) {
             const Mesh& mesh = m.layouts.mesh;
             for (const Axis axis : digits_->axes_of({{mesh.stride(own.axis()), mesh.size(own.axis())}})) {
-              auto at = std::find(order.begin(), order.end(), axis);
-              if (at == order.end()) {
-                at = order.insert(order.begin() + static_cast<std::ptrdiff_t>(behind), axis);
-                entries.emplace(axis, whole);
-              }
-              const auto position = static_cast<std::size_t>(at - order.begin());
-              if (position < behind)
-                unsupported(m.op->place, "a manual computation that nests its axes in two orders", "one order");
-              behind = position + 1;
-              (entries.at(axis).*side)[k] = Action::tile(d);
+              (entries.try_emplace(axis, whole).first->second.*side)[k] = Action::tile(d);
+              outside[axis].insert(before.begin(), before.end());
+              before.insert(axis);
             }
           }
         }
@@ -351,7 +345,15 @@ class AnnotationReader {
     };
     add(m.layouts.operands, &Entry::operands);
     add(m.layouts.results, &Entry::results);
-    for (const Axis axis : order) out.entries.emplace_back(axis, entries.at(axis));
+    while (!outside.empty()) {
+      const auto next = std::find_if(outside.begin(), outside.end(), [](const auto& a) { return a.second.empty(); });
+      if (next == outside.end())
+        unsupported(m.op->place, "a manual computation that nests its axes in two orders", "one order");
+      const Axis axis = next->first;
+      outside.erase(next);
+      for (auto& [other, before] : outside) before.erase(axis);
+      out.entries.emplace_back(axis, entries.at(axis));
+    }
     return out;
   }
 

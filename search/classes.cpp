@@ -87,7 +87,7 @@ std::vector<std::set<std::size_t>> neighbours(const State& state, const Dimensio
 DimensionClasses::DimensionClasses(const State& state, const Dimensions& dimensions, const ClassOptions& options) {
   const auto reaches = [](const DimensionGroup& g) { return !g.arguments.empty(); };
   const auto reaching = std::count_if(dimensions.groups().begin(), dimensions.groups().end(), reaches);
-  if (static_cast<std::size_t>(reaching) <= options.small) {
+  if (!options.shared || static_cast<std::size_t>(reaching) <= options.small) {
     classify(state, dimensions, Likeness::itself);
   } else {
     for (const Likeness likeness : {Likeness::sizes, Likeness::operations, Likeness::arguments}) {
@@ -95,7 +95,7 @@ DimensionClasses::DimensionClasses(const State& state, const Dimensions& dimensi
       if (reaching_ <= options.most) break;
     }
   }
-  classify_sets(state, dimensions);
+  classify_sets(state, dimensions, options.shared);
 }
 
 void DimensionClasses::classify(const State& state, const Dimensions& dimensions, Likeness likeness) {
@@ -142,14 +142,14 @@ void DimensionClasses::classify(const State& state, const Dimensions& dimensions
       std::count_if(classes_.begin(), classes_.end(), [](const DimensionClass& c) { return c.arguments != 0; }));
 }
 
-void DimensionClasses::classify_sets(const State& state, const Dimensions& dimensions) {
+void DimensionClasses::classify_sets(const State& state, const Dimensions& dimensions, bool shared) {
   Places places(state, dimensions);
-  std::map<std::set<std::uint64_t>, std::size_t> known;
+  std::map<std::pair<std::set<std::uint64_t>, std::size_t>, std::size_t> known;
   for (std::size_t s = 0; s < dimensions.sets().size(); ++s) {
     const ResolutionSet& set = dimensions.sets()[s];
     std::set<std::uint64_t> key;
     for (const std::size_t c : set.conflicts) key.insert(places.of_conflict(dimensions.conflicts()[c], likeness_));
-    const auto [it, fresh] = known.emplace(std::move(key), resolutions_.size());
+    const auto [it, fresh] = known.emplace(std::pair(std::move(key), shared ? 0 : s), resolutions_.size());
     if (fresh) resolutions_.emplace_back();
     ResolutionClass& r = resolutions_[it->second];
     r.sets.emplace_back(s);

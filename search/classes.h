@@ -36,6 +36,7 @@ enum class Likeness : std::uint8_t {
 struct ClassOptions {
   std::size_t small = 12;  ///< up to so many groups that reach arguments are each a class
   std::size_t most = 40;   ///< with more classes that reach arguments, a coarser likeness is taken
+  bool shared = true;      ///< else every group and every resolution set is a class by itself
 };
 
 /// Groups by class. Groups of one class never stand on one value: a chain of equal layers has two classes, every other
@@ -54,7 +55,7 @@ class DimensionClasses {
  private:
   using Key = std::vector<std::uint64_t>;
   void classify(const State& state, const Dimensions& dimensions, Likeness likeness);
-  void classify_sets(const State& state, const Dimensions& dimensions);
+  void classify_sets(const State& state, const Dimensions& dimensions, bool shared);
 
   Likeness likeness_ = Likeness::itself;
   std::vector<DimensionClass> classes_;

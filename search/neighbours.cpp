@@ -7,7 +7,10 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kFamilies = 16;  ///< the largest, of which single ones are tiled and left out of ZeRO
+/// The largest ones, of which single ones are tiled and left out of ZeRO.
+std::size_t single_families(const SearchSpace& space) {
+  return space.by_argument() ? space.families().size() : std::min<std::size_t>(space.families().size(), 16);
+}
 
 PlanStep shard(ClassId c, Axis axis) {
   PlanStep out;
@@ -24,6 +27,26 @@ PlanStep zero(PlanStep::Kind kind, Axis axis, std::uint64_t families) {
   return out;
 }
 
+/// Each way to tile the dimensions of a family along the first axes of a space.
+Decision tiles_of(std::size_t family, const SearchSpace& space, std::size_t axes) {
+  Decision out{Plan()};
+  for (std::size_t a = 0; a < axes; ++a) {
+    const std::size_t before = out.size();
+    for (std::size_t k = 0; k < before; ++k) {
+      for (Dim d = 0; d < space.families()[family].rank; ++d) {
+        Plan p = out[k];
+        PlanStep& step = p.emplace_back();
+        step.kind = PlanStep::Kind::tile;
+        step.axis = space.axes()[a];
+        step.what = static_cast<std::uint32_t>(family);
+        step.dim = d;
+        out.push_back(std::move(p));
+      }
+    }
+  }
+  return out;
+}
+
 class Moves {
  public:
   Moves(const Plan& plan, const SearchSpace& space) : plan_(plan), space_(space) { seen_.insert(plan); }
@@ -31,7 +54,7 @@ class Moves {
   Neighbourhood all() {
     drop();
     rename_axes();
-    zero_moves();
+    if (!space_.by_argument()) zero_moves();
     add_classes();
     exchange();
     choose_resolutions();
@@ -100,7 +123,7 @@ class Moves {
     }
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       if (!plan_[k].is_zero()) continue;
-      for (std::size_t f = 0; f < std::min(space_.families().size(), kFamilies); ++f) {
+      for (std::size_t f = 0; f < single_families(space_); ++f) {
         Plan p = plan_;
         p[k].families ^= std::uint64_t{1} << f;
         take(std::move(p));
@@ -177,7 +200,7 @@ class Moves {
   }
 
   void families() {
-    for (std::size_t f = 0; f < std::min(space_.families().size(), kFamilies); ++f) {
+    for (std::size_t f = 0; f < single_families(space_); ++f) {
       for (const Axis a : space_.axes()) {
         PlanStep step;
         step.axis = a;
@@ -217,6 +240,10 @@ std::vector<Decision> decisions_of(const SearchSpace& space) {
         options.push_back(std::move(p));
     }
     out.push_back(std::move(options));
+  }
+  if (space.by_argument()) {
+    for (std::size_t f = 0; f < space.families().size(); ++f) out.push_back(tiles_of(f, space, axes));
+    return out;
   }
   for (const Axis a : space.axes()) {
     out.push_back({Plan(),

@@ -27,7 +27,7 @@ class Search {
     if (axes.empty()) {
       for (std::size_t a = 0; a < session.mesh().rank(); ++a) axes.emplace_back(a);
     }
-    space_ = std::make_shared<const SearchSpace>(session, std::move(axes));
+    space_ = std::make_shared<const SearchSpace>(session, std::move(axes), options.space);
     memory_ = options.memory_bytes ? *options.memory_bytes : options.device.memory_bytes;
     result_.space = space_;
     start_ = now();
@@ -50,14 +50,18 @@ class Search {
       phase_ = "enumeration";
       all = enumerate(tree);
     }
+    if (options_.local_improvement && !small) {
+      sweep(tree, false);
+      sweep(tree, true);
+    }
     bool improved = true;
     for (std::size_t stale = 0; stale < kStale && !done(); stale = improved ? 0 : stale + 1) {
       const PlanCost before = best_cost_;
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
         improve(stale == 0 ? best_ : kicked(best_));
-      } else if (!options_.tree) {
-        break;
+      } else if (!options_.tree && !small) {
+        draw(tree);
       }
       improved = better(best_cost_, before);
     }
@@ -141,6 +145,49 @@ class Search {
 
   [[nodiscard]] double reward(const PlanCost& cost) const {
     return -std::log(cost.seconds * std::max(1.0, cost.needed_bytes / memory_));
+  }
+
+  /// From the best plan of one decision: the best option of one decision after another while the others stay, until
+  /// none is better. Forwards, small arguments come first (ZeRO last); backwards, large ones do.
+  void sweep(const DecisionTree& tree, bool forwards) {
+    phase_ = "sweeps";
+    const std::vector<Decision>& decisions = tree.decisions();
+    std::vector<std::size_t> options(decisions.size(), 0);
+    PlanCost cost = result_.before;
+    const auto choose = [&](std::size_t k, std::vector<std::size_t>& into) {
+      std::vector<std::size_t> tried = options;
+      std::vector<Plan> plans;
+      for (tried[k] = 0; tried[k] < decisions[k].size(); ++tried[k]) plans.push_back(tree.plan_of(tried));
+      const auto costs = evaluate(plans);
+      bool improved = false;
+      for (std::size_t o = 0; o < costs.size(); ++o) {
+        if (!better(costs[o], cost)) continue;
+        cost = costs[o];
+        into = options;
+        into[k] = o;
+        improved = true;
+      }
+      return improved;
+    };
+    std::vector<std::size_t> first = options;
+    for (std::size_t k = 0; k < decisions.size() && !done(); ++k) choose(k, first);
+    options = std::move(first);
+    for (bool improved = true; improved && !done();) {
+      improved = false;
+      for (std::size_t n = 0; n < decisions.size() && !done(); ++n) {
+        std::vector<std::size_t> next = options;
+        if (!choose(forwards ? n : decisions.size() - 1 - n, next)) continue;
+        options = std::move(next);
+        improved = true;
+      }
+    }
+  }
+
+  void draw(DecisionTree& tree) {
+    phase_ = "random plans";
+    std::vector<Plan> plans;
+    for (std::size_t k = 0; k < kTreeRound; ++k) plans.push_back(tree.draw().plan);
+    for_batches(plans);
   }
 
   void explore(DecisionTree& tree) {

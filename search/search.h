@@ -29,8 +29,9 @@ struct SearchOptions {
   std::function<double()> now;             ///< libraries do not read the clock; without it there are no seconds
   std::size_t threads = 1;                 ///< changes the time, not the outcome
   // For measuring what each part buys.
+  SpaceOptions space;
   bool tree = true;
-  bool local_improvement = true;
+  bool local_improvement = true;  ///< with neither, plans are drawn at random
 };
 
 struct SearchProgress {

@@ -59,12 +59,13 @@ std::vector<bool> arguments_that_compute(const State& state) {
 
 }  // namespace
 
-SearchSpace::SearchSpace(const Session& session, std::vector<Axis> axes)
+SearchSpace::SearchSpace(const Session& session, std::vector<Axis> axes, const SpaceOptions& options)
     : mesh_(session.mesh()),
       axes_(std::move(axes)),
+      by_argument_(!options.names),
       names_(session.names().arguments),
       dimensions_(session.state()),
-      classes_(session.state(), dimensions_),
+      classes_(session.state(), dimensions_, {.shared = options.sharing}),
       computes_(arguments_that_compute(session.state())) {
   std::erase_if(axes_, [&](Axis a) { return mesh_.size(a) == 1; });
   sizes_.resize(classes_.classes().size());
@@ -75,6 +76,7 @@ SearchSpace::SearchSpace(const Session& session, std::vector<Axis> axes)
     }
   }
   find_families(session);
+  if (by_argument_) return;
   find_order();
   find_resolution_sites(session);
 }
@@ -87,6 +89,7 @@ void SearchSpace::find_families(const Session& session) {
     const Type& type = f.type(v);
     if (type.rank() == 0) continue;
     std::vector<std::size_t> key;
+    if (by_argument_) key.push_back(i);
     for (Dim d = 0; d < type.rank(); ++d) {
       const auto group = dimensions_.group_of(v, d);
       key.push_back(group ? classes_.class_of(*group).index() + 1 : 0);
@@ -100,6 +103,7 @@ void SearchSpace::find_families(const Session& session) {
   }
   std::stable_sort(families_.begin(), families_.end(),
                    [](const ArgumentFamily& a, const ArgumentFamily& b) { return a.bytes > b.bytes; });
+  if (by_argument_) return;
   if (families_.size() > 64) families_.resize(64);
   const double most = families_.empty() ? 0 : families_[0].bytes;
   for (std::size_t k = 0; k < families_.size(); ++k) {
@@ -264,7 +268,7 @@ std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const 
     case PlanStep::Kind::tile:
     case PlanStep::Kind::keep:
       for (const std::size_t i : families_[step.what].arguments) {
-        if (!computes_[i] || is_decided(session, i, step.axis)) continue;
+        if ((!computes_[i] && !by_argument_) || is_decided(session, i, step.axis)) continue;
         if (step.kind == PlanStep::Kind::keep) {
           out.arguments[i] = PatternRequest{"", {Request::Kind::replicated, 0}, {}};
         } else if (tiles(session, i, step.dim, step.axis)) {

@@ -28,10 +28,19 @@ struct ResolutionSite {
   Dim second = 0;
 };
 
+/// What of the analysis a space uses: all of it, but to measure what its parts buy.
+struct SpaceOptions {
+  bool names = true;    ///< dimensions that are sharded alike are decided together, else each dimension of an argument
+  bool sharing = true;  ///< repeated layers are decided together, and so are their conflicts
+};
+
 class SearchSpace {
  public:
   /// Of a session without tactics. `axes`: those that the search may use.
-  SearchSpace(const Session& session, std::vector<Axis> axes);
+  SearchSpace(const Session& session, std::vector<Axis> axes, const SpaceOptions& options = {});
+
+  /// Without names: a family is one argument, and plans are steps that tile or keep one.
+  [[nodiscard]] bool by_argument() const { return by_argument_; }
 
   [[nodiscard]] const Dimensions& dimensions() const { return dimensions_; }
   [[nodiscard]] const DimensionClasses& classes() const { return classes_; }
@@ -73,6 +82,7 @@ class SearchSpace {
 
   Mesh mesh_;
   std::vector<Axis> axes_;
+  bool by_argument_;
   std::vector<std::string> names_;  ///< of arguments
   Dimensions dimensions_;
   DimensionClasses classes_;

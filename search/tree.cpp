@@ -50,6 +50,17 @@ DecisionTree::Path DecisionTree::select() {
     ++node->visits;
     if (fresh) break;
   }
+  complete(path);
+  return path;
+}
+
+DecisionTree::Path DecisionTree::draw() {
+  Path path;
+  complete(path);
+  return path;
+}
+
+void DecisionTree::complete(Path& path) {
   path.known = path.options.size();
   while (path.options.size() < decisions_.size()) {
     const std::size_t count = decisions_[path.options.size()].size();
@@ -57,7 +68,6 @@ DecisionTree::Path DecisionTree::select() {
     path.options.push_back(nothing ? 0 : random_() % count);
   }
   path.plan = plan_of(path.options);
-  return path;
 }
 
 void DecisionTree::tell(const Path& path, double reward) {

@@ -29,6 +29,8 @@ class DecisionTree {
   /// Down by upper confidence bounds to a node that is new, then at random. It counts as visited, so that several can
   /// be asked for before any is told.
   Path select();
+  /// A way down that nothing guides.
+  Path draw();
   /// What a path was worth; larger is better.
   void tell(const Path& path, double reward);
 
@@ -45,6 +47,8 @@ class DecisionTree {
     std::size_t visits = 0;
     bool valued = false;
   };
+
+  void complete(Path& path);
 
   std::vector<Decision> decisions_;
   TreeOptions options_;

@@ -12,9 +12,9 @@
 //                             the convention of FFTW's benchmarks)
 //   cholesky                  n^3 / 3, triangular_solve n^2 a right-hand side (LAPACK Working Note 41)
 //   rng_bit_generator         25 a 32-bit word: ten rounds of Philox-4x32 make four (Salmon et al., SC 2011)
-//   reduce_window             cumulative ones (cumsum) 17 an element: XLA's ReduceWindowRewriter makes them in tiles of
-//   16 scatter                   one an update others                    functions of one element in the operation's
-//   meaning, each element and fold
+//   reduce_window             cumulative ones (cumsum) 17 an element: XLA's ReduceWindowRewriter makes tiles of 16
+//   scatter                   one an update
+//   others                    functions of one element in the operation's meaning, each element and fold
 //
 // Example: an i8 product of 4x8 by 8x16 is 1024 operations of i8 numbers, of matrix units.
 #pragma once

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/op_decl.h"
+#include "ir/scope_path.h"
 
 namespace partir {
 
@@ -16,7 +17,13 @@ BlockReasons::BlockReasons(const Block& block) {
 }
 
 std::string Reasons::described(const Op& op) {
-  const std::string name = op.name().substr(op.name().find('.') + 1);
+  const std::string kind = op.name().substr(op.name().find('.') + 1);
+  std::string name = op.location != nullptr ? scope_path(op.location->name) : "";
+  if (name.empty()) {
+    name = kind;
+  } else if (op.decl->kind == OpDecl::Kind::collective) {
+    name = fmt::format("{} at {}", kind, name);  // where it is wanted
+  }
   return op.place.line != 0 ? fmt::format("{} (line {})", name, op.place.line) : name;
 }
 

@@ -25,7 +25,7 @@ class Reasons {
                                const BlockReasons& block) const;
   /// The name of an argument; of another value what is known of it.
   [[nodiscard]] std::string argument(ValueId v) const;
-  /// "dot_general (line 12)".
+  /// "layers/0/mlp/dot_general (line 12)", by the named scopes around it; "dot_general (line 12)" where there are none.
   static std::string described(const Op& op);
 
  private:

@@ -126,8 +126,7 @@ struct SearchArguments {
   std::vector<std::string> links;
   std::string topology;
   bool no_check = false;
-  bool no_tree = false;
-  bool no_local = false;
+  std::vector<std::string> without;  ///< parts of the search
 };
 
 /// The exit status. `json`: where to write the report, empty for nowhere.

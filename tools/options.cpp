@@ -13,7 +13,19 @@ namespace {
 const std::vector<std::string> kSolvers = {"forms", "both"};
 const std::vector<std::string> kDomains = {"native", "f64", "rational", "modular"};
 const std::vector<std::string> kForms = {"stablehlo", "core", "spmd", "sdy"};
+const std::vector<std::string> kSearchParts = {"analysis", "sharing", "tree", "local"};
 const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
+
+/// A number above 0.
+CLI::Validator positive() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double number = 0;
+        const bool above = CLI::detail::lexical_cast(text, number) && number > 0;
+        return above ? std::string() : text + " not in {a number above 0}";
+      },
+      "");
+}
 
 /// A file to write, or "-".
 CLI::Option* file_option(CLI::App* app, const char* name, std::string& to, const char* help) {
@@ -43,7 +55,7 @@ void simulation_options(CLI::App* app, SimulationArguments& s) {
       ->type_name("NxN…");
   app->add_option("--model-flops", s.model_flops,
                   "matrix FLOPs of the whole model's step, for its utilisation (else of the source program)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   app->add_option("--software", s.software,
                   "what runs the step: xla (default) fsdp maxtext megatron, or a file (simulate/software/*.json)")
       ->type_name("NAME|FILE");
@@ -123,7 +135,7 @@ Command validate(CLI::App& program, std::string& json) {
               "JSON file {\"mesh\", \"arguments\", \"results\"} of shardings such as [{batch}, {}] (else what the "
               "modules say: partir.sharding, sdy.sharding, mhlo.sharding)");
   mesh_option(app, a->mesh, "axes, outermost first: batch=4,model=2 (else what the shardings say)");
-  app->add_option("--timeout", a->timeout, "seconds, after which the verdict is unknown")->check(CLI::PositiveNumber);
+  app->add_option("--timeout", a->timeout, "seconds, after which the verdict is unknown")->check(positive());
   json_option(app, json, "the verdict");
   return {app, [a, &json] { return validate_command(*a, json); }};
 }
@@ -199,10 +211,9 @@ Command search(CLI::App& program, std::string& json) {
   app->add_option("--axes", a->axes, "axes that the search may use (else all)")->delimiter(',')->type_name("AXIS,…");
   file_option(app, "--schedule", a->schedule, "JSON file of tactics that come first; the search completes them");
   app->add_option("--memory", a->memory, "of a device, as 80GB or 16GiB (else what the device has)")->type_name("SIZE");
-  app->add_option("--seconds", a->seconds, "stop after so long (60, unless --evaluations is given)")
-      ->check(CLI::PositiveNumber);
+  app->add_option("--seconds", a->seconds, "stop after so long (60, unless --evaluations is given)")->check(positive());
   app->add_option("--evaluations", a->evaluations, "stop after so many: with the same seed, the same schedule again")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   app->add_option("--seed", a->seed, "of what is drawn (0)");
   app->add_option("--threads", a->threads, "evaluations at a time (else one a core); the outcome is the same");
   file_option(app, "-o,--output", a->output, "where to write the schedule (- for standard output)");
@@ -215,8 +226,11 @@ Command search(CLI::App& program, std::string& json) {
       ->type_name("NxN…");
   file_option(app, "--report", a->report, "write an HTML report of the schedule found");
   app->add_flag("--no-check", a->no_check, "do not prove the partition that is found");
-  app->add_flag("--no-tree", a->no_tree, "local improvement alone, to measure what the tree buys");
-  app->add_flag("--no-local-improvement", a->no_local, "the tree alone, to measure what local improvement buys");
+  app->add_option("--without", a->without,
+                  "leave parts of the search out, to measure what they buy: analysis, sharing, tree, local")
+      ->delimiter(',')
+      ->check(CLI::IsMember(kSearchParts))
+      ->type_name("PART,…");
   json_option(app, json, "what was found");
   return {app, [a, &json] { return search_command(*a, json); }};
 }
@@ -226,8 +240,7 @@ Command prove(CLI::App& program, std::string& json) {
   auto a = std::make_shared<ProveArguments>();
   app->add_option("files", a->files, ".tmr files of claims")->type_name("FILE");
   app->add_flag("--laws", a->laws, "list the laws of the prover, the types they hold of and what they need");
-  app->add_option("--timeout", a->timeout, "seconds for a claim (60), after which it is unknown")
-      ->check(CLI::PositiveNumber);
+  app->add_option("--timeout", a->timeout, "seconds for a claim (60), after which it is unknown")->check(positive());
   proof_options(app, a->both, a->replay);
   json_option(app, json, "the verdicts");
   return {app, [a, &json] { return prove_command(*a, json); }};
@@ -248,8 +261,7 @@ Command rules(CLI::App& program, std::string& json) {
       "rules", "prove or refute the sdy.sharding_rule of each operation of a module, factor by factor");
   auto a = std::make_shared<RulesArguments>();
   program_option(app, "program", a->program, "StableHLO text with Shardy's rules on its operations");
-  app->add_option("--timeout", a->timeout, "seconds for a claim (60), after which it is unknown")
-      ->check(CLI::PositiveNumber);
+  app->add_option("--timeout", a->timeout, "seconds for a claim (60), after which it is unknown")->check(positive());
   json_option(app, json, "the verdicts");
   return {app, [a, &json] { return rules_command(*a, json); }};
 }

@@ -50,8 +50,9 @@ Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
   std::vector<Assertion> out;
   const std::vector<std::string> kinds(CollectiveCounts::kinds.begin(), CollectiveCounts::kinds.end());
   const auto wrong = [&](const std::string& text, const char* wanted) {
-    return tl::unexpected(
-        Diagnostic{"usage", text, {}, text, meant(text.substr(0, text.find_first_of("=:")), kinds, wanted)});
+    const std::string kind = text.substr(0, text.find_first_of("=:"));
+    const bool known = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    return tl::unexpected(Diagnostic{"usage", "partir", {}, text, known ? wanted : meant(kind, kinds, wanted)});
   };
   const auto kind_of = [&](std::string_view name) {
     return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), name) - kinds.begin());
@@ -176,6 +177,7 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   }
   input.by_annotations = !a.schedule;
   input.ignore_annotations = a.ignore_annotations;
+  input.ignoring = "--ignore-annotations";
   if (a.device) {
     auto device = find_device(*a.device);
     if (!device) return tl::unexpected(device.error());

@@ -22,7 +22,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     return tl::unexpected(
-        Diagnostic{"usage", "", {}, "the operation " + a.operation, "one with entries, as dot_general"});
+        Diagnostic{"usage", "partir", {}, "the operation " + a.operation, "one with entries, as dot_general"});
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string last;

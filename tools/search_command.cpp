@@ -115,8 +115,12 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   if (a.seconds || !a.evaluations) options.seconds = a.seconds.value_or(60);
   options.now = seconds_now;
   options.threads = a.threads != 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.tree = !a.no_tree;
-  options.local_improvement = !a.no_local;
+  const auto has = [&](const char* part) {
+    return std::find(a.without.begin(), a.without.end(), part) == a.without.end();
+  };
+  options.space = {.names = has("analysis"), .sharing = has("sharing")};
+  options.tree = has("tree");
+  options.local_improvement = has("local");
 
   Result<SearchResult> found = tl::unexpected(Diagnostic());
   {

@@ -55,6 +55,10 @@ Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
       if (a.starts_with('-')) continue;
       return misuse(fmt::format("the command '{}'", a), meant(a, names, "one of " + listed(names)));
     }
+    const std::vector<std::string> own = option_names(program);
+    for (const std::string& a : arguments) {
+      if (a.starts_with("--")) return misuse("the option " + a, meant(a, own, "a command, one of " + listed(names)));
+    }
     return misuse("no command", "one of " + listed(names));
   }
   const std::vector<std::string> options = option_names(*command);
@@ -67,8 +71,22 @@ Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
   }
   std::string what = error.what();
   std::replace(what.begin(), what.end(), '\n', ' ');
-  return misuse(fmt::format("{}: {}", command->get_name(), what),
-                fmt::format("what partir {} --help says", command->get_name()));
+  std::string wanted = fmt::format("what partir {} --help says", command->get_name());
+  // "--emit: spdm not in {stablehlo,core,spmd,sdy}"
+  static constexpr std::string_view kNotIn = " not in {";
+  if (const auto list = what.find(kNotIn); list != std::string::npos) {
+    const auto word = what.rfind(' ', list - 1) + 1;
+    std::vector<std::string> choices;
+    for (std::size_t k = list + kNotIn.size(); k < what.size() && what[k - 1] != '}';) {
+      const std::size_t end = what.find_first_of(",}", k);
+      choices.push_back(what.substr(k, end - k));
+      k = end + 1;
+    }
+    const std::string any = choices.size() == 1 ? choices[0] : "one of " + listed(choices);
+    wanted = meant(what.substr(word, list - word), choices, any);
+    what.resize(list);
+  }
+  return misuse(fmt::format("{}: {}", command->get_name(), what), std::move(wanted));
 }
 
 }  // namespace partir

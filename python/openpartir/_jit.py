@@ -10,10 +10,11 @@ from typing import Any
 import jax
 
 from openpartir import _engine, _jax_private
-from openpartir._mesh import AnyMesh, axes_of, outside_meshes, platform_of, to_mesh
+from openpartir._mesh import AnyMesh, axes_of, inside_mesh, outside_meshes, platform_of, to_mesh
 from openpartir._program import Call, Program, Signature, shape_of, trace
 from openpartir._progress import progress
 from openpartir._run import Runner, refuse_shard_map
+from openpartir.errors import PartirError
 from openpartir.plan import Plan
 from openpartir.requests import engine_tactics
 from openpartir.schedule import Tactic
@@ -111,7 +112,8 @@ class Partitioned:
         shapes = tuple((s.shape, s.dtype, s.weak_type) for s in map(shape_of, call.leaves))
         plan = self._plans.get((key, shapes))
         if plan is None:
-            program = trace(self._signature, args, kwargs, platform_of(self.mesh))
+            with inside_mesh(self.mesh):
+                program = trace(self._signature, args, kwargs, platform_of(self.mesh))
             plan = plan_program(program, self.mesh, self.schedule, check=self._check, device=self._device)
             if plan.engine.verdict == "unknown":
                 warnings.warn(f"{self.__name__}: not known to be right: {plan.engine.reason}", stacklevel=3)
@@ -163,5 +165,7 @@ def jit(
         print(step.lower(params, opt_state, batch))
         params, opt_state, loss = step(params, opt_state, batch)
     """
+    if not isinstance(schedule, Sequence):
+        raise PartirError(code="schedule", found=repr(schedule), wanted="a list of tactics")
     signature = Signature(fun, static_argnums, static_argnames, donate_argnums)
     return Partitioned(fun, to_mesh(mesh), list(schedule), signature, check, device)

@@ -7,12 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
-from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec
+from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
 
 from openpartir._engine import Placed
 from openpartir.errors import PartirError
 
-__all__ = ["AnyMesh", "automatic", "axes_of", "named_sharding", "outside_meshes", "platform_of", "to_mesh"]
+__all__ = [
+    "AnyMesh",
+    "automatic",
+    "axes_of",
+    "inside_mesh",
+    "named_sharding",
+    "outside_meshes",
+    "platform_of",
+    "to_mesh",
+]
 
 AnyMesh = jax.sharding.Mesh | AbstractMesh
 
@@ -50,6 +59,16 @@ def platform_of(mesh: AnyMesh) -> str | None:
 def outside_meshes() -> Any:
     """Return a context in which no mesh is set, as by jax.set_mesh: functions are planned for one device."""
     return jax.sharding.use_abstract_mesh(AbstractMesh((), ()))
+
+
+def inside_mesh(mesh: AnyMesh) -> Any:
+    """Return a context in which functions are traced: shard_map and PartitionSpecs inside mean this mesh.
+
+    Axes that are not automatic would be part of the types of all values, which have no shardings while a plan is made.
+    """
+    if any(kind != AxisType.Auto for kind in mesh.axis_types):
+        return outside_meshes()
+    return jax.sharding.use_abstract_mesh(mesh if isinstance(mesh, AbstractMesh) else mesh.abstract_mesh)
 
 
 def automatic(mesh: jax.sharding.Mesh) -> jax.sharding.Mesh:

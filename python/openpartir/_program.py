@@ -120,8 +120,6 @@ def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], p
     text = _jax_private.module_text(traced.lower(lowering_platforms=None if platform is None else (platform,)))
     if _jax_private.has_host_callbacks(text):
         raise UnsupportedError(f"{name} calls back into Python, which does not work in a partitioned function")
-    if "sdy.manual_computation" in text:
-        raise UnsupportedError(f"{name} calls jax.shard_map, so a part of it is partitioned already")
     call = signature.call(shaped, named)
     dynamic = [i for i in range(len(args)) if i not in signature.static_numbers]
     parameters = parameter_names(signature.fun, len(args))

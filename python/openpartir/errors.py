@@ -28,7 +28,7 @@ class PartirError(ValueError):
         """Build the message from its parts, unless one is given."""
         if not message:
             place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
-            message = f"{place}error [{code}]: found {found}; wanted {wanted}"
+            message = f"{place}error [{code}]: {found}; wanted {wanted}"
         super().__init__(message)
         self.code = code
         self.file = file

@@ -108,7 +108,7 @@ Result<std::string> Partitioned::text(const std::string& form) const {
   const std::vector<std::string> forms = {"stablehlo", "core", "spmd", "sdy"};
   if (form != "core" && form != "spmd" && form != "sdy") {
     return tl::unexpected(Diagnostic{
-        "usage", "", {}, fmt::format("the form '{}'", form), meant(form, forms, "stablehlo, core, spmd or sdy")});
+        "usage", "partir", {}, fmt::format("the form '{}'", form), meant(form, forms, "stablehlo, core, spmd or sdy")});
   }
   PartitionInput input = input_;
   input.device.reset();

@@ -231,18 +231,18 @@
         type: 'line',
         data: {
           datasets: kinds.map((k, i) => ({
-            label: plain(k), data: p.timeline.map((m) => ({ x: m[0], y: m[i + 1] })), fill: true, pointRadius: 0, borderWidth: 1,
-            backgroundColor: colours[i] + '99', borderColor: colours[i], stepped: true,
-          })).filter((d) => d.data.some((m) => m.y > 0)).concat(p.memory.peak > p.memory.device / 3 && p.timeline.length > 0
+            label: plain(k), data: p.timeline.map((m) => ({ x: m[0], y: m[i + 1] })), pointRadius: 0, borderWidth: 1,
+            backgroundColor: colours[i], borderColor: colours[i], stepped: true,
+          })).filter((d) => d.data.some((m) => m.y > 0)).map((d, i) => Object.assign(d, { fill: i === 0 ? 'origin' : '-1' })).concat(p.memory.peak > p.memory.device / 3 && p.timeline.length > 0
             ? [limitLine([p.timeline[0][0], p.timeline[p.timeline.length - 1][0]].map((x) => ({ x: x, y: p.memory.device })), [!p.memory.fits])] : []),
         },
         options: {
           parsing: false, interaction: { mode: 'index', intersect: false },
-          scales: { x: { type: 'linear', ticks: { callback: (v) => seconds(v), maxTicksLimit: 7 } }, y: { stacked: true, beginAtZero: true, ticks: { callback: (v) => bytes(v) } } },
+          scales: { x: { type: 'linear', bounds: 'data', ticks: { includeBounds: false, callback: (v) => seconds(v), maxTicksLimit: 7 } }, y: { stacked: true, beginAtZero: true, ticks: { callback: (v) => bytes(v) } } },
           plugins: { tooltip: { callbacks: { title: (items) => seconds(items[0].raw.x), label: (item) => item.dataset.label + ': ' + bytes(item.raw.y) } } },
         },
       });
-      const live = table([['live at the peak', (b) => b.name], ['kind', (b) => plain(b.kind)], ['type', (b) => element('code', { text: b.type })], ['size', (b) => bytes(b.bytes), 'n']], p.memory.live.slice(0, 12));
+      const live = table([['live at the peak', (b) => b.name], ['kind', (b) => plain(b.kind)], ['type', (b) => element('code', { text: b.type }), 't'], ['size', (b) => bytes(b.bytes), 'n']], p.memory.live.slice(0, 12));
       live.prepend(element('p', { class: 'hint', text: 'Peak ' + bytes(p.memory.peak) + ' at ' + seconds(p.memory.peak_at_seconds) + '; ' + p.memory.live_buffers + ' buffers, the largest:' }));
       charts.append(live);
     }
@@ -331,6 +331,8 @@
     filter.addEventListener('input', () => { fill(); draw(); });
     select.addEventListener('change', draw);
     fill();
+    // A tiled one shows more than a replicated one.
+    select.value = String(Math.max(0, all.findIndex((entry) => entry.array.axes.some((axes) => axes.length > 0))));
     draw();
   }
 
@@ -339,7 +341,7 @@
     if (!last || last.collectives.length === 0) return;
     const s = section('collectives', 'Largest collectives', 'Equal ones together, most time first; where the first of them comes from and why it is there.');
     s.append(table([
-      ['kind', (c) => plain(c.kind)], ['axes', (c) => c.axes.join(', ') || 'irregular'], ['type', (c) => element('code', { text: c.type })],
+      ['kind', (c) => plain(c.kind), 't'], ['axes', (c) => c.axes.join(', ') || 'irregular'], ['type', (c) => element('code', { text: c.type }), 't'],
       ['times', (c) => String(c.executed), 'n'], ['one', (c) => seconds(c.seconds), 'n'], ['in all', (c) => seconds(c.seconds * c.executed), 'n'],
       ['sent', (c) => bytes(c.sent * c.executed), 'n'], ['why', (c) => c.why, 'why']], last.collectives.slice(0, 20)));
   }

@@ -116,6 +116,17 @@ TEST(ManualComputations, AreReplicatedAlongFreeAxes) {
       "1 all_reduce");
 }
 
+TEST(ManualComputations, NestAxesInOrdersThatAgree) {
+  EXPECT_EQ(
+      sound(program(
+          R"(in_shardings=[<@m, [{"x"}, {"y"}]>, <@m, [{"y", "x"}, {}]>] out_shardings=[<@m, [{"x"}, {"y"}]>] manual_axes={"x", "y"})",
+          "%a: tensor<2x4xf32>, %b: tensor<1x8xf32>",
+          R"(    %r = stablehlo.reshape %b : (tensor<1x8xf32>) -> tensor<2x4xf32>
+    %e = stablehlo.add %a, %r : tensor<2x4xf32>)",
+          "%e : tensor<2x4xf32>")),
+      "1 collective_permute");  // %q comes in one layout
+}
+
 TEST(ManualComputations, ThatReturnWhatTheyTake) {
   EXPECT_EQ(sound(program(kRows, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>", "", "%a : tensor<2x8xf32>")), "none");
 }

@@ -304,10 +304,89 @@ def test_arrays_without_elements_and_results_that_are_constants():
     assert e.shape == (0, 3) and three == 3 and (x == 2).all()
 
 
-def test_a_function_that_is_partitioned_already_is_refused():
-    inner = jax.shard_map(lambda x: x * 2, mesh=auto_mesh(), in_specs=P("batch"), out_specs=P("batch"))
-    with pytest.raises(partir.UnsupportedError, match="shard_map"):
-        partir.jit(lambda x: inner(x), mesh=auto_mesh(), schedule=[BP])(jnp.ones(8))
+def sums_along_model(mesh):
+    def body(x, w):
+        h = jax.lax.psum(jnp.tanh(x @ w), "model")
+        return h * (1 + jax.lax.axis_index("batch")), jax.lax.psum(h.sum(), "batch")
+
+    return jax.shard_map(body, mesh=mesh, in_specs=(P("batch", "model"), P("model")), out_specs=(P("batch"), P()))
+
+
+def a_ring(mesh):
+    """Rows go round the ring of "batch"; along "model" the schedule decides."""
+
+    def body(x, w):
+        def step(_, carried):
+            block, total = carried
+            return jax.lax.ppermute(block, "batch", [(i, (i + 1) % 4) for i in range(4)]), total + block @ w
+
+        zeros = jnp.zeros((x.shape[0], w.shape[1]))
+        return jax.lax.fori_loop(0, 4, step, (x, zeros))[1]
+
+    ring = jax.shard_map(
+        body, mesh=mesh, in_specs=(P("batch"), P()), out_specs=P("batch"), axis_names={"batch"}, check_vma=False
+    )
+    return lambda x, w: (ring(x, w), x.sum())
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("make", [sums_along_model, a_ring])
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)], ids=["in order", "reversed"])
+def test_functions_with_shard_map_inside(make, order):
+    mesh = auto_mesh(devices=jax.devices()[order])
+    inner = make(mesh)
+
+    def fun(params, x):
+        h, rest = inner(jnp.sin(x), params["w1"])
+        return h @ params["w2"], rest
+
+    step = partir.jit(fun, mesh=mesh, schedule=[BP, MP])
+    close(step(*example()), jax.jit(fun)(*example()))
+    plan = step.lower(*example())
+    assert plan.verdict.startswith("proved")
+    assert plan.out_shardings[0].spec == P("batch")
+
+
+def test_a_step_that_differentiates_a_shard_map():
+    mesh = auto_mesh()
+    inner = sums_along_model(mesh)
+
+    def train(params, x):
+        def loss(params):
+            return jnp.sum((inner(x, params["w1"])[0] @ params["w2"]) ** 2)
+
+        return jax.tree.map(lambda p, g: p - 0.1 * g, params, jax.grad(loss)(params))
+
+    step = partir.jit(train, mesh=mesh, schedule=[BP], donate_argnums=0)
+    close(step(*example()), jax.jit(train)(*example()))
+    assert step.lower(*example()).verdict.startswith("proved")
+
+
+def test_a_shard_map_over_a_mesh_of_other_axes_says_so():
+    inner = sums_along_model(auto_mesh((2, 4)))
+    step = partir.jit(lambda params, x: inner(x, params["w1"]), mesh=auto_mesh(), schedule=[BP])
+    with pytest.raises(ValueError, match="mesh"):
+        step(*example())
+
+
+@pytest.mark.parametrize("around", [False, True], ids=["alone", "set_mesh"])
+def test_the_mesh_inside_is_the_plans(around):
+    """shard_map without a mesh, and constraints by PartitionSpec alone."""
+    mesh = auto_mesh()
+
+    def fun(x):
+        total = jax.shard_map(lambda x: jax.lax.psum(x, "batch"), in_specs=P("batch"), out_specs=P())
+        return total(jax.lax.with_sharding_constraint(x * 2, P("batch", "model"))) + x[:2]
+
+    step = partir.jit(fun, mesh=mesh, schedule=[BP])
+    x = jnp.arange(32.0).reshape(8, 4)
+    with jax.set_mesh(mesh):
+        want = jax.jit(fun)(x)
+        if around:
+            close(step(x), want)
+    close(step(x), want)
+    assert step.lower(x).verdict.startswith("proved")
+    assert partir.jit(fun, mesh={"batch": 4, "model": 2}, schedule=[BP]).lower(x).verdict.startswith("proved")
 
 
 def test_callbacks_are_refused():

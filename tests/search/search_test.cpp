@@ -95,6 +95,37 @@ TEST(Search, GivesTheSameScheduleForTheSameSeedAndEvaluations) {
   EXPECT_EQ(one.result.history, other.result.history);
 }
 
+TEST(Search, WithoutTheAnalysisTilesSingleArguments) {
+  SearchOptions options = options_on("a100", 150);
+  options.space.names = false;
+  const Found f(kMlp, "a=4,b=2", options);
+  EXPECT_TRUE(f.result.space->by_argument());
+  ASSERT_FALSE(f.result.plan.empty());
+  for (const PlanStep& s : f.result.plan) {
+    EXPECT_TRUE(s.kind == PlanStep::Kind::tile || s.kind == PlanStep::Kind::keep);
+    EXPECT_EQ(f.result.space->families()[s.what].arguments.size(), 1U);
+  }
+  const Partition p = f.partitioned(kMlp, "a=4,b=2", value_or_throw(find_device("a100")));
+  EXPECT_DOUBLE_EQ(p.tactics.back().simulation->overlapped, f.result.cost.seconds) << schedule_json(f.schedule);
+}
+
+TEST(Search, WithoutSharingDecidesEachGroup) {
+  const Session session =
+      value_or_throw(Session::open({kAttention, "test.mlir"}, value_or_throw(Mesh::parse("a=4,b=2"))));
+  const SearchSpace space(session, {Axis(0), Axis(1)}, {.sharing = false});
+  for (const DimensionClass& c : space.classes().classes()) EXPECT_EQ(c.groups.size(), 1U);
+  for (const ResolutionClass& c : space.classes().resolutions()) EXPECT_EQ(c.sets.size(), 1U);
+}
+
+TEST(Search, WithNeitherTreeNorLocalImprovementDrawsPlans) {
+  SearchOptions options = options_on("a100", 120);
+  options.tree = options.local_improvement = false;
+  const Found one(kAttention, "a=4,b=2", options);
+  const Found again(kAttention, "a=4,b=2", options);
+  EXPECT_EQ(one.result.evaluations, 120U);
+  EXPECT_EQ(schedule_json(one.schedule), schedule_json(again.schedule));
+}
+
 TEST(Search, KeepsToTheMemoryThatThereIs) {
   SearchOptions options = options_on("a100", 1500);
   options.memory_bytes = 6e6;  // of 8.4 MB of weights and activations of 2 to 8 MB

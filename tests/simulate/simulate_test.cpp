@@ -339,6 +339,20 @@ TEST(Memory, KindsAreToldApart) {
   EXPECT_EQ(of(MemoryKind::activations), 128);
 }
 
+TEST(Memory, BuffersAreCalledByTheScopesAroundThem) {
+  const Case c(
+      R"(func.func @main(%x: tensor<4x4xf32> loc("x")) -> tensor<4x4xf32> {
+    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32> loc("jit(f)/jvp(layers)/0/mlp/dot_general")
+    %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %2 = stablehlo.dot_general %1, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    return %2 : tensor<4x4xf32>
+  })");
+  std::vector<std::string> names;
+  for (const NamedBuffer& b : c.result.live) names.push_back(b.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"layers/0/mlp/dot_general (line 2)", "dot_general (line 3)",
+                                             "dot_general (line 4)", "x"}));
+}
+
 TEST(Memory, ALoopHoldsItsStateOnceAndItsBodysLargestMoment) {
   const Case c(counted("0", "LT", "10", "1"));
   // x is the caller's; the loop's own copy is squared in place.

@@ -75,7 +75,11 @@ TEST_F(FrontDoor, ADashReadsStandardInput) {
 TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
   expect_partir("partiton", 2, {"'partition'"});
   expect_partir("simulate x.mlir --devise a100", 2, {"'--device'"});
-  expect(partition() + " --emit spdm", 2, {"spmd"});
+  expect(partition() + " --emit spdm", 2, {"--emit: spdm; wanted 'spmd'"});
+  expect_partir("--verion", 2, {"'--version'"});
+  expect(partition() + " --expect all_reduse=1", 2, {"'all_reduce'"});
+  expect(partition() + " --expect all_reduce=x", 2, {"wanted --expect all_reduce=418"});
+  expect_partir("search x.mlir --device a100 --seconds -1", 2, {"--seconds: -1; wanted a number above 0"});
   expect(partition() + " --device a100 --link batch=nvlnk", 2, {"'nvlink'"});
   expect(partition() + " --after PB", 2, {"BP, MP"});
   expect(partition() + " --device a10", 2, {"a100"});
