@@ -41,11 +41,16 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
+/// What floats are read as: real numbers, or what they are. By bits no law holds of arithmetic on them but that sums and
+/// products of two commute; maxima, and all that moves them, are exact.
+enum class Arithmetic : std::uint8_t { reals, bits };
+
 class Algebra {
  public:
-  Algebra(std::uint64_t seed, bool exact);
+  explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals);
 
   [[nodiscard]] const Ring& ring() const { return ring_; }
+  [[nodiscard]] bool by_bits() const { return arithmetic_ == Arithmetic::bits; }
 
   // --- Where elements come from -------------------------------------------------------------------------------------
 
@@ -62,11 +67,12 @@ class Algebra {
     return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
   }
   Element add(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && !tracks_sums_ && is_float(type)) return ring_.add(a, b);
+    if (a.is_plain() && b.is_plain() && !tracks_sums_ && is_float(type) && !by_bits()) return ring_.add(a, b);
     return apply(ScalarFn::add, type, type, {a, b});
   }
   Element multiply(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type)) return ring_.multiply(a, b);
+    if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type) && !by_bits())
+      return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
   /// Quotients, of which the divisors are inverted together.
@@ -79,6 +85,13 @@ class Algebra {
   Element extremum(ScalarFn fn, std::vector<Element> of, ElementType type);
   /// An unknown of the type that the record and the arguments stand for.
   Element opaque(const std::string& record, ElementType type, std::span<const Element> args);
+  /// Over the reals, what an operation that looks at bits gave in the evaluation by bits: `by_bits` is known, or
+  /// canonical there.
+  Element imported(Element by_bits, ElementType type);
+  /// These are the bits of the number: taken as a float of its type they are the number again.
+  void note_bits_of(Element bits, Element number, ElementType type) {
+    floats_of_.try_emplace(bits, Float{number, type});
+  }
   /// Calls f(values) for each case of the elements and joins what it gives; nothing where there are too many.
   using Leaf = std::function<std::optional<Element>(std::span<const Element>)>;
   std::optional<Element> by_cases(std::span<const Element> args, const Leaf& leaf);
@@ -181,6 +194,11 @@ class Algebra {
   Element sum(Element a, Element b, ElementType type);
   bool is_representable(Element e, ElementType type);
 
+  // Floats as they are (bits.cpp).
+  Element apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  Element float_by_bits(double value, ElementType type);
+  Element literal_by_bits(const Literal& literal, std::int64_t position);
+
   // Exponentials (exponentials.cpp).
   Exponential exponential(Element a);
   Element exp(Element a);
@@ -224,6 +242,7 @@ class Algebra {
   Element given(Element e, VariableId v, std::int64_t at);
 
   Ring ring_;
+  Arithmetic arithmetic_;
   bool tracks_sums_ = false;
   bool notes_conditions_ = true;
   bool takes_numbers_ = false;
@@ -249,8 +268,14 @@ class Algebra {
   ElementMap<Square> squares_;  ///< of square roots and their inverses
   ElementMap<ElementType> representable_;
   ElementMap<Element> narrow_;  ///< of what widening gave
+  struct Float {
+    Element number;
+    ElementType type = ElementType::f32;
+  };
+  std::unordered_map<Element, Float, ElementHash> floats_of_;  ///< by bits: the number that has them
   std::unordered_map<Element, std::pair<Element, Element>, ElementHash> complex_parts_;
   ElementMap<double> known_;
+  std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers that no type has exactly
   ElementMap<Bounds> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;

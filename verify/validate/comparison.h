@@ -12,7 +12,7 @@ namespace partir::validate {
 class Comparison {
  public:
   Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
-             bool exact, std::function<bool()> stop);
+             bool exact, std::function<bool()> stop, Arithmetic arithmetic = Arithmetic::reals);
 
   /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
   /// exact. To be called once.
@@ -35,7 +35,12 @@ class Comparison {
   const Function& partitioned_;
   const Layouts& layouts_;
   std::function<bool()> stop_;
+  std::uint64_t seed_;
+  bool exact_;
   Algebra algebra_;
+  Products products_;
+  ObservedBits source_bits_;
+  ObservedBits partitioned_bits_;
   std::size_t own_divisors_ = 0;
   std::size_t own_partial_applications_ = 0;
   std::vector<ArrayPtr> arguments_;

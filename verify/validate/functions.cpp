@@ -162,6 +162,10 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                          std::vector<Element>& out) {
   // Distinct divisors that are plain, inverted at the cost of one inverse and three products each (Montgomery).
+  if (by_bits()) {
+    for (std::size_t k = 0; k < a.size(); ++k) out[k] = apply(ScalarFn::divide, type, type, {a[k], b[k]});
+    return;
+  }
   std::unordered_map<Element, Element, ElementHash> inverses;
   std::vector<Element> divisors;
   for (const Element e : b) {
@@ -242,14 +246,15 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
       }
       return a;
     }
-    // Rounding is monotone.
-    if (const auto it = members_.find(a); it != members_.end()) {
+    // Rounding is monotone where what is too large is an infinity, and odd where there is a sign.
+    const bool is_monotone = t.special == FloatFormat::Special::ieee;
+    if (const auto it = members_.find(a); is_monotone && it != members_.end()) {
       std::vector<Element> rounded;
       for (const Element m : std::vector<Element>(it->second)) rounded.push_back(converted(m, in, type));
       return extremum(ScalarFn::maximum, std::move(rounded), type);
     }
     const Element opposite = ring_.negate(canonical(a));
-    const bool turned = ElementOrder()(opposite, canonical(a));
+    const bool turned = t.has_sign && ElementOrder()(opposite, canonical(a));
     const Element argument[] = {turned ? opposite : a};
     const Element out = opaque(fmt::format("rounded {}", name_of(type)), type, argument);
     representable_.emplace(out, type);
@@ -264,8 +269,12 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   if (is_float(type)) {
     const auto b = bounds(a, in);
-    const std::int64_t most = std::int64_t{1} << (type == ElementType::f64 ? 53 : type == ElementType::f32 ? 24 : 8);
-    if (in == ElementType::i1 || (b && b->low >= -most && b->high <= most)) return canonical(a);
+    // Integers up to 2^(mantissa + 1) are numbers of the type, negative ones where it has a sign.
+    const FloatFormat& format = float_format(type);
+    const std::int64_t most = std::int64_t{1} << (format.mantissa_bits + 1);
+    const bool is_one_of = format.has_zero && (in == ElementType::i1 || (b && b->high <= most &&
+                                                                         b->low >= (format.has_sign ? -most : 0)));
+    if (is_one_of && round_to(static_cast<double>(most), type) == static_cast<double>(most)) return canonical(a);
     return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
   }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);

@@ -10,7 +10,7 @@ namespace partir::validate {
 
 /// Conditions under which the partitioned program's operations mean what evaluation takes them for, as far as the
 /// source does not need them as often: that indices are unique or sorted where it is promised, that unstable sorts meet
-/// no equal keys, that floats whose bits are looked at are the source's to the bit (sums are over the reals).
+/// no equal keys.
 std::vector<std::string> promises_beyond(const Function& source, const Function& partitioned);
 
 }  // namespace partir::validate

@@ -65,6 +65,7 @@ class Decision {
       out_.reason = "results differ on inputs";
     } else if (attempt()) {
       if (size_ <= kExact && out_.verdict == Verdict::proved) prove_exactly();
+      if (out_.verdict == Verdict::proved) name_arithmetic();
       return;
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
@@ -100,8 +101,24 @@ class Decision {
     const std::string arithmetic = report.scope().substr(report.scope().find("; ") + 2);
     out_.reason = fmt::format("by an inferred certificate of {} steps, {} entries proved; {}", inference.steps,
                               report.proofs, arithmetic);
-    for (ResultVerdict& r : out_.results) r.verdict = Verdict::proved;
+    for (std::size_t k = 0; k < out_.results.size(); ++k)
+      out_.results[k] = {out_.results[k].name, Verdict::proved, report.over_reals[k]};
     return true;
+  }
+
+  /// Of a proof over the reals: which results hold bit by bit, as far as the programs are small enough to ask.
+  void name_arithmetic() {
+    std::vector<bool> by_bits(out_.results.size(), false);
+    if (size_ <= kExact) {
+      try {
+        by_bits = Comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop, Arithmetic::bits)
+                      .run();
+      } catch (const Unknown&) {
+      }
+    }
+    for (std::size_t k = 0; k < by_bits.size(); ++k) out_.results[k].over_reals = !by_bits[k];
+    const bool reals = std::find(by_bits.begin(), by_bits.end(), false) != by_bits.end();
+    out_.reason += reals ? "; over the reals, reassociated" : "; bit-exact";
   }
 
   /// Whether all results agree in random evaluation.
@@ -130,6 +147,12 @@ class Decision {
                           comparison.own_partial_applications()));
       }
       for (std::string& promise : promises_beyond(source_, partitioned_)) out_.conditions.push_back(std::move(promise));
+      if (!out_.conditions.empty()) {
+        // What devices compute must be defined, and promises are the program's to keep: nobody has shown that they are.
+        for (ResultVerdict& r : out_.results) r.verdict = Verdict::unknown;
+        out_.reason = "results agree only where " + out_.conditions[0];
+        return true;
+      }
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";
