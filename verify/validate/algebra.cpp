@@ -213,7 +213,9 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);
-    return ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+    const Element out = ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+    if (follows_signs_ && is_float(type)) note_sign_of(fn, std::array{p, a, b}, out);
+    return out;
   }
   if (by_bits() && (is_float(in) || is_complex(in) || is_float(type) || is_complex(type)))
     return apply_by_bits(fn, in, type, args);
@@ -230,6 +232,7 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     if (auto out = concrete(fn, in, type, own)) return *out;
   }
   const Element out = function_of_plain(fn, in, type, own);
+  if (follows_signs_ && is_float(type)) note_sign_of(fn, own, out);
   // What the program makes of these numbers is rounded: it is no number that is known.
   if (known_all && is_float(type) && out.is_plain()) rounded_.insert(out);
   return out;

@@ -22,6 +22,7 @@
 #include "ir/scalar_fn.h"
 #include "verify/validate/element_map.h"
 #include "verify/validate/ring.h"
+#include "verify/validate/signs.h"
 
 namespace partir::validate {
 
@@ -41,8 +42,8 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-/// What floats are read as: real numbers, or what they are. By bits no law holds of arithmetic on them but that sums and
-/// products of two commute; maxima, and all that moves them, are exact.
+/// What floats are read as: real numbers, or what they are. By bits no law holds of arithmetic on them but that sums
+/// and products of two commute; maxima, and all that moves them, are exact.
 enum class Arithmetic : std::uint8_t { reals, bits };
 
 class Algebra {
@@ -67,12 +68,11 @@ class Algebra {
     return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
   }
   Element add(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && !tracks_sums_ && is_float(type) && !by_bits()) return ring_.add(a, b);
+    if (a.is_plain() && b.is_plain() && is_ring_of(type)) return ring_.add(a, b);
     return apply(ScalarFn::add, type, type, {a, b});
   }
   Element multiply(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type) && !by_bits())
-      return ring_.multiply(a, b);
+    if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type)) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
   /// Quotients, of which the divisors are inverted together.
@@ -121,6 +121,8 @@ class Algebra {
   /// While this is set, what a computation is defined on is noted: divisors that are not known to differ from zero, and
   /// arguments of functions that some numbers have no value of.
   void note_conditions(bool on) { notes_conditions_ = on; }
+  /// While this is set, it is followed which elements are positive: a divisor that is, is noted no more.
+  void follow_signs(bool on) { follows_signs_ = on; }
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
   /// Applications of log, sqrt and the like, one element for each function and argument.
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& partial_applications() const {
@@ -194,6 +196,15 @@ class Algebra {
   Element sum(Element a, Element b, ElementType type);
   bool is_representable(Element e, ElementType type);
 
+  // Signs (element_signs.cpp).
+  [[nodiscard]] Sign sign_of_element(Element e) const;
+  void note_sign(Element e, Sign sign);
+  void note_sign_of(ScalarFn fn, std::span<const Element> args, Element out);
+  /// Whether sums and products of the type are the ring's, and nothing else is asked of them.
+  [[nodiscard]] bool is_ring_of(ElementType type) const {
+    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits();
+  }
+
   // Floats as they are (bits.cpp).
   Element apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
   Element float_by_bits(double value, ElementType type);
@@ -246,6 +257,8 @@ class Algebra {
   bool tracks_sums_ = false;
   bool notes_conditions_ = true;
   bool takes_numbers_ = false;
+  bool follows_signs_ = false;
+  ElementMap<Sign> element_signs_;
   std::unordered_map<std::string, std::uint64_t> records_;
   std::unordered_map<const char*, std::uint64_t> literal_records_;
   Key key_;
@@ -286,6 +299,9 @@ class Algebra {
   std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
   std::unordered_map<Element, Top, ElementHash> tops_;
 };
+
+/// Whether all integers from low to high are numbers of the float type.
+bool has_integers(ElementType type, std::int64_t low, std::int64_t high);
 
 /// Least and greatest value of an integer type (of i64 for index); booleans are 0 and 1.
 std::pair<std::int64_t, std::int64_t> range_of(ElementType type);

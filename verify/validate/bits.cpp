@@ -55,8 +55,8 @@ bool looks_at_bits(const Function& f, const Op& op) {
            (type != nullptr && type->str() == "TOTALORDER" && op.name() != "stablehlo.sort");
   };
   if (looks(op)) return true;
-  return !runs_regions(op) &&
-         std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) { return find_op(b, looks) != nullptr; });
+  return !runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
+                                          [&](const Block& b) { return find_op(b, looks) != nullptr; });
 }
 
 Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {

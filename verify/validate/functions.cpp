@@ -46,6 +46,17 @@ bool is_partial(ScalarFn fn) {
   }
 }
 
+}  // namespace
+
+bool has_integers(ElementType type, std::int64_t low, std::int64_t high) {
+  const FloatFormat& format = float_format(type);
+  const std::int64_t most = std::int64_t{1} << (format.mantissa_bits + 1);
+  const auto is_one = [&](std::int64_t v) { return round_to(static_cast<double>(v), type) == static_cast<double>(v); };
+  return -most <= low && high <= most && is_one(low) && is_one(high) && (low > 0 || high < 0 || is_one(0));
+}
+
+namespace {
+
 bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cosh; }
 
 }  // namespace
@@ -148,7 +159,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);
-  if (!b.is(Element::Kind::number) && notes_conditions_) divisors_.insert(y);
+  if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) divisors_.insert(y);
   if (a == Element::number(0)) return a;
   return product(Element(canonical(a)),
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
@@ -269,12 +280,8 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   if (is_float(type)) {
     const auto b = bounds(a, in);
-    // Integers up to 2^(mantissa + 1) are numbers of the type, negative ones where it has a sign.
-    const FloatFormat& format = float_format(type);
-    const std::int64_t most = std::int64_t{1} << (format.mantissa_bits + 1);
-    const bool is_one_of = format.has_zero && (in == ElementType::i1 || (b && b->high <= most &&
-                                                                         b->low >= (format.has_sign ? -most : 0)));
-    if (is_one_of && round_to(static_cast<double>(most), type) == static_cast<double>(most)) return canonical(a);
+    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
+      return canonical(a);
     return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
   }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
@@ -291,7 +298,10 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const Element a = args[0];
   const Element b = args.size() > 1 ? args[1] : a;
   const Element nan = Element::special(Special::nan);
-  if (notes_conditions_ && is_float(type) && is_partial(fn))
+  const bool shown =
+      a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
+      (fn == ScalarFn::log || fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt || fn == ScalarFn::log_plus_one);
+  if (notes_conditions_ && is_float(type) && is_partial(fn) && !shown)
     partial_applications_.insert(opaque(fmt::format("{} is defined", name_of(fn)), type, args));
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
@@ -385,7 +395,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       squares_.emplace(root, {x, false});
       if (fn == ScalarFn::sqrt) return root;
-      if (notes_conditions_) divisors_.insert(root);
+      if (notes_conditions_ && !shown) divisors_.insert(root);
       const Element inverse = ring_.inverse(root);
       squares_.emplace(inverse, {x, true});
       return inverse;

@@ -9,9 +9,9 @@
 
 namespace partir::validate {
 
-/// Products in a precision are worth a unit of their own, an unknown number: sums and multiples of them are like others,
-/// and nothing equals what takes its products in another precision. In the precision of most of the source's products
-/// the unit is 1, so that these may be written as multiplications, too.
+/// Products in a precision are worth a unit of their own, an unknown number: sums and multiples of them are like
+/// others, and nothing equals what takes its products in another precision. In the precision of most of the source's
+/// products the unit is 1, so that these may be written as multiplications, too.
 class Products {
  public:
   explicit Products(const Function& source);

@@ -223,7 +223,8 @@ void Program::take_bits(const Op& op, const Active& active) {
       auto a = std::make_shared<Array>(*(*results)[k][d]);
       for (std::size_t p = 0; p < a->data.size(); ++p) {
         const Element bits = algebra_.imported(a->data[p], type);
-        if (casts) algebra_.note_bits_of(bits, at(op.operands[0], d)->data[p], function_.tensor(op.operands[0]).element);
+        if (casts)
+          algebra_.note_bits_of(bits, at(op.operands[0], d)->data[p], function_.tensor(op.operands[0]).element);
         a->data[p] = bits;
       }
       set(op.results[k], d, std::move(a));
@@ -266,6 +267,7 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
+      promises_.note(op, operands);
       try {
         it->second = evaluate(kernel, operands, algebra_);
       } catch (const Unknown& u) {
@@ -301,6 +303,15 @@ void Program::device_id(const Op& op, const Active& active) {
 void Program::carried_whole(const Op& op, const Active& active) {
   // A function of everything it takes: name, attributes, types and all elements.
   if (!op.regions.empty()) throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
+  if (!op.decl->pure || op.name() == "stablehlo.rng")
+    throw Unknown{
+        fmt::format("line {}: {} may give another result each time, or has effects", op.place.line, op.name())};
+  for (const auto& values : {op.operands, op.results}) {
+    for (const ValueId v : values) {
+      if (!function_.type(v).is_tensor())
+        throw Unknown{fmt::format("line {}: {} is of a {}", op.place.line, op.name(), function_.type(v).str())};
+    }
+  }
   std::string record = op.name();
   for (const auto& [key, value] : op.attributes.sorted()) {
     if (key == "sdy.sharding" || key == "mhlo.sharding" || key == "mhlo.frontend_attributes") continue;
@@ -308,13 +319,6 @@ void Program::carried_whole(const Op& op, const Active& active) {
   }
   for (const ValueId v : op.operands) record += " " + function_.tensor(v).str();
   for (const ValueId v : op.results) record += " -> " + function_.tensor(v).str();
-  for (const ValueId v : op.results) {
-    if (!function_.type(v).is_tensor())
-      throw Unknown{fmt::format("line {}: {} gives a {}", op.place.line, op.name(), function_.tensor(v).str())};
-  }
-  if (!op.decl->pure || op.name() == "stablehlo.rng")
-    throw Unknown{
-        fmt::format("line {}: {} may give another result each time, or has effects", op.place.line, op.name())};
   for (const std::size_t d : active) {
     std::vector<Element> all;
     for (const ValueId v : op.operands) all.insert(all.end(), at(v, d)->data.begin(), at(v, d)->data.end());

@@ -11,6 +11,7 @@
 #include "verify/validate/bits.h"
 #include "verify/validate/evaluate.h"
 #include "verify/validate/products.h"
+#include "verify/validate/promises.h"
 #include "verify/validate/signs.h"
 
 namespace partir::validate {
@@ -27,6 +28,9 @@ class Program {
 
   /// By result, by device. Throws Unknown, and UserError from the readers of attributes.
   std::vector<DeviceArrays> run(const std::vector<DeviceArrays>& arguments, const Observer& observer = nullptr);
+
+  /// Of the operations that ran.
+  [[nodiscard]] const Promises& promises() const { return promises_; }
 
   struct Deadlock {
     Place place;
@@ -62,6 +66,7 @@ class Program {
   std::function<bool()> stop_;
   ObservedBits& bits_;
   const Products& products_;
+  Promises promises_;
   std::uint64_t course_ = 0;  ///< of control flow: which blocks ran, and on which devices
   std::vector<DeviceArrays> values_;
   std::vector<Sign> signs_;    ///< by value
