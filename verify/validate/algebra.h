@@ -46,6 +46,9 @@ struct Piece {
 /// and products of two commute; maxima, and all that moves them, are exact.
 enum class Arithmetic : std::uint8_t { reals, bits };
 
+/// Rows of a table up to which sums of lookups in it are taken row by row.
+constexpr std::size_t kMostRows = 8;
+
 class Algebra {
  public:
   explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals);
@@ -171,6 +174,7 @@ class Algebra {
   std::optional<Element> split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
                                ElementType type, bool has_fn, int depth);
   Element collapsed(Element e);
+  Element lookup(Element e);
   Element value_at(const std::vector<Piece>& pieces, VariableId v, std::int64_t at);
   [[nodiscard]] std::vector<VariableId> support(Element e) const;
   /// As node, of elements that may depend on this variable, too, or on earlier ones.
@@ -271,6 +275,7 @@ class Algebra {
   std::unordered_map<Key, std::uint64_t, KeyHasher> node_numbers_;
   std::vector<std::vector<VariableId>> supports_;  ///< by node
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
+  ElementMap<Element> expanded_;  ///< lookups in large tables, by what stands for them
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;
