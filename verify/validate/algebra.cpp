@@ -11,6 +11,7 @@
 namespace partir::validate {
 namespace {
 
+constexpr std::size_t kMostRows = 8;
 constexpr std::size_t kMostRowsOfFunctions = 128;
 
 }  // namespace
@@ -125,7 +126,35 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   return ring_.unknown(k);
 }
 
+Element Algebra::representative(Element e) {
+  if (e.is_cases()) {
+    for (const Special s : {Special::minus_infinity, Special::plus_infinity, Special::nan, Special::poison}) {
+      if (contains(e, s)) return e;
+    }
+  } else if (!e.is_plain()) {
+    return e;
+  }
+  const Element key = canonical(e);
+  if (const Element* first = representatives_.find(key)) return *first;
+  representatives_.emplace(key, e);
+  return e;
+}
+
 Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  // Sums of cases are cases or what stands for them, as it comes. What is linear makes the same of both; all else takes
+  // the form in which it met the number first.
+  const bool squares = fn == ScalarFn::multiply && (args[0] == args[1] || (args[0].is_cases() && args[1].is_cases()));
+  const bool is_linear = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
+                         fn == ScalarFn::select || (fn == ScalarFn::multiply && !squares);
+  if (is_float(in) && !is_linear && !by_bits()) {
+    std::array<Element, 3> forms;
+    for (std::size_t k = 0; k < args.size(); ++k) forms[k] = representative(args[k]);
+    return apply_to_forms(fn, in, type, std::span<const Element>(forms.data(), args.size()));
+  }
+  return apply_to_forms(fn, in, type, args);
+}
+
+Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
   if (fn == ScalarFn::bitcast && is_float(type)) {
     if (const auto it = floats_of_.find(args[0]); it != floats_of_.end() && it->second.type == type)
@@ -154,9 +183,7 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
     for (const Element e : args) plain.push_back(is_ring && is_integer(type) ? unwrapped(e, type) : canonical(e));
     const Element out = base(fn, in, type, plain);
     if (fn == ScalarFn::add && is_integer(type)) note_bits(out, args[0], args[1]);
-    // The parts of a lookup in a sharded table add up to the lookup.
-    const Element* cases = is_ring ? expanded_.find(out) : nullptr;
-    return cases != nullptr ? *cases : out;
+    return out;
   };
   std::vector<VariableId> all;
   for (const Element e : args) {

@@ -46,9 +46,6 @@ struct Piece {
 /// and products of two commute; maxima, and all that moves them, are exact.
 enum class Arithmetic : std::uint8_t { reals, bits };
 
-/// Rows of a table up to which sums of lookups in it are taken row by row.
-constexpr std::size_t kMostRows = 8;
-
 class Algebra {
  public:
   explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals);
@@ -174,7 +171,6 @@ class Algebra {
   std::optional<Element> split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
                                ElementType type, bool has_fn, int depth);
   Element collapsed(Element e);
-  Element lookup(Element e);
   Element value_at(const std::vector<Piece>& pieces, VariableId v, std::int64_t at);
   [[nodiscard]] std::vector<VariableId> support(Element e) const;
   /// As node, of elements that may depend on this variable, too, or on earlier ones.
@@ -188,6 +184,10 @@ class Algebra {
   Element unwrapped(Element e, ElementType type);
   bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
                    std::span<const Element> args, std::vector<Piece>& out);
+
+  /// The form in which a function that is not linear met this number first: cases, or what stands for them.
+  Element representative(Element e);
+  Element apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
 
   // Functions of elements without cases.
   Element base(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
@@ -275,7 +275,7 @@ class Algebra {
   std::unordered_map<Key, std::uint64_t, KeyHasher> node_numbers_;
   std::vector<std::vector<VariableId>> supports_;  ///< by node
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
-  ElementMap<Element> expanded_;  ///< lookups in large tables, by what stands for them
+  ElementMap<Element> representatives_;  ///< by canonical element: the form that functions take it in
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;

@@ -243,7 +243,7 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
     const Linear l = linears_[index.index()];
     const Variable v = variables_[l.variable];
     if (!of_linear(l, {v.low, v.high}, pieces)) return std::nullopt;
-    return lookup(join(l.variable, std::move(pieces)));
+    return join(l.variable, std::move(pieces));
   }
   if (!index.is(Element::Kind::node)) return std::nullopt;
   const Node n = nodes_[index.index()];
@@ -258,14 +258,7 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
     }
     low = p.upto + 1;
   }
-  return lookup(join(n.variable, std::move(pieces)));
-}
-
-Element Algebra::lookup(Element e) {
-  // What stands for a large one is made now, so that its parts are recognised where they add up to it.
-  if (e.is(Element::Kind::node) && nodes_[e.index()].pieces.size() > kMostRows && !contains(e, Special::poison))
-    (void)canonical(e);
-  return e;
+  return join(n.variable, std::move(pieces));
 }
 
 Element Algebra::value_at(const std::vector<Piece>& pieces, VariableId v, std::int64_t at) {
@@ -305,10 +298,7 @@ Element Algebra::collapsed(Element e) {
       if (!ring_.is_zero(turn)) out = ring_.add(out, ring_.multiply(turn, ramp(t)));
     }
   }
-  if (is_node) {
-    collapsed_nodes_.emplace(e.lo, out);
-    if (pieces.size() > kMostRows) expanded_.emplace(out, e);
-  }
+  if (is_node) collapsed_nodes_.emplace(e.lo, out);
   // Bounds of an integer pass to what stands for it.
   if (!bounds_.contains(out)) {
     std::optional<Bounds> all;
