@@ -232,6 +232,30 @@ void Program::take_bits(const Op& op, const Active& active) {
   }
 }
 
+namespace {
+
+/// What decides in which order an operation adds or multiplies several floats: the machine's choice, which may follow
+/// from the shapes. Nothing where it does not.
+std::optional<std::string> order_of_sums(const Kernel& kernel) {
+  const Meaning& m = kernel.meaning;
+  const bool folds = std::any_of(m.scalars.begin(), m.scalars.end(), [&](const ScalarTerm& t) {
+    if (t.kind != ScalarTerm::Kind::reduce || (!is_float(t.type) && !is_complex(t.type))) return false;
+    std::int64_t count = 1;
+    for (const RangeId r : t.ranges) count *= m.extent(r);
+    const bool exact = std::all_of(t.combine.begin(), t.combine.end(), [&](ScalarId c) {
+      const ScalarFn fn = m.at(c).fn;
+      return m.at(c).kind == ScalarTerm::Kind::apply && (fn == ScalarFn::maximum || fn == ScalarFn::minimum);
+    });
+    return count > 1 && !exact;
+  });
+  if (!folds) return std::nullopt;
+  std::string out = "in the order of";
+  for (const Type& t : kernel.operands) out += " " + t->str();
+  return out;
+}
+
+}  // namespace
+
 Kernel& Program::kernel_of_op(const Op& op) {
   const auto it = kernels_.find(&op);
   if (it != kernels_.end()) return it->second;
@@ -255,6 +279,7 @@ void Program::array_op(const Op& op, const Active& active) {
     throw Unknown{fmt::format("line {}: {} may give another result each time", op.place.line, op.name())};
   Kernel& kernel = kernel_of_op(op);
   const auto unit = products_.unit_of(function_, op);
+  const auto order = algebra_.by_bits() ? order_of_sums(kernel) : std::nullopt;
   // Devices that hold the same arrays compute the same.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
   for (const std::size_t d : active) {
@@ -274,10 +299,21 @@ void Program::array_op(const Op& op, const Active& active) {
         throw Unknown{fmt::format("line {}: {}: {}", op.place.line, op.name(), u.reason)};
       }
       if (unit) it->second = {in_units(*it->second[0], *unit)};
+      if (order) {
+        for (ArrayPtr& a : it->second) a = in_order(*a, *order);
+      }
       for (const ArrayPtr& a : it->second) spend(a->data.size() + 16);
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) set(op.results[k], d, it->second[k]);
   }
+}
+
+ArrayPtr Program::in_order(const Array& of, const std::string& order) {
+  auto out = std::make_shared<Array>(of);
+  const ElementType type = of.type.element;
+  if (!is_float(type) && !is_complex(type)) return out;
+  for (Element& e : out->data) e = algebra_.opaque(order, type, std::span(&e, 1));
+  return out;
 }
 
 ArrayPtr Program::in_units(const Array& of, const std::string& unit) {

@@ -49,6 +49,7 @@ class Program {
   void branch(const Op& op, const Active& active);
   void carried_whole(const Op& op, const Active& active);
   ArrayPtr in_units(const Array& of, const std::string& unit);
+  ArrayPtr in_order(const Array& of, const std::string& order);
   void device_id(const Op& op, const Active& active);
   void note_bits(const Op& op, const Active& active);
   void take_bits(const Op& op, const Active& active);
