@@ -159,8 +159,8 @@ def with_mutants(files, list_):
     return out
 
 
-def make(folder, files, jobs, targets=None):
-    """Writes the copy and builds it, or only these targets; what is no longer a source goes."""
+def make(folder, files, jobs):
+    """Writes the copy and builds it; what is no longer a source goes."""
     for path, data in files.items():
         write_if_new(os.path.join(folder, path), data)
     for top in tops(folder):
@@ -176,7 +176,7 @@ def make(folder, files, jobs, targets=None):
         if shutil.which("ccache"):
             configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
-    targets = targets or ["partir"] + [t for t in TESTS if t.endswith("_test")]
+    targets = ["partir"] + [t for t in TESTS if t.endswith("_test")]
     subprocess.run(["cmake", "--build", build, "-j", str(jobs), "--target", *targets, "--", "-k", "0"], check=True)
 
 
