@@ -21,6 +21,7 @@ PROGRAMS += [(p, [(s, MESH) for s in schedules]) for p, schedules in [
     ("t32_train_onehot_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]), ("llama3_8b_train_tiny", ["llama_bp_mp"]),
     ("it32_step_tiny", ["it_bp_mp"]), ("gns_train_tiny", ["t_bp"]), ("unet_train_tiny", ["t_bp"])]]
 SHARDING = re.compile(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[[^\]]*\])>")
+OF_OPERATION = re.compile(r"sdy\.sharding = #sdy\.sharding_per_value<\[<@mesh, (\[[^\]]*\])>\]>")  # of one with one result
 
 
 def tiles(sharding, axes):
@@ -161,7 +162,9 @@ def main():
                              "results": [as_text(s) for s in SHARDING.findall(returned)]}
                 own = os.path.join(folder, f"{program}.{schedule}.json")
                 json.dump(shardings, open(own, "w"))
-                hlo = SHARDING.sub(lambda m: f'mhlo.sharding = "{mhlo_sharding(m[1], axes)}"', text)
+                hlo = text
+                for form in (SHARDING, OF_OPERATION):
+                    hlo = form.sub(lambda m: f'mhlo.sharding = "{mhlo_sharding(m[1], axes)}"', hlo)
                 hlo = "\n".join(line for line in hlo.splitlines() if "sdy.mesh" not in line)
                 for partitioner in ("shardy", "xla_shardy", "xla_gspmd"):
                     name = f"{program}.{schedule}.{partitioner}"

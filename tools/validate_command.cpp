@@ -110,7 +110,11 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
   if (v.at) fmt::print(people, "  at line {}: {}: {}\n", v.at->place.line, v.at->operation, v.at->why);
   if (!json.empty()) {
     Json results = Json::array();
-    for (const auto& r : v.results) results.push_back({{"name", r.name}, {"verdict", name_of(r.verdict)}});
+    Json over_reals = Json::array();
+    for (const auto& r : v.results) {
+      results.push_back({{"name", r.name}, {"verdict", name_of(r.verdict)}});
+      if (r.over_reals) over_reals.push_back(r.name);
+    }
     const Json out = {
         {"verdict", name_of(v.verdict)},
         {"scope", v.scope},
@@ -119,6 +123,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
         {"at", v.at ? Json{{"line", v.at->place.line}, {"operation", v.at->operation}, {"why", v.at->why}} : Json()},
         {"counterexample", v.counterexample ? to_json(*v.counterexample, v.results) : Json()},
         {"results", std::move(results)},
+        {"over_the_reals", std::move(over_reals)},
         {"mesh", v.layouts.mesh.str()},
         {"shardings", v.layouts.from},
         {"seconds", seconds()}};

@@ -78,6 +78,22 @@ TEST(GivingUp, LocalNumbersThatAreNotTheDevicesTogether) {
   EXPECT_EQ(v.reason, "a number that is not the devices' together");
 }
 
+TEST(GivingUp, NotOnStridedSlicesThatEndBeforeTheirLastStride) {
+  const auto slice = [](int size, int from, int to) {
+    return Alone(
+        fmt::format("func.func @main(%x: tensor<{0}xf32>) -> tensor<{1}xf32> {{\n"
+                    "  %0 = stablehlo.slice %x [{2}:{3}:2] : (tensor<{0}xf32>) -> tensor<{1}xf32>\n"
+                    "  return %0 : tensor<{1}xf32>\n}}\n",
+                    size, size / 2, from, to));
+  };
+  const auto decided = [](const Alone& whole, const Alone& part) {
+    return decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op()).answer;
+  };
+  EXPECT_EQ(decided(slice(8, 0, 7), slice(4, 0, 4)), Answer::proved);
+  EXPECT_NE(decided(slice(8, 0, 7), slice(4, 1, 4)), Answer::proved);
+  EXPECT_NE(decided(slice(8, 1, 8), slice(4, 0, 4)), Answer::proved);
+}
+
 TEST(GivingUp, AnArrayOfTheOperationThatChanges) {
   const auto constant = [](const char* values) {
     return Alone(

@@ -156,6 +156,74 @@ TEST_P(Laws, WhetherANumberIsFiniteIsNotKnown) {
   EXPECT_FALSE(a.equal(compare(ScalarFn::compare_ne, x, x), integer(0)));
 }
 
+TEST_P(Laws, FunctionsOfSumsDoNotDependOnTheirOrder) {
+  // Cases last, or a number last: the sum is cases, or what stands for them.
+  const Element c = a.select(compare(ScalarFn::compare_lt, x, y), x, z, f32);
+  const Element d = a.select(compare(ScalarFn::compare_eq, id, integer(3), i32), y, z, f32);
+  const Element one = of(ScalarFn::add, of(ScalarFn::add, c, d), x);
+  const Element other = of(ScalarFn::add, of(ScalarFn::add, x, c), d);
+  ASSERT_TRUE(a.equal(one, other));
+  EXPECT_TRUE(a.equal(of(ScalarFn::multiply, one, one), of(ScalarFn::multiply, other, other)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::tanh, one), of(ScalarFn::tanh, other)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::multiply, one, one), one));
+}
+
+TEST_P(Laws, ConstantsAreRoundedAsTheProgramRoundsThem) {
+  const Element third = of(ScalarFn::divide, number(1), number(768));
+  EXPECT_EQ(third, number(static_cast<double>(1.0F / 768.0F)));
+  EXPECT_EQ(of(ScalarFn::multiply, number(1e30), number(1e30)), Element::special(Special::plus_infinity));
+  EXPECT_EQ(of(ScalarFn::add, number(60000), number(60000), ElementType::f16),
+            Element::special(Special::plus_infinity));
+  // That a sum of constants is greater than one of them is no law of floats.
+  const Element sum = of(ScalarFn::add, number(1), number(1e-10));
+  EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, sum, number(1)), integer(1)));
+  EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, of(ScalarFn::add, x, number(1)), x), integer(1)));
+}
+
+TEST_P(Laws, ConversionsOfIntegersAreExactWhereTheTypeHoldsThem) {
+  const auto converted = [&](Element e, ElementType from, ElementType to) {
+    return a.apply(ScalarFn::convert, from, to, {e});
+  };
+  const Element narrow = a.input(3, 0, ElementType::i8);
+  const Element sum = of(ScalarFn::add, converted(narrow, ElementType::i8, i32), integer(1), i32);
+  for (const ElementType type : {ElementType::f8E5M2, ElementType::f8E4M3FN}) {
+    const Element wide = converted(converted(narrow, ElementType::i8, type), type, f32);
+    EXPECT_FALSE(a.equal(wide, converted(narrow, ElementType::i8, f32)));
+  }
+  for (const ElementType type : {ElementType::f16, f32})
+    EXPECT_TRUE(a.equal(converted(sum, i32, type),
+                        of(ScalarFn::add, converted(narrow, ElementType::i8, type), number(1), type)));
+}
+
+TEST_P(Laws, ArithmeticShiftsOfUnsignedIntegersTakeTheHighestBitForASign) {
+  const Element u = a.input(4, 0, ElementType::ui8);
+  const auto shifted = [&](ScalarFn fn, Element e) { return of(fn, e, integer(3), ElementType::ui8); };
+  EXPECT_FALSE(a.equal(shifted(ScalarFn::shift_right_arithmetic, u), shifted(ScalarFn::shift_right_logical, u)));
+  const Element half = of(ScalarFn::minimum, u, integer(127), ElementType::ui8);
+  EXPECT_TRUE(a.equal(shifted(ScalarFn::shift_right_arithmetic, half), shifted(ScalarFn::shift_right_logical, half)));
+}
+
+TEST(Bits, AreEqualOnlyOfTheSameOperations) {
+  for (const bool exact : {false, true}) {
+    Algebra a(7, exact, Arithmetic::bits);
+    const Element x = a.input(0, 0, f32);
+    const Element y = a.input(0, 1, f32);
+    const Element z = a.input(0, 2, f32);
+    const auto add = [&](Element p, Element q) { return a.add(p, q, f32); };
+    EXPECT_TRUE(a.equal(add(x, y), add(y, x)));
+    EXPECT_FALSE(a.equal(add(add(x, y), z), add(x, add(y, z))));
+    EXPECT_FALSE(a.equal(add(x, Element::number(0)), x));
+    EXPECT_FALSE(a.equal(a.multiply(x, Element::number(1), f32), a.multiply(x, Element::number(2), f32)));
+    EXPECT_TRUE(a.equal(a.extremum(ScalarFn::maximum, {x, y, z}, f32), a.extremum(ScalarFn::maximum, {z, x, y}, f32)));
+    const Element c = a.apply(ScalarFn::compare_lt, f32, ElementType::i1, {x, y});
+    EXPECT_TRUE(a.equal(a.select(c, x, x, f32), x));
+    EXPECT_FALSE(a.equal(a.select(c, x, y, f32), a.extremum(ScalarFn::minimum, {x, y}, f32)));
+    // 0.1 + 0.2 as f32 has it.
+    EXPECT_EQ(add(Element::number(static_cast<double>(0.1F)), Element::number(static_cast<double>(0.2F))),
+              Element::number(static_cast<double>(0.1F + 0.2F)));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(),
                          [](const auto& of) { return of.param ? "Exact" : "Random"; });
 

@@ -1,4 +1,5 @@
-// What a device computes must be defined where the source is: a verdict says under which conditions it is.
+// What a device computes must be defined where the source is, and promises kept: where that is not shown, nothing is
+// proved, and the conditions are named.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +41,7 @@ TEST(Conditions, NameWhatADeviceAloneTakesLogarithmsAndRootsOf) {
                              "= stablehlo.subtract %l, %l "
                              ": {0}\n    %1 = stablehlo.add %x, %0 : {0}"}) {
     const Validation v = validated(kItself, device);
-    EXPECT_EQ(v.verdict, Verdict::proved) << device << v.reason;
+    EXPECT_EQ(v.verdict, Verdict::unknown) << device << v.reason;
     ASSERT_EQ(v.conditions.size(), 1U) << device;
     EXPECT_NE(v.conditions[0].find("logarithms, roots or powers"), std::string::npos) << v.conditions[0];
   }
@@ -49,6 +50,7 @@ TEST(Conditions, NameWhatADeviceAloneTakesLogarithmsAndRootsOf) {
 TEST(Conditions, NameWhatADeviceAloneDividesBy) {
   const Validation v =
       validated(kItself, "%0 = stablehlo.divide %x, %x : {0}\n    %1 = stablehlo.multiply %0, %x : {0}");
+  EXPECT_EQ(v.verdict, Verdict::unknown) << v.reason;
   ASSERT_EQ(v.conditions.size(), 1U);
   EXPECT_NE(v.conditions[0].find("divisors"), std::string::npos);
 }
@@ -94,27 +96,10 @@ TEST(Conditions, NameSortsThatMayExchangeEqualKeys) {
   }
 })";
   const Validation unstable = with_text(program, "is_stable = true", "is_stable = false");
-  if (unstable.verdict == Verdict::proved) {
-    ASSERT_EQ(unstable.conditions.size(), 1U);
-    EXPECT_NE(unstable.conditions[0].find("not stable"), std::string::npos) << unstable.conditions[0];
-  }
+  EXPECT_EQ(unstable.verdict, Verdict::unknown);
+  ASSERT_EQ(unstable.conditions.size(), 1U);
+  EXPECT_NE(unstable.conditions[0].find("not stable"), std::string::npos) << unstable.conditions[0];
   EXPECT_TRUE(with_text(program, "@main", "@main").conditions.empty());
-}
-
-TEST(Conditions, NameBitsOfFloats) {
-  const std::string program = R"(module {
-  func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xi1> {
-    %0 = stablehlo.add %a, %b : tensor<4xf32>
-    %1 = stablehlo.add %0, %c : tensor<4xf32>
-    %2 = stablehlo.is_finite %1 : (tensor<4xf32>) -> tensor<4xi1>
-    return %2 : tensor<4xi1>
-  }
-})";
-  const Validation v = with_text(program, "%0 = stablehlo.add %a, %b : tensor<4xf32>\n    %1 = stablehlo.add %0, %c",
-                                 "%0 = stablehlo.add %b, %c : tensor<4xf32>\n    %1 = stablehlo.add %a, %0");
-  EXPECT_EQ(v.verdict, Verdict::proved) << v.reason;
-  ASSERT_EQ(v.conditions.size(), 1U);
-  EXPECT_NE(v.conditions[0].find("the bits of floats"), std::string::npos) << v.conditions[0];
 }
 
 }  // namespace

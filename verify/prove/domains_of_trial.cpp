@@ -87,4 +87,12 @@ bool overflows(const Function& function, const std::vector<std::vector<Tensor>>&
   });
 }
 
+bool has_finite_result(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                       const Devices& devices) {
+  const auto results = run_spmd(function, inputs, devices, native_domain());
+  if (!results) return true;
+  return std::any_of(results->begin(), results->end(),
+                     [](const auto& device) { return std::any_of(device.begin(), device.end(), is_finite); });
+}
+
 }  // namespace partir::prove

@@ -45,9 +45,9 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
 
 enum class Case : std::uint8_t { holds, fails, void_case };
 
-/// One trial at one choice of sizes.
+/// One trial at one choice of sizes. The first that counts has a finite source in the program's own types, too.
 Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
-                std::int64_t n, std::uint64_t seed, bool unbounded, Counterexample& out) {
+                std::int64_t n, std::uint64_t seed, bool unbounded, bool first, Counterexample& out) {
   const Mesh mesh({{"a", n}});
   std::mt19937_64 random(seed);
   const auto kind = static_cast<Draw>(seed % kDraws);
@@ -110,7 +110,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     }
     return Case::fails;
   }
-  return Case::holds;
+  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::void_case;
 }
 
 /// All choices of 1 to 4 for the symbols and 2 to 3 for n (1 where it can only be that), smallest sums first.
@@ -214,8 +214,8 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       constants.add(f);
       constants.add(p);
       for (std::uint64_t seed = 0; seed < 2 * kDraws; ++seed) {
-        const Case c =
-            try_values(claim, f, p, constants, n, kDraws * tried.cases + seed, unbounded == Unbounded::fails, out);
+        const Case c = try_values(claim, f, p, constants, n, kDraws * tried.cases + seed, unbounded == Unbounded::fails,
+                                  tried.finite == 0, out);
         if (c == Case::fails) return out;
         tried.finite += c == Case::holds ? 1 : 0;
       }

@@ -57,16 +57,16 @@ class Trials {
     if (work_of(left, kMostWork) + work_of(right, kMostWork) > kMostWork / static_cast<double>(mesh.devices()))
       return false;
     for (std::uint64_t kind = 0; kind < 2 * kDraws && !found; ++kind)
-      finite += compare(left, right, mesh, 2 * kDraws * seed + kind, out, found) ? 1 : 0;
+      finite += compare(left, right, mesh, 2 * kDraws * seed + kind, finite == 0, out, found) ? 1 : 0;
     return true;
   }
 
   const std::optional<Diagnostic>& ill_formed() const { return ill_formed_; }
 
  private:
-  /// Whether a result of the source is finite somewhere.
-  bool compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, Counterexample& out,
-               std::optional<Counterexample>& found) const {
+  /// Whether a result of the source is finite somewhere; of the first trial, in the program's own types, too.
+  bool compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, bool first,
+               Counterexample& out, std::optional<Counterexample>& found) const {
     std::mt19937_64 random(seed);
     const auto devices = static_cast<std::size_t>(mesh.devices());
     std::vector<std::vector<Tensor>> inputs(devices);
@@ -109,7 +109,7 @@ class Trials {
         return true;
       }
     }
-    return finite;
+    return finite && (!first || has_finite_result(left, inputs, grid));
   }
 
   /// Whether a device's result differs in the program's own types, too, by more than their rounding.

@@ -56,5 +56,8 @@ bool stays_in_domains(const Function& function, const std::vector<std::vector<Te
 /// Whether an operation that is defined everywhere gives an infinity or NaN of finite operands: numbers became too
 /// large.
 bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
+/// Whether a result is finite on some device in the program's own types: f16 holds no 60000 + 60000.
+bool has_finite_result(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                       const Devices& devices);
 
 }  // namespace partir::prove

@@ -16,7 +16,7 @@ constexpr std::size_t kMostRowsOfFunctions = 128;
 
 }  // namespace
 
-Algebra::Algebra(std::uint64_t seed, bool exact) : ring_(seed, exact) {
+Algebra::Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic) : ring_(seed, exact), arithmetic_(arithmetic) {
   for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5}) known_.emplace(ring_.constant(v), v);
 }
 
@@ -81,6 +81,7 @@ Element Algebra::from_index(std::int64_t index, ElementType type) {
 
 Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
   const ElementType type = literal.type.element;
+  if (by_bits() && (is_float(type) || is_complex(type))) return literal_by_bits(literal, position);
   if (is_complex(type)) {
     const auto v = literal.as_complex(position);
     const Element parts[] = {Element::number(v.real()), Element::number(v.imag())};
@@ -96,7 +97,7 @@ Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
 std::optional<double> Algebra::known(Element e) const {
   if (e.is(Element::Kind::number)) return e.as_number();
   if (e.is(Element::Kind::integer)) return static_cast<double>(e.as_int());
-  if (!e.is_plain()) return std::nullopt;
+  if (!e.is_plain() || rounded_.contains(e)) return std::nullopt;
   if (const double* v = known_.find(e)) return *v;
   return std::nullopt;
 }
@@ -125,8 +126,40 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   return ring_.unknown(k);
 }
 
+Element Algebra::representative(Element e) {
+  if (e.is_cases()) {
+    for (const Special s : {Special::minus_infinity, Special::plus_infinity, Special::nan, Special::poison}) {
+      if (contains(e, s)) return e;
+    }
+  } else if (!e.is_plain()) {
+    return e;
+  }
+  const Element key = canonical(e);
+  if (const Element* first = representatives_.find(key)) return *first;
+  representatives_.emplace(key, e);
+  return e;
+}
+
 Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  // Sums of cases are cases or what stands for them, as it comes. What is linear makes the same of both; all else takes
+  // the form in which it met the number first.
+  const bool squares = fn == ScalarFn::multiply && (args[0] == args[1] || (args[0].is_cases() && args[1].is_cases()));
+  const bool is_linear = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
+                         fn == ScalarFn::select || (fn == ScalarFn::multiply && !squares);
+  if (is_float(in) && !is_linear && !by_bits()) {
+    std::array<Element, 3> forms;
+    for (std::size_t k = 0; k < args.size(); ++k) forms[k] = representative(args[k]);
+    return apply_to_forms(fn, in, type, std::span<const Element>(forms.data(), args.size()));
+  }
+  return apply_to_forms(fn, in, type, args);
+}
+
+Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
+  if (fn == ScalarFn::bitcast && is_float(type)) {
+    if (const auto it = floats_of_.find(args[0]); it != floats_of_.end() && it->second.type == type)
+      return it->second.number;
+  }
   if (std::none_of(args.begin(), args.end(), [](Element e) { return e.is_cases(); })) return base(fn, in, type, args);
 
   // x where x is finite, else c: numbers are.
@@ -208,8 +241,12 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);
-    return ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+    const Element out = ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+    if (follows_signs_ && is_float(type)) note_sign_of(fn, std::array{p, a, b}, out);
+    return out;
   }
+  if (by_bits() && (is_float(in) || is_complex(in) || is_float(type) || is_complex(type)))
+    return apply_by_bits(fn, in, type, args);
   std::array<Element, 3> values;
   bool known_all = true;
   for (std::size_t k = 0; k < args.size(); ++k) {
@@ -222,7 +259,11 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   if (known_all) {
     if (auto out = concrete(fn, in, type, own)) return *out;
   }
-  return function_of_plain(fn, in, type, own);
+  const Element out = function_of_plain(fn, in, type, own);
+  if (follows_signs_ && is_float(type)) note_sign_of(fn, own, out);
+  // What the program makes of these numbers is rounded: it is no number that is known.
+  if (known_all && is_float(type) && out.is_plain()) rounded_.insert(out);
+  return out;
 }
 
 namespace {
@@ -230,6 +271,16 @@ namespace {
 bool exact_sum(double a, double b, double s) {
   const double bb = s - a;
   return std::isfinite(s) && (a - (s - bb)) + (b - bb) == 0;
+}
+
+/// A known number that a function of known numbers gives, if its type has it. What is too large for the type is the
+/// infinity that the program computes; what would be rounded stays a real number of which nothing else is known.
+std::optional<Element> of_type(double value, ElementType type) {
+  const double rounded = round_to(value, type);
+  if (rounded == value) return Element::number(value);
+  if (std::isnan(rounded)) return Element::special(Special::nan);
+  if (std::isinf(rounded)) return Element::special(rounded > 0 ? Special::plus_infinity : Special::minus_infinity);
+  return std::nullopt;
 }
 
 /// A function whose values are exact doubles where its arguments are.
@@ -306,21 +357,12 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
       const double c = fn == ScalarFn::add ? b : -b;
       const double s = a + c;
       if (any_special) return from_double(s);
-      if (exact_sum(a, c, s)) return Element::number(s);
+      if (exact_sum(a, c, s)) return of_type(s, type);
       return std::nullopt;
     }
-    case ScalarFn::multiply: {
-      const double p = a * b;
-      if (any_special) return from_double(p);
-      if (std::isfinite(p) && std::fma(a, b, -p) == 0 && (p != 0 || a == 0 || b == 0)) return Element::number(p);
-      return std::nullopt;
-    }
-    case ScalarFn::divide: {
-      const double q = a / b;
-      if (any_special || b == 0) return from_double(q);
-      if (std::isfinite(q) && std::fma(q, b, -a) == 0 && (q != 0 || a == 0)) return Element::number(q);
-      return std::nullopt;
-    }
+    case ScalarFn::multiply:
+    case ScalarFn::divide:
+      // As the program rounds them, and whoever folds them: 1 / 768 is no rational number, but the nearest of the type.
     case ScalarFn::convert:
     case ScalarFn::reduce_precision:
     case ScalarFn::bitcast:

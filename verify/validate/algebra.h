@@ -22,6 +22,7 @@
 #include "ir/scalar_fn.h"
 #include "verify/validate/element_map.h"
 #include "verify/validate/ring.h"
+#include "verify/validate/signs.h"
 
 namespace partir::validate {
 
@@ -41,11 +42,16 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
+/// What floats are read as: real numbers, or what they are. By bits no law holds of arithmetic on them but that sums
+/// and products of two commute; maxima, and all that moves them, are exact.
+enum class Arithmetic : std::uint8_t { reals, bits };
+
 class Algebra {
  public:
-  Algebra(std::uint64_t seed, bool exact);
+  explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals);
 
   [[nodiscard]] const Ring& ring() const { return ring_; }
+  [[nodiscard]] bool by_bits() const { return arithmetic_ == Arithmetic::bits; }
 
   // --- Where elements come from -------------------------------------------------------------------------------------
 
@@ -62,11 +68,11 @@ class Algebra {
     return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
   }
   Element add(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && !tracks_sums_ && is_float(type)) return ring_.add(a, b);
+    if (a.is_plain() && b.is_plain() && is_ring_of(type)) return ring_.add(a, b);
     return apply(ScalarFn::add, type, type, {a, b});
   }
   Element multiply(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && a != b && !tracks_sums_ && is_float(type)) return ring_.multiply(a, b);
+    if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type)) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
   /// Quotients, of which the divisors are inverted together.
@@ -79,6 +85,13 @@ class Algebra {
   Element extremum(ScalarFn fn, std::vector<Element> of, ElementType type);
   /// An unknown of the type that the record and the arguments stand for.
   Element opaque(const std::string& record, ElementType type, std::span<const Element> args);
+  /// Over the reals, what an operation that looks at bits gave in the evaluation by bits: `by_bits` is known, or
+  /// canonical there.
+  Element imported(Element by_bits, ElementType type);
+  /// These are the bits of the number: taken as a float of its type they are the number again.
+  void note_bits_of(Element bits, Element number, ElementType type) {
+    floats_of_.try_emplace(bits, Float{number, type});
+  }
   /// Calls f(values) for each case of the elements and joins what it gives; nothing where there are too many.
   using Leaf = std::function<std::optional<Element>(std::span<const Element>)>;
   std::optional<Element> by_cases(std::span<const Element> args, const Leaf& leaf);
@@ -108,6 +121,8 @@ class Algebra {
   /// While this is set, what a computation is defined on is noted: divisors that are not known to differ from zero, and
   /// arguments of functions that some numbers have no value of.
   void note_conditions(bool on) { notes_conditions_ = on; }
+  /// While this is set, it is followed which elements are positive: a divisor that is, is noted no more.
+  void follow_signs(bool on) { follows_signs_ = on; }
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
   /// Applications of log, sqrt and the like, one element for each function and argument.
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& partial_applications() const {
@@ -170,6 +185,10 @@ class Algebra {
   bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
                    std::span<const Element> args, std::vector<Piece>& out);
 
+  /// The form in which a function that is not linear met this number first: cases, or what stands for them.
+  Element representative(Element e);
+  Element apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+
   // Functions of elements without cases.
   Element base(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
   std::optional<Element> concrete(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
@@ -180,6 +199,20 @@ class Algebra {
   Element product(Element a, Element b, ElementType type);
   Element sum(Element a, Element b, ElementType type);
   bool is_representable(Element e, ElementType type);
+
+  // Signs (element_signs.cpp).
+  [[nodiscard]] Sign sign_of_element(Element e) const;
+  void note_sign(Element e, Sign sign);
+  void note_sign_of(ScalarFn fn, std::span<const Element> args, Element out);
+  /// Whether sums and products of the type are the ring's, and nothing else is asked of them.
+  [[nodiscard]] bool is_ring_of(ElementType type) const {
+    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits();
+  }
+
+  // Floats as they are (bits.cpp).
+  Element apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+  Element float_by_bits(double value, ElementType type);
+  Element literal_by_bits(const Literal& literal, std::int64_t position);
 
   // Exponentials (exponentials.cpp).
   Exponential exponential(Element a);
@@ -224,9 +257,12 @@ class Algebra {
   Element given(Element e, VariableId v, std::int64_t at);
 
   Ring ring_;
+  Arithmetic arithmetic_;
   bool tracks_sums_ = false;
   bool notes_conditions_ = true;
   bool takes_numbers_ = false;
+  bool follows_signs_ = false;
+  ElementMap<Sign> element_signs_;
   std::unordered_map<std::string, std::uint64_t> records_;
   std::unordered_map<const char*, std::uint64_t> literal_records_;
   Key key_;
@@ -239,6 +275,7 @@ class Algebra {
   std::unordered_map<Key, std::uint64_t, KeyHasher> node_numbers_;
   std::vector<std::vector<VariableId>> supports_;  ///< by node
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
+  ElementMap<Element> representatives_;  ///< by canonical element: the form that functions take it in
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;
@@ -249,8 +286,14 @@ class Algebra {
   ElementMap<Square> squares_;  ///< of square roots and their inverses
   ElementMap<ElementType> representable_;
   ElementMap<Element> narrow_;  ///< of what widening gave
+  struct Float {
+    Element number;
+    ElementType type = ElementType::f32;
+  };
+  std::unordered_map<Element, Float, ElementHash> floats_of_;  ///< by bits: the number that has them
   std::unordered_map<Element, std::pair<Element, Element>, ElementHash> complex_parts_;
   ElementMap<double> known_;
+  std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers that no type has exactly
   ElementMap<Bounds> bounds_;
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;
@@ -261,6 +304,9 @@ class Algebra {
   std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
   std::unordered_map<Element, Top, ElementHash> tops_;
 };
+
+/// Whether all integers from low to high are numbers of the float type.
+bool has_integers(ElementType type, std::int64_t low, std::int64_t high);
 
 /// Least and greatest value of an integer type (of i64 for index); booleans are 0 and 1.
 std::pair<std::int64_t, std::int64_t> range_of(ElementType type);

@@ -375,7 +375,10 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     sign = Element::integer(0);
   } else if (is_float(in)) {
     const Element d = ring_.subtract(x, y);
-    const auto value = known(d);
+    // Of two numbers that are known; that x + 1 is greater than x is no law of floats.
+    const auto known_x = known(x);
+    const auto known_y = known(y);
+    const auto value = known_x && known_y ? std::optional(*known_x - *known_y) : std::nullopt;
     const auto among = [&](Element part, Element whole) {
       const auto w = members_.find(whole);
       if (w == members_.end()) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/control_flow.h"
 #include "semantics/held_part.h"
 
 namespace partir::validate {
@@ -50,10 +51,26 @@ DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, co
 }  // namespace
 
 Comparison::Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
-                       bool exact, std::function<bool()> stop)
-    : source_(source), partitioned_(partitioned), layouts_(layouts), stop_(std::move(stop)), algebra_(seed, exact) {}
+                       bool exact, std::function<bool()> stop, Arithmetic arithmetic)
+    : source_(source),
+      partitioned_(partitioned),
+      layouts_(layouts),
+      stop_(std::move(stop)),
+      seed_(seed),
+      exact_(exact),
+      algebra_(seed, exact, arithmetic),
+      products_(source) {}
 
 std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_partitioned) {
+  const auto looks = [](const Function& f) {
+    return find_op(f.body, [&](const Op& op) { return looks_at_bits(f, op); }) != nullptr;
+  };
+  if (!algebra_.by_bits() && (looks(source_) || looks(partitioned_))) {
+    Comparison bits(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits);
+    (void)bits.run();
+    source_bits_ = std::move(bits.source_bits_);
+    partitioned_bits_ = std::move(bits.partitioned_bits_);
+  }
   std::vector<DeviceArrays> sequential;
   for (std::size_t k = 0; k < source_.arguments().size(); ++k) {
     const TensorType& t = source_.tensor(source_.arguments()[k]);
@@ -63,15 +80,16 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
     arguments_.push_back(a);
     sequential.push_back({a});
   }
-  Program source(source_, Devices{}, algebra_, stop_);
+  Program source(source_, Devices{}, algebra_, stop_, source_bits_, products_);
   for (const DeviceArrays& r : source.run(sequential, of_source)) wanted_.push_back(r[0]);
   const auto divisors = algebra_.divisors();
   const auto partial = algebra_.partial_applications();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_));
-  Program target(partitioned_, layouts_.devices, algebra_, stop_);
+  Program target(partitioned_, layouts_.devices, algebra_, stop_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
+  own_promises_ = target.promises().beyond(source.promises());
   for (const Element e : algebra_.divisors()) {
     if (!divisors.contains(e)) ++own_divisors_;
   }

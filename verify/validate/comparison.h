@@ -12,7 +12,7 @@ namespace partir::validate {
 class Comparison {
  public:
   Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
-             bool exact, std::function<bool()> stop);
+             bool exact, std::function<bool()> stop, Arithmetic arithmetic = Arithmetic::reals);
 
   /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
   /// exact. To be called once.
@@ -23,6 +23,8 @@ class Comparison {
   [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }
   /// Applications of log, sqrt and the like in the partitioned program that the source does not have.
   [[nodiscard]] std::size_t own_partial_applications() const { return own_partial_applications_; }
+  /// Promises of the partitioned program that it is not shown to keep, and the source does not make.
+  [[nodiscard]] const std::vector<std::string>& own_promises() const { return own_promises_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
   [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
   [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
@@ -35,9 +37,15 @@ class Comparison {
   const Function& partitioned_;
   const Layouts& layouts_;
   std::function<bool()> stop_;
+  std::uint64_t seed_;
+  bool exact_;
   Algebra algebra_;
+  Products products_;
+  ObservedBits source_bits_;
+  ObservedBits partitioned_bits_;
   std::size_t own_divisors_ = 0;
   std::size_t own_partial_applications_ = 0;
+  std::vector<std::string> own_promises_;
   std::vector<ArrayPtr> arguments_;
   std::vector<DeviceArrays> parts_;
   std::vector<ArrayPtr> wanted_;

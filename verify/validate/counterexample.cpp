@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "ir/control_flow.h"
 #include "semantics/held_part.h"
 #include "semantics/host.h"
 #include "semantics/interpreter.h"
@@ -16,21 +17,30 @@ namespace {
 
 /// How the inputs of a trial are drawn.
 struct Draw {
-  enum class Floats : std::uint8_t { reals, few, positive, constant, bits } floats = Floats::reals;
-  enum class Ints : std::uint8_t { small, around_sizes, extreme, few, wide } ints = Ints::small;
+  enum class Floats : std::uint8_t { reals, few, positive, constant, bits, of_programs } floats = Floats::reals;
+  enum class Ints : std::uint8_t { small, around_sizes, extreme, few, wide, of_programs } ints = Ints::small;
 };
 
 constexpr Draw kDraws[] = {
-    {Draw::Floats::reals, Draw::Ints::around_sizes},    {Draw::Floats::few, Draw::Ints::small},
-    {Draw::Floats::reals, Draw::Ints::small},           {Draw::Floats::reals, Draw::Ints::wide},
-    {Draw::Floats::bits, Draw::Ints::around_sizes},     {Draw::Floats::positive, Draw::Ints::extreme},
-    {Draw::Floats::constant, Draw::Ints::few},          {Draw::Floats::few, Draw::Ints::around_sizes},
+    {Draw::Floats::reals, Draw::Ints::around_sizes},
+    {Draw::Floats::few, Draw::Ints::small},
+    {Draw::Floats::reals, Draw::Ints::small},
+    {Draw::Floats::reals, Draw::Ints::wide},
+    {Draw::Floats::bits, Draw::Ints::around_sizes},
+    {Draw::Floats::positive, Draw::Ints::extreme},
+    {Draw::Floats::constant, Draw::Ints::few},
+    {Draw::Floats::few, Draw::Ints::around_sizes},
     {Draw::Floats::positive, Draw::Ints::around_sizes},
+    {Draw::Floats::reals, Draw::Ints::of_programs},
+    {Draw::Floats::of_programs, Draw::Ints::of_programs},
 };
 
 class Drawer {
  public:
-  Drawer(const Function& f, std::uint64_t seed) : random_(seed) {
+  Drawer(const Function& f, const Function& partitioned, std::uint64_t seed) : random_(seed) {
+    for (const Function* each : {&f, &partitioned}) note_constants(each->body);
+    if (integers_.empty()) integers_.push_back(0);
+    if (numbers_.empty()) numbers_.push_back(1);
     largest_ = 2;
     for (const Type& t : f.types) {
       if (!t.is_tensor()) continue;
@@ -64,6 +74,28 @@ class Drawer {
   }
 
  private:
+  /// Constants of the programs: inputs at them, and beside them, are where comparisons turn.
+  void note_constants(const Block& block) {
+    for_each_op(block, [&](const Op& op) {
+      const Attribute* value = op.name() == "stablehlo.constant" ? find(op.attributes, "value") : nullptr;
+      const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
+      if (dense == nullptr || is_complex(dense->literal->type.element)) return;
+      const Literal& l = *dense->literal;
+      const std::int64_t count = l.splat ? 1 : std::min<std::int64_t>(l.type.elements(), 8);
+      for (std::int64_t k = 0; k < count; ++k) {
+        if (is_float(l.type.element)) {
+          if (std::isfinite(l.as_double(k))) numbers_.push_back(l.as_double(k));
+        } else {
+          integers_.push_back(l.as_int(k));
+        }
+      }
+    });
+    std::sort(integers_.begin(), integers_.end());
+    integers_.erase(std::unique(integers_.begin(), integers_.end()), integers_.end());
+    std::sort(numbers_.begin(), numbers_.end());
+    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+  }
+
   std::size_t pick(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
   double real() { return std::uniform_real_distribution<double>(-2, 2)(random_); }
   double number(Draw::Floats how, double constant) {
@@ -73,6 +105,7 @@ class Drawer {
       case Draw::Floats::positive: return 0.25 + std::fabs(real());
       case Draw::Floats::constant: return constant;
       case Draw::Floats::bits: return static_cast<double>(pick(2));
+      case Draw::Floats::of_programs: return numbers_[pick(numbers_.size())];
     }
     return 0;
   }
@@ -84,6 +117,8 @@ class Drawer {
       case Draw::Ints::around_sizes: return static_cast<std::int64_t>(pick(static_cast<std::size_t>(size) + 8)) - 3;
       case Draw::Ints::few: return static_cast<std::int64_t>(pick(3)) - 1;
       case Draw::Ints::wide: return static_cast<std::int64_t>(pick(201)) - 100;
+      case Draw::Ints::of_programs:
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(integers_[pick(integers_.size())]) + pick(3) - 1);
       case Draw::Ints::extreme: {
         const std::int64_t near = static_cast<std::int64_t>(pick(4));
         return pick(2) == 0 ? limit - near : (is_signed(type) ? -limit - 1 + near : near);
@@ -95,6 +130,8 @@ class Drawer {
   std::mt19937_64 random_;
   std::int64_t largest_ = 2;
   std::vector<std::int64_t> sizes_;
+  std::vector<std::int64_t> integers_;
+  std::vector<double> numbers_;
 };
 
 /// Steps of a run of the source on drawn inputs; and how many times those all devices together may take for each
@@ -214,7 +251,7 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
                                                   const Layouts& layouts, std::uint64_t seed,
                                                   const std::function<bool()>& stop, std::size_t trials) {
   const ValueComparison comparison(source, partitioned, layouts);
-  Drawer drawer(source, seed);
+  Drawer drawer(source, partitioned, seed);
   for (std::size_t trial = 0; trial < trials; ++trial) {
     if (stop && stop()) return std::nullopt;
     const Draw how = kDraws[trial % std::size(kDraws)];

@@ -22,7 +22,7 @@ struct Counterexample {
   std::string note;  ///< where it is no number that differs: a deadlock, a run that fails
 };
 
-constexpr std::size_t kTrials = 45;
+constexpr std::size_t kTrials = 55;
 
 /// Runs both programs on this many inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers),
 /// in double precision and in the programs' own arithmetic; nothing where none shows a difference.

@@ -34,6 +34,8 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     if (e.is(Special::poison) || e.is(Special::nan)) return e;
     e = turn(e);
     if (e.is(Special::minus_infinity)) continue;
+    // Of what is no number a maximum with an infinity is none.
+    if (e.is(Special::plus_infinity) && by_bits()) e = canonical(e);
     if (e.is(Special::plus_infinity)) return turn(e);
     std::vector<Element> own = {e};
     if (e.is_plain()) {

@@ -46,6 +46,17 @@ bool is_partial(ScalarFn fn) {
   }
 }
 
+}  // namespace
+
+bool has_integers(ElementType type, std::int64_t low, std::int64_t high) {
+  const FloatFormat& format = float_format(type);
+  const std::int64_t most = std::int64_t{1} << (format.mantissa_bits + 1);
+  const auto is_one = [&](std::int64_t v) { return round_to(static_cast<double>(v), type) == static_cast<double>(v); };
+  return -most <= low && high <= most && is_one(low) && is_one(high) && (low > 0 || high < 0 || is_one(0));
+}
+
+namespace {
+
 bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cosh; }
 
 }  // namespace
@@ -148,7 +159,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);
-  if (!b.is(Element::Kind::number) && notes_conditions_) divisors_.insert(y);
+  if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) divisors_.insert(y);
   if (a == Element::number(0)) return a;
   return product(Element(canonical(a)),
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
@@ -162,6 +173,10 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                          std::vector<Element>& out) {
   // Distinct divisors that are plain, inverted at the cost of one inverse and three products each (Montgomery).
+  if (by_bits()) {
+    for (std::size_t k = 0; k < a.size(); ++k) out[k] = apply(ScalarFn::divide, type, type, {a[k], b[k]});
+    return;
+  }
   std::unordered_map<Element, Element, ElementHash> inverses;
   std::vector<Element> divisors;
   for (const Element e : b) {
@@ -242,14 +257,15 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
       }
       return a;
     }
-    // Rounding is monotone.
-    if (const auto it = members_.find(a); it != members_.end()) {
+    // Rounding is monotone where what is too large is an infinity, and odd where there is a sign.
+    const bool is_monotone = t.special == FloatFormat::Special::ieee;
+    if (const auto it = members_.find(a); is_monotone && it != members_.end()) {
       std::vector<Element> rounded;
       for (const Element m : std::vector<Element>(it->second)) rounded.push_back(converted(m, in, type));
       return extremum(ScalarFn::maximum, std::move(rounded), type);
     }
     const Element opposite = ring_.negate(canonical(a));
-    const bool turned = ElementOrder()(opposite, canonical(a));
+    const bool turned = t.has_sign && ElementOrder()(opposite, canonical(a));
     const Element argument[] = {turned ? opposite : a};
     const Element out = opaque(fmt::format("rounded {}", name_of(type)), type, argument);
     representable_.emplace(out, type);
@@ -264,8 +280,8 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   if (is_float(type)) {
     const auto b = bounds(a, in);
-    const std::int64_t most = std::int64_t{1} << (type == ElementType::f64 ? 53 : type == ElementType::f32 ? 24 : 8);
-    if (in == ElementType::i1 || (b && b->low >= -most && b->high <= most)) return canonical(a);
+    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
+      return canonical(a);
     return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
   }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
@@ -282,7 +298,10 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const Element a = args[0];
   const Element b = args.size() > 1 ? args[1] : a;
   const Element nan = Element::special(Special::nan);
-  if (notes_conditions_ && is_float(type) && is_partial(fn))
+  const bool shown =
+      a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
+      (fn == ScalarFn::log || fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt || fn == ScalarFn::log_plus_one);
+  if (notes_conditions_ && is_float(type) && is_partial(fn) && !shown)
     partial_applications_.insert(opaque(fmt::format("{} is defined", name_of(fn)), type, args));
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
@@ -376,7 +395,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       squares_.emplace(root, {x, false});
       if (fn == ScalarFn::sqrt) return root;
-      if (notes_conditions_) divisors_.insert(root);
+      if (notes_conditions_ && !shown) divisors_.insert(root);
       const Element inverse = ring_.inverse(root);
       squares_.emplace(inverse, {x, true});
       return inverse;

@@ -207,6 +207,10 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
     case ScalarFn::shift_right_logical: {
       if (lines[1].slope != 0 || lines[1].offset < 0 || lines[1].offset > 62) return false;
       if (fn == ScalarFn::shift_right_logical && std::min(lines[0].at(i.low), lines[0].at(i.high)) < 0) return false;
+      // Of an unsigned integer the highest bit is taken for a sign.
+      const bool has_sign = fn == ScalarFn::shift_right_logical || is_signed(type);
+      if (!has_sign && std::max(lines[0].at(i.low), lines[0].at(i.high)) >= Int{1} << (bit_width(type) - 1))
+        return false;
       return by_quotient(lines[0], Int{1} << static_cast<unsigned>(lines[1].offset), i.low, i.high,
                          [&](std::int64_t upto, Int q) {
                            segments.push_back({upto, {0, q}});
@@ -222,10 +226,11 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
         return true;
       }
       if (is_float(type)) {
-        const Int most = Int{1} << (type == ElementType::f64 ? 53 : type == ElementType::f32 ? 24 : 8);
         const Int a = lines[0].at(i.low);
         const Int b = lines[0].at(i.high);
-        if (a < -most || a > most || b < -most || b > most) return false;
+        if (!is_small(a) || !is_small(b)) return false;
+        if (!has_integers(type, static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))))
+          return false;
         out.push_back({i.high, args[0]});
         return true;
       }

@@ -51,12 +51,15 @@ bool is_logarithm(const Op& op) { return op.name() == "stablehlo.log" || op.name
 
 }  // namespace
 
-Program::Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop)
+Program::Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop,
+                 ObservedBits& bits, const Products& products)
     : function_(function),
       devices_(devices),
       count_(static_cast<std::size_t>(devices.count())),
       algebra_(algebra),
       stop_(std::move(stop)),
+      bits_(bits),
+      products_(products),
       values_(function.types.size(), DeviceArrays(count_)),
       signs_(function.types.size(), Sign::any),
       tracked_(function.types.size(), false) {
@@ -129,6 +132,9 @@ bool is_defined(const Op& op, const std::vector<Sign>& signs) {
 }  // namespace
 
 std::vector<DeviceArrays> Program::block(const Block& b, const Active& active) {
+  Key entered = {course_, reinterpret_cast<std::uintptr_t>(&b)};
+  entered.insert(entered.end(), active.begin(), active.end());
+  course_ = KeyHasher()(entered);
   for (const Op& op : b.ops) {
     if (op.decl->kind == OpDecl::Kind::terminator) {
       std::vector<DeviceArrays> out;
@@ -157,7 +163,11 @@ void Program::step(const Op& op, const Active& active) {
     for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
     return;
   }
-  switch (op.decl->kind) {
+  const bool looks = looks_at_bits(function_, op);
+  const bool by_bits = looks && !algebra_.by_bits();
+  if (by_bits) take_bits(op, active);
+  switch (by_bits ? OpDecl::Kind::terminator : op.decl->kind) {
+    case OpDecl::Kind::terminator: break;  // taken
     case OpDecl::Kind::array: array_op(op, active); break;
     case OpDecl::Kind::collective: collective(op, active); break;
     case OpDecl::Kind::device: device_id(op, active); break;
@@ -177,12 +187,74 @@ void Program::step(const Op& op, const Active& active) {
     case OpDecl::Kind::opaque: carried_whole(op, active); break;
     default: throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
   }
+  if (looks && !by_bits) note_bits(op, active);
   if (observer_ != nullptr && op.decl->kind != OpDecl::Kind::control) {
     std::vector<DeviceArrays> results;
     for (const ValueId v : op.results) results.push_back(values_[v.index()]);
     (*observer_)(op, results);
   }
 }
+
+void Program::note_bits(const Op& op, const Active& active) {
+  std::vector<DeviceArrays> results;
+  for (const ValueId v : op.results) {
+    results.emplace_back(count_);
+    for (const std::size_t d : active) {
+      auto a = std::make_shared<Array>(*at(v, d));
+      for (Element& e : a->data) {
+        if (e.is_cases()) e = algebra_.canonical(e);
+      }
+      results.back()[d] = std::move(a);
+    }
+  }
+  bits_.note(op, course_, std::move(results));
+}
+
+void Program::take_bits(const Op& op, const Active& active) {
+  const std::vector<DeviceArrays>* results = bits_.find(op, course_);
+  if (results == nullptr)
+    throw Unknown{fmt::format("line {}: {} looks at bits where data decides what runs", op.place.line, op.name())};
+  // Bits, one for each float.
+  const bool casts = op.name() == "stablehlo.bitcast_convert" &&
+                     function_.tensor(op.operands[0]).dims == function_.tensor(op.results[0]).dims;
+  for (std::size_t k = 0; k < op.results.size(); ++k) {
+    const ElementType type = function_.tensor(op.results[k]).element;
+    for (const std::size_t d : active) {
+      auto a = std::make_shared<Array>(*(*results)[k][d]);
+      for (std::size_t p = 0; p < a->data.size(); ++p) {
+        const Element bits = algebra_.imported(a->data[p], type);
+        if (casts)
+          algebra_.note_bits_of(bits, at(op.operands[0], d)->data[p], function_.tensor(op.operands[0]).element);
+        a->data[p] = bits;
+      }
+      set(op.results[k], d, std::move(a));
+    }
+  }
+}
+
+namespace {
+
+/// What decides in which order an operation adds or multiplies several floats: the machine's choice, which may follow
+/// from the shapes. Nothing where it does not.
+std::optional<std::string> order_of_sums(const Kernel& kernel) {
+  const Meaning& m = kernel.meaning;
+  const bool folds = std::any_of(m.scalars.begin(), m.scalars.end(), [&](const ScalarTerm& t) {
+    if (t.kind != ScalarTerm::Kind::reduce || (!is_float(t.type) && !is_complex(t.type))) return false;
+    std::int64_t count = 1;
+    for (const RangeId r : t.ranges) count *= m.extent(r);
+    const bool exact = std::all_of(t.combine.begin(), t.combine.end(), [&](ScalarId c) {
+      const ScalarFn fn = m.at(c).fn;
+      return m.at(c).kind == ScalarTerm::Kind::apply && (fn == ScalarFn::maximum || fn == ScalarFn::minimum);
+    });
+    return count > 1 && !exact;
+  });
+  if (!folds) return std::nullopt;
+  std::string out = "in the order of";
+  for (const Type& t : kernel.operands) out += " " + t->str();
+  return out;
+}
+
+}  // namespace
 
 Kernel& Program::kernel_of_op(const Op& op) {
   const auto it = kernels_.find(&op);
@@ -206,6 +278,8 @@ void Program::array_op(const Op& op, const Active& active) {
   if (!op.decl->pure)
     throw Unknown{fmt::format("line {}: {} may give another result each time", op.place.line, op.name())};
   Kernel& kernel = kernel_of_op(op);
+  const auto unit = products_.unit_of(function_, op);
+  const auto order = algebra_.by_bits() ? order_of_sums(kernel) : std::nullopt;
   // Devices that hold the same arrays compute the same.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
   for (const std::size_t d : active) {
@@ -218,15 +292,36 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
+      promises_.note(op, operands);
       try {
         it->second = evaluate(kernel, operands, algebra_);
       } catch (const Unknown& u) {
         throw Unknown{fmt::format("line {}: {}: {}", op.place.line, op.name(), u.reason)};
       }
+      if (unit) it->second = {in_units(*it->second[0], *unit)};
+      if (order) {
+        for (ArrayPtr& a : it->second) a = in_order(*a, *order);
+      }
       for (const ArrayPtr& a : it->second) spend(a->data.size() + 16);
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) set(op.results[k], d, it->second[k]);
   }
+}
+
+ArrayPtr Program::in_order(const Array& of, const std::string& order) {
+  auto out = std::make_shared<Array>(of);
+  const ElementType type = of.type.element;
+  if (!is_float(type) && !is_complex(type)) return out;
+  for (Element& e : out->data) e = algebra_.opaque(order, type, std::span(&e, 1));
+  return out;
+}
+
+ArrayPtr Program::in_units(const Array& of, const std::string& unit) {
+  auto out = std::make_shared<Array>(of);
+  const ElementType type = of.type.element;
+  const Element one = algebra_.opaque(unit, type, {});
+  for (Element& e : out->data) e = algebra_.apply(ScalarFn::multiply, type, type, {e, one});
+  return out;
 }
 
 void Program::device_id(const Op& op, const Active& active) {
@@ -244,6 +339,15 @@ void Program::device_id(const Op& op, const Active& active) {
 void Program::carried_whole(const Op& op, const Active& active) {
   // A function of everything it takes: name, attributes, types and all elements.
   if (!op.regions.empty()) throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
+  if (!op.decl->pure || op.name() == "stablehlo.rng")
+    throw Unknown{
+        fmt::format("line {}: {} may give another result each time, or has effects", op.place.line, op.name())};
+  for (const auto& values : {op.operands, op.results}) {
+    for (const ValueId v : values) {
+      if (!function_.type(v).is_tensor())
+        throw Unknown{fmt::format("line {}: {} is of a {}", op.place.line, op.name(), function_.type(v).str())};
+    }
+  }
   std::string record = op.name();
   for (const auto& [key, value] : op.attributes.sorted()) {
     if (key == "sdy.sharding" || key == "mhlo.sharding" || key == "mhlo.frontend_attributes") continue;
@@ -251,13 +355,6 @@ void Program::carried_whole(const Op& op, const Active& active) {
   }
   for (const ValueId v : op.operands) record += " " + function_.tensor(v).str();
   for (const ValueId v : op.results) record += " -> " + function_.tensor(v).str();
-  for (const ValueId v : op.results) {
-    if (!function_.type(v).is_tensor())
-      throw Unknown{fmt::format("line {}: {} gives a {}", op.place.line, op.name(), function_.tensor(v).str())};
-  }
-  if (!op.decl->pure || op.name() == "stablehlo.rng")
-    throw Unknown{
-        fmt::format("line {}: {} may give another result each time, or has effects", op.place.line, op.name())};
   for (const std::size_t d : active) {
     std::vector<Element> all;
     for (const ValueId v : op.operands) all.insert(all.end(), at(v, d)->data.begin(), at(v, d)->data.end());

@@ -8,23 +8,29 @@
 
 #include "ir/op_decl.h"
 #include "semantics/interpreter.h"
+#include "verify/validate/bits.h"
 #include "verify/validate/evaluate.h"
+#include "verify/validate/products.h"
+#include "verify/validate/promises.h"
 #include "verify/validate/signs.h"
 
 namespace partir::validate {
-
-using DeviceArrays = std::vector<ArrayPtr>;  ///< one a device
 
 /// Called after each operation with what it gave: by result, by device (null on devices that did not run it).
 using Observer = std::function<void(const Op& op, const std::vector<DeviceArrays>& results)>;
 
 class Program {
  public:
-  /// `function` outlives it. `stop` is asked now and then; when it holds, the run throws Unknown.
-  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop = nullptr);
+  /// `function` outlives it. `stop` is asked now and then; when it holds, the run throws Unknown. What operations that
+  /// look at bits give is noted in `bits` where the algebra is by bits, and taken from there over the reals.
+  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop,
+          ObservedBits& bits, const Products& products);
 
   /// By result, by device. Throws Unknown, and UserError from the readers of attributes.
   std::vector<DeviceArrays> run(const std::vector<DeviceArrays>& arguments, const Observer& observer = nullptr);
+
+  /// Of the operations that ran.
+  [[nodiscard]] const Promises& promises() const { return promises_; }
 
   struct Deadlock {
     Place place;
@@ -42,7 +48,11 @@ class Program {
   void loop(const Op& op, const Active& active);
   void branch(const Op& op, const Active& active);
   void carried_whole(const Op& op, const Active& active);
+  ArrayPtr in_units(const Array& of, const std::string& unit);
+  ArrayPtr in_order(const Array& of, const std::string& order);
   void device_id(const Op& op, const Active& active);
+  void note_bits(const Op& op, const Active& active);
+  void take_bits(const Op& op, const Active& active);
   Kernel& kernel_of_op(const Op& op);
   ArrayPtr folded(const Op& op, const std::vector<ArrayPtr>& of, const TensorType& result);
   void set(ValueId v, std::size_t device, ArrayPtr a) { values_[v.index()][device] = std::move(a); }
@@ -55,6 +65,10 @@ class Program {
   std::size_t count_;  ///< of devices
   Algebra& algebra_;
   std::function<bool()> stop_;
+  ObservedBits& bits_;
+  const Products& products_;
+  Promises promises_;
+  std::uint64_t course_ = 0;  ///< of control flow: which blocks ran, and on which devices
   std::vector<DeviceArrays> values_;
   std::vector<Sign> signs_;    ///< by value
   std::vector<bool> tracked_;  ///< by value: sums that exponentials are taken of

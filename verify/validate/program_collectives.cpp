@@ -25,6 +25,10 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
   std::vector<ArrayPtr> all;
   for (const ArrayPtr& a : of) all.push_back(promoted(a));
   ArrayPtr total = all[0];
+  // By bits, a sum or product of more than two is in the order that the machine takes.
+  const bool in_some_order =
+      algebra_.by_bits() && all.size() > 2 && (!monoid || *monoid == Monoid::sum || *monoid == Monoid::prod);
+  const auto finished = [&](const ArrayPtr& a) { return in_some_order ? in_order(*a, "over devices") : a; };
   if (monoid && *monoid != Monoid::prod) {
     const ScalarFn fn = combiner_fn(*monoid);
     auto out = std::make_shared<Array>(*total);
@@ -46,7 +50,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
         e = algebra_.apply(fn, result.element, result.element, {e, members[k]});
       out->data[p] = e;
     }
-    return out;
+    return finished(out);
   }
   if (monoid) {
     auto out = std::make_shared<Array>(*total);
@@ -54,7 +58,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
       for (std::size_t k = 1; k < all.size(); ++k)
         out->data[p] = algebra_.multiply(out->data[p], all[k]->data[p], result.element);
     }
-    return out;
+    return finished(out);
   }
   // Any other computation: its terms over two arguments, by a kernel of the scalar shape.
   const TensorType scalar{result.element, {}};
@@ -78,7 +82,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
     }
     total = out;
   }
-  return total;
+  return finished(total);
 }
 
 void Program::collective(const Op& op, const Active& active) {

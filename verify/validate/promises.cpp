@@ -2,62 +2,77 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <optional>
 
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 
 namespace partir::validate {
 namespace {
 
-constexpr std::array<const char*, 4> kWanted = {
-    "{} lists of indices are unique, as the program promises and the source does not",
-    "{} lists of indices are sorted, as the program promises and the source does not",
-    "{} sorts that are not stable meet no equal keys",
-    "{} operations look at the bits of floats that are the source's to the bit, whatever the order of sums"};
+using Rows = std::vector<std::vector<std::int64_t>>;
 
-struct Promises {
-  std::array<std::size_t, kWanted.size()> count{};
-  std::array<Place, kWanted.size()> first{};
-
-  void note(std::size_t kind, Place place) {
-    if (count[kind]++ == 0) first[kind] = place;
+/// Indices, one a row; nothing where the inputs decide them, or batches have some each. One index is empty.
+std::optional<Rows> known_indices(const Op& op, const Array& indices) {
+  const Attribute* attribute = find(op.attributes, "index_vector_dim");
+  const auto& dims = indices.type.dims;
+  const auto vector_dim = static_cast<std::size_t>(attribute != nullptr ? attribute->as<IntAttr>()->value : 0);
+  const std::int64_t width = vector_dim < dims.size() ? dims[vector_dim] : 1;
+  if (indices.type.elements() <= width) return Rows(1);
+  for (const char* batches : {"operand_batching_dims", "input_batching_dims"}) {
+    const Attribute* list = find(op.attributes, batches);
+    if (list != nullptr && !list->as<IntsAttr>()->values.empty()) return std::nullopt;
   }
-};
-
-bool says(const Op& op, const char* attribute, bool what) {
-  const Attribute* a = find(op.attributes, attribute);
-  return a != nullptr && a->str() == (what ? "true" : "false");
-}
-
-void collect_promises(const Function& f, const Block& block, Promises& out) {
-  for (const Op& op : block.ops) {
-    const std::string& name = op.name();
-    const auto is_number = [&](ValueId v) {
-      return f.type(v).is_tensor() && (is_float(f.type(v)->element) || is_complex(f.type(v)->element));
-    };
-    if (says(op, "unique_indices", true)) out.note(0, op.place);
-    if (says(op, "indices_are_sorted", true)) out.note(1, op.place);
-    if (name == "stablehlo.sort" && !says(op, "is_stable", true)) out.note(2, op.place);
-    const bool bits = name == "stablehlo.is_finite" || name == "chlo.next_after" ||
-                      (name == "stablehlo.bitcast_convert" && is_number(op.operands[0]) && !is_number(op.results[0]));
-    if (bits) out.note(3, op.place);
-    for (const Block& inner : op.regions) collect_promises(f, inner, out);
-  }
+  Rows out;
+  std::vector<std::int64_t> at(dims.size(), 0);
+  const auto strides = strides_of(dims);
+  do {
+    if (vector_dim < dims.size() && at[vector_dim] != 0) continue;
+    std::int64_t position = 0;
+    for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
+    out.emplace_back();
+    for (std::int64_t k = 0; k < width; ++k) {
+      const std::int64_t step = vector_dim < dims.size() ? strides[vector_dim] : 0;
+      const Element e = indices.data[static_cast<std::size_t>(position + k * step)];
+      if (!e.is(Element::Kind::integer)) return std::nullopt;
+      out.back().push_back(e.as_int());
+    }
+  } while (advance(at, dims));
+  return out;
 }
 
 }  // namespace
 
-std::vector<std::string> promises_beyond(const Function& source, const Function& partitioned) {
-  Promises of_source;
-  Promises of_partitioned;
-  collect_promises(source, source.body, of_source);
-  collect_promises(partitioned, partitioned.body, of_partitioned);
+void Promises::add(Kind kind, const Op& op) {
+  if (ops_[kind].empty()) first_[kind] = static_cast<std::size_t>(op.place.line);
+  ops_[kind].insert(&op);
+}
+
+void Promises::note(const Op& op, const std::vector<ArrayPtr>& operands) {
+  const std::string& name = op.name();
+  if (name == "stablehlo.sort" && !ops::is_set(op.attributes, "is_stable")) add(distinct_keys, op);
+  const bool says_unique = ops::is_set(op.attributes, "unique_indices");
+  const bool says_sorted = ops::is_set(op.attributes, "indices_are_sorted");
+  if (!says_unique && !says_sorted) return;
+  const std::size_t inputs = name == "stablehlo.scatter" ? (operands.size() - 1) / 2 : 1;
+  const auto rows = known_indices(op, *operands[inputs]);
+  if (says_sorted && !(rows && std::is_sorted(rows->begin(), rows->end()))) add(sorted, op);
+  if (!says_unique) return;
+  Rows in_order = rows.value_or(Rows(2));
+  std::sort(in_order.begin(), in_order.end());
+  if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) add(unique, op);
+}
+
+std::vector<std::string> Promises::beyond(const Promises& source) const {
+  constexpr std::array<const char*, kinds> wanted = {
+      "{} lists of indices are unique, as the program promises and the source does not",
+      "{} lists of indices are sorted, as the program promises and the source does not",
+      "{} sorts that are not stable meet no equal keys"};
   std::vector<std::string> out;
-  for (std::size_t k = 0; k < kWanted.size(); ++k) {
-    // Bits are the source's only where sums are in its order, whoever looks at them.
-    if (of_partitioned.count[k] == 0 || (k != 3 && of_partitioned.count[k] <= of_source.count[k])) continue;
-    out.push_back(fmt::format(fmt::runtime(kWanted[k]), of_partitioned.count[k]) +
-                  fmt::format(" (from line {})", of_partitioned.first[k].line));
+  for (std::size_t k = 0; k < kinds; ++k) {
+    if (ops_[k].size() <= source.ops_[k].size()) continue;
+    out.push_back(fmt::format(fmt::runtime(wanted[k]), ops_[k].size()) + fmt::format(" (from line {})", first_[k]));
   }
   return out;
 }

@@ -1,16 +1,32 @@
-// What evaluation on elements takes for granted of the operations of a partitioned program.
+// What evaluation on elements takes for granted of a program's operations: their promises.
 #pragma once
 
+#include <array>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/program.h"
+#include "verify/validate/array.h"
 
 namespace partir::validate {
 
-/// Conditions under which the partitioned program's operations mean what evaluation takes them for, as far as the
-/// source does not need them as often: that indices are unique or sorted where it is promised, that unstable sorts meet
-/// no equal keys, that floats whose bits are looked at are the source's to the bit (sums are over the reals).
-std::vector<std::string> promises_beyond(const Function& source, const Function& partitioned);
+/// Promises of the operations that ran, as far as it was not shown that they hold.
+class Promises {
+ public:
+  /// Of an operation on a device: that indices are unique or sorted, that an unstable sort meets no equal keys. Known
+  /// indices show it, and so does one index.
+  void note(const Op& op, const std::vector<ArrayPtr>& operands);
+  /// In words, where more operations need them than of the source.
+  [[nodiscard]] std::vector<std::string> beyond(const Promises& source) const;
+
+ private:
+  enum Kind : std::uint8_t { unique, sorted, distinct_keys, kinds };
+
+  void add(Kind kind, const Op& op);
+
+  std::array<std::unordered_set<const Op*>, kinds> ops_;
+  std::array<std::size_t, kinds> first_{};  ///< line
+};
 
 }  // namespace partir::validate

@@ -54,7 +54,9 @@ const std::unordered_map<std::string, Rule>& rules() {
 }  // namespace
 
 Sign sign_of_results(const Function& function, const Op& op, const std::vector<Sign>& operands) {
-  if (op.results.size() != 1 || !is_float(function.tensor(op.results[0]).element)) return Sign::any;
+  if (op.results.size() != 1 || !function.type(op.results[0]).is_tensor() ||
+      !is_float(function.tensor(op.results[0]).element))
+    return Sign::any;
   if (op.name() == "stablehlo.constant") {
     const Attribute* value = find(op.attributes, "value");
     const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;

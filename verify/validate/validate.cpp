@@ -11,7 +11,6 @@
 #include "verify/validate/explain.h"
 #include "verify/validate/general_forms.h"
 #include "verify/validate/infer.h"
-#include "verify/validate/promises.h"
 
 namespace partir::validate {
 namespace {
@@ -65,6 +64,7 @@ class Decision {
       out_.reason = "results differ on inputs";
     } else if (attempt()) {
       if (size_ <= kExact && out_.verdict == Verdict::proved) prove_exactly();
+      if (out_.verdict == Verdict::proved) name_arithmetic();
       return;
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
@@ -100,8 +100,57 @@ class Decision {
     const std::string arithmetic = report.scope().substr(report.scope().find("; ") + 2);
     out_.reason = fmt::format("by an inferred certificate of {} steps, {} entries proved; {}", inference.steps,
                               report.proofs, arithmetic);
-    for (ResultVerdict& r : out_.results) r.verdict = Verdict::proved;
+    for (std::size_t k = 0; k < out_.results.size(); ++k)
+      out_.results[k] = {out_.results[k].name, Verdict::proved, report.over_reals[k]};
     return true;
+  }
+
+  /// Of a proof over the reals: which results hold bit by bit, as far as the programs are small enough to ask.
+  void name_arithmetic() {
+    std::vector<bool> by_bits(out_.results.size(), false);
+    if (size_ <= kExact) {
+      try {
+        by_bits = Comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop, Arithmetic::bits)
+                      .run();
+      } catch (const Unknown&) {
+      }
+    }
+    for (std::size_t k = 0; k < by_bits.size(); ++k) out_.results[k].over_reals = !by_bits[k];
+    const bool reals = std::find(by_bits.begin(), by_bits.end(), false) != by_bits.end();
+    out_.reason += reals ? "; over the reals, reassociated" : "; bit-exact";
+  }
+
+  /// Whether what devices compute is defined where the source is, and their programs' promises hold. What agrees but is
+  /// not shown to be is not proved; where inputs show that it is not, it is refuted.
+  bool is_defined(const Comparison& comparison) {
+    std::size_t divisors = comparison.own_divisors();
+    std::size_t arguments = comparison.own_partial_applications();
+    if (divisors + arguments > 0) {
+      Comparison with_signs(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
+      with_signs.algebra().follow_signs(true);
+      (void)with_signs.run();
+      divisors = with_signs.own_divisors();
+      arguments = with_signs.own_partial_applications();
+    }
+    if (divisors + arguments > 0) {
+      refute();
+      if (out_.verdict == Verdict::refuted) {
+        out_.reason =
+            "a device computes what has no value (a division by zero, a logarithm, a root) where the source does not";
+        return false;
+      }
+      if (divisors > 0)
+        out_.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", divisors));
+      if (arguments > 0)
+        out_.conditions.push_back(fmt::format(
+            "{} arguments that the source does not take logarithms, roots or powers of have them", arguments));
+    }
+    const auto& promises = comparison.own_promises();
+    out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
+    if (out_.conditions.empty()) return true;
+    for (ResultVerdict& r : out_.results) r.verdict = Verdict::unknown;
+    out_.reason = "results agree only where " + out_.conditions[0];
+    return false;
   }
 
   /// Whether all results agree in random evaluation.
@@ -112,24 +161,7 @@ class Decision {
       for (std::size_t k = 0; k < agree.size(); ++k)
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
-      // Where a device's computation is defined and the source's, too, is looked for on inputs, and said.
-      if (comparison.own_divisors() + comparison.own_partial_applications() > 0) {
-        refute();
-        if (out_.verdict == Verdict::refuted) {
-          out_.reason =
-              "a device computes what has no value (a division by zero, a logarithm, a root) where the source "
-              "does not";
-          return true;
-        }
-        if (comparison.own_divisors() > 0)
-          out_.conditions.push_back(
-              fmt::format("{} divisors that the source does not divide by are not zero", comparison.own_divisors()));
-        if (comparison.own_partial_applications() > 0)
-          out_.conditions.push_back(
-              fmt::format("{} arguments that the source does not take logarithms, roots or powers of have them",
-                          comparison.own_partial_applications()));
-      }
-      for (std::string& promise : promises_beyond(source_, partitioned_)) out_.conditions.push_back(std::move(promise));
+      if (!is_defined(comparison)) return true;
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";

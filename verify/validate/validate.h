@@ -26,13 +26,14 @@ struct Options {
 struct ResultVerdict {
   std::string name;
   Verdict verdict = Verdict::unknown;
+  bool over_reals = false;  ///< of a proof: over the reals, reassociated; else bit by bit
 };
 
 struct Validation {
   Verdict verdict = Verdict::unknown;
   std::string scope;                    ///< "all inputs" or "all inputs, error below 2^-80"; empty unless proved
   std::string reason;                   ///< what the verdict rests on, or what is not known
-  std::vector<std::string> conditions;  ///< under which it is proved, beyond the source being defined
+  std::vector<std::string> conditions;  ///< under which results agree, where it is not shown that they hold
   std::optional<Defect> at;
   std::optional<Counterexample> counterexample;
   std::vector<ResultVerdict> results;

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Programs that are nearly the source, of which `partir validate` must prove none: values, types, orders and promises that
+a law would need, left out. And of right ones, what the proof says of their arithmetic.
+
+usage: traps_test.py PARTIR FOLDER [NAME ...]
+
+A file of FOLDER holds traps, each under a line `### NAME {"arguments": [types], "result": type}`: what a source computes of
+%a0, %a1, … as %r, then `---` and what a device does. "local_arguments" and "local_result" are the device's types where they
+are others, "shardings" is the text of --shardings; without it two devices hold all. In right.txt a name is followed by
+`bit-exact` or `reals`.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def module(arguments, result, lines):
+    given = ", ".join(f"%a{k}: {type_}" for k, type_ in enumerate(arguments))
+    return f"module {{\nfunc.func @main({given}) -> {result} {{\n{lines}\n  return %r : {result}\n}}\n}}\n"
+
+
+def replicated(type_):
+    dims = re.match(r"tensor<((?:\d+x)*)", type_)[1].count("x")
+    return "[" + ", ".join(["{}"] * dims) + "]"
+
+
+def traps(path):
+    with open(path) as f:
+        for part in f.read().split("### ")[1:]:
+            head, _, body = part.partition("\n")
+            name, types = head.split(" {", 1)
+            source, device = body.split("\n---\n")
+            yield name, json.loads("{" + types), source.rstrip(), device.rstrip()
+
+
+def judged(partir, scratch, types, source, device):
+    paths = [os.path.join(scratch, name) for name in ("source.mlir", "device.mlir", "shardings.json", "report.json")]
+    shardings = types.get("shardings") or {"mesh": "d=2", "arguments": [replicated(t) for t in types["arguments"]],
+                                           "results": [replicated(types["result"])]}
+    texts = (module(types["arguments"], types["result"], source),
+             module(types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"]), device), json.dumps(shardings))
+    for path, text in zip(paths, texts):
+        with open(path, "w") as f:
+            f.write(text)
+    if os.path.exists(paths[3]):
+        os.remove(paths[3])
+    done = subprocess.run([partir, "validate", *paths[:2], "--shardings", paths[2], "--timeout", "60", "--json", paths[3]], capture_output=True, text=True)
+    report = {}
+    if done.returncode in (0, 1, 3):
+        with open(paths[3]) as f:
+            report = json.load(f)
+    return done.returncode, report, done.stdout + done.stderr, texts
+
+
+def main():
+    partir, folder, only = sys.argv[1], sys.argv[2], sys.argv[3:]
+    count = {1: 0, 3: 0}
+    failed = right = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for file in sorted(os.listdir(folder)):
+            for name, types, source, device in traps(os.path.join(folder, file)):
+                wanted = name.split()[1] if file == "right.txt" else None
+                if only and name.split()[0] not in only:
+                    continue
+                status, report, said, texts = judged(partir, scratch, types, source, device)
+                if wanted:
+                    good = status == 0 and report["over_the_reals"] == ([] if wanted == "bit-exact" else ["result0"])
+                    right += good
+                else:
+                    good = status in count
+                    count[status] = count.get(status, 0) + 1
+                if not good:
+                    failed += 1
+                    print(f"{file}: {name}: exit {status}: {said}\n" + "// -----\n".join(texts))
+    print(f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; {right} right ones proved; {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+#include "verify/validate/bits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "semantics/domain.h"
+#include "verify/validate/algebra.h"
+
+namespace partir::validate {
+namespace {
+
+/// Operations of which the native domain gives the one value that IEEE 754 has for them.
+bool is_exactly_rounded(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract:
+    case ScalarFn::multiply:
+    case ScalarFn::divide:
+    case ScalarFn::negate:
+    case ScalarFn::abs:
+    case ScalarFn::sign:
+    case ScalarFn::floor:
+    case ScalarFn::ceil:
+    case ScalarFn::maximum:
+    case ScalarFn::minimum:
+    case ScalarFn::compare_eq:
+    case ScalarFn::compare_ne:
+    case ScalarFn::compare_lt:
+    case ScalarFn::compare_le:
+    case ScalarFn::compare_gt:
+    case ScalarFn::compare_ge:
+    case ScalarFn::convert:
+    case ScalarFn::bitcast:
+    case ScalarFn::order_key: return true;
+    default: return false;
+  }
+}
+
+bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
+
+}  // namespace
+
+bool looks_at_bits(const Function& f, const Op& op) {
+  const auto is_real = [&](ValueId v) { return f.type(v).is_tensor() && is_number(f.type(v)->element); };
+  const auto looks = [&](const Op& o) {
+    if (o.operands.empty() || !is_real(o.operands[0])) return false;
+    if (o.name() == "stablehlo.bitcast_convert")
+      return f.tensor(o.operands[0]).element != f.tensor(o.results[0]).element;
+    const Attribute* type = find(o.attributes, "compare_type");
+    return o.name() == "chlo.next_after" ||
+           (type != nullptr && type->str() == "TOTALORDER" && op.name() != "stablehlo.sort");
+  };
+  if (looks(op)) return true;
+  return !runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
+                                          [&](const Block& b) { return find_op(b, looks) != nullptr; });
+}
+
+Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  if (is_exactly_rounded(fn) && !is_complex(in) && !is_complex(type)) {
+    std::array<Scalar, 3> scalars;
+    std::array<const Scalar*, 3> pointers{};
+    bool known_all = true;
+    for (std::size_t k = 0; k < args.size(); ++k) {
+      known_all = known_all && args[k].is(is_float(in) ? Element::Kind::number : Element::Kind::integer);
+      if (is_float(in)) {
+        scalars[k].f = args[k].as_number();
+      } else {
+        scalars[k].i = args[k].as_int();
+      }
+      pointers[k] = &scalars[k];
+    }
+    if (known_all) {
+      Scalar out;
+      native_domain().apply(fn, in, type, pointers.data(), 1, &out);
+      return is_float(type) ? float_by_bits(out.f, type) : Element::integer(out.i);
+    }
+  }
+  std::vector<Element> of;
+  for (const Element e : args) of.push_back(canonical(e));
+  if ((fn == ScalarFn::maximum || fn == ScalarFn::minimum) && is_float(type))
+    return extremum(fn, {args.begin(), args.end()}, type);
+  if ((fn == ScalarFn::add || fn == ScalarFn::multiply) && is_float(type))
+    std::sort(of.begin(), of.end(), ElementOrder());
+  return opaque(fmt::format("{} {} {} by bits", name_of(fn), name_of(in), name_of(type)), type, of);
+}
+
+Element Algebra::float_by_bits(double value, ElementType type) {
+  if (std::isinf(value)) return Element::special(value > 0 ? Special::plus_infinity : Special::minus_infinity);
+  if (std::isnan(value) || (value == 0 && std::signbit(value)))
+    return opaque(fmt::format("{} {}", std::isnan(value) ? "NaN" : "-0", name_of(type)), type, {});
+  return Element::number(value);
+}
+
+Element Algebra::literal_by_bits(const Literal& literal, std::int64_t position) {
+  const ElementType type = literal.type.element;
+  const double value = is_complex(type) ? std::nan("") : literal.as_double(position);
+  if (!std::isnan(value)) return float_by_bits(value, type);
+  const std::uint8_t* bytes = literal.element(position);
+  const std::size_t count = (bit_width(type) + 7) / 8;
+  std::string record = fmt::format("literal {}", name_of(type));
+  for (std::size_t k = 0; k < count; ++k) record += fmt::format(" {:02x}", bytes[k]);
+  return opaque(record, type, {});
+}
+
+Element Algebra::imported(Element by_bits, ElementType type) {
+  if (!by_bits.is_plain()) return by_bits;
+  return opaque(fmt::format("{} from bits", name_of(type)), type, std::span(&by_bits, 1));
+}
+
+}  // namespace partir::validate
