@@ -119,7 +119,7 @@ ENTRIES = [
     ("ir/ops/gather.cpp", [
         ("gather-tiles-windows-apart", "if (n.slice_sizes[dim] == op.operands[0]->dims[dim])", "true"),
         ("gather-batches-from-a-whole", "if (at(n.indices_batching[j]) == n.indices_dims[k])", "false"),
-        ("gather-keeps-global-sizes", "sizes.values[dim] = local.operands[0]->dims[dim];", "static_cast<void>(local);"),
+        ("gather-keeps-global-sizes", "size = size * local.operands[0]->dims[dim] / op.operands[0]->dims[dim];", "static_cast<void>(local);"),
         ("gather-divides-batching-sizes",
          'if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))', "true"),
         ("gather-counts-the-index-vector", "indices_dim > index_vector_dim ? 1 : 0", "0"),

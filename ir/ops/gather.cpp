@@ -182,8 +182,9 @@ OpDecl gather() {
     if (!entry.operands[0].is_tile()) return;
     const Dim dim = entry.operands[0].dim;
     IntsAttr sizes{op.ints("slice_sizes")};
+    std::int64_t& size = sizes.values[dim];  // of windows that are as large as the dimension
     if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))
-      sizes.values[dim] = local.operands[0]->dims[dim];  // windows are as large as the dimension
+      size = size * local.operands[0]->dims[dim] / op.operands[0]->dims[dim];
     set(local.attributes, "slice_sizes", {std::move(sizes)});
   };
   d.by_offsets = lookup_by_blocks;
