@@ -91,6 +91,8 @@ ENTRIES = [
         ("padding-without-masks", "if (reduces && !add_masks(plan, entry, slots)) continue;", "static_cast<void>(reduces);"),
         ("padding-masks-one-too-few", "builder_.constant(line, size)", "builder_.constant(line, size - 1)"),
         ("padding-masks-with-zeros", "builder_.constant(identity_splat(type, monoid))", "builder_.constant(identity_splat(type, Monoid::sum))"),
+    ]),
+    ("rewrite/padded_sizes.cpp", [
         ("padding-of-one-carried-value", "flows_[v].push_back(flow);", "flows_[v] = {flow};"),
         ("padding-of-values-read-inside", "read_inside_.contains(v)", "false"),
     ]),

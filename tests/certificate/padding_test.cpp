@@ -232,8 +232,12 @@ TEST(Padding, OfACertificateIsOfTheModule) {
   EXPECT_EQ(checked_sum().report().verdict, Verdict::proved);
 
   Checked other_parts = checked_sum();
-  other_parts.certificate.padding.uneven.at(0).parts = 3;
+  other_parts.certificate.padding.uneven.at(0).parts = 2;
   EXPECT_EQ(other_parts.report().verdict, Verdict::refuted);
+
+  Checked no_parts = checked_sum();
+  no_parts.certificate.padding.uneven.at(0).parts = (std::int64_t{1} << 31) - 1;
+  EXPECT_NE(no_parts.report().reason.find("that the devices do not make"), std::string::npos);
 
   Checked other_dim = checked_sum();
   other_dim.certificate.padding.uneven.at(0).dim = 1;

@@ -44,10 +44,13 @@ void require_shapes(const Function& source, const Function& padded, const Functi
 }
 
 /// The source on the values that the certificate pads.
-Function with_padding(const Function& source, const Certificate& certificate, LocalPrograms& programs,
+Function with_padding(const Function& source, const Certificate& certificate, const Mesh& mesh, LocalPrograms& programs,
                       Rewritten& rewritten) {
   const auto padding = padding_of(certificate.padding, source);
   if (!padding) throw Refused{"padding: a value or dimension that the source lacks"};
+  for (const UnevenDim& u : padding->uneven) {
+    if (mesh.devices() % u.parts != 0) throw Refused{"padding: parts that the devices do not make"};
+  }
   if (padding->empty()) return source;
   Function out = padded(source, *padding);
   rewritten = check_padding(source, out, programs);
@@ -146,7 +149,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   try {
     LocalPrograms programs(*mesh, doubts);
     Rewritten rewritten;
-    const Function wide = with_padding(**from, certificate, programs, rewritten);
+    const Function wide = with_padding(**from, certificate, *mesh, programs, rewritten);
     require_shapes(**from, wide, **to);
     const Function written = with_offsets(wide, certificate, programs, rewritten);
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten.reassociated).run();
