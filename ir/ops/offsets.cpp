@@ -40,7 +40,10 @@ Function summed(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, 
   const Decomposition::Lists lists = {{"update_window_dims", all_but(out.rank(), dim)},
                                       {"inserted_window_dims", {k}},
                                       {"scatter_dims_to_operand_dims", {k}}};
-  return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, true, "stablehlo.add"), *op.results[0]));
+  // Distances are sorted and differ. That is promised where the start is a number of the program: of others nobody who
+  // reads the program alone can see it.
+  const bool promised = op.decl->traits.rearranges;
+  return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, promised, "stablehlo.add"), *op.results[0]));
 }
 
 Function sliced(const OpInstance& op, Dim dim) {
@@ -102,7 +105,7 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
   const ValueId spread =
       d.gather(d.operand(1), distances,
                {{"offset_dims", all_but(x.rank(), dim)}, {"collapsed_slice_dims", {k}}, {"start_index_map", {k}}},
-               with_dim(update, dim, 1).dims, true, y);
+               with_dim(update, dim, 1).dims, false, y);
   const TensorType places = d.type(distances);
   const ValueId first = b.constant(places, 0);
   const ValueId last = b.constant(places, update.dims[dim] - 1);
