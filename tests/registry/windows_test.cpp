@@ -13,11 +13,11 @@
 #include "tests/registry/instances.h"
 #include "verify/prove/instance.h"
 
-namespace partir {
+namespace partir::windows {
 namespace {
 
 /// Windows over a dimension of n blocks that each hold as many places as its windows step over.
-struct WindowCase {
+struct Case {
   std::string kind;
   std::int64_t n = 2;
   std::int64_t input = 4;   ///< places of the dimension
@@ -38,14 +38,14 @@ struct WindowCase {
   }
 };
 
-std::ostream& operator<<(std::ostream& out, const WindowCase& c) {
+std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << fmt::format(
              "{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}",
              c.kind, c.input, c.n, c.output, c.taps, c.stride, c.base, c.spread, c.low, c.high(), c.groups,
              c.reversed ? ", reversed" : "", c.backward ? ", backward" : "");
 }
 
-std::string window_text(const WindowCase& c) {
+std::string window_text(const Case& c) {
   return fmt::format(
       "window = {{stride = [{}, 1], pad = [[{}, {}], [0, 0]], lhs_dilate = [{}, 1], rhs_dilate = [{}, 1], reverse = "
       "[{}, false]}} "
@@ -53,7 +53,7 @@ std::string window_text(const WindowCase& c) {
       c.stride, c.low, c.high(), c.base, c.spread, c.reversed, c.groups);
 }
 
-std::string text_of(const WindowCase& c) {
+std::string text_of(const Case& c) {
   if (c.kind == "convolution") {
     const std::string x = fmt::format("tensor<2x{}x2x{}xf32>", c.input, c.groups);
     const std::string k = fmt::format("tensor<{}x2x1x{}xf32>", c.taps, 2 * c.groups);
@@ -132,9 +132,9 @@ std::string text_of(const WindowCase& c) {
       c.combine);
 }
 
-rc::Gen<WindowCase> cases() {
+rc::Gen<Case> cases() {
   return rc::gen::exec([] {
-    WindowCase c;
+    Case c;
     c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window", "scan",
                                             "pad", "roll", "push", "shift");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
@@ -189,7 +189,7 @@ struct Written {
   std::optional<Function> others;
 };
 
-Written written(const Function& f, const WindowCase& c) {
+Written written(const Function& f, const Case& c) {
   const Op& op = f.body.ops[f.body.ops.size() - 2];
   Written out{ByOffsetsSubjects(f).of(op), {}};
   const bool joins = c.kind == "roll" || c.kind == "push";
@@ -222,7 +222,7 @@ bool same_values(const Function& f, const Function& others, unsigned seed) {
 
 TEST(WindowsInBlocks, GiveTheSameAndAreProved) {
   EXPECT_TRUE(rc::check([] {
-    const WindowCase c = *cases();
+    const Case c = *cases();
     const auto module = read_module(text_of(c), "case");
     RC_LOG() << text_of(c);
     RC_ASSERT(module.has_value());
@@ -273,7 +273,7 @@ std::vector<Function> altered(const Function& right) {
 TEST(WindowsInBlocks, WithOtherNeighboursAreNotProved) {
   std::size_t refused = 0;
   EXPECT_TRUE(rc::check([&] {
-    const WindowCase c = *cases();
+    const Case c = *cases();
     RC_PRE(c.kind != "roll" && c.kind != "push" && c.kind != "shift");
     const auto module = read_module(text_of(c), "case");
     RC_ASSERT(module.has_value());
@@ -293,4 +293,4 @@ TEST(WindowsInBlocks, WithOtherNeighboursAreNotProved) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::windows

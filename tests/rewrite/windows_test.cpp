@@ -8,7 +8,7 @@
 #include "semantics/interpreter.h"
 #include "verify/check_values.h"
 
-namespace partir {
+namespace partir::windows {
 namespace {
 
 double no_clock() { return 0; }
@@ -157,4 +157,4 @@ TEST(Windows, ShiftsInCoreAreOfAll) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::windows
