@@ -54,11 +54,15 @@ Session::Version::Version(const Program& program, Writing writing, std::vector<N
     : how(std::move(writing)),
       named(std::move(values)),
       padded(how.padding.empty() ? std::nullopt : std::optional(partir::padded(*program.main, how.padding))),
-      written(how.by_offsets.empty()
-                  ? std::nullopt
-                  : std::optional(written_by_offsets(padded ? *padded : *program.main, how.by_offsets))),
+      written(with_offsets(padded ? *padded : *program.main)),
       source(with_identities(without_dead_code(main(program)), named)),
       state(source, program.mesh) {}
+
+std::optional<Function> Session::Version::with_offsets(const Function& function) {
+  if (!how.padding.empty()) how.by_offsets = writable(function, how.by_offsets);
+  if (how.by_offsets.empty()) return std::nullopt;
+  return written_by_offsets(function, how.by_offsets);
+}
 
 Session::Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version)
     : program_(std::move(program)),
@@ -280,9 +284,11 @@ Result<void> Session::replay(std::shared_ptr<Version> version, const std::functi
 }
 
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
-  for (bool changed = false;; changed = true) {
+  constexpr std::size_t kRounds = 100;  // what is written otherwise may be wanted otherwise
+  for (std::size_t round = 0;; ++round) {
     Writing how{without_idle_padding(), wanted_by_offsets()};
-    if (how.by_offsets.empty() && how.padding == version_->how.padding) return changed;
+    const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
+    if (settled || round == kRounds) return round > 0;
     how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());
     auto ok = replay(std::make_shared<Version>(*program_, std::move(how), version_->named), after_each);
     if (!ok) return tl::unexpected(ok.error());

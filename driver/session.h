@@ -153,6 +153,8 @@ class Session {
         conflicts;  ///< by tactic applied to the state; they name the source's operations
 
     Version(const Program& program, Writing writing, std::vector<NamedValue> values);
+    /// Padded otherwise, an operation may be one that cannot be written so: then it is not.
+    std::optional<Function> with_offsets(const Function& function);
     [[nodiscard]] const Function& main(const Program& program) const {
       return written ? *written : padded ? *padded : *program.main;
     }

@@ -162,6 +162,19 @@ std::string text_of(const ByOffsets& how, const Op& op) {
                                           : fmt::format("result #tile<{}>", how.dim);
 }
 
+OperationsByOffsets writable(const Function& function, const OperationsByOffsets& operations) {
+  OperationsByOffsets out;
+  if (operations.empty()) return out;
+  const ByOffsetsSubjects subjects(function);
+  for_each_op(function.body, [&](const Op& op) {
+    const auto it = op.results.empty() ? operations.end() : operations.find(op.results[0]);
+    if (it == operations.end() || op.decl->by_offsets == nullptr) return;
+    const ByOffsets& how = it->second;
+    if (op.decl->by_offsets(subjects.of(op).instance, how.operand, how.dim, how.devices)) out.insert(*it);
+  });
+  return out;
+}
+
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
   if (!operations.empty()) Writer(function, out, operations).block(out.body);

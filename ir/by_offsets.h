@@ -41,6 +41,8 @@ std::string text_of(const ByOffsets& how, const Op& op);
 /// Operations by their first results.
 using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 
+/// Those of them that the function has and that can be written so.
+OperationsByOffsets writable(const Function& function, const OperationsByOffsets& operations);
 /// The function with these operations written in others. Other values, and what the operations gave, keep their
 /// numbers. An operation that cannot be written so is left.
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations);
