@@ -11,6 +11,8 @@
 namespace partir::ops {
 namespace {
 
+constexpr std::int64_t kMostBlocks = 5;
+
 /// Window i is all places up to i, or all from i on.
 bool is_scan(const Window& w, std::int64_t extent) {
   const bool forward = w.low == w.size - 1 && w.high == 0;
@@ -31,13 +33,16 @@ bool is_closed(const OpInstance& op) {
   });
 }
 
-/// A sum. (Of a maximum the prover does not see that what is beyond the ends is never the greatest.)
-bool is_sum(const OpInstance& op) {
-  return op.results.size() == 1 && op.monoid() == Monoid::sum && op.results[0]->element == op.operands[0]->element;
-}
+/// From the identity on, as far as is known.
+bool is_from_identity(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], *op.monoid()); }
 
-/// From zero on.
-bool is_scanned(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], Monoid::sum); }
+/// Of values that a monoid combines. A product of another value with what is beyond the ends is left: how often that
+/// value is there depends on the window.
+bool is_combination(const OpInstance& op) {
+  const auto monoid = op.monoid();
+  return op.results.size() == 1 && monoid && op.results[0]->element == op.operands[0]->element &&
+         (monoid != Monoid::prod || is_from_identity(op));
+}
 
 class InBlocks {
  public:
@@ -48,6 +53,10 @@ class InBlocks {
     const std::int64_t count = op_.results[0]->dims[dim_] / n_;
     const auto reach = reach_of(window_, count);
     if (!reach) return std::nullopt;
+    // Each block that a window reaches is a case of the proof, and of others than sums cases multiply.
+    const std::int64_t size = op_.operands[0]->dims[dim_] / n_;
+    const std::int64_t reached = floor_divide(reach->end - 1, size) - floor_divide(reach->first, size) + 1;
+    if (reached > kMostBlocks && op_.monoid() != Monoid::sum) return std::nullopt;
     std::vector<ValueId> operands;
     for (std::size_t k = 0; k < op_.results.size(); ++k) {
       const ValueId blocks = blocks_.split(d_.operand(k));
@@ -140,9 +149,11 @@ class InBlocks {
   Blocks blocks_;
 };
 
-/// Block b of windows starts at block b of the operand.
+/// Block b of windows starts at block b of the operand. (Between elements of a dilated operand there is nothing to
+/// combine, which the prover sees of sums alone.)
 bool are_in_blocks(const OpInstance& op, Dim dim) {
   const Window w = window_of(op, dim);
+  if (w.base_dilation != 1 && op.monoid() != Monoid::sum) return false;
   const auto places = checked_multiply(op.operands[0]->dims[dim], w.base_dilation);
   const auto steps = checked_multiply(op.results[0]->dims[dim], w.stride);
   return places && steps && *places == *steps && *steps > 0;
@@ -152,10 +163,11 @@ bool are_in_blocks(const OpInstance& op, Dim dim) {
 
 std::vector<Entry> windows_in_blocks(const OpInstance& op) {
   std::vector<Entry> out;
-  if (!is_sum(op)) return out;
+  if (!is_combination(op)) return out;
   const std::size_t n = op.results.size();
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-    if (!are_in_blocks(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !is_scanned(op))) continue;
+    if (!are_in_blocks(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !is_from_identity(op)))
+      continue;
     Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
     std::fill_n(entry.operands.begin(), n, Action::tile(k));
     out.push_back(std::move(entry));
@@ -164,11 +176,12 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
 }
 
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  if (!is_sum(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) ||
+  if (!is_combination(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) ||
       op.operands[0]->dims[dim] % n != 0 || op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
-  return is_scanned(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
+  // Totals of blocks hold the initial value once each.
+  return is_from_identity(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
 }
 
 }  // namespace partir::ops

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <map>
+
 #include "ir/by_offsets.h"
 #include "ir/op_decl.h"
 #include "ir/text/print.h"
@@ -40,9 +42,10 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << fmt::format(
-             "{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}",
+             "{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}, "
+             "by {}",
              c.kind, c.input, c.n, c.output, c.taps, c.stride, c.base, c.spread, c.low, c.high(), c.groups,
-             c.reversed ? ", reversed" : "", c.backward ? ", backward" : "");
+             c.reversed ? ", reversed" : "", c.backward ? ", backward" : "", c.combine);
 }
 
 std::string window_text(const Case& c) {
@@ -109,12 +112,16 @@ std::string text_of(const Case& c) {
         x, rolls ? "" : ", %a: " + a, first, c.input - c.taps, b, a);
   }
   const bool scans = c.kind == "scan";
+  const bool from_identity = scans || c.combine == "multiply";
   const std::string type = c.combine == "add" ? "f32" : "i32";
+  const std::map<std::string, std::string> identities = {
+      {"add", "0.0"}, {"maximum", "-2147483648"}, {"minimum", "2147483647"}, {"multiply", "1"}, {"and", "-1"},
+      {"or", "0"}};
   const std::string x = fmt::format("tensor<{}x2x{}>", c.input, type);
   const std::string y = fmt::format("tensor<{}x2x{}>", c.output, type);
-  const std::string init = !scans               ? ""
-                           : c.combine == "add" ? "%i = stablehlo.constant dense<0.0> : tensor<f32>\n"
-                                                : "%i = stablehlo.constant dense<-2147483648> : tensor<i32>\n";
+  const std::string init =
+      from_identity ? fmt::format("%i = stablehlo.constant dense<{}> : tensor<{}>\n", identities.at(c.combine), type)
+                    : "";
   const std::int64_t taps = scans ? c.input : c.taps;
   const std::int64_t low = !scans ? c.low : c.backward ? 0 : c.input - 1;
   const std::int64_t high = !scans ? c.high() : c.backward ? c.input - 1 : 0;
@@ -128,15 +135,17 @@ std::string text_of(const Case& c) {
       "stablehlo.{11} %p, %q : tensor<{10}>\nstablehlo.return %s : tensor<{10}>\n}}) : ({0}, tensor<{10}>) -> "
       "{2}\nreturn %0 : "
       "{2}\n}}\n",
-      x, scans ? "" : fmt::format(", %i: tensor<{}>", type), y, init, taps, c.stride, c.base, c.spread, low, high, type,
-      c.combine);
+      x, from_identity ? "" : fmt::format(", %i: tensor<{}>", type), y, init, taps, c.stride, c.base, c.spread, low,
+      high, type, c.combine);
 }
 
 rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
-    c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window", "scan",
-                                            "pad", "roll", "push", "shift");
+    c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window",
+                                            "reduce_window", "scan", "scan", "pad", "roll", "push", "shift");
+    if (c.kind == "reduce_window" || c.kind == "scan")
+      c.combine = *rc::gen::element<std::string>("add", "maximum", "minimum", "multiply", "and", "or");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
     const auto block = *rc::gen::inRange<std::int64_t>(1, 5);
     c.input = c.n * block;

@@ -107,6 +107,86 @@ TEST(Windows, ScansSendTheirTotals) {
   EXPECT_NE(p.stablehlo.find("(tensor<1x2xf32>) -> tensor<4x2xf32>"), std::string::npos) << p.stablehlo;
 }
 
+/// reduce_window of rows [8, 2] by a combination, with 3 taps, or of all rows up to each.
+std::string windows_by(const std::string& combine, const std::string& identity, const std::string& type, bool scans,
+                       std::int64_t stride) {
+  const std::string x = fmt::format("tensor<8x2x{}>", type);
+  const std::string y = fmt::format("tensor<{}x2x{}>", 8 / stride, type);
+  return fmt::format(
+      "func.func @main(%x: {0}) -> {1} {{\n  %i = stablehlo.constant dense<{2}> : tensor<{3}>\n  %0 = "
+      "\"stablehlo.reduce_window\"(%x, %i) <{{window_dimensions = array<i64: {4}, 1>, window_strides = array<i64: {5}, "
+      "1>, "
+      "padding = dense<[[{6}, {7}], [0, 0]]> : tensor<2x2xi64>}}> ({{\n  ^bb0(%p: tensor<{3}>, %q: tensor<{3}>):\n    "
+      "%s = "
+      "stablehlo.{8} %p, %q : tensor<{3}>\n    stablehlo.return %s : tensor<{3}>\n  }}) : ({0}, tensor<{3}>) -> "
+      "{1}\n  return %0 : {1}\n}}\n",
+      x, y, identity, type, scans ? 8 : 3, stride, scans ? 7 : 1, scans ? 0 : 2 - stride, combine);
+}
+
+const char* const kCombinations[][3] = {{"maximum", "0xFF800000", "f32"},
+                                        {"minimum", "0x7F800000", "f32"},
+                                        {"multiply", "1.0", "f32"},
+                                        {"add", "0", "i32"},
+                                        {"and", "true", "i1"},
+                                        {"or", "0", "ui8"}};
+
+TEST(Windows, CombineByAnyMonoidWithTheirNeighbours) {
+  for (const auto& [combine, identity, type] : kCombinations) {
+    for (const std::int64_t devices : {2, 4}) {
+      const std::string mesh = fmt::format("a={}", devices);
+      SCOPED_TRACE(fmt::format("{} on {} devices", combine, devices));
+      EXPECT_EQ(
+          partitioned(windows_by(combine, identity, type, false, 1), mesh, tile("a", R"("arg0": 0)")).collectives.str(),
+          "2 collective_permute");
+      EXPECT_EQ(
+          partitioned(windows_by(combine, identity, type, false, 2), mesh, tile("a", R"("arg0": 0)")).collectives.str(),
+          "1 collective_permute");
+    }
+  }
+}
+
+TEST(Windows, ScansByAnyMonoidSendTheirTotals) {
+  for (const auto& [combine, identity, type] : kCombinations) {
+    for (const std::int64_t devices : {2, 4, 8}) {
+      SCOPED_TRACE(fmt::format("{} on {} devices", combine, devices));
+      const Partition p = partitioned(windows_by(combine, identity, type, true, 1), fmt::format("a={}", devices),
+                                      tile("a", R"("arg0": 0)"));
+      EXPECT_EQ(p.collectives.str(), "1 all_gather");
+      EXPECT_NE(p.stablehlo.find(fmt::format("(tensor<1x2x{0}>) -> tensor<{1}x2x{0}>", type, devices)),
+                std::string::npos)
+          << p.stablehlo;
+    }
+  }
+}
+
+TEST(Windows, ScansOfManyPlacesAreProved) {
+  const std::string long_scan = R"(
+func.func @main(%x: tensor<4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 4096>, padding = dense<[[4095, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  %m = stablehlo.constant dense<0x7F800000> : tensor<f32>
+  %1 = "stablehlo.reduce_window"(%x, %m) <{window_dimensions = array<i64: 4096>, padding = dense<[[0, 4095]]> : tensor<1x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.minimum %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  return %0, %1 : tensor<4096xf32>, tensor<4096xf32>
+})";
+  PartitionInput input;
+  input.text = long_scan;
+  input.file = "test.mlir";
+  input.schedule = R"({"tactics": [)" + tile("a", R"("arg0": 0)") + "]}";
+  input.schedule_file = "test.json";
+  input.mesh = "a=8";
+  const Partition p = value_or_throw(partition(input, Emit::stablehlo, no_clock));
+  EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason.substr(0, 1000);
+  EXPECT_EQ(p.collectives.str(), "2 all_gather");
+}
+
 TEST(Windows, WhatEntersAPipelineShiftsTheRest) {
   const char* push = R"(
 func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {

@@ -88,10 +88,12 @@ Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::
   if (!ranges.empty()) require_any_order(m, body, c_);
   AtomId range;
   Poly place;
-  if (cuts < 4 && (!sums || c_.cut_sums) && cut_of(ranges, body, c_, range, place)) {
+  if (cuts < 4 && (!sums || c_.cut_sums) && cut_of(ranges, body, c_, range, place) && !c_.at(range).extent.is_zero()) {
     std::vector<Expr> sides;
     for (const bool behind : {false, true}) {
-      const AtomId part = c_.range(behind ? c_.at(range).extent - place : place);
+      const Poly extent = behind ? c_.at(range).extent - place : place;
+      if (extent.is_zero()) continue;  // nothing is there
+      const AtomId part = c_.range(extent);
       const Substitution s{{range, behind ? Poly::atom(part) + place : Poly::atom(part)}};
       std::vector<AtomId> others = ranges;
       std::replace(others.begin(), others.end(), range, part);
@@ -101,7 +103,9 @@ Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::
     }
     return noted(
         replay::Rule::cut, c_, [&](Recorder& r) { return r.over(m, ranges, where, body); },
-        sums ? add(sides[0], sides[1]) : combine(m, sides[0], sides[1], c_));
+        sides.size() == 1 ? sides[0]
+        : sums            ? add(sides[0], sides[1])
+                          : combine(m, sides[0], sides[1], c_));
   }
   return sums ? sum_over(ranges, body) : fold(m, ranges, where, body, c_);
 }

@@ -303,7 +303,9 @@ bool Context::non_negative(const Poly& p, int depth) {
   };
   for (const auto& [m, c] : p.terms()) {
     for (const AtomId a : m) {
-      if (!any || order(a) > order(chosen)) {
+      // A range comes before what decides its extent.
+      const bool depends = any && a != chosen && at(a).kind == Atom::Kind::range && contains(at(a).extent, chosen);
+      if (!any || depends || order(a) > order(chosen)) {
         chosen = a;
         any = true;
       }
@@ -330,8 +332,10 @@ bool Context::non_negative(const Poly& p, int depth) {
       // A size is 1 and more: the value at 1, and the growth.
       return non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1);
     }
-    case Atom::Kind::range:  // affine in it: both ends
-      return non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1);
+    case Atom::Kind::range:  // affine in it: both ends, or the one where it is least
+      return (slope.is_constant() && slope.constant() < 0 ? true : non_negative(rest, depth + 1)) &&
+             (slope.is_constant() && slope.constant() > 0 ? true
+                                                          : non_negative(rest + slope * (atom.extent - 1), depth + 1));
     case Atom::Kind::min:
     case Atom::Kind::max: {  // it is a or b; a maximum is at least each of them, and so is minus a minimum minus each
       const bool a = non_negative(rest + slope * atom.a, depth + 1);
