@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostCases = 2000;
 
-std::string text_of(const Factor& guard) {
+std::string guard_key(const Factor& guard) {
   return (guard.kind == Factor::Kind::guard ? "g" : "e") + guard.indices[0].key();
 }
 
@@ -148,14 +148,14 @@ class Cases {
   }
 
   Expr replaced(const Expr& e, const Factor& guard, bool holds) {
-    const std::string text = text_of(guard);
+    const std::string text = guard_key(guard);
     const bool is_bound = guard.kind == Factor::Kind::guard;
-    const std::string opposite = is_bound ? text_of(complements(guard)[0]) : "";
+    const std::string opposite = is_bound ? guard_key(complements(guard)[0]) : "";
     Expr out{e.type, {}};
     for (const Term& t : e.terms) {
       Expr product{e.type, {{t.coefficient, t.ranges, {}}}};
       for (const Factor& f : t.factors) {
-        const std::string found = is_guard(f) ? text_of(tightened(f, c_)) : "";
+        const std::string found = is_guard(f) ? guard_key(tightened(f, c_)) : "";
         if (found == text || (is_bound && found == opposite)) {
           if ((found == text) != holds) product.terms.clear();
           continue;

@@ -332,10 +332,12 @@ bool Context::non_negative(const Poly& p, int depth) {
       // A size is 1 and more: the value at 1, and the growth.
       return non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1);
     }
-    case Atom::Kind::range:  // affine in it: both ends, or the one where it is least
-      return (slope.is_constant() && slope.constant() < 0 ? true : non_negative(rest, depth + 1)) &&
-             (slope.is_constant() && slope.constant() > 0 ? true
-                                                          : non_negative(rest + slope * (atom.extent - 1), depth + 1));
+    case Atom::Kind::range: {  // affine in it: least at one end, or at the other; where there is no place, anything
+      const bool falls = slope.is_constant() && slope.constant() < 0;
+      const bool rises = slope.is_constant() && slope.constant() > 0;
+      return (falls || non_negative(rest, depth + 1)) &&
+             (rises || non_negative(rest + slope * (atom.extent - 1), depth + 1));
+    }
     case Atom::Kind::min:
     case Atom::Kind::max: {  // it is a or b; a maximum is at least each of them, and so is minus a minimum minus each
       const bool a = non_negative(rest + slope * atom.a, depth + 1);

@@ -105,13 +105,21 @@ class Embedding {
 /// A place of an array: a number of it, and a dimension.
 using Place = std::pair<std::size_t, std::size_t>;
 
-void reads_of(const Factor& f, std::vector<std::pair<Place, Poly>>& out) {
+/// Where a factor reads arrays, at indices that hold none of these ranges, nor one that is bound inside it.
+void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c, std::vector<std::pair<Place, Poly>>& out) {
   if (f.kind == Factor::Kind::read) {
-    for (std::size_t d = 0; d < f.indices.size(); ++d) out.emplace_back(Place{f.array, d}, f.indices[d]);
+    for (std::size_t d = 0; d < f.indices.size(); ++d) {
+      const Poly& index = f.indices[d];
+      if (std::none_of(bound.begin(), bound.end(), [&](AtomId r) { return c.contains(index, r); }))
+        out.emplace_back(Place{f.array, d}, index);
+    }
   }
+  for (const auto& ranges : f.ranges) bound.insert(bound.end(), ranges.begin(), ranges.end());
   for (const ExprPtr& e : f.args) {
     for (const Term& t : e->terms) {
-      for (const Factor& g : t.factors) reads_of(g, out);
+      std::vector<AtomId> inside = bound;
+      inside.insert(inside.end(), t.ranges.begin(), t.ranges.end());
+      for (const Factor& g : t.factors) reads_of(g, inside, c, out);
     }
   }
 }
@@ -132,7 +140,7 @@ class Positions {
     by_ranges(t, nullptr);
     // What others read by a range, this may read at one position.
     std::vector<std::pair<Place, Poly>> reads;
-    for (const Factor& f : t.factors) reads_of(f, reads);
+    for (const Factor& f : t.factors) reads_of(f, {}, c_, reads);
     std::set<Place> seen;
     for (const auto& [place, index] : reads) {
       const Poly at = position(place);
@@ -165,7 +173,7 @@ class Positions {
 
   void by_ranges(Term& t, std::set<Place>* found) {
     std::vector<std::pair<Place, Poly>> reads;
-    for (const Factor& f : t.factors) reads_of(f, reads);
+    for (const Factor& f : t.factors) reads_of(f, {}, c_, reads);
     std::stable_sort(reads.begin(), reads.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::set<Place> seen;
     Substitution s;

@@ -69,9 +69,9 @@ std::vector<Term> place_by_place(const std::vector<Term>& terms, const std::set<
 }
 
 /// What two sides add up, or combine: terms with their guards.
-class Sides {
+class BothSides {
  public:
-  Sides(std::vector<Term> left, std::vector<Term> right, Overlap overlap, ElementType type, Context& c)
+  BothSides(std::vector<Term> left, std::vector<Term> right, Overlap overlap, ElementType type, Context& c)
       : left_(std::move(left)), right_(std::move(right)), overlap_(overlap), type_(type), c_(c) {}
 
   bool agree() {
@@ -199,7 +199,8 @@ bool same_members(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   auto right = cases_of(monoid, b, c);
   // How often a member is there is a number, whatever the members are.
   return left && right &&
-         Sides(std::move(*left), std::move(*right), once ? Overlap::one : Overlap::sum, ElementType::index, c).agree();
+         BothSides(std::move(*left), std::move(*right), once ? Overlap::one : Overlap::sum, ElementType::index, c)
+             .agree();
 }
 
 /// The same at each place of an index that has few.
@@ -238,7 +239,7 @@ bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
   const auto in_left = combination_in(a);
   const auto monoid = in_left ? in_left : combination_in(b);
   if (monoid && (same_members(*monoid, a, b, c) || same_members_at_each_place(*monoid, a, b, c))) return true;
-  return Sides(a.terms, b.terms, Overlap::sum, a.type, c).agree();
+  return BothSides(a.terms, b.terms, Overlap::sum, a.type, c).agree();
 }
 
 }  // namespace partir::prove
