@@ -55,10 +55,15 @@ struct AttrSpec {
   bool required = false;
 };
 
-/// Along `dim`, place i of the result is place i - by of the operand; zero where there is none.
+/// Along `dim`, place i of the result is place i - by of the operand, zero where there is none; or where places are
+/// reversed, place size - 1 - i.
 struct Shift {
   Dim dim = 0;
   std::int64_t by = 0;
+  bool reverses = false;
+
+  /// Whether chunks of so many places are moved whole.
+  [[nodiscard]] bool moves_chunks(std::int64_t chunk) const { return reverses ? chunk == 1 : by % chunk == 0; }
 };
 
 struct OpDecl {
@@ -119,7 +124,7 @@ struct OpDecl {
   /// Entries that hold once the operation is written so for the first operand that they tile: of windows, which reach
   /// beyond a chunk. Propagation goes by them where an operand comes tiled; no device computes by them. Null: none.
   std::vector<Entry> (*in_blocks)(const OpInstance&) = nullptr;
-  /// How far the operation moves operand 0, if that is all it does, zeros coming in. Null, or nothing: it does not.
+  /// How the operation moves operand 0, if that is all it does. Null, or nothing: it does not.
   std::optional<Shift> (*shift)(const OpInstance&) = nullptr;
 };
 

@@ -87,11 +87,13 @@ class Lowering {
   [[nodiscard]] std::vector<std::vector<std::int64_t>> shift_pairs(const Layout& layout, const Unit& u) const {
     const Dim dim = u.shift->dim;
     const std::int64_t by = u.shift->by / u.local->results[0]->dims[dim];
+    const std::int64_t parts = layout.parts(dim, c_.mesh);
     std::vector<std::vector<std::int64_t>> out;
     for (std::int64_t device = 0; device < c_.mesh.devices(); ++device) {
       const DeviceId source(static_cast<std::size_t>(device));
-      std::int64_t chunk = layout.chunk(dim, source, c_.mesh) + by;
-      if (chunk < 0 || chunk >= layout.parts(dim, c_.mesh)) continue;
+      const std::int64_t held = layout.chunk(dim, source, c_.mesh);
+      std::int64_t chunk = u.shift->reverses ? parts - 1 - held : held + by;
+      if (chunk < 0 || chunk >= parts) continue;
       std::int64_t target = device;
       const Layout::Dimension& factors = layout.dims[dim];
       for (auto f = factors.rbegin(); f != factors.rend(); ++f) {

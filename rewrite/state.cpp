@@ -117,7 +117,7 @@ State::Computation State::computed(std::size_t site) const {
       chunk /= mesh_.size(s.axis);
       tiled = true;
     }
-    if (!tiled || out.shift->by % chunk != 0) out.shift.reset();
+    if (!tiled || !out.shift->moves_chunks(chunk)) out.shift.reset();
   }
   for (const Step& s : steps) {
     if (whole->in_blocks(s.entry) && !shifts(s)) continue;

@@ -1,8 +1,45 @@
 // reverse: out[i] = operand[size - 1 - i] along the dimensions named (specification, "reverse").
+#include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
+
+namespace {
+
+/// The numbers of blocks are reversed, and places in each block: a device's part stays one block.
+std::optional<Function> reverse_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const auto& reversed = op.ints("dimensions");
+  const auto k = static_cast<std::int64_t>(dim);
+  if (operand != 0 || n < 2 || !contains(reversed, k) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const auto reverse = [&](ValueId x, std::vector<std::int64_t> dims) {
+    AttributeList attributes;
+    set(attributes, "dimensions", {IntsAttr{std::move(dims)}});
+    return d.builder().value(op.decl->name, {x}, std::move(attributes), d.type(x));
+  };
+  std::vector<std::int64_t> inside;
+  for (const std::int64_t r : reversed) inside.push_back(r < k ? r : r + 1);
+  return d.done(blocks.merge(reverse(reverse(blocks.split(d.operand(0)), std::move(inside)), {k})));
+}
+
+/// Entries that hold once it is written so.
+std::vector<Entry> reversals_in_blocks(const OpInstance& op) {
+  std::vector<Entry> out;
+  for (const std::int64_t k : op.ints("dimensions"))
+    out.push_back({{Action::tile(static_cast<Dim>(k))}, {Action::tile(static_cast<Dim>(k))}});
+  return out;
+}
+
+/// Of one dimension alone.
+std::optional<Shift> reversal_of(const OpInstance& op) {
+  const auto& reversed = op.ints("dimensions");
+  if (reversed.size() != 1) return std::nullopt;
+  return Shift{static_cast<Dim>(reversed[0]), 0, true};
+}
+
+}  // namespace
 
 OpDecl reverse() {
   OpDecl d;
@@ -34,6 +71,9 @@ OpDecl reverse() {
     index_only_entries(op, {0}, out);
     return out;
   };
+  d.in_blocks = reversals_in_blocks;
+  d.by_offsets = reverse_by_blocks;
+  d.shift = reversal_of;
   return d;
 }
 

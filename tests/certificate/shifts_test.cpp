@@ -78,5 +78,42 @@ TEST(CertificatesOfShifts, AreOfWholeChunksAndLetZerosIn) {
       "with entries");
 }
 
+constexpr const char* kReversal = R"(
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+})";
+
+CertificateReport reversed(const std::string& source, const std::string& body) {
+  return shifted(source, body, R"({"op": "0", "source": "0"})");
+}
+
+const std::string kEnds = "[[0, 3], [1, 2], [2, 1], [3, 0]]";
+const std::string kRow = "tensor<1x4xf32>";
+
+TEST(CertificatesOfReversals, HoldByTheNumberOfAChunk) {
+  const CertificateReport report = reversed(kReversal, local(kEnds, "[{a, b}, {}]", kRow));
+  expect_proved(report);
+  EXPECT_EQ(report.scope(), "all inputs; bit-exact");
+  expect_proved(reversed(kReversal, local(kEnds, "[{b, a}, {}]", kRow)));
+  // Two rows along a; columns by b stay.
+  std::string two_rows = kReversal;
+  for (int k = 0; k < 4; ++k) two_rows = with(two_rows, "4x4", "2x4");
+  expect_proved(reversed(two_rows, local("[[0, 2], [1, 3], [2, 0], [3, 1]]", "[{a}, {b}]", "tensor<1x2xf32>")));
+}
+
+TEST(CertificatesOfReversals, SendEachDeviceTheChunkThatIsWanted) {
+  expect_refused(reversed(kReversal, local("[[0, 1], [1, 2], [2, 3], [3, 0]]", "[{a, b}, {}]", kRow)), "is sent chunk");
+  expect_refused(reversed(kReversal, local("[[0, 0], [1, 1], [2, 2], [3, 3]]", "[{a, b}, {}]", kRow)), "is sent chunk");
+  expect_refused(reversed(kReversal, local("[[0, 3], [1, 2], [2, 1]]", "[{a, b}, {}]", kRow)), "sent nothing");
+}
+
+TEST(CertificatesOfReversals, AreOfChunksOfOnePlaceAlongOneDimension) {
+  expect_refused(reversed(kReversal, local("[[0, 2], [1, 3], [2, 0], [3, 1]]", "[{a}, {b}]", "tensor<2x2xf32>")),
+                 "not by whole chunks");
+  expect_refused(reversed(with(kReversal, "dims = [0]", "dims = [0, 1]"), local(kEnds, "[{a, b}, {}]", kRow)),
+                 "other than one dimension");
+}
+
 }  // namespace
 }  // namespace partir

@@ -86,6 +86,12 @@ std::string text_of(const Case& c) {
         "interior = [0, {4}] : ({0}, tensor<f32>) -> {1}\nreturn %0 : {1}\n}}\n",
         x, y, c.low, c.base - 1 - c.low, c.base - 1);
   }
+  if (c.kind == "reverse") {
+    const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
+    return fmt::format(
+        "func.func @main(%x: {0}) -> {0} {{\n%0 = stablehlo.reverse %x, dims = [{1}] : {0}\nreturn %0 : {0}\n}}\n", x,
+        c.backward ? "1, 0" : "0");
+  }
   if (c.kind == "shift") {
     const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
     const std::string part = fmt::format("tensor<{}x2xf32>", c.input - c.taps);
@@ -143,7 +149,7 @@ rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
     c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window",
-                                            "reduce_window", "scan", "scan", "pad", "roll", "push", "shift");
+                                            "reduce_window", "scan", "scan", "pad", "roll", "push", "shift", "reverse");
     if (c.kind == "reduce_window" || c.kind == "scan")
       c.combine = *rc::gen::element<std::string>("add", "maximum", "minimum", "multiply", "and", "or");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
@@ -156,7 +162,7 @@ rc::Gen<Case> cases() {
       c.backward = *rc::gen::arbitrary<bool>();
       return c;
     }
-    if (c.kind == "scan") {
+    if (c.kind == "scan" || c.kind == "reverse") {
       c.backward = *rc::gen::arbitrary<bool>();
       return c;
     }
@@ -260,6 +266,13 @@ std::vector<Function> altered(const Function& right) {
       Function wrong = right;
       set(wrong.body.ops[i].attributes, "edge_padding_low", *find(op.attributes, "edge_padding_high"));
       set(wrong.body.ops[i].attributes, "edge_padding_high", *find(op.attributes, "edge_padding_low"));
+      out.push_back(std::move(wrong));
+    }
+    if (op.name() == "stablehlo.reverse") {  // of one dimension less
+      Function wrong = right;
+      IntsAttr list = *find(op.attributes, "dimensions")->as<IntsAttr>();
+      list.values.pop_back();
+      set(wrong.body.ops[i].attributes, "dimensions", {std::move(list)});
       out.push_back(std::move(wrong));
     }
     if (op.name() == "stablehlo.slice") {  // a row further

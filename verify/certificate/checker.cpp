@@ -19,6 +19,9 @@ std::vector<Layout> replicated(const std::vector<Type>& types) {
   return out;
 }
 
+/// Whether chunks of it may be sent in its place.
+bool moves_chunks(const Op& op) { return op.name() == "stablehlo.pad" || op.name() == "stablehlo.reverse"; }
+
 /// The checker's own list, as all names below: it does not believe what declarations say for the partitioner's sake.
 bool is_control(const Op& op) {
   const std::string& n = op.name();
@@ -129,7 +132,7 @@ void Checker::stands_for(const Source& source, const Op& op, const CertificateSt
   // Without types its regions are the source's.
   if (is_control(op) && (op.regions.empty() || !step.types.empty())) {
     control(*source.op, op, step, path, sources);
-  } else if (op.name() == "stablehlo.collective_permute" && source.op->name() == "stablehlo.pad") {
+  } else if (op.name() == "stablehlo.collective_permute" && moves_chunks(*source.op)) {
     shift(*source.op, op, step);
   } else {
     local(*source.op, op, step);
@@ -214,14 +217,14 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
 }
 
-/// A padding that moves a value along a dimension by whole chunks, zeros coming in: each device is sent the chunk that
-/// stands so many before its own, or nothing, which is zeros (proofs_notes/shifts.md).
-void Checker::shift(const Op& source, const Op& op, const CertificateStep& step) {
-  if (!step.along.empty() || !step.types.empty() || op.operands.size() != 1 || op.results.size() != 1)
-    throw Refused{"a shift with entries, types, or of other than one value"};
-  require_operand(source, op, 0);
-  if (own_.contains(source.results[0])) throw Refused{"a shift of a value that each device has its own of"};
+/// What a padding by which a value is moved, zeros coming in, or a reversal says of places along a dimension.
+Checker::Moved Checker::moved(const Op& source) const {
   const OpInstance global = instance_of(s_, source);
+  if (source.name() == "stablehlo.reverse") {
+    const auto& dims = global.ints("dimensions");
+    if (dims.size() != 1) throw Refused{"a reversal of other than one dimension"};
+    return {static_cast<Dim>(dims[0]), 0, true};
+  }
   const LiteralPtr& filling = splats_[source.operands[1].index()];
   if (filling == nullptr || std::any_of(filling->bytes.begin(), filling->bytes.end(), [](auto b) { return b != 0; }))
     throw Refused{"a shift that lets in what is not known to be zero"};
@@ -234,13 +237,26 @@ void Checker::shift(const Op& source, const Op& op, const CertificateStep& step)
       throw Refused{"a padding that is no shift along one dimension"};
     if (low[d] != 0) dim = d;
   }
+  if (!dim) throw Refused{"a shift along no dimension"};
+  return {*dim, low[*dim], false};
+}
+
+/// A value that is moved along a dimension by whole chunks: each device is sent the chunk that its own is made of, or
+/// nothing, which is zeros (proofs_notes/shifts.md).
+void Checker::shift(const Op& source, const Op& op, const CertificateStep& step) {
+  if (!step.along.empty() || !step.types.empty() || op.operands.size() != 1 || op.results.size() != 1)
+    throw Refused{"a shift with entries, types, or of other than one value"};
+  require_operand(source, op, 0);
+  if (own_.contains(source.results[0])) throw Refused{"a shift of a value that each device has its own of"};
+  const auto [dim, by, reversed] = moved(source);
   const Layout& layout = part(op.operands[0]).layout;
-  if (!dim || !layout.pending.empty()) throw Refused{"a shift along no dimension, or of a value that is partial"};
-  const std::int64_t parts = layout.parts(*dim, mesh_);
-  const std::int64_t chunk = global.operands[0]->dims[*dim] / parts;
+  if (!layout.pending.empty()) throw Refused{"a shift of a value that is partial"};
+  const std::int64_t size = s_.type(source.operands[0])->dims[dim];
+  const std::int64_t parts = layout.parts(dim, mesh_);
+  const std::int64_t chunk = size / parts;
   const auto is_tiled = [](const Factor& f) { return f.is_tiled(); };
-  if (chunk * parts != global.operands[0]->dims[*dim] || low[*dim] % chunk != 0 ||
-      !std::all_of(layout.dims[*dim].begin(), layout.dims[*dim].end(), is_tiled))
+  if (chunk == 0 || chunk * parts != size || (reversed ? chunk != 1 : by % chunk != 0) ||
+      !std::all_of(layout.dims[dim].begin(), layout.dims[dim].end(), is_tiled))
     throw Refused{"a shift that is not by whole chunks"};
   const auto devices = static_cast<std::size_t>(mesh_.devices());
   std::vector<std::optional<std::size_t>> sender(devices);
@@ -250,13 +266,14 @@ void Checker::shift(const Op& source, const Op& op, const CertificateStep& step)
     from = static_cast<std::size_t>(pair.at(0));
   }
   for (std::size_t to = 0; to < devices; ++to) {
-    const std::int64_t wanted = layout.chunk(*dim, DeviceId(to), mesh_) - low[*dim] / chunk;
+    const std::int64_t own = layout.chunk(dim, DeviceId(to), mesh_);
+    const std::int64_t wanted = reversed ? parts - 1 - own : own - by / chunk;
     const bool inside = wanted >= 0 && wanted < parts;
     if (sender[to].has_value() != inside)
       throw Refused{fmt::format("device {} is {}", to, inside ? "sent nothing" : "sent what is zero")};
     for (Dim d = 0; inside && d < layout.dims.size(); ++d) {
       const std::int64_t held = layout.chunk(d, DeviceId(*sender[to]), mesh_);
-      if (held != (d == *dim ? wanted : layout.chunk(d, DeviceId(to), mesh_)))
+      if (held != (d == dim ? wanted : layout.chunk(d, DeviceId(to), mesh_)))
         throw Refused{fmt::format("device {} is sent chunk {} of dimension {}", to, held, d)};
     }
   }

@@ -83,6 +83,13 @@ class Checker {
   void boundary(const Op& source, const Op& op);
 
   void local(const Op& source, const Op& op, const CertificateStep& step);
+  /// Place i of the result is place i - by of the operand, or the one as far from the end.
+  struct Moved {
+    Dim dim;
+    std::int64_t by;
+    bool reversed;
+  };
+  [[nodiscard]] Moved moved(const Op& source) const;
   void shift(const Op& source, const Op& op, const CertificateStep& step);
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void require_same_shape(const Op& source, const Op& op) const;
