@@ -120,6 +120,20 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     for (const Slot& s : slots) join({value(s.number), s.dim}, queue);
   }
   if (op.decl->padded == nullptr || op.results.size() != 1) return;
+  // Windows go on with what they are slid over.
+  if (op.decl->in_blocks != nullptr) {
+    for (const Entry& entry : op.decl->in_blocks(instance)) {
+      const std::vector<Slot> slots = tiled_slots(entry);
+      const bool is_along = slots.size() == 2 && slots[0].number == 0 && slots[1].number == op.operands.size() &&
+                            slots[0].dim == slots[1].dim;
+      if (!is_along || slots[0].dim != d || (op.operands[0] != v && op.results[0] != v) ||
+          !op.decl->padded(instance, 0, d, 2 * instance.operands[0]->dims[d]))
+        continue;
+      join({op.operands[0], d}, queue);
+      join({op.results[0], d}, queue);
+    }
+    return;
+  }
   // What an operation replaces elements of goes on as its operand does.
   const bool replaces = op.decl->traits.update.has_value();
   if (!op.operands.empty() && (op.operands[0] == v || op.results[0] == v) && replaces) {

@@ -8,6 +8,7 @@
 #include "ir/ops/convolution_blocks.h"
 #include "ir/ops/convolution_numbers.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 #include "ir/ops/window.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
@@ -318,6 +319,7 @@ OpDecl convolution() {
   d.entries = convolution_entries;
   d.in_blocks = convolution_entries_in_blocks;
   d.by_offsets = convolution_by_blocks;
+  d.padded = convolution_over_padded;
   return d;
 }
 
@@ -348,6 +350,7 @@ OpDecl dynamic_conv() {
   d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };
   d.in_blocks = nullptr;
   d.by_offsets = nullptr;
+  d.padded = nullptr;
   return d;
 }
 

@@ -19,6 +19,9 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
 /// The same updates: those behind the dimension's own end fall into the padding, or are dropped as before. Of single
 /// elements along the dimension.
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
+/// More windows follow; what the operation's own read behind the end is the initial value, or zero, as in its padding.
+std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
+std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The numbers go on.
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 

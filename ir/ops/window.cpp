@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 #include "support/checked.h"
 
 namespace partir::ops {
@@ -28,6 +31,13 @@ std::optional<Reach> reach_of(const Window& w, std::int64_t windows) {
   out.low = w.low + out.first * w.base_dilation;
   out.high = last - (out.end - 1) * w.base_dilation;
   return out.end > out.first ? std::optional(out) : std::nullopt;
+}
+
+bool is_scan(const Window& w, std::int64_t extent) {
+  const bool forward = w.low == w.size - 1 && w.high == 0;
+  const bool backward = w.low == 0 && w.high == w.size - 1;
+  return w.size >= extent && extent > 1 && std::max({w.stride, w.base_dilation, w.window_dilation}) == 1 &&
+         (forward || backward);
 }
 
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside) {
@@ -207,6 +217,7 @@ OpDecl reduce_window() {
   };
   d.in_blocks = windows_in_blocks;
   d.by_offsets = windows_by_blocks;
+  d.padded = windows_over_padded;
   return d;
 }
 

@@ -36,6 +36,9 @@ std::optional<Reach> reach_of(const Window& w, std::int64_t windows);
 /// Where tap `tap` of window `window` stands in the operand; adds to `inside` what must hold for it to be an element.
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside);
 
+/// Window i is all places up to i, or all from i on.
+bool is_scan(const Window& w, std::int64_t extent);
+
 /// reduce_window in blocks: entries that then hold, and how it is written (ir/ops/window_blocks.cpp).
 std::vector<Entry> windows_in_blocks(const OpInstance& op);
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);

@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::int64_t kMostBlocks = 5;
 
-/// Window i is all places up to i, or all from i on.
-bool is_scan(const Window& w, std::int64_t extent) {
-  const bool forward = w.low == w.size - 1 && w.high == 0;
-  const bool backward = w.low == 0 && w.high == w.size - 1;
-  return w.size >= extent && extent > 1 && w.stride == 1 && w.base_dilation == 1 && w.window_dilation == 1 &&
-         (forward || backward);
-}
-
 /// Whether its region reads nothing from outside.
 bool is_closed(const OpInstance& op) {
   if (op.regions == nullptr || op.regions->size() != 1) return false;

@@ -70,6 +70,29 @@ const std::vector<Example> kExamples = {
   return %r, %c : tensor<5x3xf32>, tensor<10x3xf32>
 })",
      {{0, 0}}},
+    {"windows",
+     R"(func.func @main(%x: tensor<1x5x2xf32>, %k: tensor<3x2x2xf32>) -> (tensor<1x5x2xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %c = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x5x2xf32>, tensor<3x2x2xf32>) -> tensor<1x5x2xf32>
+  %m = "stablehlo.reduce_window"(%x, %l) <{window_dimensions = array<i64: 1, 3, 1>, padding = dense<[[0, 0], [1, 1], [0, 0]]> : tensor<3x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.maximum %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) : (tensor<1x5x2xf32>, tensor<f32>) -> tensor<1x5x2xf32>
+  %s = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 5, 1>, padding = dense<[[0, 0], [4, 0], [0, 0]]> : tensor<3x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) : (tensor<1x5x2xf32>, tensor<f32>) -> tensor<1x5x2xf32>
+  %b = "stablehlo.reduce_window"(%x, %l) <{window_dimensions = array<i64: 1, 5, 1>, padding = dense<[[0, 0], [0, 4], [0, 0]]> : tensor<3x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.maximum %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) : (tensor<1x5x2xf32>, tensor<f32>) -> tensor<1x5x2xf32>
+  return %c, %m, %s, %b : tensor<1x5x2xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>
+})",
+     {{0, 1}}},
     {"a loop",
      R"(func.func @main(%x: tensor<5x3xf32>, %y: tensor<5x3xf32>) -> (tensor<5x3xf32>, tensor<3xf32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
