@@ -320,14 +320,28 @@ PROPAGATION = [
          "high[dim_] = distance;", "high[dim_] = -distance;"),
         ("blocks-fill-with-zeros", "if (!filling) return moved;", "return moved;"),
     ]),
-    ("verify/prove/regions.cpp", [
-        ("regions-of-parts-have-no-end", "r.guards.push_back(guard(*start + count - 1 - Poly::atom(whole)));",
+    ("verify/prove/products.cpp", [
+        ("regions-of-parts-have-no-end", "r.guards.push_back(at_least_zero(*start + count - 1 - Poly::atom(whole)));",
          "static_cast<void>(start);"),
-        ("regions-are-cut-short", "part(regions, range, 0, place) && part(regions, range, place, extent - place)",
+        ("positions-have-no-end", "t.factors.push_back(at_least_zero(extent - 1 - value));", "static_cast<void>(extent);"),
+        ("something-somewhere-is-everywhere", "if (overlap_ == Overlap::one) drop_unread(body, region);",
+         "if (overlap_ == Overlap::one) body.ranges.clear();"),
+    ]),
+    ("verify/prove/cases.cpp", [
+        ("cases-where-a-guard-fails-are-dropped", "if (h == Holds::always) return true;", "return true;"),
+        ("members-count-everywhere", "if (h == Holds::unknown) where.push_back(guard);", ""),
+    ]),
+    ("verify/prove/same_by_regions.cpp", [
+        ("products-forget-what-they-have-twice", "const bool once = monoid != Monoid::prod;", "const bool once = true;"),
+    ]),
+    ("verify/prove/regions.cpp", [
+        ("regions-are-cut-short", "part(regions, range, 0, place) && part(regions, range, place, c_.at(range).extent - place)",
          "part(regions, range, 0, place)"),
+        ("regions-of-one-side-agree", "return overlap_ == Overlap::one ? r.left == r.right",
+         "return overlap_ == Overlap::one ? r.left >= r.right"),
     ]),
     ("rewrite/state.cpp", [
-        ("shifts-of-part-chunks", "out.shift->by % chunk != 0", "false"),
+        ("shifts-of-part-chunks", "!out.shift->moves_chunks(chunk)", "false"),
         ("constant-by-one-operand", "constant && constant_[operands[k].index()]", "constant || constant_[operands[k].index()]"),
         ("dead-code-with-live-regions", "for (const ValueId v : captured(op)) live[v.index()] = true;", "static_cast<void>(live);"),
     ]),
@@ -344,7 +358,8 @@ PROPAGATION = [
 
 LOWERING = [
     ("lowering/lower.cpp", [
-        ("shifts-send-the-other-way", "layout.chunk(dim, source, c_.mesh) + by", "layout.chunk(dim, source, c_.mesh) - by"),
+        ("shifts-send-the-other-way", "parts - 1 - held : held + by", "parts - 1 - held : held - by"),
+        ("reversals-keep-chunks", "parts - 1 - held : held + by", "held : held + by"),
         ("partial-passed-as-a-sum", "type.add_pending(axis, entry.results[0].monoid)", "type.add_pending(axis, Monoid::sum)"),
         ("made-in-a-region-known-behind", "conversions_.forget_since(known);", "static_cast<void>(known);"),
     ]),
@@ -548,12 +563,11 @@ PROVER = [
          "non_negative(slope + rest, depth + 1)"),
         ("sizes-are-two-and-more", "non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1)",
          "non_negative(slope + slope + rest, depth + 1) && non_negative(slope, depth + 1)"),
-        ("ranges-end-at-zero", "non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1)",
-         "non_negative(rest, depth + 1)"),
-        ("ranges-begin-at-their-end", "non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1)",
-         "non_negative(rest + slope * (atom.extent - 1), depth + 1)"),
-        ("ranges-stop-early", "non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 1), depth + 1)",
-         "non_negative(rest, depth + 1) && non_negative(rest + slope * (atom.extent - 2), depth + 1)"),
+        ("ranges-end-at-zero", "(rises || non_negative(rest + slope * (atom.extent - 1), depth + 1))", "true"),
+        ("ranges-begin-at-their-end", "(falls || non_negative(rest, depth + 1))", "true"),
+        ("ranges-stop-early", "(rises || non_negative(rest + slope * (atom.extent - 1), depth + 1))",
+         "(rises || non_negative(rest + slope * (atom.extent - 2), depth + 1))"),
+        ("ranges-rise-where-they-fall", "slope.is_constant() && slope.constant() < 0;", "slope.is_constant() && slope.constant() > 0;"),
         ("minima-are-one-of-two", "(a && b)", "(a || b)"),
         ("extremes-bound-both-ways", "atom.kind == Atom::Kind::max ? slope : Poly() - slope", "Poly()"),
         ("quotients-of-negatives", "if (!non_negative(atom.a, depth + 1))", "false"),

@@ -187,6 +187,32 @@ func.func @main(%x: tensor<4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
   EXPECT_EQ(p.collectives.str(), "2 all_gather");
 }
 
+/// Rows that the devices do not divide; their windows go on with them.
+TEST(Windows, OfRowsThatDoNotDivideAreInBlocks) {
+  for (const std::int64_t devices : {2, 4}) {
+    const std::string uneven = R"({"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true})";
+    const std::string mesh = fmt::format("a={}", devices);
+    const Partition p = partitioned(two_convolutions(7, 3, 3), mesh, uneven);
+    EXPECT_EQ(p.collectives.str(), "4 collective_permute");
+    EXPECT_TRUE(p.tactics[0].conflicts.empty());
+  }
+}
+
+TEST(Windows, ScansOfRowsThatDoNotDivideSendTheirTotals) {
+  for (const auto& [combine, identity, type] : kCombinations) {
+    std::string program = windows_by(combine, identity, type, true, 1);
+    for (const auto& [from, to] : {std::pair("8x2", "7x2"), std::pair("i64: 8", "i64: 7"), std::pair("[[7,", "[[6,")}) {
+      for (auto at = program.find(from); at != std::string::npos; at = program.find(from, at + 1))
+        program.replace(at, std::string_view(from).size(), to);
+    }
+    SCOPED_TRACE(program);
+    const Partition p =
+        partitioned(program, "a=4", R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true})");
+    EXPECT_EQ(p.collectives.str(), "1 all_gather");
+    EXPECT_NE(p.stablehlo.find(fmt::format("(tensor<1x2x{0}>) -> tensor<4x2x{0}>", type)), std::string::npos);
+  }
+}
+
 TEST(Windows, WhatEntersAPipelineShiftsTheRest) {
   const char* push = R"(
 func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
@@ -196,6 +222,25 @@ func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
 })";
   EXPECT_EQ(partitioned(push, "a=8", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
   EXPECT_EQ(partitioned(push, "a=2", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
+}
+
+TEST(Windows, ReversalsSendOneChunkEach) {
+  const auto reversal = [](const std::string& dims) {
+    return fmt::format(
+        "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {{\n  %0 = stablehlo.reverse %x, dims = [{}] : "
+        "tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}}\n",
+        dims);
+  };
+  for (const std::int64_t devices : {2, 4, 8}) {
+    const std::string mesh = fmt::format("a={}", devices);
+    EXPECT_EQ(partitioned(reversal("0"), mesh, tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
+    EXPECT_EQ(partitioned(reversal("0, 1"), mesh, tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
+    EXPECT_EQ(partitioned(reversal("1"), mesh, tile("a", R"("arg0": 0)")).collectives.str(), "none");
+  }
+  const std::string rows = tile("a", R"("arg0": 0)");
+  const std::string more_rows = tile("b", R"("arg0": 0)");
+  EXPECT_EQ(partitioned(reversal("0"), "a=2,b=4", rows + "," + more_rows).collectives.str(), "1 collective_permute");
+  EXPECT_EQ(partitioned(reversal("0"), "a=2,b=2", more_rows + "," + rows).collectives.str(), "1 collective_permute");
 }
 
 std::string shift(std::int64_t by) {
