@@ -124,7 +124,11 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
 TEST(Propagation, NoEntryIsAConflictWithItsReason) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = stablehlo.reverse %x, dims = [0] : tensor<8xf32>
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %c = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 })",
                         "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
