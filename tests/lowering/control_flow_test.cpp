@@ -173,7 +173,11 @@ TEST(ControlFlow, AMoveOfAValueFromOutsideIsMadeBeforeTheLoop) {
 TEST(ControlFlow, AGatherOfAValueFromOutsideStaysInTheLoop) {
   const PartitionCase c(loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.tanh %y : tensor<8x4xf32>",
                              "%a = %x", "tensor<8x4xf32>",
-                             "    %s = stablehlo.reverse %t, dims = [0] : tensor<8x4xf32>\n"
+                             "    %s = \"stablehlo.sort\"(%t) <{dimension = 0 : i64, is_stable = true}> ({\n"
+                             "    ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                             "      %less = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                             "      stablehlo.return %less : tensor<i1>\n"
+                             "    }) : (tensor<8x4xf32>) -> tensor<8x4xf32>\n"
                              "    %b = stablehlo.add %a, %s : tensor<8x4xf32>",
                              "%b", "%r#1", "tensor<8x4xf32>"),
                         "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1, "arg1": 0}})");
@@ -200,7 +204,8 @@ TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
       "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
   EXPECT_EQ(c.argument(1), "[{}, {}]");
   EXPECT_TRUE(std::any_of(c.conflicts.begin(), c.conflicts.end(), [](const ConflictText& k) {
-    return k.operation.find("stablehlo.add") != std::string::npos && k.reason == "operand 1 stays replicated by request";
+    return k.operation.find("stablehlo.add") != std::string::npos &&
+           k.reason == "operand 1 stays replicated by request";
   })) << text(c);
   expect_right(c);
 }
