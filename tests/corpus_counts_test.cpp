@@ -1,15 +1,13 @@
 // Collectives and work of the corpus' full-size programs: the counts are the paper's, reached by propagation alone.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
-#include "driver/partition.h"
 #include "support/file.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock;
 
 /// Where programs may be: a corpus beside this repository, and what `./run corpus` writes by examples/models.
 struct Corpus {

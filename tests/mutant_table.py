@@ -82,8 +82,8 @@ ENTRIES = [
         ("attributes-stay-global", "if (op.decl->localize != nullptr)", "false"),
     ]),
     ("ir/ops/padded.cpp", [
-        ("padded-slice-past-the-end", "op.operands[0]->dims[dim] - op.results[0]->dims[dim];", "size - op.results[0]->dims[dim];"),
-        ("padded-update-past-the-end", "op.operands[0]->dims[dim] - op.operands[1]->dims[dim];", "size - op.operands[1]->dims[dim];"),
+        ("padded-slice-past-the-end", "dim + 1, op.results[0]->dims[dim])", "dim + 1, op.results[0]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
+        ("padded-update-past-the-end", "dim + 2, op.operands[1]->dims[dim])", "dim + 2, op.operands[1]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
         ("padded-lookup-past-the-end", "op.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]",
          "wide.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]"),
     ]),
