@@ -291,14 +291,18 @@ MESH = [
 ]
 
 PROPAGATION = [
-    ("rewrite/propagate.cpp", [
+    ("rewrite/propagation_match.cpp", [
         ("joins-against-an-operand", "contradicted = true;", "contradicted = false;"),
         ("tiles-what-stays-whole", "obstacle->operand = k;", "obstacle.reset();"),
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
+        ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
+    ]),
+    ("rewrite/propagation_requests.cpp", [
+        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
+    ]),
+    ("rewrite/propagate.cpp", [
         ("joins-the-first-of-several", "if (m.candidates.size() != 1)", "m.candidates.empty()"),
         ("tiles-arguments-by-some-use", "return *dim == d;", "return true;"),
-        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
-        ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
         ("arguments-that-do-not-divide", "dim && splits(local_size(v, s_.argument(i), *dim))", "dim.has_value()"),
     ]),
     ("ir/by_offsets.cpp", [

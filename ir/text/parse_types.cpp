@@ -1,7 +1,8 @@
 // Types: tensors, tokens, tuples, index ranges, and aliases of them.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cctype>
+#include <charconv>
 
 #include "ir/text/parser_detail.h"
 #include "support/checked.h"

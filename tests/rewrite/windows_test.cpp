@@ -6,7 +6,7 @@
 namespace partir::windows {
 namespace {
 
-using testing::tile;
+using testing::no_clock, testing::tile;
 
 Partition partitioned(const std::string& program, const std::string& mesh, const std::string& tactics) {
   return testing::partitioned(program, mesh, tactics).partition;
