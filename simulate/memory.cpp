@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulate/allocation.h"
 #include "simulate/block_graph.h"
 
 namespace partir {
@@ -18,6 +19,7 @@ class LiveRanges {
         live_(f.types.size(), 0),
         born_(f.types.size(), kNever),
         died_(f.types.size(), kNever),
+        range_(f.types.size(), 0),
         home_(f.types.size(), false) {}
 
   BlockMemory run() {
@@ -34,7 +36,9 @@ class LiveRanges {
     takeovers();
     if (context_.is_function) results();
     note_peak(0, now_, total_);
+    const double own = total_;  // not in the allocation
     for (std::size_t n = 0; n < fused_.kernels.size(); ++n) step(n);
+    out_.allocated_bytes = own + allocated_bytes(std::move(ranges_));
     if (context_.kinds != nullptr) finish_live();
     return std::move(out_);
   }
@@ -91,8 +95,14 @@ class LiveRanges {
           continue;
         }
         taken_.push_back(target);
+        range_[v.index()] = range_[target.index()];
       } else if (const auto dying = dying_operand(n, kernel, bytes)) {
         taken_.push_back(*dying);
+        range_[v.index()] = range_[dying->index()];
+      } else {
+        range_[v.index()] = ranges_.size();
+        const auto end = static_cast<std::uint32_t>(fused_.kernels.size());
+        ranges_.push_back({bytes, static_cast<std::uint32_t>(n), end});
       }
       live_[v.index()] = bytes;
       grow(v, bytes);
@@ -105,6 +115,8 @@ class LiveRanges {
       const BlockMemory& inner = *context_.inner[n];
       for (std::size_t k = 0; k < kMemoryKinds; ++k) with[k] += inner.peak[k] - inner.arguments[k];
       with_total += inner.peak_bytes - inner.argument_bytes;
+      const auto now = static_cast<std::uint32_t>(n);
+      ranges_.push_back({inner.allocated_bytes - inner.argument_bytes, now, now});
     }
     if (context_.kinds != nullptr) out_.by_kernel.push_back(with);
     note_peak(n, with, with_total);
@@ -139,6 +151,8 @@ class LiveRanges {
     if (live_[v.index()] == 0) return;
     grow(v, -live_[v.index()]);
     died_[v.index()] = when;
+    if (std::find(taken_.begin(), taken_.end(), v) == taken_.end())
+      ranges_[range_[v.index()]].to = static_cast<std::uint32_t>(when - 1);
     live_[v.index()] = 0;
   }
 
@@ -171,8 +185,11 @@ class LiveRanges {
   std::vector<double> live_;       ///< by value: bytes of its buffer, 0 where it has none now
   std::vector<std::size_t> born_;  ///< by value: the kernel that writes it
   std::vector<std::size_t> died_;  ///< by value: the first kernel that no longer sees it
-  std::vector<bool> home_;         ///< by value: arguments, results with their own buffers, what lies in one of these
-  std::vector<ValueId> own_;       ///< results with buffers of their own
+  std::vector<std::size_t>
+      range_;  ///< by value: where its buffer is among `ranges_`; whoever takes a buffer over shares it
+  std::vector<LiveRange> ranges_;
+  std::vector<bool> home_;    ///< by value: arguments, results with their own buffers, what lies in one of these
+  std::vector<ValueId> own_;  ///< results with buffers of their own
   std::vector<ValueId> taken_;
 };
 

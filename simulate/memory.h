@@ -21,6 +21,8 @@ struct BlockMemory {
   MemoryByKind peak{};       ///< arguments included
   double peak_bytes = 0;     ///< sum of `peak`
   double argument_bytes = 0;
+  double allocated_bytes =
+      0;  ///< of arguments, results and one allocation of all other buffers (simulate/allocation.h)
   std::size_t peak_kernel = 0;
   std::vector<MemoryByKind> by_kernel;  ///< while it runs
   std::vector<LiveBuffer> live;         ///< at the peak beside the arguments, largest first

@@ -192,6 +192,7 @@ class Report {
     out_.arguments = memory.arguments;
     out_.peak = memory.peak;
     out_.slack = slack_of(whole, options_.software.prefetch);
+    out_.gaps = memory.allocated_bytes - memory.peak_bytes;
     if (!whole.kernels.empty()) out_.peak_seconds = whole.kernels[memory.peak_kernel].before;
     for (std::size_t n = 0; n < memory.by_kernel.size(); ++n)
       out_.timeline.push_back({whole.kernels[n].before, memory.by_kernel[n]});

@@ -96,7 +96,8 @@ struct Simulation {
   double peak_seconds = 0;
   std::vector<NamedBuffer> live;       ///< at the peak, largest first
   std::vector<MemoryMoment> timeline;  ///< kernel by kernel of the main function
-  double slack = 0;  ///< bytes beside the peak that gathers issued early and an allocator take (step.h)
+  double slack = 0;  ///< bytes beside the peak that gathers issued early and the gaps of an allocator take (step.h)
+  double gaps = 0;   ///< of these, the allocator's
   /// Bytes that are left; below 0 it does not fit.
   [[nodiscard]] double margin() const { return device_memory - total(peak) - slack; }
   [[nodiscard]] bool fits() const { return margin() >= 0; }

@@ -319,13 +319,10 @@ double early_gathers(const BlockTiming& timing, std::size_t prefetch) {
   return most;
 }
 
-constexpr double kAllocatorGaps = 0.02;
-
 }  // namespace
 
 double slack_of(const BlockTiming& timing, std::size_t prefetch) {
-  const double temporary = timing.memory.peak_bytes - timing.memory.argument_bytes;
-  return early_gathers(timing, prefetch) + kAllocatorGaps * temporary;
+  return early_gathers(timing, prefetch) + timing.memory.allocated_bytes - timing.memory.peak_bytes;
 }
 
 Result<StepCost> StepModel::cost(const Function& function) {

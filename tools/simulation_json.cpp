@@ -107,6 +107,7 @@ Json simulation_json(const Simulation& s) {
   out["memory"] = {{"device", s.device_memory},
                    {"peak", total(s.peak)},
                    {"slack", s.slack},
+                   {"gaps", s.gaps},
                    {"margin", s.margin()},
                    {"fits", s.fits()},
                    {"by_kind", by_kind(s.peak)},
@@ -180,7 +181,8 @@ std::string simulation_text(const Simulation& s) {
     out += fmt::format("    sent along {:<21}{:>10}\n", axis, bytes_text(bytes));
   out += fmt::format("  peak memory    {:>10}   of {}{}\n", bytes_text(total(s.peak)), bytes_text(s.device_memory),
                      s.fits() ? fmt::format(": fits, {} to spare", bytes_text(s.margin())) : ": DOES NOT FIT");
-  out += fmt::format("    {:<32}{:>10}\n", "beside it, gathers and gaps", bytes_text(s.slack));
+  out += fmt::format("    {:<32}{:>10}\n", "beside it, gathers issued early", bytes_text(s.slack - s.gaps));
+  out += fmt::format("    {:<32}{:>10}\n", "beside it, an allocator's gaps", bytes_text(s.gaps));
   for (std::size_t k = 0; k < kMemoryKinds; ++k) {
     if (s.peak[k] > 0)
       out += fmt::format("    {:<32}{:>10}\n", name_of(static_cast<MemoryKind>(k)), bytes_text(s.peak[k]));
