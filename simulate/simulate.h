@@ -60,6 +60,19 @@ struct NamedBuffer {
   double bytes = 0;
 };
 
+/// A loop through which values move on by a device in each iteration: stages that microbatches pass one behind the
+/// other. Of its iterations stages - 1 are the bubble, in which a stage has nothing to work on.
+struct Pipeline {
+  std::string axis;
+  std::int64_t stages = 1;
+  std::int64_t iterations = 1;  ///< of the loop
+  std::int64_t loops = 1;       ///< such loops: one forward, one back
+  double seconds = 0;           ///< of all these loops
+  [[nodiscard]] std::int64_t microbatches() const { return iterations - stages + 1; }
+  /// Share of the loops' time (arXiv 1811.06965, section 2; 2104.04473, section 2.2, has it over that of the rest).
+  [[nodiscard]] double bubble() const { return static_cast<double>(stages - 1) / static_cast<double>(iterations); }
+};
+
 struct MemoryMoment {
   double seconds = 0;  ///< into the step, without overlap
   MemoryByKind bytes{};
@@ -78,6 +91,8 @@ struct Simulation {
   double sequential = 0;     ///< the sum of these
   double overlapped = 0;     ///< when collectives run beside kernels that do not wait for them
   [[nodiscard]] double exposed() const { return overlapped - (compute + memory + launch); }
+
+  std::vector<Pipeline> pipelines;
 
   double flops = 0;                         ///< of a device
   double matrix_flops = 0;                  ///< of these, in matrix products and convolutions
