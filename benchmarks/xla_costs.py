@@ -3,7 +3,7 @@ modules, compiled for the CPU. Says "skipped" without jax.
 
     python3 benchmarks/xla_costs.py build/partir CORPUS [--full]     --full: train steps of real size, too (minutes)
 
-XLA's memory here is arguments + outputs + temporaries - aliased, ours the peak and an allocator's gaps; "live" is the peak's share of
+XLA's memory here is arguments + outputs + temporaries - aliased, ours what has to fit: the peak, gathers issued early and an allocator's gaps; "live" is the peak's share of
 XLA's. docs/simulator.md explains the differences.
 """
 import json
@@ -105,10 +105,10 @@ def main():
             devices *= int(axis.split("=")[1])
         flops, arguments, temporary, peak = xla(text, devices)
         memory = figures["memory"]
-        allocated = memory["peak"] + memory["gaps"]
+        needed = memory["peak"] + memory["slack"]  # what has to fit
         print(f"{name:<22}{schedule:<22}{figures['flops']['device']:>11.4g}{flops:>11.4g}{figures['flops']['device'] / flops:>8.3f}"
-              f"{allocated:>12.5g}{peak:>12.5g}{allocated / peak:>8.3f}"
-              f"{memory['peak'] / peak:>8.3f}{allocated - memory['arguments']:>12.5g}{temporary:>12.5g}", flush=True)
+              f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}"
+              f"{memory['peak'] / peak:>8.3f}{needed - memory['arguments']:>12.5g}{temporary:>12.5g}", flush=True)
 
 
 if __name__ == "__main__":

@@ -160,6 +160,17 @@ TEST(SameExpressions, SeeEveryChange) {
   EXPECT_FALSE(same_as("tanh %a", "tanh %x"));
 }
 
+TEST(SameExpressions, ReadConstantsToTheLastElement) {
+  const auto module = [](int last) {
+    std::string elements;
+    for (int k = 0; k < 2000; ++k) elements += fmt::format("{}{}", k == 0 ? "" : ", ", k == 1999 ? last : k);
+    return remat_module("func.func @main() -> tensor<2000xi32> {\n %0 = stablehlo.constant dense<[" + elements +
+                        "]> : tensor<2000xi32>\n return %0 : tensor<2000xi32>\n}");
+  };
+  EXPECT_TRUE(same_expressions(**module(5).main(), **module(5).main()));
+  EXPECT_FALSE(same_expressions(**module(5).main(), **module(6).main()));
+}
+
 TEST(SameExpressions, LookThroughBarriersAndOrder) {
   EXPECT_TRUE(same_as("%t = stablehlo.tanh %b",
                       "%k = stablehlo.optimization_barrier %b : tensor<4x8xf32>\n %t = stablehlo.tanh %k"));
