@@ -102,8 +102,8 @@ class Recomputing {
       for (const ValueId v : ops()[i].results) {
         input[v.index()] = from_input;
         trained[v.index()] = from_trained;
-        activation_[v.index()] = forward_[i] && from_input && from_trained && f_.type(v).is_tensor() &&
-                                 is_float(f_.type(v)->element);
+        activation_[v.index()] =
+            forward_[i] && from_input && from_trained && f_.type(v).is_tensor() && is_float(f_.type(v)->element);
       }
     }
   }

@@ -45,9 +45,12 @@ Result<std::string> with_recomputation(Module& module, const Names& names, const
     if (&f == *main) f = std::move(recomputed->function);
   }
   return fmt::format(
-      "recomputation {}: {} operations a second time, {} activations kept; each result is the same expression of the "
-      "arguments (proved)",
-      policy, recomputed->again, recomputed->kept);
+             "recomputation {}: {} operations a second time, {} activations kept; each result is the same expression "
+             "of the "
+             "arguments (proved)",
+             policy, recomputed->again, recomputed->kept) +
+         (recomputed->again == 0 ? "; nothing was repeated: the forward pass may be inside a loop, which stays as it is"
+                                 : "");
 }
 
 Result<Simulated> simulate_file(const std::string& path, const Device& device, const SimulateArguments& a,
