@@ -11,10 +11,10 @@
 //   full        keeps the narrow points of the forward pass, where a single activation leads on: of a transformer its
 //               residual stream, once a sublayer (arXiv 1604.06174)
 //
-//   %h = tanh(%x · %w)   …   %g = %d * (1 - %h * %h)             the step
-//   %h = tanh(%x · %w)   …   %k = optimization_barrier(%p), %h' = tanh(%k), %g = %d * (1 - %h' * %h')     selective,
-//   where
-//                                                                                                 %p = %x · %w is kept
+// With %p = %x · %w and selective recomputation:
+//
+//   before      %h = tanh(%p)  …  %g = %d * (1 - %h * %h)
+//   after       %h = tanh(%p)  …  %k = optimization_barrier(%p), %h' = tanh(%k), %g = %d * (1 - %h' * %h')
 //
 // Loops and branches stay as they are: a forward pass inside a loop (microbatches, scanned layers) is not taken apart.
 #pragma once
