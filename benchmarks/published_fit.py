@@ -81,7 +81,7 @@ def main():
         if not names:
             continue
         # The device by the software that reaches most of it, the others by their share of that.
-        first = "fsdp" if "fsdp" in names else names[0]
+        first = "llm_foundry" if "llm_foundry" in names else names[0]
         mine = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == first]
 
         def device_error(factor):

@@ -39,29 +39,33 @@ def loss_of(row):
         w = {name: value.astype(half) for name, value in p.items() if not name.startswith("ln")}
         x = checkpoint_name(x, "input")
         h = norm(x, p["ln1"])
-        q, k, v = (checkpoint_name(jnp.einsum("bse,ehd->bshd", h, w[name]), "qkv") for name in ("q", "k", "v"))
+        q, k, v = (checkpoint_name(jnp.einsum("bse,ehd->bshd", h, w[name]), name) for name in ("q", "k", "v"))
         attended = checkpoint_name(core(q, k, v), "context")
         x = x + checkpoint_name(jnp.einsum("bshd,hde->bse", attended, w["out"]), "out")
         h = norm(x, p["ln2"])
         if row.gated:
-            h = jax.nn.silu(h @ w["gate"]) * (h @ w["up"])
+            h = jax.nn.silu(checkpoint_name(h @ w["gate"], "gate")) * (h @ w["up"])
         else:
             h = jax.nn.gelu(h @ w["up"])
         return x + checkpoint_name(h @ w["down"], "mlp")
 
     policies = jax.checkpoint_policies
-    saved = {"full": None, "minimal": policies.checkpoint_dots_with_no_batch_dims,
-             "selective": policies.checkpoint_dots_with_no_batch_dims}
+    products = policies.checkpoint_dots_with_no_batch_dims
+    saved = {"full": None, "alternate": None, "minimal": products, "selective": products,
+             "minimal_flash": policies.save_from_both_policies(products, policies.save_only_these_names("context"))}
+    recomputed = layer
     if row.recompute in saved:
-        layer = checkpoint(layer, policy=saved[row.recompute])
+        recomputed = checkpoint(layer, policy=saved[row.recompute])
     elif row.recompute.startswith("save:") or row.recompute == "qkv_proj_offloaded":
         names = "qkv" if row.recompute == "qkv_proj_offloaded" else row.recompute[5:]
-        layer = checkpoint(layer, policy=policies.save_only_these_names(*names.split("+")))
+        names = names.replace("qkv", "q+k+v").split("+")
+        recomputed = checkpoint(layer, policy=policies.save_only_these_names(*names))
 
     def loss(params, tokens):
         x = params["embed"].astype(half)[tokens]
-        for p in params["layers"]:
-            x = jax.jit(layer)(x, p)
+        for n, p in enumerate(params["layers"]):
+            kept = row.recompute == "alternate" and n % 2 == 1  # every other layer keeps its activations
+            x = jax.jit(layer if kept else recomputed)(x, p)
         head = params["embed"].T if row.tied else params["unembed"]
         logits = jnp.einsum("bse,ev->bsv", norm(x, params["ln"]), head.astype(half)).astype(jnp.float32)
         logits = logits - jax.lax.stop_gradient(jnp.max(logits, -1, keepdims=True))

@@ -21,8 +21,11 @@ import tempfile
 
 import published_programs
 
-DEVICES = {"A100": "a100", "A100-80G": "a100", "A100-SXM": "a100", "H100": "h100", "B200": "b200",
+DEVICES = {"A100": "a100", "A100-80G": "a100", "A100-SXM": "a100", "A100-40G": "a100", "H100": "h100", "H200": "h200", "B200": "b200",
            "TPUv5p": "tpu_v5p", "TPUv5e": "tpu_v5e", "TPUv4": "tpu_v4", "TPUv6e": "tpu_v6e"}
+
+SOFTWARE = (("MaxText", "maxtext"), ("maxtext", "maxtext"), ("llm-foundry", "llm_foundry"), ("torchtitan", "fsdp"))  # by a part of the source
+VARIANTS = {"A100-40G": {"bytes": 4e10, "bandwidth": 1.555e12}}  # memory, where a device file is another's: NVIDIA A100 datasheet (SXM, 40 GB)
 
 
 class Row:
@@ -32,9 +35,9 @@ class Row:
         number = lambda key: int(float(line[key])) if line.get(key) else None
         self.source, self.model = line["source"], line["model"]
         self.maxtext = "MaxText" in self.source or "maxtext" in self.source
-        fsdp = "llm-foundry" in self.source or "torchtitan" in self.source
-        self.software = "maxtext" if self.maxtext else "fsdp" if fsdp else "megatron"
+        self.software = line.get("software") or next((software for part, software in SOFTWARE if part in self.source), "megatron")
         self.device = DEVICES[line["device"].split(" ")[0]]
+        self.memory = VARIANTS.get(line["device"].split(" ")[0], {})
         self.layers, self.hidden, self.heads = number("layers"), number("hidden"), number("heads")
         self.seq, self.vocab, self.batch = number("seq") or 2048, number("vocab") or 51200, number("global_batch_seqs")
         self.tp, self.dp, self.pp, self.devices = number("tp"), number("dp"), number("pp") or 1, number("n_devices")
@@ -77,8 +80,9 @@ class Row:
         return 1 + (self.pp - 1) * share / self.microbatches
 
     def name(self):
+        sequence = f" seq={self.seq}" if self.seq != 2048 else ""
         shape = "".join(f" {k}={n}" for k, n in (("slices", self.slices), ("dp", self.dp * self.replicas), ("tp", self.tp), ("pp", self.pp)) if n > 1)
-        return f"{self.device} {self.model}{shape} {self.recompute}"
+        return f"{self.device} {self.model}{shape}{sequence} {self.recompute}"
 
 
 def why_not(line):
@@ -128,8 +132,21 @@ def partitioned(partir, row, folder):
         raise RuntimeError(done.stderr)
 
 
+def device_of(row, folder, device_folder):
+    """A name of a device, or a path of its file."""
+    if not device_folder and not row.memory:
+        return row.device
+    file = pathlib.Path(device_folder or pathlib.Path(__file__).parents[1] / "devices", f"{row.device}.json").resolve()
+    if not row.memory:
+        return str(file)
+    device = json.loads(file.read_text())
+    device["memory"].update(row.memory)
+    (folder / "device.json").write_text(json.dumps(device))
+    return "device.json"
+
+
 def simulated(partir, row, folder, device_folder, software_folder):
-    device = str(pathlib.Path(device_folder, f"{row.device}.json").resolve()) if device_folder else row.device
+    device = device_of(row, folder, device_folder)
     software = str(pathlib.Path(software_folder, f"{row.software}.software.json").resolve()) if software_folder else row.software
     command = [partir, "simulate", "spmd.mlir", "--names", "step.json", "--device", device, "--software", software, "--json", "out.json"]
     done = subprocess.run(command + (["--link", "slice=network"] if row.slices > 1 else []), cwd=folder, capture_output=True, text=True)
@@ -151,7 +168,7 @@ def gradients_reduced(partir, row, folder, device_folder):
     (folder / "reduce.mlir").write_text(text)
     tactics = [{"name": "BP", "axis": "data", "inputs": {"arg0": 0}}, {"name": "MP", "axis": "model", "inputs": {"arg0": 1}}]
     (folder / "reduce_schedule.json").write_text(json.dumps({"tactics": tactics}))
-    device = str(pathlib.Path(device_folder, f"{row.device}.json").resolve()) if device_folder else row.device
+    device = device_of(row, folder, device_folder)
     subprocess.run([partir, "partition", "reduce.mlir", "--mesh", f"data={row.replicas},model={row.tp}", "--schedule", "reduce_schedule.json",
                     "--no-check", "-o", "reduce_spmd.mlir"], cwd=folder, check=True, capture_output=True)
     subprocess.run([partir, "simulate", "reduce_spmd.mlir", "--device", device, "--json", "reduce.json"], cwd=folder, check=True, capture_output=True)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulate/allocation.h"
 #include "simulate/block_graph.h"
 
 namespace partir {
@@ -18,11 +19,18 @@ class LiveRanges {
         live_(f.types.size(), 0),
         born_(f.types.size(), kNever),
         died_(f.types.size(), kNever),
+        range_(f.types.size(), 0),
         home_(f.types.size(), false) {}
 
   BlockMemory run() {
+    members_.resize(fused_.kernels.size());
     for (std::size_t n = 0; n < fused_.kernels.size(); ++n) {
-      for (const auto& read : fused_.kernels[n].reads) last_[read.buffer.index()] = n;
+      const std::size_t at = context_.together.empty() ? n : context_.together[n];
+      members_[at].push_back(n);
+      for (const auto& read : fused_.kernels[n].reads) {
+        std::size_t& last = last_[read.buffer.index()];
+        last = last == kNever ? at : std::max(last, at);
+      }
     }
     for (const ValueId v : fused_.returned) last_[v.index()] = kEnd;
     for (const ValueId v : block_.arguments) {
@@ -34,7 +42,9 @@ class LiveRanges {
     takeovers();
     if (context_.is_function) results();
     note_peak(0, now_, total_);
+    const double own = total_;  // not in the allocation
     for (std::size_t n = 0; n < fused_.kernels.size(); ++n) step(n);
+    out_.allocated_bytes = own + allocated_bytes(std::move(ranges_));
     if (context_.kinds != nullptr) finish_live();
     return std::move(out_);
   }
@@ -78,8 +88,31 @@ class LiveRanges {
   }
 
   void step(std::size_t n) {
-    const Kernel& kernel = fused_.kernels[n];
     taken_.clear();  // dying operands whose buffer an output got
+    for (const std::size_t m : members_[n]) write(n, fused_.kernels[m]);
+    for (const ValueId v : taken_) release(v, n);
+    MemoryByKind with = now_;
+    double with_total = total_;
+    if (!context_.inner.empty() && context_.inner[n] != nullptr) {
+      const BlockMemory& inner = *context_.inner[n];
+      for (std::size_t k = 0; k < kMemoryKinds; ++k) with[k] += inner.peak[k] - inner.arguments[k];
+      with_total += inner.peak_bytes - inner.argument_bytes;
+      const auto now = static_cast<std::uint32_t>(n);
+      ranges_.push_back({inner.allocated_bytes - inner.argument_bytes, now, now});
+    }
+    if (context_.kinds != nullptr) out_.by_kernel.push_back(with);
+    note_peak(n, with, with_total);
+    for (const std::size_t m : members_[n]) {
+      for (const auto& read : fused_.kernels[m].reads) {
+        if (last_[read.buffer.index()] == n) release(read.buffer, n + 1);
+      }
+      for (const auto& write : fused_.kernels[m].writes) {  // read by nobody after all
+        if (last_[write.buffer.index()] == kNever) release(write.buffer, n + 1);
+      }
+    }
+  }
+
+  void write(std::size_t n, const Kernel& kernel) {
     for (std::size_t w = 0; w < kernel.writes.size(); ++w) {
       const ValueId v = kernel.writes[w].buffer;
       if (home_[v.index()]) continue;
@@ -91,28 +124,18 @@ class LiveRanges {
           continue;
         }
         taken_.push_back(target);
+        range_[v.index()] = range_[target.index()];
       } else if (const auto dying = dying_operand(n, kernel, bytes)) {
         taken_.push_back(*dying);
+        range_[v.index()] = range_[dying->index()];
+      } else {
+        range_[v.index()] = ranges_.size();
+        const auto end = static_cast<std::uint32_t>(fused_.kernels.size());
+        ranges_.push_back({bytes, static_cast<std::uint32_t>(n), end});
       }
       live_[v.index()] = bytes;
       grow(v, bytes);
       born_[v.index()] = n;
-    }
-    for (const ValueId v : taken_) release(v, n);
-    MemoryByKind with = now_;
-    double with_total = total_;
-    if (!context_.inner.empty() && context_.inner[n] != nullptr) {
-      const BlockMemory& inner = *context_.inner[n];
-      for (std::size_t k = 0; k < kMemoryKinds; ++k) with[k] += inner.peak[k] - inner.arguments[k];
-      with_total += inner.peak_bytes - inner.argument_bytes;
-    }
-    if (context_.kinds != nullptr) out_.by_kernel.push_back(with);
-    note_peak(n, with, with_total);
-    for (const auto& read : kernel.reads) {
-      if (last_[read.buffer.index()] == n) release(read.buffer, n + 1);
-    }
-    for (const auto& write : kernel.writes) {  // read by nobody after all
-      if (last_[write.buffer.index()] == kNever) release(write.buffer, n + 1);
     }
   }
 
@@ -139,6 +162,8 @@ class LiveRanges {
     if (live_[v.index()] == 0) return;
     grow(v, -live_[v.index()]);
     died_[v.index()] = when;
+    if (std::find(taken_.begin(), taken_.end(), v) == taken_.end())
+      ranges_[range_[v.index()]].to = static_cast<std::uint32_t>(when - 1);
     live_[v.index()] = 0;
   }
 
@@ -146,7 +171,7 @@ class LiveRanges {
     for (std::size_t n = 0; n <= out_.peak_kernel && n < fused_.kernels.size(); ++n) {
       for (const auto& write : fused_.kernels[n].writes) {
         const std::size_t v = write.buffer.index();
-        if (born_[v] == n && out_.peak_kernel < died_[v])
+        if (born_[v] <= out_.peak_kernel && out_.peak_kernel < died_[v])
           out_.live.push_back({write.buffer, bytes_of(f_, write.buffer)});
       }
     }
@@ -171,9 +196,13 @@ class LiveRanges {
   std::vector<double> live_;       ///< by value: bytes of its buffer, 0 where it has none now
   std::vector<std::size_t> born_;  ///< by value: the kernel that writes it
   std::vector<std::size_t> died_;  ///< by value: the first kernel that no longer sees it
-  std::vector<bool> home_;         ///< by value: arguments, results with their own buffers, what lies in one of these
-  std::vector<ValueId> own_;       ///< results with buffers of their own
+  std::vector<std::size_t>
+      range_;  ///< by value: where its buffer is among `ranges_`; whoever takes a buffer over shares it
+  std::vector<LiveRange> ranges_;
+  std::vector<bool> home_;    ///< by value: arguments, results with their own buffers, what lies in one of these
+  std::vector<ValueId> own_;  ///< results with buffers of their own
   std::vector<ValueId> taken_;
+  std::vector<std::vector<std::size_t>> members_;  ///< by kernel: those that run with it, itself among them
 };
 
 }  // namespace

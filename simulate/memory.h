@@ -3,7 +3,8 @@
 // Arguments are the caller's and live throughout, and so do a function's results that no donated argument takes: they
 // have buffers of their own from the start, as in XLA's buffer assignment. A result that a donated argument aliases is
 // written into the argument's buffer when nobody reads that later. A loop kernel writes into an operand of the same
-// size that dies with it; dynamic_update_slice and scatter write in place (simulate/kernels.h); collectives do not.
+// size that dies with it; dynamic_update_slice and scatter write in place (simulate/kernels.h); collectives do not, and
+// those that are combined hold all operands and all results at once.
 #pragma once
 
 #include "simulate/kernels.h"
@@ -21,6 +22,8 @@ struct BlockMemory {
   MemoryByKind peak{};       ///< arguments included
   double peak_bytes = 0;     ///< sum of `peak`
   double argument_bytes = 0;
+  double allocated_bytes =
+      0;  ///< of arguments, results and one allocation of all other buffers (simulate/allocation.h)
   std::size_t peak_kernel = 0;
   std::vector<MemoryByKind> by_kernel;  ///< while it runs
   std::vector<LiveBuffer> live;         ///< at the peak beside the arguments, largest first
@@ -32,6 +35,9 @@ struct MemoryContext {
   std::vector<std::optional<std::size_t>> into;
   /// For control kernels: what their regions take beside the values of this block. By kernel; empty: none.
   std::vector<const BlockMemory*> inner;
+  /// By kernel: the one together with which it runs, itself or a later one (collectives that are combined): until then
+  /// what it reads is held, and what it writes is not there yet. Empty: each by itself.
+  std::vector<std::size_t> together;
   bool is_function = false;
 };
 

@@ -8,6 +8,7 @@
 #include "ir/control_flow.h"
 #include "semantics/interpreter.h"
 #include "simulate/block_graph.h"
+#include "simulate/pipeline.h"
 #include "simulate/reasons.h"
 #include "simulate/step.h"
 
@@ -68,7 +69,25 @@ class Report {
     } else if (!trips_.of(op)) {
       note(fmt::format("a loop (line {}) whose count does not follow from constants is taken once", op.place.line));
     }
+    if (const auto trips = op.decl->control == Control::loop ? trips_.of(op) : std::nullopt)
+      pipeline(op, *timing.regions[0].timing, *trips, times);
     for (const RegionTiming& r : timing.regions) block(*r.timing, times * r.times);
+  }
+
+  void pipeline(const Op& loop, const BlockTiming& body, std::int64_t trips, double times) {
+    for (std::size_t n = 0; n < body.kernels.size(); ++n) {
+      if (body.kernels[n].collective == nullptr) continue;
+      const auto stage = moved_on(loop, *body.block, body.fused.kernels[n].ops.back(), model_.mesh(), f_);
+      if (!stage || trips < stage->count) continue;
+      auto it = std::find_if(out_.pipelines.begin(), out_.pipelines.end(), [&](const Pipeline& p) {
+        return p.axis == model_.mesh().name(stage->axis) && p.stages == stage->count && p.iterations == trips;
+      });
+      if (it == out_.pipelines.end())
+        it = out_.pipelines.insert(it, {model_.mesh().name(stage->axis), stage->count, trips, 0, 0});
+      ++it->loops;
+      it->seconds += times * static_cast<double>(trips) * body.overlapped;
+      return;
+    }
   }
 
   void compute(const Op& op, const Kernel& kernel, const KernelCost& cost, double times) {
@@ -192,6 +211,7 @@ class Report {
     out_.arguments = memory.arguments;
     out_.peak = memory.peak;
     out_.slack = slack_of(whole, options_.software.prefetch);
+    out_.gaps = memory.allocated_bytes - memory.peak_bytes;
     if (!whole.kernels.empty()) out_.peak_seconds = whole.kernels[memory.peak_kernel].before;
     for (std::size_t n = 0; n < memory.by_kernel.size(); ++n)
       out_.timeline.push_back({whole.kernels[n].before, memory.by_kernel[n]});

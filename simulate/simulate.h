@@ -60,6 +60,19 @@ struct NamedBuffer {
   double bytes = 0;
 };
 
+/// A loop through which values move on by a device in each iteration: stages that microbatches pass one behind the
+/// other. Of its iterations stages - 1 are the bubble, in which a stage has nothing to work on.
+struct Pipeline {
+  std::string axis;
+  std::int64_t stages = 1;
+  std::int64_t iterations = 1;  ///< of the loop
+  std::int64_t loops = 1;       ///< such loops: one forward, one back
+  double seconds = 0;           ///< of all these loops
+  [[nodiscard]] std::int64_t microbatches() const { return iterations - stages + 1; }
+  /// Share of the loops' time (arXiv 1811.06965, section 2; 2104.04473, section 2.2, has it over that of the rest).
+  [[nodiscard]] double bubble() const { return static_cast<double>(stages - 1) / static_cast<double>(iterations); }
+};
+
 struct MemoryMoment {
   double seconds = 0;  ///< into the step, without overlap
   MemoryByKind bytes{};
@@ -79,6 +92,8 @@ struct Simulation {
   double overlapped = 0;     ///< when collectives run beside kernels that do not wait for them
   [[nodiscard]] double exposed() const { return overlapped - (compute + memory + launch); }
 
+  std::vector<Pipeline> pipelines;
+
   double flops = 0;                         ///< of a device
   double matrix_flops = 0;                  ///< of these, in matrix products and convolutions
   double memory_traffic = 0;                ///< bytes of a device
@@ -96,7 +111,8 @@ struct Simulation {
   double peak_seconds = 0;
   std::vector<NamedBuffer> live;       ///< at the peak, largest first
   std::vector<MemoryMoment> timeline;  ///< kernel by kernel of the main function
-  double slack = 0;  ///< bytes beside the peak that gathers issued early and an allocator take (step.h)
+  double slack = 0;  ///< bytes beside the peak that gathers issued early and the gaps of an allocator take (step.h)
+  double gaps = 0;   ///< of these, the allocator's
   /// Bytes that are left; below 0 it does not fit.
   [[nodiscard]] double margin() const { return device_memory - total(peak) - slack; }
   [[nodiscard]] bool fits() const { return margin() >= 0; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <numeric>
 
 #include "ir/control_flow.h"
 #include "simulate/block_graph.h"
@@ -83,6 +85,7 @@ class BlockStep {
       for (const KernelTiming& k : out_.kernels)
         context.inner.push_back(k.regions.empty() ? nullptr : &k.regions[0].timing->memory);
     }
+    context.together = combined();
     out_.memory = memory_of(f_, b, out_.fused, context);
     return std::move(out_);
   }
@@ -118,6 +121,46 @@ class BlockStep {
     }
     out_.sequential += timing.seconds;
     for (const auto& write : kernel.writes) finished_[write.buffer.index()] = end;
+  }
+
+  /// By kernel: the last of the reductions that it is combined with. Those of one kind over one group that follow each
+  /// other are, up to the software's bucket, unless a result is read before the last operand is there. Empty: none are.
+  [[nodiscard]] std::vector<std::size_t> combined() const {
+    std::vector<std::size_t> first_read(f_.types.size(), out_.kernels.size());
+    for (std::size_t n = out_.kernels.size(); n-- > 0;) {
+      for (const auto& read : out_.fused.kernels[n].reads) first_read[read.buffer.index()] = n;
+    }
+    struct Open {
+      std::vector<std::size_t> members;
+      double bytes = 0;
+      std::size_t until = 0;  ///< the first kernel that reads a result
+    };
+    std::map<std::pair<const CollectiveGroup*, CollectiveKind>, Open> open;
+    std::vector<std::size_t> out;
+    const auto close = [&](Open& o) {
+      if (o.members.size() < 2) return;
+      if (out.empty()) {
+        out.resize(out_.kernels.size());
+        std::iota(out.begin(), out.end(), std::size_t{0});
+      }
+      for (const std::size_t m : o.members) out[m] = o.members.back();
+    };
+    for (std::size_t n = 0; n < out_.kernels.size(); ++n) {
+      const CollectiveTime* c = out_.kernels[n].collective;
+      if (c == nullptr || (c->kind != CollectiveKind::all_reduce && c->kind != CollectiveKind::reduce_scatter))
+        continue;
+      Open& o = open[{c->group, c->kind}];
+      if (n >= o.until || o.bytes + c->bytes > m_.options_.software.bucket) {
+        close(o);
+        o = {{}, 0, out_.kernels.size()};
+      }
+      o.members.push_back(n);
+      o.bytes += c->bytes;
+      for (const auto& write : out_.fused.kernels[n].writes)
+        o.until = std::min(o.until, first_read[write.buffer.index()]);
+    }
+    for (auto& [key, o] : open) close(o);
+    return out;
   }
 
   void use(ValueId v, double when) {
@@ -319,13 +362,10 @@ double early_gathers(const BlockTiming& timing, std::size_t prefetch) {
   return most;
 }
 
-constexpr double kAllocatorGaps = 0.02;
-
 }  // namespace
 
 double slack_of(const BlockTiming& timing, std::size_t prefetch) {
-  const double temporary = timing.memory.peak_bytes - timing.memory.argument_bytes;
-  return early_gathers(timing, prefetch) + kAllocatorGaps * temporary;
+  return early_gathers(timing, prefetch) + timing.memory.allocated_bytes - timing.memory.peak_bytes;
 }
 
 Result<StepCost> StepModel::cost(const Function& function) {

@@ -61,8 +61,7 @@ struct BlockTiming {
 };
 
 /// Bytes that a step needs beside what is live at once in program order: results of gathers that are issued early, as
-/// many as the software prefetches, and the gaps of an allocator, 2 % of what is not the caller's (XLA's buffer
-/// assignment of t2_train_tiny and t32_train takes 1.4 % and 0.6 % more than is live).
+/// many as the software prefetches, and the gaps between buffers in an allocation (simulate/allocation.h).
 double slack_of(const BlockTiming& timing, std::size_t prefetch);
 
 /// Costs steps of any number of programs on one device and mesh; what was worked out for one is kept for the next.

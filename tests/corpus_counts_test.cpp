@@ -1,15 +1,13 @@
 // Collectives and work of the corpus' full-size programs: the counts are the paper's, reached by propagation alone.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
-#include "driver/partition.h"
 #include "support/file.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock;
 
 /// Where programs may be: a corpus beside this repository, and what `./run corpus` writes by examples/models.
 struct Corpus {
@@ -51,7 +49,7 @@ struct Case {
   }
 };
 
-class CorpusCounts : public testing::TestWithParam<Case> {};
+class CorpusCounts : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CorpusCounts, AreThePapers) {
   const Case& c = GetParam();
@@ -75,39 +73,39 @@ TEST_P(CorpusCounts, AreThePapers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, CorpusCounts,
-    testing::Values(Case{"t32_train", "transformer_bp", {"290 all_reduce"}, ""},
-                    Case{"t32_train", "transformer_mp", {"128 all_reduce"}, ""},
-                    Case{"t32_train", "transformer_bp_mp", {"290 all_reduce", "418 all_reduce"}, ""},
-                    Case{"t32_train",
-                         "transformer_bp_mp_z2",
-                         {"290 all_reduce", "418 all_reduce", "129 all_gather, 289 all_reduce, 129 reduce_scatter"},
-                         "stays replicated by request"},
-                    Case{"t32_train",
-                         "transformer_bp_mp_z3",
-                         {"290 all_reduce", "418 all_reduce", "259 all_gather, 289 all_reduce, 129 reduce_scatter"},
-                         ""},
-                    Case{"t32_train",
-                         "transformer_mp_emb",
-                         {"128 all_reduce", "128 all_gather, 131 all_reduce, 128 reduce_scatter"},
-                         ""},
-                    Case{"t48_train", "transformer_bp_mp", {"434 all_reduce", "626 all_reduce"}, ""},
-                    Case{"llama3_8b_train", "llama_bp_mp", {"292 all_reduce", "420 all_reduce"}, ""},
-                    Case{"unet_train",
-                         "unet_bp_z2",
-                         {"283 all_reduce", "281 all_gather, 2 all_reduce, 281 reduce_scatter"},
-                         "stays replicated",
-                         {"319 all_reduce", "317 all_gather, 2 all_reduce, 317 reduce_scatter"}},
-                    Case{"it32_step",
-                         "it32_step_bp_mq_mp",
-                         {"none", "32 all_reduce, 32 all_to_all", "64 all_reduce, 64 all_to_all"},
-                         "stays replicated by request",
-                         {},
-                         true},
-                    Case{"gns_train", "gns_es", {"372 all_reduce"}, "", {"322 all_reduce"}}),
+    ::testing::Values(Case{"t32_train", "transformer_bp", {"290 all_reduce"}, ""},
+                      Case{"t32_train", "transformer_mp", {"128 all_reduce"}, ""},
+                      Case{"t32_train", "transformer_bp_mp", {"290 all_reduce", "418 all_reduce"}, ""},
+                      Case{"t32_train",
+                           "transformer_bp_mp_z2",
+                           {"290 all_reduce", "418 all_reduce", "129 all_gather, 289 all_reduce, 129 reduce_scatter"},
+                           "stays replicated by request"},
+                      Case{"t32_train",
+                           "transformer_bp_mp_z3",
+                           {"290 all_reduce", "418 all_reduce", "259 all_gather, 289 all_reduce, 129 reduce_scatter"},
+                           ""},
+                      Case{"t32_train",
+                           "transformer_mp_emb",
+                           {"128 all_reduce", "128 all_gather, 131 all_reduce, 128 reduce_scatter"},
+                           ""},
+                      Case{"t48_train", "transformer_bp_mp", {"434 all_reduce", "626 all_reduce"}, ""},
+                      Case{"llama3_8b_train", "llama_bp_mp", {"292 all_reduce", "420 all_reduce"}, ""},
+                      Case{"unet_train",
+                           "unet_bp_z2",
+                           {"283 all_reduce", "281 all_gather, 2 all_reduce, 281 reduce_scatter"},
+                           "stays replicated",
+                           {"319 all_reduce", "317 all_gather, 2 all_reduce, 317 reduce_scatter"}},
+                      Case{"it32_step",
+                           "it32_step_bp_mq_mp",
+                           {"none", "32 all_reduce, 32 all_to_all", "64 all_reduce, 64 all_to_all"},
+                           "stays replicated by request",
+                           {},
+                           true},
+                      Case{"gns_train", "gns_es", {"372 all_reduce"}, "", {"322 all_reduce"}}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
 /// What one run executes: collectives in loops times their trip counts.
-class CorpusExecuted : public testing::TestWithParam<Case> {};
+class CorpusExecuted : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CorpusExecuted, CountsLoops) {
   const Case& c = GetParam();
@@ -124,20 +122,20 @@ TEST_P(CorpusExecuted, CountsLoops) {
 
 INSTANTIATE_TEST_SUITE_P(
     Loops, CorpusExecuted,
-    testing::Values(Case{"it32_infer", "decode_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
-                    Case{"llama3_8b_scan_train", "llama_scan_bp", {"292 all_reduce"}, ""},
-                    // A layer's forward all_reduce before what its checkpoint keeps is done again: 5 a layer.
-                    Case{"llama3_8b_scan_train", "llama_scan_bp_mp", {"452 all_reduce"}, ""},
-                    // 7 matrices a layer, gathered forward and backward and their gradients scattered.
-                    Case{"llama3_8b_scan_train",
-                         "llama_scan_bp_mp_z3",
-                         {"448 all_gather, 228 all_reduce, 224 reduce_scatter"},
-                         "",
-                         // Ours checkpoints whole layers: their matrices but the last are gathered a third time.
-                         {"640 all_gather, 228 all_reduce, 224 reduce_scatter"}}),
+    ::testing::Values(Case{"it32_infer", "decode_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
+                      Case{"llama3_8b_scan_train", "llama_scan_bp", {"292 all_reduce"}, ""},
+                      // A layer's forward all_reduce before what its checkpoint keeps is done again: 5 a layer.
+                      Case{"llama3_8b_scan_train", "llama_scan_bp_mp", {"452 all_reduce"}, ""},
+                      // 7 matrices a layer, gathered forward and backward and their gradients scattered.
+                      Case{"llama3_8b_scan_train",
+                           "llama_scan_bp_mp_z3",
+                           {"448 all_gather, 228 all_reduce, 224 reduce_scatter"},
+                           "",
+                           // Ours checkpoints whole layers: their matrices but the last are gathered a third time.
+                           {"640 all_gather, 228 all_reduce, 224 reduce_scatter"}}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
-class CorpusWork : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class CorpusWork : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
   const std::string program = GetParam().first;
@@ -151,9 +149,9 @@ TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Batch, CorpusWork,
-                         testing::Values(std::pair("t32_train", "transformer_bp"),
-                                         std::pair("t32_train_onehot", "transformer_bp"),
-                                         std::pair("mlp_train", "mlp_bp"), std::pair("t48_train", "transformer_bp")),
+                         ::testing::Values(std::pair("t32_train", "transformer_bp"),
+                                           std::pair("t32_train_onehot", "transformer_bp"),
+                                           std::pair("mlp_train", "mlp_bp"), std::pair("t48_train", "transformer_bp")),
                          [](const auto& test) { return std::string(test.param.first); });
 
 }  // namespace

@@ -87,7 +87,8 @@ struct SimulateArguments {
   std::optional<std::string> names;
   SimulationArguments simulation;
   std::optional<std::string> calibrate;  ///< measurements (CSV) of which a device file is made
-  std::optional<std::string> output;     ///< where that goes
+  std::optional<std::string> output;     ///< where that goes, or the program with recomputation
+  std::string remat = "none";            ///< what the backward pass computes again (simulate/recompute.h)
 };
 
 struct NamesArguments {

@@ -12,6 +12,7 @@ namespace {
 
 const std::vector<std::string> kSolvers = {"forms", "both"};
 const std::vector<std::string> kDomains = {"native", "f64", "rational", "modular"};
+const std::vector<std::string> kRecomputation = {"full", "selective", "none"};
 const std::vector<std::string> kForms = {"stablehlo", "core", "spmd", "sdy"};
 const std::vector<std::string> kSearchParts = {"analysis", "sharing", "tree", "local"};
 const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
@@ -56,8 +57,9 @@ void simulation_options(CLI::App* app, SimulationArguments& s) {
   app->add_option("--model-flops", s.model_flops,
                   "matrix FLOPs of the whole model's step, for its utilisation (else of the source program)")
       ->check(positive());
-  app->add_option("--software", s.software,
-                  "what runs the step: xla (default) fsdp maxtext megatron, or a file (simulate/software/*.json)")
+  app->add_option(
+         "--software", s.software,
+         "what runs the step: xla (default) fsdp llm_foundry maxtext megatron, or a file (simulate/software/*.json)")
       ->type_name("NAME|FILE");
   app->add_flag("--fused-attention", s.fused_attention,
                 "with kernels for attention at the products' own speed, whatever the software has on the device");
@@ -172,7 +174,13 @@ Command simulate(CLI::App& program, std::string& json, const std::string& comman
   file_option(app, "--calibrate", a->calibrate,
               "measurements of your machine (CSV, examples/python/measure_device.py): write a device file; --device is "
               "what it starts from");
-  file_option(app, "-o,--output", a->output, "where --calibrate writes the device file (- for standard output)");
+  app->add_option("--remat", a->remat,
+                  "what the step would be if its backward pass computed activations again: full, selective (keeps "
+                  "products) or none; says whether values stay")
+      ->check(CLI::IsMember(kRecomputation))
+      ->type_name("full|selective|none");
+  file_option(app, "-o,--output", a->output,
+              "where --calibrate writes the device file, --remat the program (- for standard output)");
   json_option(app, json, "the figures");
   return {app, [a, &json] { return simulate_command(*a, json); }};
 }

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "ir/text/print.h"
+#include "simulate/recompute.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/version.h"
@@ -30,6 +32,27 @@ struct Simulated {
   Simulation simulation;
 };
 
+/// The step with recomputation, and what it took, as a note. Errors: no loss; results that are not the same
+/// expressions, a defect of ours.
+Result<std::string> with_recomputation(Module& module, const Names& names, const std::string& policy) {
+  const auto main = module.main();
+  if (!main) return tl::unexpected(main.error());
+  auto recomputed = recompute(**main, names, *recomputation_named(policy));
+  if (!recomputed) return tl::unexpected(recomputed.error());
+  if (!same_expressions(**main, recomputed->function))
+    return tl::unexpected(Diagnostic{"remat", "", {}, "results that are not the same expressions", "the same ones"});
+  for (Function& f : module.functions) {
+    if (&f == *main) f = std::move(recomputed->function);
+  }
+  return fmt::format(
+             "recomputation {}: {} operations a second time, {} activations kept; each result is the same expression "
+             "of the "
+             "arguments (proved)",
+             policy, recomputed->again, recomputed->kept) +
+         (recomputed->again == 0 ? "; nothing was repeated: the forward pass may be inside a loop, which stays as it is"
+                                 : "");
+}
+
 Result<Simulated> simulate_file(const std::string& path, const Device& device, const SimulateArguments& a,
                                 const SimulationOptions& options) {
   const auto in_file = [&](Diagnostic d) {
@@ -50,9 +73,19 @@ Result<Simulated> simulate_file(const std::string& path, const Device& device, c
   auto names = names_of_partitioned(*inlined, beside->text, beside->file);
   if (!names) return in_file(names.error());
   out.names = std::move(*names);
+  std::string recomputation;
+  if (a.remat != "none") {
+    auto note = with_recomputation(*inlined, out.names, a.remat);
+    if (!note) return in_file(note.error());
+    recomputation = std::move(*note);
+    if (a.output) {
+      if (auto ok = write_file(*a.output, print_module(*inlined)); !ok) return tl::unexpected(ok.error());
+    }
+  }
   auto simulation = simulate(*inlined, out.names, device, options);
   if (!simulation) return in_file(simulation.error());
   out.simulation = std::move(*simulation);
+  if (!recomputation.empty()) out.simulation.notes.insert(out.simulation.notes.begin(), std::move(recomputation));
   out.simulation.notes.insert(
       out.simulation.notes.begin(),
       "this module was not checked in this run: `partir partition --device` simulates what it has checked");
@@ -113,13 +146,16 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
 Result<int> simulate_command(const SimulateArguments& a, const std::string& json) {
   if (a.calibrate) return calibrate_command(a);
   if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
-  if (a.output) return usage("-o without --calibrate", "--calibrate MEASURED.csv, or --json and --report");
+  if (a.output && a.remat == "none")
+    return usage("-o without --calibrate or --remat", "--calibrate MEASURED.csv, --remat full, or --json and --report");
+  if (a.output && a.programs.size() != 1) return usage("-o with several programs", "-o with one");
   CommandFiles files;
   for (const std::string& path : a.programs) files.reads(path);
   files.reads(a.names);
   files.writes("--report", a.simulation.report);
   files.writes("--trace", a.simulation.trace);
   files.writes("--chakra", a.simulation.chakra);
+  files.writes("-o", a.output);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   if (a.simulation.trace && a.programs.size() != 1) return usage("--trace with several programs", "--trace with one");

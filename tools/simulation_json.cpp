@@ -104,9 +104,20 @@ Json simulation_json(const Simulation& s) {
     const NamedBuffer& b = s.live[i];
     live.push_back({{"name", b.name}, {"kind", name_of(b.kind)}, {"type", b.type}, {"bytes", b.bytes}});
   }
+  out["pipelines"] = Json::array();
+  for (const Pipeline& p : s.pipelines) {
+    out["pipelines"].push_back({{"axis", p.axis},
+                                {"stages", p.stages},
+                                {"microbatches", p.microbatches()},
+                                {"iterations", p.iterations},
+                                {"loops", p.loops},
+                                {"seconds", p.seconds},
+                                {"bubble", p.bubble()}});
+  }
   out["memory"] = {{"device", s.device_memory},
                    {"peak", total(s.peak)},
                    {"slack", s.slack},
+                   {"gaps", s.gaps},
                    {"margin", s.margin()},
                    {"fits", s.fits()},
                    {"by_kind", by_kind(s.peak)},
@@ -178,9 +189,17 @@ std::string simulation_text(const Simulation& s) {
   for (const auto& [key, seconds] : by_axes(s)) out += fmt::format("    {:<32}{:>10}\n", key, seconds_text(seconds));
   for (const auto& [axis, bytes] : s.axis_bytes)
     out += fmt::format("    sent along {:<21}{:>10}\n", axis, bytes_text(bytes));
+  for (const Pipeline& p : s.pipelines) {
+    out += fmt::format(
+        "  bubble         {:>10}   {:.1f} % of {} loops of {} iterations, a pipeline of {} stages along {} "
+        "and {} microbatches\n",
+        seconds_text(p.bubble() * p.seconds), 100 * p.bubble(), p.loops, p.iterations, p.stages, p.axis,
+        p.microbatches());
+  }
   out += fmt::format("  peak memory    {:>10}   of {}{}\n", bytes_text(total(s.peak)), bytes_text(s.device_memory),
                      s.fits() ? fmt::format(": fits, {} to spare", bytes_text(s.margin())) : ": DOES NOT FIT");
-  out += fmt::format("    {:<32}{:>10}\n", "beside it, gathers and gaps", bytes_text(s.slack));
+  out += fmt::format("    {:<32}{:>10}\n", "beside it, gathers issued early", bytes_text(s.slack - s.gaps));
+  out += fmt::format("    {:<32}{:>10}\n", "beside it, an allocator's gaps", bytes_text(s.gaps));
   for (std::size_t k = 0; k < kMemoryKinds; ++k) {
     if (s.peak[k] > 0)
       out += fmt::format("    {:<32}{:>10}\n", name_of(static_cast<MemoryKind>(k)), bytes_text(s.peak[k]));

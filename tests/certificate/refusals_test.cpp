@@ -2,16 +2,10 @@
 // beside the one like it that holds.
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_refusals_test {
 namespace {
 
 using namespace testing;
-
-std::string with(std::string text, const std::string& what, const std::string& by) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
-  return at == std::string::npos ? text : text.replace(at, what.size(), by);
-}
 
 /// A step of an operation that stands for the source's at the same place.
 std::string step(const std::string& place, const std::string& operands = "", const std::string& results = "",
@@ -336,4 +330,4 @@ TEST(CertificatesOfControlFlow, HaveTheSourcesAttributes) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_refusals_test

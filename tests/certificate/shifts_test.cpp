@@ -3,16 +3,10 @@
 
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_shifts_test {
 namespace {
 
 using namespace testing;
-
-std::string with(std::string text, const std::string& what, const std::string& by) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
-  return at == std::string::npos ? text : text.replace(at, what.size(), by);
-}
 
 constexpr const char* kShift = R"(
 func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
@@ -116,4 +110,4 @@ TEST(CertificatesOfReversals, AreOfChunksOfOnePlaceAlongOneDimension) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_shifts_test

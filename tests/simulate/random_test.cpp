@@ -10,6 +10,7 @@
 #include "ir/op_decl.h"
 #include "ir/text/read.h"
 #include "lowering/program.h"
+#include "simulate/recompute.h"
 #include "simulate/simulate.h"
 #include "tests/generated_input.h"
 
@@ -18,8 +19,9 @@ namespace {
 
 double stopped_clock() { return 0; }
 
-/// Nothing, or what does not hold. `communicating` counts cases with collectives.
-std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating) {
+/// Nothing, or what does not hold. `communicating` counts cases with collectives, `repeated` programs
+/// written with recomputation.
+std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating, std::size_t& repeated) {
   const auto p = partition(testing::input_of(c), Emit::stablehlo, stopped_clock);
   if (!p) return std::nullopt;  // a schedule that asks for what is used up already
   const Module module = value_or_throw(read_module(p->stablehlo, "random.mlir"));
@@ -44,6 +46,13 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
   double live = 0;
   for (const NamedBuffer& b : s.live) live += b.bytes;
   if (!near(live, total(s.peak))) return fmt::format("{} B live at a peak of {} B", live, total(s.peak));
+  if (s.gaps < -1e-6 || s.slack < s.gaps - 1e-6) return "less is allocated than is live";
+  for (const Recomputation policy : {Recomputation::selective, Recomputation::full}) {
+    const auto recomputed = recompute(f, p->names, policy);
+    if (!recomputed) continue;  // no loss
+    ++repeated;
+    if (!same_expressions(f, recomputed->function)) return "recomputation changes a result";
+  }
   double seconds = 0;
   std::int64_t count = 0;
   bool irregular = false;  // an exchange by a part of an axis
@@ -70,15 +79,17 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
 TEST(Simulation, HoldsTogetherOnRandomPartitions) {
   ::setenv("RC_PARAMS", "max_success=500 max_size=100", 0);
   std::size_t communicating = 0;
+  std::size_t repeated = 0;
   const bool ok = rc::check("parts sum, overlap saves, memory adds up", [&] {
     const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
         150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
     const GeneratedCase c = generate(choices);
-    const auto wrong = violation(c, communicating);
+    const auto wrong = violation(c, communicating, repeated);
     if (wrong) RC_FAIL(*wrong + "\nmesh " + c.mesh + "\nschedule " + c.schedule + "\n" + c.program);
   });
   EXPECT_TRUE(ok);
   EXPECT_GT(communicating, 50U);
+  EXPECT_GT(repeated, 10U);
 }
 
 }  // namespace

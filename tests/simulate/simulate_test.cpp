@@ -322,6 +322,46 @@ TEST(Memory, BuffersLiveFromTheirWriterToTheirLastReader) {
   EXPECT_EQ(total(c.result.timeline[2].bytes), 64.0 * 3);
 }
 
+/// Two products, each reduced over two devices, `early` read right behind its reduction.
+std::string two_reductions(bool early) {
+  const auto reduce = [](int channel, const char* result, const char* operand) {
+    return fmt::format(
+        R"(%{} = "stablehlo.all_reduce"(%{}) <{{channel_handle = #stablehlo.channel_handle<handle = {}, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}}> ({{
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }}) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+)",
+        result, operand, channel);
+  };
+  const auto dot = [](const char* result, const char* a, const char* b) {
+    return fmt::format(
+        "%{} = stablehlo.dot_general %{}, %{}, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> "
+        "tensor<4x4xf32>\n",
+        result, a, b);
+  };
+  return "func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {\n" + dot("a", "x", "x") + reduce(1, "ra", "a") +
+         dot("b", early ? "ra" : "x", "x") + reduce(2, "rb", "b") + dot("c", "ra", "rb") +
+         "return %c : tensor<4x4xf32>\n}";
+}
+
+TEST(Memory, CombinedReductionsHoldAllOperandsAndResults) {
+  const auto peak = [](bool early, double bucket) {
+    const Module module = value_or_throw(inline_calls(value_or_throw(read_module(two_reductions(early), "test.mlir"))));
+    SimulationOptions options;
+    options.mesh = value_or_throw(Mesh::parse("a=2"));
+    options.software.bucket = bucket;
+    const Names names = value_or_throw(names_of(**module.main(), std::nullopt, ""));
+    return total(value_or_throw(simulate(module, names, slow_device(), options)).peak);
+  };
+  // x and the result live throughout. In turn: the sum of a beside b and its sum; together: both operands and both
+  // sums.
+  EXPECT_EQ(peak(false, 0), 64.0 * 5);
+  EXPECT_EQ(peak(false, 128), 64.0 * 6);
+  EXPECT_EQ(peak(false, 127), 64.0 * 5);  // more than a bucket
+  EXPECT_EQ(peak(true, 128), 64.0 * 5);   // the second operand is computed from the first sum
+}
+
 TEST(Memory, KindsAreToldApart) {
   const Case c(
       R"(func.func @main(%w: tensor<8x8xf32> {tf.aliasing_output = 0 : i32} loc("params['w']"), %m: tensor<8x8xf32> {tf.aliasing_output = 1 : i32} loc("opt_state[0].mu"), %x: tensor<4x8xf32> loc("x")) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
