@@ -12,7 +12,8 @@
 namespace partir::validate {
 
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value) {
-  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr};
+  const Continuity continuity = continuity_of(meaning);
+  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr, continuity};
   using Kind = IndexTerm::Kind;
   for (const IndexTerm& t : out.meaning.indices) {
     bool reads = t.kind == Kind::read;

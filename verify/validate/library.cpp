@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/continuity.h"
+
 namespace partir::validate {
 
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
@@ -26,6 +28,7 @@ std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   }
   // One unknown for the whole, so that the record is hashed once.
   const Element whole[] = {algebra.opaque(record, ElementType::f64, args)};
+  if (!is_total_library(call.name)) algebra.note_partial(call.name, whole);
   std::vector<Element> out;
   for (std::int64_t k = 0; k < count; ++k)
     out.push_back(algebra.opaque(fmt::format("element {}", k), call.type, whole));

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "ir/control_flow.h"
 #include "verify/certificate/check.h"
+#include "verify/prove/reach.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
 #include "verify/validate/general_forms.h"
@@ -117,7 +119,8 @@ class Decision {
     }
     for (std::size_t k = 0; k < by_bits.size(); ++k) out_.results[k].over_reals = !by_bits[k];
     const bool reals = std::find(by_bits.begin(), by_bits.end(), false) != by_bits.end();
-    out_.reason += reals ? "; over the reals, reassociated" : "; bit-exact";
+    out_.reason +=
+        reals ? fmt::format("; {}over the reals, reassociated", prove::text_of_jumps(jumps_)) : "; bit-exact";
   }
 
   /// Whether what devices compute is defined where the source is, and their programs' promises hold. What agrees but is
@@ -142,8 +145,9 @@ class Decision {
       if (divisors > 0)
         out_.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", divisors));
       if (arguments > 0)
-        out_.conditions.push_back(fmt::format(
-            "{} arguments that the source does not take logarithms, roots or powers of have them", arguments));
+        out_.conditions.push_back(
+            fmt::format("{} functions that some numbers have no value of have one where the source does not apply them",
+                        arguments));
     }
     const auto& promises = comparison.own_promises();
     out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
@@ -162,6 +166,7 @@ class Decision {
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
       if (!is_defined(comparison)) return true;
+      jumps_ = comparison.jumps();
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";
@@ -204,6 +209,7 @@ class Decision {
   const Options& options_;
   double size_ = 0;
   std::string no_certificate_;
+  std::set<std::string> jumps_;  ///< of the partitioned program
 };
 
 }  // namespace
