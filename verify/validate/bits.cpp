@@ -15,7 +15,17 @@
 namespace partir::validate {
 namespace {
 
-/// Operations of which the native domain gives the one value that IEEE 754 has for them.
+bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
+
+/// The operation itself or one in a region that belongs to it.
+template <class Is>
+bool is_or_holds(const Op& op, const Is& is) {
+  return is(op) || (!runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
+                                                     [&](const Block& b) { return find_op(b, is) != nullptr; }));
+}
+
+}  // namespace
+
 bool is_exactly_rounded(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::add:
@@ -41,17 +51,6 @@ bool is_exactly_rounded(ScalarFn fn) {
     default: return false;
   }
 }
-
-bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
-
-/// The operation itself or one in a region that belongs to it.
-template <class Is>
-bool is_or_holds(const Op& op, const Is& is) {
-  return is(op) || (!runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
-                                                     [&](const Block& b) { return find_op(b, is) != nullptr; }));
-}
-
-}  // namespace
 
 bool sees_signed_zeros(const Function& f, const Op& op) {
   return is_or_holds(op, [&](const Op& o) {

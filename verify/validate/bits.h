@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "ir/scalar_fn.h"
 #include "verify/validate/array.h"
 
 namespace partir::validate {
+
+/// Functions of which the native domain gives the one value that IEEE 754 has for them.
+bool is_exactly_rounded(ScalarFn fn);
 
 /// Whether the operation's results follow from the sign of a zero (ir/continuity.h). A region counts with its
 /// operation.

@@ -8,6 +8,7 @@
 #include "rewrite/state.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/deduplicate.h"
+#include "verify/validate/fold_constants.h"
 #include "verify/validate/general_forms.h"
 #include "verify/validate/inferring.h"
 
@@ -352,7 +353,9 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
   Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)));
   if (!out.stop) return out;
   // Partitioners write movement in several forms; the two programs may be alike in one of them.
-  const auto one_form = [](const Function& f) { return without_dead_code(deduplicated(with_one_form_of_movement(f))); };
+  const auto one_form = [](const Function& f) {
+    return without_dead_code(deduplicated(with_folded_constants(with_one_form_of_movement(f))));
+  };
   Inference other = inferred(source, partitioned, layouts, simple(one_form(from)), simple(one_form(to)));
   return other.stop && other.stop->place.line <= out.stop->place.line ? out : other;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/ops/common.h"
 #include "verify/certificate/effects.h"
 #include "verify/certificate/local.h"
 #include "verify/validate/inferring.h"
@@ -19,7 +20,30 @@ const Form& Inferring::form_of(const Op& op) {
   return *known;
 }
 
+namespace {
+
+bool commutes(const Op& op) {
+  const auto fn = op.operands.size() == 2 ? ops::scalar_fn_of(op.name()) : std::nullopt;
+  return fn &&
+         (*fn == ScalarFn::add || *fn == ScalarFn::multiply || *fn == ScalarFn::maximum || *fn == ScalarFn::minimum ||
+          *fn == ScalarFn::logical_and || *fn == ScalarFn::logical_or || *fn == ScalarFn::logical_xor);
+}
+
+}  // namespace
+
 void Inferring::local(const Op& op, const Enclosing& around) {
+  try {
+    in_order(op, around);
+  } catch (const Unexplained&) {
+    if (!commutes(op)) throw;
+    Op& other = swapped_.emplace_back(op);
+    std::swap(other.operands[0], other.operands[1]);
+    made_by_[op.results[0].index()] = &other;
+    in_order(other, around);
+  }
+}
+
+void Inferring::in_order(const Op& op, const Enclosing& around) {
   if (const auto why = depends_on_device_or_has_effects(op)) throw Unexplained{*why};
   KnownTypes known(op.operands.size());
   std::optional<std::size_t> first;
