@@ -8,6 +8,7 @@
 
 #include "ir/control_flow.h"
 #include "verify/certificate/check.h"
+#include "verify/certificate/effects.h"
 #include "verify/prove/reach.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
@@ -145,9 +146,8 @@ class Decision {
       if (divisors > 0)
         out_.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", divisors));
       if (arguments > 0)
-        out_.conditions.push_back(
-            fmt::format("{} functions that some numbers have no value of have one where the source does not apply them",
-                        arguments));
+        out_.conditions.push_back(fmt::format(
+            "{} logarithms, roots or powers and the like, which the source does not compute, have a value", arguments));
     }
     const auto& promises = comparison.own_promises();
     out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
@@ -230,6 +230,11 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   const Function& from = **s->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
+  if (const auto wrong = donates_more(from, **p->main())) {
+    out.reason = *wrong;
+    out.conditions = {*wrong};
+    return out;
+  }
   try {
     Decision(*s, *p, out, options).decide();
   } catch (const UserError& e) {
