@@ -258,10 +258,14 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
   }
   if (!t.combine.empty()) out.record += " by " + combination(t.combine, f);
   if (domains_ != nullptr && domains_->note != nullptr && !is_total_library(t.library)) {
-    Factor defined = out;  // all of its elements are, or none
+    Factor defined = out;  // all of its elements are, or none, whatever the array is in which it is linear
     defined.type = ElementType::i1;
     defined.record += " is defined";
     defined.indices.clear();
+    if (t.linear) {
+      defined.args.erase(defined.args.begin() + static_cast<std::ptrdiff_t>(*t.linear));
+      defined.ranges.erase(defined.ranges.begin() + static_cast<std::ptrdiff_t>(*t.linear));
+    }
     (*domains_->note)(factor(std::move(defined)), domains_->ranges, domains_->where);
   }
   if (!t.linear || !c_.may(Law::linear_library, t.type)) return factor(std::move(out));

@@ -357,6 +357,7 @@ class Evaluation {
     call.name = t.library;
     call.result = t.operand;
     call.type = t.type;
+    call.linear = t.linear;
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));

@@ -22,11 +22,20 @@ const Form& Inferring::form_of(const Op& op) {
 
 namespace {
 
-bool commutes(const Op& op) {
+/// Bit by bit, but for which NaN it is. (Of two complex numbers with NaN parts, a maximum is the first.)
+bool commutes(const Function& f, const Op& op) {
   const auto fn = op.operands.size() == 2 ? ops::scalar_fn_of(op.name()) : std::nullopt;
-  return fn &&
-         (*fn == ScalarFn::add || *fn == ScalarFn::multiply || *fn == ScalarFn::maximum || *fn == ScalarFn::minimum ||
-          *fn == ScalarFn::logical_and || *fn == ScalarFn::logical_or || *fn == ScalarFn::logical_xor);
+  if (!fn) return false;
+  switch (*fn) {
+    case ScalarFn::add:
+    case ScalarFn::multiply:
+    case ScalarFn::logical_and:
+    case ScalarFn::logical_or:
+    case ScalarFn::logical_xor: return true;
+    case ScalarFn::maximum:
+    case ScalarFn::minimum: return !is_complex(f.tensor(op.operands[0]).element);
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -35,7 +44,7 @@ void Inferring::local(const Op& op, const Enclosing& around) {
   try {
     in_order(op, around);
   } catch (const Unexplained&) {
-    if (!commutes(op)) throw;
+    if (!commutes(t_, op)) throw;
     Op& other = swapped_.emplace_back(op);
     std::swap(other.operands[0], other.operands[1]);
     made_by_[op.results[0].index()] = &other;
