@@ -58,8 +58,8 @@ void measure(const std::string& corpus, const std::string& program) {
   const double start = processor_seconds();
   Session session = value_or_throw(Session::open(in, value_or_throw(Mesh::parse("batch=4,model=2"))));
   const double opened = processor_seconds() - start;
-  const Schedule tactics = value_or_throw(
-      read_schedule(value_or_throw(read_file(corpus + "schedules/" + schedule + ".json")), schedule));
+  const Schedule tactics =
+      value_or_throw(read_schedule(value_or_throw(read_file(corpus + "schedules/" + schedule + ".json")), schedule));
   const auto resolved = value_or_throw(resolve(tactics, session.mesh(), session.names(), session.main()));
   session.expect(asked_values(resolved));
   const auto first = session.apply(resolved[0]);

@@ -54,7 +54,7 @@ Session::Version::Version(const Program& program, Writing writing, std::vector<N
     : how(std::move(writing)),
       named(std::move(values)),
       padded(how.padding.empty() ? std::nullopt : std::optional(partir::padded(*program.main, how.padding))),
-      written(with_offsets(padded ? *padded : *program.main)),
+      written(with_offsets(base(program))),
       source(with_identities(without_dead_code(main(program)), named)),
       state(source, program.mesh) {}
 
@@ -149,9 +149,7 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
   // Padding for this tactic may change what earlier ones do, and so what does not divide now.
   for (auto uneven = uneven_dims(tactic); named.size() != version_->named.size() || !uneven.empty();
        uneven = uneven_dims(tactic)) {
-    Writing how = version_->how;
-    how.padding.uneven.insert(how.padding.uneven.end(), uneven.begin(), uneven.end());
-    auto ok = replay(std::make_shared<Version>(*program_, std::move(how), named), {});
+    auto ok = replay(padded_more(uneven, named), {});
     if (!ok) {
       version_ = before.version;
       return tl::unexpected(ok.error());
@@ -243,6 +241,13 @@ Padding Session::without_idle_padding() const {
   return out;
 }
 
+std::shared_ptr<Session::Version> Session::padded_more(const std::vector<UnevenDim>& dims,
+                                                       std::vector<NamedValue> named) const {
+  Writing how = version_->how;
+  how.padding.uneven.insert(how.padding.uneven.end(), dims.begin(), dims.end());
+  return std::make_shared<Version>(*program_, std::move(how), std::move(named));
+}
+
 Result<void> Session::advance(const ResolvedTactic& tactic, const std::string& file) {
   auto conflicts = apply_tactic(version_->state, tactic, program_->names, file);
   if (!conflicts) return tl::unexpected(conflicts.error());
@@ -264,21 +269,21 @@ void Session::undo() {
 Result<void> Session::replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each) {
   const std::shared_ptr<Version> before = std::exchange(version_, std::move(version));
   lowered_.reset();
-  for (std::size_t t = 0; t < applied_.size(); ++t) {
-    // Written otherwise, values may come out in other parts.
-    if (auto uneven = uneven_dims(applied_[t].tactic); !uneven.empty()) {
-      Writing how = version_->how;
-      how.padding.uneven.insert(how.padding.uneven.end(), uneven.begin(), uneven.end());
-      version_ = std::make_shared<Version>(*program_, std::move(how), version_->named);
-      t = std::size_t(-1);
+  for (std::size_t t = 0; t < applied_.size();) {
+    // Written otherwise, values may come out in other parts, which need padding of their own: from the first tactic again.
+    if (const auto uneven = uneven_dims(applied_[t].tactic); !uneven.empty()) {
+      version_ = padded_more(uneven, version_->named);
+      t = 0;
       continue;
     }
     auto ok = advance(applied_[t].tactic, applied_[t].file);
     if (ok && after_each) ok = after_each();
-    if (ok) continue;
-    version_ = before;
-    lowered_.reset();
-    return ok;
+    if (!ok) {
+      version_ = before;
+      lowered_.reset();
+      return ok;
+    }
+    ++t;
   }
   return {};
 }
@@ -363,9 +368,8 @@ std::vector<std::pair<std::string, Layout>> Session::named_types() const {
 }
 
 Certificate Session::certificate(const Module& written) {
-  const Function& padded = version_->padded ? *version_->padded : *program_->main;
   Certificate out = certificate_of(lowered(), written, version_->state, version_->main(*program_),
-                                   places_of(version_->how.by_offsets, padded));
+                                   places_of(version_->how.by_offsets, version_->base(*program_)));
   out.padding = places_of(version_->how.padding, *program_->main);
   return out;
 }

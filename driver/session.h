@@ -71,8 +71,7 @@ class Session {
   /// tactic has been applied yet.
   void expect(std::vector<NamedValue> values);
 
-  // --- Tactics
-  // --------------------------------------------------------------------------------------------------------
+  // --- Tactics -------------------------------------------------------------------------------------------------------
   /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis
   /// does not divide, of a tactic that does not allow it; the session is then as before. Cost: proportional to what
   /// changes.
@@ -85,8 +84,8 @@ class Session {
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
   /// it (rewrite/offsets.h), takes padding from arguments and results that no axis tiles, and applies the tactics
-  /// again; `after_each` is called after each of them. Returns whether
-  /// anything changed. undo() afterwards also undoes the writing, where it came with the tactic.
+  /// again; `after_each` is called after each of them. Returns whether anything changed. undo() afterwards also undoes
+  /// the writing, where it came with the tactic.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
 
   /// What settle() would write by offsets in the state as it is, beside what is written so already.
@@ -149,15 +148,15 @@ class Session {
     std::optional<Function> written;  ///< the same with operations by offsets in place, if there are any
     Function source;
     State state;
-    std::vector<std::vector<Conflict>>
-        conflicts;  ///< by tactic applied to the state; they name the source's operations
+    /// By tactic applied to the state; they name the source's operations.
+    std::vector<std::vector<Conflict>> conflicts;
 
     Version(const Program& program, Writing writing, std::vector<NamedValue> values);
     /// Padded otherwise, an operation may be one that cannot be written so: then it is not.
     std::optional<Function> with_offsets(const Function& function);
-    [[nodiscard]] const Function& main(const Program& program) const {
-      return written ? *written : padded ? *padded : *program.main;
-    }
+    /// The program that is written by offsets.
+    [[nodiscard]] const Function& base(const Program& program) const { return padded ? *padded : *program.main; }
+    [[nodiscard]] const Function& main(const Program& program) const { return written ? *written : base(program); }
     Version(const Version&) = delete;
     Version& operator=(const Version&) = delete;
   };
@@ -175,6 +174,9 @@ class Session {
   [[nodiscard]] std::vector<TileDecision> returned_tiles(std::size_t k) const;
   /// What a tactic asks for that does not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
+  /// The version with these dimensions padded, too, and these values named.
+  [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,
+                                                     std::vector<NamedValue> named) const;
   /// Arguments and results that no axis tiles where they are padded.
   [[nodiscard]] Padding without_idle_padding() const;
   /// Applies a tactic to the current version.

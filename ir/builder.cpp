@@ -133,6 +133,7 @@ ValueId Builder::broadcast_in_dim(ValueId x, std::vector<std::int64_t> dims, std
 ValueId Builder::slice(ValueId x, std::vector<std::int64_t> starts, std::vector<std::int64_t> limits,
                        std::vector<std::int64_t> strides) {
   TensorType result = type(x);
+  if (strides.empty()) strides.assign(result.rank(), 1);
   for (Dim d = 0; d < result.rank(); ++d)
     result.dims[d] = std::max<std::int64_t>(0, (limits[d] - starts[d] + strides[d] - 1) / strides[d]);
   AttributeList attributes = {{"start_indices", list(std::move(starts))},
@@ -141,9 +142,18 @@ ValueId Builder::slice(ValueId x, std::vector<std::int64_t> starts, std::vector<
   return value("stablehlo.slice", {x}, std::move(attributes), std::move(result));
 }
 
+ValueId Builder::slice_along(ValueId x, Dim dim, std::int64_t start, std::int64_t limit) {
+  std::vector<std::int64_t> starts(type(x).rank(), 0);
+  std::vector<std::int64_t> limits = type(x).dims;
+  starts[dim] = start;
+  limits[dim] = limit;
+  return slice(x, std::move(starts), std::move(limits));
+}
+
 ValueId Builder::pad(ValueId x, ValueId filling, std::vector<std::int64_t> low, std::vector<std::int64_t> high,
                      std::vector<std::int64_t> interior) {
   TensorType result = type(x);
+  if (interior.empty()) interior.assign(result.rank(), 0);
   for (Dim d = 0; d < result.rank(); ++d)
     result.dims[d] += low[d] + high[d] + std::max<std::int64_t>(result.dims[d] - 1, 0) * interior[d];
   AttributeList attributes = {{"edge_padding_low", list(std::move(low))},

@@ -37,6 +37,8 @@ class Builder {
   /// One of a single result.
   ValueId value(std::string_view name, std::vector<ValueId> operands, AttributeList attributes, Type result,
                 std::vector<Block> regions = {});
+  /// The last operation's only result is this value, of the same type, which nothing else defines.
+  void rename_result(ValueId as) { block_->ops.back().results = {as}; }
 
   /// A value of the function that is no operation's result.
   ValueId argument(Type type);
@@ -67,10 +69,14 @@ class Builder {
   ValueId reshape(ValueId x, std::vector<std::int64_t> dims);
   /// Dimension k of x becomes dimension dims[k] of the result, which has this shape.
   ValueId broadcast_in_dim(ValueId x, std::vector<std::int64_t> dims, std::vector<std::int64_t> shape);
+  /// Without strides, each is 1.
   ValueId slice(ValueId x, std::vector<std::int64_t> starts, std::vector<std::int64_t> limits,
-                std::vector<std::int64_t> strides);
+                std::vector<std::int64_t> strides = {});
+  /// From `start` to `limit` along one dimension, all of the others.
+  ValueId slice_along(ValueId x, Dim dim, std::int64_t start, std::int64_t limit);
+  /// Without interior padding, there is none.
   ValueId pad(ValueId x, ValueId filling, std::vector<std::int64_t> low, std::vector<std::int64_t> high,
-              std::vector<std::int64_t> interior);
+              std::vector<std::int64_t> interior = {});
   ValueId dynamic_slice(ValueId x, const std::vector<ValueId>& starts, std::vector<std::int64_t> sizes);
   ValueId dynamic_update_slice(ValueId x, ValueId update, const std::vector<ValueId>& starts);
   ValueId concatenate(const std::vector<ValueId>& parts, Dim dim);

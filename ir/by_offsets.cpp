@@ -133,8 +133,7 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
 }
 
 ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
-  ByOffsetsSubject out{instance_of(function_, op), op.operands};
-  for (std::size_t k = 0; k < op.operands.size(); ++k) out.instance.splats[k] = splats_[op.operands[k].index()];
+  ByOffsetsSubject out{instance_of(function_, op, splats_), op.operands};
   const auto dim = joined_dim(out.instance);
   if (!dim) return out;
   std::vector<std::int64_t> places = {static_cast<std::int64_t>(*dim)};

@@ -106,8 +106,7 @@ std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
       if (dense == nullptr || dense->literal->type.rank() != 0 || !range_of(dense->literal->type.element))
         return std::nullopt;
       return dense->literal->as_int(0);
-    } else if (s.op->decl->traits.converts &&
-               function_.type(v) == function_.type(s.op->operands[0])) {
+    } else if (s.op->decl->traits.converts && function_.type(v) == function_.type(s.op->operands[0])) {
       v = s.op->operands[0];
     } else if (s.op->decl->control == Control::loop) {  // handed on unchanged
       const auto slot =

@@ -40,8 +40,9 @@ struct OpInstance {
   [[nodiscard]] std::optional<Monoid> monoid() const;
 };
 
-/// The instance of an operation in a function; `splats` may be empty.
-OpInstance instance_of(const Function& function, const Op& op, std::vector<LiteralPtr> splats = {});
+/// The instance of an operation in a function. `splats`, by ValueId: the scalar that all elements of a value are known to
+/// be (ir/splat.h), or null; empty where none is known.
+OpInstance instance_of(const Function& function, const Op& op, const std::vector<LiteralPtr>& splats = {});
 
 /// How an attribute is spelled in the pretty form and in properties.
 struct AttrSpec {

@@ -74,7 +74,8 @@ class Comparison {
   Comparison(const Function& a, const Function& b) : a_(a), b_(b) {}
   /// Regions of two operations; what they read from outside must be the same values of one function.
   bool regions(const std::vector<Block>& x, const std::vector<Block>& y) {
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](const Block& a, const Block& b) { return blocks(a, b); });
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [&](const Block& a, const Block& b) { return blocks(a, b); });
   }
   bool blocks(const Block& x, const Block& y) {
     if (x.arguments.size() != y.arguments.size() || x.ops.size() != y.ops.size()) return no(x, "sizes of blocks");

@@ -173,11 +173,16 @@ CertificateStep step_from(const Json& json, const std::string& file) {
   return out;
 }
 
+/// A number from 0 under a key of an object, which should be as `wanted` says.
+std::int64_t number_from(const Json& json, const char* key, const char* wanted, const std::string& file) {
+  if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned())
+    certificate_error(file, shown(json), wanted);
+  return json[key].get<std::int64_t>();
+}
+
 WrittenByOffsets by_offsets_from(const Json& json, const std::string& file) {
-  const auto number = [&](const char* key) -> std::int64_t {
-    if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned())
-      certificate_error(file, shown(json), "{\"source\", \"operand\", \"dim\", \"devices\"}");
-    return json[key].get<std::int64_t>();
+  const auto number = [&](const char* key) {
+    return number_from(json, key, "{\"source\", \"operand\", \"dim\", \"devices\"}", file);
   };
   if (!json.is_object() || !json.contains("source")) certificate_error(file, shown(json), "{\"source\", …}");
   return {path_from(json["source"], file), static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")),
@@ -198,10 +203,8 @@ WrittenPadded padding_from(const Json& json, const std::string& file) {
   require_known(json, {"uneven", "arguments", "results"}, file);
   WrittenPadded out{{}, numbers_from(json, "arguments", file), numbers_from(json, "results", file)};
   for (const Json& item : list(json, "uneven", file)) {
-    const auto number = [&](const char* key) -> std::int64_t {
-      if (!item.is_object() || !item.contains(key) || !item[key].is_number_unsigned())
-        certificate_error(file, shown(item), "{\"argument\" or \"source\" and \"result\", \"dim\", \"parts\"}");
-      return item[key].get<std::int64_t>();
+    const auto number = [&](const char* key) {
+      return number_from(item, key, "{\"argument\" or \"source\" and \"result\", \"dim\", \"parts\"}", file);
     };
     WrittenPadded::Uneven uneven;
     uneven.dim = static_cast<Dim>(number("dim"));

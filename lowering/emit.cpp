@@ -146,8 +146,7 @@ class Expansion {
     return it->second;
   }
 
-  // --- Slices by device: start = position along the axes * chunk
-  // ------------------------------------------------------
+  // --- Slices by device: start = position along the axes * chunk -----------------------------------------------------
 
   ValueId constant(std::int64_t value) {
     auto it = scope_.constants.find(value);

@@ -101,8 +101,7 @@ Work work_of(const Function& f, const Op& op) {
     });
     return out;
   }
-  for (const Type& t : instance.operands)
-    out.read.push_back(t.is_tensor() ? static_cast<double>(t->elements()) : 0);
+  for (const Type& t : instance.operands) out.read.push_back(t.is_tensor() ? static_cast<double>(t->elements()) : 0);
   return out;
 }
 

@@ -15,16 +15,16 @@ class State;
 
 struct Conflict {
   enum class Reason : std::uint8_t {
-    decided_before,    ///< an earlier tactic decided this axis for the value
-    tiled_otherwise,   ///< a result is computed tiled along `dim` already
-    indivisible,       ///< first_divisible_dim: the axis divides no dimension, so the value stays replicated
-    several_entries,   ///< `entries` match, and nothing chooses between them
-    kept_replicated,   ///< an operand, or without `operand` the result, stays replicated by request
-    closed,           ///< the program's own sharding of the result excludes the axis
-    entry_indivisible, ///< the entry that is asked for, `entries[0]`, needs sizes that the axis divides
-    no_entries,        ///< the operation has no entries: it takes its operands replicated
-    no_match,          ///< no entry takes the operands as they are tiled: `tiled`
-    converted,         ///< a loop-carried value is `actions[0]` here and tiled along `dim` where it comes from
+    decided_before,     ///< an earlier tactic decided this axis for the value
+    tiled_otherwise,    ///< a result is computed tiled along `dim` already
+    indivisible,        ///< first_divisible_dim: the axis divides no dimension, so the value stays replicated
+    several_entries,    ///< `entries` match, and nothing chooses between them
+    kept_replicated,    ///< an operand, or without `operand` the result, stays replicated by request
+    closed,             ///< the program's own sharding of the result excludes the axis
+    entry_indivisible,  ///< the entry that is asked for, `entries[0]`, needs sizes that the axis divides
+    no_entries,         ///< the operation has no entries: it takes its operands replicated
+    no_match,           ///< no entry takes the operands as they are tiled: `tiled`
+    converted,          ///< a loop-carried value is `actions[0]` here and tiled along `dim` where it comes from
   };
   Reason reason = Reason::no_match;
   Axis axis;

@@ -82,8 +82,12 @@ Result<Names> names_of(const Function& function, const std::optional<std::string
     const auto parsed = parse_json(*json, file);
     if (!parsed) return tl::unexpected(parsed.error());
     if (!parsed->is_object() || (!parsed->contains("args") && !parsed->contains("results"))) {
-      return tl::unexpected(Diagnostic{"names", file, {1, 1}, R"(neither "args" nor "results")",
-                                       R"({"args": [{"name": "params/w"}, …], "results": […]}: docs/reference/names.md)"});
+      return tl::unexpected(
+          Diagnostic{"names",
+                     file,
+                     {1, 1},
+                     R"(neither "args" nor "results")",
+                     R"({"args": [{"name": "params/w"}, …], "results": […]}: docs/reference/names.md)"});
     }
     auto arguments = listed(*parsed, "args", function, function.arguments(), file);
     if (!arguments) return tl::unexpected(arguments.error());

@@ -130,10 +130,6 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
   }
 }
 
-OpInstance PaddedSizes::instance(const Op& op) const {
-  std::vector<LiteralPtr> splats;
-  for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
-  return instance_of(f_, op, std::move(splats));
-}
+OpInstance PaddedSizes::instance(const Op& op) const { return instance_of(f_, op, splats_); }
 
 }  // namespace partir

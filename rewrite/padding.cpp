@@ -139,9 +139,7 @@ class Padder {
 
   void operation(const Op& op) {
     const std::size_t operands = op.operands.size();
-    std::vector<LiteralPtr> splats;
-    for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
-    Plan plan{instance_of(from_, op, std::move(splats)), {}, {}, {}};
+    Plan plan{instance_of(from_, op, splats_), {}, {}, {}};
     const auto open = [&](std::size_t number, ValueId v) {
       if (!is_padded(v)) return;
       for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
@@ -274,7 +272,7 @@ class Padder {
     if (to_.tensor(from).dims == dims) return from;
     if (from != v && from_.tensor(v).dims == dims) return v;  // an argument that comes so
     const auto [it, fresh] = cut_.try_emplace({from, dims});
-    if (fresh) it->second = builder_.slice(from, Sizes(dims.size(), 0), dims, Sizes(dims.size(), 1));
+    if (fresh) it->second = builder_.slice(from, Sizes(dims.size(), 0), dims);
     return it->second;
   }
 
@@ -290,29 +288,17 @@ class Padder {
     return it->second;
   }
 
-  AttributeList padding_attributes(const Sizes& from, const Sizes& to) {
-    IntsAttr high;
-    for (Dim d = 0; d < to.size(); ++d) high.values.push_back(to[d] - from[d]);
-    return {{"edge_padding_low", {IntsAttr{Sizes(to.size(), 0)}}},
-            {"edge_padding_high", {high}},
-            {"interior_padding", {IntsAttr{Sizes(to.size(), 0)}}}};
-  }
-
   ValueId pad(ValueId v, const Sizes& dims) {
     const TensorType type = to_.tensor(v);
-    const ValueId zero = builder_.constant({type.element, {}}, 0);
-    return builder_.value("stablehlo.pad", {v, zero}, padding_attributes(type.dims, dims), type.with_dims(dims));
+    Sizes high;
+    for (Dim d = 0; d < dims.size(); ++d) high.push_back(dims[d] - type.dims[d]);
+    return builder_.pad(v, builder_.constant({type.element, {}}, 0), Sizes(dims.size(), 0), std::move(high));
   }
 
   /// The same under a value's number.
   void pad_as(ValueId v, ValueId as) {
-    const TensorType type = to_.tensor(v);
-    const ValueId zero = builder_.constant({type.element, {}}, 0);
-    Op op = builder_.make("stablehlo.pad");
-    op.operands = {v, zero};
-    op.results = {as};
-    op.attributes = padding_attributes(type.dims, to_.tensor(as).dims);
-    builder_.append(std::move(op));
+    pad(v, to_.tensor(as).dims);
+    builder_.rename_result(as);
   }
 
   const Function& from_;

@@ -82,10 +82,7 @@ OpInstance State::global(std::size_t site) const {
     identity.place = op(site).place;
     return identity;
   }
-  const Op& o = op(site);
-  std::vector<LiteralPtr> splats;
-  for (const ValueId v : o.operands) splats.push_back(splats_[v.index()]);
-  return instance_of(*function_, o, std::move(splats));
+  return instance_of(*function_, op(site), splats_);
 }
 
 const Form& State::global_form(std::size_t site) const {

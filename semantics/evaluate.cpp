@@ -16,7 +16,7 @@ struct AffineIndex {
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< (range, coefficient)
 };
 
-struct Kernel::Compiled {
+struct CompiledMeaning::Data {
   Meaning meaning;
   std::vector<Type> operands;
   std::vector<Type> results;
@@ -474,9 +474,10 @@ class Evaluation {
 
 }  // namespace
 
-Kernel::Kernel(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value)
-    : compiled_(std::make_unique<Compiled>()) {
-  Compiled& c = *compiled_;
+CompiledMeaning::CompiledMeaning(Meaning meaning, std::vector<Type> operands, std::vector<Type> results,
+                                 LiteralPtr value)
+    : data_(std::make_unique<Data>()) {
+  Data& c = *data_;
   c.meaning = std::move(meaning);
   c.operands = std::move(operands);
   c.results = std::move(results);
@@ -487,14 +488,14 @@ Kernel::Kernel(Meaning meaning, std::vector<Type> operands, std::vector<Type> re
   if (c.value != nullptr) c.value_strides = row_major(c.value->type);
 }
 
-Kernel::~Kernel() = default;
-Kernel::Kernel(Kernel&&) noexcept = default;
-Kernel& Kernel::operator=(Kernel&&) noexcept = default;
+CompiledMeaning::~CompiledMeaning() = default;
+CompiledMeaning::CompiledMeaning(CompiledMeaning&&) noexcept = default;
+CompiledMeaning& CompiledMeaning::operator=(CompiledMeaning&&) noexcept = default;
 
-double Kernel::steps() const { return compiled_->steps; }
+double CompiledMeaning::steps() const { return data_->steps; }
 
-std::vector<Tensor> Kernel::run(const std::vector<const Tensor*>& operands, const Domain& domain) const {
-  const Compiled& c = *compiled_;
+std::vector<Tensor> CompiledMeaning::run(const std::vector<const Tensor*>& operands, const Domain& domain) const {
+  const Data& c = *data_;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     PARTIR_CHECK(operands[k]->type == c.operands[k], "operand of another type than its kernel");
   }

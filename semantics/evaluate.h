@@ -12,20 +12,20 @@ namespace partir {
 /// A meaning made ready for evaluation; reused for all devices and runs. Elements of a result are computed in blocks
 /// along its largest dimension, so that one walk over the term serves many elements; affine indices become a base and a
 /// step. The order of a reduction is that of its ranges, last fastest.
-class Kernel {
+class CompiledMeaning {
  public:
-  Kernel(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
-  ~Kernel();
-  Kernel(Kernel&&) noexcept;
-  Kernel& operator=(Kernel&&) noexcept;
+  CompiledMeaning(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
+  ~CompiledMeaning();
+  CompiledMeaning(CompiledMeaning&&) noexcept;
+  CompiledMeaning& operator=(CompiledMeaning&&) noexcept;
 
   /// Of one run; see Meaning::steps.
   [[nodiscard]] double steps() const;
   [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain) const;
 
  private:
-  struct Compiled;
-  std::unique_ptr<Compiled> compiled_;
+  struct Data;
+  std::unique_ptr<Data> data_;
 };
 
 }  // namespace partir

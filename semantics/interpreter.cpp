@@ -26,8 +26,8 @@ class Run {
       const Devices& devices, const Domain& domain, Host& host, std::uint64_t shuffle)
       : devices_(devices), host_(host), order_(programs.size()) {
     for (std::size_t d = 0; d < programs.size(); ++d) {
-      const auto kernels = kernels_.try_emplace(programs[d], *programs[d], domain).first;
-      machines_.push_back(std::make_unique<Machine>(kernels->second, host, static_cast<std::int64_t>(d), devices));
+      const auto meanings = meanings_.try_emplace(programs[d], *programs[d], domain).first;
+      machines_.push_back(std::make_unique<Machine>(meanings->second, host, static_cast<std::int64_t>(d), devices));
     }
     std::iota(order_.begin(), order_.end(), 0);
     if (shuffle != 0) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(shuffle));
@@ -51,10 +51,10 @@ class Run {
     if (x == y || x == nullptr || y == nullptr) return x == y;
     const auto types = [](const Machine& m) {
       std::vector<Type> out;
-      for (const ValueId v : m.waiting_at()->operands) out.push_back(m.kernels().function().type(v));
+      for (const ValueId v : m.waiting_at()->operands) out.push_back(m.meanings().function().type(v));
       return out;
     };
-    return &machines_[a]->kernels() != &machines_[b]->kernels() && x->decl == y->decl &&
+    return &machines_[a]->meanings() != &machines_[b]->meanings() && x->decl == y->decl &&
            x->attributes == y->attributes && types(*machines_[a]) == types(*machines_[b]);
   }
 
@@ -78,34 +78,34 @@ class Run {
       if (op == nullptr) continue;
       std::vector<bool> here(machines_.size());
       for (std::size_t d = 0; d < machines_.size(); ++d) here[d] = same(first, d);
-      const Kernels& kernels = machines_[first]->kernels();
+      const CompiledMeanings& meanings = machines_[first]->meanings();
       for (const auto& group : meetings(*op, devices_)) {
         const auto arrived = [&](std::int64_t id) { return here[static_cast<std::size_t>(id)]; };
         if (group.empty() || !std::all_of(group.begin(), group.end(), arrived)) continue;
-        meet(*op, kernels, group);
+        meet(*op, meanings, group);
         progress = true;
       }
     }
     return progress;
   }
 
-  void meet(const Op& op, const Kernels& kernels, const std::vector<std::int64_t>& group) {
+  void meet(const Op& op, const CompiledMeanings& meanings, const std::vector<std::int64_t>& group) {
     std::vector<std::vector<Tensor>> received(group.size());
     for (std::size_t g = 0; g < group.size(); ++g) {
-      host_.spend_on(kernels.function(), op.operands, op.place);
-      host_.spend_on(kernels.function(), op.results, op.place);
+      host_.spend_on(meanings.function(), op.operands, op.place);
+      host_.spend_on(meanings.function(), op.results, op.place);
     }
     const Machine& leader = *machines_[static_cast<std::size_t>(group[0])];
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       std::vector<const Tensor*> held;
       for (const std::int64_t id : group) held.push_back(&machines_[static_cast<std::size_t>(id)]->operand(k));
-      const auto fold = [&](const Tensor& a, const Tensor& b) { return leader.kernels().fold(op, a, b); };
+      const auto fold = [&](const Tensor& a, const Tensor& b) { return leader.meanings().fold(op, a, b); };
       // With has_dynamic_root, an operand more says who in the group is the root of each result.
       const std::int64_t root = op.operands.size() > op.results.size()
-                                    ? kernels.domain().position(leader.operand(op.results.size()).data.at(k))
+                                    ? meanings.domain().position(leader.operand(op.results.size()).data.at(k))
                                     : 0;
-      auto out = collective(op, {group, root}, held, kernels.function().tensor(op.results[k]), devices_, fold,
-                            kernels.domain());
+      auto out = collective(op, {group, root}, held, meanings.function().tensor(op.results[k]), devices_, fold,
+                            meanings.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
     }
     for (std::size_t g = 0; g < group.size(); ++g)
@@ -127,7 +127,7 @@ class Run {
 
   Devices devices_;
   Host& host_;
-  std::map<const Function*, Kernels> kernels_;
+  std::map<const Function*, CompiledMeanings> meanings_;
   std::vector<std::unique_ptr<Machine>> machines_;
   std::vector<std::size_t> order_;
 };

@@ -34,9 +34,9 @@ void put_slice(Tensor& x, std::size_t dim, std::int64_t at, const Tensor& slice)
 
 }  // namespace
 
-const Kernel& Kernels::of(const Op& op) {
-  const auto it = kernels_.find(&op);
-  if (it != kernels_.end()) return it->second;
+const CompiledMeaning& CompiledMeanings::of(const Op& op) {
+  const auto it = meanings_.find(&op);
+  if (it != meanings_.end()) return it->second;
   const OpInstance instance = instance_of(function_, op);
   if (!has_meaning(instance)) {
     fail("unsupported", op.place, fmt::format("{} on these types or attributes", op.name()),
@@ -44,11 +44,12 @@ const Kernel& Kernels::of(const Op& op) {
   }
   const Attribute* value = find(op.attributes, "value");
   const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
-  Kernel kernel(meaning_of(instance), instance.operands, instance.results, dense != nullptr ? dense->literal : nullptr);
-  return kernels_.emplace(&op, std::move(kernel)).first->second;
+  CompiledMeaning meaning(meaning_of(instance), instance.operands, instance.results,
+                          dense != nullptr ? dense->literal : nullptr);
+  return meanings_.emplace(&op, std::move(meaning)).first->second;
 }
 
-std::vector<Tensor> Kernels::run(const Op& op, const std::vector<const Tensor*>& operands) {
+std::vector<Tensor> CompiledMeanings::run(const Op& op, const std::vector<const Tensor*>& operands) {
   try {
     return of(op).run(operands, domain_);
   } catch (const UserError& error) {  // a domain that has no such value does not know where
@@ -58,7 +59,7 @@ std::vector<Tensor> Kernels::run(const Op& op, const std::vector<const Tensor*>&
   }
 }
 
-Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
+Tensor CompiledMeanings::fold(const Op& op, const Tensor& a, const Tensor& b) {
   const auto key = std::pair(&op, a.type->dims);
   auto it = folds_.find(key);
   if (it == folds_.end()) {
@@ -72,21 +73,21 @@ Tensor Kernels::fold(const Op& op, const Tensor& a, const Tensor& b) {
     MeaningBuilder builder(operands, results);
     const auto i = builder.result();
     builder.define(0, ops::region_term(instance, 0, {builder.read(0, i), builder.read(1, i)}, builder));
-    it = folds_.emplace(key, Kernel(builder.take(), operands, results, nullptr)).first;
+    it = folds_.emplace(key, CompiledMeaning(builder.take(), operands, results, nullptr)).first;
   }
   return std::move(it->second.run({&a, &b}, domain_)[0]);
 }
 
-Machine::Machine(Kernels& kernels, Host& host, std::int64_t id, const Devices& devices)
-    : kernels_(kernels),
+Machine::Machine(CompiledMeanings& meanings, Host& host, std::int64_t id, const Devices& devices)
+    : meanings_(meanings),
       host_(host),
       id_(id),
       devices_(devices),
-      values_(kernels.function().types.size()),
-      last_use_(kernels.function().types.size(), nullptr) {}
+      values_(meanings.function().types.size()),
+      last_use_(meanings.function().types.size(), nullptr) {}
 
 void Machine::begin(const std::vector<Tensor>& inputs) {
-  const Function& f = kernels_.function();
+  const Function& f = meanings_.function();
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     PARTIR_CHECK(inputs[k].type == f.type(f.arguments()[k]), "input of another type than its argument");
     set(f.arguments()[k], std::make_shared<Tensor>(inputs[k]));
@@ -145,8 +146,8 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
         }
         break;
       default: {
-        host_.spend(kernels_.steps(op), op.place);
-        set(op.results, kernels_.run(op, operands(op)));
+        host_.spend(meanings_.steps(op), op.place);
+        set(op.results, meanings_.run(op, operands(op)));
       }
     }
     for (const ValueId v : op.operands) {
@@ -159,19 +160,19 @@ Task Machine::host(const Op& op) {
   while (!host_.ready(op)) co_await Meet{*this, op};
   const auto taken = operands(op);
   host_.spend_on(taken, op.place);
-  host_.spend_on(kernels_.function(), op.results, op.place);
-  set(op.results, host_.run(kernels_.function(), op, taken));
+  host_.spend_on(meanings_.function(), op.results, op.place);
+  set(op.results, host_.run(meanings_.function(), op, taken));
 }
 
 void Machine::device_id(const Op& op) {
   const std::int64_t id = op.name() == "stablehlo.partition_id" ? id_ % devices_.partitions : id_ / devices_.partitions;
-  set(op.results[0], std::make_shared<Tensor>(Tensor{kernels_.function().type(op.results[0]),
-                                                     {kernels_.domain().from_index(id, ElementType::ui32)}}));
+  set(op.results[0], std::make_shared<Tensor>(Tensor{meanings_.function().type(op.results[0]),
+                                                     {meanings_.domain().from_index(id, ElementType::ui32)}}));
 }
 
 /// slice; a loop's index is kept as a number.
 void Machine::slice(const Op& op) {
-  const Function& f = kernels_.function();
+  const Function& f = meanings_.function();
   host_.spend_on(f, op.results, op.place);
   const std::int64_t r = index_.at(op.operands.back());
   const auto dim = static_cast<std::size_t>(find(op.attributes, "dim")->as<IntAttr>()->value);
@@ -179,7 +180,7 @@ void Machine::slice(const Op& op) {
   chunk.dims[dim] = {Axis(0)};
   const Mesh mesh({{"r", f.type(op.operands[1]).as<IndexRange>()->extent}});
   set(op.results[0], std::make_shared<Tensor>(scatter_to(*at(op.operands[0]), chunk, mesh,
-                                                         DeviceId(static_cast<std::size_t>(r)), kernels_.domain())));
+                                                         DeviceId(static_cast<std::size_t>(r)), meanings_.domain())));
 }
 
 /// while, if, case (an index outside takes the last branch) and optimization_barrier.
@@ -194,7 +195,7 @@ Task Machine::control(const Op& op) {
       }
       std::vector<TensorPtr> goes_on;
       co_await block(op.regions.at(0), goes_on);
-      if (kernels_.domain().position(goes_on.at(0)->data.at(0)) == 0) break;
+      if (meanings_.domain().position(goes_on.at(0)->data.at(0)) == 0) break;
       co_await block(op.regions.at(1), values);
     }
   } else if (op.decl->control == Control::scan) {
@@ -205,11 +206,11 @@ Task Machine::control(const Op& op) {
     const bool backwards = reverse != nullptr && reverse->as<bool>() != nullptr && *reverse->as<bool>();
     const std::int64_t steps = values[0]->type->dims[dim];
     const std::size_t outputs = op.results.size() - (values.size() - inputs);
-    host_.spend_on(kernels_.function(), op.results, op.place);
+    host_.spend_on(meanings_.function(), op.results, op.place);
     std::vector<TensorPtr> carried(values.begin() + segments[0], values.end());
     std::vector<Tensor> stacked;
     for (std::size_t k = 0; k < outputs; ++k) {
-      const TensorType& type = *kernels_.function().type(op.results[k]);
+      const TensorType& type = *meanings_.function().type(op.results[k]);
       stacked.push_back({type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}});
     }
     const Block& body = op.regions.at(0);
@@ -227,7 +228,7 @@ Task Machine::control(const Op& op) {
     for (Tensor& t : stacked) values.push_back(std::make_shared<Tensor>(std::move(t)));
     values.insert(values.end(), carried.begin(), carried.end());
   } else if (op.decl->control == Control::branch) {
-    const std::int64_t index = kernels_.domain().position(values.at(0)->data.at(0));
+    const std::int64_t index = meanings_.domain().position(values.at(0)->data.at(0));
     const auto count = static_cast<std::int64_t>(op.regions.size());
     const std::int64_t branch = name == "stablehlo.if"        ? (index != 0 ? 0 : 1)
                                 : index < 0 || index >= count ? count - 1
@@ -239,7 +240,7 @@ Task Machine::control(const Op& op) {
 }
 
 Task Machine::loop(const Op& op) {
-  const Function& f = kernels_.function();
+  const Function& f = meanings_.function();
   const Block& body = op.regions[0];
   const auto actions = loop_actions(op.attributes);
   const std::int64_t n = f.type(body.arguments[0]).as<IndexRange>()->extent;
@@ -260,7 +261,7 @@ Task Machine::loop(const Op& op) {
     for (const TensorPtr& p : parts[k]) held.push_back(p.get());
     bool disagreement = false;
     auto joined =
-        std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), kernels_.domain(), disagreement));
+        std::make_shared<Tensor>(gather_from(held, type, how, Mesh({{"r", n}}), meanings_.domain(), disagreement));
     if (disagreement) fail("core", op.place, "iterations of an #any loop that differ", "the same whole value in each");
     set(op.results[k], std::move(joined));
   }

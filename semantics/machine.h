@@ -14,10 +14,10 @@
 
 namespace partir {
 
-/// Kernels of the operations of one function, made when first met; shared by all devices.
-class Kernels {
+/// The meanings of the operations of one function, made when first met; shared by all devices.
+class CompiledMeanings {
  public:
-  Kernels(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
+  CompiledMeanings(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
 
   /// Errors: "unsupported".
   std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands);
@@ -30,17 +30,17 @@ class Kernels {
   [[nodiscard]] const Domain& domain() const { return domain_; }
 
  private:
-  const Kernel& of(const Op& op);
+  const CompiledMeaning& of(const Op& op);
 
   const Function& function_;
   const Domain& domain_;
-  std::unordered_map<const Op*, Kernel> kernels_;
-  std::map<std::pair<const Op*, std::vector<std::int64_t>>, Kernel> folds_;  ///< by shape
+  std::unordered_map<const Op*, CompiledMeaning> meanings_;
+  std::map<std::pair<const Op*, std::vector<std::int64_t>>, CompiledMeaning> folds_;  ///< by shape
 };
 
 class Machine {
  public:
-  Machine(Kernels& kernels, Host& host, std::int64_t id, const Devices& devices);
+  Machine(CompiledMeanings& meanings, Host& host, std::int64_t id, const Devices& devices);
 
   void begin(const std::vector<Tensor>& inputs);
   [[nodiscard]] bool done() const { return task_->done(); }
@@ -50,7 +50,7 @@ class Machine {
   /// Goes on with what the collective gave.
   void resume(std::vector<Tensor> received);
   [[nodiscard]] std::vector<Tensor> results() const;
-  [[nodiscard]] Kernels& kernels() const { return kernels_; }
+  [[nodiscard]] CompiledMeanings& meanings() const { return meanings_; }
 
  private:
   using TensorPtr = std::shared_ptr<const Tensor>;
@@ -80,7 +80,7 @@ class Machine {
   void device_id(const Op& op);
   void slice(const Op& op);
 
-  Kernels& kernels_;
+  CompiledMeanings& meanings_;
   Host& host_;
   std::int64_t id_;
   Devices devices_;

@@ -28,7 +28,8 @@ std::vector<std::string> fields_of(const std::string& line) {
   return out;
 }
 
-tl::unexpected<Diagnostic> wrong_measurement(const std::string& file, std::size_t line, std::string found, std::string wanted) {
+tl::unexpected<Diagnostic> wrong_measurement(const std::string& file, std::size_t line, std::string found,
+                                             std::string wanted) {
   return tl::unexpected(
       Diagnostic{"calibrate", file, {static_cast<std::uint32_t>(line), 1}, std::move(found), std::move(wanted)});
 }
@@ -210,7 +211,8 @@ Result<std::vector<Measurement>> read_measurements(const std::string& text, cons
     required.emplace_back("seconds");
     for (const std::string& column : required) {
       if (column == "type" || column == "module") {
-        if (known[column].empty()) return wrong_measurement(file, number, "no " + column, "the " + column + " of a " + m.kind);
+        if (known[column].empty())
+          return wrong_measurement(file, number, "no " + column, "the " + column + " of a " + m.kind);
         continue;
       }
       const auto v = value(column);

@@ -4,9 +4,7 @@
 
 namespace partir {
 
-std::optional<CollectiveKind> Collectives::kind_of(const Op& op) {
-  return op.decl->collective.kind;
-}
+std::optional<CollectiveKind> Collectives::kind_of(const Op& op) { return op.decl->collective.kind; }
 
 CollectiveGroup Collectives::make(GroupAxes axes) const {
   CollectiveGroup out;

@@ -28,8 +28,8 @@ bool moves_only(const Op& op) {
 }
 
 bool is_pointwise(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::array && !is_matrix(op) && op.regions.empty() &&
-         !op.decl->traits.repeats && !op.decl->traits.looks_up;
+  return op.decl->kind == OpDecl::Kind::array && !is_matrix(op) && op.regions.empty() && !op.decl->traits.repeats &&
+         !op.decl->traits.looks_up;
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 
 namespace partir {
 
-std::string Place::text() const {
-  return column == 0 ? fmt::format("{}", line) : fmt::format("{}:{}", line, column);
-}
+std::string Place::text() const { return column == 0 ? fmt::format("{}", line) : fmt::format("{}:{}", line, column); }
 
 std::string Diagnostic::text() const {
   std::string where = file.empty() ? std::string("input") : file;

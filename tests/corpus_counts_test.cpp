@@ -1,15 +1,13 @@
 // Collectives and work of the corpus' full-size programs: the counts are the paper's, reached by propagation alone.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
-#include "driver/partition.h"
 #include "support/file.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock;
 
 /// Where programs may be: a corpus beside this repository, and what `./run corpus` writes by examples/models.
 struct Corpus {
@@ -51,7 +49,7 @@ struct Case {
   }
 };
 
-class CorpusCounts : public testing::TestWithParam<Case> {};
+class CorpusCounts : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CorpusCounts, AreThePapers) {
   const Case& c = GetParam();
@@ -75,7 +73,7 @@ TEST_P(CorpusCounts, AreThePapers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, CorpusCounts,
-    testing::Values(Case{"t32_train", "transformer_bp", {"290 all_reduce"}, ""},
+    ::testing::Values(Case{"t32_train", "transformer_bp", {"290 all_reduce"}, ""},
                     Case{"t32_train", "transformer_mp", {"128 all_reduce"}, ""},
                     Case{"t32_train", "transformer_bp_mp", {"290 all_reduce", "418 all_reduce"}, ""},
                     Case{"t32_train",
@@ -107,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
 /// What one run executes: collectives in loops times their trip counts.
-class CorpusExecuted : public testing::TestWithParam<Case> {};
+class CorpusExecuted : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CorpusExecuted, CountsLoops) {
   const Case& c = GetParam();
@@ -124,7 +122,7 @@ TEST_P(CorpusExecuted, CountsLoops) {
 
 INSTANTIATE_TEST_SUITE_P(
     Loops, CorpusExecuted,
-    testing::Values(Case{"it32_infer", "decode_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
+    ::testing::Values(Case{"it32_infer", "decode_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
                     Case{"llama3_8b_scan_train", "llama_scan_bp", {"292 all_reduce"}, ""},
                     // A layer's forward all_reduce before what its checkpoint keeps is done again: 5 a layer.
                     Case{"llama3_8b_scan_train", "llama_scan_bp_mp", {"452 all_reduce"}, ""},
@@ -137,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                          {"640 all_gather, 228 all_reduce, 224 reduce_scatter"}}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
-class CorpusWork : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class CorpusWork : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
   const std::string program = GetParam().first;
@@ -151,7 +149,7 @@ TEST_P(CorpusWork, OfABatchTiledProgramIsABatchth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Batch, CorpusWork,
-                         testing::Values(std::pair("t32_train", "transformer_bp"),
+                         ::testing::Values(std::pair("t32_train", "transformer_bp"),
                                          std::pair("t32_train_onehot", "transformer_bp"),
                                          std::pair("mlp_train", "mlp_bp"), std::pair("t48_train", "transformer_bp")),
                          [](const auto& test) { return std::string(test.param.first); });

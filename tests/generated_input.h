@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/partition.h"
-#include "verify/generator.h"
+#include "tests/generator.h"
 
 namespace partir::testing {
 

@@ -1,17 +1,15 @@
 // Whole outputs of the main job on the paper's running example and the shipped examples. PARTIR_UPDATE_GOLDEN=1
 // rewrites the files in tests/golden.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 
-#include "driver/partition.h"
 #include "support/file.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock;
 
 std::string example(const std::string& name) { return std::string(PARTIR_SOURCE_DIR) + "/examples/" + name; }
 

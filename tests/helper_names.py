@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Helpers of one library have different names: its sources are compiled together (ADR 40), where a call in one file
-could silently mean the overload of another.
+could silently mean the overload of another. Types have different qualified names in the whole tree: two of one name
+in one program are undefined behaviour, which no compiler reports (each may call the other's constructor).
 
     helper_names.py SOURCE_DIR [FOLDER …]
 """
@@ -9,10 +10,11 @@ import pathlib
 import re
 import sys
 
-LIBRARIES = ["support", "ir", "semantics", "rewrite", "lowering", "simulate", "verify", "driver", "tools"]
+LIBRARIES = ["support", "ir", "semantics", "rewrite", "lowering", "simulate", "verify", "driver", "search", "tools"]
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
 FUNCTION = re.compile(r"^(?!return|else|using|typedef|namespace|static_assert)[A-Za-z_][\w:<>,&*\[\] ]*[ &*](\w+)\([^;]*?\)[^;{}]*\{", re.M)
-TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b[^;(]*\{", re.M)
+TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b(?!::)[^;(]*\{", re.M)
+NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{")
 CONSTANT = re.compile(r"^(?:constexpr|const)\b[^;(={]*\b(\w+)(?:\[\w*\])*\s*[={]", re.M)
 
 
@@ -23,9 +25,34 @@ def helpers(text):
         yield from CONSTANT.findall(block)
 
 
+def types(text):
+    """Qualified names of the types that a file defines at the level of named namespaces."""
+    scopes = []
+    for line in text.splitlines():
+        if opened := NAMESPACE.match(line):
+            scopes.append(opened[1])
+        elif line.startswith("}  // namespace") and scopes:
+            scopes.pop()
+        elif (defined := TYPE.match(line)) and None not in scopes:
+            yield "::".join([*scopes, defined[1]])
+
+
+def defined_twice(root):
+    where = collections.defaultdict(list)
+    for folder in [*LIBRARIES, "python", "tests"]:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".h", ".cpp"):
+                for name in types(file.read_text()):
+                    where[name].append(str(file.relative_to(root)))
+    return {name: files for name, files in where.items() if len(files) > 1}
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     wrong = 0
+    for name, files in sorted(defined_twice(root).items()):
+        wrong += 1
+        print(f"{name}: defined in {', '.join(files)}")
     for library in sys.argv[2:] or LIBRARIES:
         where = collections.defaultdict(set)
         for file in sorted((root / library).rglob("*.cpp")):
@@ -35,7 +62,7 @@ def main():
             if len(files) > 1:
                 wrong += 1
                 print(f"{name}: {', '.join(sorted(files))}")
-    print(f"{wrong} names of helpers stand in more than one file of a library" if wrong else "all helpers have names of their own")
+    print(f"{wrong} names stand in more than one place" if wrong else "all helpers and types have names of their own")
     return 1 if wrong else 0
 
 

@@ -82,8 +82,8 @@ ENTRIES = [
         ("attributes-stay-global", "if (op.decl->localize != nullptr)", "false"),
     ]),
     ("ir/ops/padded.cpp", [
-        ("padded-slice-past-the-end", "op.operands[0]->dims[dim] - op.results[0]->dims[dim];", "size - op.results[0]->dims[dim];"),
-        ("padded-update-past-the-end", "op.operands[0]->dims[dim] - op.operands[1]->dims[dim];", "size - op.operands[1]->dims[dim];"),
+        ("padded-slice-past-the-end", "dim + 1, op.results[0]->dims[dim])", "dim + 1, op.results[0]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
+        ("padded-update-past-the-end", "dim + 2, op.operands[1]->dims[dim])", "dim + 2, op.operands[1]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
         ("padded-lookup-past-the-end", "op.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]",
          "wide.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]"),
     ]),
@@ -291,14 +291,18 @@ MESH = [
 ]
 
 PROPAGATION = [
-    ("rewrite/propagate.cpp", [
+    ("rewrite/propagation_match.cpp", [
         ("joins-against-an-operand", "contradicted = true;", "contradicted = false;"),
         ("tiles-what-stays-whole", "obstacle->operand = k;", "obstacle.reset();"),
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
+        ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
+    ]),
+    ("rewrite/propagation_requests.cpp", [
+        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
+    ]),
+    ("rewrite/propagate.cpp", [
         ("joins-the-first-of-several", "if (m.candidates.size() != 1)", "m.candidates.empty()"),
         ("tiles-arguments-by-some-use", "return *dim == d;", "return true;"),
-        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
-        ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
         ("arguments-that-do-not-divide", "dim && splits(local_size(v, s_.argument(i), *dim))", "dim.has_value()"),
     ]),
     ("ir/by_offsets.cpp", [

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 #include <string_view>
+#include <vector>
 
 namespace partir {
 
@@ -22,8 +22,8 @@ constexpr std::string_view name_of(Verdict v) {
 
 struct Judgement {
   Verdict verdict = Verdict::skipped;
-  std::string scope;   ///< "all inputs", "these inputs" or "types only"
-  std::string reason;  ///< for people
+  std::string scope;               ///< "all inputs", "these inputs" or "types only"
+  std::string reason;              ///< for people
   std::vector<bool> over_reals{};  ///< of a proof, each result: over the reals, reassociated; else bit by bit
 };
 

@@ -26,13 +26,10 @@ ValueId Blocks::places(ValueId blocks, std::int64_t first, std::int64_t end, std
   const std::int64_t size = type.dims[dim_ + 1];
   std::vector<ValueId> pieces;
   for (std::int64_t k = floor_divide(first, size); k * size < end; ++k) {
-    std::vector<std::int64_t> starts(type.rank(), 0);
-    std::vector<std::int64_t> limits = type.dims;
-    starts[dim_ + 1] = std::max<std::int64_t>(first - k * size, 0);
-    limits[dim_ + 1] = std::min(end - k * size, size);
-    const bool all = starts[dim_ + 1] == 0 && limits[dim_ + 1] == size;
-    const ValueId piece =
-        all ? blocks : d_.builder().slice(blocks, starts, limits, std::vector<std::int64_t>(type.rank(), 1));
+    const std::int64_t start = std::max<std::int64_t>(first - k * size, 0);
+    const std::int64_t limit = std::min(end - k * size, size);
+    const bool all = start == 0 && limit == size;
+    const ValueId piece = all ? blocks : d_.builder().slice_along(blocks, dim_ + 1, start, limit);
     pieces.push_back(of_block(piece, k, filling));
   }
   return pieces.size() == 1 ? pieces[0] : d_.builder().concatenate(pieces, dim_ + 1);
@@ -52,7 +49,7 @@ ValueId Blocks::of_block(ValueId piece, std::int64_t distance, std::optional<Val
     std::vector<std::int64_t> high(type.rank(), 0);
     low[dim_] = -distance;
     high[dim_] = distance;
-    moved = b.pad(piece, b.constant({type.element, {}}, 0), low, high, std::vector<std::int64_t>(type.rank(), 0));
+    moved = b.pad(piece, b.constant({type.element, {}}, 0), low, high);
     if (!filling) return moved;
   }
   const ValueId outside = b.broadcast_in_dim(*filling, {}, type.dims);

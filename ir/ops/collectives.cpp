@@ -246,9 +246,8 @@ std::vector<OpDecl> collectives() {
                            verify_collective_permute));
   out.push_back(collective({.kind = Kind::collective_broadcast, .from_root = true, .by_partition = true}, {},
                            verify_collective_broadcast));
-  out.push_back(
-      collective({.kind = Kind::collective_reduce, .combines = true, .to_root = true, .by_partition = true}, {},
-                 verify_collective_reduce));
+  out.push_back(collective({.kind = Kind::collective_reduce, .combines = true, .to_root = true, .by_partition = true},
+                           {}, verify_collective_reduce));
   for (const char* name : {"stablehlo.partition_id", "stablehlo.replica_id"}) {
     OpDecl d;
     d.name = name;

@@ -45,8 +45,7 @@ std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t opera
       std::vector<std::int64_t> high(x.rank(), 0);
       low[dim] = begin - start;
       high[dim] = size - x.dims[dim] - low[dim];
-      here = blocks.split(b.pad(d.operand(k), b.constant({x.element, {}}, 0), std::move(low), std::move(high),
-                                std::vector<std::int64_t>(x.rank(), 0)));
+      here = blocks.split(b.pad(d.operand(k), b.constant({x.element, {}}, 0), std::move(low), std::move(high)));
     }
     if (joined) {
       const ValueId behind = b.compare("GE", positions, b.constant(line, begin));

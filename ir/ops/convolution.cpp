@@ -321,8 +321,7 @@ OpDecl convolution() {
   return d;
 }
 
-// --- dynamic_conv: the padding is operand 2, a matrix of low and high
-// ----------------------------------------------------
+// --- dynamic_conv: the padding is operand 2, a matrix of low and high ------------------------------------------------
 
 OpDecl dynamic_conv() {
   OpDecl d = convolution();

@@ -47,8 +47,9 @@ Type result_by(const Action& action, Type yielded, std::int64_t iterations, cons
     yielded->dims[action.dim] = *size;
   }
   if (action.is_partial()) {
-    const bool combined = yielded.is_tensor() && ((action.monoid == Monoid::sum && yielded->element == ElementType::i1) ||
-                                                  combines(action.monoid, yielded->element));
+    const bool combined =
+        yielded.is_tensor() && ((action.monoid == Monoid::sum && yielded->element == ElementType::i1) ||
+                                combines(action.monoid, yielded->element));
     core_expect(combined, op, action.str() + " of " + yielded.str(), "a combination that the type has");
   }
   return yielded;
@@ -58,11 +59,12 @@ void verify_loop(const OpInstance& op) {
   core_expect(op.function != nullptr && op.regions != nullptr && op.regions->size() == 1, op, "regions", "one region");
   const Block& body = op.regions->front();
   const auto* range = body.arguments.size() == 1 ? op.function->type(body.arguments[0]).as<IndexRange>() : nullptr;
-  core_expect(range != nullptr && range->extent >= 1, op, "another index", "an index of type range<n> with n of at least 1");
+  core_expect(range != nullptr && range->extent >= 1, op, "another index",
+              "an index of type range<n> with n of at least 1");
   const auto actions = loop_actions(op.attributes);
   const bool yields = !body.ops.empty() && body.ops.back().name() == "partir.yield";
   core_expect(yields && actions.size() == op.results.size() && body.ops.back().operands.size() == actions.size(), op,
-         "a loop whose actions, results and yielded values differ in number", "one action for each");
+              "a loop whose actions, results and yielded values differ in number", "one action for each");
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const Type want = result_by(actions[i], op.function->type(body.ops.back().operands[i]), range->extent, op);
     core_expect(op.results[i] == want, op, op.results[i].str(), want.str() + " by the action");
@@ -70,7 +72,8 @@ void verify_loop(const OpInstance& op) {
 }
 
 void verify_slice(const OpInstance& op) {
-  core_expect(op.operands.size() == 2 && op.results.size() == 1, op, "a slice", "one result of a tensor and a loop's index");
+  core_expect(op.operands.size() == 2 && op.results.size() == 1, op, "a slice",
+              "one result of a tensor and a loop's index");
   core_expect(op.operands[0].is_tensor(), op, op.operands[0].str(), "a tensor type");
   const auto* range = op.operands[1].as<IndexRange>();
   core_expect(range != nullptr && range->extent >= 1, op, op.operands[1].str(), "a loop's index, of type range<n>");

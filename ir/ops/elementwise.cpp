@@ -241,8 +241,7 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
   const std::size_t rank = op.results.at(0).rank();
   for (Dim d = 0; d < rank; ++d) {
     Entry entry{{}, {Action::tile(d)}};
-    for (const Type& t : op.operands)
-      entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
+    for (const Type& t : op.operands) entry.operands.push_back(t.rank() == rank ? Action::tile(d) : Action::any());
     out.push_back(std::move(entry));
   }
   return out;
@@ -283,8 +282,7 @@ Term comparison(const AttributeList& attributes, Term a, Term b, MeaningBuilder&
   return builder.apply(*comparison_fn(direction->as<KeywordAttr>()->value), ElementType::i1, {a, b});
 }
 
-// --- compare: out[i] = lhs[i] ~ rhs[i]
-// --------------------------------------------------------------------------------
+// --- compare: out[i] = lhs[i] ~ rhs[i] -------------------------------------------------------------------------------
 
 OpDecl compare() {
   OpDecl d;
@@ -342,8 +340,7 @@ OpDecl compare() {
   return d;
 }
 
-// --- select: out[i] = pred[i] ? on_true[i] : on_false[i]; pred may be of rank 0
-// -----------------------------------------
+// --- select: out[i] = pred[i] ? on_true[i] : on_false[i]; pred may be of rank 0 --------------------------------------
 
 OpDecl select() {
   OpDecl d;
@@ -372,8 +369,7 @@ OpDecl select() {
   return d;
 }
 
-// --- clamp: out[i] = min(max(operand[i], min[i]), max[i]); the bounds may be of rank 0
-// ---------------------------------
+// --- clamp: out[i] = min(max(operand[i], min[i]), max[i]); the bounds may be of rank 0 -------------------------------
 
 OpDecl clamp() {
   OpDecl d;
@@ -386,8 +382,8 @@ OpDecl clamp() {
             "a minimum of rank 0 or of the operand's shape");
     require(op.operands[2].rank() == 0 || op.operands[2]->dims == op.operands[1]->dims, op, "C2",
             "a maximum of rank 0 or of the operand's shape");
-    require(op.operands[0]->element == op.operands[1]->element && op.operands[2]->element == op.operands[1]->element, op,
-            "C3", "one element type");
+    require(op.operands[0]->element == op.operands[1]->element && op.operands[2]->element == op.operands[1]->element,
+            op, "C3", "one element type");
     require(op.operands[1] == op.results[0], op, "C4", "a result of the operand's type");
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
@@ -402,8 +398,7 @@ OpDecl clamp() {
   return d;
 }
 
-// --- convert: out[i] = operand[i] in the result's type
-// -----------------------------------------------------------------
+// --- convert: out[i] = operand[i] in the result's type ---------------------------------------------------------------
 
 OpDecl convert() {
   OpDecl d;

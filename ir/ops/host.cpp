@@ -44,7 +44,8 @@ void require_string(const OpInstance& op, const char* name, const char* label) {
 void verify_tuple(const OpInstance& op) {
   require(op.results.size() == 1, op, "arity", "one result");
   const Type& t = op.results[0];
-  require(is_tuple(t) && t.as<TupleType>()->elements == op.operands, op, "C1", "a tuple of the operands' types " + types_text(op.operands), t.str());
+  require(is_tuple(t) && t.as<TupleType>()->elements == op.operands, op, "C1",
+          "a tuple of the operands' types " + types_text(op.operands), t.str());
 }
 
 void verify_get_tuple_element(const OpInstance& op) {

@@ -278,8 +278,8 @@ OpDecl rng_bit_generator() {
       const Mixed state({}, op.operands[0], 0, b);
       const Mixed shape({}, op.results[1], 0, b);
       const Term nothing = b.from_index(b.constant(0), op.results[1]->element);
-      b.define(
-          r, b.library(name, r, op.results[r]->element, {{state.over, b.read(0, state.all)}, {shape.over, nothing}}, i));
+      b.define(r, b.library(name, r, op.results[r]->element,
+                            {{state.over, b.read(0, state.all)}, {shape.over, nothing}}, i));
     }
   };
   d.entries = [](const OpInstance&) { return std::vector<Entry>{}; };

@@ -129,8 +129,7 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
   Decomposition d(op);
   Builder& b = d.builder();
   const Blocks blocks = in_blocks(d, op, dim, n, -1, x.dims[dim]);
-  const ValueId updates =
-      b.broadcast_in_dim(d.operand(2), numbers(update.rank(), 1), with_front(n, update).dims);
+  const ValueId updates = b.broadcast_in_dim(d.operand(2), numbers(update.rank(), 1), with_front(n, update).dims);
   const ValueId updated = d.scatter(blocks.x, blocks.places, updates,
                                     {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},
                                      {"inserted_window_dims", shifted(inserted, k)},

@@ -38,6 +38,16 @@ std::int64_t at_most(std::int64_t wanted, ElementType type) {
   return bits >= 63 ? wanted : std::min(wanted, (std::int64_t{1} << bits) - 1);
 }
 
+/// `wide` is `op`, a dynamic slice or an update of one, on a longer operand; its operand `start` is where the slice of
+/// `size` elements begins along a dimension, here clamped as `op` clamps it.
+Function with_clamped_start(const OpInstance& op, const OpInstance& wide, Dim dim, std::size_t start,
+                            std::int64_t size) {
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  operands[start] = d.clamped_start(start, at_most(op.operands[0]->dims[dim] - size, op.operands[start]->element));
+  return done(d, wide, std::move(operands));
+}
+
 }  // namespace
 
 std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -49,23 +59,14 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
 
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   if (operand != 0) return std::nullopt;
-  const OpInstance wide = with_operand(op, dim, size);
-  Decomposition d(wide);
-  std::vector<ValueId> operands = operands_of(d, wide);
-  const std::int64_t slack = op.operands[0]->dims[dim] - op.results[0]->dims[dim];
-  operands[dim + 1] = d.clamped_start(dim + 1, at_most(slack, op.operands[dim + 1]->element));
-  return done(d, wide, std::move(operands));
+  return with_clamped_start(op, with_operand(op, dim, size), dim, dim + 1, op.results[0]->dims[dim]);
 }
 
 std::optional<Function> update_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   if (operand != 0) return std::nullopt;
   OpInstance wide = with_operand(op, dim, size);
   wide.results[0]->dims[dim] = size;
-  Decomposition d(wide);
-  std::vector<ValueId> operands = operands_of(d, wide);
-  const std::int64_t slack = op.operands[0]->dims[dim] - op.operands[1]->dims[dim];
-  operands[dim + 2] = d.clamped_start(dim + 2, at_most(slack, op.operands[dim + 2]->element));
-  return done(d, wide, std::move(operands));
+  return with_clamped_start(op, wide, dim, dim + 2, op.operands[1]->dims[dim]);
 }
 
 std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {

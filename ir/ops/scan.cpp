@@ -78,8 +78,8 @@ OpDecl scan() {
               op, "C1", "inputs of one size along the dimension", op.operands[k].str());
     }
     for (std::size_t k = 0; k + carries < op.results.size(); ++k) {
-      require(in_range({dim}, op.results[k].rank()) && op.results[k]->dims[at(dim)] == op.operands[0]->dims[at(dim)], op,
-              "C2", "outputs of the inputs' size along the dimension", op.results[k].str());
+      require(in_range({dim}, op.results[k].rank()) && op.results[k]->dims[at(dim)] == op.operands[0]->dims[at(dim)],
+              op, "C2", "outputs of the inputs' size along the dimension", op.results[k].str());
     }
     for (std::size_t k = 0; k < carries; ++k) {
       const TensorType& last = *op.results[op.results.size() - carries + k];
@@ -93,8 +93,7 @@ OpDecl scan() {
       t->dims.erase(t->dims.begin() + dim);
       return t;
     };
-    const auto agrees = [&](const std::vector<ValueId>& values, const std::vector<Type>& whole,
-                            std::size_t count) {
+    const auto agrees = [&](const std::vector<ValueId>& values, const std::vector<Type>& whole, std::size_t count) {
       if (values.size() != whole.size()) return false;
       for (std::size_t k = 0; k < values.size(); ++k) {
         if (op.function->type(values[k]) != (k < count ? sliced(whole[k]) : whole[k])) return false;

@@ -25,7 +25,8 @@ constexpr std::pair<const char*, Collective> kSpmd[] = {
     {"spmd.reduce_scatter",
      {.kind = Kind::reduce_scatter, .split = "dim", .combines = true, .expands_to = "stablehlo.reduce_scatter"}},
     {"spmd.all_slice", {.split = "dim", .expands_to = "stablehlo.dynamic_slice"}},
-    {"spmd.all_to_all", {.kind = Kind::all_to_all, .split = "to", .join = "from", .expands_to = "stablehlo.all_to_all"}},
+    {"spmd.all_to_all",
+     {.kind = Kind::all_to_all, .split = "to", .join = "from", .expands_to = "stablehlo.all_to_all"}},
     {"spmd.collective_permute",
      {.kind = Kind::collective_permute, .pairs = true, .expands_to = "stablehlo.collective_permute"}}};
 

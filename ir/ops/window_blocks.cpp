@@ -70,11 +70,8 @@ class InBlocks {
     inside.size = size;
     (forward ? inside.low : inside.high) = size - 1;
     const ValueId scanned = reduced({x}, inside, size)[0];
-    std::vector<std::int64_t> starts(d_.type(x).rank(), 0);
-    std::vector<std::int64_t> limits = d_.type(x).dims;
-    starts[dim_ + 1] = forward ? size - 1 : 0;
-    limits[dim_ + 1] = starts[dim_ + 1] + 1;
-    const ValueId last = b.slice(scanned, starts, limits, std::vector<std::int64_t>(starts.size(), 1));
+    const std::int64_t end = forward ? size - 1 : 0;
+    const ValueId last = b.slice_along(scanned, dim_ + 1, end, end + 1);
     std::vector<std::int64_t> line = d_.type(last).dims;
     line.erase(line.begin() + static_cast<std::ptrdiff_t>(dim_) + 1);
     const ValueId totals = b.reshape(last, line);

@@ -67,8 +67,7 @@ class Parser {
   void types(Function& function, Op& op);
   void functional_type(Function& function, Op& op);
   /// Checks the operands' types and makes the results.
-  void finish(Function& function, Op& op, const std::vector<Type>& operands,
-              const std::vector<Type>& results);
+  void finish(Function& function, Op& op, const std::vector<Type>& operands, const std::vector<Type>& results);
 
  private:
   /// What a name stands for, and the region that defined it.

@@ -68,9 +68,7 @@ bool has_pretty_form(const Function& f, const Op& op) {
     const AttrSpec* spec = spec_of(*op.decl, name);
     if (spec != nullptr && spec->pretty.empty()) return false;
   }
-  const auto type = [&](const std::vector<ValueId>& values, std::size_t i) -> const Type& {
-    return f.type(values[i]);
-  };
+  const auto type = [&](const std::vector<ValueId>& values, std::size_t i) -> const Type& { return f.type(values[i]); };
   const std::size_t n = op.operands.size();
   switch (op.decl->types) {
     case OpDecl::TypeForm::select:

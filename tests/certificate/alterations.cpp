@@ -11,7 +11,7 @@
 #include "lowering/lower.h"
 #include "rewrite/materialize.h"
 #include "rewrite/propagate.h"
-#include "verify/generator.h"
+#include "tests/generator.h"
 
 namespace partir::testing {
 

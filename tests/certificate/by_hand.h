@@ -15,6 +15,13 @@ inline std::string is_part(const std::string& type) {
   return " {mhlo.frontend_attributes = {partir.sharding = \"" + type + "\"}}";
 }
 
+/// The text with one place altered.
+inline std::string with(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
+  return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
 inline std::string certificate_text(const std::string& mesh, const std::string& steps) {
   return R"({"format": "partir certificate 1", "mesh": ")" + mesh + R"(", "steps": [)" + steps + "]}";
 }

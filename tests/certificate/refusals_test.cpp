@@ -7,12 +7,6 @@ namespace {
 
 using namespace testing;
 
-std::string with(std::string text, const std::string& what, const std::string& by) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
-  return at == std::string::npos ? text : text.replace(at, what.size(), by);
-}
-
 /// A step of an operation that stands for the source's at the same place.
 std::string step(const std::string& place, const std::string& operands = "", const std::string& results = "",
                  const std::string& axis = "a") {

@@ -8,12 +8,6 @@ namespace {
 
 using namespace testing;
 
-std::string with(std::string text, const std::string& what, const std::string& by) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
-  return at == std::string::npos ? text : text.replace(at, what.size(), by);
-}
-
 constexpr const char* kShift = R"(
 func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,12 +1,10 @@
 // A program's own shardings as its schedule, and beside one.
-#include <gtest/gtest.h>
-
-#include "driver/partition.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock;
 
 Result<Partition> partitioned(const std::string& text, const std::string& schedule = "", const std::string& mesh = "",
                               bool ignore = false) {

@@ -144,8 +144,7 @@ TEST(ManualComputations, ThatDoNotFitAreErrors) {
   EXPECT_EQ(code(program(kRows, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>", "", "%a : tensor<2x8xf32>")), "fine");
 }
 
-// --- What the checker refuses
-// -----------------------------------------------------------------------------------------
+// --- What the checker refuses ----------------------------------------------------------------------------------------
 
 /// The verdict on a written module in which `from` became `to`, by the certificate of the right one.
 Verdict altered(const std::string& from, const std::string& to) {

@@ -7,7 +7,7 @@
 #include "driver/verify_stages.h"
 #include "ir/text/print.h"
 #include "lowering/verify_spmd.h"
-#include "verify/generator.h"
+#include "tests/generator.h"
 
 namespace partir {
 namespace {

@@ -200,7 +200,8 @@ TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
       "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": "replicated"}})");
   EXPECT_EQ(c.argument(1), "[{}, {}]");
   EXPECT_TRUE(std::any_of(c.conflicts.begin(), c.conflicts.end(), [](const ConflictText& k) {
-    return k.operation.find("stablehlo.add") != std::string::npos && k.reason == "operand 1 stays replicated by request";
+    return k.operation.find("stablehlo.add") != std::string::npos &&
+           k.reason == "operand 1 stays replicated by request";
   })) << text(c);
   expect_right(c);
 }

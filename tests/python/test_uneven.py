@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from models import cross_entropy, norm
 
 import openpartir as partir
 
@@ -21,20 +22,15 @@ def _random(seed: int, *shape: int) -> jax.Array:
     return jnp.asarray(0.3 * np.random.default_rng(seed).standard_normal(shape), jnp.float32)
 
 
-def _norm(x: jax.Array) -> jax.Array:
-    centred = x - x.mean(-1, keepdims=True)
-    return centred * jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
-
-
 def _block(x: jax.Array, p: dict[str, jax.Array], causal: bool) -> jax.Array:
     batch, tokens, width = x.shape
-    heads = [(_norm(x) @ p[n]).reshape(batch, tokens, HEADS, width // HEADS) for n in ("q", "k", "v")]
+    heads = [(norm(x) @ p[n]).reshape(batch, tokens, HEADS, width // HEADS) for n in ("q", "k", "v")]
     q, k, v = (h.transpose(0, 2, 1, 3) for h in heads)
     scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(width // HEADS)
     if causal:
         scores = jnp.where(jnp.tril(jnp.ones((tokens, tokens), bool)), scores, -1e9)
     x = x + (jax.nn.softmax(scores) @ v).transpose(0, 2, 1, 3).reshape(x.shape) @ p["o"]
-    return x + jax.nn.gelu(_norm(x) @ p["up"]) @ p["down"]
+    return x + jax.nn.gelu(norm(x) @ p["up"]) @ p["down"]
 
 
 def _weights(layers: int) -> dict[str, jax.Array]:
@@ -42,14 +38,10 @@ def _weights(layers: int) -> dict[str, jax.Array]:
     return square | {"up": _random(7, layers, WIDTH, 32), "down": _random(8, layers, 32, WIDTH)}
 
 
-def _cross_entropy(logits: jax.Array, labels: jax.Array) -> jax.Array:
-    return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), labels[..., None], -1))
-
-
 def _gpt_loss(params: Any, tokens: jax.Array, labels: jax.Array) -> jax.Array:
     x = params["embed"][tokens] + params["positions"]
     x, _ = jax.lax.scan(lambda x, p: (_block(x, p, causal=True), None), x, params["layers"])
-    return _cross_entropy(_norm(x) @ params["embed"].T, labels)
+    return cross_entropy(norm(x) @ params["embed"].T, labels)
 
 
 def gpt_step(params: Any, tokens: jax.Array, labels: jax.Array) -> Any:
@@ -72,7 +64,7 @@ def vit_gradient(params: Any, patches: jax.Array, labels: jax.Array) -> Any:
         x = patches @ params["patch"]
         x = jnp.concatenate([jnp.broadcast_to(params["class"], (x.shape[0], 1, WIDTH)), x], 1) + params["positions"]
         x = _block(x, jax.tree.map(lambda p: p[0], params["layers"]), causal=False)
-        return _cross_entropy(_norm(x[:, 0]) @ params["head"], labels)
+        return cross_entropy(norm(x[:, 0]) @ params["head"], labels)
 
     return jax.value_and_grad(loss)(params)
 

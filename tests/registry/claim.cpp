@@ -98,7 +98,7 @@ Tensor varied_tensor(const TensorType& type, std::uint64_t seed, const Domain& d
 std::vector<Tensor> evaluate(const OpInstance& op, const std::vector<Tensor>& operands, const Domain& domain) {
   const Attribute* value = find(op.attributes, "value");
   const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
-  const Kernel kernel(meaning_of(op), op.operands, op.results, dense != nullptr ? dense->literal : nullptr);
+  const CompiledMeaning kernel(meaning_of(op), op.operands, op.results, dense != nullptr ? dense->literal : nullptr);
   std::vector<const Tensor*> pointers;
   for (const Tensor& t : operands) pointers.push_back(&t);
   return kernel.run(pointers, domain);

@@ -1,46 +1,13 @@
 // Slices, updates and lookups along a tiled dimension: devices do their part of them by their offset.
 #include "rewrite/offsets.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "ir/text/read.h"
-#include "driver/partition.h"
+#include "tests/partitioned.h"
 #include "verify/certificate/check.h"
-#include "verify/check_values.h"
 
 namespace partir {
 namespace {
 
-double no_clock() { return 0; }
-
-struct Partitioned {
-  Module source;
-  Partition partition;
-  Module written;
-};
-
-/// Tactics as JSON. What comes out is proved, and has the source's values.
-Partitioned partitioned(const std::string& program, const std::string& mesh, const std::string& tactics) {
-  PartitionInput input;
-  input.text = program;
-  input.file = "test.mlir";
-  input.schedule = R"({"tactics": [)" + tactics + "]}";
-  input.schedule_file = "test.json";
-  input.mesh = mesh;
-  Partitioned out;
-  out.source = value_or_throw(read_module(program, "test.mlir"));
-  out.partition = value_or_throw(partition(input, Emit::stablehlo, no_clock));
-  out.written = value_or_throw(read_module(out.partition.stablehlo, "written"));
-  EXPECT_EQ(out.partition.judgement.verdict, Verdict::proved) << out.partition.judgement.reason;
-  const Judgement values = check_values(out.source, out.written);
-  EXPECT_EQ(values.verdict, Verdict::passed) << values.reason;
-  return out;
-}
-
-std::string tile(const std::string& axis, const std::string& values) {
-  return fmt::format(R"({{"name": "{}", "axis": "{}", "inputs": {{{}}}}})", axis, axis, values);
-}
+using testing::Partitioned, testing::partitioned, testing::tile;
 
 // A cache that a loop writes one position at a time and reads whole.
 const char* kDecode = R"(

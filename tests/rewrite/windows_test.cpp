@@ -1,36 +1,15 @@
 // Windows, scans and shifts along a tiled dimension: the collectives that they bring, proved, and with the source's
 // values.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "driver/partition.h"
-#include "ir/text/read.h"
 #include "semantics/interpreter.h"
-#include "verify/check_values.h"
+#include "tests/partitioned.h"
 
 namespace partir::windows {
 namespace {
 
-double no_clock() { return 0; }
+using testing::no_clock, testing::tile;
 
-std::string tile(const std::string& axis, const std::string& values) {
-  return fmt::format(R"({{"name": "{}", "axis": "{}", "inputs": {{{}}}}})", axis, axis, values);
-}
-
-/// What comes out is proved, and has the source's values.
 Partition partitioned(const std::string& program, const std::string& mesh, const std::string& tactics) {
-  PartitionInput input;
-  input.text = program;
-  input.file = "test.mlir";
-  input.schedule = R"({"tactics": [)" + tactics + "]}";
-  input.schedule_file = "test.json";
-  input.mesh = mesh;
-  Partition out = value_or_throw(partition(input, Emit::stablehlo, no_clock));
-  EXPECT_EQ(out.judgement.verdict, Verdict::proved) << out.judgement.reason;
-  const Judgement values = check_values(value_or_throw(read_module(program, "test.mlir")),
-                                        value_or_throw(read_module(out.stablehlo, "written")));
-  EXPECT_EQ(values.verdict, Verdict::passed) << values.reason;
-  return out;
+  return testing::partitioned(program, mesh, tactics).partition;
 }
 
 /// Two convolutions, one after the other, on images [2, rows, 4, 2].

@@ -2,13 +2,11 @@
 // them.
 #include "search/search.h"
 
-#include <gtest/gtest.h>
-
-#include "driver/partition.h"
 #include "search/automatic.h"
 #include "search/bound.h"
 #include "search/neighbours.h"
 #include "search/tree.h"
+#include "tests/partitioned.h"
 #include "tests/search/exhaustive.h"
 #include "tests/search/small_programs.h"
 
@@ -52,7 +50,7 @@ struct Found {
     in.schedule = schedule_json(schedule);
     in.mesh = mesh;
     in.device = device;
-    return value_or_throw(partition(in, Emit::stablehlo, [] { return 0.0; }));
+    return value_or_throw(partition(in, Emit::stablehlo, testing::no_clock));
   }
 };
 

@@ -116,9 +116,8 @@ TEST(Halves, RoundTripAllBitPatterns) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       const auto half = static_cast<std::uint16_t>(bits);
       const double value = from_float_bits(half, type);
-      Literal literal{TensorType{type, {}},
-                      false,
-                      {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
+      Literal literal{
+          TensorType{type, {}}, false, {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)}};
       const std::string text = literal.str();  // dense<…>
       ASSERT_TRUE(text.starts_with("dense<") && text.ends_with(">")) << text;
       const auto again = scalar_bytes(type, text.substr(6, text.size() - 7));

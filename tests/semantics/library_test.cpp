@@ -227,8 +227,7 @@ TEST(FourierTransforms, AreTheirDefinitionLinearAndInvertible) {
   }));
 }
 
-// --- Random bits: as JAX has them
-// --------------------------------------------------------------------------------------
+// --- Random bits: as JAX has them ------------------------------------------------------------------------------------
 
 using Words = std::vector<std::uint64_t>;
 

@@ -194,7 +194,7 @@ TEST(RandomMeanings, AreTheSameByBlocksAndByElements) {
         for (const Type& t : kOperands) operands.push_back(varied_tensor(*t, random(), *domain));
         std::vector<const Tensor*> pointers;
         for (const Tensor& t : operands) pointers.push_back(&t);
-        const Tensor blocks = Kernel(meaning, kOperands, results, nullptr).run(pointers, *domain)[0];
+        const Tensor blocks = CompiledMeaning(meaning, kOperands, results, nullptr).run(pointers, *domain)[0];
         const Tensor wanted = Naive(meaning, operands, nullptr, *domain).result(0, *results[0]);
         RC_ASSERT(blocks.data.size() == wanted.data.size());
         for (std::size_t k = 0; k < wanted.data.size(); ++k) {

@@ -76,8 +76,8 @@ void assert_equal_results(const std::string& text, std::int64_t n, bool replicat
   const auto seed = pick<std::uint64_t>(0, 1 << 30);
   std::vector<std::vector<Tensor>> inputs;
   for (std::int64_t d = 0; d < n; ++d) {
-    inputs.push_back({varied_tensor(f.tensor(f.arguments()[0]), replicated ? seed : seed + static_cast<std::uint64_t>(d),
-                                    modular_domain())});
+    inputs.push_back({varied_tensor(f.tensor(f.arguments()[0]),
+                                    replicated ? seed : seed + static_cast<std::uint64_t>(d), modular_domain())});
   }
   const auto out = run_spmd(f, inputs, {1, n}, modular_domain(), pick<std::uint64_t>(0, 4));
   RC_LOG() << text << "seed " << seed << "\n" << (out ? "" : out.error().text());
@@ -186,8 +186,7 @@ TEST(Laws, TwoPermutesCompose) {
   }));
 }
 
-// --- PartIR:Core: the sequential reading of loops
-// ----------------------------------------------------------------------
+// --- PartIR:Core: the sequential reading of loops --------------------------------------------------------------------
 
 /// A Core program of two results that must be equal.
 void assert_core_equal(const std::string& arguments, const std::string& result, const std::string& lines,

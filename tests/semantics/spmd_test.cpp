@@ -312,8 +312,7 @@ TEST(Refusals, OfGroupsOfAnotherSizeThanTheTypesSay) {
                  {1, 3}, "collective", "tensor<6xf32>");
 }
 
-// --- Wider computations and roots that are data
-// ------------------------------------------------------------------------
+// --- Wider computations and roots that are data ----------------------------------------------------------------------
 
 TEST(Collectives, ComputeInTheWiderTypeOfTheirComputation) {
   const std::string wide =
@@ -333,8 +332,7 @@ TEST(Collectives, BroadcastFromARootThatIsData) {
          {2, 1}, {{{1, 2}, {3, 4}}}, {{3, 4}, {3, 4}});
 }
 
-// --- Modules: global inputs and outputs by their layouts
-// ---------------------------------------------------------------
+// --- Modules: global inputs and outputs by their layouts -------------------------------------------------------------
 
 std::string sharded_module(const std::string& argument, const std::string& result, const std::string& lines) {
   return "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=2,b=2\"}, mhlo.num_partitions = 4 : i32} {\n"

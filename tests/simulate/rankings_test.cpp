@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "driver/partition.h"
 #include "ir/text/read.h"
 #include "lowering/emit.h"
 #include "simulate/simulate.h"
 #include "support/file.h"
 #include "tests/partition_case.h"
-#include "driver/partition.h"
 
 namespace partir {
 namespace {

@@ -272,8 +272,7 @@ TEST_F(CommandLine, NoCheckIsSkippedAndSaid) {
   EXPECT_NE(o.text.find("check: skipped"), std::string::npos) << o.text;
 }
 
-// --- Schedules that are wrong
-// ---------------------------------------------------------------------------------------------
+// --- Schedules that are wrong ----------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesAnUnknownAxis) {
   expect_schedule_refused(R"({"tactics": [{"name": "BP", "axis": "batsch", "inputs": {"x": 0}}]})",
@@ -335,8 +334,7 @@ TEST_F(CommandLine, RefusesTheNamesFileOfAnotherProgram) {
                  {"'x' of shape [8,8]", "tensor<256x8xf32>"});
 }
 
-// --- Programs that are wrong
-// ----------------------------------------------------------------------------------------------
+// --- Programs that are wrong -----------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesTruncatedAndGarbledText) {
   const std::string whole = text_of(example("matmul_chain.mlir"));
@@ -362,8 +360,7 @@ TEST_F(CommandLine, RefusesOperationsThatNoSpecificationHas) {
       {"program.mlir:2:8", "'stablehlo.ad'"});
 }
 
-// --- Paths
-// ----------------------------------------------------------------------------------------------------------------
+// --- Paths -----------------------------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, RefusesPathsThatCannotBeReadOrWritten) {
   const std::string ok = fmt::format("--mesh batch=4,model=2 --schedule {}", example("schedules/matmul_chain_bp.json"));
@@ -400,8 +397,7 @@ TEST_F(CommandLine, RunRefusesWhatItCannotDo) {
   EXPECT_NE(o.text.find("its meaning is not declared here"), std::string::npos) << o.text;
 }
 
-// --- Test programs
-// -----------------------------------------------------------------------------------------------------
+// --- Test programs ---------------------------------------------------------------------------------------------------
 
 TEST_F(CommandLine, ATestFileRunsEachOfItsModulesAndSaysHowManyChecksHeld) {
   const std::string program = file("two.mlir", R"(func.func @first() {

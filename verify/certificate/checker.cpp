@@ -175,9 +175,7 @@ void Checker::require_operand(const Op& source, const Op& op, std::size_t k) con
 void Checker::local(const Op& source, const Op& op, const CertificateStep& step) {
   require_same_shape(source, op);
   ++report_.local;
-  std::vector<LiteralPtr> splats;
-  for (const ValueId v : source.operands) splats.push_back(splats_[v.index()]);
-  const OpInstance global = instance_of(s_, source, std::move(splats));
+  const OpInstance global = instance_of(s_, source, splats_);
   const LocalProgram plain{global, replicated(global.operands), replicated(global.results), {}, Verdict::proved, ""};
   const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
   if (p.verdict == Verdict::refuted) throw Refused{p.reason};

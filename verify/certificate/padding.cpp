@@ -31,8 +31,7 @@ ValueId inside(Builder& b, const TensorType& own, const TensorType& wide) {
 }
 
 ValueId cut(Builder& b, ValueId v, const Type& own) {
-  const std::size_t rank = own.rank();
-  return b.slice(v, std::vector<std::int64_t>(rank, 0), own->dims, std::vector<std::int64_t>(rank, 1));
+  return b.slice(v, std::vector<std::int64_t>(own.rank(), 0), own->dims);
 }
 
 class PaddingCheck {

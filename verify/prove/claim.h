@@ -1,4 +1,4 @@
-// Claims, as text, with size symbols; with numbers for them they become programs.
+// Claims about programs with size symbols; with numbers for them they become programs.
 //
 //   entry @name tiles M where M % 2 == 0 (%x: tensor<MxNxf32> #tile<0>) -> (…) { body }
 //   rewrite @name axes A, B where … (%x: tensor<A*Mxf32>, %y: tensor<Mxf32> whole) -> (…) { source { … } target { … } }
@@ -8,24 +8,16 @@
 // spmd.* collectives. Axes are symbols for their sizes. Arguments may differ between devices, unless they are `whole`.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/action.h"
 #include "ir/program.h"
+#include "verify/prove/size_expr.h"
+#include "verify/prove/sized_text.h"
 
 namespace partir::prove {
-
-using Sizes = std::map<std::string, std::int64_t>;
-
-/// A condition on sizes, "M % 2 == 0": evaluated on numbers.
-struct Condition {
-  std::string text;
-  [[nodiscard]] bool holds(const Sizes& sizes) const;
-};
 
 struct Claim {
   std::string name;
@@ -35,12 +27,12 @@ struct Claim {
   std::vector<Condition> where;
   std::vector<Action> arguments;
   std::vector<Action> results;
-  std::string text;  ///< "(args) -> (results) {body}" with actions blanked out
+  SizedText program;  ///< without its actions
   Place place;
   bool is_rewrite = false;        ///< then: the axes, which arguments are the same on all devices, and the other side
-  std::vector<std::string> axes;  ///< no actions, nothing tiled; `text` is the source
+  std::vector<std::string> axes;  ///< no actions, nothing tiled; `program` is the source
   std::vector<bool> whole;
-  std::string target;
+  SizedText target;
 
   /// The program at these sizes. Errors are places in the claim's file. Throws UserError where no sizes help: a
   /// collective over an axis that the claim does not name.
@@ -53,8 +45,5 @@ struct Claim {
 
 /// The claims of a file. Errors: code "claim".
 Result<std::vector<Claim>> read_claims(const std::string& text, const std::string& file);
-
-/// The value of "2*M+1"; nothing where it is no such expression or exceeds 64 bits.
-std::optional<std::int64_t> evaluate_size(const std::string& text, const Sizes& sizes);
 
 }  // namespace partir::prove

@@ -82,11 +82,8 @@ Function joining(const OpInstance& op) {
   const auto dim = static_cast<Dim>(places.at(0));
   for (const Type& t : op.operands) parts.push_back(b.argument(t));
   for (std::size_t k = 0; k < parts.size() && op.operands[k].rank() > 0; ++k) {
-    std::vector<std::int64_t> starts(op.operands[k].rank(), 0);
-    std::vector<std::int64_t> limits = op.operands[k]->dims;
-    starts[dim] = places.at(2 * k + 1);
-    limits[dim] = starts[dim] + places.at(2 * k + 2);
-    parts[k] = b.slice(parts[k], starts, limits, std::vector<std::int64_t>(starts.size(), 1));
+    const std::int64_t start = places.at(2 * k + 1);
+    parts[k] = b.slice_along(parts[k], dim, start, start + places.at(2 * k + 2));
   }
   AttributeList attributes = op.attributes;
   drop(attributes, "partir.slices");

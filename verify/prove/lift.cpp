@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 #include "ir/core.h"
 #include "ir/products.h"
@@ -21,28 +20,20 @@ Symbols::Symbols(const Claim& claim, Context& c) : claim_(claim) {
     s.name = name;
     s.tiled = std::find(claim.tiled.begin(), claim.tiled.end(), name) != claim.tiled.end();
     for (const Condition& condition : claim.where) {  // M == N: one follows the other, an untiled one a tiled one
-      static const std::regex same("^([A-Za-z_]\\w*)\\s*==\\s*([A-Za-z_]\\w*)$");
-      std::smatch found;
-      if (!std::regex_match(condition.text, found, same) || found[1].str() == found[2].str()) continue;
-      const bool first = name == found[1].str();
-      if (!first && name != found[2].str()) continue;
-      const std::string other = first ? found[2].str() : found[1].str();
-      const bool other_tiled = std::find(claim.tiled.begin(), claim.tiled.end(), other) != claim.tiled.end();
+      const std::string* other = condition.equal_symbol(name);
+      if (other == nullptr) continue;
+      const bool first = condition.left.is(name);
+      const bool other_tiled = std::find(claim.tiled.begin(), claim.tiled.end(), *other) != claim.tiled.end();
       if (s.tiled == other_tiled ? !first : s.tiled) continue;
-      if (!s.follows) s.follows = other;
+      if (!s.follows) s.follows = *other;
     }
     if (s.follows) {
       symbols_.push_back(std::move(s));
       continue;
     }
     for (const Condition& condition : claim.where) {
-      static const std::regex equal("^(\\w+)\\s*==\\s*(\\d+)$");
-      static const std::regex multiple("^(\\w+)\\s*%\\s*(\\d+)\\s*==\\s*0$");
-      std::smatch found;
-      if (std::regex_match(condition.text, found, equal) && found[1].str() == name)
-        s.fixed = std::stoll(found[2].str());
-      if (std::regex_match(condition.text, found, multiple) && found[1].str() == name && !s.tiled)
-        s.factor = std::stoll(found[2].str());
+      if (const auto number = condition.equal_number(name)) s.fixed = *number;
+      if (const auto divisor = condition.divisor(name); divisor && !s.tiled) s.factor = *divisor;
     }
     if (!s.fixed) {
       s.atom = atoms_.size();

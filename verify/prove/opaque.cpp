@@ -22,7 +22,7 @@ std::string attributes_text(const AttributeList& attributes) {
 
 /// A region, its values numbered as they are met.
 void describe_opaque(const Function& f, const Block& block, std::unordered_map<ValueId, std::size_t>& numbers,
-              std::string& out) {
+                     std::string& out) {
   const auto number = [&](ValueId v) { return numbers.emplace(v, numbers.size()).first->second; };
   out += "(";
   for (const ValueId v : block.arguments) out += fmt::format("^{}:{}", number(v), f.type(v).str());

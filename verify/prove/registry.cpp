@@ -32,7 +32,8 @@ class Subject {
     module_ = std::move(*module);
     const Function& f = function();
     op_ = State(f, Mesh({{"a", 2}})).global(f.body.ops.size() - 2);
-    for (std::size_t k = 0; k < f.arguments().size(); ++k) dims_.push_back(symbols_of(f.tensor(f.arguments()[k]), sizes));
+    for (std::size_t k = 0; k < f.arguments().size(); ++k)
+      dims_.push_back(symbols_of(f.tensor(f.arguments()[k]), sizes));
     for (const ValueId v : f.returned()) result_dims_.push_back(symbols_of(f.tensor(v), sizes));
     return has_meaning(op_);
   }

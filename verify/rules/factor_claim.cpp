@@ -34,8 +34,7 @@ std::vector<Monoid> monoids_of(const OpInstance& op) {
 }
 
 bool combines_all(Monoid m, const OpInstance& op) {
-  return std::all_of(op.results.begin(), op.results.end(),
-                     [&](const Type& t) { return ops::combines(m, t->element); });
+  return std::all_of(op.results.begin(), op.results.end(), [&](const Type& t) { return ops::combines(m, t->element); });
 }
 
 std::string claim_text(const OpInstance& op, const SymbolicOp& s, const Entry& entry, FactorIndex factor) {

@@ -49,13 +49,10 @@ class Judge {
  private:
   void block(const Function& f, const Block& b) {
     for (const Op& op : b.ops) {
-      std::vector<LiteralPtr> splats;
-      for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
       const LiteralPtr splat = splat_of(op, splats_);
       for (const ValueId v : op.results) splats_[v.index()] = splat;
       for (const Block& region : op.regions) block(f, region);
-      if (const Attribute* rule = find(op.attributes, kAttribute))
-        operation(instance_of(f, op, std::move(splats)), *rule);
+      if (const Attribute* rule = find(op.attributes, kAttribute)) operation(instance_of(f, op, splats_), *rule);
     }
   }
 

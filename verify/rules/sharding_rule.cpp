@@ -186,8 +186,8 @@ class Reader {
   std::vector<std::pair<DimFactors, Place>> mapped_;
 };
 
-void verify_mappings(const std::vector<TensorFactors>& mappings, const std::vector<Type>& types,
-                     std::string_view what, Place place) {
+void verify_mappings(const std::vector<TensorFactors>& mappings, const std::vector<Type>& types, std::string_view what,
+                     Place place) {
   if (mappings.size() != types.size())
     fail("sharding_rule", place, fmt::format("{} {}s", mappings.size(), what), fmt::format("{}", types.size()));
   for (std::size_t k = 0; k < types.size(); ++k) {

@@ -12,11 +12,7 @@ namespace partir::validate {
 
 const Form& Inferring::form_of(const Op& op) {
   const Form*& known = forms_[&op];
-  if (known == nullptr) {
-    std::vector<LiteralPtr> splats;
-    for (const ValueId v : op.operands) splats.push_back(splats_[v.index()]);
-    known = table_.of(instance_of(s_, op, std::move(splats)));
-  }
+  if (known == nullptr) known = table_.of(instance_of(s_, op, splats_));
   return *known;
 }
 

@@ -16,7 +16,8 @@ using namespace partir;
 void run(const std::vector<std::string>& files) {
   const Mesh mesh = value_or_throw(Mesh::parse(files.at(3)));
   auto session = value_or_throw(Session::open(
-      {.text = value_or_throw(read_file(files[0])), .file = files[0], .names = value_or_throw(read_file(files[1]))}, mesh));
+      {.text = value_or_throw(read_file(files[0])), .file = files[0], .names = value_or_throw(read_file(files[1]))},
+      mesh));
   const Schedule schedule = value_or_throw(read_schedule(value_or_throw(read_file(files[2])), files[2]));
   for (const ResolvedTactic& tactic : value_or_throw(resolve(schedule, mesh, session.names(), session.main())))
     value_or_throw(session.apply(tactic));

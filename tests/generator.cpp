@@ -1,4 +1,4 @@
-#include "verify/generator.h"
+#include "tests/generator.h"
 
 #include <fmt/format.h>
 

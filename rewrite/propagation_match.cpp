@@ -1,0 +1,123 @@
+// Which entries fit an operation, by what is known of its operands and what its uses ask for.
+#include <algorithm>
+#include <functional>
+
+#include "rewrite/propagation.h"
+
+namespace partir {
+
+Propagation::Passes Propagation::passes_of(std::size_t site) const {
+  static const OpDecl* const barrier = find_decl("sdy.sharding_constraint");
+  if (s_.is_flow(site) || s_.op(site).decl != barrier) return {};
+  const Attribute* direction = find(s_.op(site).attributes, "allowed_direction");
+  const KeywordAttr* allowed = direction != nullptr ? direction->as<KeywordAttr>() : nullptr;
+  if (allowed == nullptr) return {};
+  const bool both = allowed->value == "BOTH";
+  return {both || allowed->value == "FORWARD", both || allowed->value == "BACKWARD"};
+}
+
+Propagation::Match Propagation::match(std::size_t site) {
+  Match out;
+  const auto& reads = s_.reads(site);
+  const auto& defines = s_.defines(site);
+  const auto see = [&](ValueId v) { out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value(); };
+  std::for_each(reads.begin(), reads.end(), see);
+  if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
+    for (const ValueId v : captured(s_.op(site))) see(v);
+  }
+  const Form& form = s_.form(site);
+  const std::vector<Entry>& entries = form.entries();
+  if (entries.empty()) return out;
+  const Passes passes = passes_of(site);
+  for (const Entry& entry : entries) {
+    if (entry.has_partial_operand()) continue;
+    bool by_operands = false;
+    bool by_demand = false;
+    bool contradicted = false;
+    std::optional<Conflict> obstacle;
+    for (std::size_t k = 0; k < reads.size(); ++k) {
+      if (!entry.operands[k].is_tile()) continue;
+      const ValueId v = reads[k];
+      if (defined_[v.index()] == entry.operands[k].dim) {
+        by_operands = true;
+      } else if (defined_[v.index()]) {
+        contradicted = true;
+      } else if (atomic_[v.index()]) {
+        obstacle = about(Conflict::Reason::kept_replicated, site);
+        obstacle->operand = k;
+      }
+    }
+    for (std::size_t k = 0; k < defines.size(); ++k) {
+      if (entry.results[k].is_tile() && (demand_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
+        by_demand = true;
+      if (!entry.results[k].is_tile()) continue;
+      if (atomic_[defines[k].index()]) obstacle = about(Conflict::Reason::kept_replicated, site);
+      if ((closed_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
+        obstacle = about(Conflict::Reason::closed, site);
+    }
+    by_operands = by_operands && passes.forward;
+    by_demand = by_demand && passes.backward && !form.in_blocks(entry);
+    if (contradicted || (!by_operands && !by_demand)) continue;
+    const Form* local = nullptr;
+    if (!obstacle) {
+      local = form.localized(entry, n_);
+      if (local == nullptr) {
+        obstacle = about(Conflict::Reason::entry_indivisible, site);
+        obstacle->entries = {entry};
+      }
+    }
+    if (obstacle) {
+      if (by_operands || !out.obstacle) out.obstacle = std::move(obstacle);
+      continue;
+    }
+    const auto same = [&](const Candidate& c) { return *c.entry == entry; };
+    if (std::none_of(out.candidates.begin(), out.candidates.end(), same))
+      out.candidates.push_back({&entry, local, by_operands, by_demand});
+  }
+  // Operands decide first; demands break ties.
+  if (out.operand_tiled) {
+    std::erase_if(out.candidates, [](const Candidate& c) { return !c.by_operands; });
+  }
+  const auto demanded = [](const Candidate& c) { return c.by_demand; };
+  if (out.candidates.size() > 1 && std::any_of(out.candidates.begin(), out.candidates.end(), demanded)) {
+    std::erase_if(out.candidates, std::not_fn(demanded));
+  }
+  if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(site)) out.candidates.clear();
+  return out;
+}
+
+std::optional<Monoid> Propagation::partial(ValueId v, int depth) const {
+  const auto site = s_.defining_site(v);
+  if (!site || s_.uses(v).size() != 1 || depth > 8) return std::nullopt;
+  if (const Step* step = s_.step(*site, axis_)) {
+    const Action& a = step->entry.results[s_.result_number(v)];
+    return a.is_partial() ? std::optional(a.monoid) : std::nullopt;
+  }
+  return partial_by_operands(*site, depth + 1);
+}
+
+std::optional<Monoid> Propagation::partial_by_operands(std::size_t site, int depth) const {
+  if (s_.is_flow(site)) return std::nullopt;  // it is reduced before control flow hands it on
+  const Op& o = s_.op(site);
+  if (o.results.size() != 1 || o.decl->entries == nullptr) return std::nullopt;
+  std::vector<Action> actions;
+  bool some = false;
+  for (const ValueId v : o.operands) {
+    const auto m = partial(v, depth);
+    some = some || m.has_value();
+    actions.push_back(m ? Action::partial(*m) : Action::any());
+  }
+  if (!some) return std::nullopt;
+  for (const Entry& e : s_.global_form(site).entries()) {
+    if (e.operands == actions && e.results[0].is_partial()) return e.results[0].monoid;
+  }
+  return std::nullopt;
+}
+
+bool Propagation::merges_partial_values(std::size_t site) const {
+  const auto& operands = s_.reads(site);
+  const auto count = std::count_if(operands.begin(), operands.end(), [&](ValueId v) { return partial(v).has_value(); });
+  return count > 1 && partial_by_operands(site, 0).has_value();
+}
+
+}  // namespace partir
