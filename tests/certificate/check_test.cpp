@@ -9,7 +9,7 @@
 #include "tests/certificate/by_hand.h"
 #include "tests/partition_case.h"
 
-namespace partir {
+namespace partir::certificate_check_test {
 namespace {
 
 using namespace testing;
@@ -280,4 +280,4 @@ TEST(CertificatesOfControlFlow, MayBeCarriedWhole) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_check_test

@@ -2,7 +2,7 @@
 // mesh a=2,b=2,c=2; the source is a product, so that values partial over b can be had.
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_conversions_test {
 namespace {
 
 using namespace testing;
@@ -248,4 +248,4 @@ TEST(CertificatesOfConversions, AreOperationsThatConvert) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_conversions_test

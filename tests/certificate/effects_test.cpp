@@ -2,7 +2,7 @@
 // loop ends when the source's does. Each case stands beside the one like it that holds.
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_effects_test {
 namespace {
 
 using namespace testing;
@@ -232,4 +232,4 @@ TEST(CertificatesOfEffects, DonateOnlyWhatTheSourceDoes) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_effects_test

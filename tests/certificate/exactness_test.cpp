@@ -3,7 +3,7 @@
 #include "driver/partition.h"
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_exactness_test {
 namespace {
 
 using namespace testing;
@@ -150,4 +150,4 @@ TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_exactness_test

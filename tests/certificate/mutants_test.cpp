@@ -11,7 +11,7 @@
 #include "verify/certificate/check.h"
 #include "verify/check_values.h"
 
-namespace partir {
+namespace partir::certificate_mutants_test {
 namespace {
 
 using namespace testing;
@@ -87,4 +87,4 @@ TEST_F(Mutants, OfCertificatesAreRefusedOrTrue) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_mutants_test

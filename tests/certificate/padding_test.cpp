@@ -16,7 +16,7 @@
 #include "verify/certificate/checker.h"
 #include "verify/certificate/padding.h"
 
-namespace partir {
+namespace partir::certificate_padding_test {
 namespace {
 
 struct Example {
@@ -265,4 +265,4 @@ TEST(Padding, IsSaidOfArguments) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_padding_test

@@ -2,7 +2,7 @@
 // beside the one like it that holds.
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_refusals_test {
 namespace {
 
 using namespace testing;
@@ -330,4 +330,4 @@ TEST(CertificatesOfControlFlow, HaveTheSourcesAttributes) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_refusals_test

@@ -3,7 +3,7 @@
 
 #include "tests/certificate/by_hand.h"
 
-namespace partir {
+namespace partir::certificate_shifts_test {
 namespace {
 
 using namespace testing;
@@ -73,4 +73,4 @@ TEST(CertificatesOfShifts, AreOfWholeChunksAndLetZerosIn) {
 }
 
 }  // namespace
-}  // namespace partir
+}  // namespace partir::certificate_shifts_test
