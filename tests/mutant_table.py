@@ -496,6 +496,7 @@ CERTIFICATES = [
         ("accepts-other-shardings-of-results", "if (!(parsed(*text, wanted[k]) == p.layout))", "false"),
     ]),
     ("verify/certificate/effects.cpp", [
+        ("donates-what-the-source-keeps", "donates(partitioned, k) && !donates(source, k)", "false"),
         ("accepts-effects", "is != Own::nothing && is != Own::regions",
          "is != Own::nothing && is != Own::regions && is != Own::effects"),
         ("accepts-sources-that-speak-of-devices", "is != Own::nothing && is != Own::regions",
@@ -529,6 +530,7 @@ CERTIFICATES = [
     ("verify/certificate/positions.cpp", [
         ("positions-may-wrap", "v >= 0 && v < (std::int64_t{1} << 31)", "true"),
         ("positions-without-remainder", "return a % b;", "return a;"),
+        ("positions-by-the-first-entry", "table->second[static_cast<std::size_t>(std::min((*at)[d], last))]", "table->second[0]"),
         ("positions-of-device-zero", "out[d] = static_cast<std::int64_t>(d)", "out[d] = 0"),
     ]),
     ("verify/certificate/local.cpp", [
@@ -670,6 +672,16 @@ PROVER = [
         ("abs-rises", "for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;",
          "if ($M) at(ScalarFn::abs).order = Order::rises; for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;"),
     ]),
+    ("ir/continuity.cpp", [
+        ("atan2-is-continuous", "case ScalarFn::atan2: return Continuity::signed_zeros;", "case ScalarFn::atan2: return Continuity::continuous;"),
+        ("complex-functions-are-continuous", "default: return Continuity::signed_zeros;", "default: return Continuity::continuous;"),
+        ("conversions-do-not-jump", "is_float(out) || is_complex(out) ? Continuity::continuous : Continuity::jumps", "Continuity::continuous"),
+        ("library-functions-are-total", 'name == "rng_bit_generator"', "true"),
+        ("poles-are-values", "!(is_complex(in) && has_pole)", "true"),
+    ]),
+    ("ir/products.cpp", [
+        ("one-precision", "out += text;", "(void)text;"),
+    ]),
     ("verify/prove/laws.cpp", [
         ("order-of-what-wraps", '"a + max(b, c)", kFloats | kIndices, kIndices',
          '"a + max(b, c)", $M ? kRing : kFloats | kIndices, $M ? kWrap : kIndices'),
@@ -718,6 +730,7 @@ PROVER = [
         ("conditions-of-folds-dropped", "out.conditions.push_back(open);", "out.conditions.emplace_back();"),
     ]),
     ("verify/prove/scalar_functions.cpp", [
+        ("widened-though-computed", "widens && is_float(in) && !computed", "widens && is_float(in)"),
         ("comparisons-the-other-way", "(greater == on_the_left) == (of == Monoid::max) ? Monoid::disj : Monoid::conj",
          "(greater == on_the_left) == (of == Monoid::max) ? Monoid::conj : Monoid::disj"),
         ("every-conversion-of-floats-is-exact", "rounds(in, t.type)", "false", "ops::converts_monotonically(in, to)",

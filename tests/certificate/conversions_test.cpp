@@ -156,6 +156,25 @@ TEST(CertificatesOfPermutes, SendEachDeviceItsPart) {
   expect_refused(Product{""}.permuted(stay, 8, "[{}, {}]"), "a move changes nothing");
 }
 
+/// %at is looked up in a table by the device, as other partitioners write it; five operations with the constant zero.
+std::string from_table(const std::string& entries) {
+  return kDevice + "  %table = stablehlo.constant dense<[" + entries + "]> : tensor<8xi64>\n" +
+         "  %wide = stablehlo.convert %id : (tensor<ui32>) -> tensor<i64>\n" +
+         "  %row = stablehlo.dynamic_slice %table, %wide, sizes = [1] : (tensor<8xi64>, tensor<i64>) -> "
+         "tensor<1xi64>\n" +
+         "  %long = stablehlo.reshape %row : (tensor<1xi64>) -> tensor<i64>\n" +
+         "  %at = stablehlo.convert %long : (tensor<i64>) -> tensor<ui32>\n";
+}
+
+TEST(CertificatesOfSlices, FollowTablesByDevice) {
+  const Product whole{"", false};
+  expect_proved(whole.cut(from_table("0, 4, 0, 4, 0, 4, 0, 4"), "[{c}, {}]", 8));
+  expect_proved(whole.cut(from_table("0, 0, 0, 0, 4, 4, 4, 4"), "[{a}, {}]", 8));
+  for (const char* wrong : {"0, 4, 0, 4, 0, 4, 4, 0", "0, 0, 0, 0, 4, 4, 4, 4", "4, 0, 4, 0, 4, 0, 4, 0",
+                            "0, 3, 0, 3, 0, 3, 0, 3", "0, -4, 0, -4, 0, -4, 0, -4"})
+    EXPECT_EQ(whole.cut(from_table(wrong), "[{c}, {}]", 8).verdict, Verdict::refuted) << wrong;
+}
+
 TEST(CertificatesOfSlices, CutTheDevicesPart) {
   expect_proved((Product{"", false}.cut(kAlongC, "[{c}, {}]", 7)));
   expect_proved(Product{""}.cut(kAlongC, "[{c}, {}] partial{b:sum}", 7));

@@ -210,5 +210,26 @@ TEST(Termination, IsRefusedForALoopCarriedWholeInItsOwnBody) {
   expect_refused(carried(source, loop(copy, "%w, %t"), kLoop + ", " + stands("1.1.3", "1")), "in another nesting");
 }
 
+/// A donated argument is its caller's no more.
+TEST(CertificatesOfEffects, DonateOnlyWhatTheSourceDoes) {
+  const auto program = [](const std::string& argument, const std::string& result) {
+    return "func.func @main(%x: tensor<4xf32>" + argument + ") -> (tensor<4xf32>" + result +
+           ") {\n  %0 = stablehlo.add %x, %x : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}";
+  };
+  const std::string part = R"(mhlo.frontend_attributes = {partir.sharding = "[{}]"})";
+  const auto report = [&](const std::string& source, const std::string& device) {
+    return checked(program(source.empty() ? "" : " {" + source + "}", ""),
+                   program(" {" + part + (device.empty() ? "" : ", " + device) + "}", " {" + part + "}"),
+                   R"({"op": "0", "source": "0"})");
+  };
+  const std::string alias = "tf.aliasing_output = 0 : i32";
+  expect_proved(report("", ""));
+  expect_proved(report(alias, alias));
+  expect_proved(report("jax.buffer_donor = true", alias));
+  expect_proved(report(alias, ""));
+  expect_refused(report("", alias), "argument 0 is donated");
+  expect_refused(report("jax.buffer_donor = false", "jax.buffer_donor = true"), "argument 0 is donated");
+}
+
 }  // namespace
 }  // namespace partir::certificate_effects_test

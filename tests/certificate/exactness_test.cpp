@@ -82,6 +82,40 @@ TEST(Exactness, LeavesBitsOfReassociatedValuesUnproved) {
                         "tensor<f32>", 4));
 }
 
+TEST(Exactness, NamesWhatJumpsAtRoundedSums) {
+  const auto scope_of = [](const std::string& then, const std::string& result, int steps) {
+    const auto report = of_sums(then, result, steps);
+    expect_proved(report);
+    return report.scope();
+  };
+  EXPECT_EQ(scope_of("  %r = stablehlo.floor %s : tensor<f32>\n", "tensor<f32>", 1),
+            "all inputs; jumps of stablehlo.floor; over the reals, reassociated");
+  EXPECT_EQ(scope_of("  %r = stablehlo.convert %s : (tensor<f32>) -> tensor<i32>\n", "tensor<i32>", 1),
+            "all inputs; jumps of stablehlo.convert; over the reals, reassociated");
+  EXPECT_EQ(scope_of("  %c = stablehlo.compare GT, %s, %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                     "  %k = stablehlo.sign %s : tensor<f32>\n"
+                     "  %r = stablehlo.select %c, %k, %s : tensor<i1>, tensor<f32>\n",
+                     "tensor<f32>", 3),
+            "all inputs; jumps of stablehlo.compare, stablehlo.sign; over the reals, reassociated");
+  // Widening is continuous, and positions are no floats.
+  EXPECT_EQ(scope_of("  %r = stablehlo.convert %s : (tensor<f32>) -> tensor<f64>\n", "tensor<f64>", 1),
+            "all inputs; over the reals, reassociated");
+}
+
+TEST(Exactness, LeavesSignsOfReassociatedZerosUnproved) {
+  expect_unknown(of_sums("  %r = stablehlo.atan2 %s, %s : tensor<f32>\n", "tensor<f32>", 1), "signs of zeros");
+  const std::string complex = "  %c = stablehlo.complex %s, %s : tensor<complex<f32>>\n";
+  for (const char* fn : {"sqrt", "log", "rsqrt", "log_plus_one"}) {
+    expect_unknown(
+        of_sums(complex + "  %r = stablehlo." + fn + " %c : tensor<complex<f32>>\n", "tensor<complex<f32>>", 2),
+        "signs of zeros");
+  }
+  expect_unknown(of_sums(complex + "  %r = stablehlo.power %c, %c : tensor<complex<f32>>\n", "tensor<complex<f32>>", 2),
+                 "signs of zeros");
+  expect_proved(
+      of_sums(complex + "  %r = stablehlo.exponential %c : tensor<complex<f32>>\n", "tensor<complex<f32>>", 2));
+}
+
 /// A slice inside a loop is a sum of bits over devices; what the loop hands on are floats all the same.
 TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
   PartitionInput input;

@@ -47,6 +47,39 @@ TEST(Conditions, NameWhatADeviceAloneTakesLogarithmsAndRootsOf) {
   }
 }
 
+TEST(Conditions, AreOfEveryFunctionThatSomeNumbersLackAValueOf) {
+  for (const char* hidden : {"%l = chlo.lgamma %x : {0} -> {0}", "%l = chlo.digamma %x : {0} -> {0}",
+                             "%l = chlo.zeta %x, %x : {0}, {0} -> {0}", "%l = stablehlo.tan %x : {0}",
+                             "%l = stablehlo.log_plus_one %x : {0}", "%l = chlo.polygamma %x, %x : {0}, {0} -> {0}"}) {
+    const Validation v =
+        validated(kItself, std::string(hidden) +
+                               "\n    %z = stablehlo.constant dense<0.0> : {0}\n    %0 = stablehlo.multiply %l, %z : "
+                               "{0}\n    %1 = stablehlo.add %x, %0 : {0}");
+    EXPECT_NE(v.verdict, Verdict::proved) << hidden << v.reason;
+  }
+}
+
+TEST(Conditions, LeaveToTheCallerWhatTheSourceDoes) {
+  const auto program = [](const std::string& attributes) {
+    return value_or_throw(read_module("module {\nfunc.func @main(%a: tensor<4xf32>" + attributes +
+                                          ") -> tensor<4xf32> {\n  %0 = stablehlo.add %a, %a : tensor<4xf32>\n  return "
+                                          "%0 : tensor<4xf32>\n}\n}",
+                                      "program"));
+  };
+  Options options;
+  options.shardings = R"({"mesh": "d=2", "arguments": ["[{}]"], "results": ["[{}]"]})";
+  const auto verdict = [&](const std::string& source, const std::string& device) {
+    return value_or_throw(validate_partition(program(source), program(device), {}, options)).verdict;
+  };
+  const std::string given = " {tf.aliasing_output = 0 : i32}";
+  const std::string donor = " {jax.buffer_donor = true}";
+  EXPECT_EQ(verdict(given, given), Verdict::proved);
+  EXPECT_EQ(verdict(donor, given), Verdict::proved);
+  EXPECT_EQ(verdict(given, ""), Verdict::proved);
+  EXPECT_EQ(verdict("", given), Verdict::unknown);
+  EXPECT_EQ(verdict("", donor), Verdict::unknown);
+}
+
 TEST(Conditions, NameWhatADeviceAloneDividesBy) {
   const Validation v =
       validated(kItself, "%0 = stablehlo.divide %x, %x : {0}\n    %1 = stablehlo.multiply %0, %x : {0}");

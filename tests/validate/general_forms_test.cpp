@@ -10,6 +10,8 @@
 #include "semantics/domain_native.h"
 #include "semantics/interpreter.h"
 #include "support/file.h"
+#include "verify/validate/deduplicate.h"
+#include "verify/validate/fold_constants.h"
 
 namespace partir::validate {
 namespace {
@@ -26,7 +28,7 @@ std::vector<std::string> operations(const Function& f) {
   return out;
 }
 
-/// Results on drawn inputs, without and with the one form, are bit by bit the same.
+/// Results on drawn inputs, as the program is and as validation writes it, are bit by bit the same.
 void expect_same(const Module& module, const std::string& name) {
   const Module plain = value_or_throw(inline_calls(module));
   const Function& f = **plain.main();
@@ -37,10 +39,12 @@ void expect_same(const Module& module, const std::string& name) {
   }
   const auto wanted = run_sequential(f, inputs, native_domain());
   if (!wanted) return;  // nothing to compare
-  const auto got = value_or_throw(run_sequential(in_one_form(module), inputs, native_domain()));
-  ASSERT_EQ(got.size(), wanted->size()) << name;
-  for (std::size_t k = 0; k < got.size(); ++k)
-    EXPECT_EQ(difference(got[k], (*wanted)[k], native_domain()).elements, 0) << name << ", result " << k;
+  for (const Function& form : {in_one_form(module), with_own_broadcasts(deduplicated(f)), with_folded_constants(f)}) {
+    const auto got = value_or_throw(run_sequential(form, inputs, native_domain()));
+    ASSERT_EQ(got.size(), wanted->size()) << name;
+    for (std::size_t k = 0; k < got.size(); ++k)
+      EXPECT_EQ(difference(got[k], (*wanted)[k], native_domain()).elements, 0) << name << ", result " << k;
+  }
 }
 
 TEST(GeneralForms, WriteProductsSquaresAndComparisonsOneWay) {
@@ -57,6 +61,23 @@ TEST(GeneralForms, WriteProductsSquaresAndComparisonsOneWay) {
                                                      "func.return"}));
   EXPECT_EQ(find(f.body.ops[2].attributes, "compare_type"), nullptr);
   expect_same(m, "products");
+}
+
+TEST(GeneralForms, GiveEachUseABroadcastOfItsOwn) {
+  const Module m = read(R"(module {
+  func.func @main(%a: tensor<f32>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+    %2 = stablehlo.multiply %0, %y : tensor<4xf32>
+    return %1, %2 : tensor<4xf32>, tensor<4xf32>
+  }
+})");
+  const Function f = with_own_broadcasts(**m.main());
+  EXPECT_EQ(operations(f),
+            (std::vector<std::string>{"stablehlo.broadcast_in_dim", "stablehlo.broadcast_in_dim", "stablehlo.multiply",
+                                      "stablehlo.broadcast_in_dim", "stablehlo.multiply", "func.return"}));
+  EXPECT_NE(f.body.ops[2].operands[0], f.body.ops[4].operands[0]);
+  expect_same(m, "broadcasts");
 }
 
 TEST(GeneralForms, MoveOnceInOneWay) {

@@ -112,6 +112,7 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
       rewritten.unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
     if (verdict.reach.arithmetic == prove::Arithmetic::reals)
       rewritten.reassociated.insert(op.results.begin(), op.results.end());
+    rewritten.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
   });
   return written_by_offsets(source, *operations);
 }
@@ -120,7 +121,8 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
 
 std::string CertificateReport::scope() const {
   const bool reals = std::find(over_reals.begin(), over_reals.end(), true) != over_reals.end();
-  return reals ? "all inputs; over the reals, reassociated" : "all inputs; bit-exact";
+  return reals ? fmt::format("all inputs; {}over the reals, reassociated", prove::text_of_jumps(jumps))
+               : "all inputs; bit-exact";
 }
 
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
@@ -153,6 +155,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
     require_shapes(**from, wide, **to);
     const Function written = with_offsets(wide, certificate, programs, rewritten);
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten.reassociated).run();
+    out.jumps.merge(rewritten.jumps);
     if (out.verdict == Verdict::proved && !rewritten.unproved.empty()) {
       out.verdict = Verdict::unknown;
       out.step = "operations that are written in others";

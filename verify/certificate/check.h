@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct CertificateReport {
   std::size_t unknown = 0;                  ///< steps without a proof
   prove::DoubtTally tally;                  ///< what those said of the proofs who were asked
   std::vector<bool> over_reals;             ///< of each result: over the reals, reassociated; else bit by bit
+  std::set<std::string> jumps;              ///< operations that jump (ir/continuity.h) and read what was reassociated
 
-  /// Of a proof: "all inputs; over the reals, reassociated" or "all inputs; bit-exact".
+  /// Of a proof: "all inputs; jumps of stablehlo.floor; over the reals, reassociated" or "all inputs; bit-exact".
   [[nodiscard]] std::string scope() const;
 };
 

@@ -297,7 +297,7 @@ Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
   const bool from_real = !op.operands.empty() && is_real(op.operands[0]);
   if (name == "stablehlo.bitcast_convert") {
     const bool to_real = is_real(op.results[0]);
-    if (from_real && to_real) looks_at_bits(name, out.over_reals);
+    if (from_real && to_real) sees(name, "looks at the bits", out.over_reals);
     out.are_bits = !to_real && (from_real || out.are_bits);
     return out;
   }
@@ -316,16 +316,34 @@ Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
                                                            "stablehlo.reverse",
                                                            "stablehlo.pad",
                                                            "stablehlo.optimization_barrier"};
+  if (out.over_reals || loops_ > 0) {
+    switch (continuity(p.instance)) {
+      case Continuity::continuous: break;
+      case Continuity::jumps: (out.over_reals ? report_.jumps : jumps_in_loops_).insert(name); break;
+      case Continuity::signed_zeros: sees(name, "sees the signs of zeros", out.over_reals); break;
+    }
+  }
   if (name == "chlo.next_after" || by_bits || (out.are_bits && !moves.contains(name)))
-    looks_at_bits(name, out.over_reals);
+    sees(name, "looks at the bits", out.over_reals);
   out.are_bits = out.are_bits && moves.contains(name);
   return out;
 }
 
-/// An operation whose result follows from bits of floats. In a loop a value may be reassociated in an earlier
-/// iteration.
-void Checker::looks_at_bits(const std::string& operation, bool over_reals) {
-  const std::string reason = operation + " looks at the bits of a reassociated value";
+Continuity Checker::continuity(const OpInstance& op) {
+  if (!has_meaning(op)) return Continuity::continuous;
+  if (op.regions != nullptr && !op.regions->empty()) return continuity_of(meaning_of(op));
+  std::string key = op.decl->name;
+  for (const auto& types : {op.operands, op.results}) {
+    for (const Type& t : types) key += fmt::format(" {}", name_of(t->element));
+  }
+  const auto known = continuity_.find(key);
+  return known != continuity_.end() ? known->second : continuity_[key] = continuity_of(meaning_of(op));
+}
+
+/// An operation whose result follows from what real numbers have not: bits, the sign of a zero. In a loop a value may
+/// be reassociated in an earlier iteration.
+void Checker::sees(const std::string& operation, const char* what, bool over_reals) {
+  const std::string reason = fmt::format("{} {} of a reassociated value", operation, what);
   if (over_reals) {
     not_proved(reason);
   } else if (loops_ > 0) {
@@ -386,8 +404,14 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
   }
   const Exactness leaving = std::exchange(least_, least_.with(around));
   loops_ -= loops ? 1 : 0;
-  if (loops && leaving.over_reals && in_loops_) not_proved(*in_loops_);
-  if (loops_ == 0) in_loops_.reset();
+  if (loops && leaving.over_reals) {
+    if (in_loops_) not_proved(*in_loops_);
+    report_.jumps.insert(jumps_in_loops_.begin(), jumps_in_loops_.end());
+  }
+  if (loops_ == 0) {
+    in_loops_.reset();
+    jumps_in_loops_.clear();
+  }
   for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k], leaving);
 }
 

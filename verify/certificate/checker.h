@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "ir/continuity.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/conversions.h"
 #include "verify/certificate/effects.h"
@@ -95,7 +97,8 @@ class Checker {
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
   Exactness exactness_of(const Op& op, const LocalProgram& p);
-  void looks_at_bits(const std::string& operation, bool over_reals);
+  Continuity continuity(const OpInstance& op);
+  void sees(const std::string& operation, const char* what, bool over_reals);
   void not_proved(const std::string& reason);
   [[nodiscard]] std::string at_text() const;
 
@@ -114,9 +117,11 @@ class Checker {
   std::unordered_map<const Block*, const Block*> manual_;  ///< bodies of manual computations, and where these stand
   std::unordered_set<ValueId> own_;                        ///< values in them: each device has its own
   std::size_t used_ = 0;
-  Exactness least_;                      ///< of all values of the control flow at hand
-  std::size_t loops_ = 0;                ///< around the operation at hand
-  std::optional<std::string> in_loops_;  ///< what looks at bits there that were exact when it was met
+  Exactness least_;                               ///< of all values of the control flow at hand
+  std::size_t loops_ = 0;                         ///< around the operation at hand
+  std::optional<std::string> in_loops_;           ///< what looks at bits there that were exact when it was met
+  std::set<std::string> jumps_in_loops_;          ///< what jumps there, of what was exact when it was met
+  std::map<std::string, Continuity> continuity_;  ///< of operations without regions, by name and element types
   std::pair<const Op*, OpPath> at_{nullptr, {}};
   CertificateReport report_;
 };

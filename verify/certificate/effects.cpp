@@ -86,6 +86,20 @@ bool is_control_flow(const Op& op) {
          nullptr;
 }
 
+std::optional<std::string> donates_more(const Function& source, const Function& partitioned) {
+  const auto donates = [](const Function& f, std::size_t argument) {
+    if (argument >= f.argument_attributes.size()) return false;
+    const AttributeList& attributes = f.argument_attributes[argument];
+    const Attribute* donor = find(attributes, "jax.buffer_donor");
+    return find(attributes, "tf.aliasing_output") != nullptr || (donor != nullptr && donor->str() != "false");
+  };
+  for (std::size_t k = 0; k < partitioned.arguments().size(); ++k) {
+    if (donates(partitioned, k) && !donates(source, k))
+      return fmt::format("argument {} is donated, which the source's is not", k);
+  }
+  return std::nullopt;
+}
+
 EffectSequence::EffectSequence(const Block& source) {
   for (const Op& op : source.ops) {
     if (has_effects(op)) operations_.push_back(&op);

@@ -24,6 +24,11 @@ bool has_effects(const Op& op);
 /// it): these correspond one to one between source and partitioned program.
 bool is_control_flow(const Op& op);
 
+/// What is wrong with how a partitioned module takes its arguments: one that it may overwrite (donates:
+/// tf.aliasing_output, jax.buffer_donor), which the source leaves to its caller. "argument 2 is donated, which the
+/// source's is not". Nothing where all are the source's to give.
+std::optional<std::string> donates_more(const Function& source, const Function& partitioned);
+
 /// The operations with effects of a block, in order, and which of them have been met in the block that stands for it.
 class EffectSequence {
  public:

@@ -169,6 +169,7 @@ class PaddingCheck {
       report_.unproved = fmt::format("{} on padded values: {}", op.name(), verdict.reason);
     if (verdict.reach.arithmetic == prove::Arithmetic::reals)
       report_.reassociated.insert(op.results.begin(), op.results.end());
+    report_.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
   }
 
   /// Whether it is done as in the source: on operands without padding; its results may be padded then.

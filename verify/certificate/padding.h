@@ -1,6 +1,7 @@
 // Verifies that a function on padded values (rewrite/padding.h) computes what its source does.
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -12,6 +13,7 @@ namespace partir {
 struct PaddingReport {
   std::string unproved;                      ///< the first operation without a proof, and why; empty where all have one
   std::unordered_set<ValueId> reassociated;  ///< results that were proved over the reals
+  std::set<std::string> jumps;               ///< operations that jump and read what was reassociated on the way
 };
 
 /// By induction over the source: every value of it stands at the beginning of the value of `padded` with the same

@@ -85,6 +85,7 @@ std::optional<Expr> Evaluation::combined(Monoid m, const Expr& a, const Expr& b)
 Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
                         int cuts) {
   const bool sums = m == Monoid::sum;
+  if (sums || m == Monoid::prod) note_arithmetic(body.type);
   if (!ranges.empty()) require_any_order(m, body, c_);
   AtomId range;
   Poly place;
@@ -144,6 +145,7 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
     if (!out) throw GiveUp{"a combination whose order counts"};
     return *out;
   }
+  note_arithmetic(t.type);
   // By bits even one addend more rounds. (An infinity in the body is one addend of a set on both sides.)
   if (!may(Law::ring_sum, t.type, {&init}, c_)) throw GiveUp{"a sum whose order counts"};
   for (const Factor& g : where) body = multiply(factor(g), body, c_);
@@ -154,6 +156,7 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
 Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
                                 const std::vector<Factor>& where) {
   const std::size_t k = t.combine.size();
+  note_arithmetic(t.type);
   std::vector<Factor> open;
   for (const Factor& g : where) {
     if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(g);

@@ -127,8 +127,9 @@ Expr settled_domain(const Expr& defined, Context& c) {
 
 bool has_domains(const SymbolicProgram& p) {
   return std::any_of(p.ops.begin(), p.ops.end(), [](const SymbolicOp& op) {
-    return std::any_of(op.meaning.scalars.begin(), op.meaning.scalars.end(), [](const ScalarTerm& t) {
-      return t.kind == ScalarTerm::Kind::apply && real_laws_of(t.fn).domain == RealLaws::Domain::part;
+    return std::any_of(op.meaning.scalars.begin(), op.meaning.scalars.end(), [&](const ScalarTerm& t) {
+      if (t.kind == ScalarTerm::Kind::library) return !is_total_library(t.library);
+      return t.kind == ScalarTerm::Kind::apply && !is_total(t.fn, op.meaning.at(t.args[0]).type);
     });
   });
 }

@@ -35,7 +35,27 @@ Expr Evaluation::element(ValueId v, const std::vector<Poly>& at) {
   const ResultMeaning& r = op.meaning.results[number];
   Frame frame{&op, {}};
   for (std::size_t d = 0; d < r.ranges.size(); ++d) frame.at[r.ranges[d]] = at[d];
-  return restored(simplified(scalar(r.body, frame), c_));
+  return restored(simplified(element_of(op, r, frame), c_));
+}
+
+/// Over the reals a zero has no sign and a product no precision. So what sees signs of zeros takes its operands by
+/// bits, and products in a precision of their own are worth an unknown unit.
+Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f) {
+  const bool reals = c_.arithmetic == Arithmetic::reals;
+  std::optional<Reading> by_bits;
+  if (reals && op.continuity == Continuity::signed_zeros) by_bits.emplace(c_, Arithmetic::bits);
+  const bool outside = std::exchange(computed_, false);
+  Expr out = scalar(result.body, f);
+  if (reals && op.continuity == Continuity::jumps && computed_) c_.jumps.insert(op.op->name());
+  computed_ = computed_ || outside;
+  if (op.precision.empty()) return out;
+  Factor unit;
+  unit.kind = Factor::Kind::opaque;
+  unit.type = out.type;
+  unit.symbol = Symbol::library;
+  unit.record = "products in precision " + op.precision;
+  return reals ? multiply(factor(std::move(unit)), out, c_)
+               : plain(ScalarFn::multiply, out.type, {factor(std::move(unit)), out});
 }
 
 void Evaluation::each_domain(bool certain, std::vector<AtomId> around, const Note& note) {
@@ -62,7 +82,7 @@ void Evaluation::each_domain(bool certain, std::vector<AtomId> around, const Not
         }
       }
       domains_ = &domains;
-      scalar(r.body, frame);
+      element_of(op, r, frame);
       domains_ = nullptr;
     }
   }
@@ -237,6 +257,17 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
     out.args.push_back(std::make_shared<Expr>(simplified(scalar(t.args[k], f), c_)));
   }
   if (!t.combine.empty()) out.record += " by " + combination(t.combine, f);
+  if (domains_ != nullptr && domains_->note != nullptr && !is_total_library(t.library)) {
+    Factor defined = out;  // all of its elements are, or none, whatever the array is in which it is linear
+    defined.type = ElementType::i1;
+    defined.record += " is defined";
+    defined.indices.clear();
+    if (t.linear) {
+      defined.args.erase(defined.args.begin() + static_cast<std::ptrdiff_t>(*t.linear));
+      defined.ranges.erase(defined.ranges.begin() + static_cast<std::ptrdiff_t>(*t.linear));
+    }
+    (*domains_->note)(factor(std::move(defined)), domains_->ranges, domains_->where);
+  }
   if (!t.linear || !c_.may(Law::linear_library, t.type)) return factor(std::move(out));
   Expr sum{t.type, {}};  // of what the function makes of each term
   const Expr all = factor(out);

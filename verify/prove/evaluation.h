@@ -14,6 +14,19 @@
 
 namespace partir::prove {
 
+/// Reads floats in this way while it lives.
+class Reading {
+ public:
+  Reading(Context& c, Arithmetic arithmetic) : c_(c), before_(std::exchange(c.arithmetic, arithmetic)) {}
+  ~Reading() { c_.arithmetic = before_; }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+ private:
+  Context& c_;
+  Arithmetic before_;
+};
+
 class Evaluation {
  public:
   Evaluation(const SymbolicProgram& program, const DeviceElement& argument, DeviceAt device, Context& c,
@@ -58,6 +71,7 @@ class Evaluation {
   std::pair<Poly, Poly> parted(const Poly& index, const Poly& size);
 
   // Index notation (elements.cpp).
+  Expr element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f);
   const std::vector<Poly>& sizes();
   Poly index(IndexId id, Frame& f);
   Poly divisor(IndexId id, Frame& f);
@@ -83,9 +97,10 @@ class Evaluation {
   // Functions of scalars (scalar_functions.cpp).
   Expr apply(const ScalarTerm& t, Frame& f);
   Expr arithmetic(const ScalarTerm& t, const std::vector<Expr>& args);
-  Expr convert(const Expr& x, ElementType to);
+  Expr convert(const Expr& x, ElementType to, bool computed);
   Expr compare(ScalarFn fn, const Expr& a, const Expr& b);
   Expr complement(const Expr& x);
+  void note_arithmetic(ElementType type) { computed_ = computed_ || is_float(type) || is_complex(type); }
   Expr plain(ScalarFn fn, ElementType to, const std::vector<Expr>& args);
   void note_domain(ScalarFn fn, const std::vector<Expr>& args);
 
@@ -97,6 +112,8 @@ class Evaluation {
   Context& c_;
   const OutOfTime& out_of_time_;
   std::size_t steps_ = 0;
+  /// Whether the element at hand was added up or multiplied on the way: rounding and the sign of a zero depend on how.
+  bool computed_ = false;
   Domains* domains_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "verify/prove/forms.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "verify/prove/defined.h"
 #include "verify/prove/elements.h"
@@ -158,8 +159,13 @@ class Sides {
 
 }  // namespace
 
+std::string text_of_jumps(const std::set<std::string>& jumps) {
+  return jumps.empty() ? std::string() : fmt::format("jumps of {}; ", fmt::join(jumps, ", "));
+}
+
 std::string Reach::text() const {
-  return fmt::format("{}{}", arithmetic == Arithmetic::bits ? "bit-exact" : "over the reals, reassociated",
+  return fmt::format("{}{}{}", text_of_jumps(jumps),
+                     arithmetic == Arithmetic::bits ? "bit-exact" : "over the reals, reassociated",
                      sizes_of_32_bits ? "; dimensions below 2^31" : "");
 }
 

@@ -39,10 +39,11 @@ bool equal_by_bits_or_reals(Context& c, std::string& why, Reach& reach, const Eq
   for (const Arithmetic arithmetic : {Arithmetic::bits, Arithmetic::reals}) {
     c.arithmetic = arithmetic;
     c.used_reals = c.used_sizes = false;
+    c.jumps.clear();
     why.clear();
     try {
       if (!equal()) continue;
-      reach = {arithmetic, c.used_sizes};
+      reach = {arithmetic, c.used_sizes, c.jumps};
       return true;
     } catch (const GiveUp&) {
       if (arithmetic == Arithmetic::reals) throw;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ir/core.h"
+#include "ir/products.h"
 #include "support/check.h"
 #include "verify/prove/expr.h"
 #include "verify/prove/opaque.h"
@@ -368,6 +369,10 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
       op.literals.back() = fitted_literal(literals, fit);
     }
     op.meaning = std::move(meanings[0]);
+    op.continuity = continuity_of(op.meaning);
+    if (at_first.results.size() == 1 && first.types[at_first.results[0].index()].is_tensor())
+      op.precision =
+          precision_of_products(at_first, first.types[at_first.results[0].index()]->element).value_or(std::string());
     out.ops.push_back(std::move(op));
   }
   out.module = std::move(modules[0]);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/continuity.h"
 #include "ir/meaning.h"
 #include "ir/op_decl.h"
 #include "verify/prove/claim.h"
@@ -89,11 +90,13 @@ struct SymbolicOp {
   Poly iterations;     ///< of a loop
   std::string record;  ///< what decides its uninterpreted terms (opaque.h), at all drawn sizes
   LiteralPtr value;
-  bool finite = true;                         ///< all elements of `value`
-  std::optional<Poly> splat;                  ///< of `value` where it is one integer everywhere
-  std::vector<std::optional<Poly>> literals;  ///< the same of each scalar term that is a literal
-  std::vector<Poly> extents;                  ///< of each range
-  std::vector<Poly> constants;                ///< of each index term that is a number
+  bool finite = true;                              ///< all elements of `value`
+  std::optional<Poly> splat;                       ///< of `value` where it is one integer everywhere
+  std::vector<std::optional<Poly>> literals;       ///< the same of each scalar term that is a literal
+  std::vector<Poly> extents;                       ///< of each range
+  std::vector<Poly> constants;                     ///< of each index term that is a number
+  Continuity continuity = Continuity::continuous;  ///< of the meaning
+  std::string precision;                           ///< of the products that it takes (ir/products.h)
 };
 
 struct SymbolicProgram {

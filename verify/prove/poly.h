@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,8 @@ class Context {
   /// of forms by bits alone.)
   Arithmetic arithmetic = Arithmetic::reals;
   bool used_reals = false;
+  /// Operations that jump (ir/continuity.h) and read what real arithmetic gave, so that rounding may decide.
+  std::set<std::string> jumps;
   /// Whether a law was taken that holds only where sizes are integers of 32 bits.
   bool used_sizes = false;
   /// Whether a step may take a law, of a type; it is noted. Not of laws of finite numbers, which finite.h asks with

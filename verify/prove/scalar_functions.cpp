@@ -24,19 +24,6 @@ bool rounds(ElementType from, ElementType to) {
          !ops::converts_monotonically(part_of(from), part_of(to)) && part_of(from) != part_of(to);
 }
 
-/// Evaluates by every bit while it lives.
-class ByBits {
- public:
-  explicit ByBits(Context& c) : c_(c), before_(std::exchange(c.arithmetic, Arithmetic::every_bit)) {}
-  ~ByBits() { c_.arithmetic = before_; }
-  ByBits(const ByBits&) = delete;
-  ByBits& operator=(const ByBits&) = delete;
-
- private:
-  Context& c_;
-  Arithmetic before_;
-};
-
 bool is_boolean_sum(ScalarFn fn) {
   return fn == ScalarFn::add || fn == ScalarFn::maximum || fn == ScalarFn::logical_or;
 }
@@ -71,8 +58,7 @@ void Evaluation::note_domain(ScalarFn fn, const std::vector<Expr>& args) {
   if (domains_ == nullptr || domains_->note == nullptr) return;
   const ElementType type = args[0].type;
   const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
-  const bool part = real_laws_of(fn).domain == RealLaws::Domain::part;
-  if (!part || (is_integer(type) && !divides && fn != ScalarFn::power)) return;
+  if (is_total(fn, type) || (is_integer(type) && !divides && fn != ScalarFn::power)) return;
   std::vector<Expr> of;
   // What is divided matters where the least integer by -1 overflows.
   for (std::size_t k = divides && !is_integer(type) ? 1 : 0; k < args.size(); ++k)
@@ -87,7 +73,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
   const ElementType in = f.op->meaning.at(t.args[0]).type;
   std::vector<Expr> args;
   if (looks_at_bits(t.fn) || (t.fn == ScalarFn::convert && rounds(in, t.type))) {
-    const ByBits bits(c_);
+    const Reading bits(c_, Arithmetic::every_bit);
     for (const ScalarId a : t.args) args.push_back(simplified(scalar(a, f), c_));
     // The same bits, there and back.
     const Factor* inner = t.fn == ScalarFn::bitcast ? single(args[0]) : nullptr;
@@ -98,7 +84,9 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
           *inner->args[0]);
     return plain(t.fn, t.type, args);
   }
+  const bool outside = std::exchange(computed_, false);
   for (const ScalarId a : t.args) args.push_back(scalar(a, f));
+  const bool computed = std::exchange(computed_, outside || computed_);
   if (domains_ != nullptr) note_domain(t.fn, args);
   switch (t.fn) {
     case ScalarFn::add:
@@ -109,7 +97,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
     case ScalarFn::complex:
       if (is_number(t.type)) return arithmetic(t, args);
       break;
-    case ScalarFn::convert: return convert(args[0], t.type);
+    case ScalarFn::convert: return convert(args[0], t.type, computed);
     case ScalarFn::select:
       return choose(indicator(simplified(args[0], c_), c_), simplified(args[1], c_), simplified(args[2], c_), c_);
     case ScalarFn::conj:
@@ -141,6 +129,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
 Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) {
   const ElementType type = t.type;
   const auto allowed = [&](Law law) { return may(law, type, {&args.front(), &args.back()}, c_); };
+  if (t.fn != ScalarFn::negate && t.fn != ScalarFn::complex) note_arithmetic(type);
   switch (t.fn) {
     case ScalarFn::add:
       if (allowed(Law::ring_sum)) return add(args[0], args[1]);
@@ -167,11 +156,12 @@ Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) 
   return plain(t.fn, type, args);
 }
 
-Expr Evaluation::convert(const Expr& x0, ElementType to) {
+/// `computed`: x0 was rounded to its own type on the way, so that it is not what a wider type would have.
+Expr Evaluation::convert(const Expr& x0, ElementType to, bool computed) {
   const ElementType in = x0.type;
   if (in == to) return x0;
   const bool widens = ops::converts_monotonically(in, to);
-  if (widens && is_float(in) && c_.may(Law::widening_is_identity, in)) return widened(x0, to);
+  if (widens && is_float(in) && !computed && c_.may(Law::widening_is_identity, in)) return widened(x0, to);
   const Expr x = simplified(x0, c_);
   const auto before = [&](Recorder& r) { return r.apply(ScalarFn::convert, to, {r.term(x)}); };
   if (const auto p = is_number(to) ? index_of(x, sizes(), c_) : std::nullopt)

@@ -121,6 +121,8 @@ class Algebra {
   /// While this is set, what a computation is defined on is noted: divisors that are not known to differ from zero, and
   /// arguments of functions that some numbers have no value of.
   void note_conditions(bool on) { notes_conditions_ = on; }
+  /// These must have a value of the function, unless conditions are not noted.
+  void note_partial(std::string_view function, std::span<const Element> args);
   /// While this is set, it is followed which elements are positive: a divisor that is, is noted no more.
   void follow_signs(bool on) { follows_signs_ = on; }
   [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }

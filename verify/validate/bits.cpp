@@ -5,15 +5,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/continuity.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "semantics/domain.h"
 #include "verify/validate/algebra.h"
 
 namespace partir::validate {
 namespace {
 
-/// Operations of which the native domain gives the one value that IEEE 754 has for them.
+bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
+
+/// The operation itself or one in a region that belongs to it.
+template <class Is>
+bool is_or_holds(const Op& op, const Is& is) {
+  return is(op) || (!runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
+                                                     [&](const Block& b) { return find_op(b, is) != nullptr; }));
+}
+
+}  // namespace
+
 bool is_exactly_rounded(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::add:
@@ -40,9 +52,14 @@ bool is_exactly_rounded(ScalarFn fn) {
   }
 }
 
-bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
-
-}  // namespace
+bool sees_signed_zeros(const Function& f, const Op& op) {
+  return is_or_holds(op, [&](const Op& o) {
+    if (o.operands.empty() || o.results.empty() || !f.type(o.operands[0]).is_tensor()) return false;
+    const ElementType in = f.tensor(o.operands[0]).element;
+    const auto fn = is_number(in) ? ops::scalar_fn_of(o.name()) : std::nullopt;
+    return fn && continuity_of(*fn, in, f.tensor(o.results[0]).element) == Continuity::signed_zeros;
+  });
+}
 
 bool looks_at_bits(const Function& f, const Op& op) {
   const auto is_real = [&](ValueId v) { return f.type(v).is_tensor() && is_number(f.type(v)->element); };
@@ -54,9 +71,7 @@ bool looks_at_bits(const Function& f, const Op& op) {
     return o.name() == "chlo.next_after" ||
            (type != nullptr && type->str() == "TOTALORDER" && op.name() != "stablehlo.sort");
   };
-  if (looks(op)) return true;
-  return !runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),
-                                          [&](const Block& b) { return find_op(b, looks) != nullptr; });
+  return sees_signed_zeros(f, op) || is_or_holds(op, looks);
 }
 
 Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {

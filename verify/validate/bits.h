@@ -9,12 +9,20 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "ir/scalar_fn.h"
 #include "verify/validate/array.h"
 
 namespace partir::validate {
 
+/// Functions of which the native domain gives the one value that IEEE 754 has for them.
+bool is_exactly_rounded(ScalarFn fn);
+
+/// Whether the operation's results follow from the sign of a zero (ir/continuity.h). A region counts with its
+/// operation.
+bool sees_signed_zeros(const Function& f, const Op& op);
 /// Whether the operation's results follow from the bits of a float: a bitcast of one, the float next to one, a
-/// comparison in total order. A region counts with its operation, but a sort in total order is one of real numbers.
+/// comparison in total order, or what sees signs of zeros. A region counts with its operation, but a sort in total
+/// order is one of real numbers.
 bool looks_at_bits(const Function& f, const Op& op);
 
 /// By device.

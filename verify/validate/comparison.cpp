@@ -89,6 +89,7 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_));
   Program target(partitioned_, layouts_.devices, algebra_, stop_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
+  jumps_ = target.jumps();
   own_promises_ = target.promises().beyond(source.promises());
   for (const Element e : algebra_.divisors()) {
     if (!divisors.contains(e)) ++own_divisors_;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "verify/validate/layouts.h"
@@ -25,6 +27,8 @@ class Comparison {
   [[nodiscard]] std::size_t own_partial_applications() const { return own_partial_applications_; }
   /// Promises of the partitioned program that it is not shown to keep, and the source does not make.
   [[nodiscard]] const std::vector<std::string>& own_promises() const { return own_promises_; }
+  /// Operations of the partitioned program at which rounding may decide.
+  [[nodiscard]] const std::set<std::string>& jumps() const { return jumps_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
   [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
   [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
@@ -46,6 +50,7 @@ class Comparison {
   std::size_t own_divisors_ = 0;
   std::size_t own_partial_applications_ = 0;
   std::vector<std::string> own_promises_;
+  std::set<std::string> jumps_;
   std::vector<ArrayPtr> arguments_;
   std::vector<DeviceArrays> parts_;
   std::vector<ArrayPtr> wanted_;

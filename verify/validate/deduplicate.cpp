@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "ir/control_flow.h"
@@ -94,7 +95,66 @@ class Deduplication {
   std::unordered_map<ValueId, ValueId> instead_;
 };
 
+/// Copies broadcasts of scalars, and constants, to their uses.
+class Copying {
+ public:
+  explicit Copying(const Function& function) : f_(function) {}
+
+  Function run() {
+    block(f_.body);
+    return std::move(f_);
+  }
+
+ private:
+  [[nodiscard]] bool is_copied(const Op& op) const {
+    if (op.name() == "stablehlo.broadcast_in_dim" && f_.tensor(op.operands[0]).rank() == 0) return true;
+    const auto is_known = [&](ValueId v) { return made_by_.contains(v); };
+    const auto outside = captured(op);
+    return op.decl->kind == OpDecl::Kind::array && op.decl->pure && !depends_on_device_or_has_effects(op) &&
+           std::all_of(op.operands.begin(), op.operands.end(), is_known) &&
+           std::all_of(outside.begin(), outside.end(), is_known);
+  }
+
+  void block(Block& b) {
+    std::vector<Op> kept;
+    for (Op& op : b.ops) {
+      if (is_copied(op)) {
+        for (const ValueId v : op.results) made_by_.emplace(v, op);
+      } else {
+        std::unordered_map<ValueId, ValueId> copies;  // one of each for all operands
+        for (ValueId& v : op.operands) v = copy(v, copies, kept);
+        if (runs_regions(op)) {
+          for (Block& inner : op.regions) block(inner);
+        }
+      }
+      kept.push_back(std::move(op));
+    }
+    b.ops = std::move(kept);
+  }
+
+  ValueId copy(ValueId v, std::unordered_map<ValueId, ValueId>& copies, std::vector<Op>& into) {
+    const auto made = made_by_.find(v);
+    if (made == made_by_.end()) return v;
+    if (const auto it = copies.find(v); it != copies.end()) return it->second;
+    Op out = made->second;
+    for (ValueId& operand : out.operands) operand = copy(operand, copies, into);
+    for (ValueId& result : out.results) {
+      const ValueId fresh = f_.add_value(f_.type(result));
+      copies.emplace(result, fresh);
+      result = fresh;
+    }
+    out.id = f_.new_op();
+    into.push_back(std::move(out));
+    return copies.at(v);
+  }
+
+  Function f_;
+  std::unordered_map<ValueId, Op> made_by_;  ///< of values that are copied
+};
+
 }  // namespace
+
+Function with_own_broadcasts(const Function& function) { return Copying(function).run(); }
 
 Function deduplicated(const Function& function) { return Deduplication(function).run(); }
 

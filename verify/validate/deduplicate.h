@@ -10,4 +10,9 @@ namespace partir::validate {
 /// effects, random numbers and control flow stay.
 Function deduplicated(const Function& function);
 
+/// The function with a copy for each use of a broadcast of a scalar, or of a value that is computed of constants and
+/// such broadcasts alone: such values have dimensions of no other, and what becomes of one use then says nothing of
+/// another. The originals are left, unused.
+Function with_own_broadcasts(const Function& function);
+
 }  // namespace partir::validate

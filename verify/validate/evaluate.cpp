@@ -12,7 +12,8 @@
 namespace partir::validate {
 
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value) {
-  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr};
+  const Continuity continuity = continuity_of(meaning);
+  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr, continuity};
   using Kind = IndexTerm::Kind;
   for (const IndexTerm& t : out.meaning.indices) {
     bool reads = t.kind == Kind::read;
@@ -356,6 +357,7 @@ class Evaluation {
     call.name = t.library;
     call.result = t.operand;
     call.type = t.type;
+    call.linear = t.linear;
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));

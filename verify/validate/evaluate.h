@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/continuity.h"
 #include "ir/meaning.h"
 #include "verify/validate/algebra.h"
 #include "verify/validate/array.h"
@@ -29,6 +30,7 @@ struct Kernel {
   LiteralPtr value;              ///< the dense attribute "value"
   std::vector<bool> reads_data;  ///< by index term: whether it depends on what is read
   std::shared_ptr<Access> access;
+  Continuity continuity = Continuity::continuous;  ///< of the meaning
 };
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/continuity.h"
 #include "ir/float_format.h"
 #include "semantics/domain.h"
 #include "verify/validate/algebra.h"
@@ -29,21 +30,9 @@ bool is_odd(ScalarFn fn) {
   }
 }
 
-/// Whether some real numbers have no value of it. (Of quotients and powers, quotient and power see to that.)
-bool is_partial(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::log:
-    case ScalarFn::log_plus_one:
-    case ScalarFn::sqrt:
-    case ScalarFn::rsqrt:
-    case ScalarFn::acos:
-    case ScalarFn::acosh:
-    case ScalarFn::asin:
-    case ScalarFn::atanh:
-    case ScalarFn::erf_inv:
-    case ScalarFn::remainder: return true;
-    default: return false;
-  }
+/// Whether some numbers have no value of it. (Of quotients and powers, quotient and power see to that.)
+bool is_partial(ScalarFn fn, ElementType in) {
+  return (is_float(in) || is_complex(in)) && fn != ScalarFn::divide && fn != ScalarFn::power && !is_total(fn, in);
 }
 
 }  // namespace
@@ -60,6 +49,11 @@ namespace {
 bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cosh; }
 
 }  // namespace
+
+void Algebra::note_partial(std::string_view function, std::span<const Element> args) {
+  if (notes_conditions_)
+    partial_applications_.insert(opaque(fmt::format("{} is defined", function), ElementType::f64, args));
+}
 
 Element Algebra::sum(Element a, Element b, ElementType type) {
   if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
@@ -211,7 +205,7 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   if (exponent && is_float(type) && *exponent == -0.5) return apply(ScalarFn::rsqrt, type, type, {a});
   const Element args[] = {a, b};
   const Element out = opaque("power", type, args);
-  if (notes_conditions_ && is_float(type)) partial_applications_.insert(out);
+  if (is_float(type) || is_complex(type)) note_partial("power", args);
   return out;
 }
 
@@ -301,8 +295,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const bool shown =
       a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
       (fn == ScalarFn::log || fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt || fn == ScalarFn::log_plus_one);
-  if (notes_conditions_ && is_float(type) && is_partial(fn) && !shown)
-    partial_applications_.insert(opaque(fmt::format("{} is defined", name_of(fn)), type, args));
+  if (is_partial(fn, in) && !shown) note_partial(name_of(fn), args);
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
     case ScalarFn::subtract: return sum(a, apply(ScalarFn::negate, in, type, {b}), type);

@@ -36,6 +36,10 @@ void generalize_square(Op& op) {
 void generalize(const Function& f, Block& block) {
   for (Op& op : block.ops) {
     drop(op.attributes, "mhlo.frontend_attributes");
+    if (op.decl->kind == OpDecl::Kind::array) {  // how XLA lays the result out in memory
+      drop(op.attributes, "result_layout");
+      drop(op.attributes, "xla_shape");
+    }
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
     if (op.name() == "stablehlo.compare") drop_default_comparison(f, op);
     if (op.name() == "chlo.square") generalize_square(op);

@@ -1,12 +1,14 @@
 #include "verify/validate/infer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "rewrite/state.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/deduplicate.h"
+#include "verify/validate/fold_constants.h"
 #include "verify/validate/general_forms.h"
 #include "verify/validate/inferring.h"
 
@@ -22,6 +24,80 @@ Module with_function(const Module& like, Function f) {
   f.name = "main";
   out.functions.push_back(std::move(f));
   return out;
+}
+
+bool is_uneven(const Layout& layout, const Type& own, const Mesh& mesh) { return !layout.divides(*own, mesh); }
+
+bool has_uneven(const std::vector<Layout>& layouts, const std::vector<ValueId>& values, const Function& f,
+                const Mesh& mesh) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (is_uneven(layouts[k], f.type(values[k]), mesh)) return true;
+  }
+  return false;
+}
+
+/// The dimensions of a value that the layout tiles unevenly.
+void uneven_dims(const Function& source, ValueId v, const Layout& layout, const Mesh& mesh,
+                 std::vector<UnevenDim>& out) {
+  const TensorType& own = source.tensor(v);
+  for (Dim d = 0; d < own.rank(); ++d) {
+    const std::int64_t parts = layout.parts(d, mesh);
+    if (own.dims[d] % parts != 0) out.push_back({v, d, parts});
+  }
+}
+
+/// Padding that is asked for in this order, and what else it pads comes and is returned without. Nothing where parts
+/// are then others than the layouts say.
+std::optional<Padding> padding_in_order(const Function& source, const Layouts& layouts, std::vector<UnevenDim> uneven) {
+  constexpr int kRounds = 8;  // what is padded may pad more
+  Padding out{std::move(uneven), {}, {}};
+  for (int round = 0; round < kRounds; ++round) {
+    const Function wide = padded(source, out);
+    const Padding before = out;
+    bool fits = true;
+    const auto compare = [&](const std::vector<ValueId>& own, const std::vector<ValueId>& padded,
+                             const std::vector<Layout>& list, std::set<std::size_t>& without) {
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const Type& type = source.type(own[k]);
+        const Type& other = wide.type(padded[k]);
+        if (other != type && !is_uneven(list[k], type, layouts.mesh)) without.insert(k);
+        if (other == type) uneven_dims(source, own[k], list[k], layouts.mesh, out.uneven);
+        fits = fits && list[k].local(type, layouts.mesh) == list[k].local(other, layouts.mesh);
+      }
+    };
+    compare(source.arguments(), wide.arguments(), layouts.arguments, out.arguments);
+    compare(source.returned(), wide.returned(), layouts.results, out.results);
+    if (out == before) return fits ? std::optional(out) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// How the source is written on padded values so that its arguments and results are the parts that the layouts say. In
+/// which order dimensions are asked for matters where sizes of one are multiples of another's: of the orders that fit,
+/// one that pads the fewest other arguments and results.
+Padding padding_of(const Function& source, const Layouts& layouts) {
+  constexpr std::size_t kMostOrders = 24;
+  std::vector<UnevenDim> uneven;
+  for (std::size_t k = 0; k < source.arguments().size(); ++k)
+    uneven_dims(source, source.arguments()[k], layouts.arguments[k], layouts.mesh, uneven);
+  const auto kind = [&](const UnevenDim& u) { return std::pair(source.tensor(u.value).dims[u.dim], u.parts); };
+  std::vector<std::pair<std::int64_t, std::int64_t>> kinds;
+  for (const UnevenDim& u : uneven) kinds.push_back(kind(u));
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  std::optional<Padding> best;
+  std::size_t tried = 0;
+  do {
+    std::vector<UnevenDim> ordered;
+    for (const auto& wanted : kinds)
+      std::copy_if(uneven.begin(), uneven.end(), std::back_inserter(ordered),
+                   [&](const UnevenDim& u) { return kind(u) == wanted; });
+    auto padding = padding_in_order(source, layouts, std::move(ordered));
+    const auto others = [](const Padding& p) { return p.arguments.size() + p.results.size(); };
+    if (padding && (!best || others(*padding) < others(*best))) best = std::move(padding);
+  } while (++tried < kMostOrders && !(best && best->arguments.empty() && best->results.empty()) &&
+           std::next_permutation(kinds.begin(), kinds.end()));
+  return best.value_or(Padding{});
 }
 
 }  // namespace
@@ -206,19 +282,35 @@ void Inferring::annotate(Function& f) const {
 
 namespace {
 
+/// Says of arguments and results that have padding which shape is their own.
+void note_shapes(const Function& own, const Function& wide, Function& written) {
+  const auto say = [&](std::vector<AttributeList>& list, std::size_t k, ValueId v, ValueId padded) {
+    if (own.type(v) == wide.type(padded) || k >= list.size()) return;
+    set_frontend_attribute(list[k], "partir.shape", fmt::format("{}", fmt::join(own.tensor(v).dims, "x")));
+  };
+  for (std::size_t k = 0; k < own.arguments().size(); ++k)
+    say(written.argument_attributes, k, own.arguments()[k], wide.arguments()[k]);
+  for (std::size_t k = 0; k < own.returned().size(); ++k)
+    say(written.result_attributes, k, own.returned()[k], wide.returned()[k]);
+}
+
 Inference inferred(const Module& source, const Module& partitioned, const Layouts& layouts, const Function& from,
                    const Function& to) {
   // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
   // lets it go on is taken.
+  const Padding padding = padding_of(from, layouts);
+  const Function wide = padded(from, padding);
   OperationsByOffsets by_offsets;
   Inference out;
   std::vector<std::pair<ValueId, ByOffsets>> open;
   const auto attempt = [&](const OperationsByOffsets& operations) {
     Inference made;
-    const Function written_source = written_by_offsets(from, operations);
+    const Function written_source = written_by_offsets(wide, operations);
     Inferring inferring(written_source, to, layouts);
     Function written = inferring.run(made);
-    made.certificate.by_offsets = places_of(operations, from);
+    made.certificate.by_offsets = places_of(operations, wide);
+    made.certificate.padding = places_of(padding, from);
+    note_shapes(from, wide, written);
     made.partitioned = with_function(partitioned, std::move(written));
     return std::pair(std::move(made), inferring.offsets());
   };
@@ -252,11 +344,19 @@ Inference inferred(const Module& source, const Module& partitioned, const Layout
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
   const Function& from = **source.main();
   const Function& to = **partitioned.main();
-  Inference out = inferred(source, partitioned, layouts, deduplicated(from), without_dead_code(deduplicated(to)));
+  // Padding follows values through what computes with them, which broadcasts that are used twice would join.
+  const bool uneven = has_uneven(layouts.arguments, from.arguments(), from, layouts.mesh) ||
+                      has_uneven(layouts.results, from.returned(), from, layouts.mesh);
+  const auto simple = [&](const Function& f) {
+    return uneven ? without_dead_code(with_own_broadcasts(deduplicated(f))) : deduplicated(f);
+  };
+  Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)));
   if (!out.stop) return out;
   // Partitioners write movement in several forms; the two programs may be alike in one of them.
-  const auto one_form = [](const Function& f) { return without_dead_code(deduplicated(with_one_form_of_movement(f))); };
-  Inference other = inferred(source, partitioned, layouts, one_form(from), one_form(to));
+  const auto one_form = [](const Function& f) {
+    return without_dead_code(deduplicated(with_folded_constants(with_one_form_of_movement(f))));
+  };
+  Inference other = inferred(source, partitioned, layouts, simple(one_form(from)), simple(one_form(to)));
   return other.stop && other.stop->place.line <= out.stop->place.line ? out : other;
 }
 

@@ -17,7 +17,7 @@ void Inferring::note_offsets() {
     if (it == parts_.end()) continue;
     for (const auto& [user, place] : users_[it->second.source]) {
       if (user->decl->by_offsets == nullptr || user->results.size() != 1) continue;
-      const OpInstance instance = instance_of(s_, *user, std::vector<LiteralPtr>(user->operands.size()));
+      const OpInstance instance = instance_of(s_, *user);
       const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {
         const std::pair<ValueId, ByOffsets> is{user->results[0], {operand, d, n}};
         const bool there = std::any_of(offsets_.begin(), offsets_.end(), [&](const auto& o) {

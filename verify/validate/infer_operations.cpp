@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/ops/common.h"
 #include "verify/certificate/effects.h"
 #include "verify/certificate/local.h"
 #include "verify/validate/inferring.h"
@@ -15,7 +16,39 @@ const Form& Inferring::form_of(const Op& op) {
   return *known;
 }
 
+namespace {
+
+/// Bit by bit, but for which NaN it is. (Of two complex numbers with NaN parts, a maximum is the first.)
+bool commutes(const Function& f, const Op& op) {
+  const auto fn = op.operands.size() == 2 ? ops::scalar_fn_of(op.name()) : std::nullopt;
+  if (!fn) return false;
+  switch (*fn) {
+    case ScalarFn::add:
+    case ScalarFn::multiply:
+    case ScalarFn::logical_and:
+    case ScalarFn::logical_or:
+    case ScalarFn::logical_xor: return true;
+    case ScalarFn::maximum:
+    case ScalarFn::minimum: return !is_complex(f.tensor(op.operands[0]).element);
+    default: return false;
+  }
+}
+
+}  // namespace
+
 void Inferring::local(const Op& op, const Enclosing& around) {
+  try {
+    in_order(op, around);
+  } catch (const Unexplained&) {
+    if (!commutes(t_, op)) throw;
+    Op& other = swapped_.emplace_back(op);
+    std::swap(other.operands[0], other.operands[1]);
+    made_by_[op.results[0].index()] = &other;
+    in_order(other, around);
+  }
+}
+
+void Inferring::in_order(const Op& op, const Enclosing& around) {
   if (const auto why = depends_on_device_or_has_effects(op)) throw Unexplained{*why};
   KnownTypes known(op.operands.size());
   std::optional<std::size_t> first;

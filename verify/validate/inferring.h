@@ -1,6 +1,7 @@
 // The walk over a partitioned module that infer_certificate makes: which source value each value is a part of.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -85,7 +86,9 @@ class Inferring {
   /// Of a value that is computed of constants the first type that has the size of its parts.
   Layout type_of_yield(ValueId v, ValueId source) const;
   const Form& form_of(const Op& op);
+  /// A local operation, with its operands in either order where it commutes.
   void local(const Op& op, const Enclosing& around);
+  void in_order(const Op& op, const Enclosing& around);
   /// The operation on operands of the types that its entries take; nothing where one cannot be.
   std::optional<Op> with_operands(const Op& op, const Op& source, const EntryFit& fit);
   [[nodiscard]] bool regions_agree(const Op& source, const Op& op) const;
@@ -118,6 +121,7 @@ class Inferring {
   std::unordered_map<const Op*, OpPath> paths_;
   std::unordered_map<const Op*, const Block*> block_of_;
   std::vector<const Op*> made_by_;  ///< by value of the partitioned program
+  std::deque<Op> swapped_;          ///< operations of it with their operands in the other order
   std::vector<bool> open_;          ///< by value of it: explained where it is used
   std::unordered_map<ValueId, Part> parts_;
   std::unordered_map<ValueId, std::vector<Alternative>> alternatives_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/continuity.h"
+
 namespace partir::validate {
 
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
@@ -26,6 +28,13 @@ std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   }
   // One unknown for the whole, so that the record is hashed once.
   const Element whole[] = {algebra.opaque(record, ElementType::f64, args)};
+  if (!is_total_library(call.name)) {
+    std::vector<Element> deciding;
+    for (std::size_t k = 0; k < call.arrays.size(); ++k) {
+      if (k != call.linear) deciding.insert(deciding.end(), call.arrays[k].begin(), call.arrays[k].end());
+    }
+    algebra.note_partial(call.name, deciding);
+  }
   std::vector<Element> out;
   for (std::int64_t k = 0; k < count; ++k)
     out.push_back(algebra.opaque(fmt::format("element {}", k), call.type, whole));

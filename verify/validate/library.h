@@ -1,6 +1,7 @@
 // Library functions of whole arrays (sort, fft, …): unknowns of everything they take.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct LibraryCall {
   std::vector<ElementType> types;       ///< of the arrays
   std::vector<std::vector<std::int64_t>> shapes;
   std::vector<std::vector<Element>> arrays;
+  std::optional<std::size_t>
+      linear{};  ///< the array in which it is linear, so that this decides not whether it is defined
 };
 
 /// The elements of the result, row-major.

@@ -3,29 +3,14 @@
 #include <algorithm>
 
 #include "ir/control_flow.h"
+#include "ir/products.h"
 
 namespace partir::validate {
 namespace {
 
-/// Empty where nothing is said, or the default.
-std::string precision_of(const Op& op) {
-  std::string out;
-  for (const char* name : {"precision_config", "algorithm"}) {
-    const Attribute* a = find(op.attributes, name);
-    if (a == nullptr) continue;
-    const std::string text = a->str();
-    if (text.find("HIGH") != std::string::npos || text.find("algorithm") != std::string::npos) out += text;
-  }
-  return out;
-}
-
-bool takes_products(const Function& f, const Op& op) {
-  const auto is_real = [&](ValueId v) {
-    return f.type(v).is_tensor() && (is_float(f.type(v)->element) || is_complex(f.type(v)->element));
-  };
-  const std::string& name = op.name();
-  return (name == "stablehlo.dot_general" || name == "stablehlo.dot" || name == "stablehlo.convolution") &&
-         is_real(op.results[0]);
+std::optional<std::string> precision_in(const Function& f, const Op& op) {
+  if (op.results.size() != 1 || !f.type(op.results[0]).is_tensor()) return std::nullopt;
+  return precision_of_products(op, f.tensor(op.results[0]).element);
 }
 
 }  // namespace
@@ -33,7 +18,7 @@ bool takes_products(const Function& f, const Op& op) {
 Products::Products(const Function& source) {
   std::map<std::string, std::size_t> count;
   for_each_op(source.body, [&](const Op& op) {
-    if (takes_products(source, op)) ++count[precision_of(op)];
+    if (const auto precision = precision_in(source, op)) ++count[*precision];
   });
   const auto most =
       std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -41,10 +26,9 @@ Products::Products(const Function& source) {
 }
 
 std::optional<std::string> Products::unit_of(const Function& f, const Op& op) const {
-  if (!takes_products(f, op)) return std::nullopt;
-  std::string own = precision_of(op);
-  if (own == most_) return std::nullopt;
-  return "products in precision " + own;
+  const auto own = precision_in(f, op);
+  if (!own || *own == most_) return std::nullopt;
+  return "products in precision " + *own;
 }
 
 }  // namespace partir::validate

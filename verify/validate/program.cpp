@@ -165,7 +165,10 @@ void Program::step(const Op& op, const Active& active) {
   }
   const bool looks = looks_at_bits(function_, op);
   const bool by_bits = looks && !algebra_.by_bits();
-  if (by_bits) take_bits(op, active);
+  if (by_bits) {
+    if (sees_signed_zeros(function_, op)) array_op(op, active);  // what it is defined on is noted of numbers
+    take_bits(op, active);
+  }
   switch (by_bits ? OpDecl::Kind::terminator : op.decl->kind) {
     case OpDecl::Kind::terminator: break;  // taken
     case OpDecl::Kind::array: array_op(op, active); break;
@@ -293,6 +296,7 @@ void Program::array_op(const Op& op, const Active& active) {
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
       promises_.note(op, operands);
+      if (kernel.continuity == Continuity::jumps) note_jump(op, operands);
       try {
         it->second = evaluate(kernel, operands, algebra_);
       } catch (const Unknown& u) {
@@ -306,6 +310,15 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) set(op.results[k], d, it->second[k]);
   }
+}
+
+void Program::note_jump(const Op& op, const std::vector<ArrayPtr>& operands) {
+  const bool decided = std::all_of(operands.begin(), operands.end(), [&](const ArrayPtr& a) {
+    const ElementType type = a->type.element;
+    return !(is_float(type) || is_complex(type)) ||
+           std::all_of(a->data.begin(), a->data.end(), [&](Element e) { return e.is(Element::Kind::number); });
+  });
+  if (!decided) jumps_.insert(op.name());
 }
 
 ArrayPtr Program::in_order(const Array& of, const std::string& order) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -31,6 +33,8 @@ class Program {
 
   /// Of the operations that ran.
   [[nodiscard]] const Promises& promises() const { return promises_; }
+  /// Operations that jump (ir/continuity.h) and read floats that inputs decide.
+  [[nodiscard]] const std::set<std::string>& jumps() const { return jumps_; }
 
   struct Deadlock {
     Place place;
@@ -51,6 +55,7 @@ class Program {
   ArrayPtr in_units(const Array& of, const std::string& unit);
   ArrayPtr in_order(const Array& of, const std::string& order);
   void device_id(const Op& op, const Active& active);
+  void note_jump(const Op& op, const std::vector<ArrayPtr>& operands);
   void note_bits(const Op& op, const Active& active);
   void take_bits(const Op& op, const Active& active);
   Kernel& kernel_of_op(const Op& op);
@@ -68,6 +73,7 @@ class Program {
   ObservedBits& bits_;
   const Products& products_;
   Promises promises_;
+  std::set<std::string> jumps_;
   std::uint64_t course_ = 0;  ///< of control flow: which blocks ran, and on which devices
   std::vector<DeviceArrays> values_;
   std::vector<Sign> signs_;    ///< by value

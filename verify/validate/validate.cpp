@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "ir/control_flow.h"
 #include "verify/certificate/check.h"
+#include "verify/certificate/effects.h"
+#include "verify/prove/reach.h"
 #include "verify/validate/comparison.h"
 #include "verify/validate/explain.h"
 #include "verify/validate/general_forms.h"
@@ -117,7 +120,8 @@ class Decision {
     }
     for (std::size_t k = 0; k < by_bits.size(); ++k) out_.results[k].over_reals = !by_bits[k];
     const bool reals = std::find(by_bits.begin(), by_bits.end(), false) != by_bits.end();
-    out_.reason += reals ? "; over the reals, reassociated" : "; bit-exact";
+    out_.reason +=
+        reals ? fmt::format("; {}over the reals, reassociated", prove::text_of_jumps(jumps_)) : "; bit-exact";
   }
 
   /// Whether what devices compute is defined where the source is, and their programs' promises hold. What agrees but is
@@ -143,7 +147,7 @@ class Decision {
         out_.conditions.push_back(fmt::format("{} divisors that the source does not divide by are not zero", divisors));
       if (arguments > 0)
         out_.conditions.push_back(fmt::format(
-            "{} arguments that the source does not take logarithms, roots or powers of have them", arguments));
+            "{} logarithms, roots or powers and the like, which the source does not compute, have a value", arguments));
     }
     const auto& promises = comparison.own_promises();
     out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
@@ -162,6 +166,7 @@ class Decision {
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return false;
       if (!is_defined(comparison)) return true;
+      jumps_ = comparison.jumps();
       out_.verdict = Verdict::proved;
       out_.scope = "all inputs, error below 2^-80";
       out_.reason = "by random algebraic evaluation";
@@ -204,6 +209,7 @@ class Decision {
   const Options& options_;
   double size_ = 0;
   std::string no_certificate_;
+  std::set<std::string> jumps_;  ///< of the partitioned program
 };
 
 }  // namespace
@@ -224,6 +230,11 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   const Function& from = **s->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
+  if (const auto wrong = donates_more(from, **p->main())) {
+    out.reason = *wrong;
+    out.conditions = {*wrong};
+    return out;
+  }
   try {
     Decision(*s, *p, out, options).decide();
   } catch (const UserError& e) {
