@@ -127,7 +127,7 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
   static const OpDecl* const slice = find_decl("stablehlo.slice");
   for_each_op(function.body, [&](const Op& op) {
     if (op.results.size() != 1) return;
-    if (function.type(op.results[0]).rank() == 0) splats_[op.results[0].index()] = splat_of(op, splats_);
+    if (function.type(op.results[0]).rank() == 0) splats_[op.results[0]] = splat_of(op, splats_);
     if (op.decl == slice) slices_.emplace(op.results[0], &op);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/program.h"
+#include "ir/splat.h"
 
 namespace partir {
 
@@ -31,7 +32,7 @@ class ByOffsetsSubjects {
 
  private:
   const Function& function_;
-  std::vector<LiteralPtr> splats_;                 ///< by ValueId; of scalars
+  Splats splats_;                                  ///< of scalars
   std::unordered_map<ValueId, const Op*> slices_;  ///< by result
 };
 /// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "ir/ops/ops.h"
+#include "ir/splat.h"
 #include "support/check.h"
 
 namespace partir {
@@ -97,18 +98,22 @@ std::optional<Monoid> OpInstance::monoid() const {
   return std::nullopt;
 }
 
-OpInstance instance_of(const Function& function, const Op& op, const std::vector<LiteralPtr>& splats) {
+OpInstance instance_of(const Function& function, const Op& op) {
   OpInstance out;
   out.decl = op.decl;
   out.attributes = op.attributes;
   for (const ValueId v : op.operands) out.operands.push_back(function.type(v));
   for (const ValueId v : op.results) out.results.push_back(function.type(v));
   out.splats.resize(op.operands.size());
-  for (std::size_t k = 0; k < op.operands.size() && !splats.empty(); ++k)
-    out.splats[k] = splats[op.operands[k].index()];
   out.function = &function;
   out.regions = &op.regions;
   out.place = op.place;
+  return out;
+}
+
+OpInstance instance_of(const Function& function, const Op& op, const Splats& splats) {
+  OpInstance out = instance_of(function, op);
+  for (std::size_t k = 0; k < op.operands.size(); ++k) out.splats[k] = splats[op.operands[k]];
   return out;
 }
 

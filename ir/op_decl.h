@@ -17,6 +17,7 @@
 
 namespace partir {
 
+class Splats;
 namespace text {
 class Parser;
 class OpPrinter;
@@ -40,9 +41,9 @@ struct OpInstance {
   [[nodiscard]] std::optional<Monoid> monoid() const;
 };
 
-/// The instance of an operation in a function. `splats`, by ValueId: the scalar that all elements of a value are known to
-/// be (ir/splat.h), or null; empty where none is known.
-OpInstance instance_of(const Function& function, const Op& op, const std::vector<LiteralPtr>& splats = {});
+/// The instance of an operation in a function, without known splats, and with those of its operands (ir/splat.h).
+OpInstance instance_of(const Function& function, const Op& op);
+OpInstance instance_of(const Function& function, const Op& op, const Splats& splats);
 
 /// How an attribute is spelled in the pretty form and in properties.
 struct AttrSpec {

@@ -1,11 +1,13 @@
 #include "ir/products.h"
 
+#include <algorithm>
+
 namespace partir {
 
 std::optional<std::string> precision_of_products(const Op& op, ElementType result) {
-  const std::string& name = op.name();
-  const bool multiplies = name == "stablehlo.dot_general" || name == "stablehlo.dot" ||
-                          name == "stablehlo.convolution" || name == "chlo.ragged_dot";
+  const auto& attributes = op.decl->attributes;
+  const bool multiplies =
+      std::any_of(attributes.begin(), attributes.end(), [](const AttrSpec& a) { return a.name == "precision_config"; });
   if (!multiplies || !(is_float(result) || is_complex(result))) return std::nullopt;
   std::string out;
   for (const char* attribute : {"precision_config", "algorithm"}) {

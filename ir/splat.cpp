@@ -4,7 +4,7 @@
 
 namespace partir {
 
-LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
+LiteralPtr splat_of(const Op& op, const Splats& known) {
   if (op.decl->traits.constant) {
     const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
     if (dense == nullptr || !dense->literal->splat) return nullptr;
@@ -12,7 +12,7 @@ LiteralPtr splat_of(const Op& op, const std::vector<LiteralPtr>& known) {
     scalar->type.dims.clear();
     return scalar;
   }
-  return op.decl->traits.rearranges ? known[op.operands[0].index()] : nullptr;
+  return op.decl->traits.rearranges ? known[op.operands[0]] : nullptr;
 }
 
 }  // namespace partir

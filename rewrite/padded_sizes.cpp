@@ -24,8 +24,7 @@ std::vector<Slot> tiled_slots(const Entry& entry) {
   return out;
 }
 
-PaddedSizes::PaddedSizes(const Function& f, const std::vector<LiteralPtr>& splats)
-    : f_(f), splats_(splats), uses_(f.types.size()) {
+PaddedSizes::PaddedSizes(const Function& f, const Splats& splats) : f_(f), splats_(splats), uses_(f.types.size()) {
   for_each_op(f.body, [&](const Op& op) {
     for (const ValueId v : op.operands) uses_[v.index()].push_back(&op);
     for (const ValueId v : op.results) uses_[v.index()].push_back(&op);

@@ -10,6 +10,7 @@
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/splat.h"
 #include "rewrite/padding.h"
 
 namespace partir {
@@ -29,8 +30,8 @@ class PaddedSizes {
  public:
   using Sizes = std::vector<std::int64_t>;
 
-  /// `splats`: by value, the scalar that all its elements are known to be. Both outlive this.
-  PaddedSizes(const Function& function, const std::vector<LiteralPtr>& splats);
+  /// Both outlive this.
+  PaddedSizes(const Function& function, const Splats& splats);
 
   void add(const UnevenDim& wanted);
   /// Of a value, its sizes with padding.
@@ -52,7 +53,7 @@ class PaddedSizes {
   [[nodiscard]] OpInstance instance(const Op& op) const;
 
   const Function& f_;
-  const std::vector<LiteralPtr>& splats_;
+  const Splats& splats_;
   std::vector<std::vector<const Op*>> uses_;              ///< by value, and what defines it
   std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< of loops and branches
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;

@@ -9,6 +9,7 @@
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/splat.h"
 #include "rewrite/padded_sizes.h"
 #include "rewrite/state.h"
 
@@ -27,7 +28,7 @@ class Padder {
   Padder(const Function& from, const Padding& padding)
       : from_(from), to_(from), builder_(to_, to_.body), splats_(from.types.size()) {
     for_each_op(from.body, [&](const Op& op) {
-      if (op.results.size() == 1) splats_[op.results[0].index()] = splat_of(op, splats_);
+      if (op.results.size() == 1) splats_[op.results[0]] = splat_of(op, splats_);
     });
     PaddedSizes sizes(from, splats_);
     for (const UnevenDim& u : padding.uneven) sizes.add(u);
@@ -306,7 +307,7 @@ class Padder {
   std::set<std::size_t> results_;    ///< that are returned without
   Function to_;
   Builder builder_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
   std::vector<Sizes> sizes_;                   ///< by value, with padding
   std::unordered_map<ValueId, ValueId> wide_;  ///< arguments that come without padding
   std::map<Place, ValueId> cut_;

@@ -42,7 +42,7 @@ void State::read(std::size_t site) {
     defined_by_[v.index()] = site;
     result_number_[v.index()] = k;
     constant_[v.index()] = constant;
-    splats_[v.index()] = is_flow(site) ? nullptr : splat_of(op, splats_);
+    splats_[v] = is_flow(site) ? nullptr : splat_of(op, splats_);
   }
 }
 

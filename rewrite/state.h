@@ -129,7 +129,7 @@ class State {
   /// Computed from constants and iota alone.
   [[nodiscard]] bool is_constant(ValueId v) const { return constant_[v.index()]; }
   /// The scalar that all elements of a value are known to be, or null.
-  [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v.index()]; }
+  [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v]; }
   [[nodiscard]] OpInstance global(std::size_t site) const;
   /// The site of an operation of the function, and the operation itself.
   [[nodiscard]] std::size_t site_of(OpId id) const { return site_of_[id.index()]; }
@@ -177,7 +177,7 @@ class State {
   std::vector<std::size_t> result_number_;
   std::vector<std::vector<Use>> uses_;
   std::vector<bool> constant_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
 };
 
 /// The function without operations whose results nobody reads.

@@ -58,8 +58,7 @@ struct Alone {
   explicit Alone(const std::string& text) : module(value_or_throw(read_module(text, "test.mlir"))) {}
   [[nodiscard]] OpInstance op() const {
     const Function& f = module.functions.at(0);
-    return instance_of(f, f.body.ops[f.body.ops.size() - 2],
-                       std::vector<LiteralPtr>(f.body.ops[f.body.ops.size() - 2].operands.size()));
+    return instance_of(f, f.body.ops[f.body.ops.size() - 2]);
   }
 };
 

@@ -223,7 +223,7 @@ Checker::Moved Checker::moved(const Op& source) const {
     if (dims.size() != 1) throw Refused{"a reversal of other than one dimension"};
     return {static_cast<Dim>(dims[0]), 0, true};
   }
-  const LiteralPtr& filling = splats_[source.operands[1].index()];
+  const LiteralPtr& filling = splats_[source.operands[1]];
   if (filling == nullptr || std::any_of(filling->bytes.begin(), filling->bytes.end(), [](auto b) { return b != 0; }))
     throw Refused{"a shift that lets in what is not known to be zero"};
   const auto& low = global.ints("edge_padding_low");

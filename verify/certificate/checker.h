@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/continuity.h"
+#include "ir/splat.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/conversions.h"
 #include "verify/certificate/effects.h"
@@ -108,7 +109,7 @@ class Checker {
   Positions positions_;
   LocalPrograms& programs_;
   const std::unordered_set<ValueId>& reassociated_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;

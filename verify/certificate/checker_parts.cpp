@@ -19,7 +19,7 @@ void Checker::note_source(const Block& block, const OpPath& path) {
     const Op& op = block.ops[i];
     OpPath here = path;
     here.push_back(i);
-    for (const ValueId v : op.results) splats_[v.index()] = splat_of(op);
+    for (const ValueId v : op.results) splats_[v] = splat_of(op);
     if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
     if (op.name() == "sdy.manual_computation") note_manual(op, block);
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
@@ -42,7 +42,7 @@ LiteralPtr Checker::splat_of(const Op& op) const {
   }
   const bool moves = n == "stablehlo.broadcast_in_dim" || n == "stablehlo.reshape" || n == "stablehlo.transpose" ||
                      n == "stablehlo.slice" || n == "stablehlo.reverse";
-  return moves ? splats_[op.operands[0].index()] : nullptr;
+  return moves ? splats_[op.operands[0]] : nullptr;
 }
 
 ValueId Checker::the(ValueId v) const {

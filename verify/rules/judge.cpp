@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ir/splat.h"
 #include "ir/text/print.h"
 #include "rewrite/state.h"
 #include "support/check.h"
@@ -37,7 +38,7 @@ class Judge {
   explicit Judge(const StartClock& start_clock) : start_clock_(start_clock) {}
 
   void function(const Function& f) {
-    splats_.assign(f.types.size(), nullptr);
+    splats_ = Splats(f.types.size());
     block(f, f.body);
   }
 
@@ -50,7 +51,7 @@ class Judge {
   void block(const Function& f, const Block& b) {
     for (const Op& op : b.ops) {
       const LiteralPtr splat = splat_of(op, splats_);
-      for (const ValueId v : op.results) splats_[v.index()] = splat;
+      for (const ValueId v : op.results) splats_[v] = splat;
       for (const Block& region : op.regions) block(f, region);
       if (const Attribute* rule = find(op.attributes, kAttribute)) operation(instance_of(f, op, splats_), *rule);
     }
@@ -191,7 +192,7 @@ class Judge {
 
   const StartClock& start_clock_;
   RulesTable out_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
   std::vector<FactorIndex> away_;
   std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< rows of an operation's text
   std::unordered_map<std::string, prove::Verdict> decided_;          ///< by claim

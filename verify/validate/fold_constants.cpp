@@ -30,7 +30,7 @@ class Folding {
     return it == instead_.end() ? v : it->second;
   }
   [[nodiscard]] const LiteralPtr& splat(const Op& op, std::size_t operand) const {
-    return splats_[op.operands[operand].index()];
+    return splats_[op.operands[operand]];
   }
 
   void block(Block& b) {
@@ -44,7 +44,7 @@ class Folding {
       }
       const LiteralPtr known = op.results.size() == 1 && op.regions.empty() ? splat_of_result(op) : nullptr;
       if (known != nullptr) {
-        splats_[op.results[0].index()] = known;
+        splats_[op.results[0]] = known;
         if (!op.decl->traits.constant) become_constant(op, *known);
       }
       kept.push_back(std::move(op));
@@ -92,7 +92,7 @@ class Folding {
   }
 
   Function f_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
   std::unordered_map<ValueId, ValueId> instead_;
 };
 

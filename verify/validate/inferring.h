@@ -13,6 +13,7 @@
 #include "ir/by_offsets.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/splat.h"
 #include "verify/certificate/conversions.h"
 #include "verify/certificate/positions.h"
 #include "verify/validate/entry_fit.h"
@@ -114,7 +115,7 @@ class Inferring {
   Positions positions_;
   FormTable table_;
   std::unordered_map<const Op*, const Form*> forms_;
-  std::vector<LiteralPtr> splats_;
+  Splats splats_;
   std::unordered_map<ValueId, ValueId> same_;
   std::unordered_map<ValueId, std::vector<std::pair<const Op*, std::size_t>>> users_;
   std::unordered_map<ValueId, Origin> origins_;
