@@ -55,9 +55,15 @@ def main():
         print(f"{name}: defined in {', '.join(files)}")
     for library in sys.argv[2:] or LIBRARIES:
         where = collections.defaultdict(set)
+        declared = {name for file in (root / library).rglob("*.h") for name in types(file.read_text())}
         for file in sorted((root / library).rglob("*.cpp")):
-            for name in set(helpers(file.read_text())):
+            text = file.read_text()
+            namespace = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+            for name in set(helpers(text)):
                 where[name].add(str(file.relative_to(root)))
+                # A type of the library would be hidden in the files behind.
+                if namespace and f"{namespace[1]}::{name}" in declared:
+                    where[name].add("a header of the library")
         for name, files in sorted(where.items()):
             if len(files) > 1:
                 wrong += 1

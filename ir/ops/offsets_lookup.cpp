@@ -45,13 +45,14 @@ Batching batching(const std::vector<std::int64_t>& operand, const std::vector<st
   return out;
 }
 
-struct Blocks {
+struct IndexBlocks {
   ValueId places;  ///< {n, …}: the index, less what is before each block
   ValueId x;       ///< operand 0 with the dimension as {n, size / n}
 };
 
 /// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
-Blocks in_blocks(Decomposition& d, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low, std::int64_t high) {
+IndexBlocks in_blocks(Decomposition& d, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low,
+                      std::int64_t high) {
   const TensorType& x = *op.operands[0];
   std::vector<std::int64_t> dims = op.operands[1]->dims;
   const std::int64_t vector_dim = op.integer("index_vector_dim");
@@ -92,7 +93,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
       batching(op.ints("operand_batching_dims"), op.ints("start_indices_batching_dims"), vector_dim, k);
   Decomposition d(op);
   Builder& b = d.builder();
-  const Blocks blocks = in_blocks(d, op, dim, n, 0, x.dims[dim] - 1);
+  const IndexBlocks blocks = in_blocks(d, op, dim, n, 0, x.dims[dim] - 1);
   const ValueId rows = d.gather(blocks.x, blocks.places,
                                 {{"offset_dims", shifted(op.ints("offset_dims"), 0)},
                                  {"collapsed_slice_dims", shifted(collapsed, k)},
@@ -128,7 +129,7 @@ std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t oper
       batching(op.ints("input_batching_dims"), op.ints("scatter_indices_batching_dims"), vector_dim, k);
   Decomposition d(op);
   Builder& b = d.builder();
-  const Blocks blocks = in_blocks(d, op, dim, n, -1, x.dims[dim]);
+  const IndexBlocks blocks = in_blocks(d, op, dim, n, -1, x.dims[dim]);
   const ValueId updates = b.broadcast_in_dim(d.operand(2), numbers(update.rank(), 1), with_front(n, update).dims);
   const ValueId updated = d.scatter(blocks.x, blocks.places, updates,
                                     {{"update_window_dims", shifted(op.ints("update_window_dims"), 0)},
