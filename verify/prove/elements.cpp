@@ -42,7 +42,7 @@ Expr Evaluation::element(ValueId v, const std::vector<Poly>& at) {
 /// bits, and products in a precision of their own are worth an unknown unit.
 Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f) {
   const bool reals = c_.arithmetic == Arithmetic::reals;
-  std::optional<Reading> by_bits;
+  std::optional<ArithmeticScope> by_bits;
   if (reals && op.continuity == Continuity::signed_zeros) by_bits.emplace(c_, Arithmetic::bits);
   const bool outside = std::exchange(computed_, false);
   Expr out = scalar(result.body, f);

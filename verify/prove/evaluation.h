@@ -15,12 +15,12 @@
 namespace partir::prove {
 
 /// Reads floats in this way while it lives.
-class Reading {
+class ArithmeticScope {
  public:
-  Reading(Context& c, Arithmetic arithmetic) : c_(c), before_(std::exchange(c.arithmetic, arithmetic)) {}
-  ~Reading() { c_.arithmetic = before_; }
-  Reading(const Reading&) = delete;
-  Reading& operator=(const Reading&) = delete;
+  ArithmeticScope(Context& c, Arithmetic arithmetic) : c_(c), before_(std::exchange(c.arithmetic, arithmetic)) {}
+  ~ArithmeticScope() { c_.arithmetic = before_; }
+  ArithmeticScope(const ArithmeticScope&) = delete;
+  ArithmeticScope& operator=(const ArithmeticScope&) = delete;
 
  private:
   Context& c_;

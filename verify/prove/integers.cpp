@@ -27,9 +27,9 @@ std::int64_t nearest(std::int64_t coefficient, ElementType type) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(coefficient) << spare) >> spare;
 }
 
-class Reading {
+class ExactIntegers {
  public:
-  Reading(ElementType type, const std::vector<Poly>& sizes, Context& c) : type_(type), sizes_(sizes), c_(c) {}
+  ExactIntegers(ElementType type, const std::vector<Poly>& sizes, Context& c) : type_(type), sizes_(sizes), c_(c) {}
 
   /// Nothing where a sum may wrap.
   std::optional<Poly> exact(const Expr& e) {
@@ -102,7 +102,7 @@ class Reading {
 }  // namespace
 
 Poly integer(const Expr& e, const std::vector<Poly>& sizes, Context& c) {
-  const auto exact = Reading(e.type, sizes, c).exact(e);
+  const auto exact = ExactIntegers(e.type, sizes, c).exact(e);
   return noted(
       replay::Rule::integer_read, c, [&](Recorder& r) { return r.term(e); },
       exact ? *exact : c.value(std::make_shared<Expr>(e)));
@@ -111,7 +111,7 @@ Poly integer(const Expr& e, const std::vector<Poly>& sizes, Context& c) {
 std::optional<Poly> index_of(const Expr& e, const std::vector<Poly>& sizes, Context& c) {
   const Factor* alone = single(e);
   if (!is_integer(e.type) || alone == nullptr || !is_index_number(*alone)) return std::nullopt;
-  return Reading(e.type, sizes, c).exact(e);
+  return ExactIntegers(e.type, sizes, c).exact(e);
 }
 
 std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, const std::vector<Poly>& sizes,
@@ -120,8 +120,8 @@ std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, 
     return e.terms.empty() || (e.terms.size() == 1 && e.terms[0].factors.empty() && e.terms[0].ranges.empty());
   };
   if (!is_made_of_index(a) && !is_made_of_index(b) && !(is_number(a) && is_number(b))) return std::nullopt;
-  const auto p = Reading(a.type, sizes, c).exact(a);
-  const auto q = Reading(b.type, sizes, c).exact(b);
+  const auto p = ExactIntegers(a.type, sizes, c).exact(a);
+  const auto q = ExactIntegers(b.type, sizes, c).exact(b);
   if (!p || !q) return std::nullopt;
   const auto guard = [](Factor::Kind kind, const Poly& index) {
     Factor f;

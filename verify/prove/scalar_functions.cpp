@@ -73,7 +73,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
   const ElementType in = f.op->meaning.at(t.args[0]).type;
   std::vector<Expr> args;
   if (looks_at_bits(t.fn) || (t.fn == ScalarFn::convert && rounds(in, t.type))) {
-    const Reading bits(c_, Arithmetic::every_bit);
+    const ArithmeticScope bits(c_, Arithmetic::every_bit);
     for (const ScalarId a : t.args) args.push_back(simplified(scalar(a, f), c_));
     // The same bits, there and back.
     const Factor* inner = t.fn == ScalarFn::bitcast ? single(args[0]) : nullptr;
