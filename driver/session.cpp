@@ -175,8 +175,12 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
   std::vector<UnevenDim> out;
   const State& state = version_->state;
   const Function& written = version_->main(*program_);
-  const auto want = [&](ValueId v, Dim dim, std::int64_t parts) {
-    const std::int64_t size = written.type(v)->dims.at(dim);
+  // What is returned may be without the padding of its value.
+  const auto type_of = [&](ValueId v, std::optional<std::size_t> result) -> const Type& {
+    return result ? version_->source.type(version_->source.returned()[*result]) : written.type(v);
+  };
+  const auto want = [&](ValueId v, std::optional<std::size_t> result, Dim dim, std::int64_t parts) {
+    const std::int64_t size = type_of(v, result)->dims.at(dim);
     const UnevenDim wanted{v, dim, parts};
     const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
     if (size > 0 && size % parts != 0 && std::find(known.begin(), known.end(), wanted) == known.end())
@@ -184,34 +188,40 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
   };
   for (const LayoutRequest& layout : tactic.layouts) {
     if (layout.of == LayoutRequest::Of::manual) continue;  // what they say divides
-    const ValueId v = layout.of == LayoutRequest::Of::argument ? main().arguments()[layout.number]
-                      : layout.value.result                    ? main().returned()[*layout.value.result]
-                                                               : layout.value.value;
+    const bool of_argument = layout.of == LayoutRequest::Of::argument;
+    const std::optional<std::size_t> result = of_argument ? std::nullopt : layout.value.result;
+    const ValueId v = of_argument ? main().arguments()[layout.number]
+                      : result    ? main().returned()[*result]
+                                  : layout.value.value;
     std::map<Dim, std::int64_t> parts;
     for (const LayoutRequest::Tile& t : layout.tiles) parts.try_emplace(t.dim, 1).first->second *= mesh().size(t.axis);
-    for (const auto& [dim, n] : parts) want(v, dim, n);
+    for (const auto& [dim, n] : parts) want(v, result, dim, n);
   }
   if (!tactic.uneven) return out;
-  const auto ask = [&](ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r) {
+  const auto ask = [&](ValueId v, std::optional<std::size_t> result, const std::vector<TileDecision>& placed,
+                       const PatternRequest& r) {
     if (r.request.kind != Request::Kind::dim) return;
     std::int64_t parts = mesh().size(tactic.axis);
     for (const TileDecision& p : placed) {
       if (p.axis == tactic.axis) return;  // decided already
       if (p.dim == r.request.dim) parts *= mesh().size(p.axis);
     }
-    want(v, r.request.dim, parts);
+    want(v, result, r.request.dim, parts);
+  };
+  const auto ask_result = [&](std::size_t k, const PatternRequest& r) {
+    ask(main().returned()[k], k, returned_tiles(k), r);
   };
   for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
-    if (tactic.arguments[i]) ask(main().arguments()[i], state.argument(i), *tactic.arguments[i]);
+    if (tactic.arguments[i]) ask(main().arguments()[i], std::nullopt, state.argument(i), *tactic.arguments[i]);
   }
   for (std::size_t k = 0; k < tactic.results.size(); ++k) {
-    if (tactic.results[k]) ask(main().returned()[k], returned_tiles(k), *tactic.results[k]);
+    if (tactic.results[k]) ask_result(k, *tactic.results[k]);
   }
   for (const auto& [value, request] : tactic.values) {
     if (value.result) {
-      ask(main().returned()[*value.result], returned_tiles(*value.result), request);
+      ask_result(*value.result, request);
     } else {
-      ask(value.value, state.natural(value.value), request);
+      ask(value.value, std::nullopt, state.natural(value.value), request);
     }
   }
   return out;

@@ -1,13 +1,13 @@
 // Sessions: what is undone leaves no trace, and every stage's result passes its own verifier.
 #include "driver/session.h"
 
-#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "driver/verify_stages.h"
 #include "ir/text/print.h"
 #include "lowering/verify_spmd.h"
 #include "tests/generator.h"
+#include "tests/partitioned.h"
 
 namespace partir {
 namespace {
@@ -54,6 +54,20 @@ TEST(Session, CountsCostsAndChecksWhatTacticsMade) {
   auto model = value_or_throw(StepModel::of(value_or_throw(find_device("a100")), session.mesh(), {}));
   EXPECT_GT(value_or_throw(session.cost(*model)).seconds, 0);
   EXPECT_TRUE(verify_stages(session).has_value());
+}
+
+// The value is padded to 24 along with the argument, and returned without that until a tactic asks for its parts.
+TEST(Session, PadsAResultThatIsAskedForAfterItsValue) {
+  const char* const program = R"(func.func public @main(%x: tensor<4x4xi32>) -> tensor<16xi32> {
+  %0 = stablehlo.reshape %x : (tensor<4x4xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+})";
+  const std::string of_argument = R"({"name": "A", "axis": "b", "inputs": {"arg0": 0}, "uneven": true})";
+  const std::string of_result = R"({"name": "R", "axis": "b", "results": {"result0": 0}, "uneven": true})";
+  for (const std::string& list : {of_argument + "," + of_result, of_result + "," + of_argument, of_result}) {
+    const auto out = testing::partitioned(program, "b=3", list).partition;
+    EXPECT_EQ(out.results.at(0).str(out.mesh), "[{b}]") << list;
+  }
 }
 
 TEST(Session, UndoLeavesNoTrace) {

@@ -230,6 +230,13 @@ class Keys {
   std::map<AtomId, std::string> first_names_;  ///< of the last term of the outermost binder
   std::size_t depth_ = 0;
 };
+
+/// The key of a form as a reason shows it: forms of many terms are longer than anybody reads.
+std::string beginning(const std::string& key) {
+  constexpr std::size_t kMost = 400;
+  return key.size() <= kMost ? key : fmt::format("{}… ({} bytes)", key.substr(0, kMost), key.size());
+}
+
 }  // namespace
 
 std::string Expr::key(Context& c) const { return Keys(c).expr(*this); }
@@ -249,7 +256,7 @@ bool same_form(Expr& a, Expr& b, Context& c, std::string& difference) {
         replay::Rule::guard_regions, c, [&](Recorder& r) { return r.term(b); }, a);
     return true;
   }
-  if (difference.empty()) difference = fmt::format("{} is not {}", x, y);
+  if (difference.empty()) difference = fmt::format("{} is not {}", beginning(x), beginning(y));
   return false;
 }
 
