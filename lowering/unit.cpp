@@ -7,9 +7,9 @@
 namespace partir {
 namespace {
 
-class Reader {
+class UnitReader {
  public:
-  explicit Reader(const State& state) : s_(state), f_(state.function()), yielded_(state) {}
+  explicit UnitReader(const State& state) : s_(state), f_(state.function()), yielded_(state) {}
 
   Units run() {
     out_.all.resize(s_.operations());
@@ -107,6 +107,6 @@ Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank) {
   return out;
 }
 
-Units units_of(const State& state) { return Reader(state).run(); }
+Units units_of(const State& state) { return UnitReader(state).run(); }
 
 }  // namespace partir

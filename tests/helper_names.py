@@ -15,11 +15,14 @@ ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
 FUNCTION = re.compile(r"^(?!return|else|using|typedef|namespace|static_assert)[A-Za-z_][\w:<>,&*\[\] ]*[ &*](\w+)\([^;]*?\)[^;{}]*\{", re.M)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b(?!::)[^;(]*\{", re.M)
 NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{")
+ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.M)
+SHARED = ("nlohmann::json", "nlohmann::ordered_json")  # the same alias again is no other name
 CONSTANT = re.compile(r"^(?:constexpr|const)\b[^;(={]*\b(\w+)(?:\[\w*\])*\s*[={]", re.M)
 
 
 def helpers(text):
     for block in ANONYMOUS.findall(text):
+        yield from (name for name, what in ALIAS.findall(block) if what not in SHARED)
         yield from FUNCTION.findall(block)
         yield from TYPE.findall(block)
         yield from CONSTANT.findall(block)
@@ -47,23 +50,29 @@ def defined_twice(root):
     return {name: files for name, files in where.items() if len(files) > 1}
 
 
+def enclosing(namespace):
+    """The namespace itself, and those around it."""
+    parts = namespace.split("::")
+    return ["::".join(parts[:n]) for n in range(1, len(parts) + 1)]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     wrong = 0
+    declared = {name for library in LIBRARIES for file in (root / library).rglob("*.h") for name in types(file.read_text())}
     for name, files in sorted(defined_twice(root).items()):
         wrong += 1
         print(f"{name}: defined in {', '.join(files)}")
     for library in sys.argv[2:] or LIBRARIES:
         where = collections.defaultdict(set)
-        declared = {name for file in (root / library).rglob("*.h") for name in types(file.read_text())}
         for file in sorted((root / library).rglob("*.cpp")):
             text = file.read_text()
             namespace = re.search(r"^namespace ([\w:]+) \{", text, re.M)
             for name in set(helpers(text)):
                 where[name].add(str(file.relative_to(root)))
-                # A type of the library would be hidden in the files behind.
-                if namespace and f"{namespace[1]}::{name}" in declared:
-                    where[name].add("a header of the library")
+                # A type that headers declare around it would be hidden in the files behind.
+                if namespace and any(f"{scope}::{name}" in declared for scope in enclosing(namespace[1])):
+                    where[name].add("a header")
         for name, files in sorted(where.items()):
             if len(files) > 1:
                 wrong += 1

@@ -75,13 +75,13 @@ Term normalized(const OpInstance& op, const std::vector<Index>& i, Term mean_ter
 }
 
 /// What an operand or a result must be, and the label that says so.
-struct Slot {
+struct NormOperand {
   const char* label;
   bool whole = false;  ///< of operand 0's shape, not of one element a feature
 };
 
 /// `operands` are those after operand 0; `epsilon` is the label of that attribute.
-void verify(const OpInstance& op, const std::vector<Slot>& operands, const std::vector<Slot>& results,
+void verify(const OpInstance& op, const std::vector<NormOperand>& operands, const std::vector<NormOperand>& results,
             const char* epsilon) {
   require(op.operands.size() == operands.size() + 1 && op.results.size() == results.size(), op, "arity",
           fmt::format("{} operands and {} results", operands.size() + 1, results.size()));
@@ -94,7 +94,7 @@ void verify(const OpInstance& op, const std::vector<Slot>& operands, const std::
   const FloatAttr* number = a != nullptr ? a->as<FloatAttr>() : nullptr;
   require(number != nullptr && scalar_bytes(ElementType::f64, number->text).has_value(), op, epsilon,
           "an epsilon of type f32", a != nullptr ? a->str() : "none");
-  const auto check = [&](const TensorType& t, const Slot& slot) {
+  const auto check = [&](const TensorType& t, const NormOperand& slot) {
     require(t.element == x.element, op, "C2", "one element type", t.str());
     require(t.dims == (slot.whole ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, slot.label,
             slot.whole ? "the operand's shape" : "one element a feature", t.str());

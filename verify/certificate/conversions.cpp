@@ -51,10 +51,10 @@ struct Chunks {
 };
 
 /// One conversion. Moves say where each device's part comes from; reductions go by the axes of the layouts.
-class Conversion {
+class ConversionSteps {
  public:
-  Conversion(const Function& f, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
-             const Type& global, const Mesh& mesh, const Positions& positions)
+  ConversionSteps(const Function& f, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
+                  const Type& global, const Mesh& mesh, const Positions& positions)
       : f_(f),
         op_(op),
         from_(from),
@@ -245,7 +245,7 @@ bool is_layout_of(const Layout& layout, const Type& global, const Mesh& mesh) {
 Converted converted(const Function& function, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
                     const Type& global, const Mesh& mesh, const Positions& positions) {
   try {
-    return Conversion(function, op, from, claimed, global, mesh, positions).run();
+    return ConversionSteps(function, op, from, claimed, global, mesh, positions).run();
   } catch (const UserError& error) {
     return {"", from, error.diagnostic().text()};
   }

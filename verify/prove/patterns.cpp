@@ -12,15 +12,15 @@
 namespace partir::prove {
 namespace {
 
-using Names = std::vector<std::string>;
+using SymbolNames = std::vector<std::string>;
 
 /// The first size symbols; n is the axis.
-Names symbols(std::size_t count) {
-  const Names all = {"A", "B", "C", "D", "E", "F"};
+SymbolNames symbols(std::size_t count) {
+  const SymbolNames all = {"A", "B", "C", "D", "E", "F"};
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-std::string tensor(const Names& dims, const std::string& element = "f32") {
+std::string tensor(const SymbolNames& dims, const std::string& element = "f32") {
   std::string out = "tensor<";
   for (const std::string& d : dims) out += d + "x";
   return out + element + ">";
@@ -31,8 +31,8 @@ std::string list(const std::vector<std::int64_t>& values) { return fmt::format("
 class Collector {
  public:
   /// `types` of the operands %0, %1, … as arguments; `line` is the operation, its result %r.
-  void add(const std::string& operation, const std::string& name, const Names& types, const std::string& line,
-           const Names& results, const std::string& before = "") {
+  void add(const std::string& operation, const std::string& name, const SymbolNames& types, const std::string& line,
+           const SymbolNames& results, const std::string& before = "") {
     std::string arguments;
     for (std::size_t k = 0; k < types.size(); ++k)
       arguments += fmt::format("{}%x{}: {} any", k != 0 ? ", " : "", k, types[k]);
@@ -77,7 +77,7 @@ void elementwise(Collector& c) {
       if ((row.fn == ScalarFn::abs || row.fn == ScalarFn::real || row.fn == ScalarFn::imag) && result == "complex<f32>")
         result = "f32";
       if (row.fn == ScalarFn::complex) result = "complex<f32>";
-      const Names operands(static_cast<std::size_t>(row.arity), t);
+      const SymbolNames operands(static_cast<std::size_t>(row.arity), t);
       const std::string uses = row.arity == 1 ? "%x0" : "%x0, %x1";
       c.add(
           std::string(row.name), element, operands,
@@ -121,19 +121,19 @@ void elementwise(Collector& c) {
 
 void movement(Collector& c) {
   for (std::size_t rank = 1; rank <= 4; ++rank) {
-    const Names dims = symbols(rank);
+    const SymbolNames dims = symbols(rank);
     const std::string t = tensor(dims);
     std::vector<std::int64_t> order(rank);
     std::iota(order.begin(), order.end(), 0);
     do {
-      Names to;
+      SymbolNames to;
       for (const std::int64_t k : order) to.push_back(dims[static_cast<std::size_t>(k)]);
       c.add("stablehlo.transpose", list(order), {t},
             fmt::format("stablehlo.transpose %x0, dims = {} : ({}) -> {}", list(order), t, tensor(to)), {tensor(to)});
     } while (std::next_permutation(order.begin(), order.end()));
     for (std::size_t bits = 0; bits < (std::size_t{1} << rank); ++bits) {
       std::vector<std::int64_t> chosen;
-      Names rest;
+      SymbolNames rest;
       for (std::size_t k = 0; k < rank; ++k) {
         if ((bits >> k & 1) != 0) {
           chosen.push_back(static_cast<std::int64_t>(k));
@@ -144,7 +144,7 @@ void movement(Collector& c) {
       c.add("stablehlo.reverse", list(chosen), {t},
             fmt::format("stablehlo.reverse %x0, dims = {} : {}", list(chosen), t), {t});
       // The dimensions chosen are those of the operand.
-      Names from;
+      SymbolNames from;
       for (const std::int64_t k : chosen) from.push_back(dims[static_cast<std::size_t>(k)]);
       c.add("stablehlo.broadcast_in_dim", fmt::format("rank {} {}", rank, list(chosen)), {tensor(from)},
             fmt::format("stablehlo.broadcast_in_dim %x0, dims = {} : ({}) -> {}", list(chosen), tensor(from), t), {t});
@@ -170,17 +170,17 @@ void movement(Collector& c) {
             fmt::format("stablehlo.iota dim = {} : {}", k, tensor(dims, "i32")), {tensor(dims, "i32")});
       // One dimension is cut, padded, joined; the others are whole.
       std::string cut;
-      Names smaller = dims;
-      Names larger = dims;
+      SymbolNames smaller = dims;
+      SymbolNames larger = dims;
       std::vector<std::int64_t> low(rank, 0);
       const std::vector<std::int64_t> none(rank, 0);
       for (std::size_t d = 0; d < rank; ++d)
         cut += fmt::format("{}{}", d != 0 ? ", " : "", d == k ? "1:" + dims[d] + "+1" : "0:" + dims[d]);
-      Names whole = dims;
+      SymbolNames whole = dims;
       whole[k] = dims[k] + "+2";
       c.add("stablehlo.slice", fmt::format("rank {} dim {}", rank, k), {tensor(whole)},
             fmt::format("stablehlo.slice %x0 [{}] : ({}) -> {}", cut, tensor(whole), t), {t});
-      Names one = dims;
+      SymbolNames one = dims;
       one[k] = "1";
       std::string first;
       for (std::size_t d = 0; d < rank; ++d)
@@ -190,7 +190,7 @@ void movement(Collector& c) {
       low[k] = 1;
       larger[k] = dims[k] + "+1";
       if (k == 0) {  // pieces, of which one element stays or which become pieces
-        Names pieces = dims;
+        SymbolNames pieces = dims;
         pieces[k] = "2*" + dims[k];
         std::string all = "1:2*" + dims[k] + ":2";
         std::vector<std::int64_t> between(rank, 0);
@@ -209,19 +209,19 @@ void movement(Collector& c) {
                           list(low), list(none), list(none), t, tensor(larger)),
               {tensor(larger)}, constant("c", value, "f32"));
       }
-      Names other = dims;
+      SymbolNames other = dims;
       other[k] = "E";
-      Names joined = dims;
+      SymbolNames joined = dims;
       joined[k] = dims[k] + "+E";
       c.add(
           "stablehlo.concatenate", fmt::format("rank {} dim {}", rank, k), {t, tensor(other)},
           fmt::format("stablehlo.concatenate %x0, %x1, dim = {} : ({}, {}) -> {}", k, t, tensor(other), tensor(joined)),
           {tensor(joined)});
-      Names starts(rank, "tensor<i32>");
+      SymbolNames starts(rank, "tensor<i32>");
       std::string sizes;
       for (std::size_t d = 0; d < rank; ++d) sizes += (d != 0 ? ", " : "") + (d == k ? "1" : dims[d]);
       smaller[k] = "1";
-      Names operands = {t};
+      SymbolNames operands = {t};
       operands.insert(operands.end(), starts.begin(), starts.end());
       std::string uses;
       for (std::size_t d = 0; d < rank; ++d) uses += fmt::format(", %x{}", d + 1);
@@ -236,17 +236,18 @@ void movement(Collector& c) {
             fmt::format("stablehlo.dynamic_update_slice %x0{} : ({}) -> {}", uses, fmt::join(operands, ", "), t), {t});
     }
   }
-  for (const auto& [from, to] : std::vector<std::pair<Names, Names>>{{{"A", "B"}, {"A*B"}},
-                                                                     {{"A*B"}, {"A", "B"}},
-                                                                     {{"A", "B", "C"}, {"A*B", "C"}},
-                                                                     {{"A", "B", "C"}, {"A", "B*C"}},
-                                                                     {{"A*B", "C"}, {"A", "B", "C"}},
-                                                                     {{"A", "B*C"}, {"A", "B", "C"}},
-                                                                     {{"A", "B", "C"}, {"A*B*C"}},
-                                                                     {{"A*B*C"}, {"A", "B", "C"}},
-                                                                     {{"A", "1", "B"}, {"A", "B"}},
-                                                                     {{"A", "B"}, {"1", "A", "B", "1"}},
-                                                                     {{"A", "B*C", "D"}, {"A*B", "C", "D"}}})
+  for (const auto& [from, to] :
+       std::vector<std::pair<SymbolNames, SymbolNames>>{{{"A", "B"}, {"A*B"}},
+                                                        {{"A*B"}, {"A", "B"}},
+                                                        {{"A", "B", "C"}, {"A*B", "C"}},
+                                                        {{"A", "B", "C"}, {"A", "B*C"}},
+                                                        {{"A*B", "C"}, {"A", "B", "C"}},
+                                                        {{"A", "B*C"}, {"A", "B", "C"}},
+                                                        {{"A", "B", "C"}, {"A*B*C"}},
+                                                        {{"A*B*C"}, {"A", "B", "C"}},
+                                                        {{"A", "1", "B"}, {"A", "B"}},
+                                                        {{"A", "B"}, {"1", "A", "B", "1"}},
+                                                        {{"A", "B*C", "D"}, {"A*B", "C", "D"}}})
     c.add("stablehlo.reshape", fmt::format("{} to {}", fmt::join(from, "x"), fmt::join(to, "x")), {tensor(from)},
           fmt::format("stablehlo.reshape %x0 : ({}) -> {}", tensor(from), tensor(to)), {tensor(to)});
 }
@@ -259,11 +260,11 @@ void contractions(Collector& c) {
       for (std::size_t rows = 0; rows <= 1; ++rows) {
         for (std::size_t columns = 0; columns <= 1; ++columns) {
           if (batch + contract + rows > 4 || batch + contract + columns > 4) continue;
-          const Names b = {"A", "B"};
-          const Names k = {"C", "D"};
-          Names lhs(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(batch));
-          Names rhs = lhs;
-          Names out = lhs;
+          const SymbolNames b = {"A", "B"};
+          const SymbolNames k = {"C", "D"};
+          SymbolNames lhs(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(batch));
+          SymbolNames rhs = lhs;
+          SymbolNames out = lhs;
           std::vector<std::int64_t> batching(batch);
           std::iota(batching.begin(), batching.end(), 0);
           std::vector<std::int64_t> left;
@@ -294,10 +295,11 @@ void contractions(Collector& c) {
       }
     }
   }
-  for (const auto& [x, y, out] : std::vector<std::tuple<Names, Names, Names>>{{{"A"}, {"A"}, {}},
-                                                                              {{"A", "B"}, {"B"}, {"A"}},
-                                                                              {{"A"}, {"A", "B"}, {"B"}},
-                                                                              {{"A", "B"}, {"B", "C"}, {"A", "C"}}})
+  for (const auto& [x, y, out] :
+       std::vector<std::tuple<SymbolNames, SymbolNames, SymbolNames>>{{{"A"}, {"A"}, {}},
+                                                                      {{"A", "B"}, {"B"}, {"A"}},
+                                                                      {{"A"}, {"A", "B"}, {"B"}},
+                                                                      {{"A", "B"}, {"B", "C"}, {"A", "C"}}})
     c.add("stablehlo.dot", fmt::format("{} by {}", fmt::join(x, "x"), fmt::join(y, "x")), {tensor(x), tensor(y)},
           fmt::format("stablehlo.dot %x0, %x1 : ({}, {}) -> {}", tensor(x), tensor(y), tensor(out)), {tensor(out)});
   const auto convolution = [&](const char* name, const std::string& x, const std::string& k, const std::string& y,
@@ -338,7 +340,7 @@ void data_dependent(Collector& c) {
        std::vector<std::pair<std::string, std::string>>{{"add", ""}, {"add", "0.0"}, {"maximum", "0xFF800000"}}) {
     const bool zero = !value.empty();
     const std::string before = zero ? "  %acc = stablehlo.constant dense<" + value + "> : tensor<VxDxf32>\n" : "";
-    Names operands = {"tensor<Ixi32>", "tensor<IxDxf32>"};
+    SymbolNames operands = {"tensor<Ixi32>", "tensor<IxDxf32>"};
     if (!zero) operands.insert(operands.begin(), "tensor<VxDxf32>");
     c.add("stablehlo.scatter", fn + (zero ? " onto " + value : ""), operands,
           fmt::format("\"stablehlo.scatter\"({}) <{{indices_are_sorted = false, scatter_dimension_numbers = "
@@ -409,7 +411,7 @@ void representations(Collector& c) {
 void ragged_products(Collector& c) {
   struct Case {
     const char* name;
-    Names lhs, rhs, out;
+    SymbolNames lhs, rhs, out;
     const char* numbers;  ///< batching, contracting (left, then right of each), ragged, groups
   };
   for (const Case& k : std::vector<Case>{
@@ -450,7 +452,7 @@ void scattered_windows(Collector& c) {
 void norms(Collector& c) {
   const std::string x = tensor({"A", "B", "C"});
   for (int feature = 0; feature < 3; ++feature) {
-    const std::string f = tensor({Names{"A", "B", "C"}[static_cast<std::size_t>(feature)]});
+    const std::string f = tensor({SymbolNames{"A", "B", "C"}[static_cast<std::size_t>(feature)]});
     const std::string attributes = fmt::format("<{{epsilon = 0.5 : f32, feature_index = {} : i64}}>", feature);
     const std::string name = fmt::format("feature {}", feature);
     c.add("stablehlo.batch_norm_inference", name, {x, f, f, f, f},

@@ -103,15 +103,16 @@ class Embedding {
 };
 
 /// A place of an array: a number of it, and a dimension.
-using Place = std::pair<std::size_t, std::size_t>;
+using ArrayDim = std::pair<std::size_t, std::size_t>;
 
 /// Where a factor reads arrays, at indices that hold none of these ranges, nor one that is bound inside it.
-void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c, std::vector<std::pair<Place, Poly>>& out) {
+void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c,
+              std::vector<std::pair<ArrayDim, Poly>>& out) {
   if (f.kind == Factor::Kind::read) {
     for (std::size_t d = 0; d < f.indices.size(); ++d) {
       const Poly& index = f.indices[d];
       if (std::none_of(bound.begin(), bound.end(), [&](AtomId r) { return c.contains(index, r); }))
-        out.emplace_back(Place{f.array, d}, index);
+        out.emplace_back(ArrayDim{f.array, d}, index);
     }
   }
   for (const auto& ranges : f.ranges) bound.insert(bound.end(), ranges.begin(), ranges.end());
@@ -125,9 +126,9 @@ void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c, std:
 }
 
 /// Writes terms by the positions at which they read: of x[r + s], with r below n, by p = r + s where 0 <= p - s < n.
-class Positions {
+class ByPositions {
  public:
-  explicit Positions(Context& c) : c_(c) {}
+  explicit ByPositions(Context& c) : c_(c) {}
 
   /// The dimensions of arrays that the term reads by a range of its own.
   void find(const Term& t) {
@@ -139,9 +140,9 @@ class Positions {
   Term written(Term t) {
     by_ranges(t, nullptr);
     // What others read by a range, this may read at one position.
-    std::vector<std::pair<Place, Poly>> reads;
+    std::vector<std::pair<ArrayDim, Poly>> reads;
     for (const Factor& f : t.factors) reads_of(f, {}, c_, reads);
-    std::set<Place> seen;
+    std::set<ArrayDim> seen;
     for (const auto& [place, index] : reads) {
       const Poly at = position(place);
       if (!ranged_.contains(place) || !seen.insert(place).second || index == at) continue;
@@ -160,7 +161,7 @@ class Positions {
 
  private:
   /// An integer of which nothing is known, one for each dimension of an array.
-  Poly position(const Place& place) {
+  Poly position(const ArrayDim& place) {
     const auto it = positions_.find(place);
     if (it != positions_.end()) return Poly::atom(it->second);
     Factor f = applied(Symbol::library, ElementType::index);
@@ -171,11 +172,11 @@ class Positions {
     return out;
   }
 
-  void by_ranges(Term& t, std::set<Place>* found) {
-    std::vector<std::pair<Place, Poly>> reads;
+  void by_ranges(Term& t, std::set<ArrayDim>* found) {
+    std::vector<std::pair<ArrayDim, Poly>> reads;
     for (const Factor& f : t.factors) reads_of(f, {}, c_, reads);
     std::stable_sort(reads.begin(), reads.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::set<Place> seen;
+    std::set<ArrayDim> seen;
     Substitution s;
     for (const auto& [place, given] : reads) {
       if (!seen.insert(place).second) continue;
@@ -202,7 +203,7 @@ class Positions {
   }
 
   /// The factor with reads at an index of this dimension at the position instead.
-  Factor reading(const Factor& f, const Place& place, const Poly& index, const Poly& at) {
+  Factor reading(const Factor& f, const ArrayDim& place, const Poly& index, const Poly& at) {
     Factor out = f;
     if (f.kind == Factor::Kind::read && f.array == place.first && f.indices[place.second] == index)
       out.indices[place.second] = at;
@@ -217,8 +218,8 @@ class Positions {
   }
 
   Context& c_;
-  std::set<Place> ranged_;
-  std::map<Place, AtomId> positions_;
+  std::set<ArrayDim> ranged_;
+  std::map<ArrayDim, AtomId> positions_;
 };
 
 /// Guards are apart from what they guard.
@@ -252,7 +253,7 @@ bool Products::agree(const std::vector<Term>& left, const std::vector<Term>& rig
 }
 
 bool Products::agree_by_positions(std::vector<Term> left, std::vector<Term> right) {
-  Positions positions(c_);
+  ByPositions positions(c_);
   for (std::vector<Term>* side : {&left, &right}) {
     for (Term& t : *side) {
       merged(t);

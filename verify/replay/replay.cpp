@@ -25,9 +25,9 @@ std::string text(const Instance& instance) {
   return fmt::format("{}, seed {}", out, instance.seed);
 }
 
-class Checker {
+class ProofChecker {
  public:
-  Checker(const Proof& proof, const std::vector<Trial>& trials) : proof_(proof), trials_(trials) {}
+  ProofChecker(const Proof& proof, const std::vector<Trial>& trials) : proof_(proof), trials_(trials) {}
 
   Replay run() {
     for (const Step& s : proof_.steps) {
@@ -98,6 +98,6 @@ class Checker {
 
 }  // namespace
 
-Replay replay(const Proof& proof, const std::vector<Trial>& trials) { return Checker(proof, trials).run(); }
+Replay replay(const Proof& proof, const std::vector<Trial>& trials) { return ProofChecker(proof, trials).run(); }
 
 }  // namespace partir::replay

@@ -17,9 +17,9 @@ bool contains(const std::vector<FactorIndex>& list, FactorIndex factor) {
   return std::find(list.begin(), list.end(), factor) != list.end();
 }
 
-class Reader {
+class RuleReader {
  public:
-  Reader(std::string_view text, Place place) : lexer_(text), place_(place) {}
+  RuleReader(std::string_view text, Place place) : lexer_(text), place_(place) {}
 
   ShardingRule rule() {
     if (lexer_.peek().text != kHead) unexpected(std::string(kHead) + "<…>");
@@ -265,7 +265,7 @@ std::string ShardingRule::str(bool with_sizes) const {
 
 Result<ShardingRule> read_sharding_rule(std::string_view text, Place place) {
   try {
-    return Reader(text, place).rule();
+    return RuleReader(text, place).rule();
   } catch (const UserError& error) {
     Diagnostic d = error.diagnostic();
     if (d.code != "sharding_rule") d = {"sharding_rule", "", place, d.found, d.wanted};  // of the lexer

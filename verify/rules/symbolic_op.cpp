@@ -17,13 +17,13 @@ namespace {
 
 /// How a factor's size is written. A factor is matched when each dimension that carries it is the product of its
 /// factors; the dimensions of others differ from it by what windows, padding or limits take and add.
-enum class Form : std::uint8_t {
+enum class SizeForm : std::uint8_t {
   fixed,      ///< its size in the program
   symbol,     ///< a symbol; dimensions that do not match keep their sizes
   multiples,  ///< dimensions and limits are multiples of the symbol
   offsets,    ///< dimensions and limits are the symbol and a number more
 };
-using Forms = std::vector<Form>;
+using SizeForms = std::vector<SizeForm>;
 
 bool has(const std::vector<FactorIndex>& list, FactorIndex f) {
   return std::find(list.begin(), list.end(), f) != list.end();
@@ -40,12 +40,12 @@ class Resizer {
   }
 
   std::optional<SymbolicOp> best() {
-    std::vector<Forms> options;
+    std::vector<SizeForms> options;
     for (FactorIndex f = 0; f < rule_.sizes.size(); ++f) options.push_back(options_of(f));
     std::size_t most = 0;
-    for (const Forms& o : options) most += o.size() - 1;
+    for (const SizeForms& o : options) most += o.size() - 1;
     std::size_t tried = 0;
-    Forms chosen(options.size());
+    SizeForms chosen(options.size());
     for (std::size_t cost = 0; cost <= most && tried < kMostTries; ++cost) {
       auto found = search(options, 0, cost, chosen, tried);
       if (found) return found;
@@ -99,25 +99,25 @@ class Resizer {
     carried_.push_back(c);
   }
 
-  [[nodiscard]] Forms options_of(FactorIndex f) const {
+  [[nodiscard]] SizeForms options_of(FactorIndex f) const {
     const Carried& c = carried_[f];
-    if (rule_.sizes[f] == 1 || has(away_, f)) return {Form::fixed};
-    if (c.matches) return f == factor_ ? Forms{Form::symbol} : Forms{Form::symbol, Form::fixed};
-    Forms out;
+    if (rule_.sizes[f] == 1 || has(away_, f)) return {SizeForm::fixed};
+    if (c.matches) return f == factor_ ? SizeForms{SizeForm::symbol} : SizeForms{SizeForm::symbol, SizeForm::fixed};
+    SizeForms out;
     const bool multiples = c.alone && (c.divisor > 1 || f == factor_);
-    if (multiples) out.push_back(Form::multiples);
-    if (c.alone) out.push_back(Form::offsets);
+    if (multiples) out.push_back(SizeForm::multiples);
+    if (c.alone) out.push_back(SizeForm::offsets);
     if (f != factor_) {
-      out.push_back(Form::symbol);
-      out.push_back(Form::fixed);
+      out.push_back(SizeForm::symbol);
+      out.push_back(SizeForm::fixed);
     }
-    if (c.alone && !multiples) out.push_back(Form::multiples);
-    if (out.empty()) out.push_back(Form::symbol);  // and `dimension` refuses it
+    if (c.alone && !multiples) out.push_back(SizeForm::multiples);
+    if (out.empty()) out.push_back(SizeForm::symbol);  // and `dimension` refuses it
     return out;
   }
 
-  std::optional<SymbolicOp> search(const std::vector<Forms>& options, FactorIndex f, std::size_t cost, Forms& chosen,
-                                   std::size_t& tried) {
+  std::optional<SymbolicOp> search(const std::vector<SizeForms>& options, FactorIndex f, std::size_t cost,
+                                   SizeForms& chosen, std::size_t& tried) {
     if (f == options.size()) {
       if (cost != 0) return std::nullopt;
       ++tried;
@@ -131,14 +131,14 @@ class Resizer {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::optional<Size> dimension(const DimFactors& dim, std::int64_t size, const Forms& forms) const {
+  [[nodiscard]] std::optional<Size> dimension(const DimFactors& dim, std::int64_t size, const SizeForms& forms) const {
     if (product(dim) == size) {
-      if (dim.size() == 1 && forms[dim[0]] == Form::multiples) return position(dim[0], size, forms);
-      if (dim.size() == 1 && forms[dim[0]] == Form::offsets) return position(dim[0], size, forms);
+      if (dim.size() == 1 && forms[dim[0]] == SizeForm::multiples) return position(dim[0], size, forms);
+      if (dim.size() == 1 && forms[dim[0]] == SizeForm::offsets) return position(dim[0], size, forms);
       Size out;
       for (const FactorIndex f : dim) {
         if (has(away_, f)) continue;
-        if (forms[f] == Form::fixed) {
+        if (forms[f] == SizeForm::fixed) {
           out.coefficient *= rule_.sizes[f];
         } else {
           out.symbols.push_back(f);
@@ -148,20 +148,21 @@ class Resizer {
     }
     const bool touched =
         std::any_of(dim.begin(), dim.end(), [&](FactorIndex f) { return f == factor_ || has(away_, f); });
-    if (dim.size() == 1 && (forms[dim[0]] == Form::multiples || forms[dim[0]] == Form::offsets))
+    if (dim.size() == 1 && (forms[dim[0]] == SizeForm::multiples || forms[dim[0]] == SizeForm::offsets))
       return position(dim[0], size, forms);
     if (touched) return std::nullopt;  // which part of it the factor is, the rule does not say
     return Size{size, {}, 0};
   }
 
   /// A dimension of factor f, or a position in one.
-  [[nodiscard]] Size position(FactorIndex f, std::int64_t value, const Forms& forms) const {
-    if (forms[f] == Form::multiples) return {value / carried_[f].divisor, value == 0 ? DimFactors{} : DimFactors{f}, 0};
+  [[nodiscard]] Size position(FactorIndex f, std::int64_t value, const SizeForms& forms) const {
+    if (forms[f] == SizeForm::multiples)
+      return {value / carried_[f].divisor, value == 0 ? DimFactors{} : DimFactors{f}, 0};
     return {1, {f}, value - carried_[f].least};
   }
 
   /// At sizes that tell symbols, products and sums apart, and at others: well-formed at both, or nothing.
-  [[nodiscard]] std::optional<SymbolicOp> written(const Forms& forms) const {
+  [[nodiscard]] std::optional<SymbolicOp> written(const SizeForms& forms) const {
     SymbolicOp out;
     const auto sizes_of = [&](const std::vector<TensorFactors>& mappings, const std::vector<Type>& types,
                               std::vector<std::vector<Size>>& into) {
@@ -191,7 +192,7 @@ class Resizer {
     }
     for (FactorIndex f = 0; tied_ && f < rule_.sizes.size(); ++f) {
       const FactorIndex g = first_of_size(f);
-      if (g != f && forms[f] == Form::symbol && forms[g] == Form::symbol)
+      if (g != f && forms[f] == SizeForm::symbol && forms[g] == SizeForm::symbol)
         out.where.push_back(fmt::format("{} == {}", symbol_name(f), symbol_name(g)));
     }
     print(first, texts, out);
@@ -222,7 +223,7 @@ class Resizer {
   }
 
   /// The operation at values of the symbols. `texts` gets what numbers stand for.
-  OpInstance at(const std::vector<std::int64_t>& values, const SymbolicOp& sizes, const Forms& forms,
+  OpInstance at(const std::vector<std::int64_t>& values, const SymbolicOp& sizes, const SizeForms& forms,
                 std::map<std::int64_t, std::string>* texts) const {
     OpInstance out = op_;
     const auto number = [&](const Size& s) {
@@ -244,12 +245,12 @@ class Resizer {
       for (std::size_t d = 0; d < list.values.size(); ++d) {
         const DimFactors& dim = rule_.operands[0][d];
         const std::int64_t v = list.values[d];
-        const bool moves = name != "start_indices" || (dim.size() == 1 && forms[dim[0]] == Form::multiples);
+        const bool moves = name != "start_indices" || (dim.size() == 1 && forms[dim[0]] == SizeForm::multiples);
         const bool whole = name != "start_indices" && v == op_.operands[0]->dims[d];
         if (whole) {
           list.values[d] = number(sizes.operands[0][d]);
         } else if (moves && v != 0 && dim.size() == 1 &&
-                   (forms[dim[0]] == Form::multiples || forms[dim[0]] == Form::offsets)) {
+                   (forms[dim[0]] == SizeForm::multiples || forms[dim[0]] == SizeForm::offsets)) {
           list.values[d] = number(position(dim[0], v, forms));
         }
       }
@@ -287,7 +288,7 @@ class Resizer {
 
   /// Groups of a convolution are a factor of the kernel's output features.
   template <class F>
-  void resize_groups(OpInstance& out, const Forms& forms, F&& number) const {
+  void resize_groups(OpInstance& out, const SizeForms& forms, F&& number) const {
     for (const char* name : {"feature_group_count", "batch_group_count"}) {
       const std::int64_t count = op_.integer(name, 1);
       if (count == 1 || rule_.operands.size() < 2) continue;
@@ -298,7 +299,7 @@ class Resizer {
                         [&](const DimFactors& other) { return other.size() > 1 && other[0] == dim[0]; });
         if (dim.size() < 2 && !shared) continue;
         Size s;
-        if (forms[dim[0]] == Form::fixed) {
+        if (forms[dim[0]] == SizeForm::fixed) {
           s.coefficient = has(away_, dim[0]) ? 1 : count;
         } else {
           s.symbols = {dim[0]};

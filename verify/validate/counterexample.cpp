@@ -161,7 +161,7 @@ std::vector<std::int64_t> index_at(std::int64_t position, const std::vector<std:
   return out;
 }
 
-struct Difference {
+struct RunDifference {
   std::int64_t device = 0;
   std::size_t result = 0;
   std::vector<std::int64_t> position;
@@ -175,8 +175,8 @@ class ValueComparison {
       : source_(source), partitioned_(partitioned), layouts_(layouts) {}
 
   /// The difference that the inputs show, if any; a diagnostic where a run fails for another reason.
-  Result<std::optional<Difference>> run(const std::vector<LiteralPtr>& inputs, const Domain& domain,
-                                        double tolerance) const {
+  Result<std::optional<RunDifference>> run(const std::vector<LiteralPtr>& inputs, const Domain& domain,
+                                           double tolerance) const {
     std::vector<Tensor> global;
     for (const LiteralPtr& l : inputs) global.push_back(from_literal(*l, domain));
     double left = kSourceSteps;
@@ -202,12 +202,12 @@ class ValueComparison {
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (auto d = compare(wanted[k], *got, k, domain, tolerance)) return d;
     }
-    return std::optional<Difference>();
+    return std::optional<RunDifference>();
   }
 
  private:
-  std::optional<Difference> compare(const Tensor& wanted, const std::vector<std::vector<Tensor>>& got, std::size_t k,
-                                    const Domain& domain, double tolerance) const {
+  std::optional<RunDifference> compare(const Tensor& wanted, const std::vector<std::vector<Tensor>>& got, std::size_t k,
+                                       const Domain& domain, double tolerance) const {
     const Layout& p = layouts_.results[k];
     const ElementType type = wanted.type->element;
     double range = 0;
@@ -216,7 +216,7 @@ class ValueComparison {
       if (!std::isfinite(v)) return std::nullopt;  // the source has no value to speak of
       range = std::max(range, v);
     }
-    std::optional<Difference> worst;
+    std::optional<RunDifference> worst;
     double largest = 0;
     for (std::size_t device = 0; device < got.size(); ++device) {
       if (!p.pending.empty()) continue;
@@ -233,8 +233,8 @@ class ValueComparison {
         if (!differs || (worst && !(by > largest) && !std::isnan(by))) return;
         if (worst && std::isnan(largest)) return;
         largest = by;
-        worst = Difference{static_cast<std::int64_t>(device), k, index_at(position, wanted.type->dims),
-                           domain.to_double(wanted.data[whole], type), domain.to_double(part.data[at], type)};
+        worst = RunDifference{static_cast<std::int64_t>(device), k, index_at(position, wanted.type->dims),
+                              domain.to_double(wanted.data[whole], type), domain.to_double(part.data[at], type)};
       });
     }
     return worst;
@@ -270,7 +270,7 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
     const auto native = comparison.run(inputs, native_domain(), 2e-5);
     if (!native || !*native) continue;
     // Rounding, where all that is not rounded cancels, gets smaller with precision; a difference stays as it is.
-    const auto size = [](const Difference& d) { return std::fabs(d.expected - d.found); };
+    const auto size = [](const RunDifference& d) { return std::fabs(d.expected - d.found); };
     if (size(**exact) < 0.01 * size(**native)) continue;
     Counterexample out;
     out.inputs = std::move(inputs);

@@ -36,7 +36,7 @@ struct Line {
   [[nodiscard]] Int at(Int v) const { return slope * v + offset; }
 };
 
-struct Segment {
+struct LineSegment {
   std::int64_t upto = 0;
   Line line;
 };
@@ -61,7 +61,7 @@ bool by_quotient(const Line& line, Int divisor, std::int64_t low, std::int64_t h
 bool wraps(ElementType type) { return type != ElementType::index; }
 
 /// The line as a value of the type.
-bool wrapped(const Line& line, ElementType type, std::int64_t low, std::int64_t high, std::vector<Segment>& out) {
+bool wrapped(const Line& line, ElementType type, std::int64_t low, std::int64_t high, std::vector<LineSegment>& out) {
   const auto range = range_of(type);
   const auto fits = [&](Int x) { return x >= range.first && x <= range.second; };
   if (fits(line.at(low)) && fits(line.at(high))) {
@@ -104,10 +104,10 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
   }
   const bool floats = is_float(in);
   if (in == ElementType::ui64) return false;
-  std::vector<Segment> segments;
+  std::vector<LineSegment> segments;
   std::vector<Piece> constants;
-  const auto emit = [&](const std::vector<Segment>& from) {
-    for (const Segment& s : from) {
+  const auto emit = [&](const std::vector<LineSegment>& from) {
+    for (const LineSegment& s : from) {
       if (!is_small(s.line.slope) || !is_small(s.line.offset)) return false;
       out.push_back(
           {s.upto, linear({v, static_cast<std::int64_t>(s.line.slope), static_cast<std::int64_t>(s.line.offset)})});
@@ -185,10 +185,10 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
       const Int c = lines[1].offset;
       if (floats || lines[1].slope != 0 || c <= 0) return false;
       // Towards zero: below zero the quotient is that of the opposite number, turned.
-      std::vector<Segment> halves;
+      std::vector<LineSegment> halves;
       by_order(lines[0], {0, 0}, [&](std::int64_t upto, int s) { halves.push_back({upto, {s, 0}}); });
       std::int64_t low = i.low;
-      for (const Segment& half : halves) {
+      for (const LineSegment& half : halves) {
         const bool negative = half.line.slope < 0;
         const Line line = negative ? Line{-lines[0].slope, -lines[0].offset} : lines[0];
         const bool done = by_quotient(line, c, low, half.upto, [&](std::int64_t upto, Int q) {
