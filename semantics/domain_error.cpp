@@ -80,6 +80,8 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
   if (is_monotone(fn)) {
     const double up = std::fabs(real_fn(fn, a.f + ea, 0) - result);
     const double down = std::fabs(real_fn(fn, a.f - ea, 0) - result);
+    // Nowhere near is a value: domains are half-lines, or intervals two wide.
+    if (std::isnan(result) && std::isnan(up) && std::isnan(down) && ea < 1) return 0;
     return std::isnan(up) || std::isnan(down) ? kInfinity : std::max(up, down);
   }
   if (fn == ScalarFn::sine || fn == ScalarFn::cosine) return std::min(ea, 2.0);

@@ -24,7 +24,7 @@ Layout held_as(const Action& action, std::size_t rank) {
 /// Whether result r, which differs, does so in the program's own types, too, by more than their rounding.
 bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
                     const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
-                    const Tensor& joined, const std::vector<const Tensor*>& held, bool unbounded) {
+                    const Tensor& joined, const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
   const auto in_types = run_sequential(whole, global, error_domain());
   const auto devices = run_spmd(part, local, {1, n}, error_domain());
   if (!in_types || !devices) return true;
@@ -35,6 +35,8 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   bool disagreement = false;
   const Tensor together =
       gather_from(held_in_types, *w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
+  // Rounding leads out of a domain only where it may: to a divisor that cancels, say.
+  if (undefined && !has_unbounded_error(together)) return true;
   bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
   if (claim.results[r] == Action::any()) {
     for (std::size_t d = 0; d < held.size(); ++d)
@@ -90,8 +92,8 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
     if (!fails) continue;
-    const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});  // no rounding explains that
-    if (!undefined && !is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, unbounded))
+    const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});
+    if (!is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
       continue;
     if (!stays_in_domains(whole, {global}, {1, 1})) return Case::void_case;
     out.n = n;

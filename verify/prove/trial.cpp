@@ -110,6 +110,10 @@ bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
   return true;
 }
 
+bool has_unbounded_error(const Tensor& in_types) {
+  return std::any_of(in_types.data.begin(), in_types.data.end(), [](const Scalar& s) { return std::isinf(s.error); });
+}
+
 bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
                         const Tensor& wanted_in_types, bool unbounded) {
   const ElementType type = wanted.type->element;

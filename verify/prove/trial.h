@@ -48,6 +48,8 @@ bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, boo
 /// nothing bounds that rounding.
 bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
                         const Tensor& wanted_in_types, bool unbounded);
+/// Whether nothing bounds the rounding of an element, by the error domain: a divisor may have become 0, say.
+bool has_unbounded_error(const Tensor& in_types);
 std::string text_of(const Tensor& t);
 
 /// Whether every value on the way is a number that its operation is about, on every device: no division by zero,
