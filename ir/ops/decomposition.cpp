@@ -1,7 +1,10 @@
 #include "ir/ops/decomposition.h"
 
+#include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
+#include "ir/cloner.h"
 #include "ir/ops/common.h"
 
 namespace partir::ops {
@@ -18,7 +21,7 @@ AttributeList lookup_attributes(const Decomposition::Lists& lists, std::size_t v
 
 }  // namespace
 
-Decomposition::Decomposition(const OpInstance& op) : builder_(function_, function_.body) {
+Decomposition::Decomposition(const OpInstance& op) : op_(op), builder_(function_, function_.body) {
   function_.name = "main";
   for (const Type& type : op.operands) builder_.argument(type);
 }
@@ -26,6 +29,13 @@ Decomposition::Decomposition(const OpInstance& op) : builder_(function_, functio
 Function Decomposition::done(std::vector<ValueId> results) {
   builder_.give(std::move(results));
   return std::move(function_);
+}
+
+std::vector<Block> Decomposition::regions() {
+  Cloner cloner(*op_.function, function_);
+  std::vector<Block> out;
+  for (const Block& r : *op_.regions) out.push_back(cloner.block(r));
+  return out;
 }
 
 ValueId Decomposition::gather(ValueId x, ValueId indices, const Lists& lists, std::vector<std::int64_t> sizes,
@@ -68,6 +78,17 @@ ValueId Decomposition::clamped_start(std::size_t k, std::int64_t slack) {
   const TensorType i = type(operand(k));
   const ValueId low = builder_.constant(i, 0);
   return builder_.clamp(low, operand(k), builder_.constant(i, slack));
+}
+
+bool is_closed(const OpInstance& op) {
+  if (op.regions == nullptr || op.regions->size() != 1) return false;
+  const Block& body = op.regions->front();
+  std::unordered_set<ValueId> known(body.arguments.begin(), body.arguments.end());
+  return std::all_of(body.ops.begin(), body.ops.end(), [&](const Op& o) {
+    known.insert(o.results.begin(), o.results.end());
+    return o.regions.empty() &&
+           std::all_of(o.operands.begin(), o.operands.end(), [&](ValueId v) { return known.contains(v); });
+  });
 }
 
 std::optional<ElementType> moved_as(ElementType type) {

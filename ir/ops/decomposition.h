@@ -21,6 +21,8 @@ class Decomposition {
   /// The function that returns this value, or these.
   Function done(ValueId result) { return done(std::vector<ValueId>{result}); }
   Function done(std::vector<ValueId> results);
+  /// Copies of the operation's regions, which must be closed.
+  std::vector<Block> regions();
 
   /// Names of dimension numbers and their lists.
   using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
@@ -44,9 +46,13 @@ class Decomposition {
   ValueId clamped_start(std::size_t k, std::int64_t slack);
 
  private:
+  const OpInstance& op_;
   Function function_;
   Builder builder_;
 };
+
+/// Whether an operation's only region reads nothing from outside.
+bool is_closed(const OpInstance& op);
 
 /// The type in which parts that are no device's but one are added up: integers as they are, floats as their bits. (A sum
 /// of floats is no movement: -0.0 + 0.0 is 0.0, and 0 * inf is NaN.) Nothing for what has no such bits.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
+#include "ir/ops/merges.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
 
@@ -129,6 +130,7 @@ OpDecl top_k() {
   d.entries = [](const OpInstance& op) {
     return tiled_where(op, [last = op.operands[0].rank() - 1](Dim k) { return k != last; });
   };
+  d.by_offsets = top_k_by_blocks;
   return d;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/builder.h"
 #include "ir/ops/common.h"
+#include "ir/ops/merges.h"
 #include "ir/ops/ops.h"
 #include "ir/text/parser.h"
 #include "ir/text/print.h"
@@ -208,6 +209,7 @@ OpDecl reduce() {
     if (!promotes) out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;
   };
+  d.by_offsets = fold_by_blocks;
   return d;
 }
 

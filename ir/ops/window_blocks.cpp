@@ -1,9 +1,7 @@
 // reduce_window in blocks: each block's windows read its places and a few of its neighbours'; scans go through each
 // block, then add what all blocks before have together.
 #include <algorithm>
-#include <unordered_set>
 
-#include "ir/cloner.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/window.h"
 #include "support/checked.h"
@@ -12,18 +10,6 @@ namespace partir::ops {
 namespace {
 
 constexpr std::int64_t kMostBlocks = 5;
-
-/// Whether its region reads nothing from outside.
-bool is_closed(const OpInstance& op) {
-  if (op.regions == nullptr || op.regions->size() != 1) return false;
-  const Block& body = op.regions->front();
-  std::unordered_set<ValueId> known(body.arguments.begin(), body.arguments.end());
-  return std::all_of(body.ops.begin(), body.ops.end(), [&](const Op& o) {
-    known.insert(o.results.begin(), o.results.end());
-    return o.regions.empty() &&
-           std::all_of(o.operands.begin(), o.operands.end(), [&](ValueId v) { return known.contains(v); });
-  });
-}
 
 /// From the identity on, as far as is known.
 bool is_from_identity(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], *op.monoid()); }
@@ -84,7 +70,7 @@ class InBlocks {
     set(attributes, "padding", {DenseAttr{int_matrix(padding)}});
     set(attributes, "window_dimensions", {IntsAttr{std::move(window)}});
     const ValueId before = b.value("stablehlo.reduce_window", {totals, d_.operand(1)}, std::move(attributes),
-                                   TensorType(d_.type(totals)), regions());
+                                   TensorType(d_.type(totals)), d_.regions());
     std::vector<std::int64_t> dims;
     for (std::size_t k = 0; k < line.size(); ++k) dims.push_back(static_cast<std::int64_t>(k <= dim_ ? k : k + 1));
     const ValueId everywhere = b.broadcast_in_dim(before, std::move(dims), d_.type(x).dims);
@@ -92,13 +78,6 @@ class InBlocks {
   }
 
  private:
-  std::vector<Block> regions() {
-    Cloner cloner(*op_.function, d_.builder().function());
-    std::vector<Block> out;
-    for (const Block& r : *op_.regions) out.push_back(cloner.block(r));
-    return out;
-  }
-
   /// The operation on blocks, by this window along their places.
   std::vector<ValueId> reduced(std::vector<ValueId> operands, const Window& w, std::int64_t count) {
     const std::size_t rank = op_.operands[0].rank();
@@ -126,7 +105,7 @@ class InBlocks {
     }
     for (std::size_t k = 0; k < op_.results.size(); ++k) operands.push_back(d_.operand(op_.results.size() + k));
     return d_.builder()
-        .append(op_.decl, std::move(operands), std::move(attributes), std::move(results), regions())
+        .append(op_.decl, std::move(operands), std::move(attributes), std::move(results), d_.regions())
         .results;
   }
 

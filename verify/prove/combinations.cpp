@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "ir/choices.h"
 #include "verify/prove/evaluation.h"
 #include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
+#include "verify/prove/merges.h"
 #include "verify/prove/opaque.h"
 #include "verify/prove/record.h"
 
@@ -48,6 +50,15 @@ std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
                                                                                      : std::nullopt;
 }
 
+/// Whether a constant is not zero.
+bool is_never_zero(const Expr& e) {
+  if (e.terms.size() != 1 || !e.terms[0].ranges.empty()) return false;
+  if (e.terms[0].factors.empty()) return true;
+  const Factor* f = single(e);
+  return f != nullptr && (is(*f, Symbol::lowest) || is(*f, Symbol::highest) ||
+                          (is(*f, Symbol::literal) && f->literal->as_double(0) != 0));
+}
+
 }  // namespace
 
 void require_any_order(Monoid m, const Expr& body, Context& c) {
@@ -62,12 +73,18 @@ void require_any_order(Monoid m, const Expr& body, Context& c) {
   }
 }
 
-/// What a combination does, as a text.
-std::string Evaluation::combination(const std::vector<ScalarId>& combine, Frame& f) {
+/// What a combination makes of its arguments.
+std::vector<Expr> Evaluation::combination(const std::vector<ScalarId>& combine, Frame& f) {
   Domains* const domains = std::exchange(domains_, nullptr);
-  std::string out;
-  for (const ScalarId id : combine) out += simplified(scalar(id, f), c_).key(c_) + ";";
+  std::vector<Expr> out;
+  for (const ScalarId id : combine) out.push_back(simplified(scalar(id, f), c_));
   domains_ = domains;
+  return out;
+}
+
+std::string Evaluation::combination_text(const std::vector<Expr>& combination) {
+  std::string out;
+  for (const Expr& e : combination) out += e.key(c_) + ";";
   return out;
 }
 
@@ -165,18 +182,26 @@ Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector
   out.kind = Factor::Kind::opaque;
   out.type = t.type;
   out.symbol = Symbol::folded;
-  out.record = fmt::format("fold#{} by {}", t.operand, combination(t.combine, f));
+  out.number = static_cast<std::int64_t>(t.operand);
+  const std::vector<Expr> combine = combination(t.combine, f);
+  out.record = fmt::format("fold#{} by {}", t.operand, combination_text(combine));
+  const auto add_arg = [&](Expr e, std::vector<AtomId> over = {}, std::vector<Factor> conditions = {}) {
+    out.args.push_back(std::make_shared<Expr>(std::move(e)));
+    out.ranges.push_back(std::move(over));
+    out.conditions.push_back(std::move(conditions));
+  };
   std::vector<Expr> bodies;
+  std::vector<bool> zeros;
   for (std::size_t v = 0; v < k; ++v) {
-    out.args.push_back(std::make_shared<Expr>(scalar(t.args[v], f)));
-    out.ranges.emplace_back();
-    out.conditions.emplace_back();
+    add_arg(scalar(t.args[v], f));
+    zeros.push_back(is_float(out.args.back()->type) && !is_never_zero(*out.args.back()));
     bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
   }
-  out.args.push_back(std::make_shared<Expr>(factor(applied(Symbol::tuple, t.type, std::move(bodies)))));
-  out.ranges.push_back(ranges);
-  out.conditions.push_back(open);
-  return factor(std::move(out));
+  // All results have the same tuples.
+  add_arg(factor(applied(Symbol::tuple, ElementType::index, std::move(bodies))), ranges, open);
+  add_arg(factor(applied(Symbol::tuple, ElementType::index, combine)));
+  if (!folds_in_blocks(f.op->meaning, t.combine, zeros)) return factor(std::move(out));
+  return factor(merged_folds(out, c_));
 }
 
 }  // namespace partir::prove

@@ -8,6 +8,7 @@
 #include "ir/op_decl.h"
 #include "verify/prove/evaluation.h"
 #include "verify/prove/integers.h"
+#include "verify/prove/merges.h"
 #include "verify/prove/opaque.h"
 #include "verify/prove/record.h"
 
@@ -245,7 +246,8 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
   out.kind = Factor::Kind::opaque;
   out.type = t.type;
   out.symbol = Symbol::library;
-  out.record = fmt::format("{}#{} of {}", t.library, t.operand, f.op->record);
+  const bool is_top_k = t.library == "top_k";
+  out.record = is_top_k ? top_k_record(t.operand) : fmt::format("{}#{} of {}", t.library, t.operand, f.op->record);
   for (const IndexId i : t.indices) {  // with the extents of what the function gives
     const IndexTerm& range = f.op->meaning.at(i);
     if (range.kind != IndexTerm::Kind::range) throw GiveUp{"an element of a library function at no index of its own"};
@@ -256,7 +258,7 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
     out.ranges.push_back(bind(t.arrays[k], f));
     out.args.push_back(std::make_shared<Expr>(simplified(scalar(t.args[k], f), c_)));
   }
-  if (!t.combine.empty()) out.record += " by " + combination(t.combine, f);
+  if (!t.combine.empty()) out.record += " by " + combination_text(combination(t.combine, f));
   if (domains_ != nullptr && domains_->note != nullptr && !is_total_library(t.library)) {
     Factor defined = out;  // all of its elements are, or none, whatever the array is in which it is linear
     defined.type = ElementType::i1;
@@ -268,6 +270,7 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
     }
     (*domains_->note)(factor(std::move(defined)), domains_->ranges, domains_->where);
   }
+  if (is_top_k) return merged_top_k(out, c_);
   if (!t.linear || !c_.may(Law::linear_library, t.type)) return factor(std::move(out));
   Expr sum{t.type, {}};  // of what the function makes of each term
   const Expr all = factor(out);

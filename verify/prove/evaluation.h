@@ -92,7 +92,8 @@ class Evaluation {
   Expr reduce(const ScalarTerm& t, Frame& f);
   Expr reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
                       const std::vector<Factor>& where);
-  std::string combination(const std::vector<ScalarId>& combine, Frame& f);
+  std::vector<Expr> combination(const std::vector<ScalarId>& combine, Frame& f);
+  std::string combination_text(const std::vector<Expr>& combination);
 
   // Functions of scalars (scalar_functions.cpp).
   Expr apply(const ScalarTerm& t, Frame& f);

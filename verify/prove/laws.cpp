@@ -12,6 +12,7 @@ using namespace types;
 constexpr unsigned kReals = kFloats | kComplex;
 constexpr unsigned kRing = kIntegers | kIndices | kReals;
 constexpr unsigned kWrap = kIntegers | kIndices;
+constexpr unsigned kOrdered = kIntegers | kBooleans | kFloats;
 constexpr unsigned kAll = kIntegers | kBooleans | kIndices | kReals;
 
 // clang-format off
@@ -43,6 +44,8 @@ const LawRow kRows[] = {
     {Law::complement_of_bits, "complement-of-bits", "not (a and b)", "not a or not b", kBooleans | kIntegers, kBooleans | kIntegers, {"dual"}},
     {Law::bitcast_back, "bitcast-back", "bitcast(bitcast(a))", "a", kAll, kAll, {"first-type"}},
     {Law::division_by_reciprocal, "division-by-reciprocal", "a / b", "a * (1 / b)", kReals, 0, {"no-integers", "not-bits", "finite"}},
+    {Law::fold_of_folds, "fold-of-folds", "fold k < n * c: f(k)", "fold r < n: fold l < c: f(r * c + l)", kOrdered, kOrdered, {"associative", "initial-again", "in-order"}},
+    {Law::top_of_tops, "top-of-tops", "top k of x", "top k of the top k of each block", kOrdered, kOrdered, {"as-many", "in-order", "one-array"}},
 };
 // clang-format on
 static_assert(std::size(kRows) == static_cast<std::size_t>(kLastLaw) + 1, "a law without its row");

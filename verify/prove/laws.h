@@ -41,8 +41,10 @@ enum class Law : std::uint8_t {
   complement_of_bits,
   bitcast_back,
   division_by_reciprocal,
+  fold_of_folds,
+  top_of_tops,
 };
-inline constexpr auto kLastLaw = Law::division_by_reciprocal;
+inline constexpr auto kLastLaw = Law::top_of_tops;
 
 /// Kinds of element types, as sets.
 namespace types {

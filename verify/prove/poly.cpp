@@ -7,6 +7,7 @@
 #include "support/check.h"
 #include "support/checked.h"
 #include "verify/prove/expr.h"
+#include "verify/prove/merges.h"
 #include "verify/prove/record.h"
 
 namespace partir::prove {
@@ -95,6 +96,7 @@ AtomId Context::range(Poly extent) {
 Poly Context::value(std::shared_ptr<const Expr> element) {
   Atom a;
   a.kind = Atom::Kind::value;
+  a.extent = extent_of_places(*element, *this).value_or(Poly());
   const std::string key = "value " + element->key(*this);
   a.value = std::move(element);
   return Poly::atom(intern(std::move(a), key));
@@ -332,6 +334,9 @@ bool Context::non_negative(const Poly& p, int depth) {
       // A size is 1 and more: the value at 1, and the growth.
       return non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1);
     }
+    case Atom::Kind::value:
+      if (!atom.is_below_extent()) return false;
+      [[fallthrough]];
     case Atom::Kind::range: {  // affine in it: least at one end, or at the other; where there is no place, anything
       const bool falls = slope.is_constant() && slope.constant() < 0;
       const bool rises = slope.is_constant() && slope.constant() > 0;
@@ -362,7 +367,6 @@ bool Context::non_negative(const Poly& p, int depth) {
       if (non_negative(slope, depth + 1)) return non_negative(rest, depth + 1);
       return non_negative(Poly() - slope, depth + 1) && non_negative(rest + slope * atom.a, depth + 1);
     }
-    case Atom::Kind::value: return false;
   }
   return false;
 }

@@ -53,9 +53,14 @@ struct Atom {
   enum class Kind : std::uint8_t { size, range, div, min, max, value };
   Kind kind = Kind::size;
   std::string name;                   ///< of a size
-  Poly extent;                        ///< of a range
+  Poly extent;                        ///< of a range; of a value that is known to be one of so many places
   Poly a, b;                          ///< of div (a by b), min and max
   std::shared_ptr<const Expr> value;  ///< of value: an integer element
+
+  /// Whether it is from 0 below `extent`.
+  [[nodiscard]] bool is_below_extent() const {
+    return kind == Kind::range || (kind == Kind::value && !extent.is_zero());
+  }
 };
 
 using Substitution = std::map<AtomId, Poly>;

@@ -3,6 +3,8 @@
 #include <complex>
 #include <limits>
 
+#include "verify/prove/merges.h"
+
 namespace partir::prove {
 
 namespace {
@@ -79,6 +81,17 @@ replay::TermId Recorder::array(const Factor& f, std::size_t k) {
   return proof.terms.add({Kind::array, 0, "", {}, indices(f.ranges[k]), {body}, type});
 }
 
+/// A combination of several values that is no monoid's.
+replay::TermId Recorder::folded(const Factor& f) {
+  const std::size_t k = f.args.size() - 2;
+  std::vector<replay::TermId> args;
+  for (std::size_t v = 0; v < k; ++v) args.push_back(term(*f.args[v]));
+  for (std::size_t list = k; list < k + 2; ++list) {
+    for (const ExprPtr& e : single(*f.args[list])->args) args.push_back(term(*e));
+  }
+  return proof.terms.add({Kind::fold, f.number, "", {}, indices(f.ranges[k]), std::move(args), f.type});
+}
+
 replay::TermId Recorder::product(const std::vector<Factor>& factors) {
   std::vector<replay::TermId> args;
   for (const Factor& f : factors) args.push_back(term(f));
@@ -105,7 +118,7 @@ replay::TermId Recorder::applied(const Factor& f, std::vector<replay::TermId> ar
       return constant(Kind::literal, v.real(), v.imag());
     }
     case Symbol::imaginary_unit: return constant(Kind::imaginary_unit, 0);
-    case Symbol::placeholder: return proof.terms.opaque("argument", {number(f.number, kIndex)}, f.type);
+    case Symbol::placeholder: return proof.terms.add({Kind::argument, f.number, "", {}, {}, {}, f.type});
     case Symbol::tuple: return proof.terms.opaque("tuple", std::move(args), f.type);
     case Symbol::defined: return proof.terms.opaque("defined " + std::string(name_of(f.fn)), std::move(args), f.type);
     default: return proof.terms.opaque(f.record, std::move(args), f.type);
@@ -129,6 +142,11 @@ replay::TermId Recorder::term(const Factor& f) {
         args.push_back(over(f.monoid, f.ranges[k], f.conditions[k], *f.args[k]));
       return args.size() == 1 ? args[0] : join(f.monoid, f.type, std::move(args));
     case Factor::Kind::opaque:
+      if (f.symbol == Symbol::folded && f.conditions[f.args.size() - 2].empty()) return folded(f);
+      if (f.record == top_k_record(0) || f.record == top_k_record(1)) {
+        const std::int64_t result = f.record == top_k_record(1) ? 1 : 0;
+        return proof.terms.add({Kind::largest, result, "", {}, {}, {term(f.indices[1]), array(f, 0)}, f.type});
+      }
       for (std::size_t k = 0; k < f.args.size(); ++k) args.push_back(array(f, k));
       return applied(f, std::move(args));
   }

@@ -40,6 +40,7 @@ class Recorder {
   replay::TermId over(Monoid m, ElementType type, const std::vector<AtomId>& ranges,
                       const std::vector<Factor>& conditions, replay::TermId body);
   replay::TermId array(const Factor& f, std::size_t k);
+  replay::TermId folded(const Factor& f);
   replay::TermId applied(const Factor& f, std::vector<replay::TermId> args);
   std::vector<replay::TermId> indices(const std::vector<AtomId>& ranges);
 

@@ -63,7 +63,7 @@ class Terms {
     }
     return out;
   }
-  bool is_bounded(AtomId a) const { return c_.at(a).kind == Atom::Kind::size || c_.at(a).kind == Atom::Kind::range; }
+  bool is_bounded(AtomId a) const { return c_.at(a).kind == Atom::Kind::size || c_.at(a).is_below_extent(); }
 
   void define(AtomId a) {
     if (!seen_.insert(a).second) return;
@@ -88,7 +88,11 @@ class Terms {
         solver_.add(x == z3::ite(atom.kind == Atom::Kind::min ? p <= q : p >= q, p, q));
         break;
       }
-      case Atom::Kind::value: break;  // any integer
+      case Atom::Kind::value:  // any integer
+        if (!atom.is_below_extent()) break;
+        solver_.add(x >= 0);
+        solver_.add(x < term(atom.extent));
+        break;
     }
   }
 
@@ -123,12 +127,14 @@ class Numbers {
     const auto it = known_.find(a);
     switch (atom.kind) {
       case Atom::Kind::size: return it != known_.end() && it->second >= 1 ? std::optional(it->second) : std::nullopt;
+      case Atom::Kind::value:
+        if (!atom.is_below_extent()) return it != known_.end() ? std::optional(it->second) : std::nullopt;
+        [[fallthrough]];
       case Atom::Kind::range: {
         const auto extent = value(atom.extent);
         const bool inside = it != known_.end() && extent && it->second >= 0 && it->second < *extent;
         return inside ? std::optional(it->second) : std::nullopt;
       }
-      case Atom::Kind::value: return it != known_.end() ? std::optional(it->second) : std::nullopt;
       default: break;
     }
     const auto p = value(atom.a);
@@ -185,7 +191,7 @@ std::optional<std::map<AtomId, std::int64_t>> numbers_that_fail(const Obligation
       for (const AtomId a : atoms) {  // extents come before their ranges
         const Atom::Kind kind = c.at(a).kind;
         const auto drawn = static_cast<std::int64_t>(random() % 4);
-        const auto extent = kind == Atom::Kind::range ? Numbers(c, model).value(c.at(a).extent) : std::nullopt;
+        const auto extent = c.at(a).is_below_extent() ? Numbers(c, model).value(c.at(a).extent) : std::nullopt;
         if (kind == Atom::Kind::size) model[a] = drawn + 1;
         if (kind == Atom::Kind::value) model[a] = drawn - 1;
         if (extent && *extent > 0) model[a] = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(*extent));

@@ -171,6 +171,46 @@ Number Evaluator::opaque(const Term& t) {
   return x * arrays;
 }
 
+Number Evaluator::fold(const Term& t) {
+  const std::size_t k = t.args.size() / 3;
+  const auto values = [&](std::size_t from, std::vector<Number>& into) {
+    for (std::size_t v = 0; v < k; ++v) {
+      into.push_back(value(t.args[from + v]));
+      if (into.back().is_nothing()) return false;
+    }
+    return true;
+  };
+  std::vector<Number> so_far;
+  const bool good = values(0, so_far) && each(t.bound, 0, [&] {
+    std::vector<Number> arguments = so_far;
+    if (!values(k, arguments)) return false;
+    so_far.clear();
+    std::swap(arguments_, arguments);
+    const bool combined = values(2 * k, so_far);
+    std::swap(arguments_, arguments);
+    return combined;
+  });
+  return good ? so_far.at(static_cast<std::size_t>(t.value)) : Number::nothing();
+}
+
+Number Evaluator::largest_first(const Term& t) {
+  const Term& array = terms_.at(t.args[1]);
+  std::vector<std::pair<Number, std::int64_t>> places;
+  const bool good = each(array.bound, 0, [&] {
+    places.emplace_back(value(array.args[0]), static_cast<std::int64_t>(places.size()));
+    return !places.back().first.is_nothing();
+  });
+  const auto at = integer(t.args[0]);
+  if (!good || !at || *at < 0 || *at >= static_cast<std::int64_t>(places.size())) return Number::nothing();
+  const auto is_greater = [](const Number& a, const Number& b) {
+    return a.is_whole() && b.is_whole() ? a.integer() > b.integer() : a.parts().real() > b.parts().real();
+  };
+  std::stable_sort(places.begin(), places.end(),
+                   [&](const auto& a, const auto& b) { return is_greater(a.first, b.first); });
+  const auto& [number, place] = places[static_cast<std::size_t>(*at)];
+  return t.value == 1 ? as(Number::whole(place), t.type) : number;
+}
+
 Number Evaluator::function(const Term& t) {
   std::vector<Number> args;
   std::vector<ElementType> types;
@@ -253,6 +293,11 @@ Number Evaluator::evaluated(TermId id) {
       const Number condition = value(t.args[0]);
       return condition.is_nothing() ? condition : as(value(t.args[is_zero(condition) ? 2 : 1]), t.type);
     }
+    case Term::Kind::fold: return fold(t);
+    case Term::Kind::argument:
+      return static_cast<std::size_t>(t.value) < arguments_.size() ? arguments_[static_cast<std::size_t>(t.value)]
+                                                                    : Number::nothing();
+    case Term::Kind::largest: return largest_first(t);
     case Term::Kind::opaque: return opaque(t);
   }
   return Number::nothing();

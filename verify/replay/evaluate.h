@@ -44,6 +44,8 @@ class Evaluator {
   Number with(const Term& t);
   Number function(const Term& t);
   Number opaque(const Term& t);
+  Number fold(const Term& t);
+  Number largest_first(const Term& t);
   Number read(const Term& t);
   Number free_index(TermId id);
   template <class Visit>
@@ -52,6 +54,7 @@ class Evaluator {
   const Terms& terms_;
   const Instance& instance_;
   std::map<TermId, std::int64_t> indices_;  ///< that are bound
+  std::vector<Number> arguments_;           ///< of what combines
   bool met_uninterpreted_ = false;
   double largest_ = 1;
   std::size_t steps_ = 0;

@@ -43,6 +43,7 @@ class Match {
       case Term::Kind::index: return index(a, b, then);
       case Term::Kind::join: return in_any_order(x.args, y.args, then);
       case Term::Kind::over:
+      case Term::Kind::fold:
       case Term::Kind::array: return binder(x, y, then);
       case Term::Kind::with: return false;  // in no form
       default: return in_order(x.args, y.args, then);
@@ -90,7 +91,7 @@ class Match {
       return matched;
     };
     bool matched = false;
-    if (x.kind == Term::Kind::array) {  // its indices have an order
+    if (x.kind != Term::Kind::over) {  // its indices have an order
       matched = in_order(x.bound, y.bound, [&] { return in_order(x.args, y.args, leave); });
     } else {
       matched = terms(x.args[0], y.args[0], [&] {

@@ -39,8 +39,10 @@ enum class Rule : std::uint8_t {
   block,
   not_over_fold,
   bitcast_back,
+  fold_of_folds,
+  top_of_tops,
 };
-inline constexpr auto kLastRule = Rule::bitcast_back;
+inline constexpr auto kLastRule = Rule::top_of_tops;
 
 std::string_view name_of(Rule rule);  ///< "fold-form"
 

@@ -74,6 +74,11 @@ std::string Terms::text(TermId id) const {
       return fmt::format("{}_{}({})", partir::name_of(t.fn), partir::name_of(t.type), list(", "));
     case Term::Kind::reciprocal: return fmt::format("1/{}", text(t.args[0]));
     case Term::Kind::choose: return fmt::format("choose({})", list(", "));
+    case Term::Kind::fold: return fmt::format("fold#{}{} of {}", t.value, binder(), list(", "));
+    case Term::Kind::argument: return fmt::format("a{}", t.value);
+    case Term::Kind::largest:
+      return fmt::format("{} {} among the largest of {}", t.value == 1 ? "place" : "number", text(t.args[0]),
+                         text(t.args[1]));
     case Term::Kind::opaque: return fmt::format("{}({})", t.name, list(", "));
   }
   return "";

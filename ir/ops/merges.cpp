@@ -1,0 +1,88 @@
+#include "ir/ops/merges.h"
+
+#include <algorithm>
+
+#include "ir/choices.h"
+#include "ir/ops/blocks.h"
+#include "ir/ops/common.h"
+
+namespace partir::ops {
+namespace {
+
+/// Whether its blocks may be folded each by itself.
+bool is_choice(const OpInstance& op) {
+  const std::size_t count = op.results.size();
+  std::vector<bool> zeros;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t initial = count + k;
+    const LiteralPtr known = initial < op.splats.size() ? op.splats[initial] : nullptr;
+    if (op.results[k]->element != op.operands[k]->element) return false;
+    zeros.push_back(is_float(op.results[k]->element) && (known == nullptr || known->as_double(0) == 0));
+  }
+  const Meaning meaning = meaning_of(op);
+  return folds_in_blocks(meaning, meaning.at(meaning.results[0].body).combine, zeros);
+}
+
+}  // namespace
+
+std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const std::size_t count = op.results.size();
+  const auto& dims = op.ints("dimensions");
+  const auto k = static_cast<std::int64_t>(dim);
+  // Places are met in the order of their dimensions: blocks are in order where theirs comes first.
+  if (operand >= count || n < 2 || dims.empty() || *std::min_element(dims.begin(), dims.end()) != k ||
+      op.operands[0]->dims[dim] % n != 0 || op.operands[0]->dims[dim] == n || op.monoid() || !is_closed(op) ||
+      !has_meaning(op) || !is_choice(op))
+    return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const auto fold = [&](std::vector<ValueId> operands, std::vector<std::int64_t> over, std::vector<Type> results) {
+    for (std::size_t v = 0; v < count; ++v) operands.push_back(d.operand(count + v));
+    AttributeList attributes = op.attributes;
+    set(attributes, "dimensions", {IntsAttr{std::move(over)}});
+    return d.builder().append(op.decl, std::move(operands), std::move(attributes), std::move(results), d.regions()).results;
+  };
+  std::vector<ValueId> operands;
+  std::vector<std::int64_t> inside;
+  std::vector<Type> totals;
+  for (std::size_t v = 0; v < count; ++v) operands.push_back(blocks.split(d.operand(v)));
+  for (const std::int64_t r : dims) inside.push_back(r + 1);
+  for (const Type& t : op.results) totals.emplace_back(t->with_dims(with_one(t->dims, dim, t->dims.size(), n)));
+  return d.done(fold(fold(std::move(operands), std::move(inside), std::move(totals)), {k}, op.results));
+}
+
+std::optional<Function> top_k_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const TensorType& x = *op.operands[0];
+  const TensorType& places = *op.results[1];
+  const std::int64_t k = op.integer("k");
+  if (operand != 0 || dim + 1 != x.rank() || n < 2 || x.dims[dim] % n != 0 || k < 1 || x.dims[dim] / n <= k ||
+      !counts(places.element, x.dims[dim]))
+    return std::nullopt;
+  const std::int64_t size = x.dims[dim] / n;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  Builder& b = d.builder();
+  const auto largest = [&](ValueId of) {
+    std::vector<std::int64_t> dims = d.type(of).dims;
+    dims.back() = k;
+    return b.append(op.decl, {of}, op.attributes, {x.with_dims(dims), places.with_dims(dims)}).results;
+  };
+  const std::vector<ValueId> of_block = largest(blocks.split(d.operand(0)));
+  const TensorType wide = d.type(of_block[1]);
+  const TensorType line = places.with_dims({n});
+  const ValueId starts = b.multiply(b.iota(line, 0), b.constant(line, size));
+  const ValueId everywhere = b.broadcast_in_dim(starts, {static_cast<std::int64_t>(dim)}, wide.dims);
+  const ValueId candidates = blocks.merge(b.add(of_block[1], everywhere));
+  const std::vector<ValueId> best = largest(blocks.merge(of_block[0]));
+  const std::vector<std::int64_t> batch = numbers(dim);
+  const auto last = static_cast<std::int64_t>(dim);
+  const ValueId looked_up = d.gather(candidates, best[1],
+                                     {{"collapsed_slice_dims", {last}},
+                                      {"operand_batching_dims", batch},
+                                      {"start_indices_batching_dims", batch},
+                                      {"start_index_map", {last}}},
+                                     std::vector<std::int64_t>(x.rank(), 1), false, places);
+  return d.done({best[0], looked_up});
+}
+
+}  // namespace partir::ops

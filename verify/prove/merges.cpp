@@ -1,0 +1,218 @@
+#include "verify/prove/merges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "verify/prove/expr_detail.h"
+#include "verify/prove/record.h"
+
+namespace partir::prove {
+namespace {
+
+const Factor* alone(const Expr& e, Symbol symbol) {
+  const Factor* f = single(e);
+  return f != nullptr && is(*f, symbol) ? f : nullptr;
+}
+
+// Folds. The arguments of one of k values: k initial values, a tuple of k elements over the ranges, a tuple of k
+// combinations.
+
+std::size_t values_of(const Factor& fold) { return fold.args.size() - 2; }
+
+/// Whether two expressions have one form.
+bool same(const Expr& a, const Expr& b, Context& c) { return a.key(c) == b.key(c); }
+
+/// The fold that all elements are the results of, from the same initial values by the same combination.
+const Factor* inner_fold(const Factor& fold, Context& c) {
+  const std::size_t k = values_of(fold);
+  const Factor* elements = alone(*fold.args[k], Symbol::tuple);
+  if (elements == nullptr) return nullptr;
+  const Factor* first = nullptr;
+  for (std::size_t v = 0; v < k; ++v) {
+    const Factor* inner = alone(*elements->args[v], Symbol::folded);
+    if (inner == nullptr || values_of(*inner) != k || inner->number != static_cast<std::int64_t>(v) ||
+        !inner->conditions[k].empty())
+      return nullptr;
+    if (first == nullptr) first = inner;
+    for (std::size_t a = 0; a < k; ++a) {
+      if (!same(*inner->args[a], *fold.args[a], c)) return nullptr;
+    }
+    if (!same(*inner->args[k + 1], *fold.args[k + 1], c)) return nullptr;
+    Factor as_first = *inner;  // which of its results it is set aside
+    as_first.number = first->number;
+    as_first.record = first->record;
+    if (!same(factor(as_first), factor(*first), c)) return nullptr;
+  }
+  return first;
+}
+
+/// The first range that is the major digit, and the next one the minor, of all that is read of both.
+bool merge_digits(std::vector<AtomId>& ranges, ExprPtr& body, Context& c) {
+  for (std::size_t a = 0; a + 1 < ranges.size(); ++a) {
+    std::vector<AtomId> pair = {ranges[a], ranges[a + 1]};
+    Factor whole;
+    whole.args = {body};
+    std::vector<Factor> factors = {whole};
+    std::vector<Factor> none;
+    merge(pair, factors, none, c);
+    if (pair.size() != 1) continue;
+    // Digits in the other order would be met in another order.
+    const Substitution in_order{
+        {pair[0], Poly::atom(ranges[a]) * c.at(ranges[a + 1]).extent + Poly::atom(ranges[a + 1])}};
+    if (!same(simplified(substitute(*factors[0].args[0], in_order, c), c), simplified(*body, c), c)) continue;
+    body = std::make_shared<Expr>(simplified(*factors[0].args[0], c));
+    ranges[a] = pair[0];
+    ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(a) + 1);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Factor merged_folds(const Factor& fold, Context& c) {
+  const std::size_t k = values_of(fold);
+  if (!fold.conditions[k].empty()) return fold;
+  for (std::size_t v = 0; v < k; ++v) {
+    if (!c.may(Law::fold_of_folds, fold.args[v]->type)) return fold;
+  }
+  Factor out = fold;
+  while (const Factor* inner = inner_fold(out, c)) {
+    Substitution s;
+    std::vector<AtomId> ranges = out.ranges[k];
+    for (const AtomId r : inner->ranges[k]) {
+      ranges.push_back(c.range(c.at(r).extent));
+      s[r] = Poly::atom(ranges.back());
+    }
+    out.args[k] = std::make_shared<Expr>(simplified(substitute(*inner->args[k], s, c), c));
+    out.ranges[k] = std::move(ranges);
+  }
+  while (merge_digits(out.ranges[k], out.args[k], c)) continue;
+  return noted(
+      replay::Rule::fold_of_folds, c, [&](Recorder& r) { return r.term(fold); }, out);
+}
+
+// The largest of blocks. Indices of top_k: how many, and which of them.
+
+std::string top_k_record(std::size_t number) { return fmt::format("top_k#{}", number); }
+
+namespace {
+
+const Factor* top_k_of(const Expr& e, std::size_t number) {
+  const Factor* f = alone(e, Symbol::library);
+  return f != nullptr && f->record == top_k_record(number) ? f : nullptr;
+}
+
+/// The k largest of the k' largest of n blocks, one block after the other, of m places each.
+struct TopOfTops {
+  Factor inner;  ///< result 0 of a block, by the place q among n k'
+  AtomId place;  ///< q
+  Poly kept;     ///< k'
+  Poly size;     ///< m
+  Factor all;    ///< the same result of all places
+};
+
+/// What top_k is of, where that are the largest of blocks, no fewer of each than are taken at last.
+std::optional<TopOfTops> top_of_tops(const Factor& f, Context& c) {
+  const Factor* inner = top_k_of(*f.args[0], 0);
+  if (inner == nullptr || f.ranges[0].size() != 1 || inner->ranges[0].size() != 1) return std::nullopt;
+  TopOfTops out{*inner, f.ranges[0][0], inner->indices[0], c.at(inner->ranges[0][0]).extent, f};
+  const Poly q = Poly::atom(out.place);
+  Poly blocks;
+  if (!c.non_negative(out.kept - f.indices[0]) || !Context::divides(out.kept, c.at(out.place).extent, blocks) ||
+      !(inner->indices[1] == c.mod(q, out.kept)))
+    return std::nullopt;
+  // What a block has depends on its number alone.
+  const AtomId block = c.range(blocks);
+  const AtomId which = c.range(out.kept);
+  const Poly among = out.kept == Poly(1) ? Poly(0) : Poly::atom(which);
+  const Expr of_block =
+      simplified(substitute(*inner->args[0], {{out.place, Poly::atom(block) * out.kept + among}}, c), c);
+  if (contains(of_block, which, c)) return std::nullopt;
+  const AtomId everywhere = c.range(blocks * out.size);
+  const Poly number = c.div(Poly::atom(everywhere), out.size);
+  const Poly inside = Poly::atom(everywhere) - out.size * number;
+  const Expr of_all = substitute(of_block, {{block, number}, {inner->ranges[0][0], inside}}, c);
+  out.all.ranges = {{everywhere}};
+  out.all.args = {std::make_shared<Expr>(simplified(of_all, c))};
+  return out;
+}
+
+/// Numbers of the type are places in so many.
+bool counts_places(ElementType type, const Poly& extent, Context& c) {
+  const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
+  if (bits >= 62 || c.non_negative(Poly(std::int64_t{1} << bits) - extent)) return true;
+  if (bits < 31) return false;
+  if (extent.is_constant()) return false;
+  c.used_sizes = true;
+  return true;
+}
+
+/// The integers that are read in an index, or at which an array is read.
+void find_values(const Poly& p, Context& c, std::set<AtomId>& out) {
+  for (const auto& [monomial, coefficient] : p.terms()) {
+    for (const AtomId a : monomial) {
+      const Atom& atom = c.at(a);
+      if (atom.kind == Atom::Kind::value) out.insert(a);
+      if (atom.kind != Atom::Kind::div) continue;
+      find_values(atom.a, c, out);
+    }
+  }
+}
+void find_values(const Expr& e, Context& c, std::set<AtomId>& out) {
+  for (const Term& t : e.terms) {
+    for (const Factor& f : t.factors) {
+      for (const Poly& p : f.indices) find_values(p, c, out);
+    }
+  }
+}
+
+/// Within its block, the place of what is one of the largest of blocks.
+std::optional<Expr> place_in_block(const Factor& f, Context& c) {
+  std::set<AtomId> values;
+  find_values(f.indices[1], c, values);
+  find_values(*f.args[0], c, values);
+  for (const AtomId a : values) {
+    const Factor* among = top_k_of(*c.at(a).value, 1);
+    const auto tops = among != nullptr ? top_of_tops(*among, c) : std::nullopt;
+    const Poly v = Poly::atom(a);
+    if (!tops || among->type != f.type || !(f.indices[0] == tops->kept) || !(f.indices[1] == c.mod(v, tops->kept)) ||
+        !counts_places(f.type, c.at(tops->place).extent, c))
+      continue;
+    Factor value = f;  // of which it is the place
+    value.record = top_k_record(0);
+    value.type = tops->inner.type;
+    const Expr wanted = substitute(factor(tops->inner), {{tops->place, v}}, c);
+    if (!same(simplified(factor(value), c), simplified(wanted, c), c)) continue;
+    return add(factor(tops->all), index_number(tops->size * c.div(v, tops->kept), f.type), -1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Expr merged_top_k(const Factor& f, Context& c) {
+  const auto taken = [&](Expr out) {
+    return noted(
+        replay::Rule::top_of_tops, c, [&](Recorder& r) { return r.term(f); }, simplified(out, c));
+  };
+  if (f.record == top_k_record(0)) {
+    const auto tops = top_of_tops(f, c);
+    if (tops && c.may(Law::top_of_tops, f.type)) return taken(factor(tops->all));
+  } else if (c.may(Law::top_of_tops, f.args[0]->type)) {
+    if (auto out = place_in_block(f, c)) return taken(std::move(*out));
+  }
+  return factor(f);
+}
+
+std::optional<Poly> extent_of_places(const Expr& e, Context& c) {
+  const Factor* f = top_k_of(e, 1);
+  if (f == nullptr || f->ranges[0].size() != 1) return std::nullopt;
+  const Poly extent = c.at(f->ranges[0][0]).extent;
+  return counts_places(f->type, extent, c) ? std::optional(extent) : std::nullopt;
+}
+
+}  // namespace partir::prove
