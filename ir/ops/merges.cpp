@@ -40,7 +40,9 @@ std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand
     for (std::size_t v = 0; v < count; ++v) operands.push_back(d.operand(count + v));
     AttributeList attributes = op.attributes;
     set(attributes, "dimensions", {IntsAttr{std::move(over)}});
-    return d.builder().append(op.decl, std::move(operands), std::move(attributes), std::move(results), d.regions()).results;
+    return d.builder()
+        .append(op.decl, std::move(operands), std::move(attributes), std::move(results), d.regions())
+        .results;
   };
   std::vector<ValueId> operands;
   std::vector<std::int64_t> inside;

@@ -44,6 +44,7 @@ const Factor* inner_fold(const Factor& fold, Context& c) {
     Factor as_first = *inner;  // which of its results it is set aside
     as_first.number = first->number;
     as_first.record = first->record;
+    as_first.type = first->type;
     if (!same(factor(as_first), factor(*first), c)) return nullptr;
   }
   return first;

@@ -182,14 +182,14 @@ Number Evaluator::fold(const Term& t) {
   };
   std::vector<Number> so_far;
   const bool good = values(0, so_far) && each(t.bound, 0, [&] {
-    std::vector<Number> arguments = so_far;
-    if (!values(k, arguments)) return false;
-    so_far.clear();
-    std::swap(arguments_, arguments);
-    const bool combined = values(2 * k, so_far);
-    std::swap(arguments_, arguments);
-    return combined;
-  });
+                      std::vector<Number> arguments = so_far;
+                      if (!values(k, arguments)) return false;
+                      so_far.clear();
+                      std::swap(arguments_, arguments);
+                      const bool combined = values(2 * k, so_far);
+                      std::swap(arguments_, arguments);
+                      return combined;
+                    });
   return good ? so_far.at(static_cast<std::size_t>(t.value)) : Number::nothing();
 }
 
@@ -296,7 +296,7 @@ Number Evaluator::evaluated(TermId id) {
     case Term::Kind::fold: return fold(t);
     case Term::Kind::argument:
       return static_cast<std::size_t>(t.value) < arguments_.size() ? arguments_[static_cast<std::size_t>(t.value)]
-                                                                    : Number::nothing();
+                                                                   : Number::nothing();
     case Term::Kind::largest: return largest_first(t);
     case Term::Kind::opaque: return opaque(t);
   }

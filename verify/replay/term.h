@@ -39,12 +39,12 @@ struct Term {
     function,       ///< `fn` of args
     reciprocal,     ///< 1 / args[0]
     choose,         ///< args[1] where args[0] is 1, else args[2]
-    fold,           ///< of k values at once, over the indices `bound` in order: number `value` of what they are at last;
-                    ///< args are k initial values, k elements, and k terms that combine
-    argument,       ///< in what combines: below k what there is so far, then an element
-    largest,        ///< of the array args[1], largest first and first ones first, the one at args[0]; its place where
-                    ///< `value` is 1
-    opaque,         ///< of which only `name` is known, of args
+    fold,      ///< of k values at once, over the indices `bound` in order: number `value` of what they are at last;
+               ///< args are k initial values, k elements, and k terms that combine
+    argument,  ///< in what combines: below k what there is so far, then an element
+    largest,   ///< of the array args[1], largest first and first ones first, the one at args[0]; its place where
+               ///< `value` is 1
+    opaque,    ///< of which only `name` is known, of args
   };
   Kind kind = Kind::number;
   std::int64_t value = 0;
