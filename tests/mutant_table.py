@@ -725,9 +725,9 @@ PROVER = [
         ("combinations-of-one-argument", "is_argument(m, how.args[0], a) && is_argument(m, how.args[1], b)",
          "is_argument(m, how.args[0], a) || is_argument(m, how.args[1], b)"),
         ("boolean-products-are-or", "default: return Monoid::conj;", "default: return $M ? Monoid::disj : Monoid::conj;"),
-        ("folds-of-any-computation", 'fmt::format("fold#{} by {}", t.operand, combination(t.combine, f))',
+        ("folds-of-any-computation", 'fmt::format("fold#{} by {}", t.operand, combination_text(combine))',
          'std::string("fold")'),
-        ("conditions-of-folds-dropped", "out.conditions.push_back(open);", "out.conditions.emplace_back();"),
+        ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "out.conditions.emplace_back();"),
     ]),
     ("verify/prove/scalar_functions.cpp", [
         ("widened-though-computed", "widens && is_float(in) && !computed", "widens && is_float(in)"),

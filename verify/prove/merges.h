@@ -1,5 +1,5 @@
 // What looks through all of a dimension, and what it gives of each block: laws of folds by choices (ir/choices.h) and of
-// top_k. proofs_notes/merges.md has the arguments.
+// top_k. proofs_notes/steps.md has the arguments.
 #pragma once
 
 #include <optional>

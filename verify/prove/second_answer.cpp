@@ -71,6 +71,9 @@ class Terms {
     const z3::expr x = variable(a);
     switch (atom.kind) {
       case Atom::Kind::size: solver_.add(x >= 1); break;
+      case Atom::Kind::value:
+        if (!atom.is_below_extent()) break;  // any integer
+        [[fallthrough]];
       case Atom::Kind::range:
         solver_.add(x >= 0);
         solver_.add(x < term(atom.extent));
@@ -88,11 +91,6 @@ class Terms {
         solver_.add(x == z3::ite(atom.kind == Atom::Kind::min ? p <= q : p >= q, p, q));
         break;
       }
-      case Atom::Kind::value:  // any integer
-        if (!atom.is_below_extent()) break;
-        solver_.add(x >= 0);
-        solver_.add(x < term(atom.extent));
-        break;
     }
   }
 
