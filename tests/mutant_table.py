@@ -579,7 +579,7 @@ PROVER = [
         ("quotients-of-negatives", "if (!non_negative(atom.a, depth + 1))", "false"),
         ("quotients-are-exact", "rest + times * (atom.a - atom.b + 1)", "rest + times * atom.a"),
         ("squares-of-any-sign", "return t.second >= 0;", "return true;"),
-        ("elements-are-indices", "case Atom::Kind::value: return false;", "case Atom::Kind::value: return $M;"),
+        ("elements-are-indices", "if (!atom.is_below_extent()) return false;", "if (!atom.is_below_extent()) return true;"),
         ("binders-under-div-stay", "div(substitute(atom.a, s), substitute(atom.b, s))", "Poly::atom(id)"),
         ("binders-under-div-are-not-seen", "if (contains(atom.a, a) || contains(atom.b, a))", "false"),
     ]),
@@ -727,7 +727,7 @@ PROVER = [
         ("boolean-products-are-or", "default: return Monoid::conj;", "default: return $M ? Monoid::disj : Monoid::conj;"),
         ("folds-of-any-computation", 'fmt::format("fold#{} by {}", t.operand, combination_text(combine))',
          'std::string("fold")'),
-        ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "out.conditions.emplace_back();"),
+        ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "std::move(bodies))), ranges, {});"),
     ]),
     ("verify/prove/scalar_functions.cpp", [
         ("widened-though-computed", "widens && is_float(in) && !computed", "widens && is_float(in)"),
