@@ -362,9 +362,9 @@ void mixing(Collector& c) {
                       "-> tensor<AxBxCxf32>",
                       dim, compare),
           {"tensor<AxBxCxf32>"});
-  c.add("chlo.top_k", "3", {"tensor<AxB+2xf32>"},
-        "\"chlo.top_k\"(%x0) <{k = 3 : i64}> : (tensor<AxB+2xf32>) -> (tensor<Ax3xf32>, tensor<Ax3xi32>)",
-        {"tensor<Ax3xf32>", "tensor<Ax3xi32>"});
+  c.add("chlo.top_k", "1", {"tensor<AxBxf32>"},
+        "\"chlo.top_k\"(%x0) <{k = 1 : i64}> : (tensor<AxBxf32>) -> (tensor<Ax1xf32>, tensor<Ax1xi32>)",
+        {"tensor<Ax1xf32>", "tensor<Ax1xi32>"});
   c.add("stablehlo.fft", "FFT", {"tensor<AxBx8xcomplex<f32>>"},
         "stablehlo.fft %x0, type = FFT, length = [8] : (tensor<AxBx8xcomplex<f32>>) -> tensor<AxBx8xcomplex<f32>>",
         {"tensor<AxBx8xcomplex<f32>>"});
