@@ -61,7 +61,10 @@ class Moves {
     reorder();
     const std::size_t classes = out_.size();
     families();
-    return {std::move(out_), classes};
+    ask_together();
+    const std::size_t single = out_.size();
+    pairs();
+    return {std::move(out_), classes, single};
   }
 
  private:
@@ -214,6 +217,53 @@ class Moves {
         step.kind = PlanStep::Kind::keep;
         step.dim = 0;
         if (!has(step)) take_with(step, 0);
+      }
+    }
+  }
+
+  /// Every dimension of the single families.
+  [[nodiscard]] std::vector<FamilyTile> tiles() const {
+    std::vector<FamilyTile> out;
+    for (std::size_t f = 0; f < single_families(space_); ++f) {
+      for (Dim d = 0; d < space_.families()[f].rank; ++d) out.push_back({static_cast<std::uint32_t>(f), d});
+    }
+    return out;
+  }
+
+  /// One tile more, or fewer, in the tactic of a step.
+  void ask_together() {
+    for (std::size_t k = 0; k < plan_.size(); ++k) {
+      for (const FamilyTile& t : tiles()) {
+        const auto of_family = [&](const FamilyTile& other) { return other.family == t.family; };
+        const bool named = plan_[k].kind == PlanStep::Kind::tile || plan_[k].kind == PlanStep::Kind::keep;
+        Plan p = plan_;
+        auto& with = p[k].with;
+        if (const auto known = std::find(with.begin(), with.end(), t); known != with.end()) {
+          with.erase(known);
+        } else if (std::none_of(with.begin(), with.end(), of_family) && !(named && plan_[k].what == t.family)) {
+          with.insert(std::lower_bound(with.begin(), with.end(), t), t);
+        }
+        take(std::move(p));
+      }
+    }
+  }
+
+  /// Two tiles in one tactic, of which neither need be better alone.
+  void pairs() {
+    const std::vector<FamilyTile> all = tiles();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t k = i + 1; k < all.size(); ++k) {
+        if (all[i].family == all[k].family) continue;
+        PlanStep step;
+        step.kind = PlanStep::Kind::tile;
+        step.what = all[i].family;
+        step.dim = all[i].dim;
+        step.with = {all[k]};
+        for (const Axis a : space_.axes()) {
+          step.axis = a;
+          take_with(step, plan_.size());
+          take_with(step, 0);
+        }
       }
     }
   }

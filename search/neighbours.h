@@ -19,11 +19,12 @@ std::vector<Plan> starting_plans(const SearchSpace& space);
 
 struct Neighbourhood {
   std::vector<Plan> plans;
-  std::size_t classes = 0;  ///< the first so many change what is done with classes and ZeRO; the rest single families
+  std::size_t classes = 0;  ///< the first so many change what is done with classes and ZeRO
+  std::size_t single = 0;   ///< up to here, single families; the rest are pairs of tiles in one new tactic
 };
 
 /// All plans that one move makes of a plan: drop a step, give it another axis, class or place, swap axes, add a step,
-/// change who takes part in ZeRO, choose a resolution. In a fixed order, without repetition and without the plan
+/// change who takes part in ZeRO, choose a resolution, ask for a tile more in one tactic, or for two in a new one. In a fixed order, without repetition and without the plan
 /// itself.
 Neighbourhood neighbours(const Plan& plan, const SearchSpace& space);
 

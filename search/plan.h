@@ -11,6 +11,13 @@ namespace partir {
 
 using FamilyId = Id<struct FamilyTag>;  ///< Arguments of one role in repeated layers (search/space.h).
 
+/// A dimension of a family's arguments.
+struct FamilyTile {
+  std::uint32_t family = 0;
+  Dim dim = 0;
+  friend auto operator<=>(const FamilyTile&, const FamilyTile&) = default;
+};
+
 /// One step: a tactic along one axis.
 struct PlanStep {
   enum class Kind : std::uint8_t {
@@ -28,6 +35,11 @@ struct PlanStep {
   std::uint64_t families = 0;  ///< of ZeRO: a bit for each family that takes part
   std::uint64_t resolutions =
       0;  ///< of shard: two bits for each class of resolutions: 1 keeps the first dimension, 2 the second
+
+  /// Tiles that the same tactic asks for as well, sorted. An operation that cannot take both tiles takes neither, so that
+  /// neither passes through it: a product of rows and columns along one axis gathers. One tactic behind the other, the
+  /// first passes.
+  std::vector<FamilyTile> with;
 
   [[nodiscard]] bool is_zero() const { return kind == Kind::zero_state || kind == Kind::zero_all; }
   friend auto operator<=>(const PlanStep&, const PlanStep&) = default;

@@ -219,8 +219,10 @@ class Search {
       Neighbourhood around = neighbours(plan, *space_);
       std::vector<Plan>& moves = around.plans;
       const auto classes = moves.begin() + static_cast<std::ptrdiff_t>(around.classes);
+      const auto single = moves.begin() + static_cast<std::ptrdiff_t>(around.single);
       std::shuffle(moves.begin(), classes, random_);
-      std::shuffle(classes, moves.end(), random_);
+      std::shuffle(classes, single, random_);
+      std::shuffle(single, moves.end(), random_);
       for (std::size_t k = 0; k < moves.size() && !improved && !done(); k += kBatch) {
         const std::vector<Plan> batch(moves.begin() + static_cast<std::ptrdiff_t>(k),
                                       moves.begin() + static_cast<std::ptrdiff_t>(std::min(moves.size(), k + kBatch)));

@@ -202,6 +202,16 @@ bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, A
   return size > 0 && size % mesh_.size(axis) == 0;
 }
 
+/// Arguments that only updates read follow what computation reads.
+void SearchSpace::request_tile(FamilyTile tile, const PlanStep& step, const Session& session,
+                               ResolvedTactic& out) const {
+  for (const std::size_t i : families_[tile.family].arguments) {
+    if ((!computes_[i] && !by_argument_) || out.arguments[i] || is_decided(session, i, step.axis)) continue;
+    if (tiles(session, i, tile.dim, step.axis))
+      out.arguments[i] = PatternRequest{"", {Request::Kind::dim, tile.dim}, {}};
+  }
+}
+
 void SearchSpace::request_class(const PlanStep& step, const Session& session, ResolvedTactic& out) const {
   for (const GroupId g : classes_.classes()[step.what].groups) {
     const auto& places = dimensions_.group(g).arguments;
@@ -260,20 +270,18 @@ std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const 
   out.axis = step.axis;
   out.arguments.resize(names_.size());
   out.results.resize(session.names().results.size());
+  // Single families first: what they ask for is an exception to what the class does.
+  for (const FamilyTile& t : step.with) request_tile(t, step, session, out);
   switch (step.kind) {
     case PlanStep::Kind::shard:
       request_class(step, session, out);
       request_resolutions(step, session, out);
       break;
-    case PlanStep::Kind::tile:
+    case PlanStep::Kind::tile: request_tile({step.what, step.dim}, step, session, out); break;
     case PlanStep::Kind::keep:
       for (const std::size_t i : families_[step.what].arguments) {
-        if ((!computes_[i] && !by_argument_) || is_decided(session, i, step.axis)) continue;
-        if (step.kind == PlanStep::Kind::keep) {
-          out.arguments[i] = PatternRequest{"", {Request::Kind::replicated, 0}, {}};
-        } else if (tiles(session, i, step.dim, step.axis)) {
-          out.arguments[i] = PatternRequest{"", {Request::Kind::dim, step.dim}, {}};
-        }
+        if ((!computes_[i] && !by_argument_) || out.arguments[i] || is_decided(session, i, step.axis)) continue;
+        out.arguments[i] = PatternRequest{"", {Request::Kind::replicated, 0}, {}};
       }
       break;
     case PlanStep::Kind::zero_state:
@@ -293,7 +301,12 @@ std::string SearchSpace::family_name(std::size_t family) const {
 }
 
 std::string SearchSpace::name_of(const PlanStep& step) const {
-  const std::string axis = mesh_.name(step.axis);
+  std::string out = subject_of(step);
+  for (const FamilyTile& t : step.with) out += fmt::format(" with {}[{}]", family_name(t.family), t.dim);
+  return out + " over " + mesh_.name(step.axis);
+}
+
+std::string SearchSpace::subject_of(const PlanStep& step) const {
   switch (step.kind) {
     case PlanStep::Kind::shard: {
       // Said by the argument with the shortest name, and all of its form.
@@ -309,16 +322,16 @@ std::string SearchSpace::name_of(const PlanStep& step) const {
           at = dim;
         }
       }
-      if (members.empty()) return fmt::format("class {} over {}", step.what, axis);
+      if (members.empty()) return fmt::format("class {}", step.what);
       std::erase_if(members, [&](const std::string& name) { return generalized(name) != generalized(best); });
-      return fmt::format("{}[{}] over {}", common_pattern(members), at, axis);
+      return fmt::format("{}[{}]", common_pattern(members), at);
     }
-    case PlanStep::Kind::tile: return fmt::format("{}[{}] alone over {}", family_name(step.what), step.dim, axis);
-    case PlanStep::Kind::keep: return fmt::format("{} replicated over {}", family_name(step.what), axis);
-    case PlanStep::Kind::zero_state: return fmt::format("ZeRO 2 over {}", axis);
-    case PlanStep::Kind::zero_all: return fmt::format("ZeRO 3 over {}", axis);
+    case PlanStep::Kind::tile: return fmt::format("{}[{}] alone", family_name(step.what), step.dim);
+    case PlanStep::Kind::keep: return family_name(step.what) + " replicated";
+    case PlanStep::Kind::zero_state: return "ZeRO 2";
+    case PlanStep::Kind::zero_all: return "ZeRO 3";
   }
-  return axis;
+  return {};
 }
 
 }  // namespace partir

@@ -70,12 +70,14 @@ class SearchSpace {
   [[nodiscard]] std::string name_of(const PlanStep& step) const;
 
  private:
+  [[nodiscard]] std::string subject_of(const PlanStep& step) const;  ///< without the axis
   [[nodiscard]] std::string family_name(std::size_t family) const;
   void find_families(const Session& session);
   void find_order();
   void find_resolution_sites(const Session& session);
   [[nodiscard]] bool is_decided(const Session& session, std::size_t argument, Axis axis) const;
   [[nodiscard]] bool tiles(const Session& session, std::size_t argument, Dim dim, Axis axis) const;
+  void request_tile(FamilyTile tile, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_class(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_zero(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_resolutions(const PlanStep& step, const Session& session, ResolvedTactic& out) const;

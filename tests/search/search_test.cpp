@@ -176,6 +176,24 @@ TEST(Search, ReachesTheBestOfAllSchedulesOverArguments) {
   }
 }
 
+TEST(Search, FindsTilesThatOneTacticMustAskForTogether) {
+  // Rows of the input and columns of the values' weights along one axis: that product takes neither, and gathers. One
+  // tactic behind the other, the first passes through it.
+  SmallProgramWriter w;
+  const std::string text = w.returning({small_block(w, w.argument({1, 1024, 256}), 256, false)});
+  const Device device = value_or_throw(find_device("a100"));
+  const Session session = value_or_throw(Session::open({text, "test.mlir"}, value_or_throw(Mesh::parse("a=2,b=2"))));
+  const ExhaustiveBest best = ExhaustiveSearch(session, device).run();
+  const Found f(text.c_str(), "a=2,b=2", options_on("a100", 6000));
+  EXPECT_LE(f.result.cost.seconds, best.cost.seconds * (1 + 1e-9)) << best.tactics << "\n" << schedule_json(f.schedule);
+  EXPECT_TRUE(std::any_of(f.result.steps.begin(), f.result.steps.end(), [](const RealizedStep& s) {
+    return !s.step.with.empty();
+  })) << schedule_json(f.schedule);
+  const Partition p = f.partitioned(text.c_str(), "a=2,b=2", device);
+  EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
+  EXPECT_DOUBLE_EQ(p.tactics.back().simulation->overlapped, f.result.cost.seconds) << schedule_json(f.schedule);
+}
+
 TEST(AutomaticTactics, AreReplacedByWhatIsFound) {
   const Session session = value_or_throw(Session::open({kMlp, "test.mlir"}, value_or_throw(Mesh::parse("a=4,b=2"))));
   const Schedule asked = value_or_throw(read_schedule(R"({"tactics": [
