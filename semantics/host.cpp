@@ -66,7 +66,13 @@ bool knows_target(const Op& op) {
 }
 
 void Host::spend(double steps, Place place) {
+  constexpr double kStepsBetween = 10'000;
   budget_ -= steps;
+  since_asked_ += steps;
+  if (is_up_ && since_asked_ > kStepsBetween) {
+    since_asked_ = 0;
+    if (is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
+  }
   if (budget_ < 0) fail("budget", place, "more steps than this run may take", "a smaller program");
 }
 

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/program.h"
@@ -24,11 +26,12 @@ class Host {
  public:
   /// `module` has the functions that interpreter.run_parallel names; it may be null. `budget` bounds the steps that all
   /// devices may take together: about one for each term evaluated for an element, or element stored.
+  /// `is_up` is asked now and then whether time is up.
   explicit Host(const Domain& domain, const Module* module = nullptr,
-                double budget = std::numeric_limits<double>::infinity())
-      : domain_(domain), module_(module), budget_(budget) {}
+                double budget = std::numeric_limits<double>::infinity(), std::function<bool()> is_up = nullptr)
+      : domain_(domain), module_(module), budget_(budget), is_up_(std::move(is_up)) {}
 
-  /// Takes steps from the budget before they are done. Errors: "budget".
+  /// Takes steps from the budget before they are done. Errors: "budget", of time, too.
   void spend(double steps, Place place);
   /// Steps that may still be taken.
   [[nodiscard]] double budget() const { return budget_; }
@@ -63,6 +66,8 @@ class Host {
   const Domain& domain_;
   const Module* module_;
   double budget_;
+  std::function<bool()> is_up_;
+  double since_asked_ = 0;  ///< steps
   std::size_t depth_ = 0;  ///< of run_parallel within run_parallel
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;

@@ -217,7 +217,7 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
   for (std::size_t k = 0; k < entry.operands.size(); ++k) {
     if (!Wrapper::is_constant(whole, entry.operands, k)) arguments.push_back(entry.operands[k]);
   }
-  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason, out.reach)) return;
+  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason, out.reach, doubts.out_of_time)) return;
   if (out.reach.sizes_of_32_bits && !has_sizes_of_32_bits(whole)) throw GiveUp{"dimensions that 32 bits do not hold"};
   out.reach.sizes_of_32_bits = false;
   out.answer = Answer::proved;
@@ -260,7 +260,7 @@ Verdict decide_same(const Function& one, const Function& other, const Doubts& do
     const SymbolicProgram right = lift({b, b, b}, fit);
     const std::vector<Action> arguments(one.arguments().size());
     const std::vector<Action> results(one.returned().size());
-    if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach)) {
+    if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach, doubts.out_of_time)) {
       out.answer = Answer::proved;
       out.scope = "this operation, all inputs; " + out.reach.text();
       doubted.ask(out, [&] { return trials_of(one, {1, 1, 1}); });

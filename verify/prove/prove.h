@@ -43,15 +43,16 @@ struct Verdict {
   std::string defect;
 };
 
+/// Asked now and then; true ends the search with "out of time".
+using OutOfTime = std::function<bool()>;
+
 /// What else is asked of a proof. That one of these disagrees is a defect of ours (Verdict::defect).
 struct Doubts {
   SecondAnswerer* second = nullptr;  ///< Z3, about all that the proof relied on about indices
   bool replay = false;               ///< the replayer, about every step
   bool instances = false;            ///< Z3, about small instances in full (of claims of a file)
+  OutOfTime out_of_time = nullptr;   ///< of proofs that are not of claims of a file
 };
-
-/// Asked now and then; true ends the search with "out of time".
-using OutOfTime = std::function<bool()>;
 
 /// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
 Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, const Doubts& doubts = {});

@@ -16,7 +16,8 @@ constexpr std::size_t kMostRowsOfFunctions = 128;
 
 }  // namespace
 
-Algebra::Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic) : ring_(seed, exact), arithmetic_(arithmetic) {
+Algebra::Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic, std::function<bool()> is_up)
+    : ring_(seed, exact), arithmetic_(arithmetic), time_(std::move(is_up)) {
   for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5}) known_.emplace(ring_.constant(v), v);
 }
 
@@ -31,6 +32,7 @@ std::uint64_t Algebra::record(const char* text) {
 }
 
 const Key& Algebra::key(std::uint64_t number, std::span<const Element> args) {
+  spend(args.size());
   for (const Element e : args) (void)canonical(e);  // may make keys of its own
   key_.clear();
   key_.push_back(number);
@@ -155,6 +157,7 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
 }
 
 Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  spend(1);
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
   if (fn == ScalarFn::bitcast && is_float(type)) {
     if (const auto it = floats_of_.find(args[0]); it != floats_of_.end() && it->second.type == type)

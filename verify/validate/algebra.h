@@ -23,6 +23,7 @@
 #include "verify/validate/element_map.h"
 #include "verify/validate/ring.h"
 #include "verify/validate/signs.h"
+#include "verify/validate/time_limit.h"
 
 namespace partir::validate {
 
@@ -48,10 +49,14 @@ enum class Arithmetic : std::uint8_t { reals, bits };
 
 class Algebra {
  public:
-  explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals);
+  /// `is_up` says whether time is up: what takes long then throws Unknown.
+  explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals,
+                   std::function<bool()> is_up = nullptr);
 
   [[nodiscard]] const Ring& ring() const { return ring_; }
   [[nodiscard]] bool by_bits() const { return arithmetic_ == Arithmetic::bits; }
+  /// Steps that are taken beside functions, which count by themselves (TimeLimit).
+  void spend(std::size_t steps) { time_.spend(steps); }
 
   // --- Where elements come from -------------------------------------------------------------------------------------
 
@@ -260,6 +265,7 @@ class Algebra {
 
   Ring ring_;
   Arithmetic arithmetic_;
+  TimeLimit time_;
   bool tracks_sums_ = false;
   bool notes_conditions_ = true;
   bool takes_numbers_ = false;

@@ -27,6 +27,7 @@ bool Algebra::is_condition(Element e) const {
 }
 
 void Algebra::disjuncts(Element e, std::vector<Element>& out) {
+  spend(out.size() / 16 + 1);
   if (e == Element::integer(0)) return;
   const auto on = support(e);
   if (on.size() == 1) {

@@ -30,6 +30,7 @@ Element Algebra::linear(Linear l) {
 }
 
 Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
+  spend(pieces.size());
   std::vector<Piece> merged;
   std::int64_t low = variables_[v].low;
   for (Piece& p : pieces) {
@@ -76,6 +77,7 @@ std::vector<VariableId> Algebra::support(Element e) const {
 }
 
 Element Algebra::join(VariableId v, std::vector<Piece> pieces) {
+  spend(pieces.size());
   if (winners_.contains(v)) {
     if (auto out = flattened(v, pieces)) return *out;
   }
@@ -176,6 +178,7 @@ std::optional<Element> Algebra::split(std::span<const Element> args, const Leaf&
   std::int64_t low = variables_[*v].low;
   for (const std::int64_t high : cuts) {
     if (pieces.size() > kMostPieces) return std::nullopt;
+    spend(args.size());
     for (std::size_t k = 0; k < args.size(); ++k) inner[k] = restricted(args[k], *v, {low, high});
     const bool free = std::none_of(inner.begin(), inner.end(), [&](Element e) {
       return e.is(Element::Kind::linear) && linears_[e.index()].variable == *v;
@@ -291,6 +294,7 @@ Element Algebra::collapsed(Element e) {
     }
     std::sort(turns.begin(), turns.end());
     turns.erase(std::unique(turns.begin(), turns.end()), turns.end());
+    spend(turns.size());
     for (const std::int64_t t : turns) {
       const Element here = value_at(pieces, v, t);
       const Element turn =

@@ -58,7 +58,7 @@ Comparison::Comparison(const Function& source, const Function& partitioned, cons
       stop_(std::move(stop)),
       seed_(seed),
       exact_(exact),
-      algebra_(seed, exact, arithmetic),
+      algebra_(seed, exact, arithmetic, stop_),
       products_(source) {}
 
 std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_partitioned) {
@@ -80,14 +80,14 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
     arguments_.push_back(a);
     sequential.push_back({a});
   }
-  Program source(source_, Devices{}, algebra_, stop_, source_bits_, products_);
+  Program source(source_, Devices{}, algebra_, source_bits_, products_);
   for (const DeviceArrays& r : source.run(sequential, of_source)) wanted_.push_back(r[0]);
   const auto divisors = algebra_.divisors();
   const auto partial = algebra_.partial_applications();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_));
-  Program target(partitioned_, layouts_.devices, algebra_, stop_, partitioned_bits_, products_);
+  Program target(partitioned_, layouts_.devices, algebra_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
   jumps_ = target.jumps();
   own_promises_ = target.promises().beyond(source.promises());
@@ -108,6 +108,7 @@ bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const La
   for (std::size_t d = 0; d < found.size() && same; ++d) {
     for_each_held(layout, wanted.type, DeviceId(d), layouts_.mesh, [&](std::size_t at, std::int64_t whole) {
       if (whole < 0 || !same) return;
+      algebra_.spend(1);
       const Element e = found[d]->data[at];
       const Element w = wanted.data[static_cast<std::size_t>(whole)];
       if (algebra_.contains(e, Special::poison) || algebra_.contains(w, Special::poison))

@@ -142,9 +142,10 @@ constexpr double kMostTimes = 100;
 /// Results of each device, which all run the program. Takes steps from the budget, and gives up when they are taken.
 Result<std::vector<std::vector<Tensor>>> run_within(double& budget, const Function& program,
                                                     const std::vector<std::vector<Tensor>>& inputs,
-                                                    const Devices& devices, const Domain& domain) {
+                                                    const Devices& devices, const Domain& domain,
+                                                    const std::function<bool()>& stop) {
   try {
-    Host host(domain, nullptr, budget);
+    Host host(domain, nullptr, budget, stop);
     const std::vector<const Function*> programs(inputs.size(), &program);
     auto out = run_programs(programs, inputs, devices, domain, host);
     budget = host.budget();
@@ -171,8 +172,9 @@ struct RunDifference {
 
 class ValueComparison {
  public:
-  ValueComparison(const Function& source, const Function& partitioned, const Layouts& layouts)
-      : source_(source), partitioned_(partitioned), layouts_(layouts) {}
+  ValueComparison(const Function& source, const Function& partitioned, const Layouts& layouts,
+                  const std::function<bool()>& stop)
+      : source_(source), partitioned_(partitioned), layouts_(layouts), stop_(stop) {}
 
   /// The difference that the inputs show, if any; a diagnostic where a run fails for another reason.
   Result<std::optional<RunDifference>> run(const std::vector<LiteralPtr>& inputs, const Domain& domain,
@@ -180,7 +182,7 @@ class ValueComparison {
     std::vector<Tensor> global;
     for (const LiteralPtr& l : inputs) global.push_back(from_literal(*l, domain));
     double left = kSourceSteps;
-    const auto sequential = run_within(left, source_, {global}, Devices{}, domain);
+    const auto sequential = run_within(left, source_, {global}, Devices{}, domain, stop_);
     if (!sequential) return tl::unexpected(sequential.error());
     const std::vector<Tensor>& wanted = sequential->front();
     const auto devices = static_cast<std::size_t>(layouts_.devices.count());
@@ -197,7 +199,7 @@ class ValueComparison {
       }
     }
     double steps = kMostTimes * (kSourceSteps - left + 1000) * static_cast<double>(devices);
-    const auto got = run_within(steps, partitioned_, local, layouts_.devices, domain);
+    const auto got = run_within(steps, partitioned_, local, layouts_.devices, domain, stop_);
     if (!got) return tl::unexpected(got.error());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (auto d = compare(wanted[k], *got, k, domain, tolerance)) return d;
@@ -243,6 +245,7 @@ class ValueComparison {
   const Function& source_;
   const Function& partitioned_;
   const Layouts& layouts_;
+  const std::function<bool()>& stop_;
 };
 
 }  // namespace
@@ -250,7 +253,7 @@ class ValueComparison {
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
                                                   const std::function<bool()>& stop, std::size_t trials) {
-  const ValueComparison comparison(source, partitioned, layouts);
+  const ValueComparison comparison(source, partitioned, layouts, stop);
   Drawer drawer(source, partitioned, seed);
   for (std::size_t trial = 0; trial < trials; ++trial) {
     if (stop && stop()) return std::nullopt;

@@ -45,6 +45,7 @@ class Evaluation {
     std::vector<std::int64_t> index(r.ranges.size(), 0);
     std::size_t next = 0;
     do {
+      algebra_.spend(1);
       for (std::size_t d = 0; d < index.size(); ++d) at_[r.ranges[d].index()] = index[d];
       out.data[next++] = scalar(r.body);
     } while (advance(index, out.type.dims));
@@ -214,6 +215,7 @@ class Evaluation {
     }
     std::vector<std::int64_t> k(extents.size(), 0);
     do {
+      algebra_.spend(1);
       for (std::size_t d = 0; d < k.size(); ++d) at_[t.ranges[d].index()] = k[d];
       const Element h = t.guards.empty() ? Element::integer(1) : holds(t.guards);
       if (h != Element::integer(0)) f(h);

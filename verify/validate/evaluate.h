@@ -14,11 +14,6 @@
 
 namespace partir::validate {
 
-/// What an evaluation cannot say; the verdict is then unknown.
-struct Unknown {
-  std::string reason;
-};
-
 /// Where elements of an operand are, for all points that are evaluated: made once, used by all devices.
 struct Access;
 

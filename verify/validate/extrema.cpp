@@ -8,6 +8,7 @@
 namespace partir::validate {
 
 Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type) {
+  spend(of.size());
   if (of.size() == 1) return of[0];
   if (std::any_of(of.begin(), of.end(), [](Element e) { return e.is_cases(); })) {
     if (fn == ScalarFn::minimum && is_integer(type)) {

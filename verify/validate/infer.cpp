@@ -295,7 +295,7 @@ void note_shapes(const Function& own, const Function& wide, Function& written) {
 }
 
 Inference inferred(const Module& source, const Module& partitioned, const Layouts& layouts, const Function& from,
-                   const Function& to) {
+                   const Function& to, const std::function<bool()>& stop) {
   // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
   // lets it go on is taken.
   const Padding padding = padding_of(from, layouts);
@@ -319,7 +319,7 @@ Inference inferred(const Module& source, const Module& partitioned, const Layout
     bool further = false;
     for (const auto& [result, how] : open) {
       OperationsByOffsets more = by_offsets;
-      if (!more.emplace(result, how).second) continue;
+      if ((stop && stop()) || !more.emplace(result, how).second) continue;
       auto [made, next] = attempt(more);
       if (made.stop && made.stop->place.line <= out.stop->place.line) continue;
       by_offsets = std::move(more);
@@ -341,7 +341,8 @@ Inference inferred(const Module& source, const Module& partitioned, const Layout
 
 }  // namespace
 
-Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts) {
+Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts,
+                            const std::function<bool()>& stop) {
   const Function& from = **source.main();
   const Function& to = **partitioned.main();
   // Padding follows values through what computes with them, which broadcasts that are used twice would join.
@@ -350,13 +351,13 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
   const auto simple = [&](const Function& f) {
     return uneven ? without_dead_code(with_own_broadcasts(deduplicated(f))) : deduplicated(f);
   };
-  Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)));
-  if (!out.stop) return out;
+  Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)), stop);
+  if (!out.stop || (stop && stop())) return out;
   // Partitioners write movement in several forms; the two programs may be alike in one of them.
   const auto one_form = [](const Function& f) {
     return without_dead_code(deduplicated(with_folded_constants(with_one_form_of_movement(f))));
   };
-  Inference other = inferred(source, partitioned, layouts, simple(one_form(from)), simple(one_form(to)));
+  Inference other = inferred(source, partitioned, layouts, simple(one_form(from)), simple(one_form(to)), stop);
   return other.stop && other.stop->place.line <= out.stop->place.line ? out : other;
 }
 

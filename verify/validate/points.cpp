@@ -277,6 +277,7 @@ class Run {
 
  private:
   std::vector<Element> applied(const ScalarTerm& t, int level, std::size_t n) {
+    algebra_.spend(n);
     std::vector<std::vector<Element>> args;
     for (const ScalarId a : t.args) args.push_back(all(a, level));
     const ElementType in = t.fn == ScalarFn::select ? t.type : m_.at(t.args[0]).type;
@@ -308,6 +309,7 @@ class Run {
     const std::vector<std::uint8_t>* guards = t.guards.empty() ? nullptr : &a_.guards[1].at(key);
     std::vector<Element> members;
     for (std::size_t point = 0; point < a_.outer.count; ++point) {
+      algebra_.spend(a_.reduced);
       const std::size_t start = point * a_.reduced;
       if (fn != ScalarFn::add) {
         members.assign(1, out[point]);

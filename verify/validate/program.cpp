@@ -51,13 +51,12 @@ bool is_logarithm(const Op& op) { return op.name() == "stablehlo.log" || op.name
 
 }  // namespace
 
-Program::Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop,
-                 ObservedBits& bits, const Products& products)
+Program::Program(const Function& function, const Devices& devices, Algebra& algebra, ObservedBits& bits,
+                 const Products& products)
     : function_(function),
       devices_(devices),
       count_(static_cast<std::size_t>(devices.count())),
       algebra_(algebra),
-      stop_(std::move(stop)),
       bits_(bits),
       products_(products),
       values_(function.types.size(), DeviceArrays(count_)),
@@ -101,13 +100,6 @@ void Program::mark_sums() {
     });
   }
   for (std::size_t v = 0; v < tracked_.size(); ++v) tracked_[v] = before[v] || after[v];
-}
-
-void Program::spend(std::size_t elements) {
-  spent_ += elements;
-  if (spent_ < 20'000) return;
-  spent_ = 0;
-  if (stop_ && stop_()) throw Unknown{"out of time"};
 }
 
 std::vector<DeviceArrays> Program::run(const std::vector<DeviceArrays>& arguments, const Observer& observer) {
@@ -306,7 +298,7 @@ void Program::array_op(const Op& op, const Active& active) {
       if (order) {
         for (ArrayPtr& a : it->second) a = in_order(*a, *order);
       }
-      for (const ArrayPtr& a : it->second) spend(a->data.size() + 16);
+      for (const ArrayPtr& a : it->second) algebra_.spend(a->data.size() + 16);
     }
     for (std::size_t k = 0; k < op.results.size(); ++k) set(op.results[k], d, it->second[k]);
   }

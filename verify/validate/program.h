@@ -23,10 +23,10 @@ using Observer = std::function<void(const Op& op, const std::vector<DeviceArrays
 
 class Program {
  public:
-  /// `function` outlives it. `stop` is asked now and then; when it holds, the run throws Unknown. What operations that
+  /// `function` outlives it. What operations that
   /// look at bits give is noted in `bits` where the algebra is by bits, and taken from there over the reals.
-  Program(const Function& function, const Devices& devices, Algebra& algebra, std::function<bool()> stop,
-          ObservedBits& bits, const Products& products);
+  Program(const Function& function, const Devices& devices, Algebra& algebra, ObservedBits& bits,
+          const Products& products);
 
   /// By result, by device. Throws Unknown, and UserError from the readers of attributes.
   std::vector<DeviceArrays> run(const std::vector<DeviceArrays>& arguments, const Observer& observer = nullptr);
@@ -63,13 +63,11 @@ class Program {
   void set(ValueId v, std::size_t device, ArrayPtr a) { values_[v.index()][device] = std::move(a); }
   [[nodiscard]] const ArrayPtr& at(ValueId v, std::size_t device) const { return values_[v.index()][device]; }
   void mark_sums();
-  void spend(std::size_t elements);
 
   const Function& function_;
   Devices devices_;
   std::size_t count_;  ///< of devices
   Algebra& algebra_;
-  std::function<bool()> stop_;
   ObservedBits& bits_;
   const Products& products_;
   Promises promises_;
@@ -80,7 +78,6 @@ class Program {
   std::vector<bool> tracked_;  ///< by value: sums that exponentials are taken of
   std::unordered_map<const Op*, Kernel> kernels_;
   const Observer* observer_ = nullptr;
-  std::size_t spent_ = 0;
 };
 
 }  // namespace partir::validate

@@ -134,7 +134,7 @@ void Program::collective(const Op& op, const Active& active) {
       }
       const auto combined = [&] {
         ArrayPtr total = folded(op, held, result);
-        spend(total->data.size() * group.size());
+        algebra_.spend(total->data.size() * group.size());
         return total;
       };
       const std::vector<ArrayPtr> received = exchanged(op, held, 0, combined, zeros);

@@ -85,14 +85,15 @@ class Decision {
       no_certificate_ = "replicas are not followed operation by operation";
       return false;
     }
-    const Inference inference = infer_certificate(source_module_, partitioned_module_, out_.layouts);
+    const Inference inference = infer_certificate(source_module_, partitioned_module_, out_.layouts, options_.stop);
     if (inference.stop) {
       const auto& stop = *inference.stop;
       no_certificate_ = fmt::format("line {}: {} {}", stop.place.line, stop.operation, stop.why);
       out_.at = Defect{stop.place, stop.operation, stop.why};
       return false;
     }
-    const CertificateReport report = check_certificate(inference.source, inference.partitioned, inference.certificate);
+    const CertificateReport report = check_certificate(inference.source, inference.partitioned, inference.certificate,
+                                                       {nullptr, false, false, options_.stop});
     if (report.verdict != Verdict::proved) {
       no_certificate_ =
           fmt::format("an inferred certificate is {}: {}: {}", name_of(report.verdict), report.step, report.reason);

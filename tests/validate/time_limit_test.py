@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""`partir validate --timeout S` ends in about S seconds where a single operation takes minutes.
+
+usage: time_limit_test.py PARTIR
+"""
+import subprocess
+import sys
+import tempfile
+import time
+
+SECONDS, SLACK = 2, 8  # of the limit; of a busy machine
+SIZE = 1000
+
+
+def product(rows, attributes, more):
+    x, w = f"tensor<{rows}x{SIZE}xf32>", f"tensor<{SIZE}x{SIZE}xf32>"
+    at = lambda s: f' {{mhlo.frontend_attributes = {{partir.sharding = "{s}"}}}}' if attributes else ""
+    frontend = '{mhlo.frontend_attributes = {partir.mesh = "a=2"}, mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32}'
+    head = f"module @m attributes {frontend}" if attributes else "module @m"
+    return f"""{head} {{
+  func.func public @main(%x: {x}{at("[{a}, {}]")}, %w: {w}{at("[{}, {}]")}) -> ({x}{at("[{a}, {}]")}) {{
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({x}, {w}) -> {x}
+    {more.format(x=x)}
+    return %r : {x}
+  }}
+}}
+"""
+
+
+def main():
+    # No operation of the source is twice the product, so that both programs are evaluated.
+    source = product(SIZE, False, "%r = stablehlo.tanh %0 : {x}")
+    local = product(SIZE // 2, True, "%1 = stablehlo.add %0, %0 : {x} %2 = stablehlo.subtract %1, %0 : {x} %r = stablehlo.tanh %2 : {x}")
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        for name, text in (("source", source), ("local", local)):
+            names.append(f"{folder}/{name}.mlir")
+            with open(names[-1], "w") as f:
+                f.write(text)
+        start = time.monotonic()
+        done = subprocess.run([sys.argv[1], "validate", *names, "--timeout", str(SECONDS)], capture_output=True, text=True, timeout=120)
+        took = time.monotonic() - start
+    print(f"{took:.1f} s of {SECONDS} s: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    sys.exit(0 if done.returncode == 3 and "out of time" in done.stdout and took < SECONDS + SLACK else 1)
+
+
+if __name__ == "__main__":
+    main()
