@@ -8,8 +8,8 @@
 // errors could turn round makes its result uncertain (an error that is not 0), and select counts both of its sides
 // then.
 //
-// Not followed: uncertain booleans and integers into control flow and indices, and complex numbers, whose second part
-// takes the place of the error; what comes out of them has none that is known.
+// What uncertain booleans and integers decide to run or to read is not followed; decided_error_domain refuses it. Complex
+// numbers, whose second part takes the place of the error, have none; what comes out of them has none that is known.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,6 +17,7 @@
 #include "ir/float_format.h"
 #include "semantics/domain_native.h"
 #include "semantics/special_fn.h"
+#include "support/diagnostic.h"
 
 namespace partir {
 namespace {
@@ -120,7 +121,14 @@ double roundings(ScalarFn fn) {
 
 class ErrorDomain final : public NativeDomain {
  public:
-  ErrorDomain() : NativeDomain(true, "native") {}
+  explicit ErrorDomain(bool decided) : NativeDomain(true, "native"), decided_(decided) {}
+
+  [[nodiscard]] std::int64_t position(Scalar value) const override {
+    if (decided_ && value.error != 0)
+      throw UserError(
+          {kUndecided, "", {}, "a value that rounding may turn", "one that decides what is run or read alike"});
+    return NativeDomain::position(value);
+  }
 
   void apply(ScalarFn fn, ElementType in, ElementType type, const Scalar* const* args, std::size_t n,
              Scalar* out) const override {
@@ -213,12 +221,19 @@ class ErrorDomain final : public NativeDomain {
     if (type == ElementType::i1) return std::fabs(a.f) > a.error ? 0 : 1;
     return std::trunc(a.f - a.error) == std::trunc(a.f + a.error) ? 0 : kInfinity;
   }
+
+  bool decided_;
 };
 
 }  // namespace
 
 const Domain& error_domain() {
-  static const ErrorDomain domain;
+  static const ErrorDomain domain(false);
+  return domain;
+}
+
+const Domain& decided_error_domain() {
+  static const ErrorDomain domain(true);
   return domain;
 }
 

@@ -25,9 +25,9 @@ Layout held_as(const Action& action, std::size_t rank) {
 bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
                     const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
                     const Tensor& joined, const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
-  const auto in_types = run_sequential(whole, global, error_domain());
-  const auto devices = run_spmd(part, local, {1, n}, error_domain());
-  if (!in_types || !devices) return true;
+  const auto in_types = run_sequential(whole, global, decided_error_domain());
+  const auto devices = run_spmd(part, local, {1, n}, decided_error_domain());
+  if (!in_types || !devices) return (in_types ? devices.error() : in_types.error()).code != kUndecided;
   const Mesh mesh({{"a", n}});
   const Tensor& w = (*in_types)[r];
   std::vector<const Tensor*> held_in_types;

@@ -117,9 +117,9 @@ class Trials {
                              const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
                              std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
                              bool unbounded) {
-    const auto source = run_spmd(left, inputs, grid, error_domain());
-    const auto target = run_spmd(right, inputs, grid, error_domain());
-    if (!source || !target) return true;
+    const auto source = run_spmd(left, inputs, grid, decided_error_domain());
+    const auto target = run_spmd(right, inputs, grid, decided_error_domain());
+    if (!source || !target) return (source ? target : source).error().code != kUndecided;
     // Rounding leads out of a domain only where it may: to a divisor that cancels, say.
     return (undefined && !has_unbounded_error((*target)[device][result])) ||
            is_beyond_rounding(got, wanted, (*target)[device][result], (*source)[device][result], unbounded);
