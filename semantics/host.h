@@ -68,7 +68,7 @@ class Host {
   double budget_;
   std::function<bool()> is_up_;
   double since_asked_ = 0;  ///< steps
-  std::size_t depth_ = 0;  ///< of run_parallel within run_parallel
+  std::size_t depth_ = 0;   ///< of run_parallel within run_parallel
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;
   std::map<std::string, std::vector<Tensor>> probes_;

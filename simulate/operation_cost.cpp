@@ -329,6 +329,9 @@ OperationCost cost_of(const Function& f, const Op& op) {
   out.known = work.known;
   out.folds = work.folds;
   out.read = work.read;
+  // Where nothing is sent, a device reads the piece of its operand that it keeps, as the dynamic_slice does that it becomes.
+  if (op.decl->kind == OpDecl::Kind::collective && !op.decl->collective.kind)
+    out.read = {elements_of(f, op.results[0])};
   const OpInstance instance = instance_of(f, op);
   if (!work.known) return out;
   if (is_matrix(op)) {

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "driver/session.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/read.h"
 #include "lowering/program.h"
 #include "simulate/recompute.h"
 #include "simulate/simulate.h"
+#include "simulate/step.h"
 #include "tests/generated_input.h"
 
 namespace partir {
@@ -90,6 +92,45 @@ TEST(Simulation, HoldsTogetherOnRandomPartitions) {
   EXPECT_TRUE(ok);
   EXPECT_GT(communicating, 50U);
   EXPECT_GT(repeated, 10U);
+}
+
+/// What a search costs is the lowered program; what a user simulates, the module written of it.
+std::optional<std::string> costs_differ(const GeneratedCase& c, StepModel& model, const Mesh& mesh,
+                                        std::size_t& compared) {
+  auto session = Session::open({c.program, "random.mlir"}, mesh);
+  if (!session) return session.error().text();
+  const Schedule schedule = value_or_throw(read_schedule(c.schedule, "random.json"));
+  const auto tactics = value_or_throw(resolve(schedule, mesh, session->names(), session->main()));
+  session->expect(asked_values(tactics));
+  for (const ResolvedTactic& t : tactics) {
+    if (!session->apply(t)) return std::nullopt;  // asks for what is used up already
+  }
+  if (!session->settle()) return std::nullopt;
+  const StepCost lowered = value_or_throw(session->cost(model));
+  const Module module = session->stablehlo();
+  const StepCost written = value_or_throw(model.cost(**module.main()));
+  ++compared;
+  // Offsets are scalars of a few bytes that the module calculates.
+  if (std::abs(lowered.seconds - written.seconds) > 1e-6 * written.seconds)
+    return fmt::format("{} s lowered, {} s written", lowered.seconds, written.seconds);
+  return std::nullopt;
+}
+
+TEST(Simulation, OfLoweredProgramsIsThatOfTheModulesWrittenOfThem) {
+  ::setenv("RC_PARAMS", "max_success=500 max_size=100", 0);
+  const Device device = value_or_throw(find_device("a100"));
+  std::size_t compared = 0;
+  const bool ok = rc::check("one cost", [&] {
+    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
+        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
+    const GeneratedCase c = generate(choices);
+    const Mesh mesh = value_or_throw(Mesh::parse(c.mesh));
+    const auto model = value_or_throw(StepModel::of(device, mesh, {}));
+    const auto wrong = costs_differ(c, *model, mesh, compared);
+    if (wrong) RC_FAIL(*wrong + "\nmesh " + c.mesh + "\nschedule " + c.schedule + "\n" + c.program);
+  });
+  EXPECT_TRUE(ok);
+  EXPECT_GT(compared, 100U);
 }
 
 }  // namespace
