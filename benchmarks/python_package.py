@@ -111,10 +111,12 @@ def timed(call, calls=10):
 
 
 def call_seconds(step, count):
-    """Return the seconds of a call with so many arguments: of ours, and of the same module under jax.jit."""
+    """Return the seconds of a call: of ours, and of the same module under jax.jit with the same shardings."""
     xs = step([np.zeros((8, 8), np.float32)] * count)
-    module = step.lower(xs).runner.jitted
-    plain = jax.jit(lambda xs: module(*xs))  # the same pytree in and out: flattening counts on both sides
+    plan = step.lower(xs)
+    module = plan.runner.jitted
+    # The same pytree in and out: flattening counts on both sides, and so do shardings.
+    plain = jax.jit(lambda xs: list(module(*xs)), in_shardings=plan.in_shardings, out_shardings=plan.out_shardings)
     step(xs), plain(xs)
     # In turns, and the fastest of each: eight devices on a few cores, which others may use too.
     pairs = [(timed(lambda: step(xs)), timed(lambda: plain(xs))) for _ in range(60)]
