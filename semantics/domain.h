@@ -64,8 +64,8 @@ const Domain& rational_domain();
 /// Native values with a running bound of their error in Scalar::error (domain_error.cpp says what it follows).
 const Domain& error_domain();
 /// The same, but refuses (with the code kUndecided) a predicate, a position or a trip count that rounding could turn.
-inline constexpr const char* kUndecided = "undecided";
 const Domain& decided_error_domain();
+inline constexpr const char* kUndecided = "undecided";
 /// By name: native, f64, modular, rational.
 Result<const Domain*> domain_named(std::string_view name);
 

@@ -21,6 +21,12 @@ namespace {
 
 double stopped_clock() { return 0; }
 
+/// Of RapidCheck's draws, inside a property.
+GeneratedCase drawn_case() {
+  return generate(*rc::gen::container<std::vector<std::uint32_t>>(
+      150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040))));
+}
+
 /// Nothing, or what does not hold. `communicating` counts cases with collectives, `repeated` programs
 /// written with recomputation.
 std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating, std::size_t& repeated) {
@@ -83,9 +89,7 @@ TEST(Simulation, HoldsTogetherOnRandomPartitions) {
   std::size_t communicating = 0;
   std::size_t repeated = 0;
   const bool ok = rc::check("parts sum, overlap saves, memory adds up", [&] {
-    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
-        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
-    const GeneratedCase c = generate(choices);
+    const GeneratedCase c = drawn_case();
     const auto wrong = violation(c, communicating, repeated);
     if (wrong) RC_FAIL(*wrong + "\nmesh " + c.mesh + "\nschedule " + c.schedule + "\n" + c.program);
   });
@@ -121,9 +125,7 @@ TEST(Simulation, OfLoweredProgramsIsThatOfTheModulesWrittenOfThem) {
   const Device device = value_or_throw(find_device("a100"));
   std::size_t compared = 0;
   const bool ok = rc::check("one cost", [&] {
-    const auto choices = *rc::gen::container<std::vector<std::uint32_t>>(
-        150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040)));
-    const GeneratedCase c = generate(choices);
+    const GeneratedCase c = drawn_case();
     const Mesh mesh = value_or_throw(Mesh::parse(c.mesh));
     const auto model = value_or_throw(StepModel::of(device, mesh, {}));
     const auto wrong = costs_differ(c, *model, mesh, compared);

@@ -31,7 +31,8 @@ struct Inference {
 /// The partitioned program is read forwards. Of each value it is known which source value it is a part of, and by which
 /// layout: arguments by their layouts; a collective or a device's slice converts the type; any other
 /// operation is a device-local part of an operation of the source on the same values, by entries that fit its types and
-/// attributes. `layouts` are those of the modules. When `stop` holds, what is inferred so far is taken. Cost: a few steps an operation.
+/// attributes. `layouts` are those of the modules. When `stop` holds, what is inferred so
+/// far is taken. Cost: a few steps an operation.
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts,
                             const std::function<bool()>& stop = nullptr);
 

@@ -23,8 +23,8 @@ using Observer = std::function<void(const Op& op, const std::vector<DeviceArrays
 
 class Program {
  public:
-  /// `function` outlives it. What operations that
-  /// look at bits give is noted in `bits` where the algebra is by bits, and taken from there over the reals.
+  /// `function` outlives it. What operations that look at bits give is noted in `bits` where the algebra is by bits, and
+  /// taken from there over the reals.
   Program(const Function& function, const Devices& devices, Algebra& algebra, ObservedBits& bits,
           const Products& products);
 
