@@ -4,7 +4,7 @@
 The sources are copied to a folder where each place of the table below becomes a choice at run time: all mutants are one
 build, and PARTIR_MUTANT=<number> chooses one. First the tests must pass with none chosen; then each mutant runs them,
 those most likely to fail first, until one fails. A mutant that no test fails on has SURVIVED, and the exit status is 1.
-It is 2 when the table is stale: a text that is not in its file exactly once.
+It is 2 when the table is stale: a text that is not in its file exactly once, or whose choice would be no C++.
 """
 import argparse
 import collections
@@ -12,6 +12,7 @@ import concurrent.futures
 import fnmatch
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,8 +41,37 @@ from mutant_table import GROUPS  # noqa: E402
 Mutant = collections.namedtuple("Mutant", "name group file sites number")
 
 
+STATEMENT = re.compile(r"(if|for|while|return|case|default|break|continue|const|auto)\b|(bool|int|std::[\w:<>]+) \w+ =")
+LITERAL = re.compile(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
+PARTNER = {")": "(", "]": "[", "}": "{"}
+
+
 class Stale(Exception):
     pass
+
+
+def balanced(text):
+    open_ = []
+    for c in LITERAL.sub("", text):
+        if c in "([{":
+            open_.append(c)
+        elif c in PARTNER and (not open_ or open_.pop() != PARTNER[c]):
+            return False
+    return not open_
+
+
+def no_choice(old, new):
+    """What keeps a choice between the two from being C++ (see `chosen`); nothing where it is."""
+    if "$M" in new:
+        return ""
+    if old.startswith("if (") and old.endswith(")"):
+        return "a condition by a statement" if STATEMENT.match(new) or new.endswith(";") else ""
+    if not balanced(old) or not balanced(new):
+        return "brackets that are open"
+    if old.endswith(";"):
+        declares = re.match(r"(const|auto|bool|int|case|default)\b|std::[\w:<>]+ \w+ =", old)
+        return "a declaration or label, which ends with its block" if declares else ""
+    return "a statement inside an expression" if STATEMENT.match(old) or STATEMENT.match(new) or new.endswith(";") else ""
 
 
 def mutants():
@@ -88,6 +118,8 @@ def mutated(file, text, list_):
     places = collections.OrderedDict()
     for m in list_:
         for old, new in m.sites:
+            if why := no_choice(old, new):
+                raise Stale(f"{m.name}: {why}: {old}")
             count = text.count(old)
             if count != 1:
                 raise Stale(f"{m.name}: its text is {count} times in {file}, wanted once: {old}")
