@@ -297,6 +297,10 @@ PROPAGATION = [
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
         ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
     ]),
+    ("rewrite/microbatches.cpp", [
+        ("microbatches-beside-other-uses", "s.op(use.site).decl != slice", "false"),
+        ("microbatches-without-a-cut", "operand.dims[e] == result.dims[d] * result.dims[d + 1]", "true"),
+    ]),
     ("rewrite/propagation_requests.cpp", [
         ("requests-that-do-not-divide", "if (!splits(size))", "false"),
     ]),
