@@ -68,6 +68,11 @@ class Search {
     result_.plan = best_;
     result_.cost = best_cost_;
     result_.steps = value_or_throw(evaluators_[0]->realized(best_));
+    for (const RealizedStep& s : result_.steps) {
+      Plan others = best_;
+      others.erase(std::find(others.begin(), others.end(), s.step));
+      result_.without.push_back(value_or_throw(evaluators_[0]->cost(others)));
+    }
     result_.evaluations = evaluations_;
     result_.seconds = now() - start_;
     return std::move(result_);
