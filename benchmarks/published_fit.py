@@ -41,7 +41,7 @@ def scaled(device, factor):
 
 
 def needed(error):
-    """The factor between 0.5 and 1.6 that makes log(simulated / measured), which falls with it, 0; to a fifth of a per cent."""
+    """The factor between 0.5 and 1.6 that makes log(simulated / measured), which falls with it, 0; to 0.2 per cent."""
     low, high = 0.5, 1.6
     for _ in range(9):
         middle = (low + high) / 2

@@ -1,16 +1,17 @@
-"""Programs of published training steps, written by JAX: a decoder of a row's dimensions with its recomputation, loss and
-Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and add gradients up.
+"""Programs of published training steps, written by JAX: a decoder of a row's dimensions with its recomputation, loss
+and Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and add gradients up.
 
 Programs of rows that eager PyTorch ran have an optimization_barrier wherever it stores a tensor: behind each of its
 functions, which run as one kernel (a norm, an activation, an addition, a conversion). A row's `framework` says:
 
     eager     whether there are such barriers
     reruns    whether a checkpointed function runs to its end again before its backward pass begins, as reentrant
-              checkpoints do and all did before PyTorch 2.1; else what nothing reads is left out: of a layer its last product
+              checkpoints do and all did before PyTorch 2.1; else what nothing reads is left out: of a layer its last
+              product
     loss      "fused": one kernel that reads 16-bit logits; "stored": these as f32, and their log_softmax, are stored
-    gradients what gradients of weights are summed up and reduced over devices in: "f32", or None: as they are computed
+    gradients the type that gradients of weights are computed, summed up and reduced over devices in; None: as weights
     masters   whether weights are stored in 16 bits, and in f32 for the optimizer alone; else each microbatch converts them
-    dropout   whether attention weights and what is added to the residual stream are dropped out, whose masks are stored
+    dropout   whether attention weights and what is added to the residual stream are dropped out; masks are stored
     metrics   how many metrics compute the loss again from the logits, stored, after the backward pass
 """
 import functools
@@ -34,7 +35,7 @@ def rerun(function):
 
 
 def dropout():
-    """Drops a tenth of a tensor: by its values, since what chooses them takes no time beside the memory traffic."""
+    """Drops elements of a tensor, by their values: what chooses them takes no time beside the memory traffic."""
     import jax
     import jax.numpy as jnp
 
@@ -43,7 +44,11 @@ def dropout():
         return jax.lax.optimization_barrier((jnp.where(mask, x * 1.11, 0).astype(x.dtype), mask))
 
     dropped = jax.custom_vjp(lambda x: forward(x)[0])
-    dropped.defvjp(forward, lambda mask, cotangent: (jnp.where(mask, cotangent * 1.11, 0).astype(cotangent.dtype),))
+
+    def backward(mask, cotangent):
+        return (jnp.where(mask, cotangent * 1.11, 0).astype(cotangent.dtype),)
+
+    dropped.defvjp(forward, backward)
     return dropped
 
 
@@ -57,7 +62,8 @@ def with_sums(equation, sums):
     def backward(saved, cotangent):
         x, half = saved
         of_x = jnp.einsum(f"{out},{w_dims}->{x_dims}", cotangent, half)
-        return of_x, jnp.einsum(f"{x_dims},{out}->{w_dims}", x, cotangent, preferred_element_type=sums), jnp.zeros_like(half)
+        of_w = jnp.einsum(f"{x_dims},{out}->{w_dims}", x, cotangent, preferred_element_type=sums)
+        return of_x, of_w, jnp.zeros_like(half)
 
     product = jax.custom_vjp(lambda x, w, half: jnp.einsum(equation, x, half))
     product.defvjp(lambda x, w, half: (jnp.einsum(equation, x, half), (x, half)), backward)
@@ -209,7 +215,8 @@ def train_step(row):
         if row.framework.metrics:
             stored = jax.lax.optimization_barrier
             logits, grads = stored((logits, grads))  # behind the backward pass
-            value = value, [stored_loss()(stored(logits.astype(jnp.float32)), tokens) for _ in range(row.framework.metrics)]
+            again = lambda: stored_loss()(stored(logits.astype(jnp.float32)), tokens)
+            value = value, [again() for _ in range(row.framework.metrics)]
         return value, grads
 
     def gradients(params, tokens):

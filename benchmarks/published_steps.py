@@ -1,12 +1,14 @@
-"""Prints simulated beside published training steps, with a null model's error and rank correlation beside ours.
+"""Prints simulated beside published training steps, and a null model's error and rank correlation beside ours.
 
     python3 benchmarks/published_steps.py build/partir [STEPS.csv] [--only TEXT] [--keep FOLDER] [--device-folder FOLDER]
 
-STEPS.csv: published_steps.csv (default; device files are fitted on its rows marked "fit"), calibration_steps.csv (rows of
-devices and software that it lacks; fitted on) or held_out_steps.csv (nothing is fitted on it). For each row a program of the same dimensions is written by JAX (published_programs.py), partitioned by
-the row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows with pipelines are
-one stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches), the bubble of arXiv
-2104.04473, and behind it the all_reduce of its gradients over the replicas, where the software does not overlap that.
+STEPS.csv: published_steps.csv (default; device files are fitted on its rows marked "fit"), calibration_steps.csv (rows
+of devices and software that it lacks; fitted on) or held_out_steps.csv and held_out_sweeps_steps.csv (nothing is fitted
+on them). For each row a program of the same dimensions is written by JAX (published_programs.py), partitioned by the
+row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows with pipelines are one
+stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches), the bubble of arXiv
+2104.04473. Where the framework does not overlap them, what the stage sends on and the all_reduce of its gradients over
+the replicas come behind that.
 
 The null model is hardware FLOPs over peak, times one utilisation for each device: the median of the other rows of that
 device. Says "skipped" without jax.
@@ -39,7 +41,7 @@ class Framework:
     masters: bool = False
     dropout: bool = False
     metrics: int = 0
-    overlaps: bool = True  # reduces gradients over replicas beside the backward pass; sends to the next stage beside products
+    overlaps: bool = True  # reduces gradients beside the backward pass, sends to the next stage beside products
     interleaves: bool = True  # a stage has several chunks of layers
 
 
@@ -211,8 +213,8 @@ def simulated(partir, row, folder, device_folder, software_folder):
 
 
 def activations_sent(row, folder, device_folder):
-    """Seconds in which a stage sends activations on and their gradients back and waits for them: each device of the model
-    axis its part, which is gathered behind that (arXiv 2104.04473, section 4.1)."""
+    """Seconds in which a stage sends activations on and their gradients back and waits for them: each device of the
+    model axis its part, which is gathered behind that (arXiv 2104.04473, section 4.1)."""
     if row.pp == 1 or row.framework.overlaps:
         return 0
     device = device_of(row, folder, device_folder)
@@ -225,7 +227,7 @@ def activations_sent(row, folder, device_folder):
 
 
 def gradients_reduced(partir, row, folder, device_folder):
-    """Seconds of an all_reduce over replicas of the gradients that a device of a stage has, in f32, unless overlapped."""
+    """Seconds of an all_reduce over replicas of a stage's gradients on a device, in f32, unless it is overlapped."""
     if row.replicas == 1 or row.framework.overlaps:
         return 0
     share = row.parameters() * row.stage_layers // row.layers // row.tp // 1024 * 1024
