@@ -237,6 +237,14 @@ class Algebra {
   void note_bits(Element sum, Element a, Element b);
   std::optional<Element> compare_count(ScalarFn fn, Element count, Element with);
 
+  /// The integer that an element is at the type. A plain element is a number modulo 2^width, in which sums of all types
+  /// are the same; what is no function of that (an order, a wider type, a place) is taken of the integer:
+  ///   a + b of i8, with a and b of i8     an unknown of [-128, 127], another than that of a + b in ui8
+  ///   a + b of i32, with a and b of i8    a + b itself, which is known not to wrap
+  Element as_value(Element e, ElementType type);
+  /// Least or greatest of integers of the type, none of them cases.
+  Element integer_extremum(bool least, std::span<const Element> of, ElementType type);
+
   // Bounds of plain integers.
   struct Bounds {
     std::int64_t low = 0;
@@ -285,6 +293,8 @@ class Algebra {
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
   ElementMap<Element> representatives_;  ///< by canonical element: the form that functions take it in
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
+  std::unordered_map<Element, std::vector<Element>, ElementHash>
+      integer_members_[2];  ///< of least, of greatest integers
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;
   struct Square {
@@ -303,6 +313,7 @@ class Algebra {
   ElementMap<double> known_;
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers that no type has exactly
   ElementMap<Bounds> bounds_;
+  ElementMap<ElementType> values_;  ///< integers that do not wrap at the type, whatever their bounds
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;
   std::unordered_map<VariableId, Element> finite_;                       ///< whether what is finite

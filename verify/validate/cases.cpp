@@ -315,7 +315,7 @@ Element Algebra::collapsed(Element e) {
         const std::int64_t y = l.slope * p.upto + l.offset;
         b = Bounds{std::min(x, y), std::max(x, y)};
       } else {
-        b = bounds(p.value, ElementType::i64);
+        b = bounds(p.value.is_cases() ? canonical(p.value) : p.value, ElementType::i64);
       }
       if (!b) return out;
       all = all ? Bounds{std::min(all->low, b->low), std::max(all->high, b->high)} : *b;
@@ -407,7 +407,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
       if (const auto v = top_variable(sign)) signs_.try_emplace(*v, std::pair(x, y));
     }
   } else {
-    // Integers wrap, so that the difference does not tell their order: the pair does.
+    // Differences of integers wrap and do not tell their order: the pair does.
     const bool turned = ElementOrder()(y, x);
     const Element pair[] = {turned ? y : x, turned ? x : y};
     const auto bx = bounds(x, in);
@@ -417,7 +417,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     } else if (bx && by && bx->low > by->high) {
       sign = Element::integer(1);
     } else {
-      const VariableId v = variable_of(key(record(is_unsigned(in) ? "order unsigned" : "order"), pair), -1, 1);
+      const VariableId v = variable_of(key(record(in == ElementType::ui64 ? "order unsigned" : "order"), pair), -1, 1);
       sign = linear({v, turned ? -1 : 1, 0});
     }
   }

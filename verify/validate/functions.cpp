@@ -204,7 +204,7 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   if (exponent && is_float(type) && *exponent == 0.5) return apply(ScalarFn::sqrt, type, type, {a});
   if (exponent && is_float(type) && *exponent == -0.5) return apply(ScalarFn::rsqrt, type, type, {a});
   const Element args[] = {a, b};
-  const Element out = opaque("power", type, args);
+  const Element out = opaque(fmt::format("power{}", is_integer(type) ? name_of(type) : ""), type, args);
   if (is_float(type) || is_complex(type)) note_partial("power", args);
   return out;
 }
@@ -267,25 +267,25 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   const Element of[] = {a};
   if (is_float(in)) {
-    if (a.is_plain() && bounds(a, type)) {
-      return a;
-    }
+    // What the arithmetic of the float type may have rounded is no integer.
+    if (const auto b = a.is_plain() ? bounds(a, type) : std::nullopt; b && has_integers(in, b->low, b->high)) return a;
     return opaque(fmt::format("{} of a number", name_of(type)), type, of);
   }
-  if (is_float(type)) {
-    const auto b = bounds(a, in);
-    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
-      return canonical(a);
-    return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
-  }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
-  if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {a, Element::integer(0)});
-  if (in == ElementType::i1) return a;
-  const auto b = bounds(a, in);
-  const auto range = range_of(type);
-  if (b && b->low >= range.first && b->high <= range.second) return a;
-  if (bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
-  return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+  if (in == ElementType::i1 && !is_float(type)) {
+    bound(a, Bounds{0, 1}, in);
+    return a;
+  }
+  if (is_integer(type) && bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
+  const Element value = in == ElementType::i1 ? a : as_value(a, in);
+  if (is_float(type)) {
+    const auto b = bounds(value, in);
+    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
+      return canonical(value);
+    return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, std::span(&value, 1));
+  }
+  if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {value, Element::integer(0)});
+  return value;
 }
 
 Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
@@ -418,6 +418,15 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   }
   for (const Element e : args) {
     if (e.is(Special::nan)) return nan;
+  }
+  if (const auto c = bounds(b, in);
+      fn == ScalarFn::remainder && is_integer(in) && c && c->low == c->high && c->low > 0) {
+    // Has the sign of what is divided.
+    const auto range = bounds(a, in);
+    const Element of[] = {a, b};
+    return as_element(variable_of(key(record(fmt::format("remainder {}", name_of(in))), of),
+                                  range && range->low >= 0 ? 0 : 1 - c->low,
+                                  range && range->high <= 0 ? 0 : c->low - 1));
   }
   if (fn == ScalarFn::is_finite) {
     const Element x[] = {canonical(a)};
