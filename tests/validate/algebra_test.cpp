@@ -139,7 +139,7 @@ TEST_P(Laws, RoundingIsAFunctionOfItsOwn) {
 
 TEST_P(Laws, TheGreatestOfGreatestIsTheGreatest) {
   const auto at = [&](std::vector<Element> values, std::vector<Element> places) {
-    return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest);
+    return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest, ElementType::f32);
   };
   const Element w = a.input(0, 3, f32);
   const Element whole = at({x, y, z, w}, {integer(0), integer(1), integer(2), integer(3)});

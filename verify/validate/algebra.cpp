@@ -141,6 +141,15 @@ Element Algebra::as_value(Element e, ElementType type) {
   return out;
 }
 
+Algebra::Precision Algebra::precision(std::span<const Element> args, ElementType type) {
+  const bool exact = std::all_of(args.begin(), args.end(), [&](Element e) { return is_representable(e, type); });
+  return exact ? 0 : 1 + static_cast<Precision>(type);
+}
+
+std::string Algebra::precision_name(Element e, ElementType type) {
+  return precision({&e, 1}, type) == 0 ? "" : fmt::format(" {}", name_of(type));
+}
+
 Element Algebra::opaque(const std::string& text, ElementType type, std::span<const Element> args) {
   for (const Element e : args) {
     if (e.is(Special::poison)) return e;

@@ -357,7 +357,8 @@ class Evaluation {
     if (guarded) return std::nullopt;
     if (t.operand == 0)
       return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
-    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties);
+    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,
+                                m_.at(t.combine[0]).type);
   }
 
   void library(const ResultMeaning& r, Array& out) {

@@ -219,6 +219,10 @@ bool Algebra::is_representable(Element e, ElementType type) {
   };
   if (e.is(Element::Kind::special)) return true;
   if (const auto v = known(e)) return round_to(*v, type) == *v;
+  if (e.is(Element::Kind::node)) {
+    const std::vector<Piece>& pieces = nodes_[e.index()].pieces;
+    return std::all_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return is_representable(p.value, type); });
+  }
   if (!e.is_plain()) return false;
   for (const Element of : {e, ring_.negate(e)}) {
     if (const ElementType* from = representable_.find(of); from != nullptr && holds(*from)) return true;
@@ -261,7 +265,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
     const Element opposite = ring_.negate(canonical(a));
     const bool turned = t.has_sign && ElementOrder()(opposite, canonical(a));
     const Element argument[] = {turned ? opposite : a};
-    const Element out = opaque(fmt::format("rounded {}", name_of(type)), type, argument);
+    const Element out = opaque(fmt::format("rounded {}{}", name_of(type), precision_name(a, in)), type, argument);
     representable_.emplace(out, type);
     return turned ? ring_.negate(out) : out;
   }
@@ -269,7 +273,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   if (is_float(in)) {
     // What the arithmetic of the float type may have rounded is no integer.
     if (const auto b = a.is_plain() ? bounds(a, type) : std::nullopt; b && has_integers(in, b->low, b->high)) return a;
-    return opaque(fmt::format("{} of a number", name_of(type)), type, of);
+    return opaque(fmt::format("{} of a number{}", name_of(type), precision_name(a, in)), type, of);
   }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
   if (in == ElementType::i1 && !is_float(type)) {
@@ -345,10 +349,10 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       if (fn == ScalarFn::compare_ne && is_float(in) && x == canonical(b) && !known(x) && !takes_numbers_) {
         const Element of[] = {x};
-        return opaque("is nan", type, of);
+        return opaque("is nan" + precision_name(x, in), type, of);
       }
       if ((a.is(Special::plus_infinity) || b.is(Special::plus_infinity)) && (a.is_plain() || b.is_plain()))
-        return opaque(fmt::format("{} with inf", name_of(fn)), type, args);
+        return opaque(fmt::format("{} with inf{}", name_of(fn), precision_name(a.is_plain() ? a : b, in)), type, args);
       // A finite number against an infinity.
       const auto rank = [](Element e) {
         return e.is(Special::minus_infinity) ? -1 : e.is(Special::plus_infinity) ? 1 : 0;
@@ -362,7 +366,8 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       break;
     case ScalarFn::sign:
       if (is_float(in)) {
-        const Element s = sign_of(canonical(a));
+        const Element x = canonical(a);
+        const Element s = sign_of(x, precision({&x, 1}, in));
         return apply(ScalarFn::convert, ElementType::i32, type, {s});
       }
       break;
@@ -430,7 +435,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   }
   if (fn == ScalarFn::is_finite) {
     const Element x[] = {canonical(a)};
-    const Element out = opaque("is_finite", type, x);
+    const Element out = opaque("is_finite" + precision_name(x[0], in), type, x);
     if (const auto v = top_variable(out)) finite_.emplace(*v, x[0]);
     return out;
   }
