@@ -77,8 +77,10 @@ std::optional<Element> Algebra::in_order_of_ties(std::vector<Element> values, st
       std::size_t from = 0;
     };
     std::vector<Entry> order;
+    const auto is_least = [](Element v) { return v.is(Special::minus_infinity); };
+    const bool all_least = std::all_of(values.begin(), values.end(), is_least);
     for (std::size_t k = 0; k < payloads.size(); ++k) {
-      if (values[k].is(Special::minus_infinity) && payloads.size() > 1) continue;  // never chosen
+      if (is_least(values[k]) && !all_least) continue;  // never chosen
       const auto range = integer_range(payloads[k]);
       if (!range) return std::nullopt;
       order.push_back({range->low, range->high, k});
