@@ -424,14 +424,15 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   for (const Element e : args) {
     if (e.is(Special::nan)) return nan;
   }
-  if (const auto c = bounds(b, in);
-      fn == ScalarFn::remainder && is_integer(in) && c && c->low == c->high && c->low > 0) {
-    // Has the sign of what is divided.
-    const auto range = bounds(a, in);
-    const Element of[] = {a, b};
-    return as_element(variable_of(key(record(fmt::format("remainder {}", name_of(in))), of),
-                                  range && range->low >= 0 ? 0 : 1 - c->low,
-                                  range && range->high <= 0 ? 0 : c->low - 1));
+  const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
+  if (const auto c = bounds(b, in); divides && is_integer(in) && c && c->low == c->high && c->low > 0) {
+    // Of integers that do not wrap it is one in all types, rounded towards zero.
+    if (const auto range = bounds(a, in)) {
+      const Element of[] = {a, b};
+      const Key& k = key(record(fn == ScalarFn::divide ? "quotient of integers" : "remainder of integers"), of);
+      if (fn == ScalarFn::divide) return as_element(variable_of(k, range->low / c->low, range->high / c->low));
+      return as_element(variable_of(k, range->low >= 0 ? 0 : 1 - c->low, range->high <= 0 ? 0 : c->low - 1));
+    }
   }
   if (fn == ScalarFn::is_finite) {
     const Element x[] = {canonical(a)};
