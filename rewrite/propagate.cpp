@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rewrite/microbatches.h"
 #include "rewrite/pin_layouts.h"
 #include "rewrite/propagation.h"
 
@@ -127,8 +128,12 @@ void Propagation::visit(std::size_t site, bool waited) {
   Match m = match(site);
   if (s_.is_flow(site) && !m.operand_tiled && !waited) {
     waiting_.insert(s_.order(site));
-  } else {
-    join_if_one(site, m);
+    return;
+  }
+  join_if_one(site, m);
+  // A reshape that cannot keep the tile may leave it to the loop that steps through its result.
+  if (m.operand_tiled && m.candidates.empty()) {
+    for (const std::size_t carried : loops_behind_cut(s_, site)) enqueue(carried);
   }
 }
 

@@ -94,6 +94,9 @@ class Propagation {
   // --- propagation_match.cpp ------------------------------------------------------------------------------------------
   [[nodiscard]] Passes passes_of(std::size_t site) const;
   Match match(std::size_t site);
+  /// Of a carried value that comes tiled along the dimension that its loop steps through (rewrite/microbatches.h), where
+  /// each iteration would be one device's: the dimension beside it, which keeps all devices at work.
+  [[nodiscard]] std::optional<Dim> tiled_microbatches(std::size_t site) const;
   /// The combination that a value is over the axis before it is reduced: its operation's result, or what passes it on
   /// (looked for through a few operations only). It must have one use, or its reduction is shared here.
   [[nodiscard]] std::optional<Monoid> partial(ValueId v, int depth = 0) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "rewrite/microbatches.h"
 #include "rewrite/propagation.h"
 
 namespace partir {
@@ -16,12 +17,26 @@ Propagation::Passes Propagation::passes_of(std::size_t site) const {
   return {both || allowed->value == "FORWARD", both || allowed->value == "BACKWARD"};
 }
 
+std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
+  const auto m = microbatches_of(s_, site);
+  if (!m) return std::nullopt;
+  const auto as_read = defined_[s_.reads(site)[0].index()];
+  const bool steps_tiled = as_read ? as_read == m->steps : defined_[m->whole.index()] == m->split;
+  if (!steps_tiled) return std::nullopt;
+  const Form& form = s_.form(site);
+  const Entry& entry = form.entries()[m->batch];  // those of a carried value are by dimension
+  return form.localized(entry, n_) != nullptr ? std::optional(m->batch) : std::nullopt;
+}
+
 Propagation::Match Propagation::match(std::size_t site) {
   Match out;
   const auto& reads = s_.reads(site);
   const auto& defines = s_.defines(site);
+  const auto microbatches = tiled_microbatches(site);
+  // A loop's initial value comes first.
+  const auto tiled = [&](std::size_t k) { return k == 0 && microbatches ? microbatches : defined_[reads[k].index()]; };
+  for (std::size_t k = 0; k < reads.size(); ++k) out.operand_tiled = out.operand_tiled || tiled(k).has_value();
   const auto see = [&](ValueId v) { out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value(); };
-  std::for_each(reads.begin(), reads.end(), see);
   if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
     for (const ValueId v : captured(s_.op(site))) see(v);
   }
@@ -38,9 +53,9 @@ Propagation::Match Propagation::match(std::size_t site) {
     for (std::size_t k = 0; k < reads.size(); ++k) {
       if (!entry.operands[k].is_tile()) continue;
       const ValueId v = reads[k];
-      if (defined_[v.index()] == entry.operands[k].dim) {
+      if (tiled(k) == entry.operands[k].dim) {
         by_operands = true;
-      } else if (defined_[v.index()]) {
+      } else if (tiled(k)) {
         contradicted = true;
       } else if (atomic_[v.index()]) {
         obstacle = about(Conflict::Reason::kept_replicated, site);

@@ -55,7 +55,7 @@ class Expressions {
       attributes.push_back(fmt::format("{}={}", name, attribute.str()));
     std::sort(attributes.begin(), attributes.end());
     std::string out = op.name();
-    for (const std::string& a : attributes) out += " " + quoted(a);
+    for (const std::string& a : attributes) out += " " + partir::quoted(a);
     for (const ValueId v : op.operands) out += fmt::format(" %{}", numbers_[v.index()]);
     for (const Block& region : op.regions) out += block(region, depth + 1);
     return out;

@@ -82,8 +82,8 @@ ENTRIES = [
         ("attributes-stay-global", "if (op.decl->localize != nullptr)", "false"),
     ]),
     ("ir/ops/padded.cpp", [
-        ("padded-slice-past-the-end", "dim + 1, op.results[0]->dims[dim])", "dim + 1, op.results[0]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
-        ("padded-update-past-the-end", "dim + 2, op.operands[1]->dims[dim])", "dim + 2, op.operands[1]->dims[dim] - (size - op.operands[0]->dims[dim]))"),
+        ("padded-slice-past-the-end", "dim + 1, op.results[0]->dims[dim])", "dim + 1, op.results[0]->dims[dim] - ($M ? size - op.operands[0]->dims[dim] : 0))"),
+        ("padded-update-past-the-end", "dim + 2, op.operands[1]->dims[dim])", "dim + 2, op.operands[1]->dims[dim] - ($M ? size - op.operands[0]->dims[dim] : 0))"),
         ("padded-lookup-past-the-end", "op.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]",
          "wide.operands[0]->dims[at(k)] - op.ints(\"slice_sizes\")[at(k)]"),
     ]),
@@ -297,8 +297,12 @@ PROPAGATION = [
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
         ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
     ]),
+    ("rewrite/microbatches.cpp", [
+        ("microbatches-beside-other-uses", "s.op(use.site).decl != slice", "false"),
+        ("microbatches-without-a-cut", "operand.dims[e] == result.dims[d] * result.dims[d + 1]", "true"),
+    ]),
     ("rewrite/propagation_requests.cpp", [
-        ("requests-that-do-not-divide", "if (!splits(size))", "if (false)"),
+        ("requests-that-do-not-divide", "if (!splits(size))", "false"),
     ]),
     ("rewrite/propagate.cpp", [
         ("joins-the-first-of-several", "if (m.candidates.size() != 1)", "m.candidates.empty()"),
@@ -336,13 +340,13 @@ PROPAGATION = [
         ("members-count-everywhere", "if (h == Holds::unknown) where.push_back(guard);", ""),
     ]),
     ("verify/prove/same_by_regions.cpp", [
-        ("products-forget-what-they-have-twice", "const bool once = monoid != Monoid::prod;", "const bool once = true;"),
+        ("products-forget-what-they-have-twice", "const bool once = monoid != Monoid::prod;", "const bool once = monoid != Monoid::prod || $M;"),
     ]),
     ("verify/prove/regions.cpp", [
         ("regions-are-cut-short", "part(regions, range, 0, place) && part(regions, range, place, c_.at(range).extent - place)",
          "part(regions, range, 0, place)"),
-        ("regions-of-one-side-agree", "return overlap_ == Overlap::one ? r.left == r.right",
-         "return overlap_ == Overlap::one ? r.left >= r.right"),
+        ("regions-of-one-side-agree", "overlap_ == Overlap::one ? r.left == r.right",
+         "overlap_ == Overlap::one ? ($M ? r.left >= r.right : r.left == r.right)"),
     ]),
     ("rewrite/state.cpp", [
         ("shifts-of-part-chunks", "!out.shift->moves_chunks(chunk)", "false"),
@@ -362,8 +366,8 @@ PROPAGATION = [
 
 LOWERING = [
     ("lowering/lower.cpp", [
-        ("shifts-send-the-other-way", "parts - 1 - held : held + by", "parts - 1 - held : held - by"),
-        ("reversals-keep-chunks", "parts - 1 - held : held + by", "held : held + by"),
+        ("shifts-send-the-other-way", "u.shift->reverses ? parts - 1 - held : held + by", "u.shift->reverses ? parts - 1 - held : held - by"),
+        ("reversals-keep-chunks", "u.shift->reverses ? parts - 1 - held : held + by", "u.shift->reverses ? held : held + by"),
         ("partial-passed-as-a-sum", "type.add_pending(axis, entry.results[0].monoid)", "type.add_pending(axis, Monoid::sum)"),
         ("made-in-a-region-known-behind", "conversions_.forget_since(known);", "static_cast<void>(known);"),
     ]),
@@ -573,7 +577,8 @@ PROVER = [
         ("ranges-begin-at-their-end", "(falls || non_negative(rest, depth + 1))", "true"),
         ("ranges-stop-early", "(rises || non_negative(rest + slope * (atom.extent - 1), depth + 1))",
          "(rises || non_negative(rest + slope * (atom.extent - 2), depth + 1))"),
-        ("ranges-rise-where-they-fall", "slope.is_constant() && slope.constant() < 0;", "slope.is_constant() && slope.constant() > 0;"),
+        ("ranges-rise-where-they-fall", "const bool falls = slope.is_constant() && slope.constant() < 0;",
+         "const bool falls = slope.is_constant() && ($M ? slope.constant() > 0 : slope.constant() < 0);"),
         ("minima-are-one-of-two", "(a && b)", "(a || b)"),
         ("extremes-bound-both-ways", "atom.kind == Atom::Kind::max ? slope : Poly() - slope", "Poly()"),
         ("quotients-of-negatives", "if (!non_negative(atom.a, depth + 1))", "false"),
@@ -673,8 +678,8 @@ PROVER = [
          "if ($M) at(ScalarFn::abs).order = Order::rises; for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;"),
     ]),
     ("ir/continuity.cpp", [
-        ("atan2-is-continuous", "case ScalarFn::atan2: return Continuity::signed_zeros;", "case ScalarFn::atan2: return Continuity::continuous;"),
-        ("complex-functions-are-continuous", "default: return Continuity::signed_zeros;", "default: return Continuity::continuous;"),
+        ("atan2-is-continuous", "case ScalarFn::atan2: return Continuity::signed_zeros;", "case ScalarFn::atan2: return $M ? Continuity::continuous : Continuity::signed_zeros;"),
+        ("complex-functions-are-continuous", "default: return Continuity::signed_zeros;", "default: return $M ? Continuity::continuous : Continuity::signed_zeros;"),
         ("conversions-do-not-jump", "is_float(out) || is_complex(out) ? Continuity::continuous : Continuity::jumps", "Continuity::continuous"),
         ("library-functions-are-total", 'name == "rng_bit_generator"', "true"),
         ("poles-are-values", "!(is_complex(in) && has_pole)", "true"),
@@ -727,7 +732,7 @@ PROVER = [
         ("boolean-products-are-or", "default: return Monoid::conj;", "default: return $M ? Monoid::disj : Monoid::conj;"),
         ("folds-of-any-computation", 'fmt::format("fold#{} by {}", t.operand, combination_text(combine))',
          'std::string("fold")'),
-        ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "std::move(bodies))), ranges, {});"),
+        ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "std::move(bodies))), ranges, $M ? std::vector<Factor>() : open);"),
     ]),
     ("verify/prove/scalar_functions.cpp", [
         ("widened-though-computed", "widens && is_float(in) && !computed", "widens && is_float(in)"),
@@ -827,7 +832,7 @@ LAYOUTS = [
          "out.devices.push_back($M ? static_cast<std::int64_t>(out.devices.size()) : *id);"),
     ]),
     ("verify/validate/hlo_layouts.cpp", [
-        ("subgroups-are-not-counted", "if (read->rank() != rank)", "if (read->tiles.size() < rank)"),
+        ("subgroups-are-not-counted", "if (read->rank() != rank)", "read->tiles.size() < rank"),
         ("maximal-is-replicated", "out.only = DeviceId(static_cast<std::size_t>(read->device));",
          "static_cast<void>(devices);"),
     ]),

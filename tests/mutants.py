@@ -4,7 +4,7 @@
 The sources are copied to a folder where each place of the table below becomes a choice at run time: all mutants are one
 build, and PARTIR_MUTANT=<number> chooses one. First the tests must pass with none chosen; then each mutant runs them,
 those most likely to fail first, until one fails. A mutant that no test fails on has SURVIVED, and the exit status is 1.
-It is 2 when the table is stale: a text that is not in its file exactly once.
+It is 2 when the table is stale: a text that is not in its file exactly once, or whose choice would be no C++.
 """
 import argparse
 import collections
@@ -12,7 +12,10 @@ import concurrent.futures
 import fnmatch
 import glob
 import os
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -40,8 +43,37 @@ from mutant_table import GROUPS  # noqa: E402
 Mutant = collections.namedtuple("Mutant", "name group file sites number")
 
 
+STATEMENT = re.compile(r"(if|for|while|return|case|default|break|continue|const|auto)\b|(bool|int|std::[\w:<>]+) \w+ =")
+LITERAL = re.compile(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
+PARTNER = {")": "(", "]": "[", "}": "{"}
+
+
 class Stale(Exception):
     pass
+
+
+def balanced(text):
+    open_ = []
+    for c in LITERAL.sub("", text):
+        if c in "([{":
+            open_.append(c)
+        elif c in PARTNER and (not open_ or open_.pop() != PARTNER[c]):
+            return False
+    return not open_
+
+
+def no_choice(old, new):
+    """What keeps a choice between the two from being C++ (see `chosen`); nothing where it is."""
+    if "$M" in new:
+        return ""
+    if old.startswith("if (") and old.endswith(")"):
+        return "a condition by a statement" if STATEMENT.match(new) or new.endswith(";") else ""
+    if not balanced(old) or not balanced(new):
+        return "brackets that are open"
+    if old.endswith(";"):
+        declares = re.match(r"(const|auto|bool|int|case|default)\b|std::[\w:<>]+ \w+ =", old)
+        return "a declaration or label, which ends with its block" if declares else ""
+    return "a statement inside an expression" if STATEMENT.match(old) or STATEMENT.match(new) or new.endswith(";") else ""
 
 
 def mutants():
@@ -88,6 +120,8 @@ def mutated(file, text, list_):
     places = collections.OrderedDict()
     for m in list_:
         for old, new in m.sites:
+            if why := no_choice(old, new):
+                raise Stale(f"{m.name}: {why}: {old}")
             count = text.count(old)
             if count != 1:
                 raise Stale(f"{m.name}: its text is {count} times in {file}, wanted once: {old}")
@@ -180,7 +214,7 @@ def make(folder, files, jobs):
     subprocess.run(["cmake", "--build", build, "-j", str(jobs), "--target", *targets, "--", "-k", "0"], check=True)
 
 
-# Tests by name: how long they may take, and what they are run with. Random ones run fewer cases than in the test suite,
+# Tests by name: how many seconds of the processor they may take, and what they are run with. Random ones run fewer cases than in the test suite,
 # from a fixed seed; what they find is not shrunk.
 TESTS = collections.OrderedDict([
     ("prove_test", 60), ("rules_test", 60), ("rewrite_test", 60), ("lowering_test", 60), ("golden_test", 60), ("certificate_test", 240),
@@ -220,10 +254,15 @@ def run(test, folder, number):
     env.pop("PARTIR_MUTANT", None)
     if number:
         env["PARTIR_MUTANT"] = str(number)
+    def limited():  # processor time: a busy machine catches no mutants
+        resource.setrlimit(resource.RLIMIT_CPU, (TESTS[test], TESTS[test] + 1))
+
     try:
         done = subprocess.run(command(test, folder), env=env, cwd=folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=TESTS[test])
+                              stderr=subprocess.DEVNULL, timeout=20 * TESTS[test], preexec_fn=limited)
     except subprocess.TimeoutExpired:
+        return "out of time"
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "out of time"
     return "" if done.returncode == 0 else f"exit {done.returncode}"
 

@@ -1,0 +1,107 @@
+#include "rewrite/microbatches.h"
+
+#include <algorithm>
+#include <set>
+
+namespace partir {
+namespace {
+
+/// The dimension of which the loop's regions take one position at a time, and of which they read nothing else.
+std::optional<Dim> stepped_through(const State& s, std::size_t site) {
+  static const OpDecl* const slice = find_decl("stablehlo.dynamic_slice");
+  std::optional<Dim> dim;
+  for (const ValueId v : s.defines(site)) {
+    for (const State::Use& use : s.uses(v)) {
+      if (use.site == site) continue;  // carried on
+      if (s.is_flow(use.site) || s.op(use.site).decl != slice || use.operand != 0) return std::nullopt;
+      const Type& whole = s.function().type(v);
+      const Type& taken = s.function().type(s.op(use.site).results[0]);
+      std::optional<Dim> here;
+      for (Dim d = 0; d < whole.rank() && !here; ++d) {
+        if (whole->dims[d] > 1 && taken->dims[d] == 1) here = d;
+      }
+      if (!here || (dim && *dim != *here)) return std::nullopt;
+      dim = here;
+    }
+  }
+  return dim;
+}
+
+/// Whether an entry of the operation carries a tile of dimension d from operand k to its only result.
+bool carries(const State& s, std::size_t site, std::size_t k, Dim d) {
+  const auto& entries = s.global_form(site).entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry& e) {
+    return e.operands[k] == Action::tile(d) && e.results.size() == 1 && e.results[0] == Action::tile(d);
+  });
+}
+
+bool cuts(const State& s, std::size_t site) {
+  static const OpDecl* const reshape = find_decl("stablehlo.reshape");
+  return !s.is_flow(site) && s.op(site).decl == reshape;
+}
+
+/// The reshape that the value comes from by operations that carry tiles of both dimensions; null where there is none.
+const Op* cut_of(const State& s, ValueId v, Dim steps, Dim batch) {
+  while (true) {
+    const auto site = s.defining_site(v);
+    if (!site || s.is_flow(*site)) return nullptr;
+    const Op& op = s.op(*site);
+    if (cuts(s, *site)) return &op;
+    std::optional<ValueId> from;
+    for (std::size_t k = 0; k < op.operands.size() && !from; ++k) {
+      if (!s.is_constant(op.operands[k]) && carries(s, *site, k, steps) && carries(s, *site, k, batch))
+        from = op.operands[k];
+    }
+    if (!from) return nullptr;
+    v = *from;
+  }
+}
+
+/// The dimension of the reshape's operand that is dimensions d and d + 1 of its result.
+std::optional<Dim> split_into(const TensorType& operand, const TensorType& result, Dim d) {
+  if (d + 1 >= result.dims.size()) return std::nullopt;
+  std::int64_t before = 1;
+  for (Dim e = 0; e < d; ++e) before *= result.dims[e];
+  for (Dim e = 0; e < operand.dims.size(); ++e) {
+    if (before == 1 && operand.dims[e] == result.dims[d] * result.dims[d + 1]) return e;
+    if (operand.dims[e] == 0 || before % operand.dims[e] != 0) return std::nullopt;
+    before /= operand.dims[e];
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Microbatches> microbatches_of(const State& state, std::size_t site) {
+  if (!state.is_flow(site) || !hands_operands_on(state.op(site))) return std::nullopt;
+  const auto steps = stepped_through(state, site);
+  if (!steps) return std::nullopt;
+  const Dim batch = *steps + 1;
+  const Op* cut = cut_of(state, state.reads(site)[0], *steps, batch);
+  if (cut == nullptr) return std::nullopt;
+  const Function& f = state.function();
+  const auto split = split_into(*f.type(cut->operands[0]), *f.type(cut->results[0]), *steps);
+  return split ? std::optional(Microbatches{cut->operands[0], *split, *steps, batch}) : std::nullopt;
+}
+
+std::vector<std::size_t> loops_behind_cut(const State& state, std::size_t site) {
+  std::vector<std::size_t> out;
+  if (!cuts(state, site)) return out;
+  std::vector<ValueId> open = state.defines(site);
+  std::set<ValueId> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const ValueId v = open.back();
+    open.pop_back();
+    for (const State::Use& use : state.uses(v)) {
+      if (state.is_flow(use.site)) out.push_back(use.site);
+      for (const ValueId next : state.is_flow(use.site) ? std::vector<ValueId>() : state.defines(use.site)) {
+        const Type& type = state.function().type(next);
+        if (type.is_tensor() && type->dims == state.function().type(v)->dims && seen.insert(next).second)
+          open.push_back(next);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace partir

@@ -1,0 +1,114 @@
+// Microbatches that a reshape cuts and a loop steps through keep all devices at work.
+#include "rewrite/microbatches.h"
+
+#include <fmt/format.h>
+
+#include "tests/partition_case.h"
+
+namespace partir {
+namespace {
+
+/// Sums the rows of each microbatch: `cut` makes %cut of %x, `taken` takes %row of it.
+std::string accumulation(const std::string& x, const std::string& cut, const std::string& shape,
+                         const std::string& taken) {
+  return fmt::format(R"(
+func.func @main(%x: tensor<{0}xf32>) -> tensor<3xf32> {{
+  {1}
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<3xf32>
+  %0:3 = stablehlo.while(%xs = %cut, %i = %zero, %sum = %none) : tensor<{2}xf32>, tensor<i32>, tensor<3xf32>
+  cond {{
+    %n = stablehlo.constant dense<4> : tensor<i32>
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  }} do {{
+    %start = stablehlo.constant dense<0> : tensor<i32>
+    {3}
+    %init = stablehlo.constant dense<0.0> : tensor<f32>
+    %here = stablehlo.reduce(%row init: %init) applies stablehlo.add across dimensions = [0, 1] : (tensor<1x8x3xf32>, tensor<f32>) -> tensor<3xf32>
+    %next = stablehlo.add %sum, %here : tensor<3xf32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %xs, %j, %next : tensor<{2}xf32>, tensor<i32>, tensor<3xf32>
+  }}
+  return %0#2 : tensor<3xf32>
+}})",
+                     x, cut, shape, taken);
+}
+
+const char* const kTaken =
+    "%row = stablehlo.dynamic_slice %xs, %i, %start, %start, sizes = [1, 8, 3] : "
+    "(tensor<4x8x3xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x3xf32>";
+const char* const kCut = "%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<4x8x3xf32>";
+const char* const kRows = R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0}})";
+
+/// Counts, and how the loop's argument lies.
+std::string outcome(const PartitionCase& c) {
+  const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
+  return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh);
+}
+
+TEST(Microbatches, TheTileMovesToTheRowsOfEachOne) {
+  const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=4", kRows);
+  EXPECT_EQ(c.argument(0), "[{a}, {}]");
+  EXPECT_EQ(outcome(c), "1 all_reduce, 1 all_to_all [{}, {a}, {}]");
+}
+
+TEST(Microbatches, AlsoWhereTheAxisDoesNotDivideTheirNumber) {
+  const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=8", kRows);
+  EXPECT_EQ(outcome(c), "1 all_gather, 1 all_reduce [{}, {a}, {}]");
+}
+
+TEST(Microbatches, OperationsThatCarryBothTilesMayStandBetween) {
+  const std::string carried = "%xs = %cut";
+  const auto with = [&](const std::string& between, const char* mesh = "a=4") {
+    const std::string text = accumulation("32x3", std::string(kCut) + "\n" + between, "4x8x3", kTaken);
+    return outcome(
+        PartitionCase(std::string(text).replace(text.find(carried), carried.size(), "%xs = %made"), mesh, kRows));
+  };
+  EXPECT_EQ(with("%two = stablehlo.constant dense<2.0> : tensor<4x8x3xf32>\n"
+                 "%made = stablehlo.multiply %two, %cut : tensor<4x8x3xf32>"),
+            "1 all_reduce, 1 all_to_all [{}, {a}, {}]");
+  EXPECT_EQ(with("%made = stablehlo.negate %cut : tensor<4x8x3xf32>", "a=8"),
+            "1 all_gather, 1 all_reduce [{}, {a}, {}]");
+  EXPECT_EQ(with("%w = stablehlo.constant dense<2.0> : tensor<3x3xf32>\n"
+                 "%made = stablehlo.dot_general %cut, %w, contracting_dims = [2] x [0] : (tensor<4x8x3xf32>, "
+                 "tensor<3x3xf32>) -> tensor<4x8x3xf32>"),
+            "1 all_reduce, 1 all_to_all [{}, {a}, {}]");
+  EXPECT_EQ(with("%made = stablehlo.reverse %cut, dims = [1] : tensor<4x8x3xf32>"),
+            "1 all_reduce, 1 all_to_all [{}, {a}, {}]")
+      << "a reversal carries a tile of what it reverses, too, in blocks";
+}
+
+TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
+  const std::string taken =
+      "%few = stablehlo.dynamic_slice %xs, %i, %start, %start, sizes = [1, 2, 3] : "
+      "(tensor<16x2x3xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x3xf32>\n"
+      "%row = stablehlo.concatenate %few, %few, %few, %few, dim = 1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, "
+      "tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x8x3xf32>";
+  const PartitionCase c(
+      accumulation("32x3", "%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<16x2x3xf32>", "16x2x3", taken),
+      "a=4", kRows);
+  EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
+}
+
+TEST(Microbatches, AnArgumentThatNoReshapeCutKeepsTheTileThatWasAskedFor) {
+  const PartitionCase c(accumulation("4x8x3", "%cut = stablehlo.negate %x : tensor<4x8x3xf32>", "4x8x3", kTaken), "a=4",
+                        kRows);
+  EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
+}
+
+TEST(Microbatches, ALoopThatReadsAllOfThemStepsThroughNone) {
+  const std::string taken =
+      std::string(kTaken) +
+      "\n%other = stablehlo.slice %xs [0:1, 0:8, 0:3] : (tensor<4x8x3xf32>) -> tensor<1x8x3xf32>\n"
+      "%unused = stablehlo.add %row, %other : tensor<1x8x3xf32>";
+  const std::string text = accumulation("32x3", kCut, "4x8x3", taken);
+  const std::string row = "reduce(%row ";
+  const PartitionCase c(std::string(text).replace(text.find(row), row.size(), "reduce(%unused "), "a=4", kRows);
+  const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
+  EXPECT_EQ(c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh), "[{a}, {}, {}]");
+}
+
+}  // namespace
+}  // namespace partir
