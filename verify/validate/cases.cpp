@@ -389,9 +389,9 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     const auto among = [&](Element part, Element whole) {
       const auto w = members_.find(whole);
       if (w == members_.end()) return false;
-      const auto p = members_.find(part);
+      const auto of_part = members_.find(part);
       const std::vector<Element> one = {part};
-      const std::vector<Element>& own = p == members_.end() ? one : p->second;
+      const std::vector<Element>& own = of_part == members_.end() ? one : of_part->second;
       return std::all_of(own.begin(), own.end(), [&](Element m) {
         return std::find(w->second.begin(), w->second.end(), m) != w->second.end();
       });
