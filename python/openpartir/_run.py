@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ class Runner:
         self.out_tree = program.out_tree
         self.shardings: list[Any] = list(plan.flat_in_shardings)
         self._avals: list[Any] = []
+        self._donated = [i for i, d in enumerate(program.donated) if d]
         self._names = program.arguments.names
         mesh = automatic(plan.mesh)
         inputs = [named_sharding(mesh, p, p.sizes) for p in plan.engine.arguments]
@@ -106,15 +108,27 @@ class Runner:
         try:
             if any([x.is_deleted() for x in leaves]):
                 return False
+            if self._donated_as_well(leaves):
+                return False
             return [x.aval for x in leaves] == self._avals and [x.sharding for x in leaves] == self.shardings
         except (AttributeError, TypeError):  # host arrays, numbers, tracers
             return False
 
     def place(self, leaves: Sequence[Any]) -> list[Any]:
         """Return the arguments on the mesh, sharded as planned. Raises RuntimeError for one that was donated before."""
+        leaves = list(leaves)
+        for i in self._donated_as_well(leaves):  # XLA ends the process where a buffer is donated and used again
+            leaves[i] = jnp.copy(leaves[i])
         out = [self._placed(x, s, n) for x, s, n in zip(leaves, self.shardings, self._names, strict=True)]
         self._avals = [x.aval for x in out]
         return out
+
+    def _donated_as_well(self, leaves: Sequence[Any]) -> list[int]:
+        """Return the donated ones of arrays that the call has several times."""
+        if not self._donated or len(set(map(id, leaves))) == len(leaves):
+            return []
+        uses = collections.Counter(map(id, leaves))
+        return [i for i in self._donated if isinstance(leaves[i], jax.Array) and uses[id(leaves[i])] > 1]
 
     def _placed(self, x: Any, sharding: NamedSharding, name: str) -> Any:
         if isinstance(x, jax.Array):

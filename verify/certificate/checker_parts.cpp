@@ -57,7 +57,7 @@ const Checker::Part& Checker::part(ValueId v) const {
 }
 
 void Checker::set_part(ValueId v, ValueId source, Layout layout, Exactness exactness) {
-  exactness.over_reals = exactness.over_reals || reassociated_.contains(source);
+  exactness.over_reals = exactness.over_reals || rewritten_.reassociated.contains(source);
   // What has bits as integers is no float; what control flow hands on beside it may be one.
   const Type& type = s_.type(source);
   exactness.are_bits = exactness.are_bits && type.is_tensor() && !is_float(type->element) && !is_complex(type->element);
