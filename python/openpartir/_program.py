@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 
 from openpartir import _jax_private
 from openpartir.errors import UnsupportedError
 from openpartir.names import argument_names, parameter_names, result_names
 from openpartir.requests import Values
 
-__all__ = ["Call", "Program", "Signature", "shape_of", "trace"]
+__all__ = ["Call", "Program", "Signature", "bits_of", "is_key", "shape_of", "trace"]
 
 Shape = jax.ShapeDtypeStruct
 
@@ -25,6 +26,19 @@ def shape_of(x: Any) -> Shape:
         return Shape(x.shape, x.dtype, weak_type=x.weak_type)
     aval: Any = jax.typeof(x)
     return Shape(aval.shape, aval.dtype, weak_type=aval.weak_type)
+
+
+def is_key(shape: Shape) -> bool:
+    """Return whether these are typed PRNG keys."""
+    return bool(jnp.issubdtype(shape.dtype, jax.dtypes.prng_key))
+
+
+def bits_of(shape: Shape) -> Shape:
+    """Return what a value is in the module: of typed PRNG keys, their bits."""
+    if not is_key(shape):
+        return shape
+    bits: Shape = jax.eval_shape(jax.random.key_data, shape)
+    return bits
 
 
 def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:

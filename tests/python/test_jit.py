@@ -167,7 +167,7 @@ def test_an_array_that_is_donated_and_passed_again_is_copied():
 
     step = partir.jit(update, mesh=auto_mesh(), schedule=[BP], donate_argnums=(0, 1))
     x = jnp.arange(8.0)
-    params = average = jnp.arange(4.0)
+    params = average = jnp.arange(8.0)
     for _ in range(2):
         want = jax.jit(update)(params, average, x)
         params, average = step(params, average, x)
