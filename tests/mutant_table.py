@@ -134,10 +134,10 @@ ENTRIES = [
          "if (is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), Action::any()",
          "if ($M || is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), Action::any()"),
         ("scatter-forgets-batching", "if (at(n.indices_batching[j]) == n.indices_dims[k])", "false"),
-        ("scatter-tiles-indexed-windows", "full && !contains(n.to_operand, static_cast<std::int64_t>(dim))", "full"),
-        ("scatter-tiles-parts-of-windows", "full && !contains(n.to_operand, static_cast<std::int64_t>(dim))",
-         "!contains(n.to_operand, static_cast<std::int64_t>(dim))"),
+        ("scatter-tiles-indexed-windows", "full && begins_at_zero(op, n, dim)", "full"),
+        ("scatter-tiles-parts-of-windows", "full && begins_at_zero(op, n, dim)", "begins_at_zero(op, n, dim)"),
         ("scatter-promotes-identities", "inputs == 1 && op.results[0]->element == op.operands[0]->element", "inputs == 1"),
+        ("scatter-of-any-known-places", "known[component] == 0", "known[component]"),
         ("scatter-before-the-window", "if (!fixed)", "false"),
     ]),
     ("ir/ops/dot_general.cpp", [

@@ -64,3 +64,41 @@ def test_a_collective_of_what_a_loop_carries_is_explained(mesh):
     )
     assert plan.collectives["all_gather"] > 0
     assert "what is carried by line" in plan.explain("all_gather")
+
+
+HEADS, PLACES = 4, 16
+
+
+def ragged_step(params, cache, prompt, lengths):
+    """A word for each sequence, at a place of its own in the cache."""
+    put = jax.vmap(lambda c, new, length: lax.dynamic_update_slice(c, new[None], (length, 0, 0)))
+    q, k, v = jnp.einsum("bd,dchk->cbhk", params["embed"][prompt], params["qkv"])
+    cache = {"k": put(cache["k"], k, lengths), "v": put(cache["v"], v, lengths)}
+    scores = jnp.einsum("bhk,bthk->bht", q, cache["k"])
+    scores = jnp.where(jnp.arange(PLACES) <= lengths[:, None, None], scores, -1e9)
+    out = jnp.einsum("bht,bthk->bhk", jax.nn.softmax(scores), cache["v"])
+    return cache, jnp.einsum("bhk,hkv->bv", out, params["out"])
+
+
+def ragged():
+    width = DIM // HEADS
+    params = {
+        "embed": draw(0, WORDS, DIM),
+        "qkv": draw(1, DIM, 3, HEADS, width),
+        "out": draw(2, HEADS, width, WORDS),
+    }
+    cache = {"k": draw(3, BATCH, PLACES, HEADS, width), "v": draw(4, BATCH, PLACES, HEADS, width)}
+    return params, cache, tokens(5, BATCH, vocabulary=WORDS), tokens(6, BATCH, vocabulary=PLACES)
+
+
+@pytest.mark.quick
+def test_caches_of_different_lengths_stay_tiled_by_heads(mesh):
+    """The slice that is put into a cache is all of its heads, so each device puts in its own."""
+    heads = tactic("HEADS", "model", inputs={"params/qkv": 2, "cache": 2})
+    batch = tactic("BP", "batch", inputs={"cache": 0, "prompt": 0, "lengths": 0})
+    step = partir.jit(ragged_step, mesh=mesh, schedule=[batch, heads])
+    plan = step.lower(*ragged())
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert {k: n for k, n in plan.collectives.items() if n} == {"all_reduce": 1}
+    got, want = step(*ragged()), jax.jit(ragged_step)(*ragged())
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5), got, want)

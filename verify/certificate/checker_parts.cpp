@@ -19,7 +19,10 @@ void Checker::note_source(const Block& block, const OpPath& path) {
     const Op& op = block.ops[i];
     OpPath here = path;
     here.push_back(i);
-    for (const ValueId v : op.results) splats_[v] = splat_of(op);
+    for (const ValueId v : op.results) {
+      splats_[v] = splat_of(op);
+      splats_.places(v) = places_of(s_, op, splats_);
+    }
     if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
     if (op.name() == "sdy.manual_computation") note_manual(op, block);
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
