@@ -114,6 +114,8 @@ OpInstance instance_of(const Function& function, const Op& op) {
 OpInstance instance_of(const Function& function, const Op& op, const Splats& splats) {
   OpInstance out = instance_of(function, op);
   for (std::size_t k = 0; k < op.operands.size(); ++k) out.splats[k] = splats[op.operands[k]];
+  if (!op.decl->traits.by_places) return out;
+  for (const ValueId v : op.operands) out.places.push_back(splats.places(v));
   return out;
 }
 

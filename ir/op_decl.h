@@ -13,11 +13,11 @@
 #include "ir/action.h"
 #include "ir/meaning.h"
 #include "ir/program.h"
+#include "ir/splat.h"
 #include "ir/traits.h"
 
 namespace partir {
 
-class Splats;
 namespace text {
 class Parser;
 class OpPrinter;
@@ -30,6 +30,7 @@ struct OpInstance {
   std::vector<Type> operands;
   std::vector<Type> results;
   std::vector<LiteralPtr> splats;      ///< per operand: the scalar all of whose elements it is known to be, or null
+  std::vector<KnownPlaces> places;     ///< per operand, of what `traits.by_places`; else none (ir/splat.h)
   const Function* function = nullptr;  ///< owner of the regions
   const std::vector<Block>* regions = nullptr;
   Place place;

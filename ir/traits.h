@@ -19,6 +19,7 @@ struct OpTraits {
   bool contracts = false;   ///< sums of products of two operands: what matrix units are for
   std::optional<std::size_t> update = std::nullopt;  ///< operand 0 with elements replaced, in place where it may be, by
                                                      ///< those of this operand
+  bool by_places = false;  ///< its entries follow from what is known of places of its operands (ir/splat.h), too
 };
 
 /// What an operation does with its regions, or with operands that it hands on.

@@ -21,6 +21,9 @@ class Explainer {
     for_each_op(f_.body, [&](const Op& op) {
       for (const ValueId v : op.results) made_by_[v] = ops_.size();
       for (const ValueId v : op.operands) users_[v].push_back(ops_.size());
+      for (const Block& region : op.regions) {
+        for (const ValueId v : region.arguments) carried_by_[v] = ops_.size();
+      }
       ops_.push_back(&op);
     });
   }
@@ -43,7 +46,8 @@ class Explainer {
     out += "  of " + origin_text(x, "    ");
     for (const Axis a : axes_of(op)) {
       const auto since = type(x).pending_over(a) ? partial_since(x, a) : std::nullopt;
-      if (since && *since != made_by_.at(root(x)))
+      const auto made = made_by_.find(root(x));
+      if (since && (made == made_by_.end() || *since != made->second))
         out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*since, "    "));
     }
     std::size_t shown = 0;
@@ -137,6 +141,8 @@ class Explainer {
   std::string origin_text(ValueId v, const std::string& indent) const {
     v = root(v);
     if (const auto it = made_by_.find(v); it != made_by_.end()) return operation_text(it->second, indent);
+    if (const auto it = carried_by_.find(v); it != carried_by_.end())
+      return "what is carried by " + operation_text(it->second, indent);
     const auto& arguments = f_.arguments();
     const auto number = static_cast<std::size_t>(std::find(arguments.begin(), arguments.end(), v) - arguments.begin());
     return fmt::format("argument {}\n", e_.names.arguments.at(number)) +
@@ -207,6 +213,7 @@ class Explainer {
   const Function& source_;
   std::vector<const Op*> ops_;  ///< in the order of for_each_op
   std::map<ValueId, std::size_t> made_by_;
+  std::map<ValueId, std::size_t> carried_by_;  ///< arguments of regions, by the operation that has these
   std::map<ValueId, std::vector<std::size_t>> users_;
 };
 

@@ -33,7 +33,7 @@ bool same_regions(const OpInstance& a, const OpInstance& b) {
 
 bool same(const OpInstance& a, const OpInstance& b) {
   return a.decl == b.decl && a.operands == b.operands && a.results == b.results && a.attributes == b.attributes &&
-         same_splats(a, b) && same_regions(a, b);
+         a.places == b.places && same_splats(a, b) && same_regions(a, b);
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ std::optional<Dim> Propagation::requested_dim(ValueId v, const std::vector<TileD
       throw UserError(
           Diagnostic{"schedule", file, r.place,
                      fmt::format("dimension {} of '{}' ({}) of local size {}", r.request.dim, name, type.str(), size),
-                     fmt::format("a size that the axis {} of {} divides", s_.mesh().name(axis_), n_)});
+                     fmt::format("a size that the axis {} of {} divides, or \"uneven\" in the tactic",
+                                 s_.mesh().name(axis_), n_)});
     }
     return r.request.dim;
   }

@@ -129,25 +129,29 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
                                                  const std::function<bool(std::size_t, std::string_view)>& is_called) {
   std::vector<std::optional<PatternRequest>> out(names.size());
   std::vector<bool> used(patterns.size(), false);
-  std::vector<bool> matched(patterns.size(), false);
+  std::vector<std::string> taken_by(patterns.size());  // what matched before it what it matches, too
   for (std::size_t v = 0; v < names.size(); ++v) {
     for (std::size_t p = 0; p < patterns.size(); ++p) {
       if (!is_called(v, patterns[p].pattern)) continue;
-      matched[p] = true;
       if (!out[v]) {
         out[v] = patterns[p];
         used[p] = true;
+      } else {
+        taken_by[p] = out[v]->pattern;
       }
     }
   }
   for (std::size_t p = 0; p < patterns.size(); ++p) {
     if (used[p]) continue;
+    if (!taken_by[p].empty()) {
+      schedule_error(file, patterns[p].place,
+                     fmt::format("the pattern '{}' is wholly shadowed by patterns before it", patterns[p].pattern),
+                     fmt::format("it before '{}', as the first that matches counts", taken_by[p]));
+    }
     std::string some;
     for (std::size_t v = 0; v < names.size() && v < 3; ++v) some += fmt::format("{}'{}'", v != 0 ? ", " : "", names[v]);
     schedule_error(
-        file, patterns[p].place,
-        fmt::format("the pattern '{}' {}", patterns[p].pattern,
-                    matched[p] ? "is wholly shadowed by patterns before it" : fmt::format("matches no {}", what)),
+        file, patterns[p].place, fmt::format("the pattern '{}' matches no {}", patterns[p].pattern, what),
         named ? meant(patterns[p].pattern, names,
                       fmt::format("a pattern over the {}s' names, such as {}{}", what, some,
                                   names.size() > 3 ? ", …" : ""))

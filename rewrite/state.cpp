@@ -42,7 +42,9 @@ void State::read(std::size_t site) {
     defined_by_[v.index()] = site;
     result_number_[v.index()] = k;
     constant_[v.index()] = constant;
-    splats_[v] = is_flow(site) ? nullptr : splat_of(op, splats_);
+    if (is_flow(site)) continue;
+    splats_[v] = splat_of(op, splats_);
+    splats_.places(v) = places_of(*function_, op, splats_);
   }
 }
 

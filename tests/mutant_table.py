@@ -134,10 +134,10 @@ ENTRIES = [
          "if (is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), Action::any()",
          "if ($M || is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), Action::any()"),
         ("scatter-forgets-batching", "if (at(n.indices_batching[j]) == n.indices_dims[k])", "false"),
-        ("scatter-tiles-indexed-windows", "full && !contains(n.to_operand, static_cast<std::int64_t>(dim))", "full"),
-        ("scatter-tiles-parts-of-windows", "full && !contains(n.to_operand, static_cast<std::int64_t>(dim))",
-         "!contains(n.to_operand, static_cast<std::int64_t>(dim))"),
+        ("scatter-tiles-indexed-windows", "full && begins_at_zero(op, n, dim)", "full"),
+        ("scatter-tiles-parts-of-windows", "full && begins_at_zero(op, n, dim)", "begins_at_zero(op, n, dim)"),
         ("scatter-promotes-identities", "inputs == 1 && op.results[0]->element == op.operands[0]->element", "inputs == 1"),
+        ("scatter-of-any-known-places", "known[component] == 0", "known[component]"),
         ("scatter-before-the-window", "if (!fixed)", "false"),
     ]),
     ("ir/ops/dot_general.cpp", [
@@ -461,6 +461,8 @@ CERTIFICATES = [
          'if (number("mhlo.num_partitions") != mesh->devices() || number("mhlo.num_replicas") != 1)', "false"),
     ]),
     ("verify/certificate/checker.cpp", [
+        ("sums-of-bits", "source.operands[0].index() >= rewritten_.own_values", "true"),
+        ("loops-that-carry-bits", "loops && carries_bits", "false"),
         ("shifts-leave-devices-out", "sender[to].has_value() != inside", "sender[to].has_value() && !inside"),
         ("accepts-two-steps", "if (!steps_.emplace(step.op, &step).second)", "if (!steps_.emplace(step.op, &step).second && !$M)",),
         ("accepts-steps-about-nothing", "if (used_ != steps_.size())", "false"),
@@ -488,6 +490,9 @@ CERTIFICATES = [
         ("accepts-what-a-region-yields", "if (condition ? !p.layout.is_replicated() : !(p.layout == types[k]))", "false"),
         ("accepts-other-values-yielded", 'if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region',
          'if (!$M && the(p.source) != the(wanted[k])) throw Refused{fmt::format("region'),
+    ]),
+    ("verify/certificate/bits.cpp", [
+        ("bits-as-positions", 'if (name == "stablehlo.gather" || name == "stablehlo.dynamic_slice") return k == 0;', ""),
     ]),
     ("verify/certificate/checker_parts.cpp", [
         ("accepts-types-of-other-shapes", "if (!is_layout_of(layout, s_.type(source), mesh_))", "false"),

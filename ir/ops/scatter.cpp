@@ -1,5 +1,7 @@
 // scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"). An
 // update whose place is outside is dropped.
+#include <algorithm>
+
 #include "ir/ops/common.h"
 #include "ir/ops/offsets.h"
 #include "ir/ops/ops.h"
@@ -153,6 +155,18 @@ void scatter_meaning(const OpInstance& op, MeaningBuilder& b) {
   for (std::size_t r = 0; r < op.results.size(); ++r) define_result(op, r, b);
 }
 
+/// Whether all windows are known to begin at the beginning of an input dimension: vmap of a dynamic_update_slice has a
+/// position for each of them, zeros where the slice is all of it.
+bool begins_at_zero(const OpInstance& op, const ScatterNumbers& n, Dim dim) {
+  const auto it = std::find(n.to_operand.begin(), n.to_operand.end(), static_cast<std::int64_t>(dim));
+  if (it == n.to_operand.end()) return true;
+  const std::size_t inputs = op.results.size();
+  if (op.places.empty() || at(n.index_vector_dim) + 1 != op.operands[inputs].rank()) return false;
+  const KnownPlaces& known = op.places[inputs];
+  const auto component = static_cast<std::size_t>(it - n.to_operand.begin());
+  return component < known.size() && known[component] == 0;
+}
+
 std::vector<Entry> scatter_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const std::size_t inputs = op.results.size();
@@ -169,8 +183,7 @@ std::vector<Entry> scatter_entries(const OpInstance& op) {
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
     const Dim dim = n.window_input[k];
     const bool full = op.operands[inputs + 1]->dims[at(n.window_dims[k])] == op.operands[0]->dims[dim];
-    if (full && !contains(n.to_operand, static_cast<std::int64_t>(dim)))
-      each(Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k])));
+    if (full && begins_at_zero(op, n, dim)) each(Action::tile(dim), Action::any(), Action::tile(at(n.window_dims[k])));
   }
   for (std::size_t k = 0; k < n.scatter_dims.size(); ++k) {
     std::optional<Dim> batching;
@@ -203,7 +216,7 @@ OpDecl scatter() {
   OpDecl d;
   d.name = "stablehlo.scatter";
   d.kind = OpDecl::Kind::array;
-  d.traits = {.update = 2};
+  d.traits = {.update = 2, .by_places = true};
   d.generic = true;
   d.attributes.push_back(boolean_attr("indices_are_sorted"));
   for (const char* name : {"update_window_dims", "inserted_window_dims", "input_batching_dims",

@@ -133,6 +133,13 @@ def manual_axes() -> tuple[str, ...]:
     return tuple(str(a) for a in manual)
 
 
+def _replacement(ir: Any, name: str, op: Any, attributes: dict[str, Any]) -> Any:
+    """Return results of an operation of this name, put before one of the same operands and types."""
+    with ir.InsertionPoint(op):
+        types = [r.type for r in op.results]
+        return ir.Operation.create(name, types, list(op.operands), attributes, loc=op.location).results
+
+
 def hlo_to_stablehlo(text: str) -> str:
     """Return StableHLO of HLO text, by jaxlib's own reader and converter."""
     import importlib
@@ -148,16 +155,24 @@ def hlo_to_stablehlo(text: str) -> str:
     proto = reader.hlo_module_from_text(text).as_serialized_hlo_module_proto()
     with mlir.make_ir_context():
         module = ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto))
-        copies = []  # which StableHLO does not have
+        others = []  # which StableHLO does not have
 
         def find(op: Any) -> Any:
-            if op.name == "mhlo.copy":
-                copies.append(op)
+            if op.name in ("mhlo.copy", "mhlo.erf", "mhlo.topk"):
+                others.append(op)
             return ir.WalkResult.ADVANCE
 
         module.operation.walk(find)
-        for op in copies:
-            op.results[0].replace_all_uses_with(op.operands[0])
+        for op in others:
+            values: Any = op.operands
+            if op.name == "mhlo.erf":
+                values = _replacement(ir, "chlo.erf", op, {})
+            elif op.name == "mhlo.topk":
+                if "largest" in op.attributes and not op.attributes["largest"].value:
+                    continue  # of the smallest ones chlo has nothing
+                values = _replacement(ir, "chlo.top_k", op, {"k": op.attributes["k"]})
+            for result, value in zip(op.results, values, strict=True):
+                result.replace_all_uses_with(value)
             op.erase()
         return str(module)
 

@@ -11,7 +11,7 @@ import jax
 
 from openpartir import _engine, _jax_private
 from openpartir._mesh import AnyMesh, axes_of, inside_mesh, outside_meshes, platform_of, to_mesh
-from openpartir._program import Call, Program, Signature, shape_of, trace
+from openpartir._program import Call, Program, Signature, trace
 from openpartir._progress import progress
 from openpartir._run import Runner, refuse_shard_map
 from openpartir.errors import PartirError
@@ -109,7 +109,7 @@ class Partitioned:
         return call.tree, call.static, _jax_private.numerics()
 
     def _plan(self, key: Any, call: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Plan:
-        shapes = tuple((s.shape, s.dtype, s.weak_type) for s in map(shape_of, call.leaves))
+        shapes = tuple((s.shape, s.dtype, s.weak_type) for s in self._signature.shapes(call, args, kwargs))
         plan = self._plans.get((key, shapes))
         if plan is None:
             with inside_mesh(self.mesh):

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 
 from openpartir import _jax_private
 from openpartir.errors import UnsupportedError
 from openpartir.names import argument_names, parameter_names, result_names
 from openpartir.requests import Values
 
-__all__ = ["Call", "Program", "Signature", "shape_of", "trace"]
+__all__ = ["Call", "Program", "Signature", "bits_of", "is_key", "shape_of", "trace"]
 
 Shape = jax.ShapeDtypeStruct
 
@@ -25,6 +26,19 @@ def shape_of(x: Any) -> Shape:
         return Shape(x.shape, x.dtype, weak_type=x.weak_type)
     aval: Any = jax.typeof(x)
     return Shape(aval.shape, aval.dtype, weak_type=aval.weak_type)
+
+
+def is_key(shape: Shape) -> bool:
+    """Return whether these are typed PRNG keys."""
+    return bool(jnp.issubdtype(shape.dtype, jax.dtypes.prng_key))
+
+
+def bits_of(shape: Shape) -> Shape:
+    """Return what a value is in the module: of typed PRNG keys, their bits."""
+    if not is_key(shape):
+        return shape
+    bits: Shape = jax.eval_shape(jax.random.key_data, shape)
+    return bits
 
 
 def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:
@@ -85,6 +99,27 @@ class Signature:
         leaves, tree = jax.tree.flatten((args, kwargs))
         return Call(leaves, tree, static)
 
+    def names(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+        """Return the name of each array among the arguments, as schedules write it."""
+        parameters = parameter_names(self.fun, len(args))
+        dynamic = [i for i in range(len(args)) if i not in self.static_numbers]
+        own_kwargs = {k: v for k, v in kwargs.items() if k not in self.static_names}
+        return argument_names([parameters[i] for i in dynamic], [args[i] for i in dynamic], own_kwargs)
+
+    def shapes(self, call: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Shape]:
+        """Return shapes of the call's arrays. Raises TypeError, with its name, for a leaf that is none."""
+        out = []
+        for k, leaf in enumerate(call.leaves):
+            try:
+                out.append(shape_of(leaf))
+            except TypeError as error:
+                name = getattr(self.fun, "__name__", "function")
+                raise TypeError(
+                    f"argument '{self.names(args, kwargs)[k]}' of {name} is no array but a {type(leaf).__name__}: make "
+                    "it static (static_argnames), or register its type as a pytree"
+                ) from error
+        return out
+
     def with_shapes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments with shapes in place of arrays."""
         shaped = tuple(a if i in self.static_numbers else jax.tree.map(shape_of, a) for i, a in enumerate(args))
@@ -122,11 +157,9 @@ def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], p
         raise UnsupportedError(f"{name} calls back into Python, which does not work in a partitioned function")
     call = signature.call(shaped, named)
     dynamic = [i for i in range(len(args)) if i not in signature.static_numbers]
-    parameters = parameter_names(signature.fun, len(args))
-    positional = [parameters[i] for i in dynamic]
+    positional = [name for i, name in enumerate(parameter_names(signature.fun, len(args))) if i in dynamic]
     donated = [i in signature.donated for i in dynamic for _ in jax.tree.leaves(shaped[i])]
     donated += [False] * (len(call.leaves) - len(donated))
-    own_args, own_kwargs = jax.tree.unflatten(call.tree, call.leaves)
     out = jax.tree.map(shape_of, traced.out_info)
     outputs = _jax_private.output_avals(traced)
     return Program(
@@ -137,8 +170,6 @@ def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], p
         inputs=call.leaves,
         outputs=outputs,
         donated=donated,
-        arguments=Values(
-            argument_names(positional, own_args, own_kwargs), call.leaves, positional, signature.static_names
-        ),
+        arguments=Values(signature.names(shaped, named), call.leaves, positional, signature.static_names),
         results=Values(result_names(out), outputs),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 from openpartir import _jax_private
 from openpartir._mesh import automatic, named_sharding
-from openpartir._program import shape_of
+from openpartir._program import bits_of, is_key, shape_of
 from openpartir.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Runner", "refuse_shard_map"]
 
 Shape = jax.ShapeDtypeStruct
-
-
-def _is_key(shape: Shape) -> bool:
-    return bool(jnp.issubdtype(shape.dtype, jax.dtypes.prng_key))
-
-
-def _bits(shape: Shape) -> Shape:
-    """Return what a value is in the module: of a typed PRNG key, its bits."""
-    if not _is_key(shape):
-        return shape
-    bits: Shape = jax.eval_shape(jax.random.key_data, shape)
-    return bits
 
 
 def refuse_shard_map(name: str) -> None:
@@ -61,12 +50,13 @@ class Runner:
         self.out_tree = program.out_tree
         self.shardings: list[Any] = list(plan.flat_in_shardings)
         self._avals: list[Any] = []
+        self._donated = [i for i, d in enumerate(program.donated) if d]
         self._names = program.arguments.names
         mesh = automatic(plan.mesh)
         inputs = [named_sharding(mesh, p, p.sizes) for p in plan.engine.arguments]
         outputs = [named_sharding(mesh, p, p.sizes) for p in plan.engine.results]
-        wide_in = [_padded(_bits(s), p.sizes) for s, p in zip(program.inputs, plan.engine.arguments, strict=True)]
-        wide_out = [_padded(_bits(s), p.sizes) for s, p in zip(program.outputs, plan.engine.results, strict=True)]
+        wide_in = [_padded(bits_of(s), p.sizes) for s, p in zip(program.inputs, plan.engine.arguments, strict=True)]
+        wide_out = [_padded(bits_of(s), p.sizes) for s, p in zip(program.outputs, plan.engine.results, strict=True)]
         local = _jax_private.calling(
             program.name,
             plan.as_text("stablehlo"),
@@ -80,13 +70,13 @@ class Runner:
             out_specs=tuple(s.spec for s in outputs),
             check_vma=False,
         )
-        keys_in = [_is_key(s) for s in program.inputs]
-        keys_out = [s.dtype if _is_key(s) else None for s in program.outputs]
+        keys_in = [is_key(s) for s in program.inputs]
+        keys_out = [s.dtype if is_key(s) else None for s in program.outputs]
 
         def run(*arrays: Any) -> tuple[Any, ...]:
             bits = [jax.random.key_data(a) if k else a for a, k in zip(arrays, keys_in, strict=True)]
             wide = [_pad(a, s.shape) for a, s in zip(bits, wide_in, strict=True)]
-            out = [_cut(o, _bits(s).shape) for o, s in zip(everywhere(*wide), program.outputs, strict=True)]
+            out = [_cut(o, bits_of(s).shape) for o, s in zip(everywhere(*wide), program.outputs, strict=True)]
             return tuple(
                 o if dtype is None else _jax_private.wrap_key(o, dtype) for o, dtype in zip(out, keys_out, strict=True)
             )
@@ -106,15 +96,27 @@ class Runner:
         try:
             if any([x.is_deleted() for x in leaves]):
                 return False
+            if self._donated_as_well(leaves):
+                return False
             return [x.aval for x in leaves] == self._avals and [x.sharding for x in leaves] == self.shardings
         except (AttributeError, TypeError):  # host arrays, numbers, tracers
             return False
 
     def place(self, leaves: Sequence[Any]) -> list[Any]:
         """Return the arguments on the mesh, sharded as planned. Raises RuntimeError for one that was donated before."""
+        leaves = list(leaves)
+        for i in self._donated_as_well(leaves):  # XLA ends the process where a buffer is donated and used again
+            leaves[i] = jnp.copy(leaves[i])
         out = [self._placed(x, s, n) for x, s, n in zip(leaves, self.shardings, self._names, strict=True)]
         self._avals = [x.aval for x in out]
         return out
+
+    def _donated_as_well(self, leaves: Sequence[Any]) -> list[int]:
+        """Return the donated ones of arrays that the call has several times."""
+        if not self._donated or len(set(map(id, leaves))) == len(leaves):
+            return []
+        uses = collections.Counter(map(id, leaves))
+        return [i for i in self._donated if isinstance(leaves[i], jax.Array) and uses[id(leaves[i])] > 1]
 
     def _placed(self, x: Any, sharding: NamedSharding, name: str) -> Any:
         if isinstance(x, jax.Array):
@@ -165,9 +167,9 @@ class Runner:
 def _spread(x: Any, sharding: NamedSharding) -> Any:
     """Return an array over several processes, each of which has the whole value and takes its part."""
     shape = shape_of(x)
-    bits = np.asarray(jax.random.key_data(x) if _is_key(shape) else x, _bits(shape).dtype)
+    bits = np.asarray(jax.random.key_data(x) if is_key(shape) else x, bits_of(shape).dtype)
     out = jax.make_array_from_callback(bits.shape, sharding, lambda index: bits[index])
-    return _jax_private.wrap_key(out, shape.dtype) if _is_key(shape) else out
+    return _jax_private.wrap_key(out, shape.dtype) if is_key(shape) else out
 
 
 def _padded(shape: Shape, sizes: Sequence[int]) -> Shape:

@@ -14,6 +14,7 @@ from jax.sharding import NamedSharding
 from openpartir import _engine, _jax_private
 from openpartir._hlo import listed_replica_groups
 from openpartir._mesh import axes_of
+from openpartir._program import bits_of
 from openpartir.errors import UnsupportedError
 
 __all__ = ["compiled_with_module", "local_module", "partitioned_by_xla", "sharding_text"]
@@ -68,11 +69,16 @@ def local_module(
     """Return the module of `compiled_with_module` as StableHLO with its shardings; it lacks unused arguments."""
     given = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda s: s is None)
     returned = jax.tree.leaves(compiled.output_shardings)
+
+    def texts(shardings: list[Any], shapes: list[Shape]) -> list[str]:
+        pairs = zip(shardings, shapes, strict=True)
+        return [sharding_text(s, len(bits_of(x).shape), mesh) for s, x in pairs if s is not None]
+
     return _engine.Local(
         text=_jax_private.hlo_to_stablehlo(listed_replica_groups(text)),
         mesh=",".join(f"{a}={n}" for a, n in axes_of(mesh)),
-        arguments=[sharding_text(s, len(x.shape), mesh) for s, x in zip(given, inputs, strict=True) if s is not None],
-        results=[sharding_text(s, len(o.shape), mesh) for s, o in zip(returned, outputs, strict=True)],
+        arguments=texts(given, inputs),
+        results=texts(returned, outputs),
     )
 
 

@@ -63,26 +63,27 @@ class _Resolver:
             raise self.fail(f"{action!r} for '{pattern}'", _WANTED)
         return int(action)
 
+    def matches(self, pattern: str) -> bool:
+        return any(_engine.glob_matches(pattern, name) for name in self.values.names)
+
     def add(self, pattern: str, action: Any) -> None:
         first = pattern.split("/", 1)[0]
         if first in self.values.static and first not in {n.split("/", 1)[0] for n in self.values.names}:
             raise self.fail(f"the static argument '{first}'", "an argument that holds arrays")
+        # What names no array but has some inside stands for all of them.
+        inside = pattern + "/**"
+        if not self.matches(pattern) and self.matches(inside):
+            pattern = inside
         if callable(action) and not isinstance(action, Special):
             self.call(action, pattern)
             return
-        # A name that is not an array but has some inside stands for all of them.
-        if not _GLOB & set(pattern) and pattern not in self.values.names:
-            inside = pattern + "/"
-            if any(n.startswith(inside) for n in self.values.names):
-                pattern = inside + "**"
         self.patterns.append((pattern, self.action(action, pattern), self.tactic.line))
 
     def call(self, decide: Callable[[str, Any], Action], pattern: str | None = None) -> None:
         """Ask for each value that the pattern matches."""
         asked = 0
         for name, aval in zip(self.values.names, self.values.avals, strict=True):
-            below = pattern is not None and name.startswith(pattern + "/")
-            if pattern is not None and not below and not _engine.glob_matches(pattern, name):
+            if pattern is not None and not _engine.glob_matches(pattern, name):
                 continue
             asked += 1
             action = decide(name, aval)

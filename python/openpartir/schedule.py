@@ -122,7 +122,7 @@ class AutomaticPartition:
 
     def __init__(
         self,
-        axes: Sequence[str],
+        axes: Sequence[str] | str,
         device: str,
         *,
         memory: str | None = None,
@@ -132,7 +132,7 @@ class AutomaticPartition:
         name: str = "Auto",
     ) -> None:
         """Remember what is to be searched, and where this was written."""
-        self.axes = tuple(axes)
+        self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
         self.device = device
         self.memory = memory
         self.seconds = seconds

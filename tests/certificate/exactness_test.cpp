@@ -82,6 +82,24 @@ TEST(Exactness, LeavesBitsOfReassociatedValuesUnproved) {
                         "tensor<f32>", 4));
 }
 
+/// A position that is read as bits says more than its real number; so does a sum of several.
+TEST(Exactness, LeavesWhatReadsOrAddsBitsOfReassociatedValuesUnproved) {
+  const std::string bits = "  %b = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>\n";
+  const std::string table = "  %t = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n";
+  expect_unknown(of_sums(bits + table +
+                             "  %e = stablehlo.dynamic_slice %t, %b, sizes = [1] : (tensor<2xf32>, tensor<ui32>) -> "
+                             "tensor<1xf32>\n  %r = stablehlo.reshape %e : (tensor<1xf32>) -> tensor<f32>\n",
+                         "tensor<f32>", 4),
+                 "stablehlo.dynamic_slice looks at the bits");
+  expect_unknown(of_sums(bits + "  %o = stablehlo.constant dense<0> : tensor<ui32>\n"
+                                "  %w = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<ui32>) -> tensor<2xui32>\n"
+                                "  %k = stablehlo.reduce(%w init: %o) applies stablehlo.add across dimensions = [0] : "
+                                "(tensor<2xui32>, tensor<ui32>) -> tensor<ui32>\n"
+                                "  %r = stablehlo.bitcast_convert %k : (tensor<ui32>) -> tensor<f32>\n",
+                         "tensor<f32>", 5),
+                 "stablehlo.reduce looks at the bits");
+}
+
 TEST(Exactness, NamesWhatJumpsAtRoundedSums) {
   const auto scope_of = [](const std::string& then, const std::string& result, int steps) {
     const auto report = of_sums(then, result, steps);
@@ -147,6 +165,50 @@ TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
   ASSERT_FALSE(p->by_offsets.empty());
   EXPECT_EQ(p->judgement.verdict, Verdict::proved) << p->judgement.reason;
   EXPECT_EQ(p->judgement.scope, "all inputs; over the reals, reassociated");
+}
+
+/// Three steps of a loop over x and what follows it; x is tiled, so that sums of it are reassociated. The loop carries
+/// a counter, %b: tensor<ui32> and %f: tensor<f32>; `then` makes the next ones, %n and %g, of the sum %s.
+Partition of_loop(const std::string& then) {
+  PartitionInput input;
+  input.text = R"(func.func @main(%x: tensor<4xf32>, %q: tensor<ui32>) -> (tensor<f32>, tensor<ui32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %z, %b = %q, %f = %zero) : tensor<i32>, tensor<ui32>, tensor<f32>
+  cond {
+    %p = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+)" + then + R"(    stablehlo.return %j, %n, %g : tensor<i32>, tensor<ui32>, tensor<f32>
+  }
+  return %r#2, %r#1 : tensor<f32>, tensor<ui32>
+})";
+  input.file = "loop.mlir";
+  input.mesh = "a=2";
+  input.schedule = R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": 0}}]})";
+  return value_or_throw(partition(input, Emit::stablehlo, [] { return 0.0; }));
+}
+
+/// Bits that an iteration hands to the next one are integers there, of which anything may be computed.
+TEST(Exactness, LeavesLoopsThatCarryBitsUnproved) {
+  const auto p = of_loop(R"(    %n = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>
+    %g = stablehlo.convert %b : (tensor<ui32>) -> tensor<f32>
+)");
+  EXPECT_NE(p.judgement.verdict, Verdict::proved);
+  EXPECT_NE(p.judgement.reason.find("carries the bits"), std::string::npos) << p.judgement.reason;
+}
+
+/// Integers that a loop carries are no bits because others in it are.
+TEST(Exactness, OfIntegersBesideBitsInALoopIsNotOfBits) {
+  const auto p = of_loop(R"(    %k = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>
+    %g = stablehlo.bitcast_convert %k : (tensor<ui32>) -> tensor<f32>
+    %n = stablehlo.add %b, %q : tensor<ui32>
+)");
+  EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
 }
 
 }  // namespace

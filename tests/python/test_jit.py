@@ -158,6 +158,24 @@ def test_donated_arguments_are_deleted_and_their_memory_is_used():
         step(params, example()[1])
 
 
+@pytest.mark.quick
+def test_an_array_that_is_donated_and_passed_again_is_copied():
+    """Averages of parameters often begin as the parameters themselves; XLA ends the process there."""
+
+    def update(params, average, x):
+        return params + jnp.sum(x), 0.9 * average + 0.1 * params
+
+    step = partir.jit(update, mesh=auto_mesh(), schedule=[BP], donate_argnums=(0, 1))
+    x = jnp.arange(8.0)
+    params = average = jnp.arange(8.0)
+    for _ in range(2):
+        want = jax.jit(update)(params, average, x)
+        params, average = step(params, average, x)
+        close((params, average), want)
+    close(step(params, params, x), (params + 28, params))
+    close(jax.tree.leaves(step(x, average, x))[0], x + 28)
+
+
 def test_static_arguments_by_number_and_by_name():
     fun, traces = counted(lambda x, power, *, scale: scale * x**power)
     fun.__name__ = "power"

@@ -75,6 +75,13 @@ def test_a_name_of_a_subtree_stands_for_what_is_inside():
     assert specs(plan) == ({"x": ("batch",), "y": ("batch",)},)
 
 
+@pytest.mark.parametrize("inputs", [{"p/*/w": 0}, {"**/w": 0}, {"p/*/w": lambda name, aval: aval.ndim - 1}])
+def test_a_pattern_of_subtrees_stands_for_what_is_inside(inputs):
+    tree = {name: {"w": {"value": shapes(8)}, "b": {"value": shapes(8)}} for name in ("up", "down")}
+    plan = planned(lambda p: total(p), (tree,), inputs=inputs)
+    assert specs(plan) == ({n: {"w": {"value": ("batch",)}, "b": {"value": ()}} for n in ("up", "down")},)
+
+
 def test_names_with_the_patterns_own_characters():
     tree = {"a*": shapes(8), "ab": shapes(8), "c[0]": shapes(8), "c0": shapes(8)}
     plan = planned(lambda p: total(p), (tree,), inputs=lambda name, aval: 0 if name in ("p/a*", "p/c[0]") else None)

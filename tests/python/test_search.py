@@ -52,6 +52,6 @@ def test_the_schedule_found_gives_the_same_again():
 @pytest.mark.quick
 def test_a_search_completes_a_written_schedule():
     bp = partir.ManualPartition(name="BP", axis="batch", inputs={"x": 0})
-    plan = partir.jit(mlp, mesh=jax.make_mesh((4, 2), AXES), schedule=[bp, auto(["model"])]).lower(*example())
+    plan = partir.jit(mlp, mesh=jax.make_mesh((4, 2), AXES), schedule=[bp, auto("model")]).lower(*example())
     assert plan.tactics[0].name == "BP"
     assert {t["axis"] for t in plan.schedule["tactics"][1:]} <= {"model"}

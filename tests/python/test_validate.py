@@ -85,3 +85,17 @@ def test_other_forms_of_replica_groups_stay_or_are_refused():
     assert listed_replica_groups("replica_groups={{0,1}}") == "replica_groups={{0,1}}"
     with pytest.raises(NotImplementedError):
         listed_replica_groups("replica_groups=mesh<a=4>")
+
+
+@pytest.mark.quick
+def test_what_xla_has_beside_stablehlo_and_typed_keys_are_read():
+    """erf and top_k are instructions of XLA's own; a key is an array of words in the module."""
+
+    def fun(x, key):
+        values, places = jax.lax.top_k(jax.lax.erf(x), 3)
+        return values + jax.random.uniform(key, values.shape), places, key
+
+    args = jnp.ones((8, 16)), jax.random.key(0)
+    result = partir.validate(fun, *args, mesh=mesh(), in_shardings=(P("batch"), P()))
+    assert result.verdict == "proved", result
+    assert "chlo.erf" in result.module and "chlo.top_k" in result.module

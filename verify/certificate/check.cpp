@@ -9,6 +9,7 @@
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
+#include "verify/certificate/bits.h"
 #include "verify/certificate/checker.h"
 #include "verify/certificate/padding.h"
 #include "verify/prove/instance.h"
@@ -25,7 +26,9 @@ CertificateReport refused(std::string reason) {
 }
 
 /// What was found out about the source in other operations, before any device comes in.
-using Rewritten = PaddingReport;
+struct Findings : PaddingReport {
+  std::unordered_map<ValueId, std::string> computed;  ///< of what is written by offsets, as in Rewritten
+};
 
 /// The partitioned module says which arguments and results have padding behind their ends, and what is their own.
 void require_shapes(const Function& source, const Function& padded, const Function& target) {
@@ -45,7 +48,7 @@ void require_shapes(const Function& source, const Function& padded, const Functi
 
 /// The source on the values that the certificate pads.
 Function with_padding(const Function& source, const Certificate& certificate, const Mesh& mesh, LocalPrograms& programs,
-                      Rewritten& rewritten) {
+                      Findings& found) {
   const auto padding = padding_of(certificate.padding, source);
   if (!padding) throw Refused{"padding: a value or dimension that the source lacks"};
   for (const UnevenDim& u : padding->uneven) {
@@ -53,7 +56,7 @@ Function with_padding(const Function& source, const Certificate& certificate, co
   }
   if (padding->empty()) return source;
   Function out = padded(source, *padding);
-  rewritten = check_padding(source, out, programs);
+  static_cast<PaddingReport&>(found) = check_padding(source, out, programs);
   return out;
 }
 
@@ -92,7 +95,7 @@ bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject
 
 /// The source with what the certificate writes by offsets written so. Each is proved where it stands.
 Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
-                      Rewritten& rewritten) {
+                      Findings& found) {
   const auto operations = operations_of(certificate.by_offsets, source);
   if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   const ByOffsetsSubjects subjects(source);
@@ -108,11 +111,14 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
     const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);
-    if (verdict.answer != prove::Answer::proved && rewritten.unproved.empty())
-      rewritten.unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
+    if (verdict.answer != prove::Answer::proved && found.unproved.empty())
+      found.unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
     if (verdict.reach.arithmetic == prove::Arithmetic::reals)
-      rewritten.reassociated.insert(op.results.begin(), op.results.end());
-    rewritten.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
+      found.reassociated.insert(op.results.begin(), op.results.end());
+    if (!only_moves(op)) {
+      for (const ValueId v : op.results) found.computed.emplace(v, op.name());
+    }
+    found.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
   });
   return written_by_offsets(source, *operations);
 }
@@ -150,16 +156,17 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   if (!from || !to) return refused("no main function");
   try {
     LocalPrograms programs(*mesh, doubts);
-    Rewritten rewritten;
-    const Function wide = with_padding(**from, certificate, *mesh, programs, rewritten);
+    Findings found;
+    const Function wide = with_padding(**from, certificate, *mesh, programs, found);
     require_shapes(**from, wide, **to);
-    const Function written = with_offsets(wide, certificate, programs, rewritten);
-    CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten.reassociated).run();
-    out.jumps.merge(rewritten.jumps);
-    if (out.verdict == Verdict::proved && !rewritten.unproved.empty()) {
+    const Function written = with_offsets(wide, certificate, programs, found);
+    const Rewritten rewritten{wide.types.size(), found.reassociated, found.computed};
+    CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();
+    out.jumps.merge(found.jumps);
+    if (out.verdict == Verdict::proved && !found.unproved.empty()) {
       out.verdict = Verdict::unknown;
       out.step = "operations that are written in others";
-      out.reason = rewritten.unproved;
+      out.reason = found.unproved;
     }
     return out;
   } catch (const Refused& r) {

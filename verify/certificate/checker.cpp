@@ -40,13 +40,13 @@ std::vector<std::vector<std::int64_t>> pairs_of(const Op& op, const Mesh& mesh) 
 }  // namespace
 
 Checker::Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
-                 LocalPrograms& programs, const std::unordered_set<ValueId>& reassociated)
+                 LocalPrograms& programs, const Rewritten& rewritten)
     : s_(source),
       t_(target),
       mesh_(mesh),
       positions_(mesh.devices()),
       programs_(programs),
-      reassociated_(reassociated),
+      rewritten_(rewritten),
       splats_(source.types.size()) {
   for (const CertificateStep& step : certificate.steps) {
     if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
@@ -210,7 +210,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) throw Refused{"a region that is not the source's"};
   }
-  const Exactness exactness = exactness_of(op, p);
+  const Exactness exactness = exactness_of(source, op, p);
   for (std::size_t k = 0; k < op.results.size(); ++k)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
 }
@@ -281,14 +281,20 @@ void Checker::shift(const Op& source, const Op& op, const CertificateStep& step)
 
 /// Of a local operation's results. What is over the reals may be rounded and compared, as real numbers are; its bits
 /// may only move, and be floats again.
-Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
+Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgram& p) {
   Exactness out{p.reach.arithmetic == prove::Arithmetic::reals, false};
-  for (const ValueId v : op.operands) out = out.with(part(v).exactness);
-  const auto read = [&](ValueId v) {  // inside a region
+  bool looks = false;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const Exactness& e = part(op.operands[k]).exactness;
+    out = out.with(e);
+    looks = looks || (e.are_bits && !moves_bits(source, k));
+  }
+  for (const ValueId v : captured(op)) {
     const auto it = parts_.find(v);
-    if (it != parts_.end()) out = out.with(it->second.exactness);
-  };
-  for (const ValueId v : captured(op)) read(v);
+    if (it == parts_.end()) continue;
+    out = out.with(it->second.exactness);
+    looks = looks || it->second.exactness.are_bits;
+  }
   const auto is_real = [&](ValueId v) {
     const Type& type = t_.type(v);
     return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
@@ -303,19 +309,6 @@ Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
   }
   const Attribute* compare_type = find(op.attributes, "compare_type");
   const bool by_bits = compare_type != nullptr && compare_type->str() == "TOTALORDER" && from_real;
-  static const std::set<std::string, std::less<>> moves = {"stablehlo.select",
-                                                           "stablehlo.scatter",
-                                                           "stablehlo.reduce",
-                                                           "stablehlo.gather",
-                                                           "stablehlo.reshape",
-                                                           "stablehlo.transpose",
-                                                           "stablehlo.slice",
-                                                           "stablehlo.dynamic_slice",
-                                                           "stablehlo.concatenate",
-                                                           "stablehlo.broadcast_in_dim",
-                                                           "stablehlo.reverse",
-                                                           "stablehlo.pad",
-                                                           "stablehlo.optimization_barrier"};
   if (out.over_reals || loops_ > 0) {
     switch (continuity(p.instance)) {
       case Continuity::continuous: break;
@@ -323,10 +316,21 @@ Exactness Checker::exactness_of(const Op& op, const LocalProgram& p) {
       case Continuity::signed_zeros: sees(name, "sees the signs of zeros", out.over_reals); break;
     }
   }
-  if (name == "chlo.next_after" || by_bits || (out.are_bits && !moves.contains(name)))
-    sees(name, "looks at the bits", out.over_reals);
-  out.are_bits = out.are_bits && moves.contains(name);
+  if (name == "chlo.next_after" || by_bits || looks) sees(name, "looks at the bits", out.over_reals);
+  out.are_bits = out.are_bits && !looks;
+  const auto computed =
+      source.results.empty() ? rewritten_.computed.end() : rewritten_.computed.find(source.results[0]);
+  if (out.are_bits && computed != rewritten_.computed.end())
+    sees(computed->second, "looks at the bits", out.over_reals);
   return out;
+}
+
+/// Whether bits of floats in operand k stay what they are. In what is written by offsets a sum over devices' blocks is
+/// of one of them and zeros: that is proved where it is written.
+bool Checker::moves_bits(const Op& source, std::size_t k) const {
+  const bool selects = source.operands[0].index() >= rewritten_.own_values &&
+                       (source.name() == "stablehlo.reduce" || source.name() == "stablehlo.scatter");
+  return (selects || only_moves(source)) && is_data(source, k);
 }
 
 Continuity Checker::continuity(const OpInstance& op) {
@@ -373,18 +377,24 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
     if (branches ? !held.is_replicated() : !(held == types[k]))
       throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
   }
+  if (branches && part(op.operands[0]).exactness.are_bits)
+    sees(op.name(), "looks at the bits", part(op.operands[0]).exactness.over_reals);
   // What a loop hands on, or a branch chooses, is as near as the farthest value in it.
   Exactness entering;
   for (const ValueId v : op.operands) entering = entering.with(part(v).exactness);
   const Exactness around = std::exchange(least_, entering);
   const bool loops = op.name() == "stablehlo.while";
   loops_ += loops ? 1 : 0;
+  std::vector<bool> are_bits(op.results.size(), false);
+  for (std::size_t k = 0; loops && k < op.operands.size(); ++k) are_bits[k] = part(op.operands[k]).exactness.are_bits;
+  bool carries_bits = false;  // what is no bits at first, and is in a later iteration
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     const Block& b = op.regions[r];
     const Block& of = source.regions[r];
     if (b.arguments.size() != of.arguments.size() || (!branches && b.arguments.size() != types.size()))
       throw Refused{"a region with another number of arguments"};
-    for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k], entering);
+    for (std::size_t k = 0; k < b.arguments.size(); ++k)
+      set_part(b.arguments[k], of.arguments[k], types[k], {entering.over_reals, are_bits[k]});
     OpPath inside = path;
     inside.push_back(r);
     sources.push_back({&of, EffectSequence(of)});
@@ -400,10 +410,14 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
       if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region {} yields a part of another value", r)};
       if (condition ? !p.layout.is_replicated() : !(p.layout == types[k]))
         throw Refused{fmt::format("region {} yields value {} as {}", r, k, p.layout.str(mesh_))};
+      if (condition || !p.exactness.are_bits || are_bits[k]) continue;
+      are_bits[k] = true;
+      carries_bits = loops;
     }
   }
   const Exactness leaving = std::exchange(least_, least_.with(around));
   loops_ -= loops ? 1 : 0;
+  if (loops && carries_bits) sees(op.name(), "carries the bits", leaving.over_reals);
   if (loops && leaving.over_reals) {
     if (in_loops_) not_proved(*in_loops_);
     report_.jumps.insert(jumps_in_loops_.begin(), jumps_in_loops_.end());
@@ -412,7 +426,8 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
     in_loops_.reset();
     jumps_in_loops_.clear();
   }
-  for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source.results[k], types[k], leaving);
+  for (std::size_t k = 0; k < op.results.size(); ++k)
+    set_part(op.results[k], source.results[k], types[k], {leaving.over_reals, are_bits[k]});
 }
 
 std::string Checker::at_text() const {

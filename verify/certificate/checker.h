@@ -37,11 +37,17 @@ struct Exactness {
   }
 };
 
+/// The source in other operations, as it is before any device comes in.
+struct Rewritten {
+  std::size_t own_values;                             ///< that many values are the source's, others of what is written
+  std::unordered_set<ValueId> reassociated;           ///< results that are given over the reals only
+  std::unordered_map<ValueId, std::string> computed;  ///< results of what does not only move, by its name
+};
+
 class Checker {
  public:
-  /// `reassociated`: values of the source that what it was written from gives over the reals only.
   Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
-          LocalPrograms& programs, const std::unordered_set<ValueId>& reassociated);
+          LocalPrograms& programs, const Rewritten& rewritten);
 
   CertificateReport run();
 
@@ -97,7 +103,8 @@ class Checker {
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
-  Exactness exactness_of(const Op& op, const LocalProgram& p);
+  Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
+  [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
   Continuity continuity(const OpInstance& op);
   void sees(const std::string& operation, const char* what, bool over_reals);
   void not_proved(const std::string& reason);
@@ -108,7 +115,7 @@ class Checker {
   const Mesh& mesh_;
   Positions positions_;
   LocalPrograms& programs_;
-  const std::unordered_set<ValueId>& reassociated_;
+  const Rewritten& rewritten_;
   Splats splats_;
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;

@@ -19,7 +19,10 @@ void Checker::note_source(const Block& block, const OpPath& path) {
     const Op& op = block.ops[i];
     OpPath here = path;
     here.push_back(i);
-    for (const ValueId v : op.results) splats_[v] = splat_of(op);
+    for (const ValueId v : op.results) {
+      splats_[v] = splat_of(op);
+      splats_.places(v) = places_of(s_, op, splats_);
+    }
     if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
     if (op.name() == "sdy.manual_computation") note_manual(op, block);
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
@@ -57,7 +60,7 @@ const Checker::Part& Checker::part(ValueId v) const {
 }
 
 void Checker::set_part(ValueId v, ValueId source, Layout layout, Exactness exactness) {
-  exactness.over_reals = exactness.over_reals || reassociated_.contains(source);
+  exactness.over_reals = exactness.over_reals || rewritten_.reassociated.contains(source);
   // What has bits as integers is no float; what control flow hands on beside it may be one.
   const Type& type = s_.type(source);
   exactness.are_bits = exactness.are_bits && type.is_tensor() && !is_float(type->element) && !is_complex(type->element);

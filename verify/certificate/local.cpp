@@ -28,6 +28,8 @@ std::string described(const OpInstance& op, const std::vector<CertificateStep::A
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     out += " " + op.operands[k].str();
     if (op.splats[k] != nullptr) out += "=" + op.splats[k]->str();
+    for (std::size_t at = 0; k < op.places.size() && at < op.places[k].size(); ++at)
+      out += op.places[k][at] ? fmt::format(" [{}]={}", at, *op.places[k][at]) : "";
   }
   for (const Type& t : op.results) out += ">" + t.str();
   for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());

@@ -11,8 +11,8 @@
 namespace partir::prove {
 namespace {
 
-/// The operation alone in a function: operands are arguments, or constants where `actions` leaves a known splat whole
-/// or tiled.
+/// The operation alone in a function: operands are arguments, with what is known of their places in these, or constants
+/// where `actions` leaves a known splat whole or tiled.
 class Wrapper {
  public:
   Wrapper(const OpInstance& op, const std::vector<Action>& actions) : op_(op), actions_(actions) {}
@@ -28,7 +28,8 @@ class Wrapper {
         splat->splat = true;
         op.operands.push_back(builder_.constant(std::move(splat)));
       } else {
-        op.operands.push_back(builder_.argument(op_.operands[k]));
+        const ValueId argument = builder_.argument(op_.operands[k]);
+        op.operands.push_back(k < op_.places.size() ? with_places(argument, op_.places[k]) : argument);
       }
     }
     if (op_.regions != nullptr) {
@@ -46,6 +47,19 @@ class Wrapper {
   }
 
  private:
+  /// The value, but for what its places along the last dimension are known to hold.
+  ValueId with_places(ValueId v, const KnownPlaces& places) {
+    if (places.empty()) return v;
+    const TensorType type = f_.tensor(v);
+    const ValueId place = builder_.iota(type, type.rank() - 1);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      if (!places[k]) continue;
+      const ValueId is_here = builder_.compare("EQ", place, builder_.constant(type, static_cast<std::int64_t>(k)));
+      v = builder_.select(is_here, builder_.constant(type, *places[k]), v);
+    }
+    return v;
+  }
+
   /// A region of the operation, which must be closed.
   Block copy(const Block& from) {
     Cloner cloner(*op_.function, f_);
@@ -69,6 +83,7 @@ class Wrapper {
 /// The operation alone, of its operands.
 Function plain(OpInstance op) {
   op.splats.clear();
+  op.places.clear();
   const std::vector<Action> arguments(op.operands.size());
   return Wrapper(op, arguments).run().functions.at(0);
 }

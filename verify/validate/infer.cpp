@@ -168,7 +168,10 @@ void Inferring::note_source(const Block& b, const OpPath& path) {
     if (op.name() == "sdy.sharding_constraint") {
       same_[op.results[0]] = the(op.operands[0]);
     } else {
-      if (op.results.size() == 1) splats_[op.results[0]] = splat_of(op, splats_);
+      if (op.results.size() == 1) {
+        splats_[op.results[0]] = splat_of(op, splats_);
+        splats_.places(op.results[0]) = places_of(s_, op, splats_);
+      }
       for (std::size_t k = 0; k < op.operands.size(); ++k) users_[the(op.operands[k])].push_back({&op, k});
     }
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
