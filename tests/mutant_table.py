@@ -852,5 +852,20 @@ LAYOUTS = [
     ]),
 ]
 
+VALIDATION = [
+    ("verify/validate/algebra.cpp", [
+        ("integers-are-their-residues", "if (!e.is_plain() || bounds(e, type)) return e;", "if ($M || !e.is_plain() || bounds(e, type)) return e;"),
+        ("one-precision-decides", "exact ? 0 : 1 + static_cast<Precision>(type)", "0"),
+    ]),
+    ("verify/validate/bitwise.cpp", [
+        ("overlapping-integers-are-one", "if (b == zero) return a;", "if ($M || b == zero) return a;"),
+        ("pairs-stay-in-a-xor", "else if (is_xor)", "else if (!$M && is_xor)"),
+        ("constants-of-and-are-dropped", "constant & value", "constant"),
+    ]),
+    ("verify/validate/roots.cpp", [
+        ("roots-scale-as-their-arguments", "std::ldexp(1.0, sign * k)", "std::ldexp(1.0, 2 * sign * k)"),
+    ]),
+]
+
 GROUPS = [("entries", ENTRIES), ("meshes", MESH), ("propagation", PROPAGATION), ("lowering", LOWERING),
-          ("certificates", CERTIFICATES), ("layouts", LAYOUTS), ("prover", PROVER), ("rules", RULES)]
+          ("certificates", CERTIFICATES), ("layouts", LAYOUTS), ("validation", VALIDATION), ("prover", PROVER), ("rules", RULES)]

@@ -46,6 +46,40 @@ TEST_P(Laws, MaximaAreSets) {
   EXPECT_FALSE(a.equal(max(of(ScalarFn::add, x, y), z), of(ScalarFn::add, max(x, z), max(y, z))));
 }
 
+TEST_P(Laws, IntegersWithoutOverlapAddUpInCases) {
+  const Element low = compare(ScalarFn::compare_lt, id, integer(4), i32);
+  const Element high = compare(ScalarFn::compare_ge, id, integer(4), i32);
+  const Element more = compare(ScalarFn::compare_ge, id, integer(3), i32);
+  const Element kd = a.input(1, 2, i32);
+  const auto masked = [&](Element mask, Element e) { return a.select(mask, e, integer(0), i32); };
+  const Element sum = of(ScalarFn::add, masked(low, jd), masked(high, kd), i32);
+  EXPECT_EQ(sum, a.select(low, jd, kd, i32));
+  EXPECT_EQ(of(ScalarFn::logical_or, masked(low, jd), masked(high, kd), i32), sum);
+  EXPECT_FALSE(a.equal(of(ScalarFn::add, masked(low, jd), masked(more, kd), i32), sum));
+}
+
+TEST_P(Laws, BitsAreCombinedInAnyOrder) {
+  const Element kd = a.input(1, 2, i32);
+  for (const ScalarFn fn : {ScalarFn::logical_and, ScalarFn::logical_or, ScalarFn::logical_xor}) {
+    const Element all = of(fn, of(fn, id, integer(6), i32), of(fn, jd, kd, i32), i32);
+    EXPECT_TRUE(a.equal(all, of(fn, kd, of(fn, of(fn, jd, integer(6), i32), id, i32), i32)));
+    EXPECT_FALSE(a.equal(all, of(fn, of(fn, id, jd, i32), kd, i32)));
+    EXPECT_EQ(a.equal(of(fn, of(fn, id, jd, i32), jd, i32), of(fn, id, jd, i32)), fn != ScalarFn::logical_xor);
+  }
+  EXPECT_TRUE(a.equal(of(ScalarFn::logical_xor, of(ScalarFn::logical_xor, id, jd, i32), id, i32), jd));
+  EXPECT_TRUE(a.equal(of(ScalarFn::logical_and, id, integer(-1), i32), id));
+  EXPECT_EQ(of(ScalarFn::logical_or, of(ScalarFn::logical_or, id, jd, i32), integer(-1), i32), integer(-1));
+}
+
+TEST_P(Laws, PowersOfFourLeaveRoots) {
+  const auto scaled = [&](double c) { return of(ScalarFn::multiply, x, number(c)); };
+  const Element root = of(ScalarFn::sqrt, x);
+  EXPECT_TRUE(a.equal(of(ScalarFn::sqrt, scaled(16)), of(ScalarFn::multiply, root, number(4))));
+  EXPECT_TRUE(a.equal(of(ScalarFn::rsqrt, scaled(0.25)), of(ScalarFn::divide, number(2), root)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::sqrt, scaled(2)), of(ScalarFn::multiply, root, number(2))));
+  EXPECT_FALSE(a.equal(of(ScalarFn::sqrt, scaled(-4)), of(ScalarFn::multiply, root, number(2))));
+}
+
 TEST_P(Laws, ExponentialsOfSumsAreProducts) {
   a.track_sums(true);
   const Element sum = of(ScalarFn::add, x, of(ScalarFn::negate, y));

@@ -191,8 +191,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   spend(1);
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
   if (fn == ScalarFn::bitcast && is_float(type)) {
-    if (const auto it = floats_of_.find(args[0]); it != floats_of_.end() && it->second.type == type)
-      return it->second.number;
+    if (const auto number = number_of_bits(args[0], in, type)) return *number;
   }
   if (std::none_of(args.begin(), args.end(), [](Element e) { return e.is_cases(); })) return base(fn, in, type, args);
 
@@ -201,6 +200,10 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
     const Linear& l = linears_[args[0].index()];
     const auto it = finite_.find(l.variable);
     if (it != finite_.end() && l.slope == 1 && l.offset == 0 && canonical(args[1]) == it->second) return args[1];
+  }
+
+  if (is_integer(type) && (fn == ScalarFn::add || fn == ScalarFn::logical_or || fn == ScalarFn::logical_xor)) {
+    if (const auto sum = sum_without_overlap(args[0], args[1])) return *sum;
   }
 
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;

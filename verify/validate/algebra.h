@@ -3,6 +3,8 @@
 // Sums, products and quotients are those of the ring. What a law must hold for beyond that has a normal form here:
 //   exp          exp(a + b) = exp a exp b, exp(log s) = s, log(exp s) = s       (exponentials.cpp)
 //   max, min     associative, commutative, idempotent: a set of members          (extrema.cpp)
+//   and, or, xor sets of members, too                                            (bitwise.cpp)
+//   roots        sqrt(4 x) = 2 sqrt(x)                                           (roots.cpp)
 //   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (cases.cpp)
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
 // Everything else is an unknown that the complete record of function, types and arguments stands for.
@@ -216,6 +218,24 @@ class Algebra {
   Element sum(Element a, Element b, ElementType type);
   bool is_representable(Element e, ElementType type);
 
+  // Integers bit by bit (bitwise.cpp).
+  /// a + b where in each case one of them is zero, as a case distinction.
+  std::optional<Element> sum_without_overlap(Element a, Element b, int depth = 0);
+  /// The float of these bits, where in each case it is known of which it is.
+  std::optional<Element> number_of_bits(Element bits, ElementType in, ElementType type);
+  /// And, or, xor of integers of the type, none of them cases.
+  Element bitwise(ScalarFn fn, std::span<const Element> of, ElementType type);
+
+  // Square roots (roots.cpp).
+  struct Rooted {
+    Element of;
+    double scale = 1;  ///< a power of two
+  };
+  /// x as scale^2 times an element of which a root was taken, or x itself.
+  Rooted rooted(Element x);
+  /// sqrt or rsqrt.
+  Element root(ScalarFn fn, Element a, ElementType type);
+
   // Signs (element_signs.cpp).
   [[nodiscard]] Sign sign_of_element(Element e) const;
   void note_sign(Element e, Sign sign);
@@ -309,6 +329,7 @@ class Algebra {
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
   std::unordered_map<Element, std::vector<Element>, ElementHash>
       integer_members_[2];  ///< of least, of greatest integers
+  std::map<ScalarFn, std::unordered_map<Element, std::vector<Element>, ElementHash>> bitwise_members_;
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;
   struct Square {
@@ -316,6 +337,7 @@ class Algebra {
     bool inverse = false;
   };
   ElementMap<Square> squares_;  ///< of square roots and their inverses
+  ElementMap<bool> roots_;      ///< of what square roots were taken
   ElementMap<ElementType> representable_;
   ElementMap<Element> narrow_;  ///< of what widening gave
   struct Float {

@@ -100,7 +100,9 @@ Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, st
     return extremum(fn, {args.begin(), args.end()}, type);
   if ((fn == ScalarFn::add || fn == ScalarFn::multiply) && is_float(type))
     std::sort(of.begin(), of.end(), ElementOrder());
-  return opaque(fmt::format("{} {} {} by bits", name_of(fn), name_of(in), name_of(type)), type, of);
+  const Element out = opaque(fmt::format("{} {} {} by bits", name_of(fn), name_of(in), name_of(type)), type, of);
+  if (fn == ScalarFn::bitcast && is_float(in) && is_integer(type)) note_bits_of(out, args[0], in);
+  return out;
 }
 
 Element Algebra::float_by_bits(double value, ElementType type) {

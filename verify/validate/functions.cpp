@@ -296,9 +296,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const Element a = args[0];
   const Element b = args.size() > 1 ? args[1] : a;
   const Element nan = Element::special(Special::nan);
-  const bool shown =
-      a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
-      (fn == ScalarFn::log || fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt || fn == ScalarFn::log_plus_one);
+  if ((fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt) && is_float(type)) return root(fn, a, type);
+  const bool shown = a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
+                     (fn == ScalarFn::log || fn == ScalarFn::log_plus_one);
   if (is_partial(fn, in) && !shown) note_partial(name_of(fn), args);
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
@@ -328,11 +328,10 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     case ScalarFn::maximum:
     case ScalarFn::minimum: return extremum(fn, {a, b}, type);
     case ScalarFn::logical_and:
-      if (type == ElementType::i1) return extremum(ScalarFn::minimum, {a, b}, type);
-      break;
+      return type == ElementType::i1 ? extremum(ScalarFn::minimum, {a, b}, type) : bitwise(fn, args, type);
     case ScalarFn::logical_or:
-      if (type == ElementType::i1) return extremum(ScalarFn::maximum, {a, b}, type);
-      break;
+      return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : bitwise(fn, args, type);
+    case ScalarFn::logical_xor: return bitwise(fn, args, type);
     case ScalarFn::logical_not:
       if (type == ElementType::i1) return ring_.subtract(ring_.one(), canonical(a));
       break;
@@ -385,19 +384,6 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
         return quotient(Element::number(1), sum(Element::number(1), e, type));
       }
       break;
-    case ScalarFn::sqrt:
-    case ScalarFn::rsqrt: {
-      if (!is_float(type)) break;
-      const Element of[] = {a};
-      const Element root = opaque("sqrt", type, of);
-      const Element x = canonical(a);
-      squares_.emplace(root, {x, false});
-      if (fn == ScalarFn::sqrt) return root;
-      if (notes_conditions_ && !shown) divisors_.insert(root);
-      const Element inverse = ring_.inverse(root);
-      squares_.emplace(inverse, {x, true});
-      return inverse;
-    }
     case ScalarFn::convert: return converted(a, in, type);
     case ScalarFn::reduce_precision: {
       const auto exponent = known(args[1]);
