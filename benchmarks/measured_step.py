@@ -17,6 +17,7 @@ import tempfile
 import time
 
 import published_programs
+import published_steps
 import xla_costs
 
 
@@ -32,6 +33,7 @@ class Gpt:
         self.recompute, self.gated, self.tied = "none", False, True
         self.dp, self.tp, self.slices, self.zero = devices, 1, 1, 0
         self.numbers = "float32"
+        self.framework = published_steps.Framework()
 
 
 def executable(text, devices):

@@ -1,6 +1,7 @@
-"""Fits one constant for each device, what products in a step reach of their speed by themselves ("sustained"), and where rows of other software are on it their share of
-that, on the published rows marked "fit" (every other row of published_steps.csv, all of calibration_steps.csv). Each minimises
-the mean of |log(simulated / measured)|. Nothing else is fitted; nothing is fitted on held_out_steps.csv.
+"""Fits one constant for each device, what products in a step reach of their speed by themselves ("sustained"), and where
+rows of other software are on it their share of that, on the published rows marked "fit" (every other row of
+published_steps.csv, all of calibration_steps.csv). Each is the median of what the rows would need one by one, which
+makes the mean of |log(simulated / measured)| least. Nothing else is fitted; nothing is fitted on rows held out.
 
     python3 benchmarks/published_fit.py build/partir devices simulate/software OUT_FOLDER --keep FOLDER [--without-source TEXT]
 
@@ -39,12 +40,12 @@ def scaled(device, factor):
     return out
 
 
-def best(error):
-    """The factor between 0.5 and 1.6 with the least error, to a third of a per cent."""
+def needed(error):
+    """The factor between 0.5 and 1.6 that makes log(simulated / measured), which falls with it, 0; to 0.2 per cent."""
     low, high = 0.5, 1.6
-    for _ in range(10):
-        a, b = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (low, b) if error(a) <= error(b) else (a, high)
+    for _ in range(9):
+        middle = (low + high) / 2
+        low, high = (middle, high) if error(middle) > 0 else (low, middle)
     return (low + high) / 2
 
 
@@ -66,13 +67,21 @@ def main():
         software[file.name.split(".")[0]] = json.loads(file.read_text())
         (out / file.name).write_text(file.read_text())
 
-    def error(mine):
-        errors = []
-        for row, folder in mine:
-            figures = published_steps.simulated(partir, row, folder, out, out)
-            seconds = figures["seconds"]["overlapped"] * row.bubble() + published_steps.gradients_reduced(partir, row, folder, out)
-            errors.append(abs(math.log(seconds / row.seconds)))
-        return statistics.mean(errors)
+    def error(row, folder):
+        _, seconds = published_steps.step_of(partir, row, folder, out, out)
+        return math.log(seconds / row.seconds)
+
+    def median(rows, write):
+        """Of what the rows need, written by `write`; their mean error with it."""
+        def one(row, folder):
+            def with_factor(factor):
+                write(factor)
+                return error(row, folder)
+            return needed(with_factor)
+
+        factor = statistics.median(one(*row) for row in rows)
+        write(factor)
+        return factor, 100 * statistics.mean(abs(error(*row)) for row in rows)
 
     for file in sorted(pathlib.Path(options.devices).glob("*.json")):
         device = json.loads(file.read_text())
@@ -84,25 +93,19 @@ def main():
         first = "llm_foundry" if "llm_foundry" in names else names[0]
         mine = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == first]
 
-        def device_error(factor):
-            (out / file.name).write_text(json.dumps(scaled(device, factor)))
-            return error(mine)
-
-        factor = best(device_error)
-        print(f"{device['name']:<10}{first:<10}{len(mine):>4} rows  sustained {factor:.3f}       mean error "
-              f"{100 * device_error(factor):.1f} %", flush=True)
+        write = lambda factor: (out / file.name).write_text(json.dumps(scaled(device, factor)))
+        factor, left = median(mine, write)
+        print(f"{device['name']:<10}{first:<14}{len(mine):>4} rows  sustained {factor:.3f}       mean error {left:.1f} %", flush=True)
         for other in sorted(set(names) - {first}):
             theirs = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == other]
 
-            def share_error(share):
+            def write_share(share):
                 software[other].setdefault("products", {})[device["name"]] = round(share, 3)
                 software[other]["sources"][f"products.{device['name']}"] = "fitted"
                 (out / f"{other}.software.json").write_text(json.dumps(software[other]))
-                return error(theirs)
 
-            share = best(share_error)
-            print(f"{device['name']:<10}{other:<10}{len(theirs):>4} rows  share of that {share:.3f}   mean error "
-                  f"{100 * share_error(share):.1f} %", flush=True)
+            share, left = median(theirs, write_share)
+            print(f"{device['name']:<10}{other:<14}{len(theirs):>4} rows  share of that {share:.3f}   mean error {left:.1f} %", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the fitted constants are worth where they were not fitted, on the rows of all three CSV files:
+"""What the fitted constants are worth where they were not fitted, on the rows of all four CSV files:
 
     python3 benchmarks/published_leave_out.py build/partir devices simulate/software --keep FOLDER
 
@@ -18,7 +18,7 @@ import tempfile
 import published_fit
 import published_steps
 
-FILES = ("published_steps", "calibration_steps", "held_out_steps")
+FILES = ("published_steps", "calibration_steps", "held_out_steps", "held_out_sweeps_steps")
 
 
 def all_rows(keep):
@@ -46,8 +46,7 @@ class Trial:
         software["products"] = {row.device: share}
         software["sources"][f"products.{row.device}"] = "left out"
         (self.folder / f"{row.software}.software.json").write_text(json.dumps(software))
-        figures = published_steps.simulated(self.partir, row, program, self.folder, self.folder)
-        seconds = figures["seconds"]["overlapped"] * row.bubble() + published_steps.gradients_reduced(self.partir, row, program, self.folder)
+        _, seconds = published_steps.step_of(self.partir, row, program, self.folder, self.folder)
         return seconds / row.seconds - 1
 
     def median_of_others(self, device):
@@ -91,8 +90,8 @@ def main():
                 rest = [(row, program) for row, program in rows
                         if row.fit and row.device == device and row.software == software and source_of(row) != source]
                 # One constant for both: what this software sustains on this device.
-                loss = lambda c: statistics.mean(abs(math.log1p(trial.error(r, p, 1, c))) for r, p in rest)
-                share = published_fit.best(loss) if rest else trial.median_of_others(device)
+                shares = [published_fit.needed(lambda c: math.log1p(trial.error(r, p, 1, c))) for r, p in rest]
+                share = statistics.median(shares) if rest else trial.median_of_others(device)
                 errors += [trial.error(row, program, 1, share) for row, program in rows
                            if source_of(row) == source and row.device == device and row.software == software]
             every += line(f"source {source}", errors)

@@ -1,20 +1,131 @@
-"""Programs of published training steps, written by JAX: a decoder of a row's dimensions with its recomputation, loss and
-Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and add gradients up."""
+"""Programs of published training steps, written by JAX: a decoder of a row's dimensions with its recomputation, loss
+and Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and add gradients up.
+
+Programs of rows that eager PyTorch ran have an optimization_barrier wherever it stores a tensor: behind each of its
+functions, which run as one kernel (a norm, an activation, an addition, a conversion). A row's `framework` says:
+
+    eager     whether there are such barriers
+    reruns    whether a checkpointed function runs to its end again before its backward pass begins, as reentrant
+              checkpoints do and all did before PyTorch 2.1; else what nothing reads is left out: of a layer its last
+              product
+    loss      "fused": one kernel that reads 16-bit logits; "stored": these as f32, and their log_softmax, are stored
+    gradients the type that gradients of weights are computed, summed up and reduced over devices in; None: as weights
+    masters   whether weights are stored in 16 bits, and in f32 for the optimizer alone; else each microbatch converts them
+    dropout   whether attention weights and what is added to the residual stream are dropped out; masks are stored
+    metrics   how many metrics compute the loss again from the logits, stored, after the backward pass
+"""
 import functools
 import json
 
 
+def rerun(function):
+    """Checkpoint whose backward pass begins when the whole function has run again."""
+    import jax
+
+    @jax.custom_vjp
+    def checkpointed(*operands):
+        return function(*operands)
+
+    def backward(operands, cotangent):
+        result, pull = jax.vjp(function, *operands)
+        return pull(jax.lax.optimization_barrier((cotangent, result))[0])
+
+    checkpointed.defvjp(lambda *operands: (function(*operands), operands), backward)
+    return checkpointed
+
+
+def dropout():
+    """Drops elements of a tensor, by their values: what chooses them takes no time beside the memory traffic."""
+    import jax
+    import jax.numpy as jnp
+
+    def forward(x):
+        mask = jnp.abs(x) > 1e-3
+        return jax.lax.optimization_barrier((jnp.where(mask, x * 1.11, 0).astype(x.dtype), mask))
+
+    dropped = jax.custom_vjp(lambda x: forward(x)[0])
+
+    def backward(mask, cotangent):
+        return (jnp.where(mask, cotangent * 1.11, 0).astype(cotangent.dtype),)
+
+    dropped.defvjp(forward, backward)
+    return dropped
+
+
+def with_sums(equation, sums):
+    """A product of activations and a weight whose gradient is computed in another type; the weight comes twice, as it is
+    and as it is multiplied."""
+    import jax
+    import jax.numpy as jnp
+    x_dims, w_dims, out = equation.replace("->", ",").split(",")
+
+    def backward(saved, cotangent):
+        x, half = saved
+        of_x = jnp.einsum(f"{out},{w_dims}->{x_dims}", cotangent, half)
+        of_w = jnp.einsum(f"{x_dims},{out}->{w_dims}", x, cotangent, preferred_element_type=sums)
+        return of_x, of_w, jnp.zeros_like(half)
+
+    product = jax.custom_vjp(lambda x, w, half: jnp.einsum(equation, x, half))
+    product.defvjp(lambda x, w, half: (jnp.einsum(equation, x, half), (x, half)), backward)
+    return product
+
+
+def stored_loss():
+    """Mean cross entropy of f32 logits as eager PyTorch computes it: log_softmax, stored, then the tokens' part of it."""
+    import jax
+    import jax.numpy as jnp
+    stored = jax.lax.optimization_barrier
+
+    def chosen(tokens, vocab):
+        return jnp.arange(vocab) == tokens[..., None]
+
+    def forward(logits, tokens):
+        shifted = logits - jnp.max(logits, -1, keepdims=True)
+        sums = jnp.log(jnp.sum(jnp.exp(shifted), -1, keepdims=True))
+        picked = jnp.sum(jnp.where(chosen(tokens, logits.shape[-1]), shifted, 0.0), -1)
+        return jnp.mean(sums[..., 0] - picked), (stored(shifted - sums), tokens)
+
+    def backward(saved, cotangent):
+        logs, tokens = saved
+        of_logs = stored(jnp.where(chosen(tokens, logs.shape[-1]), -cotangent / tokens.size, 0.0))
+        return stored(of_logs - jnp.exp(logs) * jnp.sum(of_logs, -1, keepdims=True)), None
+
+    loss = jax.custom_vjp(lambda logits, tokens: forward(logits, tokens)[0])
+    loss.defvjp(forward, backward)
+    return loss
+
+
 def loss_of(row):
-    """Mean loss of a batch of tokens."""
+    """Mean loss of a batch of tokens, and its logits."""
     import jax
     import jax.numpy as jnp
     from jax.ad_checkpoint import checkpoint_name
 
     half = jnp.dtype(getattr(row, "numbers", "bfloat16"))
+    framework = row.framework
+    stored = jax.lax.optimization_barrier if framework.eager else lambda x: x
+
+    drop = dropout() if framework.dropout else lambda x: x
+
+    def weighted(equation, x, w):
+        """`w`: in f32, and in 16 bits."""
+        if framework.gradients is None:
+            return stored(jnp.einsum(equation, x, w[1]))
+        return stored(with_sums(equation, framework.gradients)(x, w[0], jax.lax.stop_gradient(w[1])))
 
     def norm(x, scale):
         x = x.astype(jnp.float32)
         return (x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5) * scale).astype(half)
+
+    def angles():
+        """Cosines and sines of rotary embeddings, by position."""
+        turns = jnp.arange(row.seq)[:, None] * 10000.0 ** (-jnp.arange(row.head // 2) * 2 / row.head)
+        return stored(jnp.cos(turns)[:, None]), stored(jnp.sin(turns)[:, None])
+
+    def rotated(x, turns):
+        cos, sin = jax.lax.stop_gradient(turns)
+        a, b = jnp.split(stored(x.astype(jnp.float32)), 2, -1)
+        return stored(stored(jnp.concatenate([a * cos - b * sin, b * cos + a * sin], -1)).astype(half))
 
     groups = row.heads // row.kv_heads
 
@@ -24,7 +135,7 @@ def loss_of(row):
         if groups == 1:
             scores = jnp.einsum("bqhd,bkhd->bhqk", q, k).astype(jnp.float32) * row.head ** -0.5
             weights = jax.nn.softmax(jnp.where(at, scores, -1e9), -1).astype(half)
-            return jnp.einsum("bhqk,bkhd->bqhd", weights, v)
+            return jnp.einsum("bhqk,bkhd->bqhd", drop(stored(weights)) if framework.dropout else weights, v)
         q = q.reshape(q.shape[0], row.seq, row.kv_heads, groups, row.head)
         scores = jnp.einsum("bqhgd,bkhd->bhgqk", q, k).astype(jnp.float32) * row.head ** -0.5
         weights = jax.nn.softmax(jnp.where(at, scores, -1e9), -1).astype(half)
@@ -33,28 +144,33 @@ def loss_of(row):
     # Recomputation without barriers, which say nothing to the simulator: it removes no common subexpressions.
     checkpoint = functools.partial(jax.checkpoint, prevent_cse=False)
     if row.recompute == "attn_only":
-        core = checkpoint(core)
+        core = rerun(core) if framework.reruns else checkpoint(core)
 
-    def layer(x, p):
-        w = {name: value.astype(half) for name, value in p.items() if not name.startswith("ln")}
+    def layer(x, p, turns):
+        w = {name: (value, value.astype(half)) for name, value in p.items() if not name.startswith("ln")}
         x = checkpoint_name(x, "input")
-        h = norm(x, p["ln1"])
-        q, k, v = (checkpoint_name(jnp.einsum("bse,ehd->bshd", h, w[name]), name) for name in ("q", "k", "v"))
+        h = stored(norm(x, p["ln1"]))
+        q, k, v = (checkpoint_name(weighted("bse,ehd->bshd", h, w[name]), name) for name in ("q", "k", "v"))
+        if row.gated:  # the models with gates have rotary embeddings, too
+            q, k = rotated(q, turns), rotated(k, turns)
         attended = checkpoint_name(core(q, k, v), "context")
-        x = x + checkpoint_name(jnp.einsum("bshd,hde->bse", attended, w["out"]), "out")
-        h = norm(x, p["ln2"])
+        x = stored(x + drop(checkpoint_name(weighted("bshd,hde->bse", attended, w["out"]), "out")))
+        h = stored(norm(x, p["ln2"]))
         if row.gated:
-            h = jax.nn.silu(checkpoint_name(h @ w["gate"], "gate")) * (h @ w["up"])
+            gate = stored(jax.nn.silu(checkpoint_name(weighted("bse,ef->bsf", h, w["gate"]), "gate")))
+            h = stored(gate * weighted("bse,ef->bsf", h, w["up"]))
         else:
-            h = jax.nn.gelu(h @ w["up"])
-        return x + checkpoint_name(h @ w["down"], "mlp")
+            h = stored(jax.nn.gelu(weighted("bse,ef->bsf", h, w["up"])))
+        return stored(x + drop(checkpoint_name(weighted("bsf,fe->bse", h, w["down"]), "mlp")))
 
     policies = jax.checkpoint_policies
     products = policies.checkpoint_dots_with_no_batch_dims
     saved = {"full": None, "alternate": None, "minimal": products, "selective": products,
              "minimal_flash": policies.save_from_both_policies(products, policies.save_only_these_names("context"))}
     recomputed = layer
-    if row.recompute in saved:
+    if row.recompute == "full" and framework.reruns:
+        recomputed = rerun(layer)
+    elif row.recompute in saved:
         recomputed = checkpoint(layer, policy=saved[row.recompute])
     elif row.recompute.startswith("save:") or row.recompute == "qkv_proj_offloaded":
         names = "qkv" if row.recompute == "qkv_proj_offloaded" else row.recompute[5:]
@@ -62,15 +178,19 @@ def loss_of(row):
         recomputed = checkpoint(layer, policy=policies.save_only_these_names(*names))
 
     def loss(params, tokens):
-        x = params["embed"].astype(half)[tokens]
+        x = stored(params["embed"].astype(half)[tokens])
+        turns = angles() if row.gated else None
         for n, p in enumerate(params["layers"]):
             kept = row.recompute == "alternate" and n % 2 == 1  # every other layer keeps its activations
-            x = jax.jit(layer if kept else recomputed)(x, p)
+            x = jax.jit(layer if kept else recomputed)(x, p, turns)
         head = params["embed"].T if row.tied else params["unembed"]
-        logits = jnp.einsum("bse,ev->bsv", norm(x, params["ln"]), head.astype(half)).astype(jnp.float32)
+        outputs = weighted("bse,ev->bsv", stored(norm(x, params["ln"])), (head, head.astype(half)))
+        logits = stored(outputs.astype(jnp.float32)) if framework.loss == "stored" else outputs.astype(jnp.float32)
+        if framework.loss == "stored":
+            return stored_loss()(logits, tokens), outputs
         logits = logits - jax.lax.stop_gradient(jnp.max(logits, -1, keepdims=True))
         picked = jnp.sum(jnp.where(jnp.arange(row.vocab) == tokens[..., None], logits, 0.0), -1)
-        return jnp.mean(jnp.log(jnp.sum(jnp.exp(logits), -1)) - picked)
+        return jnp.mean(jnp.log(jnp.sum(jnp.exp(logits), -1)) - picked), outputs
 
     return loss
 
@@ -87,9 +207,21 @@ def train_step(row):
         n = 0.95 * n + 0.05 * g * g
         return p - 1e-4 * (m / (jnp.sqrt(n) + 1e-8) + 0.1 * p), m, n
 
-    both = jax.value_and_grad(loss_of(row))
+    both_of_logits = jax.value_and_grad(loss_of(row), has_aux=True)
+
+    def both(params, tokens):
+        """Loss and gradients of a microbatch."""
+        (value, logits), grads = both_of_logits(params, tokens)
+        if row.framework.metrics:
+            stored = jax.lax.optimization_barrier
+            logits, grads = stored((logits, grads))  # behind the backward pass
+            again = lambda: stored_loss()(stored(logits.astype(jnp.float32)), tokens)
+            value = value, [again() for _ in range(row.framework.metrics)]
+        return value, grads
 
     def gradients(params, tokens):
+        if row.framework.masters:
+            params = jax.tree.map(lambda p: p.astype(jnp.bfloat16) if p.ndim > 1 else p, params)
         if row.microbatches == 1:
             return both(params, tokens)
 
@@ -97,9 +229,9 @@ def train_step(row):
             value, grads = both(params, micro)
             return jax.tree.map(lambda s, g: s + g.astype(jnp.float32), sums, grads), value
 
-        zeros = jax.tree.map(lambda p: jnp.zeros_like(p), params)
+        zeros = jax.tree.map(lambda p: jnp.zeros(p.shape, jnp.float32), params)
         sums, values = jax.lax.scan(one, zeros, tokens)
-        return jnp.mean(values), sums
+        return jax.tree.map(jnp.mean, values), sums
 
     def step(params, opt_state, tokens):
         value, grads = gradients(params, tokens)

@@ -1,18 +1,21 @@
-"""Prints simulated beside published training steps, with a null model's error and rank correlation beside ours.
+"""Prints simulated beside published training steps, and a null model's error and rank correlation beside ours.
 
     python3 benchmarks/published_steps.py build/partir [STEPS.csv] [--only TEXT] [--keep FOLDER] [--device-folder FOLDER]
 
-STEPS.csv: published_steps.csv (default; device files are fitted on its rows marked "fit"), calibration_steps.csv (rows of
-devices and software that it lacks; fitted on) or held_out_steps.csv (nothing is fitted on it). For each row a program of the same dimensions is written by JAX (published_programs.py), partitioned by
-the row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows with pipelines are
-one stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches), the bubble of arXiv
-2104.04473, and behind it the all_reduce of its gradients over the replicas, where the software does not overlap that.
+STEPS.csv: published_steps.csv (default; device files are fitted on its rows marked "fit"), calibration_steps.csv (rows
+of devices and software that it lacks; fitted on) or held_out_steps.csv and held_out_sweeps_steps.csv (nothing is fitted
+on them). For each row a program of the same dimensions is written by JAX (published_programs.py), partitioned by the
+row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows with pipelines are one
+stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches), the bubble of arXiv
+2104.04473. Where the framework does not overlap them, what the stage sends on and the all_reduce of its gradients over
+the replicas come behind that.
 
 The null model is hardware FLOPs over peak, times one utilisation for each device: the median of the other rows of that
 device. Says "skipped" without jax.
 """
 import argparse
 import csv
+import dataclasses
 import json
 import pathlib
 import statistics
@@ -28,6 +31,54 @@ SOFTWARE = (("MaxText", "maxtext"), ("maxtext", "maxtext"), ("llm-foundry", "llm
 VARIANTS = {"A100-40G": {"bytes": 4e10, "bandwidth": 1.555e12}}  # memory, where a device file is another's: NVIDIA A100 datasheet (SXM, 40 GB)
 
 
+@dataclasses.dataclass(frozen=True)
+class Framework:
+    """How a framework runs a step: the first fields are published_programs.py's."""
+    eager: bool = False
+    reruns: bool = False
+    loss: str = "fused"
+    gradients: str | None = None
+    masters: bool = False
+    dropout: bool = False
+    metrics: int = 0
+    overlaps: bool = True  # reduces gradients beside the backward pass, sends to the next stage beside products
+    interleaves: bool = True  # a stage has several chunks of layers
+
+
+# Checkpoints are Megatron-LM's CheckpointFunction, an autograd.Function; its cross entropy is of f32 logits; its
+# optimizer (Float16OptimizerWithFloat16Params) has f32 copies of 16-bit parameters.
+MEGATRON = Framework(eager=True, reruns=True, loss="stored", masters=True)
+FRAMEWORKS = {
+    "megatron": MEGATRON,
+    # torchtitan (3faaa1a): train_configs compile = false, cross_entropy of pred.float(), mixed_precision_reduce float32.
+    "fsdp": Framework(eager=True, loss="stored", gradients="float32"),
+    # llm-foundry (v0.3.0) modeling_mpt.py: FusedCrossEntropyLoss, and train_metrics LanguageCrossEntropy and
+    # LanguagePerplexity, which Composer (v0.16, trainer.py, _eval_train_metrics) updates with each microbatch's logits;
+    # mixed_precision DEFAULT reduces gradients in f32.
+    "llm_foundry": Framework(eager=True, gradients="float32", metrics=2),
+}
+
+
+def framework_of(source, device, model, software):
+    if software == "megatron":
+        if "2201.11990" in source:  # DeepSpeed's PipelineEngine has one chunk a stage (runtime/pipe/schedule.py)
+            return dataclasses.replace(MEGATRON, overlaps=False, interleaves=False, dropout=True)
+        # --overlap-grad-reduce and --overlap-p2p-communication are of the runs on H100; NeMo has overlapped the former
+        # since 22.05 (release notes).
+        # Dropout of a tenth is the default (arguments.py; NeMo's configurations), and 0 in the runs on H100.
+        first = device.startswith("A100")
+        return dataclasses.replace(MEGATRON, overlaps=not first or "NeMo" in source, dropout=first)
+    if software == "llm_foundry" and {(device, ""), (device, model)} & BEFORE_PYTORCH_2_1:
+        return dataclasses.replace(FRAMEWORKS[software], reruns=True, gradients=None)  # mixed_precision PURE
+    return FRAMEWORKS.get(software, Framework())
+
+
+# Rows of llm-foundry's tables that are of May 2023 (5f43bf1: PyTorch 1.13, submit_benchmarks.py --image), whose
+# checkpoints run to their end; the others were measured anew with 2.1 (b2a43a1, 5e85bd6). By device, and model where
+# not all of the device are.
+BEFORE_PYTORCH_2_1 = {("A100-40G", ""), ("A100-80G", "MPT-70b")}
+
+
 class Row:
     """A published step: dimensions, parallelism, and the measured seconds."""
 
@@ -37,6 +88,7 @@ class Row:
         self.maxtext = "MaxText" in self.source or "maxtext" in self.source
         self.software = line.get("software") or next((software for part, software in SOFTWARE if part in self.source), "megatron")
         self.device = DEVICES[line["device"].split(" ")[0]]
+        self.framework = framework_of(self.source, line["device"].split(" ")[0], self.model, self.software)
         self.memory = VARIANTS.get(line["device"].split(" ")[0], {})
         self.layers, self.hidden, self.heads = number("layers"), number("hidden"), number("heads")
         self.seq, self.vocab, self.batch = number("seq") or 2048, number("vocab") or 51200, number("global_batch_seqs")
@@ -56,6 +108,7 @@ class Row:
         self.replicas = 1
         if self.pp > 1:
             self.microbatches = self.batch // self.dp // (number("microbatch") or 1)
+        if self.pp > 1 or not self.framework.overlaps:
             self.replicas, self.dp, self.batch = self.dp, 1, self.batch // self.dp
         self.program_batch = self.batch // self.microbatches
         self.seconds = float(line["step_s"]) if line["step_s"] else self.seconds_of(float(line["tflops_per_dev"]))
@@ -73,11 +126,15 @@ class Row:
         return (weights + attention) / 1e12 / tflops
 
     def bubble(self):
-        """Chunks that are not published: between one a stage and one a layer."""
         if self.pp == 1:
             return 1
-        share = 1 / self.interleave if self.interleave else (1 + 1 / self.stage_layers) / 2
-        return 1 + (self.pp - 1) * share / self.microbatches
+        return 1 + (self.pp - 1) / self.chunks() / self.microbatches
+
+    def chunks(self):
+        """Of a stage; where that is not published: between one and one a layer."""
+        if not self.framework.interleaves:
+            return 1
+        return self.interleave or 2 * self.stage_layers / (1 + self.stage_layers)
 
     def name(self):
         sequence = f" seq={self.seq}" if self.seq != 2048 else ""
@@ -155,9 +212,23 @@ def simulated(partir, row, folder, device_folder, software_folder):
     return json.loads((folder / "out.json").read_text())["programs"][0]
 
 
+def activations_sent(row, folder, device_folder):
+    """Seconds in which a stage sends activations on and their gradients back and waits for them: each device of the
+    model axis its part, which is gathered behind that (arXiv 2104.04473, section 4.1)."""
+    if row.pp == 1 or row.framework.overlaps:
+        return 0
+    device = device_of(row, folder, device_folder)
+    file = folder / device if device.endswith(".json") else pathlib.Path(__file__).parents[1] / "devices" / f"{device}.json"
+    inner, outer = json.loads(file.read_text())["links"]
+    size = 2 * row.program_batch * row.seq * row.hidden
+    rate = lambda link: link["bandwidth"] * link["efficiency"][-1][1]
+    one = size / row.tp / rate(outer) + size * (row.tp - 1) / row.tp / rate(inner)
+    return 2 * row.chunks() * row.microbatches * one
+
+
 def gradients_reduced(partir, row, folder, device_folder):
-    """Seconds of an all_reduce over a pipeline's replicas of the gradients that a device of a stage has, in f32."""
-    if row.replicas == 1 or row.device != "a100":  # from H100 on Megatron overlaps it (--overlap-grad-reduce)
+    """Seconds of an all_reduce over replicas of a stage's gradients on a device, in f32, unless it is overlapped."""
+    if row.replicas == 1 or row.framework.overlaps:
         return 0
     share = row.parameters() * row.stage_layers // row.layers // row.tp // 1024 * 1024
     text = f"""func.func @main(%x: tensor<{row.replicas}x{share * row.tp}xf32>) -> tensor<{share * row.tp}xf32> {{
@@ -165,22 +236,32 @@ def gradients_reduced(partir, row, folder, device_folder):
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<{row.replicas}x{share * row.tp}xf32>, tensor<f32>) -> tensor<{share * row.tp}xf32>
   return %0 : tensor<{share * row.tp}xf32>
 }}"""
-    (folder / "reduce.mlir").write_text(text)
-    tactics = [{"name": "BP", "axis": "data", "inputs": {"arg0": 0}}, {"name": "MP", "axis": "model", "inputs": {"arg0": 1}}]
-    (folder / "reduce_schedule.json").write_text(json.dumps({"tactics": tactics}))
+    if not (folder / "reduce_spmd.mlir").exists():
+        (folder / "reduce.mlir").write_text(text)
+        tactics = [{"name": "BP", "axis": "data", "inputs": {"arg0": 0}}]
+        tactics += [{"name": "MP", "axis": "model", "inputs": {"arg0": 1}}] if row.tp > 1 else []
+        (folder / "reduce_schedule.json").write_text(json.dumps({"tactics": tactics}))
+        mesh = f"data={row.replicas}" + (f",model={row.tp}" if row.tp > 1 else "")
+        subprocess.run([partir, "partition", "reduce.mlir", "--mesh", mesh, "--schedule", "reduce_schedule.json", "--no-check",
+                        "-o", "reduce_spmd.mlir"], cwd=folder, check=True, capture_output=True)
     device = device_of(row, folder, device_folder)
-    subprocess.run([partir, "partition", "reduce.mlir", "--mesh", f"data={row.replicas},model={row.tp}", "--schedule", "reduce_schedule.json",
-                    "--no-check", "-o", "reduce_spmd.mlir"], cwd=folder, check=True, capture_output=True)
     subprocess.run([partir, "simulate", "reduce_spmd.mlir", "--device", device, "--json", "reduce.json"], cwd=folder, check=True, capture_output=True)
     return json.loads((folder / "reduce.json").read_text())["programs"][0]["seconds"]["communication"]
+
+
+def step_of(partir, row, folder, device_folder, software_folder):
+    """Figures of the simulated program, and the seconds of the row's step."""
+    figures = simulated(partir, row, folder, device_folder, software_folder)
+    outside = gradients_reduced(partir, row, folder, device_folder) + activations_sent(row, folder, device_folder)
+    return figures, figures["seconds"]["overlapped"] * row.bubble() + outside
 
 
 # --- The table --------------------------------------------------------------------------------------------------------
 
 class Result:
-    def __init__(self, row, figures, reduction, half):
+    def __init__(self, row, figures, seconds, half):
         self.row, self.half = row, half
-        self.measured, self.ours = row.seconds, figures["seconds"]["overlapped"] * row.bubble() + reduction
+        self.measured, self.ours = row.seconds, seconds
         self.ideal = figures["flops"]["matrix"] / figures["flops"]["peak_per_second"]
         self.figures = figures
 
@@ -264,9 +345,8 @@ def main():
                 folder.mkdir(parents=True, exist_ok=True)
             if not (folder / "spmd.mlir").exists():
                 partitioned(partir, row, folder)
-            figures = simulated(partir, row, folder, options.device_folder, options.software_folder)
-        reduction = gradients_reduced(partir, row, folder, options.device_folder)
-        r = Result(row, figures, reduction, "fit" if calibration else "held" if held_out or number % 2 else "fit")
+            figures, seconds = step_of(partir, row, folder, options.device_folder, options.software_folder)
+        r = Result(row, figures, seconds, "fit" if calibration else "held" if held_out or number % 2 else "fit")
         results.append(r)
         s = figures["seconds"]
         print(f"{row.name():<52}{row.seconds:>10.3f}{r.ours:>11.3f}{100 * r.error():>+8.1f}%"

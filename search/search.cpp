@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "search/neighbours.h"
@@ -50,10 +51,7 @@ class Search {
       phase_ = "enumeration";
       all = enumerate(tree);
     }
-    if (options_.local_improvement && !small) {
-      sweep(tree, false);
-      sweep(tree, true);
-    }
+    if (options_.local_improvement && !small) sweeps(tree);
     bool improved = true;
     for (std::size_t stale = 0; stale < kStale && !done(); stale = improved ? 0 : stale + 1) {
       const PlanCost before = best_cost_;
@@ -70,6 +68,11 @@ class Search {
     result_.plan = best_;
     result_.cost = best_cost_;
     result_.steps = value_or_throw(evaluators_[0]->realized(best_));
+    for (const RealizedStep& s : result_.steps) {
+      Plan others = best_;
+      others.erase(std::find(others.begin(), others.end(), s.step));
+      result_.without.push_back(value_or_throw(evaluators_[0]->cost(others)));
+    }
     result_.evaluations = evaluations_;
     result_.seconds = now() - start_;
     return std::move(result_);
@@ -147,40 +150,101 @@ class Search {
     return -std::log(cost.seconds * std::max(1.0, cost.needed_bytes / memory_));
   }
 
-  /// From the best plan of one decision: the best option of one decision after another while the others stay, until
-  /// none is better. Forwards, small arguments come first (ZeRO last); backwards, large ones do.
-  void sweep(const DecisionTree& tree, bool forwards) {
+  /// By decision, the number of its option.
+  using Options = std::vector<std::size_t>;
+
+  /// The best option of one decision, the others as they are, of those that `may` be chosen. None where nothing is
+  /// better than `cost`, which becomes that of what is chosen.
+  template <class F>
+  std::optional<Options> best_option(const DecisionTree& tree, const Options& options, std::size_t decision,
+                                     PlanCost& cost, const F& may) {
+    std::vector<Plan> plans;
+    std::vector<Options> chosen;
+    Options tried = options;
+    for (tried[decision] = 0; tried[decision] < tree.decisions()[decision].size(); ++tried[decision]) {
+      if (!may(tree.decisions()[decision][tried[decision]])) continue;
+      plans.push_back(tree.plan_of(tried));
+      chosen.push_back(tried);
+    }
+    const auto costs = evaluate(plans);
+    std::optional<Options> best;
+    for (std::size_t o = 0; o < costs.size(); ++o) {
+      if (!better(costs[o], cost)) continue;
+      cost = costs[o];
+      best = chosen[o];
+    }
+    return best;
+  }
+
+  /// Sweeps from the best plan of one decision, from the best of one decision along each axis alone, and from what each of
+  /// them ends at with two axes exchanged. What is tiled along all axes, or along the largest first, is seldom best there
+  /// in the end, and no single change leads away.
+  void sweeps(const DecisionTree& tree) {
     phase_ = "sweeps";
-    const std::vector<Decision>& decisions = tree.decisions();
-    std::vector<std::size_t> options(decisions.size(), 0);
-    PlanCost cost = result_.before;
-    const auto choose = [&](std::size_t k, std::vector<std::size_t>& into) {
-      std::vector<std::size_t> tried = options;
-      std::vector<Plan> plans;
-      for (tried[k] = 0; tried[k] < decisions[k].size(); ++tried[k]) plans.push_back(tree.plan_of(tried));
-      const auto costs = evaluate(plans);
-      bool improved = false;
-      for (std::size_t o = 0; o < costs.size(); ++o) {
-        if (!better(costs[o], cost)) continue;
-        cost = costs[o];
-        into = options;
-        into[k] = o;
-        improved = true;
+    const Options nothing(tree.decisions().size(), 0);
+    const auto start = [&](const auto& may) {
+      PlanCost cost = result_.before;
+      Options best = nothing;
+      for (std::size_t k = 0; k < nothing.size() && !done(); ++k) {
+        if (auto chosen = best_option(tree, nothing, k, cost, may)) best = std::move(*chosen);
       }
-      return improved;
+      return best;
     };
-    std::vector<std::size_t> first = options;
-    for (std::size_t k = 0; k < decisions.size() && !done(); ++k) choose(k, first);
-    options = std::move(first);
+    std::vector<Options> starts{start([](const Plan&) { return true; })};
+    for (const Axis axis : space_->axes()) {
+      starts.push_back(start([&](const Plan& p) { return p.size() == 1 && p[0].axis == axis; }));
+    }
+    for (const bool forwards : {false, true}) {
+      std::set<Options> swept;
+      std::vector<Options> next(starts.rbegin(), starts.rend());
+      while (!next.empty() && !done()) {
+        const Options from = std::move(next.back());
+        next.pop_back();
+        if (!swept.insert(from).second) continue;
+        for (Options& other : exchanged(tree, sweep(tree, from, forwards))) next.push_back(std::move(other));
+      }
+    }
+  }
+
+  /// The options with each two axes of different sizes exchanged, where decisions have such options.
+  [[nodiscard]] std::vector<Options> exchanged(const DecisionTree& tree, const Options& options) const {
+    std::vector<Options> out;
+    for (const Axis a : space_->axes()) {
+      for (const Axis b : space_->axes()) {
+        if (b <= a || space_->mesh().size(a) == space_->mesh().size(b)) continue;
+        Options& other = out.emplace_back(options);
+        for (std::size_t k = 0; k < options.size(); ++k) {
+          const Decision& decision = tree.decisions()[k];
+          Plan plan = decision[options[k]];
+          for (PlanStep& s : plan) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
+          const auto same = [&](const Plan& p) {
+            return std::is_permutation(p.begin(), p.end(), plan.begin(), plan.end());
+          };
+          const auto at = std::find_if(decision.begin(), decision.end(), same);
+          other[k] = at == decision.end() ? 0 : static_cast<std::size_t>(at - decision.begin());
+        }
+      }
+    }
+    return out;
+  }
+
+  /// The best option of one decision after another while the others stay, until none is better. Forwards, small
+  /// arguments come first (ZeRO last); backwards, large ones do.
+  Options sweep(const DecisionTree& tree, Options options, bool forwards) {
+    const auto at = evaluate({tree.plan_of(options)});
+    if (at.empty()) return options;
+    PlanCost cost = at[0];
     for (bool improved = true; improved && !done();) {
       improved = false;
-      for (std::size_t n = 0; n < decisions.size() && !done(); ++n) {
-        std::vector<std::size_t> next = options;
-        if (!choose(forwards ? n : decisions.size() - 1 - n, next)) continue;
-        options = std::move(next);
+      for (std::size_t n = 0; n < options.size() && !done(); ++n) {
+        auto next =
+            best_option(tree, options, forwards ? n : options.size() - 1 - n, cost, [](const Plan&) { return true; });
+        if (!next) continue;
+        options = std::move(*next);
         improved = true;
       }
     }
+    return options;
   }
 
   void draw(DecisionTree& tree) {

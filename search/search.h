@@ -44,6 +44,7 @@ struct SearchProgress {
 struct SearchResult {
   std::shared_ptr<const SearchSpace> space;
   std::vector<RealizedStep> steps;  ///< behind the prefix
+  std::vector<PlanCost> without;    ///< by step: of the plan without it, which says what it buys
   Plan plan;
   PlanCost cost;
   PlanCost before;          ///< of the prefix alone

@@ -4,17 +4,12 @@
 #include <array>
 #include <limits>
 
+#include "semantics/affine_index.h"
 #include "semantics/library.h"
 #include "support/check.h"
 #include "support/checked.h"
 
 namespace partir {
-
-/// constant + sum of coefficient * range.
-struct AffineIndex {
-  std::int64_t constant = 0;
-  std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< (range, coefficient)
-};
 
 struct CompiledMeaning::Data {
   Meaning meaning;
@@ -35,43 +30,6 @@ std::vector<std::int64_t> row_major(const TensorType& type) {
   std::vector<std::int64_t> out(type.rank(), 1);
   for (std::size_t d = type.rank(); d-- > 1;) out[d - 1] = out[d] * type.dims[d];
   return out;
-}
-
-std::optional<AffineIndex> affine_of(const IndexTerm& t, const std::vector<std::optional<AffineIndex>>& known) {
-  using Kind = IndexTerm::Kind;
-  AffineIndex out;
-  switch (t.kind) {
-    case Kind::constant: out.constant = t.value; return out;
-    case Kind::range: out.terms.emplace_back(static_cast<std::uint32_t>(t.range.index()), 1); return out;
-    case Kind::add:
-    case Kind::multiply: {
-      const auto& a = known[t.a.index()];
-      const auto& b = known[t.b.index()];
-      if (!a || !b) return std::nullopt;
-      if (t.kind == Kind::add) {
-        out = *a;
-        out.constant += b->constant;
-        for (const auto& [range, c] : b->terms) {
-          const auto it =
-              std::find_if(out.terms.begin(), out.terms.end(), [&, r = range](const auto& p) { return p.first == r; });
-          if (it == out.terms.end()) {
-            out.terms.emplace_back(range, c);
-          } else {
-            it->second += c;
-          }
-        }
-        return out;
-      }
-      if (!a->terms.empty() && !b->terms.empty()) return std::nullopt;
-      const AffineIndex& varying = a->terms.empty() ? *b : *a;
-      const std::int64_t factor = a->terms.empty() ? a->constant : b->constant;
-      out.constant = varying.constant * factor;
-      for (const auto& [range, c] : varying.terms) out.terms.emplace_back(range, c * factor);
-      return out;
-    }
-    default: break;
-  }
-  return std::nullopt;
 }
 
 /// An index for all lanes: base + lane * step, or one value a lane.

@@ -37,7 +37,11 @@ double elements_of(const Function& function, ValueId v) {
 double bytes_of(const Function& function, ValueId v) { return static_cast<double>(function.type(v).bytes()); }
 
 BlockGraph::BlockGraph(const Function& function, const Block& block, OperationCosts& costs)
-    : f_(function), block_(block), roots_(function.types.size()), makers_(function.types.size(), none) {
+    : f_(function),
+      block_(block),
+      roots_(function.types.size()),
+      barred_(function.types.size(), false),
+      makers_(function.types.size(), none) {
   for (std::size_t v = 0; v < roots_.size(); ++v) roots_[v] = ValueId(v);
   classify(costs);
   link();
@@ -53,7 +57,11 @@ void BlockGraph::classify(OperationCosts& costs) {
     reads_at_.push_back(static_cast<std::uint32_t>(reads_.size()));
     const bool terminator = op.decl->kind == OpDecl::Kind::terminator;
     if (!terminator && is_view(op)) {
-      for (std::size_t k = 0; k < op.results.size(); ++k) roots_[op.results[k].index()] = root(op.operands.at(k));
+      for (std::size_t k = 0; k < op.results.size(); ++k) {
+        const ValueId from = root(op.operands.at(k));
+        roots_[op.results[k].index()] = from;
+        if (op.decl->control == Control::barrier) barred_[from.index()] = true;
+      }
       parts.push_back(Part::view);
       costs_.push_back(&nothing);
       continue;

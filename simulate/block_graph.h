@@ -23,6 +23,8 @@ class BlockGraph {
   [[nodiscard]] const OperationCost& cost(std::size_t i) const { return *costs_[i]; }
   /// The value whose buffer a value is a view of; itself where it has one.
   [[nodiscard]] ValueId root(ValueId v) const { return roots_[v.index()]; }
+  /// Whether an optimization_barrier hands a buffer on, across which nothing runs as one kernel.
+  [[nodiscard]] bool barred(ValueId buffer) const { return barred_[buffer.index()]; }
   /// The operation of this block that makes a buffer, or none.
   [[nodiscard]] std::uint32_t maker(ValueId buffer) const { return makers_[buffer.index()]; }
   /// Operations of this block that read a buffer, in order; views are looked through, captures are reads.
@@ -43,6 +45,7 @@ class BlockGraph {
   const Block& block_;
   std::vector<const OperationCost*> costs_;
   std::vector<ValueId> roots_;         ///< by value
+  std::vector<bool> barred_;           ///< by value
   std::vector<std::uint32_t> makers_;  ///< by value
   std::vector<ValueId> inputs_;
   std::vector<ValueId> reads_;           ///< of all operations

@@ -89,6 +89,10 @@ const Fusion::Readers& Fusion::readers_of(ValueId buffer) {
 }
 
 void Fusion::collect(ValueId buffer, int depth) {
+  if (g_.barred(buffer)) {
+    readers_.stored = readers_.stored || !g_.readers(buffer).empty();
+    return;
+  }
   for (const std::uint32_t u : g_.readers(buffer)) {
     const Part part = g_.parts[u];
     if (part == Part::alone || part == Part::terminator || depth > 8) {
@@ -215,7 +219,8 @@ void Fusion::join_folds() {
     for (const std::uint32_t op : drafts_[k].ops) {
       for (const ValueId v : g_.reads(op)) {
         const std::uint32_t maker = g_.maker(v);
-        if (maker != none && draft_[maker] == latest && g_.parts[maker] != Part::loop) at_hand = false;
+        if (maker == none || draft_[maker] != latest) continue;
+        if (g_.parts[maker] != Part::loop || g_.barred(v)) at_hand = false;
       }
     }
     if (at_hand && may_merge({k, latest}, none)) merge({k, latest});

@@ -1,6 +1,7 @@
 // Which operations of a block run together, and what each kernel reads and writes: the fusion model.
 //
-//   views       reshape, transpose, optimization_barrier: no work, another name of their operand (layouts are free)
+//   views       reshape, transpose, optimization_barrier: no work, another name of their operand (layouts are free);
+//               what a barrier hands on is stored, and read by other kernels (XLA fuses nothing across it)
 //   recomputed  constants, iota, broadcasts, scalars: made anew inside each reader, never stored for them; also a cheap
 //               operation whose readers lie in kernels that cannot run as one, if its operands are no larger than it
 //   loops       operations element by element (their meaning folds nothing): each runs inside its readers' kernel

@@ -128,6 +128,7 @@ class Report {
     ++cost.count;
     cost.executed += static_cast<std::int64_t>(times);
     out_.communication += times * c.seconds;
+    out_.memory += times * timing.copies;
     axis_bytes(c, times);
   }
 

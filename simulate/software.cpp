@@ -20,6 +20,13 @@ Software read_software(const Json& json, const std::string& text, const std::str
   out.title = top.has("title") ? top.string("title", "text") : out.name;
   out.bucket = top.number("bucket", 0);
   out.prefetch = static_cast<std::size_t>(top.integer("prefetch", 8));
+  if (top.has("copies")) {
+    Reader copies = top.object("copies");
+    out.gather_copies = copies.number("all_gather", 0, false);
+    out.reduce_copies = copies.number("reduce_scatter", 0, false);
+    copies.done();
+    top.figures.insert(top.figures.end(), copies.figures.begin(), copies.figures.end());
+  }
   if (top.has("products")) {
     Reader shares(top.get("products", "{\"a100\": 0.9}"), "products.", text, file, "software");
     for (const auto& [device, share] : json["products"].items())
@@ -67,6 +74,11 @@ double Software::products_on(const std::string& device) const {
     if (const auto it = products.find(key); it != products.end()) return it->second;
   }
   return 1;
+}
+
+double Software::copies(CollectiveKind kind) const {
+  if (kind == CollectiveKind::all_gather) return gather_copies;
+  return kind == CollectiveKind::reduce_scatter ? reduce_copies : 0;
 }
 
 std::vector<std::string> software_names() {

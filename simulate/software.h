@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/traits.h"
 #include "support/diagnostic.h"
 
 namespace partir {
@@ -30,11 +31,17 @@ struct Software {
   /// Results of collectives that may wait for their first use, on each link, before the next collective starts early.
   std::size_t prefetch = 8;
 
+  /// Bytes that it moves in the device's memory for each byte that is gathered or reduced, between the buffers that its
+  /// collectives run on and tensors.
+  double gather_copies = 0;
+  double reduce_copies = 0;
+
   /// Devices on which reductions run in pieces beside the products around them, as on links that decompose.
   std::vector<std::string> decomposes;
 
   [[nodiscard]] const AttentionKernels* attention_on(const std::string& device) const;
   [[nodiscard]] double products_on(const std::string& device) const;
+  [[nodiscard]] double copies(CollectiveKind kind) const;  ///< reduce_copies of reduce_scatters; an all_reduce has none
 };
 
 /// Names of the software that is part of the program.

@@ -104,6 +104,9 @@ class BlockStep {
       timing.collective = &m_.collectives_->of(f_, op, *kind);
       timing.seconds = timing.collective->seconds;
       end = communicate(n, ready);
+      timing.copies = copies(*timing.collective);
+      compute_ += timing.copies;
+      out_.sequential += timing.copies;
     } else if (kernel.kind == Kernel::Kind::control) {
       regions(op, timing);
       timing.start = std::max({ready, compute_, links_.latest()});
@@ -195,6 +198,12 @@ class BlockStep {
       busy_.push_back({start, end, c.group->occupies});
     }
     return end - after;
+  }
+
+  /// Seconds in which the software copies what a collective runs on, a kernel of the device.
+  [[nodiscard]] double copies(const CollectiveTime& c) const {
+    const double bytes = c.group->resources == 0 ? 0 : c.bytes * m_.options_.software.copies(c.kind);
+    return bytes > 0 ? bytes / (m_.device_.memory_bandwidth * m_.device_.memory_efficiency.at(bytes)) : 0;
   }
 
   /// Seconds that a collective adds, being part of the bucket before it if it `waits` for that.

@@ -48,6 +48,7 @@ struct KernelTiming {
   double seconds = 0;  ///< by itself
   KernelCost cost;     ///< of what is neither collective nor control
   const CollectiveTime* collective = nullptr;
+  double copies = 0;                  ///< seconds of the software's copies for a collective, among the kernels
   std::vector<RegionTiming> regions;  ///< of control
 };
 

@@ -37,6 +37,35 @@ TEST(GivingUp, ANotationThatDiffersBetweenSizes) {
             "unknown: stablehlo.dynamic_slice, whose index notation differs between sizes");
 }
 
+TEST(GivingUp, AFoldThatNoInterpreterRuns) {
+  // The other claims of a file are decided.
+  EXPECT_EQ(
+      answer(
+          "rewrite @saturated axes A (%x: tensor<Nxi8> whole, %i: tensor<Nxi8> whole) -> (tensor<i8>, tensor<i8>) {\n"
+          "  source {\n"
+          "    %z = stablehlo.constant dense<0> : tensor<i8>\n"
+          "    %r:2 = stablehlo.reduce(%x init: %z), (%i init: %z) across dimensions = [0] : (tensor<Nxi8>, "
+          "tensor<Nxi8>, tensor<i8>, tensor<i8>) -> (tensor<i8>, tensor<i8>)\n"
+          "     reducer(%a: tensor<i8>, %b: tensor<i8>) (%j: tensor<i8>, %k: tensor<i8>) {\n"
+          "      %s = stablehlo.add %a, %b : tensor<i8>\n"
+          "      %v = stablehlo.clamp %j, %s, %k : tensor<i8>\n"
+          "      stablehlo.return %v, %k : tensor<i8>, tensor<i8>\n    }\n"
+          "    return %r#0, %r#1 : tensor<i8>, tensor<i8>\n  }\n"
+          "  target {\n    %z = stablehlo.constant dense<0> : tensor<i8>\n"
+          "    return %z, %z : tensor<i8>, tensor<i8>\n  }\n}\n"),
+      "unknown: stablehlo.reduce on these types or attributes");
+}
+
+TEST(GivingUp, ATileOfADimensionThatTheTypeLacks) {
+  const auto claims =
+      value_or_throw(read_claims("entry @rows (%x: tensor<Mxf32> #tile<1>) -> (tensor<Mxf32> #sum) {\n"
+                                 "  return %x : tensor<Mxf32>\n}\n",
+                                 "test.tmr"));
+  const auto verdict = decide(claims.at(0));
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().wanted, "a dimension of the type");
+}
+
 TEST(GivingUp, ASizeAsANumberThatWraps) {
   EXPECT_EQ(answer("entry @count tiles D (%x: tensor<NxDxi8> #tile<1>) -> (tensor<NxDxi8> #tile<1>) {\n"
                    "  %n = stablehlo.constant dense<N> : tensor<NxDxi8>\n"

@@ -147,6 +147,25 @@ TEST(Fusion, ChainsAreOneKernelAndNothingBetweenIsStored) {
   EXPECT_EQ(total(c.result.peak), 4.0 * 16);
 }
 
+TEST(Fusion, NothingRunsAcrossABarrier) {
+  const auto text = [](const std::string& between) {
+    return R"(func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<f32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.negate %x : tensor<8xf32>
+    )" + between +
+           R"(%2 = stablehlo.exponential %1 : tensor<8xf32>
+    %3 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    return %2, %3 : tensor<8xf32>, tensor<f32>
+  })";
+  };
+  const Case fused(text("%1 = stablehlo.reshape %0 : (tensor<8xf32>) -> tensor<8xf32>\n"));
+  EXPECT_EQ(fused.result.kernels, 1);
+  EXPECT_EQ(fused.result.memory_traffic, 4.0 * (8 + 8 + 1));
+  const Case barred(text("%1 = stablehlo.optimization_barrier %0 : tensor<8xf32>\n"));
+  EXPECT_EQ(barred.result.kernels, 2) << "the negation is stored; its readers are one kernel";
+  EXPECT_EQ(barred.result.memory_traffic, 4.0 * (8 + 8 + 8 + 8 + 1));
+}
+
 TEST(Fusion, AFoldTakesInWhatOnlyItReadsAndRunsWithWhatMakesItsInput) {
   // exp(x) is read by the sum and by the division: stored once, and summed while it is made.
   const Case c(R"(func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -562,6 +581,28 @@ TEST(Time, LinksThatDecomposeRunCollectivesBesideTheProductsAroundThem) {
   Device pieces = slow_device();
   pieces.links[0].decomposes = true;
   EXPECT_DOUBLE_EQ(Case(text, "a=2", pieces).result.overlapped, 2560) << "1024 of each half of 1280 beside a product";
+}
+
+TEST(Time, SoftwareThatCopiesWhatItReducesTakesKernelsForIt) {
+  const std::string text = R"(func.func @main(%x: tensor<8xf32>) -> tensor<4xf32> {
+    %1 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  })";
+  const auto with = [&](double copies) {
+    const Module module = value_or_throw(read_module(text, "test.mlir"));
+    SimulationOptions options;
+    options.mesh = value_or_throw(Mesh::parse("a=2"));
+    options.software.reduce_copies = copies;
+    return value_or_throw(
+        simulate(module, value_or_throw(names_of(**module.main(), std::nullopt, "")), slow_device(), options));
+  };
+  EXPECT_DOUBLE_EQ(with(3).sequential - with(0).sequential, 3 * 32.0);
+  EXPECT_DOUBLE_EQ(with(3).memory - with(0).memory, 3 * 32.0);
+  EXPECT_DOUBLE_EQ(with(3).communication, with(0).communication);
 }
 
 TEST(Time, OfBranchesIsTheLongest) {

@@ -139,7 +139,7 @@ TEST_P(Laws, RoundingIsAFunctionOfItsOwn) {
 
 TEST_P(Laws, TheGreatestOfGreatestIsTheGreatest) {
   const auto at = [&](std::vector<Element> values, std::vector<Element> places) {
-    return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest);
+    return *a.at_greatest(std::move(values), std::move(places), false, Algebra::Ties::smallest, ElementType::f32);
   };
   const Element w = a.input(0, 3, f32);
   const Element whole = at({x, y, z, w}, {integer(0), integer(1), integer(2), integer(3)});
@@ -147,6 +147,39 @@ TEST_P(Laws, TheGreatestOfGreatestIsTheGreatest) {
   const Element right = at({z, w}, {integer(2), integer(3)});
   EXPECT_TRUE(a.equal(at({of(ScalarFn::maximum, x, y), of(ScalarFn::maximum, z, w)}, {left, right}), whole));
   EXPECT_FALSE(a.equal(at({of(ScalarFn::maximum, z, w), of(ScalarFn::maximum, x, y)}, {left, right}), whole));
+}
+
+TEST_P(Laws, OfNothingButInfinitiesTheSmallestPlaceIsTaken) {
+  const Element least = Element::special(Special::minus_infinity);
+  EXPECT_EQ(a.at_greatest({least, least}, {integer(5), integer(3)}, false, Algebra::Ties::smallest, f32), integer(3));
+  EXPECT_EQ(a.at_greatest({least, x}, {integer(3), integer(5)}, false, Algebra::Ties::smallest, f32), integer(5));
+}
+
+TEST_P(Laws, OrdersOfIntegersAreThoseOfTheirType) {
+  const auto less = [&](ElementType type) {
+    const Element sum = a.apply(ScalarFn::add, type, type, {a.input(7, 0, type), a.input(7, 1, type)});
+    return a.apply(ScalarFn::compare_lt, type, ElementType::i1, {sum, a.input(7, 2, type)});
+  };
+  const auto widened = [&](ElementType type) {
+    const auto wide = [&](std::int64_t k) {
+      return a.apply(ScalarFn::convert, ElementType::i8, type, {a.input(7, k, ElementType::i8)});
+    };
+    return a.apply(ScalarFn::compare_lt, type, ElementType::i1,
+                   {a.apply(ScalarFn::add, type, type, {wide(0), wide(1)}), wide(2)});
+  };
+  EXPECT_FALSE(a.equal(less(ElementType::i8), widened(i32)));
+  EXPECT_TRUE(a.equal(widened(ElementType::i16), widened(i32)));
+}
+
+TEST_P(Laws, OrdersOfFloatsAreThoseOfTheTypeThatComputedThem) {
+  const Element p = a.input(8, 0, ElementType::bf16);
+  const Element q = a.input(8, 1, ElementType::bf16);
+  const auto less = [&](Element u, Element v, ElementType type) {
+    return a.apply(ScalarFn::compare_lt, type, ElementType::i1, {u, v});
+  };
+  const auto sum = [&](ElementType type) { return a.apply(ScalarFn::add, type, type, {p, q}); };
+  EXPECT_TRUE(a.equal(less(p, q, ElementType::bf16), less(p, q, f32)));
+  EXPECT_FALSE(a.equal(less(sum(ElementType::bf16), p, ElementType::bf16), less(sum(f32), p, f32)));
 }
 
 TEST_P(Laws, WhetherANumberIsFiniteIsNotKnown) {

@@ -275,6 +275,9 @@ pair("branch_by_device", lambda x: jnp.concatenate([jnp.sin(x[:4]), jnp.cos(x[4:
 pair("switch_by_data", lambda x, i: lax.switch(i, [jnp.sin, jnp.cos, jnp.tanh], x), [(8, 3), ((), "int32")], ("x=2", ["x -", ""], ["x -"]),
      right=(lambda x, i: lax.switch(i, [jnp.sin, jnp.cos, jnp.tanh], x), EQ),
      two_branches=(lambda x, i: lax.switch(i, [jnp.sin, jnp.cos], x), NOT("the last branch is missing")))
+pair("switch_of_two", lambda x, i: lax.switch(jnp.clip(i, 0, 1), [jnp.sin, jnp.cos], x), [(8, 3), ((), "int32")], ("x=2", ["x -", ""], ["x -"]),
+     right=(lambda x, i: lax.switch(jnp.clip(i, 0, 1), [jnp.sin, jnp.cos, jnp.tanh], x), EQ),
+     third_taken=(lambda x, i: lax.switch(i, [jnp.sin, jnp.cos, jnp.tanh], x), NOT("beyond the second branch the source takes the second")))
 pair("counted_loop", lambda x: lax.fori_loop(0, 5, lambda t, y: jnp.tanh(y * t + jnp.sum(x)), x), [(8, 3)], ("x=2", ["x -"], ["x -"]),
      right=(lambda x: lax.fori_loop(0, 5, lambda t, y: jnp.tanh(y * t + psum(jnp.sum(x))), x), EQ),
      too_short=(lambda x: lax.fori_loop(0, 4, lambda t, y: jnp.tanh(y * t + psum(jnp.sum(x))), x), NOT("four rounds")))

@@ -183,6 +183,15 @@ class Writer:
         divisor = self.number(type_)
         return make(r.choice(["divide", "remainder"]), self.expression(type_, depth - 1), divisor if divisor[3] else constant(type_, 3))
 
+    def of_arithmetic(self):
+        """What is no function of a residue, of a sum or product of both values."""
+        type_ = self.rng.choice(["i8", "ui8", "i16"])
+        both = make(self.rng.choice(["add", "subtract", "multiply"]), *(make("convert", leaf(t, n), type_=type_) if t != type_ else leaf(t, n) for n, t in self.arguments))
+        operation = self.rng.choice(["compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic"])
+        if operation == "compare":
+            return make(operation, both, self.expression(type_, 1), type_="i1", attribute=self.rng.choice(COMPARISONS))
+        return make(operation, both, self.expression(type_, 1) if operation.endswith("imum") else constant(type_, self.rng.randrange(1, 8)))
+
     def steps(self, e):
         """What a law, or nearly one, makes of the expression at its root."""
         operation, type_, x, attribute = e
@@ -272,7 +281,29 @@ class Writer:
         if operation == "remainder" and x[1][3] > 0:
             out.append(make("and", x[0], constant(type_, x[1][3] - 1)))
             out.append(make("subtract", x[0], make("multiply", make("divide", *x), x[1])))
+        if x:
+            out += self.in_wider_type(e)
         return [o for o in out if o[1] == type_]
+
+    def in_wider_type(self, e):
+        """The operation with its operands, and the arithmetic that they are made by, in a wider or an unsigned type."""
+        operation, type_, x, attribute = e
+        of = x[0][1]
+        if operation not in ("compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic") or of == "i1":
+            return []
+        other = self.rng.choice([t for t in TYPES if t not in ("i1", of)])
+
+        def made(o):
+            if o[0] in ("add", "subtract", "multiply", "negate"):
+                return make(o[0], *(made(i) for i in o[2]))
+            return make("convert", o, type_=other)
+
+        operands = [made(o) for o in x]
+        if operation == "compare":
+            return [make(operation, *operands, type_="i1", attribute=attribute)]
+        if operation != "maximum" and operation != "minimum":
+            operands[1] = constant(other, x[1][3]) if x[1][3] % (1 << WIDTHS[other]) else constant(other, 1)
+        return [make("convert", make(operation, *operands), type_=type_)]
 
     def rewritten(self, e):
         """The expression with one step taken somewhere; itself where none fits."""
@@ -341,7 +372,10 @@ def main():
         w = Writer(rng, arguments)
         e = w.expression(rng.choice(["i1", "i8", "ui8", "i16"]), rng.choice([2, 3, 4]))
         f = e
-        for _ in range(rng.choice([1, 1, 2, 3, 6])):
+        if rng.random() < 0.25:
+            e = w.of_arithmetic()
+            f = rng.choice(w.in_wider_type(e))
+        for _ in range(rng.choice([0, 1, 2] if f is not e else [1, 1, 2, 3, 6])):
             f = w.rewritten(f)
         grid = numpy.meshgrid(*(numpy.arange(256).astype(numpy.uint8).astype(TYPES[t]) for _, t in arguments))
         inputs = {n: g.ravel() for (n, _), g in zip(arguments, grid)}

@@ -6,6 +6,7 @@
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "ir/text/read.h"
 
 namespace partir::prove {
@@ -37,6 +38,22 @@ void check_axes(const Block& block, const Claim& claim) {
   });
 }
 
+/// The actions are of the types that they stand beside. Throws UserError, as check_axes.
+void check_actions(const Function& f, const Claim& claim) {
+  if (claim.is_rewrite) return;
+  if (f.arguments().size() != claim.arguments.size() || f.returned().size() != claim.results.size())
+    fail("claim", claim.place, "actions for other arguments or results", "one for each");
+  const auto fits = [&](const Action& action, const Type& type) {
+    if (action.is_tile() && action.dim >= type.rank())
+      fail("claim", claim.place, action.str() + " of " + type.str(), "a dimension of the type");
+    const bool sums = action.monoid == Monoid::sum && type->element == ElementType::i1;
+    if (action.is_partial() && !sums && !ops::combines(action.monoid, type->element))
+      fail("claim", claim.place, action.str() + " of " + type.str(), "a type that it combines");
+  };
+  for (std::size_t k = 0; k < claim.arguments.size(); ++k) fits(claim.arguments[k], f.type(f.arguments()[k]));
+  for (std::size_t k = 0; k < claim.results.size(); ++k) fits(claim.results[k], f.type(f.returned()[k]));
+}
+
 Result<Module> read_at(const SizedText& text, const Claim& claim, const Sizes& sizes) {
   try {
     auto module = read_module(text.at(sizes, claim.place), "");
@@ -50,7 +67,10 @@ Result<Module> read_at(const SizedText& text, const Claim& claim, const Sizes& s
 
 Result<Module> program_at(const SizedText& text, const Claim& claim, const Sizes& sizes) {
   auto out = read_at(text, claim, sizes);
-  if (out) check_axes(out->functions.at(0).body, claim);
+  if (out) {
+    check_axes(out->functions.at(0).body, claim);
+    check_actions(out->functions.at(0), claim);
+  }
   return out;
 }
 

@@ -53,7 +53,11 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
     out.counterexample = claim.is_rewrite ? refute_rewrite(claim, trials, tried, out_of_time, unbounded)
                                           : refute(claim, trials, tried, out_of_time, unbounded);
   } catch (const UserError& error) {
-    return tl::unexpected(error.diagnostic());
+    const Diagnostic& d = error.diagnostic();
+    if (d.code != "unsupported") return tl::unexpected(d);
+    // What no interpreter runs is not tried, and nothing is proved of it; other claims are.
+    out.reason = d.found;
+    return out;
   }
   if (equal && out.counterexample) {
     out.defect = "proved, and refuted by " + out.counterexample->text();

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "ir/ops/common.h"
 #include "semantics/interpreter.h"
 #include "support/check.h"
 #include "verify/prove/prove.h"
@@ -174,17 +173,6 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
         continue;
       }
       const Function& f = whole->functions.at(0);
-      if (f.arguments().size() != claim.arguments.size() || f.returned().size() != claim.results.size())
-        fail("claim", claim.place, "actions for other arguments or results", "one for each");
-      const auto fits = [&](const Action& action, const Type& type) {
-        if (action.is_tile() && action.dim >= type.rank())
-          fail("claim", claim.place, action.str() + " of " + type.str(), "a dimension of the type");
-        const bool sums = action.monoid == Monoid::sum && type->element == ElementType::i1;
-        if (action.is_partial() && !sums && !ops::combines(action.monoid, type->element))
-          fail("claim", claim.place, action.str() + " of " + type.str(), "a type that it combines");
-      };
-      for (std::size_t k = 0; k < claim.arguments.size(); ++k) fits(claim.arguments[k], f.type(f.arguments()[k]));
-      for (std::size_t k = 0; k < claim.results.size(); ++k) fits(claim.results[k], f.type(f.returned()[k]));
       double elements = 0;
       for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v)->elements());
       if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too large to run

@@ -287,7 +287,10 @@ Number Evaluator::evaluated(TermId id) {
     case Term::Kind::function: return function(t);
     case Term::Kind::reciprocal: {
       const Number x = value(t.args[0]);
-      return x.is_nothing() || is_zero(x) ? Number::nothing() : Number(1.0 / x.parts());
+      if (x.is_nothing() || is_zero(x)) return Number::nothing();
+      const auto out = 1.0 / x.parts();
+      largest_ = std::max(largest_, std::norm(out));  // what is rounded off of x grows by 1 / x^2
+      return Number(out);
     }
     case Term::Kind::choose: {
       const Number condition = value(t.args[0]);

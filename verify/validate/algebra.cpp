@@ -104,19 +104,50 @@ std::optional<double> Algebra::known(Element e) const {
   return std::nullopt;
 }
 
+namespace {
+
+/// The integers of a type that bounds speak of: of ui64, whose elements are 64 bits, those below 2^63.
+std::pair<std::int64_t, std::int64_t> numbers_of(ElementType type) {
+  auto range = range_of(type);
+  if (type == ElementType::ui64) range.first = 0;
+  return range;
+}
+
+}  // namespace
+
 std::optional<Algebra::Bounds> Algebra::bounds(Element e, ElementType type) const {
-  if (e.is(Element::Kind::integer)) return Bounds{e.as_int(), e.as_int()};
+  const auto range = numbers_of(type);
+  if (e.is(Element::Kind::integer))
+    return e.as_int() >= range.first ? std::optional(Bounds{e.as_int(), e.as_int()}) : std::nullopt;
   if (!e.is_plain()) return std::nullopt;
   const Bounds* b = bounds_.find(e);
-  const auto range = range_of(type);
   if (b == nullptr || b->low < range.first || b->high > range.second) return std::nullopt;
   return *b;
 }
 
 void Algebra::bound(Element e, std::optional<Bounds> b, ElementType type) {
   if (!b || !e.is_plain()) return;
-  const auto range = range_of(type);
+  const auto range = numbers_of(type);
   if (b->low >= range.first && b->high <= range.second) bounds_.emplace(e, *b);
+}
+
+Element Algebra::as_value(Element e, ElementType type) {
+  if (!e.is_plain() || bounds(e, type)) return e;
+  if (const ElementType* of = values_.find(e); of != nullptr && *of == type) return e;
+  if (const Bounds* b = bounds_.find(e); b != nullptr && b->low == b->high)
+    return Element::integer(wrap(static_cast<std::uint64_t>(b->low), type));
+  const Element out = canonical(integer_unknown(key(record(fmt::format("{} of", name_of(type))), {&e, 1}), type));
+  values_.emplace(out, type);
+  return out;
+}
+
+Algebra::Precision Algebra::precision(std::span<const Element> args, ElementType type) {
+  const bool exact = std::all_of(args.begin(), args.end(), [&](Element e) { return is_representable(e, type); });
+  return exact ? 0 : 1 + static_cast<Precision>(type);
+}
+
+std::string Algebra::precision_name(Element e, ElementType type) {
+  return precision({&e, 1}, type) == 0 ? "" : fmt::format(" {}", name_of(type));
 }
 
 Element Algebra::opaque(const std::string& text, ElementType type, std::span<const Element> args) {
@@ -257,6 +288,10 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     if (is_float(in) && e.is(Element::Kind::integer)) e = Element::number(static_cast<double>(e.as_int()));
     known_all = known_all && !e.is_plain();
     values[k] = e;
+  }
+  if (is_integer(in) && fn != ScalarFn::add && fn != ScalarFn::subtract && fn != ScalarFn::multiply &&
+      fn != ScalarFn::negate && fn != ScalarFn::convert) {
+    for (std::size_t k = 0; k < args.size(); ++k) values[k] = as_value(values[k], in);
   }
   const std::span<const Element> own(values.data(), args.size());
   if (known_all) {

@@ -106,10 +106,11 @@ class Algebra {
   /// What stands beside the greatest (or least) value; of several, beside the first, the last, or the smallest of what
   /// stands there. Nothing where the values are cases, or the order of what stands beside is open.
   enum class Ties : std::uint8_t { first, last, smallest };
-  std::optional<Element> at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least, Ties ties);
+  std::optional<Element> at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least, Ties ties,
+                                     ElementType type);
   /// The `count` greatest of plain elements, and their places; of equal ones the first comes first.
   std::vector<Element> top_values(std::vector<Element> of, std::int64_t count);
-  std::vector<Element> top_places(std::vector<Element> of, std::int64_t count, ElementType type);
+  std::vector<Element> top_places(std::vector<Element> of, std::int64_t count, ElementType of_type, ElementType type);
 
   // --- Normal forms -------------------------------------------------------------------------------------------------
 
@@ -159,6 +160,14 @@ class Algebra {
     bool has_roots = false;  ///< rational powers of it exist
   };
 
+  /// The precision in which plain floats were computed, as far as it counts: the type, of which all arithmetic is that
+  /// of the reals, or none where they are numbers of the type. What gives no float of the type back depends on it.
+  ///   x < y of bf16 x and y is the same in f32: none;  x + y < z is not: bf16 or f32
+  using Precision = std::uint64_t;
+  Precision precision(std::span<const Element> args, ElementType type);
+  /// As text: " bf16", or nothing.
+  std::string precision_name(Element e, ElementType type);
+
   // Records and variables.
   std::uint64_t record(const std::string& text);
   /// Of a string literal.
@@ -182,7 +191,7 @@ class Algebra {
   [[nodiscard]] std::vector<VariableId> support(Element e) const;
   /// As node, of elements that may depend on this variable, too, or on earlier ones.
   Element join(VariableId v, std::vector<Piece> pieces);
-  Element sign_of(Element difference);
+  Element sign_of(Element difference, Precision precision);
   Element compare_plain(ScalarFn fn, ElementType in, Element a, Element b);
 
   // Linear integers on an interval (linear.cpp).
@@ -237,6 +246,14 @@ class Algebra {
   void note_bits(Element sum, Element a, Element b);
   std::optional<Element> compare_count(ScalarFn fn, Element count, Element with);
 
+  /// The integer that an element is at the type. A plain element is a number modulo 2^width, in which sums of all types
+  /// are the same; what is no function of that (an order, a wider type, a place) is taken of the integer:
+  ///   a + b of i8, with a and b of i8     an unknown of [-128, 127], another than that of a + b in ui8
+  ///   a + b of i32, with a and b of i8    a + b itself, which is known not to wrap
+  Element as_value(Element e, ElementType type);
+  /// Least or greatest of integers of the type, none of them cases.
+  Element integer_extremum(bool least, std::span<const Element> of, ElementType type);
+
   // Bounds of plain integers.
   struct Bounds {
     std::int64_t low = 0;
@@ -250,12 +267,17 @@ class Algebra {
   struct Winner {
     std::int64_t rank = 0;
     std::vector<Element> values;  ///< one for each value of the variable
+    Precision precision = 0;
   };
   struct Top {
     std::int64_t rank = 0;
     std::vector<Element> list;
   };
-  Element of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads);
+  Element of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads, Precision precision);
+  std::optional<Element> in_order_of_ties(std::vector<Element> values, std::vector<Element> payloads, bool least,
+                                          Ties ties, Precision precision);
+  /// What two orders of floats have in common; nothing where they are of different types.
+  static std::optional<Precision> joined(Precision a, Precision b);
   std::optional<Element> flattened(VariableId v, const std::vector<Piece>& pieces);
   std::optional<Element> least_of_marked(const std::vector<Element>& of);
   [[nodiscard]] std::optional<Bounds> integer_range(Element e) const;
@@ -285,6 +307,8 @@ class Algebra {
   std::unordered_map<std::uint64_t, Element> collapsed_nodes_;
   ElementMap<Element> representatives_;  ///< by canonical element: the form that functions take it in
   std::unordered_map<Element, std::vector<Element>, ElementHash> members_;  ///< of greatest elements
+  std::unordered_map<Element, std::vector<Element>, ElementHash>
+      integer_members_[2];  ///< of least, of greatest integers
   ElementMap<Exponential> exponentials_;
   ElementMap<Element> logarithms_;
   struct Square {
@@ -303,13 +327,19 @@ class Algebra {
   ElementMap<double> known_;
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers that no type has exactly
   ElementMap<Bounds> bounds_;
+  ElementMap<ElementType> values_;  ///< integers that do not wrap at the type, whatever their bounds
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;
   std::unordered_map<VariableId, Element> finite_;                       ///< whether what is finite
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< of which any holds
   std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< of which a sum counts those that hold
   std::unordered_map<VariableId, Winner> winners_;
-  std::unordered_map<VariableId, std::pair<Element, Element>> signs_;  ///< of two plain elements, in some order
+  struct Order {
+    Element x;
+    Element y;
+    Precision precision = 0;
+  };
+  std::unordered_map<VariableId, Order> signs_;  ///< of two plain elements, in some order
   std::unordered_map<Element, Top, ElementHash> tops_;
 };
 

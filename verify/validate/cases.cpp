@@ -315,7 +315,7 @@ Element Algebra::collapsed(Element e) {
         const std::int64_t y = l.slope * p.upto + l.offset;
         b = Bounds{std::min(x, y), std::max(x, y)};
       } else {
-        b = bounds(p.value, ElementType::i64);
+        b = bounds(p.value.is_cases() ? canonical(p.value) : p.value, ElementType::i64);
       }
       if (!b) return out;
       all = all ? Bounds{std::min(all->low, b->low), std::max(all->high, b->high)} : *b;
@@ -354,11 +354,13 @@ bool Algebra::contains(Element e, Special s) const {
   return std::any_of(n.pieces.begin(), n.pieces.end(), [&](const Piece& p) { return contains(p.value, s); });
 }
 
-Element Algebra::sign_of(Element difference) {
+Element Algebra::sign_of(Element difference, Precision precision) {
   const Element opposite = ring_.negate(difference);
   const bool turned = ElementOrder()(opposite, difference);
   const Element of = turned ? opposite : difference;
-  const VariableId v = variable_of(key(record("sign"), std::span(&of, 1)), -1, 1);
+  Key k = key(record("sign"), std::span(&of, 1));  // a copy
+  k.push_back(precision);
+  const VariableId v = variable_of(k, -1, 1);
   return linear({v, turned ? -1 : 1, 0});
 }
 
@@ -379,6 +381,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     sign = Element::integer(0);
   } else if (is_float(in)) {
     const Element d = ring_.subtract(x, y);
+    const Precision p = precision(std::array{x, y}, in);
     // Of two numbers that are known; that x + 1 is greater than x is no law of floats.
     const auto known_x = known(x);
     const auto known_y = known(y);
@@ -386,9 +389,9 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     const auto among = [&](Element part, Element whole) {
       const auto w = members_.find(whole);
       if (w == members_.end()) return false;
-      const auto p = members_.find(part);
+      const auto of_part = members_.find(part);
       const std::vector<Element> one = {part};
-      const std::vector<Element>& own = p == members_.end() ? one : p->second;
+      const std::vector<Element>& own = of_part == members_.end() ? one : of_part->second;
       return std::all_of(own.begin(), own.end(), [&](Element m) {
         return std::find(w->second.begin(), w->second.end(), m) != w->second.end();
       });
@@ -399,15 +402,17 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
       // The greatest of more is no less.
       const bool turned = among(y, x);
       const Element pair[] = {turned ? y : x, turned ? x : y};
-      const VariableId v = variable_of(key(record("below the greatest"), pair), -1, 0);
-      signs_.try_emplace(v, std::pair(pair[0], pair[1]));
+      Key k = key(record("below the greatest"), pair);  // a copy
+      k.push_back(p);
+      const VariableId v = variable_of(k, -1, 0);
+      signs_.try_emplace(v, Order{pair[0], pair[1], p});
       sign = linear({v, turned ? -1 : 1, 0});
     } else {
-      sign = sign_of(d);
-      if (const auto v = top_variable(sign)) signs_.try_emplace(*v, std::pair(x, y));
+      sign = sign_of(d, p);
+      if (const auto v = top_variable(sign)) signs_.try_emplace(*v, Order{x, y, p});
     }
   } else {
-    // Integers wrap, so that the difference does not tell their order: the pair does.
+    // Differences of integers wrap and do not tell their order: the pair does.
     const bool turned = ElementOrder()(y, x);
     const Element pair[] = {turned ? y : x, turned ? x : y};
     const auto bx = bounds(x, in);
@@ -417,7 +422,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     } else if (bx && by && bx->low > by->high) {
       sign = Element::integer(1);
     } else {
-      const VariableId v = variable_of(key(record(is_unsigned(in) ? "order unsigned" : "order"), pair), -1, 1);
+      const VariableId v = variable_of(key(record(in == ElementType::ui64 ? "order unsigned" : "order"), pair), -1, 1);
       sign = linear({v, turned ? -1 : 1, 0});
     }
   }

@@ -79,10 +79,9 @@ class Evaluation {
     using Kind = IndexTerm::Kind;
     if (t.kind == Kind::read) {
       const auto operand = static_cast<std::size_t>(t.value);
-      Element e = read(operand, t.indices);
-      if (operands_[operand]->type.element == ElementType::ui64 && e.is(Element::Kind::integer) && e.as_int() < 0)
-        e = Element::integer(std::numeric_limits<std::int64_t>::max());  // beyond every size
-      return e;
+      const Element e = read(operand, t.indices);
+      const ElementType type = operands_[operand]->type.element;
+      return e.is(Element::Kind::integer) && (type != ElementType::ui64 || e.as_int() >= 0) ? e : position(e, type);
     }
     const Element a = index(t.a);
     const Element b = index(t.b);
@@ -104,6 +103,15 @@ class Evaluation {
         return *out;
       }
     }
+  }
+
+  /// An integer of the type as a position; those of 2^63 and more are beyond every size.
+  Element position(Element e, ElementType type) {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    const Element p = algebra_.apply(ScalarFn::convert, type, ElementType::i64, {e});
+    if (type != ElementType::ui64) return p;
+    const Element beyond = algebra_.apply(ScalarFn::compare_gt, type, ElementType::i1, {e, Element::integer(most)});
+    return algebra_.select(beyond, Element::integer(most), p, ElementType::i64);
   }
 
   Element read(std::size_t operand, const std::vector<IndexId>& indices) {
@@ -349,7 +357,8 @@ class Evaluation {
     if (guarded) return std::nullopt;
     if (t.operand == 0)
       return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
-    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties);
+    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,
+                                m_.at(t.combine[0]).type);
   }
 
   void library(const ResultMeaning& r, Array& out) {

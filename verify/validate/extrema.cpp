@@ -21,6 +21,7 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     return out;
   }
   const bool least = fn == ScalarFn::minimum;
+  if (is_integer(type)) return integer_extremum(least, of, type);
   const auto turn = [&](Element e) {
     if (!least) return e;
     if (e.is(Special::minus_infinity)) return Element::special(Special::plus_infinity);
@@ -58,24 +59,53 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
   if (members.empty()) return greatest ? turn(*greatest) : turn(Element::special(Special::minus_infinity));
   if (greatest) members.push_back(*greatest);
   if (members.size() == 1) return turn(members[0]);
-  const Element out = ring_.unknown(key(record(is_float(type)      ? "greatest"
-                                               : is_unsigned(type) ? "greatest unsigned"
-                                                                   : "greatest integer"),
-                                        members));
-  if (!is_float(type)) {
-    std::optional<Bounds> all;
-    bool every = true;
-    for (const Element m : members) {
-      const auto b = bounds(m, type);
-      if (!b)
-        every = false;
-      else
-        all = all ? Bounds{std::max(all->low, b->low), std::max(all->high, b->high)} : *b;
-    }
-    if (every) bound(out, all, type);
-  }
+  const Element out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
+  if (!is_float(type)) bound(out, Bounds{0, 1}, type);
   members_.emplace(out, std::move(members));
   return turn(out);
+}
+
+Element Algebra::integer_extremum(bool least, std::span<const Element> of, ElementType type) {
+  const bool in_64_bits = type == ElementType::ui64;
+  const auto beats = [&](std::int64_t a, std::int64_t b) {
+    const bool is_less = in_64_bits ? static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) : a < b;
+    return a != b && is_less == least;
+  };
+  const std::uint64_t name = record(least ? (in_64_bits ? "least unsigned" : "least integer")
+                                          : (in_64_bits ? "greatest unsigned" : "greatest integer"));
+  std::vector<Element> members;
+  std::optional<std::int64_t> constant;  // that beats all others
+  for (const Element given : of) {
+    if (given.is(Element::Kind::special)) return given;
+    const Element e = as_value(given, type);
+    std::vector<Element> own = {e};
+    if (const auto it = integer_members_[least ? 0 : 1].find(e); it != integer_members_[least ? 0 : 1].end())
+      own = it->second;
+    for (const Element m : own) {
+      if (!m.is(Element::Kind::integer))
+        members.push_back(m);
+      else if (!constant || beats(m.as_int(), *constant))
+        constant = m.as_int();
+    }
+  }
+  std::sort(members.begin(), members.end(), ElementOrder());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  if (constant) members.push_back(Element::integer(*constant));
+  if (members.size() == 1) return members[0];
+  const Element out = ring_.unknown(key(name, members));
+  std::optional<Bounds> all;
+  bool every = true;
+  for (const Element m : members) {
+    const auto b = bounds(m, type);
+    every = every && b;
+    if (!every) break;
+    const auto better = [&](std::int64_t x, std::int64_t y) { return least ? std::min(x, y) : std::max(x, y); };
+    all = all ? Bounds{better(all->low, b->low), better(all->high, b->high)} : *b;
+  }
+  if (every) bound(out, all, type);
+  values_.emplace(out, type);
+  integer_members_[least ? 0 : 1].emplace(out, std::move(members));
+  return out;
 }
 
 }  // namespace partir::validate

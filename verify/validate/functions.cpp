@@ -204,7 +204,7 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   if (exponent && is_float(type) && *exponent == 0.5) return apply(ScalarFn::sqrt, type, type, {a});
   if (exponent && is_float(type) && *exponent == -0.5) return apply(ScalarFn::rsqrt, type, type, {a});
   const Element args[] = {a, b};
-  const Element out = opaque("power", type, args);
+  const Element out = opaque(fmt::format("power{}", is_integer(type) ? name_of(type) : ""), type, args);
   if (is_float(type) || is_complex(type)) note_partial("power", args);
   return out;
 }
@@ -219,6 +219,10 @@ bool Algebra::is_representable(Element e, ElementType type) {
   };
   if (e.is(Element::Kind::special)) return true;
   if (const auto v = known(e)) return round_to(*v, type) == *v;
+  if (e.is(Element::Kind::node)) {
+    const std::vector<Piece>& pieces = nodes_[e.index()].pieces;
+    return std::all_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return is_representable(p.value, type); });
+  }
   if (!e.is_plain()) return false;
   for (const Element of : {e, ring_.negate(e)}) {
     if (const ElementType* from = representable_.find(of); from != nullptr && holds(*from)) return true;
@@ -261,31 +265,31 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
     const Element opposite = ring_.negate(canonical(a));
     const bool turned = t.has_sign && ElementOrder()(opposite, canonical(a));
     const Element argument[] = {turned ? opposite : a};
-    const Element out = opaque(fmt::format("rounded {}", name_of(type)), type, argument);
+    const Element out = opaque(fmt::format("rounded {}{}", name_of(type), precision_name(a, in)), type, argument);
     representable_.emplace(out, type);
     return turned ? ring_.negate(out) : out;
   }
   const Element of[] = {a};
   if (is_float(in)) {
-    if (a.is_plain() && bounds(a, type)) {
-      return a;
-    }
-    return opaque(fmt::format("{} of a number", name_of(type)), type, of);
-  }
-  if (is_float(type)) {
-    const auto b = bounds(a, in);
-    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
-      return canonical(a);
-    return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+    // What the arithmetic of the float type may have rounded is no integer.
+    if (const auto b = a.is_plain() ? bounds(a, type) : std::nullopt; b && has_integers(in, b->low, b->high)) return a;
+    return opaque(fmt::format("{} of a number{}", name_of(type), precision_name(a, in)), type, of);
   }
   if (is_complex(in) || is_complex(type)) return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
-  if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {a, Element::integer(0)});
-  if (in == ElementType::i1) return a;
-  const auto b = bounds(a, in);
-  const auto range = range_of(type);
-  if (b && b->low >= range.first && b->high <= range.second) return a;
-  if (bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
-  return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, of);
+  if (in == ElementType::i1 && !is_float(type)) {
+    bound(a, Bounds{0, 1}, in);
+    return a;
+  }
+  if (is_integer(type) && bit_width(type) <= bit_width(in)) return a;  // the residue modulo 2^width stays
+  const Element value = in == ElementType::i1 ? a : as_value(a, in);
+  if (is_float(type)) {
+    const auto b = bounds(value, in);
+    if (in == ElementType::i1 ? has_integers(type, 0, 1) : b && has_integers(type, b->low, b->high))
+      return canonical(value);
+    return opaque(fmt::format("{} of {}", name_of(type), name_of(in)), type, std::span(&value, 1));
+  }
+  if (type == ElementType::i1) return apply(ScalarFn::compare_ne, in, type, {value, Element::integer(0)});
+  return value;
 }
 
 Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
@@ -345,10 +349,10 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       if (fn == ScalarFn::compare_ne && is_float(in) && x == canonical(b) && !known(x) && !takes_numbers_) {
         const Element of[] = {x};
-        return opaque("is nan", type, of);
+        return opaque("is nan" + precision_name(x, in), type, of);
       }
       if ((a.is(Special::plus_infinity) || b.is(Special::plus_infinity)) && (a.is_plain() || b.is_plain()))
-        return opaque(fmt::format("{} with inf", name_of(fn)), type, args);
+        return opaque(fmt::format("{} with inf{}", name_of(fn), precision_name(a.is_plain() ? a : b, in)), type, args);
       // A finite number against an infinity.
       const auto rank = [](Element e) {
         return e.is(Special::minus_infinity) ? -1 : e.is(Special::plus_infinity) ? 1 : 0;
@@ -362,7 +366,8 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       break;
     case ScalarFn::sign:
       if (is_float(in)) {
-        const Element s = sign_of(canonical(a));
+        const Element x = canonical(a);
+        const Element s = sign_of(x, precision({&x, 1}, in));
         return apply(ScalarFn::convert, ElementType::i32, type, {s});
       }
       break;
@@ -419,9 +424,19 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   for (const Element e : args) {
     if (e.is(Special::nan)) return nan;
   }
+  const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
+  if (const auto c = bounds(b, in); divides && is_integer(in) && c && c->low == c->high && c->low > 0) {
+    // Of integers that do not wrap it is one in all types, rounded towards zero.
+    if (const auto range = bounds(a, in)) {
+      const Element of[] = {a, b};
+      const Key& k = key(record(fn == ScalarFn::divide ? "quotient of integers" : "remainder of integers"), of);
+      if (fn == ScalarFn::divide) return as_element(variable_of(k, range->low / c->low, range->high / c->low));
+      return as_element(variable_of(k, range->low >= 0 ? 0 : 1 - c->low, range->high <= 0 ? 0 : c->low - 1));
+    }
+  }
   if (fn == ScalarFn::is_finite) {
     const Element x[] = {canonical(a)};
-    const Element out = opaque("is_finite", type, x);
+    const Element out = opaque("is_finite" + precision_name(x[0], in), type, x);
     if (const auto v = top_variable(out)) finite_.emplace(*v, x[0]);
     return out;
   }

@@ -18,7 +18,8 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     if (it == parts_.end()) continue;
     for (const auto& [user, place] : users_[it->second.source]) {
       if (place == k && user->decl == op.decl && user->operands.size() == op.operands.size() &&
-          user->results.size() == op.results.size() && stands_around(around, block_of_.at(user)))
+          user->results.size() == op.results.size() && user->regions.size() == op.regions.size() &&
+          stands_around(around, block_of_.at(user)))
         source = user;
     }
   }
@@ -99,6 +100,7 @@ Layout Inferring::type_of_yield(ValueId v, ValueId source) const {
   if (const auto it = parts_.find(v); it != parts_.end()) return it->second.type;
   const Type& global = s_.type(source);
   const Type& local = t_.type(v);
+  if (local.rank() != global.rank()) throw Unexplained{"a value of another shape"};
   Layout out = Layout::replicated(global.rank());
   std::vector<Axis> used;
   for (Dim d = 0; d < global.rank(); ++d) {

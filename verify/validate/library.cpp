@@ -12,7 +12,7 @@ std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() &&
       std::all_of(call.arrays[0].begin(), call.arrays[0].end(), [](Element e) { return e.is_plain(); })) {
     return call.result == 0 ? algebra.top_values(call.arrays[0], call.dims[0])
-                            : algebra.top_places(call.arrays[0], call.dims[0], call.type);
+                            : algebra.top_places(call.arrays[0], call.dims[0], call.types[0], call.type);
   }
   std::string record = fmt::format("{} result {}", call.name, call.result);
   std::vector<Element> args;

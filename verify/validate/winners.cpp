@@ -12,7 +12,13 @@
 
 namespace partir::validate {
 
-Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads) {
+std::optional<Algebra::Precision> Algebra::joined(Precision a, Precision b) {
+  if (a != 0 && b != 0 && a != b) return std::nullopt;
+  return std::max(a, b);
+}
+
+Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads,
+                         Precision precision) {
   std::vector<Element> list;
   std::vector<Element> chosen;
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -27,15 +33,22 @@ Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::ve
   if (list.size() == 1) return chosen[0];
   Key k = key(record("winner"), list);  // a copy
   k.push_back(static_cast<std::uint64_t>(rank));
+  k.push_back(precision);
   const VariableId v = variable_of(k, 0, static_cast<std::int64_t>(list.size()) - 1);
-  winners_.try_emplace(v, Winner{rank, list});
+  winners_.try_emplace(v, Winner{rank, list, precision});
   std::vector<Piece> pieces;
   for (std::size_t p = 0; p < chosen.size(); ++p) pieces.push_back({static_cast<std::int64_t>(p), chosen[p]});
   return join(v, std::move(pieces));
 }
 
 std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::vector<Element> payloads, bool least,
-                                            Ties ties) {
+                                            Ties ties, ElementType type) {
+  const Precision p = precision(values, type);
+  return in_order_of_ties(std::move(values), std::move(payloads), least, ties, p);
+}
+
+std::optional<Element> Algebra::in_order_of_ties(std::vector<Element> values, std::vector<Element> payloads, bool least,
+                                                 Ties ties, Precision precision) {
   for (Element& v : values) {
     if (v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
     if (v.is_cases()) {
@@ -64,8 +77,10 @@ std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::ve
       std::size_t from = 0;
     };
     std::vector<Entry> order;
+    const auto is_least = [](Element v) { return v.is(Special::minus_infinity); };
+    const bool all_least = std::all_of(values.begin(), values.end(), is_least);
     for (std::size_t k = 0; k < payloads.size(); ++k) {
-      if (values[k].is(Special::minus_infinity) && payloads.size() > 1) continue;  // never chosen
+      if (is_least(values[k]) && !all_least) continue;  // never chosen
       const auto range = integer_range(payloads[k]);
       if (!range) return std::nullopt;
       order.push_back({range->low, range->high, k});
@@ -83,7 +98,7 @@ std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::ve
     values = std::move(v);
     payloads = std::move(p);
   }
-  return of_rank(0, std::move(values), std::move(payloads));
+  return of_rank(0, std::move(values), std::move(payloads), precision);
 }
 
 std::optional<Algebra::Bounds> Algebra::integer_range(Element e) const {
@@ -148,7 +163,8 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
   std::vector<Element> values;
   std::vector<Element> payloads;
   bool any = false;
-  for (std::size_t p = 0; p < outer.values.size();) {
+  std::optional<Precision> precision = outer.precision;
+  for (std::size_t p = 0; p < outer.values.size() && precision;) {
     const Element value = outer.values[p];
     const Element payload = payload_at(p);
     if (const auto top = tops_.find(value); top != tops_.end() && top->second.rank == 0) {
@@ -163,6 +179,7 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
         const Element own = payload_at(p + count);
         const auto w = inner_of(own, static_cast<std::int64_t>(count));
         if (!w || winners_.at(*w).values != list) break;
+        if (precision) precision = joined(*precision, winners_.at(*w).precision);
         std::vector<Element> chosen;
         for (std::size_t l = 0; l < list.size(); ++l)
           chosen.push_back(restricted(own, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
@@ -180,6 +197,7 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
     }
     if (const auto w = inner_of(payload, 0); w && outer.rank == 0 && has_members(value, winners_.at(*w).values)) {
       const std::vector<Element> list = winners_.at(*w).values;
+      precision = joined(*precision, winners_.at(*w).precision);
       for (std::size_t l = 0; l < list.size(); ++l) {
         values.push_back(list[l]);
         payloads.push_back(restricted(payload, *w, {static_cast<std::int64_t>(l), static_cast<std::int64_t>(l)}));
@@ -193,8 +211,8 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
     }
     ++p;
   }
-  if (!any) return std::nullopt;
-  return of_rank(outer.rank, std::move(values), std::move(payloads));
+  if (!any || !precision) return std::nullopt;
+  return of_rank(outer.rank, std::move(values), std::move(payloads), *precision);
 }
 
 Element Algebra::given(Element e, VariableId v, std::int64_t at) {
@@ -212,7 +230,9 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
   std::vector<Element> values;
   std::vector<Element> payloads;
   std::vector<Element> covered;
+  std::optional<Precision> precision = 0;
   for (const Element e : of) {
+    if (!precision) return std::nullopt;
     // One variable is the sign of (own greatest) - (greatest of all); the payload stands on the other.
     std::optional<VariableId> sign;
     for (const VariableId v : support(e)) {
@@ -221,7 +241,8 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
       sign = v;
     }
     if (!sign) return std::nullopt;
-    auto [x, y] = signs_.at(*sign);
+    auto [x, y, own] = signs_.at(*sign);
+    precision = joined(*precision, own);
     const auto size = [&](Element m) {
       const auto it = members_.find(m);
       return it == members_.end() ? std::size_t{1} : it->second.size();
@@ -249,6 +270,7 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
     const auto w = winners_.find(on[0]);
     if (w == winners_.end() || w->second.rank != 0) return std::nullopt;
     const std::vector<Element> list = w->second.values;
+    if (precision) precision = joined(*precision, w->second.precision);
     if (!has_members(x, list)) return std::nullopt;
     for (std::size_t l = 0; l < list.size(); ++l) {
       values.push_back(list[l]);
@@ -261,12 +283,12 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
       covered.push_back(list[l]);
     }
   }
-  if (!all || !has_members(*all, covered)) return std::nullopt;
+  if (!precision || !all || !has_members(*all, covered)) return std::nullopt;
   for (const Element p : payloads) {
     const auto range = integer_range(p);
     if (!range || range->high >= *large) return std::nullopt;
   }
-  return at_greatest(std::move(values), std::move(payloads), false, Ties::smallest);
+  return in_order_of_ties(std::move(values), std::move(payloads), false, Ties::smallest, *precision);
 }
 
 std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t count) {
@@ -304,11 +326,13 @@ std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t c
   return out;
 }
 
-std::vector<Element> Algebra::top_places(std::vector<Element> of, std::int64_t count, ElementType type) {
+std::vector<Element> Algebra::top_places(std::vector<Element> of, std::int64_t count, ElementType of_type,
+                                         ElementType type) {
+  const Precision p = precision(of, of_type);
   std::vector<Element> places;
-  for (std::size_t p = 0; p < of.size(); ++p) places.push_back(from_index(static_cast<std::int64_t>(p), type));
+  for (std::size_t k = 0; k < of.size(); ++k) places.push_back(from_index(static_cast<std::int64_t>(k), type));
   std::vector<Element> out;
-  for (std::int64_t rank = 0; rank < count; ++rank) out.push_back(of_rank(rank, of, places));
+  for (std::int64_t rank = 0; rank < count; ++rank) out.push_back(of_rank(rank, of, places, p));
   return out;
 }
 

@@ -1,0 +1,211 @@
+// EXPECT: equal
+module @spmd attributes {mhlo.frontend_attributes = {partir.mesh = "x=4"}, mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg2: tensor<2xui32> {mhlo.frontend_attributes = {partir.sharding = "[{}]"}}, %arg3: tensor<3x2xf32> {mhlo.frontend_attributes = {partir.sharding = "[{}, {x}]"}}) -> (tensor<3xi32> {mhlo.frontend_attributes = {partir.sharding = "[{}]"}}) {
+    %1 = func.call @_gumbel(%arg2) : (tensor<2xui32>) -> tensor<3x8xf32>
+    %c = stablehlo.constant dense<1> : tensor<ui32>
+    %c_0 = stablehlo.constant dense<4> : tensor<ui32>
+    %2 = stablehlo.partition_id : tensor<ui32>
+    %3 = stablehlo.divide %2, %c : tensor<ui32>
+    %4 = stablehlo.remainder %3, %c_0 : tensor<ui32>
+    %5 = stablehlo.convert %4 : (tensor<ui32>) -> tensor<i32>
+    %c_1 = stablehlo.constant dense<2> : tensor<i32>
+    %6 = stablehlo.multiply %5, %c_1 : tensor<i32>
+    %c_2 = stablehlo.constant dense<0> : tensor<i32>
+    %7 = stablehlo.compare LT, %6, %c_2, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %c_3 = stablehlo.constant dense<8> : tensor<i32>
+    %8 = stablehlo.add %6, %c_3 : tensor<i32>
+    %9 = stablehlo.select %7, %8, %6 : tensor<i1>, tensor<i32>
+    %c_4 = stablehlo.constant dense<0> : tensor<i32>
+    %10 = stablehlo.dynamic_slice %1, %c_4, %9, sizes = [3, 2] : (tensor<3x8xf32>, tensor<i32>, tensor<i32>) -> tensor<3x2xf32>
+    %11 = stablehlo.add %arg3, %10 : tensor<3x2xf32>
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %12 = stablehlo.reduce(%11 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<3x2xf32>, tensor<f32>) -> tensor<3xf32>
+    %13 = stablehlo.add %arg3, %10 : tensor<3x2xf32>
+    %14 = func.call @argmax(%13) : (tensor<3x2xf32>) -> tensor<3xi32>
+    %c_5 = stablehlo.constant dense<1> : tensor<ui32>
+    %c_6 = stablehlo.constant dense<4> : tensor<ui32>
+    %15 = stablehlo.partition_id : tensor<ui32>
+    %16 = stablehlo.divide %15, %c_5 : tensor<ui32>
+    %17 = stablehlo.remainder %16, %c_6 : tensor<ui32>
+    %18 = stablehlo.convert %17 : (tensor<ui32>) -> tensor<i32>
+    %c_7 = stablehlo.constant dense<2> : tensor<i32>
+    %19 = stablehlo.multiply %18, %c_7 : tensor<i32>
+    %20 = stablehlo.broadcast_in_dim %19, dims = [] : (tensor<i32>) -> tensor<3xi32>
+    %21 = stablehlo.add %14, %20 : tensor<3xi32>
+    %22 = "stablehlo.all_reduce"(%12) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
+      %26 = stablehlo.maximum %arg4, %arg5 : tensor<f32>
+      stablehlo.return %26 : tensor<f32>
+    }) : (tensor<3xf32>) -> tensor<3xf32>
+    %23 = stablehlo.compare EQ, %12, %22, FLOAT : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+    %c_8 = stablehlo.constant dense<1048576> : tensor<i32>
+    %24 = func.call @_where(%23, %21, %c_8) : (tensor<3xi1>, tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
+    %25 = "stablehlo.all_reduce"(%24) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%arg4: tensor<i32>, %arg5: tensor<i32>):
+      %26 = stablehlo.minimum %arg4, %arg5 : tensor<i32>
+      stablehlo.return %26 : tensor<i32>
+    }) : (tensor<3xi32>) -> tensor<3xi32>
+    return %25 : tensor<3xi32>
+  }
+  func.func private @_gumbel(%arg0: tensor<2xui32>) -> tensor<3x8xf32> {
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %cst_0 = stablehlo.constant dense<1.17549435E-38> : tensor<f32>
+    %0 = call @_uniform(%arg0, %cst, %cst_0) : (tensor<2xui32>, tensor<f32>, tensor<f32>) -> tensor<3x8xf32>
+    %1 = stablehlo.log %0 : tensor<3x8xf32>
+    %2 = stablehlo.negate %1 : tensor<3x8xf32>
+    %3 = stablehlo.log %2 : tensor<3x8xf32>
+    %4 = stablehlo.negate %3 : tensor<3x8xf32>
+    return %4 : tensor<3x8xf32>
+  }
+  func.func private @_uniform(%arg0: tensor<2xui32>, %arg1: tensor<f32>, %arg2: tensor<f32>) -> tensor<3x8xf32> {
+    %0 = stablehlo.convert %arg1 : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %arg2, dims = [] : (tensor<f32>) -> tensor<1x1xf32>
+    %2 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<1x1xf32>
+    %3 = stablehlo.slice %arg0 [0:1] : (tensor<2xui32>) -> tensor<1xui32>
+    %4 = stablehlo.reshape %3 : (tensor<1xui32>) -> tensor<ui32>
+    %5 = stablehlo.slice %arg0 [1:2] : (tensor<2xui32>) -> tensor<1xui32>
+    %6 = stablehlo.reshape %5 : (tensor<1xui32>) -> tensor<ui32>
+    %7 = stablehlo.iota dim = 0 : tensor<3x8xui64>
+    %8 = stablehlo.iota dim = 1 : tensor<3x8xui64>
+    %c = stablehlo.constant dense<8> : tensor<ui64>
+    %9 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<ui64>) -> tensor<3x8xui64>
+    %10 = stablehlo.multiply %9, %7 : tensor<3x8xui64>
+    %c_0 = stablehlo.constant dense<1> : tensor<ui64>
+    %11 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui64>) -> tensor<3x8xui64>
+    %12 = stablehlo.multiply %11, %8 : tensor<3x8xui64>
+    %13 = stablehlo.add %10, %12 : tensor<3x8xui64>
+    %c_1 = stablehlo.constant dense<32> : tensor<ui64>
+    %14 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<ui64>) -> tensor<3x8xui64>
+    %15 = stablehlo.shift_right_logical %13, %14 : tensor<3x8xui64>
+    %16 = stablehlo.convert %13 : (tensor<3x8xui64>) -> tensor<3x8xui32>
+    %17 = stablehlo.convert %15 : (tensor<3x8xui64>) -> tensor<3x8xui32>
+    %18:2 = call @threefry2x32(%4, %6, %17, %16) : (tensor<ui32>, tensor<ui32>, tensor<3x8xui32>, tensor<3x8xui32>) -> (tensor<3x8xui32>, tensor<3x8xui32>)
+    %19 = stablehlo.xor %18#0, %18#1 : tensor<3x8xui32>
+    %c_2 = stablehlo.constant dense<9> : tensor<ui32>
+    %20 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %21 = stablehlo.shift_right_logical %19, %20 : tensor<3x8xui32>
+    %c_3 = stablehlo.constant dense<1065353216> : tensor<ui32>
+    %22 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %23 = stablehlo.or %21, %22 : tensor<3x8xui32>
+    %24 = stablehlo.bitcast_convert %23 : (tensor<3x8xui32>) -> tensor<3x8xf32>
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %25 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x8xf32>
+    %26 = stablehlo.subtract %24, %25 : tensor<3x8xf32>
+    %27 = stablehlo.subtract %2, %1 : tensor<1x1xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<3x8xf32>
+    %29 = stablehlo.multiply %26, %28 : tensor<3x8xf32>
+    %30 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<3x8xf32>
+    %31 = stablehlo.add %29, %30 : tensor<3x8xf32>
+    %32 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<3x8xf32>
+    %33 = stablehlo.maximum %32, %31 : tensor<3x8xf32>
+    return %33 : tensor<3x8xf32>
+  }
+  func.func private @threefry2x32(%arg0: tensor<ui32>, %arg1: tensor<ui32>, %arg2: tensor<3x8xui32>, %arg3: tensor<3x8xui32>) -> (tensor<3x8xui32>, tensor<3x8xui32>) {
+    %c = stablehlo.constant dense<[13, 15, 26, 6]> : tensor<4xui32>
+    %c_0 = stablehlo.constant dense<[17, 29, 16, 24]> : tensor<4xui32>
+    %0 = stablehlo.xor %arg0, %arg1 : tensor<ui32>
+    %c_1 = stablehlo.constant dense<466688986> : tensor<ui32>
+    %1 = stablehlo.xor %0, %c_1 : tensor<ui32>
+    %2 = stablehlo.broadcast_in_dim %arg0, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %3 = stablehlo.add %arg2, %2 : tensor<3x8xui32>
+    %4 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %5 = stablehlo.add %arg3, %4 : tensor<3x8xui32>
+    %c_2 = stablehlo.constant dense<0> : tensor<i32>
+    %c_3 = stablehlo.constant dense<0> : tensor<i32>
+    %6:9 = stablehlo.while(%iterArg = %c_3, %iterArg_4 = %c_2, %iterArg_5 = %3, %iterArg_6 = %5, %iterArg_7 = %arg1, %iterArg_8 = %1, %iterArg_9 = %arg0, %iterArg_10 = %c, %iterArg_11 = %c_0) : tensor<i32>, tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>
+    cond {
+      %c_12 = stablehlo.constant dense<5> : tensor<i32>
+      %7 = stablehlo.compare LT, %iterArg, %c_12, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %7 : tensor<i1>
+    } do {
+      %7:8 = func.call @closed_call(%iterArg_4, %iterArg_5, %iterArg_6, %iterArg_7, %iterArg_8, %iterArg_9, %iterArg_10, %iterArg_11) : (tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>) -> (tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>)
+      %c_12 = stablehlo.constant dense<1> : tensor<i32>
+      %8 = stablehlo.add %iterArg, %c_12 : tensor<i32>
+      stablehlo.return %8, %7#0, %7#1, %7#2, %7#3, %7#4, %7#5, %7#6, %7#7 : tensor<i32>, tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>
+    }
+    return %6#2, %6#3 : tensor<3x8xui32>, tensor<3x8xui32>
+  }
+  func.func private @closed_call(%arg0: tensor<i32>, %arg1: tensor<3x8xui32>, %arg2: tensor<3x8xui32>, %arg3: tensor<ui32>, %arg4: tensor<ui32>, %arg5: tensor<ui32>, %arg6: tensor<4xui32>, %arg7: tensor<4xui32>) -> (tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>) {
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %0 = stablehlo.add %arg0, %c : tensor<i32>
+    %1 = stablehlo.slice %arg6 [0:1] : (tensor<4xui32>) -> tensor<1xui32>
+    %2 = stablehlo.reshape %1 : (tensor<1xui32>) -> tensor<ui32>
+    %3 = stablehlo.add %arg1, %arg2 : tensor<3x8xui32>
+    %4 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %5 = stablehlo.shift_left %arg2, %4 : tensor<3x8xui32>
+    %c_0 = stablehlo.constant dense<32> : tensor<ui32>
+    %6 = stablehlo.subtract %c_0, %2 : tensor<ui32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %8 = stablehlo.shift_right_logical %arg2, %7 : tensor<3x8xui32>
+    %9 = stablehlo.or %5, %8 : tensor<3x8xui32>
+    %10 = stablehlo.xor %3, %9 : tensor<3x8xui32>
+    %11 = stablehlo.slice %arg6 [1:2] : (tensor<4xui32>) -> tensor<1xui32>
+    %12 = stablehlo.reshape %11 : (tensor<1xui32>) -> tensor<ui32>
+    %13 = stablehlo.add %3, %10 : tensor<3x8xui32>
+    %14 = stablehlo.broadcast_in_dim %12, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %15 = stablehlo.shift_left %10, %14 : tensor<3x8xui32>
+    %c_1 = stablehlo.constant dense<32> : tensor<ui32>
+    %16 = stablehlo.subtract %c_1, %12 : tensor<ui32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %18 = stablehlo.shift_right_logical %10, %17 : tensor<3x8xui32>
+    %19 = stablehlo.or %15, %18 : tensor<3x8xui32>
+    %20 = stablehlo.xor %13, %19 : tensor<3x8xui32>
+    %21 = stablehlo.slice %arg6 [2:3] : (tensor<4xui32>) -> tensor<1xui32>
+    %22 = stablehlo.reshape %21 : (tensor<1xui32>) -> tensor<ui32>
+    %23 = stablehlo.add %13, %20 : tensor<3x8xui32>
+    %24 = stablehlo.broadcast_in_dim %22, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %25 = stablehlo.shift_left %20, %24 : tensor<3x8xui32>
+    %c_2 = stablehlo.constant dense<32> : tensor<ui32>
+    %26 = stablehlo.subtract %c_2, %22 : tensor<ui32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %28 = stablehlo.shift_right_logical %20, %27 : tensor<3x8xui32>
+    %29 = stablehlo.or %25, %28 : tensor<3x8xui32>
+    %30 = stablehlo.xor %23, %29 : tensor<3x8xui32>
+    %31 = stablehlo.slice %arg6 [3:4] : (tensor<4xui32>) -> tensor<1xui32>
+    %32 = stablehlo.reshape %31 : (tensor<1xui32>) -> tensor<ui32>
+    %33 = stablehlo.add %23, %30 : tensor<3x8xui32>
+    %34 = stablehlo.broadcast_in_dim %32, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %35 = stablehlo.shift_left %30, %34 : tensor<3x8xui32>
+    %c_3 = stablehlo.constant dense<32> : tensor<ui32>
+    %36 = stablehlo.subtract %c_3, %32 : tensor<ui32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %38 = stablehlo.shift_right_logical %30, %37 : tensor<3x8xui32>
+    %39 = stablehlo.or %35, %38 : tensor<3x8xui32>
+    %40 = stablehlo.xor %33, %39 : tensor<3x8xui32>
+    %41 = stablehlo.broadcast_in_dim %arg3, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %42 = stablehlo.add %33, %41 : tensor<3x8xui32>
+    %43 = stablehlo.broadcast_in_dim %arg4, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %44 = stablehlo.add %40, %43 : tensor<3x8xui32>
+    %c_4 = stablehlo.constant dense<1> : tensor<i32>
+    %45 = stablehlo.add %arg0, %c_4 : tensor<i32>
+    %46 = stablehlo.convert %45 : (tensor<i32>) -> tensor<ui32>
+    %47 = stablehlo.broadcast_in_dim %46, dims = [] : (tensor<ui32>) -> tensor<3x8xui32>
+    %48 = stablehlo.add %44, %47 : tensor<3x8xui32>
+    return %0, %42, %48, %arg4, %arg5, %arg3, %arg7, %arg6 : tensor<i32>, tensor<3x8xui32>, tensor<3x8xui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<4xui32>, tensor<4xui32>
+  }
+  func.func private @argmax(%arg0: tensor<3x2xf32>) -> tensor<3xi32> {
+    %0 = stablehlo.iota dim = 1 : tensor<3x2xi32>
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %1:2 = stablehlo.reduce(%arg0 init: %cst), (%0 init: %c) across dimensions = [1] : (tensor<3x2xf32>, tensor<3x2xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+     reducer(%arg1: tensor<f32>, %arg3: tensor<f32>) (%arg2: tensor<i32>, %arg4: tensor<i32>)  {
+      %2 = stablehlo.compare GT, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %4 = stablehlo.or %2, %3 : tensor<i1>
+      %5 = stablehlo.compare EQ, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %6 = stablehlo.compare LT, %arg2, %arg4, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %7 = stablehlo.and %5, %6 : tensor<i1>
+      %8 = stablehlo.or %4, %7 : tensor<i1>
+      %9 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<f32>
+      %10 = stablehlo.select %8, %arg2, %arg4 : tensor<i1>, tensor<i32>
+      stablehlo.return %9, %10 : tensor<f32>, tensor<i32>
+    }
+    return %1#1 : tensor<3xi32>
+  }
+  func.func private @_where(%arg0: tensor<3xi1>, %arg1: tensor<3xi32>, %arg2: tensor<i32>) -> tensor<3xi32> {
+    %0 = stablehlo.convert %arg2 : tensor<i32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<i32>) -> tensor<3xi32>
+    %2 = stablehlo.select %arg0, %arg1, %1 : tensor<3xi1>, tensor<3xi32>
+    return %2 : tensor<3xi32>
+  }
+}
