@@ -1,4 +1,4 @@
-"""Twelve small models, each with a step to partition, its arguments, what it donates, and schedules."""
+"""Small models, each with a step to partition, its arguments, what it donates, and schedules."""
 
 import jax
 import jax.numpy as jnp
@@ -262,3 +262,54 @@ def statistics():
         return {"ranks": ranks, "top": (top, where), "max": x.max(), "std": x.std(0), "sum": jnp.cumsum(x, 1)}
 
     return step, (draw(0, 8, 16),)
+
+
+@model(("BP+MP", [*BATCH[1], tactic("MP", "model", inputs={"params/in": 1})]), donate=0)
+def state_space():
+    """Mamba's selective recurrence, by an associative scan over positions."""
+    params = {"in": draw(0, 8, 16), "out": draw(1, 16, 8), "decay": draw(2, 16, 4), "read": draw(3, 16, 4)}
+
+    def loss(params, batch):
+        u = jax.nn.silu(batch @ params["in"])
+        gate = jnp.exp(-jax.nn.softplus(u[..., None] * params["decay"]))
+        given = u[..., None] * (u @ params["read"])[:, :, None]
+        _, state = lax.associative_scan(lambda a, b: (a[0] * b[0], b[0] * a[1] + b[1]), (gate, given), axis=1)
+        return jnp.mean((state.sum(-1) @ params["out"] - batch) ** 2)
+
+    return sgd(loss), (params, draw(4, 8, 4, 8))
+
+
+@model(("E+F", [tactic("E", "batch", inputs={"edges": 1}), tactic("F", "model", inputs={"params/w": 1})]))
+def graph_attention():
+    """A softmax over the edges that end in a node, and its gradient."""
+
+    def loss(params, nodes, edges):
+        h = nodes @ params["w"]
+        score = jnp.concatenate([h[edges[0]], h[edges[1]]], -1) @ params["a"]
+        largest = lax.stop_gradient(jax.ops.segment_max(score, edges[1], nodes.shape[0]))
+        weight = jnp.exp(score - jnp.where(jnp.isfinite(largest), largest, 0)[edges[1]])
+        total = jax.ops.segment_sum(weight, edges[1], nodes.shape[0])
+        share = weight / (total[edges[1]] + 1e-9)
+        return jnp.sum(jax.ops.segment_sum(share[:, None] * h[edges[0]], edges[1], nodes.shape[0]) ** 2)
+
+    params = {"w": draw(0, 8, 8), "a": draw(1, 16)}
+    return jax.value_and_grad(loss), (params, draw(2, 12, 8), tokens(3, 2, 24, vocabulary=12))
+
+
+@model(("BP+H", [tactic("BP", "batch", inputs={"cache": 1, "draft": 0}), tactic("H", "model", inputs={"cache": 3})]))
+def speculation():
+    """Words that a smaller model drafted are accepted as far as this one would have said them."""
+    params = {"embed": draw(0, 16, 16), "qkv": draw(1, 3, 16, 2, 8), "out": draw(2, 2, 8, 16)}
+
+    def step(params, cache, draft, position, key):
+        q, k, v = jnp.einsum("bsd,zdhe->zbshe", params["embed"][draft], params["qkv"])
+        cache = lax.dynamic_update_slice(cache, jnp.stack([k, v]), (0, 0, position, 0, 0))
+        seen = jnp.arange(cache.shape[2]) <= position + jnp.arange(draft.shape[1])[:, None]
+        scores = jnp.where(seen[:, None], jnp.einsum("bshe,bthe->bsht", q, cache[0]), -1e9)
+        words = jnp.einsum("bsht,bthe,hed->bsd", jax.nn.softmax(scores), cache[1], params["out"]) @ params["embed"].T
+        said = jnp.take_along_axis(jax.nn.softmax(words), draft[..., None], -1)[..., 0]
+        accepted = jnp.cumprod((jax.random.uniform(key, said.shape) < 8 * said).astype(jnp.int32), -1).sum(-1)
+        own = jnp.argmax(jnp.take_along_axis(words, jnp.minimum(accepted, 3)[:, None, None], 1)[:, 0], -1)
+        return cache, jnp.where(jnp.arange(4) < accepted[:, None], draft, own[:, None]), position + accepted
+
+    return step, (params, jnp.zeros((2, 8, 8, 2, 8)), tokens(3, 8, 4), jnp.int32(2), jax.random.key(0))

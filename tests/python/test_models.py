@@ -1,4 +1,4 @@
-"""Twelve models under their schedules, against jax.jit on one device."""
+"""Models under their schedules, against jax.jit on one device."""
 
 import jax
 import jax.numpy as jnp
