@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 8;
 constexpr std::size_t kMostRowsOfFunctions = 128;
+constexpr std::size_t kMostLeaves = 1024;  ///< of a selection by other variables than those of what it selects
 
 }  // namespace
 
@@ -245,7 +246,11 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
       return in_canonical();
   }
   std::vector<Element> held(args.begin(), args.end());
-  if (fn == ScalarFn::select && finite && is_float(type) && all.size() > 1) {
+  // What does not depend on the predicate stays cases while there are few of both.
+  std::size_t leaves = 1;
+  for (const Element e : args) leaves *= std::max<std::size_t>(pieces(e), 1);
+  const bool few = all.size() <= 2 && leaves <= kMostLeaves;
+  if (fn == ScalarFn::select && finite && is_float(type) && all.size() > 1 && !few) {
     const auto of_predicate = support(args[0]);
     for (std::size_t k = 1; k < 3; ++k) {
       const auto own = support(args[k]);

@@ -101,7 +101,8 @@ Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, st
   if ((fn == ScalarFn::add || fn == ScalarFn::multiply) && is_float(type))
     std::sort(of.begin(), of.end(), ElementOrder());
   const Element out = opaque(fmt::format("{} {} {} by bits", name_of(fn), name_of(in), name_of(type)), type, of);
-  if (fn == ScalarFn::bitcast && is_float(in) && is_integer(type)) note_bits_of(out, args[0], in);
+  const bool all_bits = is_float(in) && is_integer(type) && bit_width(in) == bit_width(type);
+  if (fn == ScalarFn::bitcast && all_bits) note_bits_of(out, args[0], in);
   return out;
 }
 
