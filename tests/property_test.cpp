@@ -185,6 +185,9 @@ std::optional<std::string> violation_on_padded_values(const GeneratedCase& c, Ex
   return std::nullopt;
 }
 
+/// Of fewer cases, how many exercise what says nothing: 2 of 100 is chance.
+constexpr std::size_t kManyCases = 1000;
+
 TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   // PARTIR_CHOICES="3 1 4 …" replays one case.
   if (const char* replay = std::getenv("PARTIR_CHOICES")) {
@@ -221,6 +224,7 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   fmt::print("{} cases with operations by offsets\n", exercised.by_offsets);
   fmt::print("{} partitions, {} not proved {}\n", exercised.partitions, exercised.unknown, exercised.first_unknown);
   EXPECT_LT(exercised.unknown * 100, exercised.partitions);
+  if (exercised.cases < kManyCases) return;
   EXPECT_GT(exercised.with_loops * 2, exercised.cases);
   EXPECT_GT(exercised.with_collectives * 6, exercised.cases);
   EXPECT_GT(exercised.with_collectives_in_regions * 50, exercised.cases);
@@ -250,6 +254,7 @@ TEST(Partition, DimensionsThatDoNotDivideOnRandomPrograms) {
   fmt::print("{} partitions, {} with padding, {} with collectives, {} not proved {}\n", exercised.partitions,
              exercised.cases, exercised.with_collectives, exercised.unknown, exercised.first_unknown);
   EXPECT_LT(exercised.unknown * 50, exercised.partitions);
+  if (exercised.partitions < kManyCases) return;
   EXPECT_GT(exercised.cases * 3, exercised.partitions);
   EXPECT_GT(exercised.with_collectives * 6, exercised.partitions);
 }
