@@ -36,9 +36,9 @@ Propagation::Match Propagation::match(std::size_t site) {
   // A loop's initial value comes first.
   const auto tiled = [&](std::size_t k) { return k == 0 && microbatches ? microbatches : defined_[reads[k].index()]; };
   for (std::size_t k = 0; k < reads.size(); ++k) out.operand_tiled = out.operand_tiled || tiled(k).has_value();
-  const auto see = [&](ValueId v) { out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value(); };
   if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
-    for (const ValueId v : captured(s_.op(site))) see(v);
+    for (const ValueId v : captured(s_.op(site)))
+      out.operand_tiled = out.operand_tiled || defined_[v.index()].has_value();
   }
   const Form& form = s_.form(site);
   const std::vector<Entry>& entries = form.entries();

@@ -106,8 +106,7 @@ class Moves {
     for (const Axis a : space_.axes()) {
       for (const Axis b : space_.axes()) {
         if (b <= a) continue;
-        Plan p = plan_;
-        for (PlanStep& s : p) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
+        Plan p = with_axes_exchanged(plan_, a, b);
         if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return fits(s); })) take(std::move(p));
       }
     }
@@ -301,6 +300,11 @@ std::vector<Decision> decisions_of(const SearchSpace& space) {
                    {zero(PlanStep::Kind::zero_all, a, space.large_families())}});
   }
   return out;
+}
+
+Plan with_axes_exchanged(Plan plan, Axis a, Axis b) {
+  for (PlanStep& s : plan) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
+  return plan;
 }
 
 std::vector<Plan> starting_plans(const SearchSpace& space) {

@@ -14,6 +14,9 @@ using Decision = std::vector<Plan>;
 /// canonical: its steps stand in this order. Of few classes the order is also a choice, by local improvement.
 std::vector<Decision> decisions_of(const SearchSpace& space);
 
+/// The plan with two axes exchanged.
+Plan with_axes_exchanged(Plan plan, Axis a, Axis b);
+
 /// Plans to begin with, the simplest first: nothing; each class along each axis and along all; with ZeRO.
 std::vector<Plan> starting_plans(const SearchSpace& space);
 

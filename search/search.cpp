@@ -152,6 +152,7 @@ class Search {
 
   /// By decision, the number of its option.
   using Options = std::vector<std::size_t>;
+  static bool any(const Plan& /*option*/) { return true; }
 
   /// The best option of one decision, the others as they are, of those that `may` be chosen. None where nothing is
   /// better than `cost`, which becomes that of what is chosen.
@@ -190,7 +191,7 @@ class Search {
       }
       return best;
     };
-    std::vector<Options> starts{start([](const Plan&) { return true; })};
+    std::vector<Options> starts{start(any)};
     for (const Axis axis : space_->axes()) {
       starts.push_back(start([&](const Plan& p) { return p.size() == 1 && p[0].axis == axis; }));
     }
@@ -215,8 +216,7 @@ class Search {
         Options& other = out.emplace_back(options);
         for (std::size_t k = 0; k < options.size(); ++k) {
           const Decision& decision = tree.decisions()[k];
-          Plan plan = decision[options[k]];
-          for (PlanStep& s : plan) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
+          const Plan plan = with_axes_exchanged(decision[options[k]], a, b);
           const auto same = [&](const Plan& p) {
             return std::is_permutation(p.begin(), p.end(), plan.begin(), plan.end());
           };
@@ -237,8 +237,7 @@ class Search {
     for (bool improved = true; improved && !done();) {
       improved = false;
       for (std::size_t n = 0; n < options.size() && !done(); ++n) {
-        auto next =
-            best_option(tree, options, forwards ? n : options.size() - 1 - n, cost, [](const Plan&) { return true; });
+        auto next = best_option(tree, options, forwards ? n : options.size() - 1 - n, cost, any);
         if (!next) continue;
         options = std::move(*next);
         improved = true;

@@ -4,29 +4,11 @@ experts, optimizers. make_pairs.py has those of one defect each.
 
 usage: make_algorithm_pairs.py [FOLDER]      needs jax
 """
-import functools
-import os
-import sys
+from pair_writing import EQ, NOT, OUT, P, RING, index, psum, write  # (before jax: it sets up the devices)
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "spmd"))
-
-from spmd_text import write  # noqa: E402  (it sets up the devices before jax is imported)
-
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-from jax import lax  # noqa: E402
-
-OUT = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "pairs")
-P = functools.partial
-RING = lambda n, by=1: [(k, (k + by) % n) for k in range(n)]
-index = lambda axis="x": lax.axis_index(axis)
-psum = lambda v, axis="x": lax.psum(v, axis)
-EQ = "equal"
-
-
-def NOT(why):
-    return f"different ({why})"
+import jax
+import jax.numpy as jnp
+from jax import lax
 
 
 def pair(name, source, arrays, layout, device, **variants):

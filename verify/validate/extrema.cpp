@@ -73,14 +73,14 @@ Element Algebra::integer_extremum(bool least, std::span<const Element> of, Eleme
   };
   const std::uint64_t name = record(least ? (in_64_bits ? "least unsigned" : "least integer")
                                           : (in_64_bits ? "greatest unsigned" : "greatest integer"));
+  auto& known_members = integer_members_[least ? 0 : 1];
   std::vector<Element> members;
   std::optional<std::int64_t> constant;  // that beats all others
   for (const Element given : of) {
     if (given.is(Element::Kind::special)) return given;
     const Element e = as_value(given, type);
     std::vector<Element> own = {e};
-    if (const auto it = integer_members_[least ? 0 : 1].find(e); it != integer_members_[least ? 0 : 1].end())
-      own = it->second;
+    if (const auto it = known_members.find(e); it != known_members.end()) own = it->second;
     for (const Element m : own) {
       if (!m.is(Element::Kind::integer))
         members.push_back(m);
@@ -104,7 +104,7 @@ Element Algebra::integer_extremum(bool least, std::span<const Element> of, Eleme
   }
   if (every) bound(out, all, type);
   values_.emplace(out, type);
-  integer_members_[least ? 0 : 1].emplace(out, std::move(members));
+  known_members.emplace(out, std::move(members));
   return out;
 }
 
