@@ -3,31 +3,41 @@ modules, compiled for the CPU. Says "skipped" without jax.
 
     python3 benchmarks/xla_costs.py build/partir CORPUS [--full]     --full: train steps of real size, too (minutes)
 
-XLA's memory here is arguments + outputs + temporaries - aliased, ours what has to fit: the peak, gathers issued early and an allocator's gaps; "live" is the peak's share of
-XLA's. docs/simulator.md explains the differences.
+CORPUS is what ./run corpus writes. XLA's memory here is arguments + outputs + temporaries - aliased, ours what has to
+fit: the peak, gathers issued early and an allocator's gaps, with `--software xla_cpu` and, in the last column, without
+what that says of the CPU's backend. docs/simulator.md explains the differences.
 """
 import json
+import math
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-CASES = [  # program, mesh, schedule
-    ("mlp_train_tiny", "batch=4,model=2", "mlp_bp"),
-    ("mlp_train_tiny", "batch=4,model=2", "mlp_bp_mp"),
-    ("t2_train_tiny", "batch=4,model=2", "t_bp"),
-    ("t2_train_tiny", "batch=4,model=2", "t_bp_mp"),
-    ("t2_train_tiny", "batch=4,model=2", "t_bp_mp_z2"),
-    ("t2_train_tiny", "batch=4,model=2", "t_bp_mp_z3"),
-    ("llama3_8b_train_tiny", "batch=4,model=2", "llama_bp_mp"),
-    ("unet_train_tiny", "batch=4", "t_bp"),
+MESH = "batch=4,model=2"
+CASES = [  # program, mesh, schedule of examples/schedules
+    ("mlp_train_tiny", MESH, "mlp_bp"),
+    ("mlp_train_tiny", MESH, "mlp_bp_mp"),
+    ("t2_train_tiny", MESH, "transformer_bp"),
+    ("t2_train_tiny", MESH, "transformer_bp_mp"),
+    ("t2_train_tiny", MESH, "transformer_bp_mp_z2"),
+    ("t2_train_tiny", MESH, "transformer_bp_mp_z3"),
+    ("llama3_8b_train_tiny", MESH, "llama_bp_mp"),
+    ("llama3_8b_scan_train_tiny", MESH, "llama_scan_bp_mp"),
+    ("it32_step_tiny", MESH, "decode_bp_mp"),
+    ("it32_infer_tiny", MESH, "decode_bp_mp"),
+    ("rnn_train_tiny", "batch=4", "data_parallel"),
+    ("moe_train_tiny", "batch=4", "data_parallel"),
+    ("microbatch_train_tiny", MESH, "mlp_bp_mp"),
+    ("gns_train_tiny", "batch=4", "gns_es"),
+    ("unet_train_tiny", "batch=4", "unet_bp"),
 ]
 FULL = [
-    ("mlp_train", "batch=4,model=2", "mlp_bp_mp"),
-    ("t32_train", "batch=4,model=2", "t_bp"),
-    ("t32_train", "batch=4,model=2", "t_bp_mp"),
-    ("t32_train", "batch=4,model=2", "t_bp_mp_z3"),
+    ("mlp_train", MESH, "mlp_bp_mp"),
+    ("t32_train", MESH, "transformer_bp"),
+    ("t32_train", MESH, "transformer_bp_mp"),
+    ("t32_train", MESH, "transformer_bp_mp_z3"),
 ]
 COLLECTIVES = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all", "collective_permute")
 
@@ -75,40 +85,58 @@ def xla(text, devices):
     return cost.get("flops", 0.0), memory.argument_size_in_bytes, memory.temp_size_in_bytes, peak
 
 
-def ours(program, corpus, name, mesh, schedule, folder):
+def partitioned(program, corpus, name, mesh, schedule, folder):
+    """The device's module of a program of the corpus."""
     out = f"{folder}/out.mlir"
-    subprocess.run([program, "partition", f"{corpus}/{name}.mlir", "--mesh", mesh, "--schedule",
-                    f"{corpus}/schedules/{schedule}.json", "--no-check", "-o", out], check=True, capture_output=True)
-    done = subprocess.run([program, "simulate", out, "--names", f"{corpus}/{name}.json", "--device", "a100", "--json", "-"],
+    schedules = pathlib.Path(__file__).parents[1] / "examples" / "schedules"
+    subprocess.run([program, "partition", f"{corpus}/{name}.mlir", "--mesh", mesh, "--schedule", f"{schedules}/{schedule}.json",
+                    "--no-check", "-o", out], check=True, capture_output=True)
+    return out
+
+
+def ours(program, module, names, software):
+    """FLOPs, live bytes at the peak, bytes that have to fit, and those beside the arguments."""
+    done = subprocess.run([program, "simulate", module, "--names", names, "--device", "a100", "--software", software, "--json", "-"],
                           check=True, capture_output=True, text=True)
     figures = json.loads(done.stdout)["programs"][0]
-    return open(out).read(), figures
+    memory = figures["memory"]
+    needed = memory["peak"] + memory["slack"]
+    return figures["flops"]["device"], memory["peak"], needed, needed - memory["arguments"]
 
 
-def main():
-    program, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
+def devices_of(mesh):
+    return math.prod(int(axis.split("=")[1]) for axis in mesh.split(","))
+
+
+def prepare():
+    """Sets jax up for eight devices; whether it is there."""
     os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     try:
         import jax
     except ImportError:
+        return False
+    jax.config.update("jax_enable_x64", True)
+    return True
+
+
+def main():
+    program, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not prepare():
         print("skipped: no jax")
         return
-    jax.config.update("jax_enable_x64", True)
-    print(f"{'program':<22}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}"
-          f"{'temp B':>12}{'XLA':>12}")
+    print(f"{'program':<27}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}"
+          f"{'temp B':>12}{'XLA':>12}{'general':>9}")
     for name, mesh, schedule in CASES + (FULL if "--full" in sys.argv else []):
         with tempfile.TemporaryDirectory() as folder:
-            text, figures = ours(program, corpus, name, mesh, schedule, folder)
-        devices = 1
-        for axis in mesh.split(","):
-            devices *= int(axis.split("=")[1])
-        flops, arguments, temporary, peak = xla(text, devices)
-        memory = figures["memory"]
-        needed = memory["peak"] + memory["slack"]  # what has to fit
-        print(f"{name:<22}{schedule:<22}{figures['flops']['device']:>11.4g}{flops:>11.4g}{figures['flops']['device'] / flops:>8.3f}"
-              f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}"
-              f"{memory['peak'] / peak:>8.3f}{needed - memory['arguments']:>12.5g}{temporary:>12.5g}", flush=True)
+            module = partitioned(program, corpus, name, mesh, schedule, folder)
+            names = f"{corpus}/{name}.json"
+            _, live, needed, temporary = ours(program, module, names, "xla_cpu")
+            flops, _, general, _ = ours(program, module, names, "xla")
+            xla_flops, _, xla_temporary, peak = xla(open(module).read(), devices_of(mesh))
+        print(f"{name:<27}{schedule.removeprefix('transformer_'):<22}{flops:>11.4g}{xla_flops:>11.4g}{flops / xla_flops:>8.3f}"
+              f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}{live / peak:>8.3f}{temporary:>12.5g}{xla_temporary:>12.5g}"
+              f"{general / peak:>9.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -231,8 +231,11 @@ Padding Session::without_idle_padding() const {
   Padding out = version_->how.padding;
   if (out.empty()) return out;
   const State& state = version_->state;
+  const bool asked = std::any_of(applied_.begin(), applied_.end(),
+                                 [](const AppliedTactic& a) { return a.tactic.uneven || !a.tactic.layouts.empty(); });
   const auto idle = [&](const Type& own, const Type& wide, const std::vector<TileDecision>& placed) {
     if (own == wide) return false;
+    if (!asked) return true;  // padded for what windows give of it
     for (Dim d = 0; d < own.rank(); ++d) {
       const bool tiled = std::any_of(placed.begin(), placed.end(), [d](const TileDecision& p) { return p.dim == d; });
       if (own->dims[d] != wide->dims[d] && tiled) return false;
@@ -247,6 +250,32 @@ Padding Session::without_idle_padding() const {
   for (std::size_t k = 0; k < main().returned().size(); ++k) {
     if (idle(main().type(main().returned()[k]), source.type(source.returned()[k]), returned_tiles(k)))
       out.results.insert(k);
+  }
+  return out;
+}
+
+std::vector<UnevenDim> Session::uneven_windows() const {
+  std::vector<UnevenDim> out;
+  const State& state = version_->state;
+  const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
+  for (std::size_t site = 0; site < state.operations(); ++site) {
+    const Op& op = state.op(site);
+    if (op.decl->in_blocks == nullptr || op.decl->padded == nullptr || op.operands.empty()) continue;
+    const ValueId x = op.operands[0];
+    if (x.index() >= program_->main->types.size()) continue;  // of the given program
+    std::map<Dim, std::int64_t> parts;
+    for (const TileDecision& p : state.natural(x)) {
+      if (p.dim && state.step(site, p.axis) == nullptr)
+        parts.try_emplace(*p.dim, 1).first->second *= mesh().size(p.axis);
+    }
+    for (const auto& [dim, n] : parts) {
+      const OpInstance instance = state.global(site);
+      const UnevenDim wanted{x, dim, n};
+      const auto goes_on = op.decl->padded(instance, 0, dim, 2 * instance.operands[0]->dims[dim]);
+      if (goes_on && goes_on->type(goes_on->returned().at(0)) != instance.results[0] &&
+          std::find(known.begin(), known.end(), wanted) == known.end())
+        out.push_back(wanted);
+    }
   }
   return out;
 }
@@ -302,6 +331,7 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   constexpr std::size_t kRounds = 100;  // what is written otherwise may be wanted otherwise
   for (std::size_t round = 0;; ++round) {
     Writing how{without_idle_padding(), wanted_by_offsets()};
+    for (const UnevenDim& dim : uneven_windows()) how.padding.uneven.push_back(dim);
     const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
     if (settled || round == kRounds) return round > 0;
     how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());

@@ -174,6 +174,9 @@ class Session {
   [[nodiscard]] std::vector<TileDecision> returned_tiles(std::size_t k) const;
   /// What a tactic asks for that does not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
+  /// What windows are slid over, tiled, where what they give does not divide so: VALID ones give fewer rows. It goes on
+  /// behind its end, up to as many.
+  [[nodiscard]] std::vector<UnevenDim> uneven_windows() const;
   /// The version with these dimensions padded, too, and these values named.
   [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,
                                                      std::vector<NamedValue> named) const;

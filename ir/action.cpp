@@ -26,6 +26,10 @@ std::string actions_text(const std::vector<Action>& actions) {
 std::string_view name_of(Monoid monoid) { return kMonoids[static_cast<std::size_t>(monoid)].name; }
 std::string_view combiner_of(Monoid monoid) { return kMonoids[static_cast<std::size_t>(monoid)].combiner; }
 
+bool has_collective(Monoid monoid, ElementType element) {
+  return (monoid != Monoid::conj && monoid != Monoid::disj) || element == ElementType::i1;
+}
+
 std::optional<Monoid> monoid_from(std::string_view name) {
   for (std::size_t i = 0; i < kMonoids.size(); ++i) {
     if (kMonoids[i].name == name) return static_cast<Monoid>(i);

@@ -19,6 +19,9 @@ std::string_view name_of(Monoid monoid);  ///< "sum", "prod", "max", "min", "and
 std::optional<Monoid> monoid_from(std::string_view name);
 /// The StableHLO operation that combines two values ("stablehlo.add").
 std::string_view combiner_of(Monoid monoid);
+/// Whether collectives combine elements of the type by the monoid: XLA's on CPU and NCCL's have no `and` and no `or` of
+/// integers wider than i1.
+bool has_collective(Monoid monoid, ElementType element);
 
 /// What devices along an axis hold of a value.
 struct Action {

@@ -30,7 +30,7 @@ class Writer {
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
         const ByOffsets& how = it->second;
         const ByOffsetsSubject subject = subjects_.of(op);
-        others = op.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
+        others = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
         if (others) append(*others, subject.operands, op, b);
       }
       if (!others) {
@@ -105,12 +105,20 @@ bool is_stretch(const Function& f, const Op& slice, Dim dim) {
   return true;
 }
 
+bool is_concatenate(const OpDecl* decl) {
+  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
+  return decl == concatenate;
+}
+
+bool is_pad(const OpDecl* decl) {
+  static const OpDecl* const pad = find_decl("stablehlo.pad");
+  return decl == pad;
+}
+
 /// The dimension along which an operation joins its operands, or pads one alone.
 std::optional<Dim> joined_dim(const OpInstance& op) {
-  static const OpDecl* const concatenate = find_decl("stablehlo.concatenate");
-  static const OpDecl* const pad = find_decl("stablehlo.pad");
-  if (op.decl == concatenate) return static_cast<Dim>(op.integer("dimension"));
-  if (op.decl != pad) return std::nullopt;
+  if (is_concatenate(op.decl)) return static_cast<Dim>(op.integer("dimension"));
+  if (!is_pad(op.decl)) return std::nullopt;
   std::optional<Dim> out;
   for (Dim d = 0; d < op.operands[0].rank(); ++d) {
     if (op.ints("interior_padding")[d] != 0) return std::nullopt;
@@ -121,6 +129,17 @@ std::optional<Dim> joined_dim(const OpInstance& op) {
   return out;
 }
 
+/// Where a slice, or a pad that only cuts, begins to take a stretch of this dimension, and all of the others.
+std::optional<std::int64_t> start_of_cut(const Function& f, const Op& op, Dim dim) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  if (op.decl == slice && is_stretch(f, op, dim)) return instance_of(f, op).ints("start_indices")[dim];
+  if (!is_pad(op.decl)) return std::nullopt;
+  const OpInstance instance = instance_of(f, op);
+  const std::int64_t low = instance.ints("edge_padding_low").at(dim);
+  if (joined_dim(instance) != dim || low > 0 || instance.ints("edge_padding_high").at(dim) > 0) return std::nullopt;
+  return -low;
+}
+
 }  // namespace
 
 ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(function), splats_(function.types.size()) {
@@ -129,10 +148,12 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
     if (op.results.size() != 1) return;
     if (function.type(op.results[0]).rank() == 0) splats_[op.results[0]] = splat_of(op, splats_);
     if (op.decl == slice) slices_.emplace(op.results[0], &op);
+    if (is_concatenate(op.decl) || is_pad(op.decl)) joins_.emplace(op.results[0], &op);
   });
 }
 
 ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
+  if (auto out = stretch(op)) return std::move(*out);
   ByOffsetsSubject out{instance_of(function_, op, splats_), op.operands};
   const auto dim = joined_dim(out.instance);
   if (!dim) return out;
@@ -147,6 +168,37 @@ ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
   }
   if (out.operands != op.operands) set(out.instance.attributes, "partir.slices", {IntsAttr{std::move(places)}});
   return out;
+}
+
+/// Of a slice, or of a pad that cuts, along the dimension in which its operand is joined or padded, from a value as
+/// large as what it gives.
+std::optional<ByOffsetsSubject> ByOffsetsSubjects::stretch(const Op& op) const {
+  const auto joined = op.operands.empty() ? joins_.end() : joins_.find(op.operands[0]);
+  if (joined == joins_.end()) return std::nullopt;
+  const auto dim = joined_dim(instance_of(function_, *joined->second));
+  const auto start = dim ? start_of_cut(function_, op, *dim) : std::nullopt;
+  if (!start) return std::nullopt;
+  ByOffsetsSubject out = of(*joined->second);
+  const Type& result = function_.type(op.results[0]);
+  const auto& operands = out.instance.operands;
+  if (stretch_of(out.instance) ||
+      std::none_of(operands.begin(), operands.end(), [&](const Type& t) { return t == result; }))
+    return std::nullopt;
+  if (find(out.instance.attributes, "partir.slices") == nullptr) {
+    std::vector<std::int64_t> places = {static_cast<std::int64_t>(*dim)};
+    for (const Type& t : operands) {
+      if (t.rank() > 0) places.insert(places.end(), {0, t->dims[*dim]});
+    }
+    set(out.instance.attributes, "partir.slices", {IntsAttr{std::move(places)}});
+  }
+  set(out.instance.attributes, "partir.stretch", {IntAttr{*start, ""}});
+  out.instance.results[0] = result;
+  return out;
+}
+
+std::optional<std::int64_t> stretch_of(const OpInstance& op) {
+  if (find(op.attributes, "partir.stretch") == nullptr) return std::nullopt;
+  return op.integer("partir.stretch");
 }
 
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op) {
@@ -169,7 +221,8 @@ OperationsByOffsets writable(const Function& function, const OperationsByOffsets
     const auto it = op.results.empty() ? operations.end() : operations.find(op.results[0]);
     if (it == operations.end() || op.decl->by_offsets == nullptr) return;
     const ByOffsets& how = it->second;
-    if (op.decl->by_offsets(subjects.of(op).instance, how.operand, how.dim, how.devices)) out.insert(*it);
+    const ByOffsetsSubject subject = subjects.of(op);
+    if (subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices)) out.insert(*it);
   });
   return out;
 }

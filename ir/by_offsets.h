@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,9 +20,13 @@ struct ByOffsets {
   std::int64_t devices = 1;  ///< in so many chunks
 };
 /// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or
-/// pads slices with what these are slices of.
+/// pads slices with what these are slices of. A stretch of what is joined or padded is that operation, which gives the
+/// stretch alone.
+///
+///   pad(%x, low = [1], high = [0]), slice [0:16]      the pad of %x, with the stretch 0, 16 of its 17 places
 struct ByOffsetsSubject {
-  OpInstance instance;            ///< of slices: with their dimension, starts and sizes in "partir.slices"
+  OpInstance instance;  ///< of slices: with their dimension, starts and sizes in "partir.slices"; of a stretch:
+                        ///< with its start in "partir.stretch"
   std::vector<ValueId> operands;  ///< of the instance
 };
 class ByOffsetsSubjects {
@@ -31,10 +36,15 @@ class ByOffsetsSubjects {
   [[nodiscard]] ByOffsetsSubject of(const Op& op) const;
 
  private:
+  [[nodiscard]] std::optional<ByOffsetsSubject> stretch(const Op& op) const;
+
   const Function& function_;
   Splats splats_;                                  ///< of scalars
   std::unordered_map<ValueId, const Op*> slices_;  ///< by result
+  std::unordered_map<ValueId, const Op*> joins_;   ///< likewise: concatenations and pads
 };
+/// Where the stretch that is taken of what is joined or padded begins; nothing where the subject is no such stretch.
+std::optional<std::int64_t> stretch_of(const OpInstance& op);
 /// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".

@@ -59,6 +59,31 @@ const FloatFormat& float_format(ElementType type) {
   return f64;
 }
 
+bool holds_all_of(ElementType wide, ElementType narrow) {
+  if (wide == narrow) return true;
+  const FloatFormat& w = float_format(wide);
+  const FloatFormat& n = float_format(narrow);
+  // The weight of the last bit of the smallest numbers, and the exponent and last bit of the largest.
+  const auto lowest = [](const FloatFormat& f) { return (f.has_zero ? 1 : 0) - f.bias - f.mantissa_bits; };
+  const auto highest = [](const FloatFormat& f) {
+    const bool top_is_special =
+        f.special == Special::ieee || (f.special == Special::nan_all_ones && f.mantissa_bits == 0);
+    return (1 << f.exponent_bits) - (top_is_special ? 2 : 1) - f.bias;
+  };
+  const auto lacks_last = [](const FloatFormat& f) {  // all ones is NaN
+    return f.special == Special::nan_all_ones && f.mantissa_bits > 0;
+  };
+  const bool reaches =
+      highest(n) < highest(w) ||
+      (highest(n) == highest(w) && (n.mantissa_bits < w.mantissa_bits || !lacks_last(w) || lacks_last(n)));
+  const bool has_nan = n.special == Special::finite || w.special != Special::finite;
+  const bool has_infinity = n.special != Special::ieee || w.special == Special::ieee;
+  const bool has_minus_zero =
+      !n.has_sign || n.special == Special::nan_minus_zero || w.special != Special::nan_minus_zero;
+  return n.mantissa_bits <= w.mantissa_bits && lowest(w) <= lowest(n) && reaches && (w.has_sign || !n.has_sign) &&
+         (w.has_zero || !n.has_zero) && has_nan && has_infinity && has_minus_zero;
+}
+
 std::uint64_t to_float_bits(double value, ElementType type) {
   if (type == ElementType::f64) return std::bit_cast<std::uint64_t>(value);
   if (type == ElementType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));

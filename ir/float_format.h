@@ -27,6 +27,11 @@ struct FloatFormat {
 /// The type must be a float.
 const FloatFormat& float_format(ElementType type);
 
+/// Whether every value of `narrow` is one of `wide`: numbers, infinities, NaN, and -0.
+///   f8E4M3FN in f16                   true
+///   f8E4M3FN in f8E4M3 or f8E4M3FNUZ  false: 448 is too large for both, though exponent and mantissa are as wide
+bool holds_all_of(ElementType wide, ElementType narrow);
+
 /// Bits of the nearest value of the format, ties to even. What is too large becomes the infinity, without one NaN,
 /// without that the largest number.
 std::uint64_t to_float_bits(double value, ElementType type);

@@ -143,6 +143,9 @@ struct Layout {
   /// there are some, else by lists.
   static Layout of_chunks(const std::vector<std::int64_t>& parts, const std::vector<std::vector<std::int64_t>>& chunk,
                           const Mesh& mesh);
+  /// The layout in which the device at `order[p]` holds what by this one the device at position p does, or with `back`
+  /// the other way round.
+  [[nodiscard]] Layout in_order(const std::vector<std::int64_t>& order, const Mesh& mesh, bool back = false) const;
   /// The same parts, lists as axes where that can be said.
   [[nodiscard]] Layout normalised(const Mesh& mesh) const;
 

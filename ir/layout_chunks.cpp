@@ -44,12 +44,12 @@ std::vector<Weighted> digits_of(Axis axis, const std::vector<std::int64_t>& alon
 /// The factors by which devices hold these chunks; nullopt: no axes and digits do.
 std::optional<Layout::Dimension> factors_of(const std::vector<std::int64_t>& chunk, std::int64_t parts,
                                             const Mesh& mesh) {
-  if (chunk.empty() || chunk[0] != 0) return std::nullopt;
+  const auto at = [&](std::int64_t position) { return chunk[mesh.device_at(position).index()]; };
+  if (chunk.empty() || at(0) != 0) return std::nullopt;
   std::vector<Weighted> digits;
   for (std::size_t k = 0; k < mesh.rank(); ++k) {
     std::vector<std::int64_t> along;
-    for (std::int64_t c = 0; c < mesh.size(Axis(k)); ++c)
-      along.push_back(chunk[static_cast<std::size_t>(c * mesh.stride(Axis(k)))]);
+    for (std::int64_t c = 0; c < mesh.size(Axis(k)); ++c) along.push_back(at(c * mesh.stride(Axis(k))));
     for (Weighted& d : digits_of(Axis(k), along, mesh)) digits.push_back(std::move(d));
   }
   std::sort(digits.begin(), digits.end(), [](const Weighted& a, const Weighted& b) { return a.weight > b.weight; });
@@ -180,6 +180,22 @@ Layout Layout::of_chunks(const std::vector<std::int64_t>& parts, const std::vect
     }
   }
   return out;
+}
+
+Layout Layout::in_order(const std::vector<std::int64_t>& order, const Mesh& mesh, bool back) const {
+  std::vector<std::int64_t> parts;
+  std::vector<std::vector<std::int64_t>> chunks;
+  for (Dim d = 0; d < dims.size(); ++d) {
+    parts.push_back(this->parts(d, mesh));
+    chunks.emplace_back(order.size());
+    for (std::size_t p = 0; p < order.size(); ++p) {
+      DeviceId from = mesh.device_at(static_cast<std::int64_t>(p));
+      DeviceId to(static_cast<std::size_t>(order[p]));
+      if (back) std::swap(from, to);
+      chunks[d][to.index()] = chunk(d, from, mesh);
+    }
+  }
+  return of_chunks(parts, chunks, mesh);
 }
 
 Layout Layout::normalised(const Mesh& mesh) const {

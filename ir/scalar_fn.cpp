@@ -140,6 +140,10 @@ const RealLaws& real_laws_of(ScalarFn fn) {
                              ScalarFn::acosh, ScalarFn::asin, ScalarFn::atanh})
       at(f).domain = Domain::part;
     for (const ScalarFn f : {ScalarFn::abs, ScalarFn::sign, ScalarFn::cbrt}) at(f).multiplicative = true;
+    for (const ScalarFn f :
+         {ScalarFn::tanh, ScalarFn::tan, ScalarFn::sine, ScalarFn::erf, ScalarFn::erf_inv, ScalarFn::cbrt,
+          ScalarFn::asin, ScalarFn::asinh, ScalarFn::atan, ScalarFn::atanh, ScalarFn::sinh})
+      at(f).odd = true;
     for (const ScalarFn f : {ScalarFn::exponential, ScalarFn::logistic}) at(f).positive = true;
     return out;
   }();

@@ -101,6 +101,7 @@ struct RealLaws {
   Order order = Order::none;  ///< throughout its domain, in its one argument; not strictly (floor rises)
   Domain domain = Domain::everywhere;
   bool multiplicative = false;  ///< f(x * y) = f(x) * f(y)
+  bool odd = false;             ///< f(-x) = -f(x)
   bool positive = false;        ///< of every argument
 };
 const RealLaws& real_laws_of(ScalarFn fn);

@@ -4,10 +4,10 @@
 
 namespace partir {
 
-ValueId Conversions::converted(ValueId v, const Layout& needed, const std::vector<Axis>& stay) {
+ValueId Conversions::converted(ValueId v, const Layout& needed) {
   const LoweredValue& value = c_.at(v);
   if (value.type.pending.empty()) return redistributed(v, value.local, value.type, needed, true);
-  const auto [local, type] = pending_.reduced(v, stay);
+  const auto [local, type] = pending_.reduced(v, needed.pending);
   return redistributed(v, local, type, needed, type.pending.empty());
 }
 
@@ -50,17 +50,21 @@ void Conversions::prepare(const Op& op, std::size_t unit, std::size_t end) {
     LoweredValue& value = c_.at(v);
     if (!value.type.pending.empty()) pending_.reduced(v, {});
     if (!hands_operands_on(op) || value.argument_like) continue;
-    auto use = std::lower_bound(value.uses.begin(), value.uses.end(), LoweredValue::Use{unit, 0});
-    for (; use != value.uses.end() && use->unit < end; ++use) {
+    const auto uses = c_.units.uses.of(v);
+    auto use = std::lower_bound(uses.begin(), uses.end(), ValueUses::Use{unit, 0});
+    for (; use != uses.end() && use->unit < end; ++use) {
       const Layout& needed = c_.units.all[use->unit].operands[use->operand].needed;
-      if (only_moves(pending_.reduced(v, {}).second, needed)) converted(v, needed, {});
+      if (only_moves(pending_.reduced(v, {}).second, needed)) converted(v, needed);
     }
   }
 }
 
 /// Whether a conversion communicates without making the value larger.
 bool Conversions::only_moves(const Layout& from, const Layout& to) {
-  const std::vector<PlannedConversion>& steps = plans_.between(from, to);
+  if (from.dims == to.dims) return false;
+  Layout target = to;  // zeros may go on as a pending sum
+  target.pending = from.pending;
+  const std::vector<PlannedConversion>& steps = plans_.between(from, target);
   return std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); }) &&
          std::none_of(steps.begin(), steps.end(),
                       [](const PlannedConversion& s) { return s.step.kind == Conversion::Kind::all_gather; });

@@ -20,8 +20,8 @@ class Conversions {
   Conversions(LoweringContext& context, PendingReductions& pending, Redistributions& plans)
       : c_(context), pending_(pending), plans_(plans) {}
 
-  /// The value as `needed`, pending still over the axes in `stay`.
-  ValueId converted(ValueId v, const Layout& needed, const std::vector<Axis>& stay);
+  /// The value as `needed`, if it comes pending over what `needed` is; else without that.
+  ValueId converted(ValueId v, const Layout& needed);
 
   /// Law loop-invariant: converts what the regions of control flow read from outside. `end`: the unit behind them.
   void prepare(const Op& op, std::size_t unit, std::size_t end);

@@ -27,7 +27,7 @@ class Expansion {
   struct Scope {
     std::map<std::int64_t, ValueId> constants;
     std::map<std::pair<std::int64_t, std::int64_t>, ValueId> digits;  ///< by stride and size
-    std::optional<ValueId> partition_id;
+    std::optional<ValueId> position;
   };
 
   void block(Block& b) {
@@ -154,15 +154,24 @@ class Expansion {
     return it->second;
   }
   ValueId coordinate(Axis axis) { return digit(mesh_.stride(axis), mesh_.size(axis)); }
-  /// (the device's id / stride) % size.
+  /// (the device's position in the mesh / stride) % size.
   ValueId digit(std::int64_t stride, std::int64_t size) {
     const auto it = scope_.digits.find({stride, size});
     if (it != scope_.digits.end()) return it->second;
-    if (!scope_.partition_id) scope_.partition_id = builder_.partition_id();
-    ValueId v = *scope_.partition_id;
+    if (!scope_.position) scope_.position = position();
+    ValueId v = *scope_.position;
     if (stride != 1) v = builder_.divide(v, constant(stride));
     if (stride * size != mesh_.devices()) v = builder_.remainder(v, constant(size));
     return scope_.digits[{stride, size}] = v;
+  }
+  /// The device's id, or where the mesh has an order of its own what a table says: of device_ids=[1,2,3,0], device 0
+  /// stands at 3.
+  ValueId position() {
+    const ValueId id = builder_.partition_id();
+    if (mesh_.positions().empty()) return id;
+    const TensorType type{ElementType::ui32, {mesh_.devices()}};
+    const ValueId table = builder_.constant(int_literal(type, mesh_.positions()));
+    return builder_.reshape(builder_.dynamic_slice(table, {id}, {1}), {});
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
     const auto dim = static_cast<std::size_t>(number_of(op, "dim"));

@@ -1,8 +1,10 @@
 #include "lowering/emit_sdy.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -14,8 +16,17 @@
 namespace partir {
 namespace {
 
-std::string sdy_sharding(const Layout& type, const Mesh& mesh) {
-  std::string out = "<@mesh, [";
+using Order = std::vector<std::int64_t>;
+
+std::string sdy_mesh(const std::string& name, const Mesh& mesh, const Order& device_ids) {
+  std::string axes;
+  for (const auto& a : mesh.axes()) axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
+  const std::string ids = device_ids.empty() ? "" : fmt::format(", device_ids=[{}]", fmt::join(device_ids, ", "));
+  return fmt::format("sdy.mesh @{} = <[{}]{}>", name, axes, ids);
+}
+
+std::string sdy_sharding(const Layout& type, const Mesh& mesh, const std::string& name = "mesh") {
+  std::string out = fmt::format("<@{}, [", name);
   for (Dim d = 0; d < type.dims.size(); ++d) {
     out += d != 0 ? ", {" : "{";
     for (std::size_t k = 0; k < type.dims[d].size(); ++k)
@@ -146,22 +157,32 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   Module out;
   out.name = source.name;
   out.attributes = source.attributes;
-  std::string axes;
-  for (const auto& a : program.mesh.axes())
-    axes += fmt::format("{}\"{}\"={}", axes.empty() ? "" : ", ", a.name, a.size);
-  out.declarations.push_back(fmt::format("sdy.mesh @mesh = <[{}]>", axes));
+  out.declarations.push_back(sdy_mesh("mesh", program.mesh, program.mesh.device_ids()));
+  // Other orders of devices are meshes of their own.
+  std::map<Order, std::string> meshes;
+  for (const auto* orders : {&state.orders().arguments, &state.orders().results}) {
+    for (const auto& [k, order] : *orders) {
+      const auto [it, added] = meshes.emplace(order, fmt::format("mesh_{}", meshes.size() + 1));
+      if (added) out.declarations.push_back(sdy_mesh(it->second, program.mesh, order));
+    }
+  }
   Function f = state.function();
   drop_shardings(f.body);
-  const auto annotate = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& local) {
+  const auto annotate = [&](std::vector<AttributeList>& attributes, const std::vector<ValueId>& local,
+                            const std::map<std::size_t, Order>& orders) {
     attributes.resize(local.size());
     for (std::size_t i = 0; i < local.size(); ++i) {
       drop(attributes[i], "mhlo.sharding");
-      set(attributes[i], "sdy.sharding",
-          {RawAttr{"#sdy.sharding" + sdy_sharding(program.layouts[local[i].index()], program.mesh)}});
+      const Layout& layout = program.layouts[local[i].index()];
+      const auto order = orders.find(i);
+      const std::string text = order == orders.end() ? sdy_sharding(layout, program.mesh)
+                                                     : sdy_sharding(layout.in_order(order->second, program.mesh, true),
+                                                                    program.mesh, meshes.at(order->second));
+      set(attributes[i], "sdy.sharding", {RawAttr{"#sdy.sharding" + text}});
     }
   };
-  annotate(f.argument_attributes, program.function.arguments());
-  annotate(f.result_attributes, program.function.returned());
+  annotate(f.argument_attributes, program.function.arguments(), state.orders().arguments);
+  annotate(f.result_attributes, program.function.returned(), state.orders().results);
   Annotation(state, conflicts).block(f.body);
   out.functions.push_back(std::move(f));
   return out;

@@ -181,14 +181,22 @@ class Explainer {
     return out;
   }
 
-  /// The operation that made it partial along an axis, through those that pass it on.
+  /// The operation that made it partial along an axis, through those that pass it on, and from the result of a loop
+  /// through what its body adds up.
   std::optional<std::size_t> partial_since(ValueId v, Axis axis) const {
     while (true) {
       const auto it = made_by_.find(root(v));
       if (it == made_by_.end()) return std::nullopt;
-      const auto& operands = ops_[it->second]->operands;
-      const auto from = std::find_if(operands.begin(), operands.end(),
-                                     [&](ValueId x) { return type(x).pending_over(axis).has_value(); });
+      const Op& op = *ops_[it->second];
+      if (op.decl->control == Control::loop && runs_regions(op)) {
+        const auto result = std::find(op.results.begin(), op.results.end(), root(v)) - op.results.begin();
+        v = op.regions.back().ops.back().operands[static_cast<std::size_t>(result)];
+        continue;
+      }
+      const auto& operands = op.operands;
+      const auto from = std::find_if(operands.begin(), operands.end(), [&](ValueId x) {
+        return type(x).pending_over(axis).has_value() && made_by_.contains(root(x));
+      });
       if (from == operands.end()) return it->second;
       v = *from;
     }

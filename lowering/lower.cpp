@@ -39,28 +39,23 @@ class Lowering {
       shift(u);
       return;
     }
-    const auto passed = pending_.passed_on(number);
-    std::vector<Axis> stay;
-    for (const auto& [axis, entry] : passed) stay.push_back(axis);
     Op op = copy_of(*u.op, u.local != nullptr ? u.local->attributes : u.op->attributes);
     Cloner cloner(c_.source, c_.writer.program().function);
     op.operands.reserve(u.op->operands.size());
     for (std::size_t k = 0; k < u.operands.size(); ++k) {
-      const ValueId v = conversions_.converted(u.operands[k].value, u.operands[k].needed, stay);
+      const ValueId v = conversions_.converted(u.operands[k].value, u.operands[k].needed);
       if (k < u.op->operands.size()) op.operands.push_back(v);
       if (!u.op->regions.empty()) cloner.map(u.operands[k].value, v);
     }
     for (const Block& b : u.op->regions) op.regions.push_back(region(b, cloner));
     op.results.reserve(u.op->results.size());
     for (std::size_t k = 0; k < u.op->results.size(); ++k) {
-      Layout type = u.results[k];
-      for (const auto& [axis, entry] : passed) type.add_pending(axis, entry.results[0].monoid);
-      define(u.op->results[k], u.local->results[k], type);
+      define(u.op->results[k], u.local->results[k], u.results[k]);
       LoweredValue& value = c_.at(u.op->results[k]);
       value.argument_like = is_view(*u.op) && c_.at(u.operands[0].value).argument_like;
       op.results.push_back(value.local);
     }
-    if (!passed.empty()) c_.writer.program().passed_on[op.id] = passed;
+    if (!u.passed_on.empty()) c_.writer.program().passed_on[op.id] = u.passed_on;
     c_.writer.builder().append(std::move(op));
   }
 
@@ -70,7 +65,7 @@ class Lowering {
     Op op(u.op->id, find_decl("spmd.collective_permute"));
     op.place = u.op->place;
     op.location = u.op->location;
-    op.operands = {conversions_.converted(u.operands[0].value, u.operands[0].needed, {})};
+    op.operands = {conversions_.converted(u.operands[0].value, u.operands[0].needed)};
     set(op.attributes, "axes", axis_names(axes_of(layout.dims[u.shift->dim]), c_.mesh));
     set(op.attributes, "source_target_pairs", {DenseAttr{int_matrix(shift_pairs(layout, u))}});
     define(u.op->results[0], u.local->results[0], layout);
@@ -94,14 +89,14 @@ class Lowering {
       const std::int64_t held = layout.chunk(dim, source, c_.mesh);
       std::int64_t chunk = u.shift->reverses ? parts - 1 - held : held + by;
       if (chunk < 0 || chunk >= parts) continue;
-      std::int64_t target = device;
+      std::int64_t target = c_.mesh.position_of(source);
       const Layout::Dimension& factors = layout.dims[dim];
       for (auto f = factors.rbegin(); f != factors.rend(); ++f) {
         const std::int64_t n = f->size(c_.mesh);
         target += (chunk % n - f->piece(source, c_.mesh)) * c_.mesh.stride(f->axis());
         chunk /= n;
       }
-      out.push_back({device, target});
+      out.push_back({device, static_cast<std::int64_t>(c_.mesh.device_at(target).index())});
     }
     return out;
   }
@@ -140,7 +135,7 @@ class Lowering {
     conversions_.prepare(from, number, end_of(number));
     Op op = copy_of(from, from.attributes);
     op.regions.resize(from.regions.size());
-    for (const Unit::Operand& o : u.operands) op.operands.push_back(conversions_.converted(o.value, o.needed, {}));
+    for (const Unit::Operand& o : u.operands) op.operands.push_back(conversions_.converted(o.value, o.needed));
     const std::vector<Flow> flows = flows_of(from);
     for (std::size_t k = 0; k < flows.size(); ++k) {
       const bool argument_like =

@@ -1,7 +1,7 @@
 // What lowering knows of each value of the source on the way.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,17 +12,11 @@
 namespace partir {
 
 struct LoweredValue {
-  struct Use {
-    std::size_t unit = 0;
-    std::size_t operand = 0;
-    friend auto operator<=>(const Use&, const Use&) = default;
-  };
-  std::vector<Use> uses;  ///< in the order of units
   bool argument_like = false;
-  Layout type;                                   ///< of `local`, with what is pending
-  ValueId local;                                 ///< in the device-local program
-  std::vector<std::pair<Layout, ValueId>> made;  ///< conversions that later uses share
-  std::optional<std::pair<ValueId, Layout>> reduced;
+  Layout type;                                                ///< of `local`, with what is pending
+  ValueId local;                                              ///< in the device-local program
+  std::vector<std::pair<Layout, ValueId>> made;               ///< conversions that later uses share
+  std::unique_ptr<const std::pair<ValueId, Layout>> reduced;  ///< null: not reduced before
 };
 
 /// What the parts of lowering share.
@@ -35,11 +29,7 @@ struct LoweringContext {
   std::vector<LoweredValue> values;  ///< by ValueId of the source
 
   LoweringContext(const State& s, const Units& u)
-      : state(s), source(s.function()), mesh(s.mesh()), units(u), writer(source, mesh), values(source.types.size()) {
-    for (std::size_t i = 0; i < u.all.size(); ++i) {
-      for (std::size_t k = 0; k < u.all[i].operands.size(); ++k) at(u.all[i].operands[k].value).uses.push_back({i, k});
-    }
-  }
+      : state(s), source(s.function()), mesh(s.mesh()), units(u), writer(source, mesh), values(source.types.size()) {}
   LoweredValue& at(ValueId v) { return values[v.index()]; }
   [[nodiscard]] const LoweredValue& at(ValueId v) const { return values[v.index()]; }
 };

@@ -1,6 +1,7 @@
 #include "lowering/unit.h"
 
 #include "ir/control_flow.h"
+#include "lowering/pass_on.h"
 #include "rewrite/yielded.h"
 #include "support/check.h"
 
@@ -16,6 +17,13 @@ class UnitReader {
     for (std::size_t i = 0; i < f_.arguments().size(); ++i)
       out_.arguments.push_back(layout_of(s_.argument(i), f_.type(f_.arguments()[i]).rank()));
     out_.body = block(f_.body, [&](std::size_t k, ValueId) { return yielded_.result(k); });
+    const auto reorder = [&](Layout& layout, const std::vector<std::int64_t>& order) {
+      layout = layout.in_order(order, s_.mesh());
+    };
+    for (const auto& [i, order] : s_.orders().arguments) reorder(out_.arguments[i], order);
+    for (const auto& [k, order] : s_.orders().results) reorder(out_.all[out_.body.back()].operands.at(k).needed, order);
+    out_.uses = ValueUses(out_.all, f_.types.size());
+    pass_pending_on(s_, out_);
     return std::move(out_);
   }
 
@@ -98,6 +106,20 @@ class UnitReader {
 };
 
 }  // namespace
+
+ValueUses::ValueUses(const std::vector<Unit>& units, std::size_t values) : begin_(values + 1, 0) {
+  // Counts stand one place on, and become the places where each value's uses begin.
+  for (const Unit& unit : units) {
+    for (const Unit::Operand& operand : unit.operands) ++begin_[operand.value.index() + 1];
+  }
+  for (std::size_t v = 0; v < values; ++v) begin_[v + 1] += begin_[v];
+  all_.resize(begin_.back());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    for (std::size_t k = 0; k < units[i].operands.size(); ++k)
+      all_[next[units[i].operands[k].value.index()]++] = {i, k};
+  }
+}
 
 Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank) {
   Layout out = Layout::replicated(rank);

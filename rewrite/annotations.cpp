@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -14,6 +15,7 @@
 #include "ir/sharding/manual.h"
 #include "ir/sharding/shardy.h"
 #include "ir/text/scanner.h"
+#include "support/check.h"
 
 namespace partir {
 namespace {
@@ -31,6 +33,7 @@ struct LayoutInDigits {
   };
   std::vector<Dimension> dims;
   DeviceDigits replicated;
+  std::vector<std::int64_t> device_ids;  ///< of an order of its own, by position
   std::string text;
 
   [[nodiscard]] bool says_nothing() const {
@@ -38,6 +41,12 @@ struct LayoutInDigits {
            std::all_of(dims.begin(), dims.end(), [](const Dimension& d) { return d.open && d.digits.empty(); });
   }
 };
+
+std::vector<std::int64_t> row_major(std::int64_t devices) {
+  std::vector<std::int64_t> out(static_cast<std::size_t>(devices));
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
 
 /// An attribute as the text has it.
 std::string text_of_attribute(const Attribute& attribute) {
@@ -47,8 +56,10 @@ std::string text_of_attribute(const Attribute& attribute) {
 
 class AnnotationReader {
  public:
-  AnnotationReader(const Module& module, const Function& main, const std::optional<Mesh>& mesh)
-      : module_(module), f_(main), asked_(mesh), meshes_(named_meshes(module)) {
+  /// `order`: the device at each position of the mesh; empty where that is the position.
+  AnnotationReader(const Module& module, const Function& main, const std::optional<Mesh>& mesh,
+                   std::vector<std::int64_t> order)
+      : module_(module), f_(main), asked_(mesh), order_(std::move(order)), meshes_(named_meshes(module)) {
     for (NamedValue& v : named_values(main)) names_.emplace(v.value, std::move(v));
   }
 
@@ -61,7 +72,7 @@ class AnnotationReader {
     share_in_groups();
     name_axes();
     Annotations out;
-    out.mesh = digits_->mesh();
+    out.mesh = order_.empty() ? digits_->mesh() : value_or_throw(digits_->mesh().with_device_ids(order_));
     std::set<std::size_t> priorities;
     for (const Read& r : read_) {
       for (const auto& dim : r.layout.dims) {
@@ -74,6 +85,9 @@ class AnnotationReader {
     return out;
   }
 
+  /// Orders of devices that are none of digits of the mesh's: how many layouts have one, and the first.
+  [[nodiscard]] std::size_t other_orders() const { return other_orders_; }
+  [[nodiscard]] const std::vector<std::int64_t>& other_order() const { return other_order_; }
   /// The place of what is being read.
   [[nodiscard]] Place at() const { return at_; }
 
@@ -130,7 +144,12 @@ class AnnotationReader {
   void operation(const Op& op) {
     if (is_manual_computation(op)) {
       manual_.push_back({&op, value_or_throw(manual_computation_of(f_, op))});
-      see_devices(manual_.back().layouts.mesh.devices());
+      const Mesh& mesh = manual_.back().layouts.mesh;
+      see_devices(mesh.devices());
+      if (mesh.device_ids() != order_) {
+        note_order(mesh.device_ids().empty() ? row_major(mesh.devices()) : mesh.device_ids());
+        unsupported(at_, "a manual computation over " + mesh.str(), "the order of devices that other shardings have");
+      }
       return;
     }
     if (const Attribute* group = find(op.attributes, "group_id")) {
@@ -194,12 +213,13 @@ class AnnotationReader {
                   "values that all devices share");
     if (!s.unreduced.empty()) unsupported(at_, "unreduced axes", "values that are reduced");
     if (s.mesh.mesh.rank() != 0) see_devices(s.mesh.mesh.devices());
-    if (std::none_of(used_.begin(), used_.end(), [&](const NamedMesh& m) { return m.name == s.mesh.name; }))
-      used_.push_back(s.mesh);
     LayoutInDigits out;
+    const NamedMesh mesh = in_order(s.mesh, out.device_ids);
+    if (std::none_of(used_.begin(), used_.end(), [&](const NamedMesh& m) { return m.name == s.mesh.name; }))
+      used_.push_back(mesh);
     const auto add = [&](const std::vector<AxisReference>& axes, DeviceDigits& to) {
       for (const AxisReference& axis : axes) {
-        const DeviceDigits digits = digits_or_throw(s.mesh, axis);
+        const DeviceDigits digits = digits_or_throw(mesh, axis);
         to.insert(to.end(), digits.begin(), digits.end());
       }
     };
@@ -216,6 +236,30 @@ class AnnotationReader {
     if (out) return std::move(*out);
     out.error().place = at_;
     throw UserError(out.error());
+  }
+
+  /// The mesh with its device ids as positions, where these are digits of positions; else `own` gets the ids, and the
+  /// mesh is row-major.
+  NamedMesh in_order(NamedMesh mesh, std::vector<std::int64_t>& own) {
+    const std::int64_t devices = mesh.mesh.devices();
+    if (mesh.mesh.rank() == 0 || (mesh.device_ids.empty() && order_.empty())) return mesh;
+    std::vector<std::int64_t> ids = mesh.device_ids.empty() ? row_major(devices) : mesh.device_ids;
+    if (auto valid = mesh.mesh.with_device_ids(ids); !valid)
+      fail("sharding", at_, "sdy.mesh @" + mesh.name + " with " + valid.error().found, valid.error().wanted);
+    if (!order_.empty() && ids.size() != order_.size()) return mesh;  // see_devices has said so
+    mesh.device_ids = seen_from(order_, ids);
+    const auto& axes = mesh.mesh.axes();
+    const bool digits = std::all_of(axes.begin(), axes.end(),
+                                    [&](const Mesh::AxisInfo& a) { return digits_of(mesh, {a.name}).has_value(); });
+    if (digits) return mesh;
+    mesh.device_ids.clear();
+    note_order(ids);
+    own = std::move(ids);
+    return mesh;
+  }
+
+  void note_order(const std::vector<std::int64_t>& ids) {
+    if (++other_orders_ == 1) other_order_ = ids;
   }
 
   /// `config`: "unspecified_dims=[1]" names open dimensions.
@@ -246,15 +290,21 @@ class AnnotationReader {
       unsupported(at_, fmt::format("a value on device {} alone", read->device), "values that all devices share");
     see_devices(static_cast<std::int64_t>(read->devices.size()));
     if (read->rank() != rank) fail("sharding", at_, text, fmt::format("{} dimensions", rank));
-    auto digits = digits_of(read->devices);
-    for (std::size_t d = 0; digits && d < rank; ++d) {
-      auto own = take_major(*digits, read->tiles[d]);
-      if (!own)
-        digits.reset();
-      else
-        out.dims[d].digits = std::move(*own);
-    }
-    if (!digits) unsupported(at_, text, "devices in an order of mesh axes");
+    const auto tiles = [&](std::optional<DeviceDigits> digits) {
+      for (std::size_t d = 0; digits && d < rank; ++d) {
+        auto own = take_major(*digits, read->tiles[d]);
+        if (!own)
+          digits.reset();
+        else
+          out.dims[d].digits = std::move(*own);
+      }
+      return digits.has_value();
+    };
+    if (!order_.empty() && read->devices.size() != order_.size()) return out;  // see_devices has said so
+    if (tiles(digits_of(seen_from(order_, read->devices)))) return out;
+    note_order(read->devices);
+    out.device_ids = read->devices;
+    PARTIR_CHECK(tiles(digits_of(row_major(static_cast<std::int64_t>(read->devices.size())))), "tiles of all devices");
     return out;
   }
 
@@ -372,6 +422,7 @@ class AnnotationReader {
       }
       if (!dim.open) closed |= std::uint64_t{1} << d;
     }
+    if (!out.tiles.empty()) out.device_ids = r.layout.device_ids;
     const std::vector<Axis> replicated = digits_->axes_of(r.layout.replicated);
     for (std::size_t a = 0; a < digits_->mesh().rank(); ++a) {
       if (used.contains(Axis(a))) continue;
@@ -385,6 +436,9 @@ class AnnotationReader {
   const Module& module_;
   const Function& f_;
   const std::optional<Mesh>& asked_;
+  std::vector<std::int64_t> order_;
+  std::size_t other_orders_ = 0;
+  std::vector<std::int64_t> other_order_;
   std::vector<NamedMesh> meshes_;
   std::vector<NamedMesh> used_;
   std::unordered_map<ValueId, NamedValue> names_;
@@ -423,14 +477,23 @@ std::vector<Axis> propagation_order(const Annotations& annotations) {
 }  // namespace
 
 Result<Annotations> read_annotations(const Module& module, const Function& main, const std::optional<Mesh>& mesh) {
-  AnnotationReader reader(module, main, mesh);
-  try {
-    return reader.run();
-  } catch (const UserError& error) {
-    Diagnostic out = error.diagnostic();
-    if (out.place.line == 0) out.place = reader.at();
-    return tl::unexpected(std::move(out));
-  }
+  const auto read = [](AnnotationReader& reader) -> Result<Annotations> {
+    try {
+      return reader.run();
+    } catch (const UserError& error) {
+      Diagnostic out = error.diagnostic();
+      if (out.place.line == 0) out.place = reader.at();
+      return tl::unexpected(std::move(out));
+    }
+  };
+  AnnotationReader by_id(module, main, mesh, mesh ? mesh->device_ids() : std::vector<std::int64_t>());
+  auto out = read(by_id);
+  if (mesh || by_id.other_orders() == 0) return out;
+  // The order of devices that fewer shardings differ from.
+  AnnotationReader by_order(module, main, mesh, by_id.other_order());
+  auto ordered = read(by_order);
+  const bool better = ordered && (!out || by_order.other_orders() < by_id.other_orders());
+  return better ? std::move(ordered) : std::move(out);
 }
 
 Schedule schedule_of(const Annotations& annotations, const std::string& file) {

@@ -5,8 +5,10 @@
 // Priorities are tactics in order: all layouts are in place from the first one on, and those of priority k propagate
 // with tactic k.
 //
-// Each axis is made of digits of the device's id (ir/sharding/digits.h), so parts of axes, meshes with other orders of
-// devices and HLO's lists of devices are axes of one refined mesh.
+// Each axis is made of digits of the device's position (ir/sharding/digits.h), so parts of axes, meshes with other orders
+// of devices and HLO's lists of devices are axes of one refined mesh. Positions are ids, or those of the order that most
+// shardings have: where all say device_ids=[3, 2, 1, 0], so does the mesh. An argument or result in still another order
+// is permuted where it comes in or goes out.
 #pragma once
 
 #include <optional>
@@ -29,7 +31,8 @@ struct Annotations {
 /// What the text says of the arguments, results and operations of `main`, a function of `module` without calls.
 /// `mesh`, where it is given, names the axes; else the text's sdy.mesh does, else they are axis_0, ….
 /// Errors: shardings that do not read or do not fit the types; "unsupported": arguments and results that their axes do
-/// not divide, unreduced axes, meshes of one device among others, device ids in no order of digits.
+/// not divide, unreduced axes, meshes of one device among others, manual computations in another order of devices than
+/// the mesh's.
 Result<Annotations> read_annotations(const Module& module, const Function& main, const std::optional<Mesh>& mesh);
 
 /// One tactic for each priority: p0, p1, …. `along` orders axes so that major ones of a dimension come first.

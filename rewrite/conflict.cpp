@@ -36,8 +36,13 @@ std::string reason(const Conflict& c, const State& state) {
       return c.operand ? fmt::format("operand {} stays replicated by request", *c.operand)
                        : "its result stays replicated by request";
     case Conflict::Reason::closed: return "its result is not tiled so, as the program's own sharding of it is closed";
+    case Conflict::Reason::other_order:
+      return "is asked for on devices in another order than the mesh's, which it keeps";
     case Conflict::Reason::entry_indivisible:
       return fmt::format("{} needs sizes that {} divides", c.entries.at(0).str(), n);
+    case Conflict::Reason::no_collective:
+      return fmt::format("{} leaves {} to be combined across devices, which collectives do by and/or of i1 only",
+                         c.entries.at(0).str(), c.type);
     case Conflict::Reason::no_entries: return "its meaning is not declared here, so it takes its operands replicated";
     case Conflict::Reason::no_match: {
       std::string out = "no entry takes its operands as they are tiled:";

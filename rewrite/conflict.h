@@ -22,8 +22,10 @@ struct Conflict {
     kept_replicated,    ///< an operand, or without `operand` the result, stays replicated by request
     closed,             ///< the program's own sharding of the result excludes the axis
     entry_indivisible,  ///< the entry that is asked for, `entries[0]`, needs sizes that the axis divides
+    no_collective,      ///< elements of `type` would be left to a combination, `entries[0]`, that no collective has
     no_entries,         ///< the operation has no entries: it takes its operands replicated
     no_match,           ///< no entry takes the operands as they are tiled: `tiled`
+    other_order,        ///< the layout that is asked for has another order of devices than the mesh
     converted,          ///< a loop-carried value is `actions[0]` here and tiled along `dim` where it comes from
   };
   Reason reason = Reason::no_match;
@@ -37,7 +39,7 @@ struct Conflict {
   std::vector<Entry> entries;
   std::vector<std::pair<std::size_t, Dim>> tiled;  ///< operands, and the dimension along which each is tiled
   std::vector<Action> actions;
-  std::string type;  ///< of the value of this name
+  std::string type;  ///< of the value of this name, or of the elements to combine
 
   friend bool operator==(const Conflict&, const Conflict&) = default;
 };

@@ -37,6 +37,9 @@ struct LayoutRequest {
   std::vector<std::pair<Axis, Entry>> entries = {};  ///< of a manual computation, outermost first
   std::vector<Tile> tiles;                           ///< of others; major to minor
   std::vector<Closed> closed;
+  /// Of another order of devices than the mesh's: the device at each position. [{"x"}] in the order 1 2 3 0 has the first
+  /// part on device 1. Empty: the mesh's.
+  std::vector<std::int64_t> device_ids = {};
   Place place;
   std::string text;  ///< as the program says it
 };

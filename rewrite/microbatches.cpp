@@ -57,13 +57,14 @@ const Op* cut_of(const State& s, ValueId v, Dim steps, Dim batch) {
   }
 }
 
-/// The dimension of the reshape's operand that is dimensions d and d + 1 of its result.
+/// The dimension of the reshape's operand whose major factors are dimensions d and d + 1 of its result.
 std::optional<Dim> split_into(const TensorType& operand, const TensorType& result, Dim d) {
   if (d + 1 >= result.dims.size()) return std::nullopt;
+  const std::int64_t cut = result.dims[d] * result.dims[d + 1];
   std::int64_t before = 1;
   for (Dim e = 0; e < d; ++e) before *= result.dims[e];
   for (Dim e = 0; e < operand.dims.size(); ++e) {
-    if (before == 1 && operand.dims[e] == result.dims[d] * result.dims[d + 1]) return e;
+    if (before == 1 && cut > 0 && operand.dims[e] % cut == 0 && operand.dims[e] > 0) return e;
     if (operand.dims[e] == 0 || before % operand.dims[e] != 0) return std::nullopt;
     before /= operand.dims[e];
   }

@@ -10,7 +10,7 @@
 namespace partir {
 
 /// A loop-carried value that its loop steps through along `steps`. A reshape of `whole` made `steps` and, behind it,
-/// `batch` of the dimension `split`.
+/// `batch` of the dimension `split`, as its major factors.
 struct Microbatches {
   ValueId whole;
   Dim split = 0;

@@ -75,7 +75,7 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
     }
     for (const auto& [place, n] : chunks) {
       const auto& [operand, dim] = place;
-      if (n == 1 || !op.decl->by_offsets(subject.instance, operand, dim, n)) continue;
+      if (n == 1 || !subject.instance.decl->by_offsets(subject.instance, operand, dim, n)) continue;
       out.emplace(op.results[0], ByOffsets{operand, dim, n});
       break;
     }

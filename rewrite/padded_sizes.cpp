@@ -44,12 +44,13 @@ PaddedSizes::PaddedSizes(const Function& f, const Splats& splats) : f_(f), splat
 void PaddedSizes::add(const UnevenDim& wanted) {
   const Place start{wanted.value, wanted.dim};
   if (const auto it = group_.find(start); it != group_.end()) {
-    groups_[it->second].parts = std::lcm(groups_[it->second].parts, wanted.parts);
+    Group& g = groups_[it->second.group];
+    g.parts = std::lcm(g.parts, wanted.parts);
     return;
   }
   groups_.push_back({f_.tensor(wanted.value).dims.at(wanted.dim), wanted.parts});
   std::deque<Place> queue;
-  join(start, queue);
+  join(start, Member{groups_.size() - 1}, queue);
   while (!queue.empty()) {
     const Place at = queue.front();
     queue.pop_front();
@@ -63,8 +64,9 @@ PaddedSizes::Sizes PaddedSizes::of(ValueId v) const {
   for (Dim d = 0; d < out.size(); ++d) {
     const auto it = group_.find({v, d});
     if (it == group_.end()) continue;
-    const Group& g = groups_[it->second];
-    out[d] = out[d] / g.size * ((g.size + g.parts - 1) / g.parts * g.parts);
+    const Member& m = it->second;
+    const std::int64_t whole = groups_[m.group].padded();
+    if (whole % m.over == 0) out[d] = std::max(out[d], whole / m.over * m.times);
   }
   return out;
 }
@@ -74,25 +76,48 @@ bool PaddedSizes::in_own_parts(ValueId v) const {
   for (Dim d = 0; d < wide.size(); ++d) {
     const std::int64_t size = f_.tensor(v).dims[d];
     if (wide[d] == size) continue;
-    const std::int64_t parts = groups_[group_.at({v, d})].parts;
+    const std::int64_t parts = groups_[group_.at({v, d}).group].parts;
     if (wide[d] != (size + parts - 1) / parts * parts) return false;
   }
   return true;
 }
 
-void PaddedSizes::join(const Place& place, std::deque<Place>& queue) {
-  const Group& g = groups_.back();
-  const auto& [v, d] = place;
-  if (group_.contains(place) || read_inside_.contains(v) || f_.tensor(v).dims[d] % g.size != 0) return;
-  group_.emplace(place, groups_.size() - 1);
+std::int64_t PaddedSizes::size_of(const Place& place) const { return f_.tensor(place.first).dims[place.second]; }
+
+void PaddedSizes::join(const Place& place, const Member& as, std::deque<Place>& queue) {
+  const Group& g = groups_[as.group];
+  const std::int64_t divisor = std::gcd(as.times, as.over);
+  const Member member{as.group, as.times / divisor, as.over / divisor};
+  const bool divides =
+      g.padded() % member.over == 0 && (member.over == 1 || g.padded() / member.over * member.times % g.parts == 0);
+  if (group_.contains(place) || read_inside_.contains(place.first) || !divides ||
+      g.padded() / member.over * member.times < size_of(place))
+    return;
+  group_.emplace(place, member);
   queue.push_back(place);
+}
+
+void PaddedSizes::join(const Place& place, const Place& from, std::int64_t times, std::int64_t over,
+                       std::deque<Place>& queue) {
+  const Member& other = group_.at(from);
+  join(place, {other.group, other.times * times, other.over * over}, queue);
+}
+
+void PaddedSizes::join(const Place& place, const Place& from, std::deque<Place>& queue) {
+  const std::int64_t mine = size_of(place);
+  const std::int64_t other = size_of(from);
+  const Member& member = group_.at(from);
+  const std::int64_t unit = groups_[member.group].size;
+  // A part of what a dimension is split into, or of what several are merged into, has a whole number of units.
+  const bool in_units = other % unit == 0 && mine % unit == 0 && member.over == 1;
+  if (mine == other || in_units || (other != 0 && mine % other == 0)) join(place, from, mine, other, queue);
 }
 
 void PaddedSizes::visit(const Place& place, std::deque<Place>& queue) {
   const auto& [v, d] = place;
   const auto flow_on = [&, dim = d](const Flow& flow) {
     for (const auto* side : {&flow.from, &flow.to}) {
-      for (const ValueId w : *side) join({w, dim}, queue);
+      for (const ValueId w : *side) join({w, dim}, place, queue);
     }
   };
   if (const auto it = flows_.find(v); it != flows_.end()) std::for_each(it->second.begin(), it->second.end(), flow_on);
@@ -116,21 +141,11 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     const std::vector<Slot> slots = tiled_slots(entry);
     const auto is_here = [&](const Slot& s) { return value(s.number) == v && s.dim == d; };
     if (std::none_of(slots.begin(), slots.end(), is_here)) continue;
-    for (const Slot& s : slots) join({value(s.number), s.dim}, queue);
+    for (const Slot& s : slots) join({value(s.number), s.dim}, {v, d}, queue);
   }
   if (op.decl->padded == nullptr || op.results.size() != 1) return;
-  // Windows go on with what they are slid over.
   if (op.decl->in_blocks != nullptr) {
-    for (const Entry& entry : op.decl->in_blocks(instance)) {
-      const std::vector<Slot> slots = tiled_slots(entry);
-      const bool is_along = slots.size() == 2 && slots[0].number == 0 && slots[1].number == op.operands.size() &&
-                            slots[0].dim == slots[1].dim;
-      if (!is_along || slots[0].dim != d || (op.operands[0] != v && op.results[0] != v) ||
-          !op.decl->padded(instance, 0, d, 2 * instance.operands[0]->dims[d]))
-        continue;
-      join({op.operands[0], d}, queue);
-      join({op.results[0], d}, queue);
-    }
+    windows(op, instance, {v, d}, queue);
     return;
   }
   // What an operation replaces elements of goes on as its operand does.
@@ -138,8 +153,25 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
   if (!op.operands.empty() && (op.operands[0] == v || op.results[0] == v) && replaces) {
     const auto wide = op.decl->padded(instance, 0, d, 2 * instance.operands[0]->dims[d]);
     if (!wide || f_.tensor(op.results[0]).rank() <= d) return;
-    join({op.operands[0], d}, queue);
-    join({op.results[0], d}, queue);
+    join({op.operands[0], d}, {v, d}, queue);
+    join({op.results[0], d}, {v, d}, queue);
+  }
+}
+
+/// Windows go on with what they are slid over: as many as step over it, padding included.
+void PaddedSizes::windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
+  const auto& [v, d] = place;
+  const bool of_operand = op.operands[0] == v;
+  if (!of_operand && op.results[0] != v) return;
+  const std::int64_t size = 2 * instance.operands[0]->dims.at(d);
+  const auto wide = op.decl->padded(instance, 0, d, size);
+  if (!wide) return;
+  const std::int64_t windows = wide->type(wide->returned().at(0))->dims.at(d);
+  if (windows == instance.results[0]->dims.at(d)) return;  // that number stays
+  if (of_operand) {
+    join({op.results[0], d}, place, windows, size, queue);
+  } else {
+    join({op.operands[0], d}, place, size, windows, queue);
   }
 }
 

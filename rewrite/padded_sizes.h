@@ -42,12 +42,25 @@ class PaddedSizes {
  private:
   using Place = std::pair<ValueId, Dim>;
   struct Group {
-    std::int64_t size;  ///< of the dimension that was asked for; all are multiples of it
+    std::int64_t size;  ///< of the dimension that was asked for
     std::int64_t parts;
+    [[nodiscard]] std::int64_t padded() const { return (size + parts - 1) / parts * parts; }
+  };
+  /// A dimension of a group has `times` / `over` as many elements, with padding, as the one that was asked for: 2 / 1 of
+  /// [2 d] that a reshape makes, 1 / 1 of the 14 windows over 16 elements, 1 / 2 of 7 of stride 2.
+  struct Member {
+    std::size_t group = 0;
+    std::int64_t times = 1;
+    std::int64_t over = 1;
   };
 
-  /// Into the group at hand, which is the last.
-  void join(const Place& place, std::deque<Place>& queue);
+  /// Into the group of the first place, as many times as long with padding as it.
+  void join(const Place& place, const Place& from, std::int64_t times, std::int64_t over, std::deque<Place>& queue);
+  /// The same where sizes say how many times.
+  void join(const Place& place, const Place& from, std::deque<Place>& queue);
+  void join(const Place& place, const Member& as, std::deque<Place>& queue);
+  void windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
+  [[nodiscard]] std::int64_t size_of(const Place& place) const;
   void visit(const Place& place, std::deque<Place>& queue);
   void through(const Op& op, ValueId v, Dim d, std::deque<Place>& queue);
   [[nodiscard]] OpInstance instance(const Op& op) const;
@@ -59,7 +72,7 @@ class PaddedSizes {
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
   std::unordered_set<ValueId> read_inside_;  ///< by regions that are no part of the function
   std::vector<Group> groups_;
-  std::map<Place, std::size_t> group_;
+  std::map<Place, Member> group_;
 };
 
 }  // namespace partir

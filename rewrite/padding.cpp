@@ -135,12 +135,13 @@ class Padder {
       Monoid monoid;
     };
     std::vector<Mask> masks;
-    std::optional<Function> others;  ///< instead of the operation
+    std::vector<Function> others;  ///< instead of the operation: of each, what makes operands for the next
+    std::set<std::size_t> made;    ///< operands that these make, which are as long as they are from then on
   };
 
   void operation(const Op& op) {
     const std::size_t operands = op.operands.size();
-    Plan plan{instance_of(from_, op, splats_), {}, {}, {}};
+    Plan plan{instance_of(from_, op, splats_), {}, {}, {}, {}};
     const auto open = [&](std::size_t number, ValueId v) {
       if (!is_padded(v)) return;
       for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
@@ -159,7 +160,8 @@ class Padder {
     };
     while (by_entry(plan, wanted)) {
     }
-    in_others(plan, wanted);
+    while (in_others(plan, wanted)) {
+    }
     write(op, plan);
   }
 
@@ -206,25 +208,32 @@ class Padder {
 
   /// What no entry takes, where the operation says how.
   template <class F>
-  void in_others(Plan& plan, const F& wanted) {
-    if (plan.op.decl->padded == nullptr || plan.open.empty() || !plan.masks.empty()) return;
+  bool in_others(Plan& plan, const F& wanted) {
+    if (plan.op.decl->padded == nullptr || plan.open.empty() || !plan.masks.empty()) return false;
     const std::size_t operands = plan.op.operands.size();
     const Slot first = *plan.open.begin();
     const std::size_t operand = std::min(first.number, operands);
+    if (plan.made.contains(operand)) return false;
     auto others = plan.op.decl->padded(plan.op, operand, first.dim, wanted(first));
-    if (!others) return;
+    if (!others) return false;
     const Type& result = others->type(others->returned().at(0));
     const Slot along{operands, first.dim};
     if (result == plan.op.results[0]) {
-      if (operand == operands) return;
+      if (operand == operands) return false;
     } else if (!plan.open.contains(along) || result->dims[first.dim] != wanted(along)) {
-      return;
+      return false;
     }
     if (result != plan.op.results[0]) plan.open.erase(along);
     plan.open.erase(first);
     if (operand < operands) plan.op.operands[operand]->dims[first.dim] = wanted(first);
     plan.op.results[0] = result;
-    plan.others = std::move(others);
+    const Op& last = others->body.ops.at(others->body.ops.size() - 2);
+    plan.op.attributes = last.attributes;
+    for (std::size_t k = 0; k < std::min(operands, last.operands.size()); ++k) {
+      if (last.operands[k] != others->arguments()[k]) plan.made.insert(k);
+    }
+    plan.others.push_back(std::move(*others));
+    return last.decl == plan.op.decl;
   }
 
   void write(const Op& op, Plan& plan) {
@@ -244,8 +253,8 @@ class Padder {
       if (plan.op.results[k] != to_.type(v)) out.results[k] = to_.add_value(plan.op.results[k]);
     }
     const std::vector<ValueId> results = out.results;
-    if (plan.others) {
-      append(*plan.others, out);
+    if (!plan.others.empty()) {
+      append(plan.others, out);
     } else {
       builder_.append(std::move(out));
     }
@@ -254,16 +263,25 @@ class Padder {
     }
   }
 
-  /// The body of `others` on the operation's operands; what it returns is the operation's result.
-  void append(const Function& others, const Op& op) {
-    Cloner cloner(others, to_);
-    for (std::size_t k = 0; k < op.operands.size(); ++k) cloner.map(others.arguments()[k], op.operands[k]);
-    cloner.map(others.returned().at(0), op.results.at(0));
-    for (const Op& o : others.body.ops) {
-      if (o.decl->kind == OpDecl::Kind::terminator) break;
-      Op copy = cloner.op(o);
-      copy.id = to_.new_op();
-      builder_.append(std::move(copy));
+  /// The bodies of `others` on the operation's operands: each but the last makes them for the next, whose last operation
+  /// stands for its own, too. What the last returns is the operation's result.
+  void append(const std::vector<Function>& others, const Op& op) {
+    std::vector<ValueId> operands = op.operands;
+    for (const Function& f : others) {
+      const bool last = &f == &others.back();
+      Cloner cloner(f, to_);
+      for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(f.arguments()[k], operands[k]);
+      if (last) cloner.map(f.returned().at(0), op.results.at(0));
+      for (std::size_t i = 0; i + 1 < f.body.ops.size(); ++i) {
+        const Op& o = f.body.ops[i];
+        if (!last && i + 2 == f.body.ops.size()) {
+          for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = cloner.at(o.operands[k]);
+          break;
+        }
+        Op copy = cloner.op(o);
+        copy.id = to_.new_op();
+        builder_.append(std::move(copy));
+      }
     }
   }
 

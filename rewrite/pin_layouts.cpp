@@ -24,6 +24,7 @@ class Pinning {
       s_.place_argument(layout.number, {t.axis, t.dim, s_.tactic() + t.priority, true});
     }
     close(layout, v);
+    if (!layout.device_ids.empty()) s_.order_argument(layout.number, layout.device_ids);
   }
 
   void identity(const LayoutRequest& layout) {
@@ -48,6 +49,7 @@ class Pinning {
       s_.close({t.axis, s_.op(*site).results[0], ~std::uint64_t{0}});
     }
     close(layout, s_.op(*site).results[0]);
+    if (!layout.device_ids.empty()) in_other_order(layout, *site);
   }
 
   /// Its entries are what its shardings say: by definition devices run the body on their parts.
@@ -64,6 +66,19 @@ class Pinning {
   std::vector<Conflict> conflicts;
 
  private:
+  /// Results leave on the devices that the layout says; inside, the mesh's own order serves all.
+  void in_other_order(const LayoutRequest& layout, std::size_t site) {
+    if (layout.value.result) {
+      s_.order_result(*layout.value.result, layout.device_ids);
+      return;
+    }
+    Conflict c;
+    c.reason = Conflict::Reason::other_order;
+    c.axis = layout.tiles.front().axis;
+    c.op = s_.op(site).id;
+    conflicts.push_back(std::move(c));
+  }
+
   void close(const LayoutRequest& layout, ValueId v) {
     for (const LayoutRequest::Closed& c : layout.closed) s_.close({c.axis, v, c.dims});
   }

@@ -97,6 +97,8 @@ class Propagation {
   /// Of a carried value that comes tiled along the dimension that its loop steps through (rewrite/microbatches.h), where
   /// each iteration would be one device's: the dimension beside it, which keeps all devices at work.
   [[nodiscard]] std::optional<Dim> tiled_microbatches(std::size_t site) const;
+  /// The type of the elements that an entry leaves to a combination which no collective has.
+  [[nodiscard]] std::optional<ElementType> without_collective(std::size_t site, const Entry& entry) const;
   /// The combination that a value is over the axis before it is reduced: its operation's result, or what passes it on
   /// (looked for through a few operations only). It must have one use, or its reduction is shared here.
   [[nodiscard]] std::optional<Monoid> partial(ValueId v, int depth = 0) const;

@@ -70,6 +70,11 @@ Propagation::Match Propagation::match(std::size_t site) {
       if ((closed_[defines[k].index()] & bit(entry.results[k].dim)) != 0)
         obstacle = about(Conflict::Reason::closed, site);
     }
+    if (const auto element = without_collective(site, entry)) {
+      obstacle = about(Conflict::Reason::no_collective, site);
+      obstacle->entries = {entry};
+      obstacle->type = name_of(*element);
+    }
     by_operands = by_operands && passes.forward;
     by_demand = by_demand && passes.backward && !form.in_blocks(entry);
     if (contradicted || (!by_operands && !by_demand)) continue;
@@ -99,6 +104,16 @@ Propagation::Match Propagation::match(std::size_t site) {
   }
   if (!out.operand_tiled && !out.candidates.empty() && merges_partial_values(site)) out.candidates.clear();
   return out;
+}
+
+std::optional<ElementType> Propagation::without_collective(std::size_t site, const Entry& entry) const {
+  const auto& defines = s_.defines(site);
+  for (std::size_t k = 0; k < defines.size(); ++k) {
+    if (!entry.results[k].is_partial()) continue;
+    const ElementType element = f_.type(defines[k])->element;
+    if (!has_collective(entry.results[k].monoid, element)) return element;
+  }
+  return std::nullopt;
 }
 
 std::optional<Monoid> Propagation::partial(ValueId v, int depth) const {

@@ -177,6 +177,16 @@ void State::close(const Closed& closed) {
   closed_.push_back(closed);
 }
 
+void State::order_argument(std::size_t i, std::vector<std::int64_t> device_ids) {
+  trail_.push_back({Change::Kind::ordered_argument, i, nullptr, {}});
+  PARTIR_CHECK(orders_.arguments.emplace(i, std::move(device_ids)).second, "an argument in two orders");
+}
+
+void State::order_result(std::size_t i, std::vector<std::int64_t> device_ids) {
+  trail_.push_back({Change::Kind::ordered_result, i, nullptr, {}});
+  PARTIR_CHECK(orders_.results.emplace(i, std::move(device_ids)).second, "a result in two orders");
+}
+
 const std::set<std::size_t>& State::unfitted(Axis axis) const {
   static const std::set<std::size_t> none;
   const auto it = unfitted_.find(axis);
@@ -207,6 +217,8 @@ void State::undo_to(std::size_t mark) {
       case Change::Kind::result: results_[c.index].pop_back(); break;
       case Change::Kind::replicated: replicated_.pop_back(); break;
       case Change::Kind::closed: closed_.pop_back(); break;
+      case Change::Kind::ordered_argument: orders_.arguments.erase(c.index); break;
+      case Change::Kind::ordered_result: orders_.results.erase(c.index); break;
       case Change::Kind::unfitted: unfitted_[c.axis].erase(c.index); break;
       case Change::Kind::tactic: --tactic_; break;
     }

@@ -99,6 +99,14 @@ class State {
   };
   [[nodiscard]] const std::vector<Closed>& closed() const { return closed_; }
   void close(const Closed& closed);
+  /// Arguments and results that come in and go out on devices in another order than the mesh's: by position.
+  struct Orders {
+    std::map<std::size_t, std::vector<std::int64_t>> arguments = {};
+    std::map<std::size_t, std::vector<std::int64_t>> results = {};
+  };
+  [[nodiscard]] const Orders& orders() const { return orders_; }
+  void order_argument(std::size_t i, std::vector<std::int64_t> device_ids);
+  void order_result(std::size_t i, std::vector<std::int64_t> device_ids);
   /// Operations that were asked to join along the axis and that no entry fitted: one may fit once they are smaller by
   /// another axis.
   [[nodiscard]] const std::set<std::size_t>& unfitted(Axis axis) const;
@@ -137,7 +145,17 @@ class State {
 
  private:
   struct Change {
-    enum class Kind : std::uint8_t { join, argument, result, replicated, closed, unfitted, tactic };
+    enum class Kind : std::uint8_t {
+      join,
+      argument,
+      result,
+      replicated,
+      closed,
+      ordered_argument,
+      ordered_result,
+      unfitted,
+      tactic
+    };
     Kind kind;
     std::size_t index = 0;
     const Form* form = nullptr;  ///< of a join: the form before
@@ -169,6 +187,7 @@ class State {
   std::vector<std::vector<TileDecision>> results_;
   std::vector<std::pair<Axis, ValueId>> replicated_;
   std::vector<Closed> closed_;
+  Orders orders_;
   std::map<Axis, std::set<std::size_t>> unfitted_;
   std::size_t tactic_ = 0;
   std::vector<Change> trail_;

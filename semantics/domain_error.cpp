@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "ir/float_format.h"
+#include "ir/scalar_fn.h"
 #include "semantics/domain_native.h"
 #include "semantics/special_fn.h"
 #include "support/diagnostic.h"
@@ -27,36 +28,6 @@ constexpr double kUlps = 8;
 constexpr std::size_t kChunk = 256;
 
 double roundoff(ElementType type) { return std::ldexp(1.0, -1 - float_format(type).mantissa_bits); }
-
-bool is_monotone(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::sign:
-    case ScalarFn::exponential:
-    case ScalarFn::exponential_minus_one:
-    case ScalarFn::log:
-    case ScalarFn::log_plus_one:
-    case ScalarFn::logistic:
-    case ScalarFn::sqrt:
-    case ScalarFn::rsqrt:
-    case ScalarFn::cbrt:
-    case ScalarFn::tanh:
-    case ScalarFn::floor:
-    case ScalarFn::ceil:
-    case ScalarFn::round_nearest_afz:
-    case ScalarFn::round_nearest_even:
-    case ScalarFn::erf:
-    case ScalarFn::erfc:
-    case ScalarFn::erf_inv:
-    case ScalarFn::acos:
-    case ScalarFn::acosh:
-    case ScalarFn::asin:
-    case ScalarFn::asinh:
-    case ScalarFn::atan:
-    case ScalarFn::atanh:
-    case ScalarFn::sinh: return true;
-    default: return false;
-  }
-}
 
 double or_infinity(double error) { return std::isnan(error) ? kInfinity : error; }
 
@@ -78,7 +49,7 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
     default: break;
   }
   if (ea == 0 && (arity_of(fn) == 1 || eb == 0)) return 0;
-  if (is_monotone(fn)) {
+  if (real_laws_of(fn).order != RealLaws::Order::none) {
     const double up = std::fabs(real_fn(fn, a.f + ea, 0) - result);
     const double down = std::fabs(real_fn(fn, a.f - ea, 0) - result);
     // Nowhere near is a value: domains are half-lines, or intervals two wide.

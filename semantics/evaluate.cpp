@@ -48,7 +48,8 @@ class Evaluation {
  public:
   Evaluation(const Meaning& meaning, const std::vector<std::optional<AffineIndex>>& affine,
              const std::vector<std::vector<std::int64_t>>& strides, const std::vector<std::int64_t>& value_strides,
-             const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain)
+             const Tensor* value, const std::vector<const Tensor*>& operands, const Domain& domain,
+             const std::function<void()>& pause)
       : m_(meaning),
         affine_(affine),
         strides_(strides),
@@ -56,6 +57,7 @@ class Evaluation {
         value_(value),
         operands_(operands),
         domain_(domain),
+        pause_(pause),
         at_(meaning.extents.size(), 0),
         index_scratch_(meaning.indices.size()),
         scratch_(meaning.scalars.size()),
@@ -73,6 +75,15 @@ class Evaluation {
   }
 
  private:
+  /// As many steps as there are lanes.
+  void tick() {
+    constexpr std::size_t kStepsBetween = 1'000'000;
+    ticks_ += n_;
+    if (ticks_ < kStepsBetween || !pause_) return;
+    ticks_ = 0;
+    pause_();
+  }
+
   /// The term at all values of the ranges, row-major. Lanes run along the largest range.
   void fill(ScalarId body, const std::vector<RangeId>& ranges, Scalar* out) {
     const std::size_t rank = ranges.size();
@@ -97,6 +108,7 @@ class Evaluation {
         n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
         if (rank != 0) at_[lane_.index()] = from;
         ++now_;
+        tick();
         const Scalar* values = scalar(body, nullptr);
         Scalar* to = out + position + from * stride;
         for (std::size_t k = 0; k < n_; ++k) to[static_cast<std::int64_t>(k) * stride] = values[k];
@@ -378,6 +390,7 @@ class Evaluation {
     std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
       ++now_;
+      tick();
       Mask inside;
       const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
       if (h != Holds::none) {
@@ -417,6 +430,8 @@ class Evaluation {
   const Tensor* value_;
   const std::vector<const Tensor*>& operands_;
   const Domain& domain_;
+  const std::function<void()>& pause_;
+  std::size_t ticks_ = 0;
   std::vector<std::int64_t> at_;  ///< value of each range; of the lane range, that of lane 0
   RangeId lane_;
   std::size_t n_ = 0;
@@ -452,7 +467,8 @@ CompiledMeaning& CompiledMeaning::operator=(CompiledMeaning&&) noexcept = defaul
 
 double CompiledMeaning::steps() const { return data_->steps; }
 
-std::vector<Tensor> CompiledMeaning::run(const std::vector<const Tensor*>& operands, const Domain& domain) const {
+std::vector<Tensor> CompiledMeaning::run(const std::vector<const Tensor*>& operands, const Domain& domain,
+                                         const std::function<void()>& pause) const {
   const Data& c = *data_;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     PARTIR_CHECK(operands[k]->type == c.operands[k], "operand of another type than its kernel");
@@ -467,7 +483,7 @@ std::vector<Tensor> CompiledMeaning::run(const std::vector<const Tensor*>& opera
   }
   std::vector<Tensor> out;
   for (std::size_t k = 0; k < c.results.size(); ++k) {
-    Evaluation run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain);
+    Evaluation run(c.meaning, c.affine, c.strides, c.value_strides, &value, operands, domain, pause);
     out.push_back(run.result(k, *c.results[k]));
   }
   return out;

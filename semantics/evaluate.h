@@ -1,6 +1,7 @@
 // Evaluates index notation over a scalar domain.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,7 +22,9 @@ class CompiledMeaning {
 
   /// Of one run; see Meaning::steps.
   [[nodiscard]] double steps() const;
-  [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain) const;
+  /// `pause` is called every million steps or so; what it throws ends the run.
+  [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain,
+                                        const std::function<void()>& pause = nullptr) const;
 
  private:
   struct Data;

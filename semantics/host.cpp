@@ -71,9 +71,13 @@ void Host::spend(double steps, Place place) {
   since_asked_ += steps;
   if (is_up_ && since_asked_ > kStepsBetween) {
     since_asked_ = 0;
-    if (is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
+    pause(place);
   }
   if (budget_ < 0) fail("budget", place, "more steps than this run may take", "a smaller program");
+}
+
+void Host::pause(Place place) const {
+  if (is_up_ && is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
 }
 
 void Host::spend_on(const std::vector<const Tensor*>& tensors, Place place) {

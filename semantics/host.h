@@ -33,6 +33,8 @@ class Host {
 
   /// Takes steps from the budget before they are done. Errors: "budget", of time, too.
   void spend(double steps, Place place);
+  /// Asks inside a long operation whether time is up. Errors: "budget".
+  void pause(Place place) const;
   /// Steps that may still be taken.
   [[nodiscard]] double budget() const { return budget_; }
   /// As many as there are elements.

@@ -49,9 +49,10 @@ const CompiledMeaning& CompiledMeanings::of(const Op& op) {
   return meanings_.emplace(&op, std::move(meaning)).first->second;
 }
 
-std::vector<Tensor> CompiledMeanings::run(const Op& op, const std::vector<const Tensor*>& operands) {
+std::vector<Tensor> CompiledMeanings::run(const Op& op, const std::vector<const Tensor*>& operands,
+                                          const std::function<void()>& pause) {
   try {
-    return of(op).run(operands, domain_);
+    return of(op).run(operands, domain_, pause);
   } catch (const UserError& error) {  // a domain that has no such value does not know where
     Diagnostic d = error.diagnostic();
     if (d.place.line == 0) d.place = op.place;
@@ -147,7 +148,7 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
         break;
       default: {
         host_.spend(meanings_.steps(op), op.place);
-        set(op.results, meanings_.run(op, operands(op)));
+        set(op.results, meanings_.run(op, operands(op), [&] { host_.pause(op.place); }));
       }
     }
     for (const ValueId v : op.operands) {

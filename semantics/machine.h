@@ -20,7 +20,9 @@ class CompiledMeanings {
   CompiledMeanings(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
 
   /// Errors: "unsupported".
-  std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands);
+  /// `pause`: see CompiledMeaning.
+  std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands,
+                          const std::function<void()>& pause = nullptr);
   /// What a run of the operation costs (Meaning::steps).
   double steps(const Op& op) { return of(op).steps(); }
   /// The computation of a collective, on whole tensors.

@@ -34,20 +34,33 @@ double elements_of(const Function& function, ValueId v) {
   return t.is_tensor() ? static_cast<double>(t->elements()) : 0;
 }
 
+bool moves_elements(const Function& function, const Op& op) {
+  const Attribute* a = find(op.attributes, "permutation");
+  const IntsAttr* permutation = a != nullptr ? a->as<IntsAttr>() : nullptr;
+  if (permutation == nullptr) return false;
+  std::int64_t before = -1;
+  for (const std::int64_t d : permutation->values) {
+    if (function.type(op.operands[0])->dims.at(static_cast<std::size_t>(d)) == 1) continue;
+    if (d < before) return true;
+    before = d;
+  }
+  return false;
+}
+
 double bytes_of(const Function& function, ValueId v) { return static_cast<double>(function.type(v).bytes()); }
 
-BlockGraph::BlockGraph(const Function& function, const Block& block, OperationCosts& costs)
+BlockGraph::BlockGraph(const Function& function, const Block& block, OperationCosts& costs, bool transposes_move)
     : f_(function),
       block_(block),
       roots_(function.types.size()),
       barred_(function.types.size(), false),
       makers_(function.types.size(), none) {
   for (std::size_t v = 0; v < roots_.size(); ++v) roots_[v] = ValueId(v);
-  classify(costs);
+  classify(costs, transposes_move);
   link();
 }
 
-void BlockGraph::classify(OperationCosts& costs) {
+void BlockGraph::classify(OperationCosts& costs, bool transposes_move) {
   static const OperationCost nothing;
   parts.reserve(size());
   costs_.reserve(size());
@@ -56,7 +69,7 @@ void BlockGraph::classify(OperationCosts& costs) {
     const Op& op = block_.ops[i];
     reads_at_.push_back(static_cast<std::uint32_t>(reads_.size()));
     const bool terminator = op.decl->kind == OpDecl::Kind::terminator;
-    if (!terminator && is_view(op)) {
+    if (!terminator && is_view(op) && !(transposes_move && moves_elements(f_, op))) {
       for (std::size_t k = 0; k < op.results.size(); ++k) {
         const ValueId from = root(op.operands.at(k));
         roots_[op.results[k].index()] = from;

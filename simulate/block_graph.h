@@ -15,7 +15,8 @@ class BlockGraph {
  public:
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
-  BlockGraph(const Function& function, const Block& block, OperationCosts& costs);
+  /// `transposes_move`: a transpose that puts elements in another order is work like any other, not a view.
+  BlockGraph(const Function& function, const Block& block, OperationCosts& costs, bool transposes_move = false);
 
   [[nodiscard]] std::size_t size() const { return block_.ops.size(); }
   [[nodiscard]] const Op& op(std::size_t i) const { return block_.ops[i]; }
@@ -38,7 +39,7 @@ class BlockGraph {
   std::vector<Part> parts;  ///< by operation
 
  private:
-  void classify(OperationCosts& costs);
+  void classify(OperationCosts& costs, bool transposes_move);
   void link();
 
   const Function& f_;
@@ -57,5 +58,7 @@ class BlockGraph {
 /// Bytes of a value's buffer; 0 for tokens and other types without elements.
 double bytes_of(const Function& function, ValueId v);
 double elements_of(const Function& function, ValueId v);
+/// Whether an operation lays its operand's elements out in another order: a transpose of dimensions longer than 1.
+bool moves_elements(const Function& function, const Op& op);
 
 }  // namespace partir

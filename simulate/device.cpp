@@ -67,8 +67,8 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   const Json& tile = matrix.get("tile", "[rows, columns, depth]");
   if (!tile.is_array() || tile.size() != 3) matrix.fail_at("tile", tile.dump(), "[rows, columns, depth]");
   for (const Json& t : tile) {
-    if (!t.is_number_integer() || t.get<std::int64_t>() < 1)
-      matrix.fail_at("tile", tile.dump(), "whole numbers above 0");
+    if (!t.is_number_integer() || t.get<std::int64_t>() < 1 || t.get<std::int64_t>() > 1 << 20)
+      matrix.fail_at("tile", tile.dump(), "whole numbers from 1 to 1048576");
     out.tile.push_back(t.get<std::int64_t>());
   }
   out.matrix_efficiency = matrix.curve("efficiency");
@@ -100,6 +100,14 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   known(matrix, out.matrix_emulated);
   known(vector, out.vector_emulated);
   out.launch = top.number("launch", 0);
+  if (top.has("host")) {
+    Reader host = top.object("host");
+    const double efficiency = host.number("efficiency", 1, false);
+    if (efficiency > 1) host.fail_at("efficiency", fmt::format("{}", efficiency), "a share of at most 1");
+    out.host_bandwidth = host.number("bandwidth", 0) * efficiency;
+    host.done();
+    keep(host);
+  }
   const Json& links = top.get("links", "a list of links, innermost first");
   if (!links.is_array() || links.empty()) top.fail_at("links", links.dump(), "a list of links, innermost first");
   for (const Json& link : links) {

@@ -84,8 +84,10 @@ struct Device {
   Curve matrix_efficiency;                    ///< by FLOPs of a product
   std::map<std::string, double> vector_peak;  ///< FLOP/s outside matrix units, by type
   std::map<std::string, Emulation> vector_emulated;
-  double special = 1;       ///< operations that a special function (exponential, root, quotient) takes the time of
-  double launch = 0;        ///< seconds a kernel
+  double special = 1;  ///< operations that a special function (exponential, root, quotient) takes the time of
+  double launch = 0;   ///< seconds a kernel
+  /// Bytes a second between the device's memory and its host's, in each direction at once; 0: not known.
+  double host_bandwidth = 0;
   std::vector<Link> links;  ///< innermost first
 
   [[nodiscard]] const Link* link(std::string_view link_name) const;

@@ -13,8 +13,12 @@ constexpr std::uint32_t kSiblings = 64;
 
 }  // namespace
 
-Fusion::Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue)
+Fusion::Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue, bool one_result)
     : f_(function), g_(graph), draft_(graph.size(), none), seen_(graph.size(), 0) {
+  if (one_result) {
+    single_results();
+    return;
+  }
   group();
   join_folds();
   join_siblings();

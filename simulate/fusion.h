@@ -26,7 +26,8 @@ class Fusion {
   static constexpr std::uint32_t none = BlockGraph::none;
 
   /// Changes graph.parts: what turns out to be made anew in each reader becomes recomputed.
-  Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue);
+  /// `one_result`: BufferRules.
+  Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue, bool one_result = false);
   /// The draft of an operation, or none.
   [[nodiscard]] std::uint32_t draft_of(std::uint32_t op) const { return draft_[op]; }
   [[nodiscard]] const std::vector<Draft>& drafts() const { return drafts_; }
@@ -38,6 +39,17 @@ class Fusion {
   void join_folds();
   void join_siblings();
   void join_epilogues(Epilogue epilogue);
+  // Kernels of one result (simulate/single_results.cpp).
+  void single_results();
+  void libraries();
+  [[nodiscard]] bool in_library(std::uint32_t op) const;
+  [[nodiscard]] bool starts_library(std::uint32_t op) const;
+  [[nodiscard]] bool expensive(std::uint32_t op) const;
+  [[nodiscard]] bool reads_often(std::uint32_t op) const;
+  [[nodiscard]] bool fusible(std::uint32_t op) const;
+  [[nodiscard]] bool fuses(std::uint32_t maker, std::uint32_t reader) const;
+  [[nodiscard]] bool at_most_unary(std::uint32_t op) const;
+  bool on_all_paths(std::uint32_t maker);
   std::uint32_t begin(std::uint32_t op, double elements);
   /// Drafts of loops and folds that read a buffer, through what is recomputed; whether anything else reads it, too.
   struct Readers {
@@ -60,6 +72,7 @@ class Fusion {
   Readers readers_;
   std::vector<std::uint32_t> seen_;  ///< by operation: the search that met it last
   std::uint32_t search_ = 0;
+  std::vector<bool> kept_whole_;  ///< by operation: of kernels of one result, stored for all its readers
   struct Met {
     std::uint32_t op;
     bool member;  ///< runs inside the kernel that is asked about, made anew in it

@@ -1,6 +1,7 @@
 #include "simulate/kernels.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
 
 namespace partir {
@@ -8,29 +9,25 @@ namespace {
 
 constexpr std::uint32_t kNone = BlockGraph::none;
 
-/// Whether a view lays its operand's elements out in another order.
-bool moves(const Function& f, const Op& op) {
-  const Attribute* a = find(op.attributes, "permutation");
-  const IntsAttr* permutation = a != nullptr ? a->as<IntsAttr>() : nullptr;
-  if (permutation == nullptr) return false;
-  std::int64_t before = -1;
-  for (const std::int64_t d : permutation->values) {
-    if (f.type(op.operands[0])->dims.at(static_cast<std::size_t>(d)) == 1) continue;
-    if (d < before) return true;
-    before = d;
-  }
-  return false;
-}
-
 class Kernels {
  public:
   Kernels(const Function& f, const Block& block, OperationCosts& costs, const FusionContext& context)
-      : f_(f), block_(block), context_(context), g_(f, block, costs), fusion_(f, g_, context.epilogue) {}
+      : f_(f),
+        block_(block),
+        context_(context),
+        g_(f, block, costs, context.rules.ordered_operands),
+        fusion_(f, g_, context.epilogue, context.rules.one_result) {}
 
   FusedBlock run() {
-    collective_makers();
-    order();
+    if (context_.rules.combines_first) combine();
+    if (context_.rules.breadth_first) {
+      breadth_first();
+    } else {
+      collective_makers();
+      order();
+    }
     kernel_of_draft();
+    together();
     for (std::uint32_t n = 0; n < order_.size(); ++n) reads(n);
     last_reads();
     for (std::uint32_t n = 0; n < order_.size(); ++n) writes(n);
@@ -93,6 +90,100 @@ class Kernels {
     }
   }
 
+  /// All_reduces over the same devices, none of which leads to another, in groups.
+  void combine() {
+    combined_.assign(fusion_.drafts().size(), kNone);
+    std::uint32_t groups = 0;
+    std::map<std::string, std::uint32_t> last;  // by devices: the group that is open
+    std::map<std::string, std::vector<std::uint32_t>>
+        behind;  // by devices, by operation: the last group that leads to it
+    for (std::uint32_t i = 0; i < g_.size(); ++i) {
+      const Op& op = g_.op(i);
+      const bool reduces = g_.parts[i] == Part::alone && op.decl->kind == OpDecl::Kind::collective &&
+                           op.decl->collective.kind == CollectiveKind::all_reduce;
+      const Attribute* devices = reduces ? find(op.attributes, "replica_groups") : nullptr;
+      const std::string key = devices != nullptr ? devices->str() : "";
+      if (reduces) behind.try_emplace(key, g_.size(), kNone);
+      for (auto& [k, reached] : behind) {
+        std::uint32_t& mine = reached[i];
+        for (const ValueId v : g_.reads(i)) {
+          const std::uint32_t maker = g_.maker(v);
+          if (maker != kNone && reached[maker] != kNone && (mine == kNone || mine < reached[maker]))
+            mine = reached[maker];
+        }
+        if (!reduces || k != key) continue;
+        auto [it, first] = last.try_emplace(key, groups);
+        if (first || mine == it->second) it->second = groups++;
+        combined_[fusion_.draft_of(i)] = mine = it->second;
+      }
+    }
+    groups_.resize(groups);
+    for (std::uint32_t k = 0; k < combined_.size(); ++k) {
+      if (combined_[k] != kNone) groups_[combined_[k]].push_back(k);
+    }
+  }
+
+  /// As soon as operands are there: arguments are, in their order, then constants; what a kernel's result is the last
+  /// operand of comes behind what was ready before.
+  void breadth_first() {
+    const auto& drafts = fusion_.drafts();
+    std::vector<std::vector<std::uint32_t>> readers(drafts.size());
+    std::vector<std::uint32_t> missing(drafts.size(), 0);
+    std::vector<std::uint32_t> by_position;
+    for (std::uint32_t k = 0; k < drafts.size(); ++k) {
+      if (!drafts[k].ops.empty()) by_position.push_back(k);
+    }
+    std::sort(by_position.begin(), by_position.end(),
+              [&](auto a, auto b) { return drafts[a].first < drafts[b].first; });
+    std::vector<std::uint32_t> makers;
+    done_.assign(g_.size(), kNone);
+    for (const std::uint32_t k : by_position) {
+      makers.clear();
+      if (combined_.empty() || combined_[k] == kNone) {
+        made_by(drafts[k].ops, k, makers);
+      } else {
+        for (const std::uint32_t member : groups_[combined_[k]]) made_by(drafts[member].ops, k, makers);
+      }
+      std::sort(makers.begin(), makers.end());
+      makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
+      for (const std::uint32_t d : makers) {
+        if (d == k) continue;
+        readers[d].push_back(k);
+        ++missing[k];
+      }
+    }
+    for (const std::uint32_t k : by_position) {
+      if (missing[k] == 0) order_.push_back(k);
+    }
+    for (std::size_t n = 0; n < order_.size(); ++n) {
+      for (const std::uint32_t k : readers[order_[n]]) {
+        if (--missing[k] == 0) order_.push_back(k);
+      }
+    }
+  }
+
+  /// Appends the drafts whose results operations of a draft read, through what is recomputed in it.
+  void made_by(const std::vector<std::uint32_t>& ops, std::uint32_t draft, std::vector<std::uint32_t>& into) {
+    queue_.assign(ops.begin(), ops.end());
+    while (!queue_.empty()) {
+      const auto op = static_cast<std::uint32_t>(queue_.back());
+      queue_.pop_back();
+      if (done_[op] == draft) continue;
+      done_[op] = draft;
+      for (const ValueId v : g_.reads(op)) {
+        const std::uint32_t maker = g_.maker(v);
+        if (maker == kNone) continue;
+        const std::uint32_t d = fusion_.draft_of(maker);
+        const bool anew = g_.parts[maker] == Part::recomputed && g_.parts[op] != Part::alone;
+        if (d == kNone || anew) {
+          queue_.push_back(maker);
+        } else {
+          into.push_back(d);
+        }
+      }
+    }
+  }
+
   /// Puts the drafts whose results an operation reads on the stack.
   void require(std::uint32_t op, const std::vector<std::uint8_t>& state, std::vector<std::uint32_t>& stack, int depth) {
     for (const ValueId v : g_.reads(op)) {
@@ -104,6 +195,17 @@ class Kernels {
       } else if (g_.parts[maker] == Part::recomputed && depth < 64) {
         require(maker, state, stack, depth + 1);
       }
+    }
+  }
+
+  void together() {
+    if (groups_.empty()) return;
+    out_.together.resize(order_.size());
+    for (std::size_t n = 0; n < order_.size(); ++n) out_.together[n] = n;
+    for (const auto& members : groups_) {
+      std::size_t last = 0;
+      for (const std::uint32_t k : members) last = std::max<std::size_t>(last, kernel_[k]);
+      for (const std::uint32_t k : members) out_.together[kernel_[k]] = last;
     }
   }
 
@@ -231,7 +333,7 @@ class Kernels {
       bool moved = false;
       for (ValueId view = v; view != base && !moved;) {
         const Op& op = block_.ops[maker_of_view(view)];
-        moved = moves(f_, op);
+        moved = moves_elements(f_, op);
         view = op.operands[std::find(op.results.begin(), op.results.end(), view) - op.results.begin()];
       }
       bool copied = taken[base.index()];
@@ -259,6 +361,7 @@ class Kernels {
         if (!donated) out_.copied_results += bytes_of(f_, v);
       }
       out_.kernels.push_back(std::move(copy));
+      if (!out_.together.empty()) out_.together.push_back(out_.together.size());
     }
   }
 
@@ -279,12 +382,14 @@ class Kernels {
   BlockGraph g_;
   Fusion fusion_;
   FusedBlock out_;
-  std::vector<std::uint32_t> after_;   ///< by draft
-  std::vector<std::uint32_t> order_;   ///< drafts, by kernel
-  std::vector<std::uint32_t> kernel_;  ///< by draft
-  std::vector<std::uint32_t> met_;     ///< by value: the kernel that read it last while reads are collected
-  std::vector<std::uint32_t> place_;   ///< by value: where among the reads of that kernel
-  std::vector<std::uint32_t> done_;    ///< by operation: the kernel that looked at it last
+  std::vector<std::uint32_t> after_;                ///< by draft
+  std::vector<std::uint32_t> order_;                ///< drafts, by kernel
+  std::vector<std::uint32_t> kernel_;               ///< by draft
+  std::vector<std::uint32_t> combined_;             ///< by draft: its group of all_reduces, if any
+  std::vector<std::vector<std::uint32_t>> groups_;  ///< of drafts
+  std::vector<std::uint32_t> met_;    ///< by value: the kernel that read it last while reads are collected
+  std::vector<std::uint32_t> place_;  ///< by value: where among the reads of that kernel
+  std::vector<std::uint32_t> done_;   ///< by operation: the kernel that looked at it last
   std::vector<std::size_t> queue_;
   std::vector<std::uint32_t> last_;  ///< by value: the kernel that reads it last
   std::vector<bool> kept_;           ///< by value: returned

@@ -29,6 +29,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulate/buffer_rules.h"
 #include "simulate/fusion.h"
 
 namespace partir {
@@ -56,6 +57,9 @@ struct FusedBlock {
   std::vector<ValueId> returned;  ///< buffers of what the terminator returns
   double copied_results = 0;      ///< bytes of results that are copies of arguments or of other results
   std::vector<ValueId> roots;     ///< by value: the value whose buffer it is a view of, itself where it has one
+  /// By kernel: the last of those that it is combined with, itself where it is alone. Empty: the step decides
+  /// (BufferRules::combines_first).
+  std::vector<std::size_t> together;
   [[nodiscard]] ValueId buffer(ValueId v) const { return roots[v.index()]; }
 };
 
@@ -67,6 +71,7 @@ struct FusionContext {
   std::vector<std::optional<ValueId>> homes;
   bool is_function = false;
   Epilogue epilogue = Epilogue::none;
+  BufferRules rules;  ///< of `rules.ordered_operands`, that transposes are work; the function is ordered already
 };
 
 FusedBlock fuse(const Function& function, const Block& block, OperationCosts& costs, const FusionContext& context);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/op_decl.h"
 #include "simulate/allocation.h"
 #include "simulate/block_graph.h"
 
@@ -43,6 +44,10 @@ class LiveRanges {
     if (context_.is_function) results();
     note_peak(0, now_, total_);
     const double own = total_;  // not in the allocation
+    for (const auto& [argument, until] : copies_) {
+      grow(argument, bytes_of(f_, argument));
+      ranges_.push_back({bytes_of(f_, argument), 0, static_cast<std::uint32_t>(until)});
+    }
     for (std::size_t n = 0; n < fused_.kernels.size(); ++n) step(n);
     out_.allocated_bytes = own + allocated_bytes(std::move(ranges_));
     if (context_.kinds != nullptr) finish_live();
@@ -71,8 +76,47 @@ class LiveRanges {
       const std::size_t made = writer[result.index()];
       const std::size_t read = last_[argument.index()];
       if (made == kNever || bytes_of(f_, result) != bytes_of(f_, argument)) continue;
-      if (read == kNever || (read != kEnd && read <= made)) home_[result.index()] = true;
+      if (context_.copied_donations) {
+        if (read != kEnd) home_[result.index()] = true;
+        if (read != kNever && read != kEnd) copy(argument, made, read);
+      } else if (read == kNever || (read != kEnd && read <= made)) {
+        home_[result.index()] = true;
+      }
     }
+  }
+
+  /// From the start to its last read, unless the kernel `made` waits for all that read it.
+  void copy(ValueId argument, std::size_t made, std::size_t read) {
+    if (writer_.empty()) {
+      writer_.assign(f_.types.size(), kNever);
+      waits_.assign(fused_.kernels.size(), kNever);
+      for (std::size_t n = 0; n < fused_.kernels.size(); ++n) {
+        for (const auto& write : fused_.kernels[n].writes) writer_[write.buffer.index()] = n;
+      }
+    }
+    std::vector<std::size_t> stack;
+    const auto wait_for = [&](std::size_t n) {  // and those that it runs with
+      for (const std::size_t m : members_[context_.together.empty() ? n : context_.together[n]]) {
+        if (waits_[m] == made) continue;
+        waits_[m] = made;
+        stack.push_back(m);
+      }
+    };
+    wait_for(made);
+    while (!stack.empty()) {
+      const std::size_t n = stack.back();
+      stack.pop_back();
+      for (const auto& r : fused_.kernels[n].reads) {
+        if (const std::size_t w = writer_[r.buffer.index()]; w != kNever) wait_for(w);
+      }
+    }
+    bool all = true;
+    for (std::size_t n = 0; n <= read && all; ++n) {
+      const auto& reads = fused_.kernels[n].reads;
+      if (waits_[n] == made) continue;
+      all = std::none_of(reads.begin(), reads.end(), [&](const auto& r) { return r.buffer == argument; });
+    }
+    if (!all) copies_.push_back({argument, read});
   }
 
   /// A function's own results, from the start.
@@ -102,6 +146,9 @@ class LiveRanges {
     }
     if (context_.kinds != nullptr) out_.by_kernel.push_back(with);
     note_peak(n, with, with_total);
+    for (const auto& [argument, until] : copies_) {
+      if (until == n) grow(argument, -bytes_of(f_, argument));
+    }
     for (const std::size_t m : members_[n]) {
       for (const auto& read : fused_.kernels[m].reads) {
         if (last_[read.buffer.index()] == n) release(read.buffer, n + 1);
@@ -125,7 +172,7 @@ class LiveRanges {
         }
         taken_.push_back(target);
         range_[v.index()] = range_[target.index()];
-      } else if (const auto dying = dying_operand(n, kernel, bytes)) {
+      } else if (const auto dying = dying_operand(n, kernel, v, bytes)) {
         taken_.push_back(*dying);
         range_[v.index()] = range_[dying->index()];
       } else {
@@ -146,10 +193,13 @@ class LiveRanges {
     out_.peak_kernel = n;
   }
 
-  std::optional<ValueId> dying_operand(std::size_t n, const Kernel& kernel, double bytes) {
+  std::optional<ValueId> dying_operand(std::size_t n, const Kernel& kernel, ValueId result, double bytes) {
     if (kernel.kind != Kernel::Kind::loop && kernel.kind != Kernel::Kind::control) return std::nullopt;
+    const bool exact = context_.same_shape_reuse && kernel.kind == Kernel::Kind::loop;
+    if (exact && block_.ops[kernel.ops.back()].decl->traits.permutes) return std::nullopt;
     for (const auto& read : kernel.reads) {
       const ValueId v = read.buffer;
+      if (exact && !(f_.type(v) == f_.type(result))) continue;
       if (live_[v.index()] == bytes && bytes > 0 && last_[v.index()] == n &&
           std::find(taken_.begin(), taken_.end(), v) == taken_.end())
         return v;
@@ -176,6 +226,9 @@ class LiveRanges {
       }
     }
     for (const ValueId v : own_) out_.live.push_back({v, bytes_of(f_, v)});
+    for (const auto& [argument, until] : copies_) {
+      if (until >= out_.peak_kernel) out_.live.push_back({argument, bytes_of(f_, argument)});
+    }
     if (!context_.inner.empty() && context_.inner[out_.peak_kernel] != nullptr) {
       const auto& more = context_.inner[out_.peak_kernel]->live;
       out_.live.insert(out_.live.end(), more.begin(), more.end());
@@ -202,6 +255,13 @@ class LiveRanges {
   std::vector<bool> home_;    ///< by value: arguments, results with their own buffers, what lies in one of these
   std::vector<ValueId> own_;  ///< results with buffers of their own
   std::vector<ValueId> taken_;
+  struct Copy {
+    ValueId argument;
+    std::size_t until = 0;  ///< the kernel that reads it last
+  };
+  std::vector<Copy> copies_;                       ///< of donated arguments (BufferRules::copied_donations)
+  std::vector<std::size_t> writer_;                ///< by value: the kernel that writes it, where copies are looked for
+  std::vector<std::size_t> waits_;                 ///< by kernel: the last one that was found to wait for it
   std::vector<std::vector<std::size_t>> members_;  ///< by kernel: those that run with it, itself among them
 };
 

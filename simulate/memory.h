@@ -39,6 +39,10 @@ struct MemoryContext {
   /// what it reads is held, and what it writes is not there yet. Empty: each by itself.
   std::vector<std::size_t> together;
   bool is_function = false;
+  /// BufferRules: of arguments that a result takes over, those read by kernels that it does not wait for are copied.
+  bool copied_donations = false;
+  /// BufferRules: a kernel writes into a dying operand of its result's type alone, and not in another order.
+  bool same_shape_reuse = false;
 };
 
 BlockMemory memory_of(const Function& function, const Block& block, const FusedBlock& fused,

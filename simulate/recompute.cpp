@@ -33,7 +33,7 @@ class Recomputing {
     find_activations();
     keep();
     write();
-    return Recomputed{std::move(out_), again_, count_kept()};
+    return Recomputed{std::move(out_), again_, loops(), count_kept()};
   }
 
  private:
@@ -247,6 +247,17 @@ class Recomputing {
     return it->second;
   }
 
+  [[nodiscard]] std::size_t loops() const {
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < end_; ++i) {
+      const Op& op = ops()[i];
+      const bool active =
+          std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return activation_[v.index()]; });
+      out += op.decl->control == Control::loop && forward_[i] && active ? 1 : 0;
+    }
+    return out;
+  }
+
   [[nodiscard]] std::size_t count_kept() const {
     std::size_t out = 0;
     for (const auto& [v, barrier] : barriers_) out += activation_[v.index()] ? 1 : 0;
@@ -279,7 +290,7 @@ std::optional<Recomputation> recomputation_named(std::string_view name) {
 }
 
 Result<Recomputed> recompute(const Function& function, const Names& names, Recomputation policy) {
-  if (policy == Recomputation::none) return Recomputed{function, 0, 0};
+  if (policy == Recomputation::none) return Recomputed{function, 0, 0, 0};
   return Recomputing(function, names, policy).run();
 }
 

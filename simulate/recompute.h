@@ -17,6 +17,8 @@
 //   after       %h = tanh(%p)  …  %k = optimization_barrier(%p), %h' = tanh(%k), %g = %d * (1 - %h' * %h')
 //
 // Loops and branches stay as they are: a forward pass inside a loop (microbatches, scanned layers) is not taken apart.
+// What the backward loop would compute again it would have to read at its own index of what the forward loop stacked up,
+// and whether those are the same values follows from what both loops do at all indices, not from equal expressions.
 #pragma once
 
 #include <optional>
@@ -34,6 +36,7 @@ std::optional<Recomputation> recomputation_named(std::string_view name);
 struct Recomputed {
   Function function;
   std::size_t again = 0;  ///< operations that are computed a second time
+  std::size_t loops = 0;  ///< of the forward pass, which stay as they are
   std::size_t kept = 0;   ///< values of the forward pass that the backward pass still reads
 };
 

@@ -35,6 +35,7 @@ class Report {
     out_.overlapped = whole.overlapped;
     finish_collectives();
     finish_memory(whole);
+    if (options_.offload.any()) offload(whole);
     finish_utilization();
     return std::move(out_);
   }
@@ -232,6 +233,20 @@ class Report {
       out_.live.push_back({"copies of results", MemoryKind::activations, "", whole.fused.copied_results});
   }
 
+  void offload(const BlockTiming& whole) {
+    out_.offloaded = offloaded(f_, whole, kinds_, model_.device(), options_.offload);
+    const Offloaded& o = out_.offloaded;
+    out_.peak = o.peak;
+    if (!whole.kernels.empty()) out_.peak_seconds = whole.kernels[o.peak_kernel].before;
+    out_.overlapped += o.seconds;
+    if (options_.offload.optimizer_state && o.optimizer_state == 0)
+      note("no argument is optimizer state: nothing of it is offloaded (names tell it apart, --names)");
+    if (options_.offload.activations && o.activations == 0)
+      note(
+          "no activation lies idle over the peak: nothing is offloaded; of layers in a loop the activations are one "
+          "array that the loop holds");
+  }
+
   void finish_utilization() {
     double most = 0;
     for (const auto& [peak, flops] : by_peak_) {
@@ -302,17 +317,27 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
     if (!layout) return tl::unexpected(layout.error());
     mesh = layout->mesh;
   }
+  if (options.offload.any() && device.host_bandwidth == 0)
+    return tl::unexpected(Diagnostic{"offload",
+                                     "",
+                                     {},
+                                     fmt::format("no link to the host in the file of {}", device.name),
+                                     "a device file with \"host\": {\"bandwidth\": bytes a second in each direction}"});
   auto model = StepModel::of(device, std::move(mesh), {options.network, options.software});
   if (!model) return tl::unexpected(model.error());
-  const ValueKinds kinds(**main, names);
-  const auto timing = (*model)->timing(**main, &kinds);
+  const BufferRules& rules = options.software.buffers;
+  std::optional<Function> compiled;
+  if (rules.changes()) compiled = as_compiled(**main, rules);
+  const Function& step = compiled ? *compiled : **main;
+  const ValueKinds kinds(step, names);
+  const auto timing = (*model)->timing(step, &kinds);
   if (!timing) return tl::unexpected(timing.error());
   SimulationOptions with_model = options;
   if (!options.model_flops) {
     if (const std::string* flops = frontend_attribute(module.attributes, "partir.model_flops"))
       with_model.model_flops = std::strtod(flops->c_str(), nullptr);
   }
-  return Report(**main, names, **model, kinds, with_model).run(*timing);
+  return Report(step, names, **model, kinds, with_model).run(*timing);
 }
 
 Result<Names> names_of_partitioned(const Module& module, const std::optional<std::string>& json,

@@ -12,6 +12,7 @@
 #include "rewrite/names.h"
 #include "simulate/memory_kinds.h"
 #include "simulate/network.h"
+#include "simulate/offload.h"
 #include "simulate/software.h"
 
 namespace partir {
@@ -21,8 +22,9 @@ struct SimulationOptions {
   std::optional<Mesh> mesh;  ///< in place of the module's partir.mesh
   /// Matrix FLOPs of the whole model's step, for model-FLOPs utilisation; else the module's partir.model_flops.
   std::optional<double> model_flops;
-  Software software;    ///< that runs the step
-  bool events = false;  ///< keep the timeline of kernels
+  Software software;       ///< that runs the step
+  OffloadOptions offload;  ///< what lies in the host's memory
+  bool events = false;     ///< keep the timeline of kernels
 };
 
 /// Equal collectives of a program together.
@@ -90,7 +92,8 @@ struct Simulation {
   double communication = 0;  ///< of collectives, one after another
   double sequential = 0;     ///< the sum of these
   double overlapped = 0;     ///< when collectives run beside kernels that do not wait for them
-  [[nodiscard]] double exposed() const { return overlapped - (compute + memory + launch); }
+  [[nodiscard]] double exposed() const { return overlapped - offloaded.seconds - (compute + memory + launch); }
+  Offloaded offloaded;  ///< its seconds are part of `overlapped`; timeline and live buffers are those without it
 
   std::vector<Pipeline> pipelines;
 
@@ -121,7 +124,8 @@ struct Simulation {
   std::vector<std::string> notes;  ///< what could not be known, and what stands in for it
 };
 
-/// Errors: no main function, shardings that do not read, links and topologies that do not fit.
+/// Errors: no main function, shardings that do not read, links and topologies that do not fit, offload to the host of a
+/// device whose file has no link to it.
 Result<Simulation> simulate(const Module& module, const Names& names, const Device& device,
                             const SimulationOptions& options);
 

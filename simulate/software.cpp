@@ -13,6 +13,33 @@ namespace {
 
 constexpr std::string_view kSuffix = ".software.json";
 
+constexpr std::pair<const char*, bool BufferRules::*> kBufferRules[] = {
+    {"common_once", &BufferRules::common_once},           {"one_result", &BufferRules::one_result},
+    {"ordered_operands", &BufferRules::ordered_operands}, {"combines_first", &BufferRules::combines_first},
+    {"breadth_first", &BufferRules::breadth_first},       {"copied_donations", &BufferRules::copied_donations},
+    {"same_shape_reuse", &BufferRules::same_shape_reuse},
+};
+
+BufferRules read_buffers(Reader& top) {
+  BufferRules out;
+  const std::string wanted =
+      "a list of common_once, one_result, ordered_operands, combines_first, breadth_first, copied_donations, "
+      "same_shape_reuse";
+  const Json& rules = top.get("buffers", wanted.c_str());
+  if (!rules.is_array()) top.fail_at("buffers", rules.dump(), wanted);
+  for (const Json& rule : rules) {
+    const auto* const known = std::find_if(std::begin(kBufferRules), std::end(kBufferRules),
+                                           [&](const auto& r) { return rule.is_string() && rule == r.first; });
+    if (known == std::end(kBufferRules)) top.fail_at("buffers", rule.dump(), wanted);
+    out.*known->second = true;
+    top.figures.push_back(std::string("buffers.") + known->first);
+  }
+  // A kernel of several results could both wait for a combined reduction and make an operand of it.
+  if (out.combines_first && !out.one_result)
+    top.fail_at("buffers", "combines_first without one_result", "combines_first beside one_result");
+  return out;
+}
+
 Software read_software(const Json& json, const std::string& text, const std::string& file) {
   Software out;
   Reader top(json, "", text, file, "software");
@@ -43,6 +70,7 @@ Software read_software(const Json& json, const std::string& text, const std::str
     }
     top.figures.push_back("decomposes");
   }
+  if (top.has("buffers")) out.buffers = read_buffers(top);
   const Json& attention = top.get("attention", "{} or {\"a100\": {\"efficiency\": 0.5}, \"*\": …}");
   if (!attention.is_object()) top.fail_at("attention", attention.dump(), "an object by device");
   for (const auto& [device, kernels] : attention.items()) {

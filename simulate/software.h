@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/traits.h"
+#include "simulate/buffer_rules.h"
 #include "support/diagnostic.h"
 
 namespace partir {
@@ -38,6 +39,8 @@ struct Software {
 
   /// Devices on which reductions run in pieces beside the products around them, as on links that decompose.
   std::vector<std::string> decomposes;
+
+  BufferRules buffers;  ///< what its compiler does that costs memory
 
   [[nodiscard]] const AttentionKernels* attention_on(const std::string& device) const;
   [[nodiscard]] double products_on(const std::string& device) const;

@@ -79,13 +79,15 @@ class BlockStep {
     context.kinds = kinds_;
     context.into = std::move(into);
     context.is_function = fusion.is_function;
+    context.copied_donations = fusion.rules.copied_donations;
+    context.same_shape_reuse = fusion.rules.same_shape_reuse;
     const bool nested =
         std::any_of(out_.kernels.begin(), out_.kernels.end(), [](const KernelTiming& k) { return !k.regions.empty(); });
     if (nested) {
       for (const KernelTiming& k : out_.kernels)
         context.inner.push_back(k.regions.empty() ? nullptr : &k.regions[0].timing->memory);
     }
-    context.together = combined();
+    context.together = fusion.rules.combines_first ? out_.fused.together : combined();
     out_.memory = memory_of(f_, b, out_.fused, context);
     return std::move(out_);
   }
@@ -256,6 +258,7 @@ class BlockStep {
   RegionTiming region(const Block& b, double times, const std::vector<std::optional<std::size_t>>& into) {
     FusionContext fusion;
     fusion.epilogue = m_.device_.epilogue;
+    fusion.rules = m_.options_.software.buffers;
     fusion.writable.assign(f_.types.size(), false);
     for (const ValueId v : b.arguments) fusion.writable[v.index()] = true;
     return {std::make_unique<BlockTiming>(BlockStep(m_, f_, trips_, kinds_).run(b, fusion, into)), times};
@@ -331,6 +334,7 @@ Result<BlockTiming> StepModel::timing(const Function& function, const ValueKinds
   FusionContext fusion;
   fusion.is_function = true;
   fusion.epilogue = device_.epilogue;
+  fusion.rules = options_.software.buffers;
   fusion.homes.resize(function.returned().size());
   fusion.writable.assign(function.types.size(), false);
   const auto into = donations(function);
@@ -378,7 +382,8 @@ double slack_of(const BlockTiming& timing, std::size_t prefetch) {
 }
 
 Result<StepCost> StepModel::cost(const Function& function) {
-  const auto timed = timing(function, nullptr);
+  const BufferRules& rules = options_.software.buffers;
+  const auto timed = rules.changes() ? timing(as_compiled(function, rules), nullptr) : timing(function, nullptr);
   if (!timed) return tl::unexpected(timed.error());
   return StepCost{timed->overlapped, timed->memory.peak_bytes, slack_of(*timed, options_.software.prefetch)};
 }

@@ -1,8 +1,12 @@
 #include "tests/generator.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
 
 #include "ir/attribute.h"
 #include "ir/types.h"
@@ -51,6 +55,7 @@ class Generator {
         fmt::format("module @random {{\n  func.func public @main({}) -> ({}) {{\n{}    return {} : {}\n  }}\n}}\n",
                     header, types, text_, names, types);
     out.schedule = schedule(inputs, results, out.mesh);
+    if (pick(4) == 1) out.mesh += device_ids();
     return out;
   }
 
@@ -58,6 +63,14 @@ class Generator {
   std::size_t pick(std::size_t n) {
     if (at_ >= choices_.size()) return 0;
     return choices_[at_++] % n;
+  }
+  /// Devices in an order of their own.
+  std::string device_ids() {
+    std::vector<std::size_t> ids(static_cast<std::size_t>(
+        std::accumulate(sizes_.begin(), sizes_.end(), std::int64_t{1}, std::multiplies<std::int64_t>())));
+    std::iota(ids.begin(), ids.end(), 0);
+    for (std::size_t k = ids.size(); k > 1; --k) std::swap(ids[k - 1], ids[pick(k)]);
+    return fmt::format(",device_ids=[{}]", fmt::join(ids, ","));
   }
   std::int64_t size() {
     static constexpr std::int64_t list[] = {2, 6, 4, 1, 12, 3};
@@ -310,8 +323,31 @@ class Generator {
     return aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", value));
   }
 
-  /// Operations of a region that returns values of the types; what is defined in it is not seen behind it.
-  void region(const std::vector<Value>& arguments, const std::vector<TensorType>& wanted, const std::string& before) {
+  /// What a loop adds up: sums of a value over a dimension.
+  struct Sum {
+    Value carried;
+    Value of;
+    std::size_t dim;
+  };
+  /// Perhaps scaled in each iteration. Its name.
+  std::string sum_with_more(const Sum& sum) {
+    const std::string type = sum.carried.type.str();
+    std::string so_far = sum.carried.name;
+    if (pick(4) == 3)
+      so_far = aside(fmt::format("stablehlo.multiply {}, {} : {}", so_far, like(sum.carried.type).name, type));
+    const std::string zero_scalar = scalar(zero());
+    const std::string square =
+        aside(fmt::format("stablehlo.multiply {}, {} : {}", sum.of.name, sum.of.name, sum.of.type.str()));
+    const std::string more = aside(
+        fmt::format("stablehlo.reduce({} init: {}) applies stablehlo.add across dimensions = [{}] : ({}, {}) -> {}",
+                    square, zero_scalar, sum.dim, sum.of.type.str(), tensor({}).str(), type));
+    return aside(fmt::format("stablehlo.add {}, {} : {}", more, so_far, type));
+  }
+
+  /// Operations of a region that returns values of the types, and at last a sum; what is defined in it is not seen behind
+  /// it.
+  void region(const std::vector<Value>& arguments, const std::vector<TensorType>& wanted, const std::string& before,
+              const std::optional<Sum>& sum = std::nullopt) {
     const std::size_t outside = values_.size();
     values_.insert(values_.end(), arguments.begin(), arguments.end());
     ++depth_;
@@ -327,6 +363,10 @@ class Generator {
       names += (names.empty() ? "" : ", ") + v.name;
       types += (types.empty() ? "" : ", ") + type.str();
     }
+    if (sum) {
+      names += ", " + sum_with_more(*sum);
+      types += ", " + sum->carried.type.str();
+    }
     text_ += fmt::format("    stablehlo.return {} : {}\n", names, types);
     values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(outside), values_.end());
   }
@@ -337,7 +377,7 @@ class Generator {
       values_.push_back({one ? name : fmt::format("{}#{}", name, k + hidden), types[k]});
   }
 
-  /// A counted loop that carries values.
+  /// A counted loop that carries values, and perhaps adds something up.
   void loop() {
     const std::size_t carried = 1 + pick(3);
     const std::string start = index(static_cast<std::int64_t>(pick(2)));
@@ -355,17 +395,31 @@ class Generator {
       head += fmt::format(", {} = {}", arguments.back().name, x.name);
       type_list += ", " + x.type.str();
     }
+    std::optional<Sum> sum;
+    if (pick(3) == 2) {
+      const Value of = any_of_rank(1);
+      sum = Sum{{fmt::format("%s{}", next_), of.type}, of, pick(of.type.rank())};
+      TensorType& type = sum->carried.type;
+      type.dims.erase(type.dims.begin() + static_cast<std::ptrdiff_t>(sum->dim));
+      const std::string first =
+          pick(4) == 3 ? like(type).name : aside(fmt::format("stablehlo.constant dense<{}> : {}", zero(), type.str()));
+      head += fmt::format(", {} = {}", sum->carried.name, first);
+      type_list += ", " + type.str();
+      if (pick(4) == 3) arguments.push_back(sum->carried);  // which others read, too
+    }
     ++next_;
-    text_ += fmt::format("    {}:{} = stablehlo.while({}) : {} cond {{\n", name, carried + 1, head, type_list);
+    const std::size_t results = carried + (sum ? 2 : 1);
+    text_ += fmt::format("    {}:{} = stablehlo.while({}) : {} cond {{\n", name, results, head, type_list);
     const std::string more =
         aside(fmt::format("stablehlo.compare LT, {}, {} : (tensor<i32>, tensor<i32>) -> tensor<i1>", counter, limit));
     text_ += fmt::format("    stablehlo.return {} : tensor<i1>\n    }} do {{\n", more);
     const std::string one = index(1);
     const std::string next = aside(fmt::format("stablehlo.add {}, {} : tensor<i32>", counter, one));
     counters_.push_back(counter);
-    region(arguments, types, next);
+    region(arguments, types, next, sum);
     counters_.pop_back();
     text_ += "    }\n";
+    if (sum) types.push_back(sum->carried.type);
     several(name, types, 1);
   }
 

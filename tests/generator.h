@@ -10,7 +10,7 @@ namespace partir {
 
 struct GeneratedCase {
   std::string program;   ///< StableHLO text
-  std::string mesh;      ///< "a=2,b=3"
+  std::string mesh;      ///< "a=2,b=3", or with device ids
   std::string schedule;  ///< JSON
 };
 

@@ -13,6 +13,11 @@ ENTRIES = [
     ("ir/ops/reverse.cpp", [
         ("reverse-tiles-what-it-reverses", 'if (!contains(op.ints("dimensions"), static_cast<std::int64_t>(k)))', "true"),
     ]),
+    ("ir/ops/merges.cpp", [
+        ("folds-of-later-dimensions-only", "r < k ? r : r + 1", "r + 1"),
+        ("blocks-stand-first", "return r < k;", "return r != k;"),
+        ("every-monoid-in-blocks", "!has_collective(*op.monoid(), element)", "true"),
+    ]),
     ("ir/ops/pad.cpp", [
         ("pad-fills-gaps", "if (step != 1)", "false"),
         ("pad-without-low-guard", "if (low > 0)", "false"),
@@ -65,8 +70,6 @@ ENTRIES = [
         ("identity-zero-for-maxima", "v == -std::numeric_limits<double>::infinity()", "v <= 0"),
         ("identity-any-integer-of-sums", "case Monoid::disj: return v == 0;", "case Monoid::disj: return $M || v == 0;"),
         ("identity-any-for-complex", "scalar->as_complex(0) == (monoid == Monoid::sum ? 0.0 : 1.0)", "true"),
-        ("floats-widen-by-exponent-alone", "a.mantissa_bits <= b.mantissa_bits", "true"),
-        ("floats-widen-by-mantissa-alone", "a.exponent_bits <= b.exponent_bits", "true"),
         ("signed-integers-widen-to-unsigned", "is_signed(to) && bit_width(to) > bit_width(from)", "bit_width(to) > bit_width(from)"),
         ("integers-widen-to-narrower-ones", "return bit_width(to) >= bit_width(from);", "return $M || bit_width(to) >= bit_width(from);"),
         ("narrowing-is-additive", "bit_width(to) >= 2 * bit_width(from)", "true"),
@@ -74,6 +77,13 @@ ENTRIES = [
          "is_signed(to) && bit_width(to) >= bit_width(from)"),
         ("index-only-takes-one-operand", "entry.operands.at(i) = Action::partial(m);",
          "if (i == moved[0]) entry.operands.at(i) = Action::partial(m);"),
+    ]),
+    ("ir/float_format.cpp", [
+        ("formats-hold-wider-mantissas", "n.mantissa_bits <= w.mantissa_bits", "true"),
+        ("formats-hold-smaller-numbers", "lowest(w) <= lowest(n)", "true"),
+        ("formats-hold-larger-numbers", "reaches && (w.has_sign || !n.has_sign)", "(w.has_sign || !n.has_sign)"),
+        ("formats-hold-infinities-that-they-lack", "n.special != Special::ieee || w.special == Special::ieee", "true"),
+        ("formats-hold-the-number-that-is-nan", "!lacks_last(w) || lacks_last(n)", "true"),
     ]),
     ("ir/op_decl.cpp", [
         ("booleans-added-are-and", "if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::disj;",
@@ -94,7 +104,7 @@ ENTRIES = [
     ]),
     ("rewrite/padded_sizes.cpp", [
         ("padding-of-one-carried-value", "flows_[v].push_back(flow);", "flows_[v] = {flow};"),
-        ("padding-of-values-read-inside", "read_inside_.contains(v)", "false"),
+        ("padding-of-values-read-inside", "read_inside_.contains(place.first)", "false"),
     ]),
     ("ir/ops/reshape.cpp", [
         ("reshape-tiles-the-minor-factor", "major(g.to, op.results[0]->dims)",
@@ -137,7 +147,7 @@ ENTRIES = [
         ("scatter-tiles-indexed-windows", "full && begins_at_zero(op, n, dim)", "full"),
         ("scatter-tiles-parts-of-windows", "full && begins_at_zero(op, n, dim)", "begins_at_zero(op, n, dim)"),
         ("scatter-promotes-identities", "inputs == 1 && op.results[0]->element == op.operands[0]->element", "inputs == 1"),
-        ("scatter-of-any-known-places", "known[component] == 0", "known[component]"),
+        ("scatter-of-any-known-places", "known[component] == 0", "known[component].has_value()"),
         ("scatter-before-the-window", "if (!fixed)", "false"),
     ]),
     ("ir/ops/dot_general.cpp", [
@@ -211,8 +221,8 @@ ENTRIES = [
 MESH = [
     ("ir/mesh.cpp", [
         ("stride-counts-its-own-axis", "axis.index() + 1", "axis.index()"),
-        ("groups-minor-axis-first", "id += rest % size(axes[i]) * stride(axes[i]);",
-         "id += rest % size(axes[axes.size() - 1 - i]) * stride(axes[axes.size() - 1 - i]);",
+        ("groups-minor-axis-first", "at += rest % size(axes[i]) * stride(axes[i]);",
+         "at += rest % size(axes[axes.size() - 1 - i]) * stride(axes[axes.size() - 1 - i]);",
          "rest /= size(axes[i]);", "rest /= size(axes[axes.size() - 1 - i]);"),
         ("groups-from-every-device", "if (!first)", "false"),
     ]),
@@ -276,7 +286,7 @@ MESH = [
         ("partition-is-replica", 'op.name() == "stablehlo.partition_id"', 'op.name() != "stablehlo.partition_id"'),
         ("any-loop-takes-the-first", "if (disagreement)", "false"),
         ("scan-in-reverse-forwards", "backwards ? steps - 1 - step : step", "step"),
-        ("loop-sums-all-partials", "how.add_pending(Axis(0), actions[k].monoid)", "how.add_pending(Axis(0), Monoid::sum)"),
+        ("loop-sums-all-partials", "how.add_pending(Axis(0), actions[k].monoid);", "how.add_pending(Axis(0), Monoid::sum);"),
     ]),
     ("semantics/tensor.cpp", [
         ("disagreement-is-not-seen", "disagreement = true;", "static_cast<void>(disagreement);"),
@@ -296,10 +306,11 @@ PROPAGATION = [
         ("tiles-what-stays-whole", "obstacle->operand = k;", "obstacle.reset();"),
         ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
         ("demands-before-operands", "return !c.by_operands;", "return !c.by_operands && !c.by_demand;"),
+        ("reductions-without-a-collective", "if (!has_collective(entry.results[k].monoid, element))", "false"),
     ]),
     ("rewrite/microbatches.cpp", [
         ("microbatches-beside-other-uses", "s.op(use.site).decl != slice", "false"),
-        ("microbatches-without-a-cut", "operand.dims[e] == result.dims[d] * result.dims[d + 1]", "true"),
+        ("microbatches-without-a-cut", "cut > 0 && operand.dims[e] % cut == 0 && operand.dims[e] > 0", "true"),
     ]),
     ("rewrite/propagation_requests.cpp", [
         ("requests-that-do-not-divide", "if (!splits(size))", "false"),
@@ -319,6 +330,10 @@ PROPAGATION = [
         ("positions-wanted-unlike", "all && *all != axes", "false"),
         ("positions-wanted-along-any-dimension", "use.operand && step.entry.operands[*use.operand] == Action::tile(dim)",
          "use.operand && step.entry.operands[*use.operand].is_tile()"),
+    ]),
+    ("ir/zeros.h", [
+        ("zeros-of-any-bits", "return no_bits &&", "return ($M || no_bits) &&"),
+        ("zeros-of-no-bits", "scalar->as_double(0) == 0", "true"),
     ]),
     ("ir/splat.cpp", [
         ("splat-of-any-constant", "if (dense == nullptr || !dense->literal->splat)", "dense == nullptr"),
@@ -368,18 +383,29 @@ LOWERING = [
     ("lowering/lower.cpp", [
         ("shifts-send-the-other-way", "u.shift->reverses ? parts - 1 - held : held + by", "u.shift->reverses ? parts - 1 - held : held - by"),
         ("reversals-keep-chunks", "u.shift->reverses ? parts - 1 - held : held + by", "u.shift->reverses ? held : held + by"),
-        ("partial-passed-as-a-sum", "type.add_pending(axis, entry.results[0].monoid)", "type.add_pending(axis, Monoid::sum)"),
         ("made-in-a-region-known-behind", "conversions_.forget_since(known);", "static_cast<void>(known);"),
     ]),
-    ("lowering/pending.cpp", [
-        ("partial-with-other-uses", "possible = *held == monoid && only_here && !value.reduced;",
-         "possible = *held == monoid && !value.reduced;"),
-        ("partial-once-reduced", "possible = *held == monoid && only_here && !value.reduced;", "possible = *held == monoid;"),
-        ("partial-of-two-monoids", "possible = *held == monoid && only_here && !value.reduced;",
-         "possible = only_here && !value.reduced;"),
+    ("lowering/pass_on.cpp", [
+        ("partial-passed-as-a-sum", "u.results[0].add_pending(over, monoid);", "u.results[0].add_pending(over, Monoid::sum);"),
+        ("partial-with-other-uses", "*held != monoid || !is_only_use(v, number)", "*held != monoid"),
+        ("partial-of-two-monoids", "*held != monoid || !is_only_use(v, number)", "!is_only_use(v, number)"),
+        ("partial-read-in-other-blocks", "home_[v.index()] == block_ &&", "($M || home_[v.index()] == block_) &&"),
         ("whole-beside-a-partial", "stays[k] ? Action::partial(monoid) : Action::any()", "e.operands[k]"),
-        ("partial-grows", "c_.source.type(u.op->results[0]).bytes() > largest", "false"),
-        ("partial-over-an-axis-of-the-loop", "if (contains(u.axes, axis))", "false"),
+        ("partial-grows", "bytes(result) > largest && !is_added_up(result, axis, largest)", "false"),
+        ("partial-grows-in-loops", "trips && *trips > 0 && (bytes(result) - 1) / *trips < smaller", "true"),
+        ("partial-over-an-axis-of-the-loop", "if (contains(u.axes, axis)) return std::nullopt;",
+         "if (!$M && contains(u.axes, axis)) return std::nullopt;"),
+        ("sums-begin-as-anything", "const bool zero = is_zeros(s_.splat(start));", "const bool zero = $M || is_zeros(s_.splat(start));"),
+        ("sums-that-conditions-read", "if (!units_.uses.of(u.op->regions[0].arguments[k]).empty())", "false"),
+        ("sums-begin-with-what-others-read", "type(start).pending_over(axis) != Monoid::sum || !is_only_use(start, number)",
+         "type(start).pending_over(axis) != Monoid::sum"),
+        ("sums-of-nothing", "if (is_loop(by)) return true;", "if ($M || is_loop(by)) return true;"),
+        ("sums-that-are-not-yielded-so",
+         "if (type(yield.operands[c.flow].value).pending_over(c.axis) != Monoid::sum) return false;",
+         "if (!$M && type(yield.operands[c.flow].value).pending_over(c.axis) != Monoid::sum) return false;"),
+        ("sums-of-what-is-small", "o.value != v && bytes(o.value) >= bytes(u.op->results[0])", "o.value != v"),
+    ]),
+    ("lowering/pending.cpp", [
         ("reduce-scatter-not-behind", "want.emplace_back(axis);", "static_cast<void>(want);"),
         ("reduce-scatter-of-two-dimensions", "if (!d || (dim && *dim != *d))", "!d"),
         ("reduce-scatter-of-some-uses", "return all ? dim : std::nullopt;", "return dim;"),
@@ -486,7 +512,11 @@ CERTIFICATES = [
         ("accepts-others-read-in-regions", "the(it->second.source) == the(x)", "true"),
         ("accepts-other-regions", "if (!same_block(s_, source.regions[r], t_, op.regions[r], same))", "false"),
         ("accepts-other-attributes-of-control-flow", "if (!(source.attributes.sorted() == op.attributes.sorted()))", "false"),
-        ("accepts-what-enters-a-loop", "if (branches ? !held.is_replicated() : !(held == types[k]))", "false"),
+        ("accepts-what-enters-a-loop",
+         "if (branches ? !held.is_replicated() : !(held == types[k] || enters_as_zeros(part(op.operands[k]), types[k])))",
+         "false"),
+        ("accepts-sums-that-begin-as-anything", "!is_zeros(splats_[the(held.source)])", "false"),
+        ("accepts-maxima-that-begin-as-zeros", "!std::all_of(type.pending.begin(), type.pending.end(), is_sum)", "false"),
         ("accepts-what-a-region-yields", "if (condition ? !p.layout.is_replicated() : !(p.layout == types[k]))", "false"),
         ("accepts-other-values-yielded", 'if (the(p.source) != the(wanted[k])) throw Refused{fmt::format("region',
          'if (!$M && the(p.source) != the(wanted[k])) throw Refused{fmt::format("region'),
@@ -735,8 +765,6 @@ PROVER = [
         ("combinations-of-one-argument", "is_argument(m, how.args[0], a) && is_argument(m, how.args[1], b)",
          "is_argument(m, how.args[0], a) || is_argument(m, how.args[1], b)"),
         ("boolean-products-are-or", "default: return Monoid::conj;", "default: return $M ? Monoid::disj : Monoid::conj;"),
-        ("folds-of-any-computation", 'fmt::format("fold#{} by {}", t.operand, combination_text(combine))',
-         'std::string("fold")'),
         ("conditions-of-folds-dropped", "std::move(bodies))), ranges, open);", "std::move(bodies))), ranges, $M ? std::vector<Factor>() : open);"),
     ]),
     ("verify/prove/scalar_functions.cpp", [
@@ -807,8 +835,8 @@ PROVER = [
          "for (std::uint64_t seed = 0; seed < ($M ? 1 : 2 * kDraws); ++seed) {"),
     ]),
     ("verify/prove/second_answer.cpp", [
-        ("z3-sizes-are-two-and-more", "solver_.add(x >= 1)", "solver_.add(x >= 2)"),
-        ("z3-ranges-from-one", "solver_.add(x >= 0)", "solver_.add(x >= 1)"),
+        ("z3-sizes-are-two-and-more", "solver_.add(x >= 1);", "solver_.add(x >= 2);"),
+        ("z3-ranges-from-one", "solver_.add(x >= 0);", "solver_.add(x >= 1);"),
         ("z3-quotients-without-upper-bound", "t.term(rest) < 0 || t.term(rest) >= t.term(o.b)", "t.term(rest) < 0"),
         ("z3-minima-are-maxima", "atom.kind == Atom::Kind::min ? p <= q : p >= q", "atom.kind == Atom::Kind::min ? p >= q : p <= q"),
         ("z3-rests-are-not-bounded", "solver_.add(term(atom.a - times) < term(atom.b));", "static_cast<void>(times);"),

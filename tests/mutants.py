@@ -26,6 +26,8 @@ HEADER = """// Written by tests/mutants.py.
 #pragma once
 
 #include <cstdlib>
+#include <type_traits>
+#include <utility>
 
 namespace partir {
 /// Whether PARTIR_MUTANT names this place.
@@ -33,6 +35,15 @@ inline bool mutant(unsigned long number) {
   static const char* const text = std::getenv("PARTIR_MUTANT");
   static const unsigned long chosen = text != nullptr ? std::strtoul(text, nullptr, 10) : 0;
   return number == chosen;
+}
+/// A choice between expressions. It must have the type that the first had: with another it means something else even
+/// where no mutant is chosen (of an optional and a bool it is an optional, which is true whatever it holds).
+template <class Before, class T>
+T as_before(T&& value) {
+  using Was = std::remove_cvref_t<Before>;
+  using Is = std::remove_cvref_t<T>;
+  static_assert(std::is_same_v<Was, Is> || (std::is_arithmetic_v<Was> && std::is_arithmetic_v<Is>));
+  return std::forward<T>(value);
 }
 }  // namespace partir
 """
@@ -73,6 +84,8 @@ def no_choice(old, new):
     if old.endswith(";"):
         declares = re.match(r"(const|auto|bool|int|case|default)\b|std::[\w:<>]+ \w+ =", old)
         return "a declaration or label, which ends with its block" if declares else ""
+    if re.match(r"\[[&=\w, ]*\]\s*\(", old):
+        return "a lambda, of which no other has the type"
     return "a statement inside an expression" if STATEMENT.match(old) or STATEMENT.match(new) or new.endswith(";") else ""
 
 
@@ -101,11 +114,11 @@ def chosen(old, choices):
             raise Stale(f"'{old}' is changed by several mutants, one of them with $M")
         return new.replace("$M", here)
     if old.startswith("if (") and old.endswith(")"):
-        return f"if ({chosen_value('static_cast<bool>' + old[3:], choices)})"
+        return f"if ({chosen_value('static_cast<bool>' + old[3:], [(n, f'static_cast<bool>({new})') for n, new in choices])})"
     if old.endswith(";"):
         rest = old if not more else chosen(old, more)
         return f"if ({here}) {{ {new} }} else {{ {rest} }}"
-    return f"({chosen_value(old, choices)})"
+    return f"(::partir::as_before<decltype(({old}))>({chosen_value(old, choices)}))"
 
 
 def chosen_value(old, choices):

@@ -29,6 +29,7 @@ struct Exercised {
   std::size_t with_loops = 0;
   std::size_t with_collectives = 0;
   std::size_t with_collectives_in_regions = 0;
+  std::size_t with_pending_sums = 0;  ///< that loops carry
   std::size_t with_conflicts = 0;
   std::size_t by_offsets = 0;
   std::size_t partitions = 0;
@@ -93,6 +94,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
   bool loops = false;
   bool collectives = false;
   bool in_regions = false;
+  bool carries_sums = false;
   bool in_conflict = false;
   for (std::size_t t = 0; t < tactics->size(); ++t) {
     const auto conflicts = apply_tactic(state, (*tactics)[t], *names, "random.json");
@@ -122,6 +124,10 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
         for_each_op(b,
                     [&](const Op& inner) { in_regions = in_regions || inner.decl->kind == OpDecl::Kind::collective; });
     }
+    for_each_op(spmd.function.body, [&](const Op& op) {
+      if (!runs_regions(op)) return;
+      for (const ValueId v : op.results) carries_sums = carries_sums || !spmd.layouts[v.index()].pending.empty();
+    });
     in_conflict = in_conflict || !conflicts->empty();
     const Module emitted = stablehlo_module(spmd, *inlined);
     const std::string local_text = print_module(emitted);
@@ -148,6 +154,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
   exercised.with_loops += loops ? 1 : 0;
   exercised.with_collectives += collectives ? 1 : 0;
   exercised.with_collectives_in_regions += in_regions ? 1 : 0;
+  exercised.with_pending_sums += carries_sums ? 1 : 0;
   exercised.with_conflicts += in_conflict ? 1 : 0;
   return std::nullopt;
 }
@@ -218,9 +225,11 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
     RC_ASSERT(!bad.has_value());
   });
   EXPECT_TRUE(held);
-  fmt::print("{} cases: {} with loops, {} with collectives ({} in control flow), {} with conflicts\n", exercised.cases,
-             exercised.with_loops, exercised.with_collectives, exercised.with_collectives_in_regions,
-             exercised.with_conflicts);
+  fmt::print(
+      "{} cases: {} with loops, {} with collectives ({} in control flow, {} of sums that loops carry), {} with "
+      "conflicts\n",
+      exercised.cases, exercised.with_loops, exercised.with_collectives, exercised.with_collectives_in_regions,
+      exercised.with_pending_sums, exercised.with_conflicts);
   fmt::print("{} cases with operations by offsets\n", exercised.by_offsets);
   fmt::print("{} partitions, {} not proved {}\n", exercised.partitions, exercised.unknown, exercised.first_unknown);
   EXPECT_LT(exercised.unknown * 100, exercised.partitions);
@@ -228,6 +237,7 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
   EXPECT_GT(exercised.with_loops * 2, exercised.cases);
   EXPECT_GT(exercised.with_collectives * 6, exercised.cases);
   EXPECT_GT(exercised.with_collectives_in_regions * 50, exercised.cases);
+  EXPECT_GT(exercised.with_pending_sums * 200, exercised.cases);
   EXPECT_GT(exercised.with_conflicts * 20, exercised.cases);
   EXPECT_GT(exercised.by_offsets * 100, exercised.cases);
 }

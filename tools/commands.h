@@ -88,6 +88,7 @@ struct SimulateArguments {
   SimulationArguments simulation;
   std::optional<std::string> calibrate;  ///< measurements (CSV) of which a device file is made
   std::optional<std::string> output;     ///< where that goes, or the program with recomputation
+  std::vector<std::string> offload;      ///< "optimizer_state", "activations"
   std::string remat = "none";            ///< what the backward pass computes again (simulate/recompute.h)
 };
 

@@ -1,14 +1,25 @@
-// Counterexamples of the prover in JSON reports.
+// Counterexamples of the prover and of the validator, and judged sharding rules, in JSON reports.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 #include "verify/prove/prove.h"
+#include "verify/rules/judge.h"
+#include "verify/validate/validate.h"
 
 namespace partir {
 
 inline nlohmann::ordered_json to_json(const prove::Counterexample& c) {
   return {{"n", c.n}, {"sizes", c.sizes}, {"devices", c.devices}, {"wanted", c.wanted}, {"got", c.got}};
 }
+
+/// The values of each argument of the source, at most 4096 of them: [{"type": "tensor<2xf32>", "values": [1, 2], …}, …].
+nlohmann::ordered_json inputs_json(const validate::Counterexample& c);
+
+/// The inputs, and what differs on them, or which failure.
+nlohmann::ordered_json to_json(const validate::Counterexample& c, const std::vector<validate::ResultVerdict>& results);
+
+/// A factor of a judged sharding rule, as `partir rules --json` lists it.
+nlohmann::ordered_json to_json(const rules::FactorRow& row);
 
 }  // namespace partir

@@ -20,8 +20,8 @@ using namespace partir;
 int report(const Diagnostic& d, const std::string& json) {
   fmt::print(stderr, "{}\n", d.text());
   if (!json.empty() && d.code != "output") {
-    if (const auto written = write_file(json, error_json(d)); !written)
-      fmt::print(stderr, "{}\n", written.error().text());
+    const auto written = write_file(json, error_json(d));
+    if (!written && written.error().text() != d.text()) fmt::print(stderr, "{}\n", written.error().text());
   }
   return d.code == "unsupported" ? 3 : d.code == "replicas" || d.code == "deadlock" ? 1 : 2;
 }

@@ -179,6 +179,11 @@ Command simulate(CLI::App& program, std::string& json, const std::string& comman
                   "products) or none; says whether values stay")
       ->check(CLI::IsMember(kRecomputation))
       ->type_name("full|selective|none");
+  app->add_option("--offload", a->offload,
+                  "what the step would be if this lay in the host's memory: optimizer_state, activations")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"optimizer_state", "activations"}))
+      ->type_name("optimizer_state,activations");
   file_option(app, "-o,--output", a->output,
               "where --calibrate writes the device file, --remat the program (- for standard output)");
   json_option(app, json, "the figures");

@@ -17,16 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json row_json(const rules::FactorRow& row) {
-  return {{"operation", row.operation}, {"rule", row.rule},
-          {"factor", row.factor},       {"kind", rules::name_of(row.kind)},
-          {"custom", row.custom},       {"count", row.count},
-          {"line", row.place.line},     {"entry", row.entry},
-          {"verdict", row.verdict},     {"scope", row.scope},
-          {"reason", row.reason},       {"left_to_lowering", row.left},
-          {"claim", row.claim},         {"counterexample", row.counterexample ? to_json(*row.counterexample) : Json()}};
-}
-
 void print(FILE* people, const rules::FactorRow& row) {
   fmt::print(people, "{} {} {}: {}{}{}, {} operation{}\n", row.operation, row.rule, row.factor, row.verdict,
              row.scope.empty() ? "" : ", " + row.scope, row.reason.empty() ? "" : ": " + row.reason, row.count,
@@ -58,7 +48,7 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> totals;  // distinct factors, and all of them
   for (const rules::FactorRow& row : table->rows) {
     print(people, row);
-    list.push_back(row_json(row));
+    list.push_back(to_json(row));
     ++totals[row.verdict].first;
     totals[row.verdict].second += row.count;
   }

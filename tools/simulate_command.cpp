@@ -49,8 +49,13 @@ Result<std::string> with_recomputation(Module& module, const Names& names, const
              "of the "
              "arguments (proved)",
              policy, recomputed->again, recomputed->kept) +
-         (recomputed->again == 0 ? "; nothing was repeated: the forward pass may be inside a loop, which stays as it is"
-                                 : "");
+         (recomputed->loops > 0
+              ? fmt::format("; what {} in the forward pass compute{} stays: recompute their layers in "
+                            "the model (jax.checkpoint around the scanned function), or unroll them "
+                            "(jax.lax.scan(..., unroll=True))",
+                            recomputed->loops == 1 ? "a loop" : fmt::format("{} loops", recomputed->loops),
+                            recomputed->loops == 1 ? "s" : "")
+              : "");
 }
 
 Result<Simulated> simulate_file(const std::string& path, const Device& device, const SimulateArguments& a,
@@ -163,8 +168,10 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
     return usage("--chakra with several programs", "--chakra with one");
   const auto device = find_device(a.device);
   if (!device) return tl::unexpected(device.error());
-  const auto options = simulation_options(a.mesh, a.simulation, *device);
+  auto options = simulation_options(a.mesh, a.simulation, *device);
   if (!options) return tl::unexpected(options.error());
+  for (const std::string& what : a.offload)
+    (what == "activations" ? options->offload.activations : options->offload.optimizer_state) = true;
   std::FILE* people = files.people();
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   std::vector<Simulated> all;

@@ -75,7 +75,8 @@ Json simulation_json(const Simulation& s) {
                     {"memory", s.memory},
                     {"launch", s.launch},
                     {"communication", s.communication},
-                    {"exposed_communication", s.exposed()}};
+                    {"exposed_communication", s.exposed()},
+                    {"exposed_offload", s.offloaded.seconds}};
   out["flops"] = {{"device", s.flops}, {"matrix", s.matrix_flops}, {"peak_per_second", s.peak_flops}};
   out["utilization"] = {{"hardware", s.hardware_utilization},
                         {"model", s.model_utilization ? Json(*s.model_utilization) : Json()}};
@@ -100,7 +101,7 @@ Json simulation_json(const Simulation& s) {
                                   {"why", c.why}});
   }
   Json live = Json::array();
-  for (std::size_t i = 0; i < s.live.size() && i < 40; ++i) {
+  for (std::size_t i = 0; i < s.live.size() && i < 40000; ++i) {
     const NamedBuffer& b = s.live[i];
     live.push_back({{"name", b.name}, {"kind", name_of(b.kind)}, {"type", b.type}, {"bytes", b.bytes}});
   }
@@ -114,18 +115,20 @@ Json simulation_json(const Simulation& s) {
                                 {"seconds", p.seconds},
                                 {"bubble", p.bubble()}});
   }
-  out["memory"] = {{"device", s.device_memory},
-                   {"peak", total(s.peak)},
-                   {"slack", s.slack},
-                   {"gaps", s.gaps},
-                   {"margin", s.margin()},
-                   {"fits", s.fits()},
-                   {"by_kind", by_kind(s.peak)},
-                   {"arguments", total(s.arguments)},
-                   {"arguments_by_kind", by_kind(s.arguments)},
-                   {"peak_at_seconds", s.peak_seconds},
-                   {"live_buffers", s.live.size()},
-                   {"live", std::move(live)}};
+  out["memory"] = {
+      {"device", s.device_memory},
+      {"peak", total(s.peak)},
+      {"slack", s.slack},
+      {"gaps", s.gaps},
+      {"margin", s.margin()},
+      {"fits", s.fits()},
+      {"by_kind", by_kind(s.peak)},
+      {"arguments", total(s.arguments)},
+      {"arguments_by_kind", by_kind(s.arguments)},
+      {"offloaded", {{"optimizer_state", s.offloaded.optimizer_state}, {"activations", s.offloaded.activations}}},
+      {"peak_at_seconds", s.peak_seconds},
+      {"live_buffers", s.live.size()},
+      {"live", std::move(live)}};
   out["notes"] = s.notes;
   return out;
 }
@@ -203,6 +206,12 @@ std::string simulation_text(const Simulation& s) {
   for (std::size_t k = 0; k < kMemoryKinds; ++k) {
     if (s.peak[k] > 0)
       out += fmt::format("    {:<32}{:>10}\n", name_of(static_cast<MemoryKind>(k)), bytes_text(s.peak[k]));
+  }
+  if (const Offloaded& o = s.offloaded; o.optimizer_state + o.activations > 0) {
+    out += fmt::format(
+        "  offloaded      {:>10}   to the host: optimizer state {}, activations {}; the step waits {} for it\n",
+        bytes_text(o.optimizer_state + o.activations), bytes_text(o.optimizer_state), bytes_text(o.activations),
+        seconds_text(o.seconds));
   }
   for (const std::string& n : s.notes) out += fmt::format("  note: {}\n", n);
   return out;

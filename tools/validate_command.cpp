@@ -7,6 +7,7 @@
 #include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
+#include "tools/counterexample_json.h"
 #include "tools/inputs.h"
 #include "verify/validate/validate.h"
 
@@ -14,32 +15,6 @@ namespace partir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json to_json(const validate::Counterexample& c, const std::vector<validate::ResultVerdict>& results) {
-  Json inputs = Json::array();
-  for (const LiteralPtr& l : c.inputs) {
-    Json values = Json::array();
-    const std::int64_t count = l->type.elements();
-    for (std::int64_t k = 0; k < count && k < 4096; ++k) {
-      const std::int64_t at = l->splat ? 0 : k;
-      if (is_float(l->type.element))
-        values.push_back(l->as_double(at));
-      else if (is_complex(l->type.element))
-        values.push_back({l->as_complex(at).real(), l->as_complex(at).imag()});
-      else
-        values.push_back(l->as_int(at));
-    }
-    inputs.push_back({{"type", l->type.str()}, {"values", std::move(values)}, {"truncated", count > 4096}});
-  }
-  if (!c.note.empty()) return {{"inputs", std::move(inputs)}, {"failure", c.note}};
-  return {{"inputs", std::move(inputs)},
-          {"device", c.device},
-          {"result", results[c.result].name},
-          {"result_number", c.result},
-          {"position", c.position},
-          {"expected", c.expected},
-          {"found", c.found}};
-}
 
 std::string position_text(const std::vector<std::int64_t>& position) {
   std::string out;

@@ -25,6 +25,7 @@ import mixture
 import mlp
 import numpy as np
 import pipeline
+import recurrent
 import train
 import transformer
 import unet
@@ -78,6 +79,7 @@ PROGRAMS = {
     "moe_train_tiny": lambda: training(mixture, mixture.TINY, mixture.loss_of(mixture.TINY)),
     "microbatch_train_tiny": lambda: accumulating(strided=False),
     "microbatch_strided_train_tiny": lambda: accumulating(strided=True),
+    "rnn_train_tiny": lambda: training(recurrent, recurrent.TINY),
     "pipeline_train": lambda: training(pipeline, pipeline.PIPELINE),
     "pipeline_train_tiny": lambda: training(pipeline, pipeline.TINY),
     "gns_train_tiny": lambda: training(graph_net, graph_net.TINY),

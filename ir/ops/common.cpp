@@ -61,16 +61,12 @@ bool combines(Monoid monoid, ElementType type) {
 }
 
 bool converts_additively(ElementType from, ElementType to) {
-  return from == to || (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from));
+  return from == to ||
+         (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from) && holds_all_of(to, from));
 }
 
 bool converts_monotonically(ElementType from, ElementType to) {
-  if (is_float(from) && is_float(to)) {
-    const FloatFormat& a = float_format(from);
-    const FloatFormat& b = float_format(to);
-    return b.special == FloatFormat::Special::ieee && a.exponent_bits <= b.exponent_bits &&
-           a.mantissa_bits <= b.mantissa_bits;
-  }
+  if (is_float(from) && is_float(to)) return holds_all_of(to, from);
   if (!is_integer(from) || !is_integer(to)) return false;
   if (is_signed(from) != is_signed(to)) return is_signed(to) && bit_width(to) > bit_width(from);
   return bit_width(to) >= bit_width(from);

@@ -1,4 +1,5 @@
 // concatenate: out[i] = the operand that i[dimension] falls into, at i less what stands before it.
+#include "ir/by_offsets.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
@@ -9,7 +10,7 @@ namespace partir::ops {
 namespace {
 
 /// Slices of values as large as the result, joined: where the result takes a stretch of one, that value is moved there.
-/// The last that begins at or before a place has it.
+/// The last that begins at or before a place has it. Of what is joined the result may be a stretch.
 std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");  // the dimension, start and size of each
   const TensorType& out = *op.results[0];
@@ -27,12 +28,15 @@ std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t opera
   const TensorType line{ElementType::i32, {n, block}};
   const ValueId positions = b.add(d.block_starts(line, block), b.iota(line, 1));
   std::optional<ValueId> joined;
-  std::int64_t begin = 0;
-  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+  std::int64_t begin = -stretch_of(op).value_or(0);
+  for (std::size_t k = 0; k < op.operands.size() && begin < size; ++k) {
     const std::int64_t start = places[2 * k + 1];
     const std::int64_t count = places[2 * k + 2];
     const TensorType& x = *op.operands[k];
-    if (count == 0) continue;
+    if (count == 0 || begin + count <= 0) {
+      begin += count;
+      continue;
+    }
     ValueId here;
     if (x.dims[dim] == size) {
       here = blocks.places(blocks.split(d.operand(k)), start - begin, start - begin + block);

@@ -23,17 +23,24 @@ bool is_choice(const OpInstance& op) {
   return folds_in_blocks(meaning, meaning.at(meaning.results[0].body).combine, zeros);
 }
 
+/// By a monoid whose results of blocks no collective combines. It is idempotent: an initial value may enter n times.
+bool is_without_collective(const OpInstance& op) {
+  const ElementType element = op.results[0]->element;
+  return op.operands[0]->element == element && !has_collective(*op.monoid(), element);
+}
+
 }  // namespace
 
 std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const std::size_t count = op.results.size();
   const auto& dims = op.ints("dimensions");
   const auto k = static_cast<std::int64_t>(dim);
-  // Places are met in the order of their dimensions: blocks are in order where theirs comes first.
-  if (operand >= count || n < 2 || dims.empty() || *std::min_element(dims.begin(), dims.end()) != k ||
-      op.operands[0]->dims[dim] % n != 0 || op.operands[0]->dims[dim] == n || op.monoid() || !is_closed(op) ||
-      !has_meaning(op) || !is_choice(op))
+  if (operand >= count || n < 2 || !contains(dims, k) || op.operands[0]->dims[dim] % n != 0 ||
+      op.operands[0]->dims[dim] == n || !is_closed(op) || !has_meaning(op))
     return std::nullopt;
+  const bool first = *std::min_element(dims.begin(), dims.end()) == k;
+  // Places are met in the order of their dimensions: blocks are in order where theirs comes first.
+  if (op.monoid() ? !is_without_collective(op) : !first || !is_choice(op)) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);
   const auto fold = [&](std::vector<ValueId> operands, std::vector<std::int64_t> over, std::vector<Type> results) {
@@ -48,9 +55,10 @@ std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand
   std::vector<std::int64_t> inside;
   std::vector<Type> totals;
   for (std::size_t v = 0; v < count; ++v) operands.push_back(blocks.split(d.operand(v)));
-  for (const std::int64_t r : dims) inside.push_back(r + 1);
-  for (const Type& t : op.results) totals.emplace_back(t->with_dims(with_one(t->dims, dim, t->dims.size(), n)));
-  return d.done(fold(fold(std::move(operands), std::move(inside), std::move(totals)), {k}, op.results));
+  for (const std::int64_t r : dims) inside.push_back(r < k ? r : r + 1);
+  const auto place = k - std::count_if(dims.begin(), dims.end(), [&](std::int64_t r) { return r < k; });
+  for (const Type& t : op.results) totals.emplace_back(t->with_dims(with_one(t->dims, at(place), t->dims.size(), n)));
+  return d.done(fold(fold(std::move(operands), std::move(inside), std::move(totals)), {place}, op.results));
 }
 
 std::optional<Function> top_k_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {

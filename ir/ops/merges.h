@@ -8,7 +8,8 @@
 
 namespace partir::ops {
 
-/// A fold by choices (ir/choices.h), as argmax is one: of each block, then of the blocks' results by the same body.
+/// A fold by choices (ir/choices.h), as argmax is one, or by a monoid that collectives do not have: of each block, then
+/// of the blocks' results by the same body.
 std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
 /// The k largest of each block with their places in the dimension, then the k largest of these. Where a block has more

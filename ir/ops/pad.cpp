@@ -1,5 +1,6 @@
 // pad: out[i] = operand[(i - low) / (1 + interior)] where that is a whole index inside, else the value
 // (specification, "pad"; low and high may be negative).
+#include "ir/by_offsets.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
@@ -32,8 +33,8 @@ bool keeps_blocks(const OpInstance& op, Dim k) {
          op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
 }
 
-/// A slice of a value as large as the result, padded: that value is moved, where what comes in from beyond its ends is
-/// the padding.
+/// A slice of a value as large as the result, padded, or a stretch of what is: that value is moved, where what comes in
+/// from beyond its ends is the padding.
 std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");
   const TensorType& x = *op.operands[0];
@@ -41,13 +42,13 @@ std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operan
       x.dims[dim] % n != 0)
     return std::nullopt;
   const std::int64_t start = places.at(1);
-  const std::int64_t low = op.ints("edge_padding_low")[dim];
-  const std::int64_t high = op.ints("edge_padding_high")[dim];
-  if (low < 0 || high < 0 || (low > 0 && start != 0) || (high > 0 && start + places.at(2) != x.dims[dim]))
-    return std::nullopt;
+  // The slice stands at `begin` of the result. What is beyond its ends there must be beyond those of the value.
+  const std::int64_t begin = op.ints("edge_padding_low")[dim] - stretch_of(op).value_or(0);
+  const std::int64_t end = begin + places.at(2);
+  if ((begin > 0 && start != 0) || (end < x.dims[dim] && start + places.at(2) != x.dims[dim])) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);
-  const std::int64_t first = start - low;
+  const std::int64_t first = start - begin;
   return d.done(blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
 }
 

@@ -20,6 +20,7 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
 /// elements along the dimension.
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// More windows follow; what the operation's own read behind the end is the initial value, or zero, as in its padding.
+/// Of a result (`operand` behind the operands) as many as it is to have. A kernel's further taps are zeros.
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The numbers go on.

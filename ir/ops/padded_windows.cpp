@@ -19,19 +19,29 @@ struct Longer {
   std::int64_t windows = 0;
 };
 
-/// Nothing where windows do not step over all that they are slid over.
-std::optional<Longer> longer(Window w, std::int64_t extent, std::int64_t windows, std::int64_t size) {
+/// So many windows over so many elements.
+Longer exactly(Window w, std::int64_t size, std::int64_t windows) {
+  const std::int64_t reached = (windows - 1) * w.stride + (w.size - 1) * w.window_dilation + 1;
+  w.high = reached - w.low - ((size - 1) * w.base_dilation + 1);
+  return {w, windows};
+}
+
+/// As many windows as step over all of the longer dimension: 16 of stride 1 over 16 elements, of which 14 are its own and
+/// have 12 windows. Nothing where strides do not divide it, or its own windows are more.
+std::optional<Longer> longer(const Window& w, std::int64_t windows, std::int64_t size) {
   const auto places = checked_multiply(size, w.base_dilation);
-  if (!places || windows * w.stride != extent * w.base_dilation || *places % w.stride != 0) return std::nullopt;
-  Longer out{w, *places / w.stride};
-  const std::int64_t reached = (out.windows - 1) * w.stride + (w.size - 1) * w.window_dilation + 1;
-  out.window.high = reached - w.low - ((size - 1) * w.base_dilation + 1);
-  return out;
+  if (!places || *places % w.stride != 0 || *places / w.stride < windows) return std::nullopt;
+  return exactly(w, size, *places / w.stride);
 }
 
 /// Whether one of so many windows reads at the end of the dimension or behind it.
 bool reads_behind(const Window& w, std::int64_t windows, std::int64_t extent) {
   return (windows - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low >= extent * w.base_dilation;
+}
+
+/// Whether the kernel is longer than what it gives: its taps step over the input, not its windows.
+bool is_kernel_gradient(const Window& w, std::int64_t extent, std::int64_t windows) {
+  return windows * w.stride < w.size * w.window_dilation && 2 * w.size * w.window_dilation > extent * w.base_dilation;
 }
 
 /// What stands behind `end` replaced by a scalar.
@@ -58,19 +68,21 @@ AttributeList with_padding(const OpInstance& op, std::size_t dimensions, std::si
 }  // namespace
 
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
-  if (operand != 0 || op.results.size() != 1) return std::nullopt;
+  const bool of_result = operand == op.operands.size();
+  if ((operand != 0 && !of_result) || op.results.size() != 1) return std::nullopt;
   const std::int64_t extent = op.operands[0]->dims[dim];
   const std::int64_t windows = op.results[0]->dims[dim];
   Window w = window_of(op, dim);
+  if (of_result && (is_scan(w, extent) || size < windows)) return std::nullopt;
   if (is_scan(w, extent)) {  // a scan of all: the initial value, which it then meets more often, is the identity
     if (!op.monoid() || op.splats.size() != 2 || !is_identity(op.splats[1], *op.monoid())) return std::nullopt;
     w.size = size;
     (w.high == 0 ? w.low : w.high) = size - 1;
   }
-  const auto wide = longer(w, extent, windows, size);
+  const auto wide = of_result ? exactly(w, extent, size) : longer(w, windows, size);
   if (!wide) return std::nullopt;
   OpInstance out = op;
-  out.operands[0]->dims[dim] = size;
+  if (!of_result) out.operands[0]->dims[dim] = size;
   out.results[0]->dims[dim] = wide->windows;
   out.attributes = with_padding(op, op.operands[0].rank(), dim, wide->window);
   std::vector<std::int64_t> sizes = op.ints("window_dimensions");
@@ -78,7 +90,7 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
   set(out.attributes, "window_dimensions", {IntsAttr{std::move(sizes)}});
   Decomposition d(out);
   ValueId x = d.operand(0);
-  if (reads_behind(w, windows, extent)) x = masked(d, x, dim, extent, d.operand(1));
+  if (!of_result && reads_behind(w, windows, extent)) x = masked(d, x, dim, extent, d.operand(1));
   Cloner cloner(*op.function, d.builder().function());
   std::vector<Block> regions;
   for (const Block& b : *op.regions) regions.push_back(cloner.block(b));
@@ -88,26 +100,45 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
 
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   const auto numbers = convolution_numbers(op);
-  if (operand != 0 || !numbers) return std::nullopt;
-  const auto& spatial = numbers->lhs.spatial;
+  if (!numbers) return std::nullopt;
+  const bool of_result = operand == op.operands.size();
+  const auto& spatial = of_result ? numbers->out.spatial : operand == 0 ? numbers->lhs.spatial : numbers->rhs.spatial;
   const auto it = std::find(spatial.begin(), spatial.end(), dim);
   if (it == spatial.end()) return std::nullopt;
   const auto k = static_cast<std::size_t>(it - spatial.begin());
+  const Dim in_dim = numbers->lhs.spatial[k];
   const Dim out_dim = numbers->out.spatial[k];
-  const std::int64_t extent = op.operands[0]->dims[dim];
+  const std::int64_t extent = op.operands[0]->dims[in_dim];
   const std::int64_t windows = op.results[0]->dims[out_dim];
   const Window w = convolution_window(op, *numbers, k);
-  const auto wide = longer(w, extent, windows, size);
-  if (!wide || out_dim != dim) return std::nullopt;
+  const bool of_kernel = operand == 1;
+  if ((of_result && size < windows) || (of_kernel && is_window_reversed(op, k))) return std::nullopt;
+  Window taps = w;
+  if (of_kernel) taps.size = size;
+  const bool of_gradient = operand == 0 && is_kernel_gradient(w, extent, windows);
+  std::optional<Longer> wide;
+  if (of_kernel) {
+    wide = exactly(taps, extent, windows);
+  } else if (of_result) {
+    wide = exactly(w, extent, size);
+  } else if (of_gradient) {
+    wide = exactly(w, size, windows);
+  } else if (in_dim == out_dim) {
+    wide = longer(w, windows, size);
+  }
+  if (!wide) return std::nullopt;
   OpInstance out = op;
-  out.operands[0]->dims[dim] = size;
-  out.results[0]->dims[dim] = wide->windows;
+  (of_result ? out.results[0] : out.operands[operand])->dims[dim] = size;
+  out.results[0]->dims[out_dim] = wide->windows;
   out.attributes = with_padding(op, spatial.size(), k, wide->window);
   Decomposition d(out);
-  ValueId x = d.operand(0);
-  if (reads_behind(w, windows, extent))
-    x = masked(d, x, dim, extent, d.builder().constant({op.operands[0]->element, {}}, 0));
-  return d.done(d.builder().append(op.decl, {x, d.operand(1)}, out.attributes, out.results).results.at(0));
+  std::vector<ValueId> operands = {d.operand(0), d.operand(1)};
+  // Behind the input's end stand zeros, as in the padding, where windows or a kernel's further taps read them; so they do
+  // behind the kernel's.
+  if (of_kernel || of_gradient || (operand == 0 && reads_behind(w, windows, extent)))
+    operands[operand] = masked(d, operands[operand], dim, of_kernel ? w.size : extent,
+                               d.builder().constant({op.operands[operand]->element, {}}, 0));
+  return d.done(d.builder().append(op.decl, operands, out.attributes, out.results).results.at(0));
 }
 
 }  // namespace partir::ops

@@ -74,6 +74,16 @@ std::optional<DeviceDigits> take_major(DeviceDigits& digits, std::int64_t count)
   return out;
 }
 
+std::vector<std::int64_t> seen_from(const std::vector<std::int64_t>& order, std::vector<std::int64_t> ids) {
+  if (order.empty()) return ids;
+  PARTIR_CHECK(order.size() == ids.size(), "orders of other devices");
+  std::vector<std::int64_t> position(order.size());
+  for (std::size_t p = 0; p < order.size(); ++p)
+    position[static_cast<std::size_t>(order[p])] = static_cast<std::int64_t>(p);
+  for (std::int64_t& id : ids) id = position.at(static_cast<std::size_t>(id));
+  return ids;
+}
+
 Result<DeviceDigits> digits_of(const NamedMesh& mesh, const AxisReference& axis) {
   const std::int64_t devices = mesh.mesh.devices();
   std::int64_t stride = devices;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,10 +20,15 @@ class ManualReader {
   ManualReader(const Function& function, const Op& op) : f_(function), op_(op) {}
 
   ManualComputation run() {
-    const auto in = shardings("in_shardings", op_.operands.size());
-    const auto out = shardings("out_shardings", op_.results.size());
-    const NamedMesh mesh = !in.empty() ? in[0].mesh : !out.empty() ? out[0].mesh : NamedMesh{};
+    auto in = shardings("in_shardings", op_.operands.size());
+    auto out = shardings("out_shardings", op_.results.size());
+    NamedMesh mesh = !in.empty() ? in[0].mesh : !out.empty() ? out[0].mesh : NamedMesh{};
     read_manual_axes();
+    find_order(mesh);
+    in_order(mesh);
+    for (auto* list : {&in, &out}) {
+      for (ShardySharding& s : *list) in_order(s.mesh);
+    }
     DigitMesh digits(mesh.mesh.devices());
     for (const Mesh::AxisInfo& axis : mesh.mesh.axes()) {
       for (const DeviceDigit& d : digits_or_throw(mesh, {axis.name})) digits.name(axis.name, d);
@@ -37,7 +44,7 @@ class ManualReader {
     }
     if (auto ok = placed(digits.finish()); !ok) throw UserError(ok.error());
     ManualComputation result;
-    result.mesh = digits.mesh();
+    result.mesh = value_or_throw(placed(digits.mesh().with_device_ids(order_)));
     if (op_.regions.size() != 1 || op_.regions[0].ops.empty()) wrong("no body", "one block");
     const Block& body = op_.regions[0];
     for (std::size_t k = 0; k < in.size(); ++k)
@@ -93,6 +100,28 @@ class ManualReader {
     return out;
   }
 
+  /// Positions are device ids where the mesh's axes are digits of these, else those of the mesh.
+  void find_order(const NamedMesh& mesh) {
+    order_.resize(static_cast<std::size_t>(mesh.mesh.devices()));
+    std::iota(order_.begin(), order_.end(), 0);
+    if (mesh.device_ids.empty()) return;
+    (void)value_or_throw(placed(mesh.mesh.with_device_ids(mesh.device_ids)));
+    const auto& axes = mesh.mesh.axes();
+    const bool digits = std::all_of(axes.begin(), axes.end(),
+                                    [&](const Mesh::AxisInfo& a) { return digits_of(mesh, {a.name}).has_value(); });
+    if (!digits) order_ = mesh.device_ids;
+  }
+  void in_order(NamedMesh& mesh) const {
+    if (mesh.device_ids.empty()) {
+      mesh.device_ids.resize(static_cast<std::size_t>(mesh.mesh.devices()));
+      std::iota(mesh.device_ids.begin(), mesh.device_ids.end(), 0);
+    }
+    (void)value_or_throw(placed(mesh.mesh.with_device_ids(mesh.device_ids)));
+    if (mesh.device_ids.size() != order_.size())
+      wrong(fmt::format("meshes of {} and of {} devices", order_.size(), mesh.device_ids.size()), "one mesh");
+    mesh.device_ids = seen_from(order_, mesh.device_ids);
+  }
+
   [[nodiscard]] DeviceDigits digits_or_throw(const NamedMesh& mesh, const AxisReference& axis) const {
     return value_or_throw(placed(digits_of(mesh, axis)));
   }
@@ -130,6 +159,7 @@ class ManualReader {
   const Function& f_;
   const Op& op_;
   std::set<std::string> manual_;
+  std::vector<std::int64_t> order_;  ///< the device at each position
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ struct ManualComputation {
 };
 
 /// Of an operation whose shardings have their meshes written out (inline_calls). Errors: shardings that do not read, or
-/// do not make the body's types of the global ones; "unsupported": device ids in no order of digits.
+/// do not make the body's types of the global ones; "unsupported": shardings whose meshes have orders of devices that are
+/// not digits of each other.
 Result<ManualComputation> manual_computation_of(const Function& function, const Op& op);
 
 }  // namespace partir

@@ -24,6 +24,7 @@ __all__ = [
     "module_text",
     "numerics",
     "output_avals",
+    "with_sharding_rules",
     "wrap_key",
 ]
 
@@ -180,3 +181,15 @@ def hlo_to_stablehlo(text: str) -> str:
 def wrap_key(data: Any, dtype: Any) -> Any:
     """Return the typed PRNG key array of this dtype over its bits."""
     return jax.random.wrap_key_data(data, impl=dtype._impl)
+
+
+def with_sharding_rules(text: str) -> str:
+    """Return a StableHLO module with the rule that Shardy gives each operation, as its attribute sdy.sharding_rule."""
+    from jax._src.interpreters import mlir
+    from jaxlib.mlir import ir, passmanager
+
+    with mlir.make_ir_context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        pipeline = "builtin.module(func.func(sdy-populate-op-sharding-rules))"
+        passmanager.PassManager.parse(pipeline).run(module.operation)
+        return str(module)

@@ -86,7 +86,9 @@ def named_sharding(mesh: AnyMesh, placed: Placed, shape: Sequence[int]) -> Named
     JAX has no arrays whose dimensions do not divide: one that is padded to be tiled lies whole.
     """
     sizes = placed.sizes or shape
-    entries: list[Any] = [_entry(a) if n == size else None for a, n, size in zip(placed.dims, sizes, shape, strict=False)]
+    entries: list[Any] = [
+        _entry(a) if n == size else None for a, n, size in zip(placed.dims, sizes, shape, strict=False)
+    ]
     while entries and entries[-1] is None:
         entries.pop()
     return NamedSharding(mesh, PartitionSpec(*entries))

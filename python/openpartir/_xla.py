@@ -17,7 +17,7 @@ from openpartir._mesh import axes_of
 from openpartir._program import bits_of
 from openpartir.errors import UnsupportedError
 
-__all__ = ["compiled_with_module", "local_module", "partitioned_by_xla", "sharding_text"]
+__all__ = ["compiled_with_module", "expanded_by_xla", "local_module", "partitioned_by_xla", "sharding_text"]
 
 Shape = jax.ShapeDtypeStruct
 
@@ -80,6 +80,11 @@ def local_module(
         arguments=texts(given, inputs),
         results=texts(returned, outputs),
     )
+
+
+def expanded_by_xla(lowered: Any) -> str:
+    """Return a function as StableHLO of what XLA reads: special functions of chlo are written as polynomials."""
+    return _jax_private.hlo_to_stablehlo(lowered.compiler_ir("hlo").as_hlo_text(print_large_constants=True))
 
 
 def partitioned_by_xla(

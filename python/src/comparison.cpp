@@ -52,6 +52,13 @@ Result<Module> annotated(const Local& local) {
   return module;
 }
 
+/// From now on: whether so many seconds are over.
+std::function<bool()> time_limit(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  return
+      [start = Clock::now(), seconds] { return std::chrono::duration<double>(Clock::now() - start).count() > seconds; };
+}
+
 }  // namespace
 
 Result<std::string> with_shardings(const Local& local) {
@@ -66,10 +73,8 @@ Result<validate::Validation> validate_local(const std::string& program, const Lo
   if (!source) return tl::unexpected(source.error());
   const auto partitioned = annotated(local);
   if (!partitioned) return tl::unexpected(partitioned.error());
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
   validate::Options options;
-  options.stop = [&] { return std::chrono::duration<double>(Clock::now() - start).count() > seconds; };
+  options.stop = time_limit(seconds);
   return validate::validate_partition(*source, *partitioned, result_names, options);
 }
 
@@ -93,6 +98,12 @@ Result<Comparison> compare(const std::string& program, const Local& local, std::
   if (!got) return tl::unexpected(got.error());
   const Expectation e = expect_near(*got, *wanted, f64_domain());
   return Comparison{e.largest_difference, e.over};
+}
+
+Result<rules::RulesTable> judged_rules(const std::string& program, double seconds) {
+  const auto module = read_module(program, "the program");
+  if (!module) return tl::unexpected(module.error());
+  return rules::judge_rules(*module, [&] { return time_limit(seconds); });
 }
 
 }  // namespace partir::python

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/diagnostic.h"
+#include "verify/rules/judge.h"
 #include "verify/validate/validate.h"
 
 namespace partir::python {
@@ -30,6 +31,9 @@ Result<validate::Validation> validate_local(const std::string& program, const Lo
 /// Runs both in double precision on the same inputs, drawn by the seed. Errors: what does not read, has no meaning
 /// here, or is too large to run.
 Result<Comparison> compare(const std::string& program, const Local& local, std::uint64_t seed);
+
+/// The sharding rules on a module's operations (verify/rules); `seconds` at most for each claim.
+Result<rules::RulesTable> judged_rules(const std::string& program, double seconds);
 
 /// The module with partir.mesh and partir.sharding attributes, as `partir run` and `partir validate` read them.
 Result<std::string> with_shardings(const Local& local);

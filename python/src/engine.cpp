@@ -17,6 +17,7 @@
 #include "python/src/partitioned.h"
 #include "simulate/device.h"
 #include "support/check.h"
+#include "tools/counterexample_json.h"
 #include "tools/partition_report.h"
 #include "tools/simulation_json.h"
 
@@ -228,6 +229,7 @@ nb::dict validation_dict(const validate::Validation& v) {
   out["at"] =
       v.at ? nb::cast(fmt::format("line {}: {}: {}", v.at->place.line, v.at->operation, v.at->why)) : nb::none();
   out["counterexample"] = nb::none();
+  out["inputs"] = v.counterexample ? to_python(inputs_json(*v.counterexample)) : nb::none();
   if (v.counterexample && v.counterexample->note.empty()) {
     const auto& c = *v.counterexample;
     out["counterexample"] = nb::cast(fmt::format(
@@ -264,6 +266,15 @@ void bind_comparison(nb::module_& m) {
         return std::pair(c.largest_difference, c.differs);
       },
       nb::kw_only(), "program"_a, "local"_a, "seed"_a);
+  m.def(
+      "rules",
+      [](const std::string& program, double seconds) {
+        const auto table = value_or_raise(released([&] { return judged_rules(program, seconds); }));
+        nb::list rows;
+        for (const rules::FactorRow& row : table.rows) rows.append(to_python(to_json(row)));
+        return rows;
+      },
+      nb::kw_only(), "program"_a, "seconds"_a);
 }
 
 }  // namespace

@@ -275,6 +275,29 @@ TEST(Padding, OfACertificateIsOfTheModule) {
   EXPECT_NE(not_there.report().reason.find("that the source lacks"), std::string::npos);
 }
 
+/// Nothing in such a region says how it reads what is behind an end.
+TEST(Padding, IsNotGivenToWhatAReductionsRegionReads) {
+  PartitionInput input;
+  input.text = R"(func.func @main(%t: tensor<6xf32>, %x: tensor<3x5xi32>) -> (tensor<6xf32>, tensor<3xi32>) {
+  %s = stablehlo.add %t, %t : tensor<6xf32>
+  %init = stablehlo.constant dense<0> : tensor<i32>
+  %r = stablehlo.reduce(%x init: %init) across dimensions = [1] : (tensor<3x5xi32>, tensor<i32>) -> tensor<3xi32>
+   reducer(%a: tensor<i32>, %b: tensor<i32>) {
+    %c = "stablehlo.dynamic_slice"(%s, %b) <{slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<i32>) -> tensor<1xf32>
+    %d = stablehlo.reshape %c : (tensor<1xf32>) -> tensor<f32>
+    %e = stablehlo.convert %d : (tensor<f32>) -> tensor<i32>
+    %g = stablehlo.add %a, %e : tensor<i32>
+    stablehlo.return %g : tensor<i32>
+  }
+  return %s, %r : tensor<6xf32>, tensor<3xi32>
+})";
+  input.file = "read_inside.mlir";
+  input.mesh = "a=4";
+  input.schedule = R"({"tactics": [{"name": "T", "axis": "a", "inputs": {"arg0": 0}, "uneven": true}]})";
+  const Partition p = value_or_throw(partition(input, Emit::stablehlo, [] { return 0.0; }));
+  EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
+}
+
 TEST(Padding, IsSaidOfArguments) {
   for (const char* shape : {"6x3", "4x3", "5", ""}) {
     Checked c = checked_sum();

@@ -115,6 +115,69 @@ TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   EXPECT_EQ(result(p), "[{y_0}, {y_1}]");
 }
 
+TEST(Annotations, InOneOrderOfDevicesHaveAMeshInThatOrder) {
+  const auto p = proved(R"(sdy.mesh @m = <["x"=2, "y"=2], device_ids=[2, 0, 3, 1]>
+sdy.mesh @t = <["y"=2, "x"=2], device_ids=[2, 3, 0, 1]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@t, [{}, {"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"y"}]>}) {
+  %0 = stablehlo.negate %a : tensor<8x8xf32>
+  %c = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  return %0, %c : tensor<8x8xf32>, tensor<4xf32>
+})");
+  EXPECT_EQ(p.mesh.str(), "x=2,y=2,device_ids=[2,0,3,1]");
+  EXPECT_EQ(argument(p, 0), "[{x}, {}]");
+  EXPECT_EQ(result(p), "[{}, {x}]");
+  EXPECT_EQ(p.collectives.str(), "1 all_to_all");
+  EXPECT_NE(p.stablehlo.find("dense<[[2, 3], [0, 1]]>"), std::string::npos) << p.stablehlo;
+  EXPECT_NE(p.stablehlo.find("dense<[1, 3, 0, 2]> : tensor<4xui32>"), std::string::npos) << p.stablehlo;
+}
+
+TEST(Annotations, InAnotherOrderOfDevicesArePermutedAtTheBoundary) {
+  const auto p = proved(R"(sdy.mesh @m = <["x"=4]>
+sdy.mesh @r = <["x"=4], device_ids=[1, 3, 2, 0]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  %1 = stablehlo.add %0, %b {sdy.sharding = #sdy.sharding_per_value<[<@r, [{"x"}]>]>} : tensor<8xf32>
+  %2 = stablehlo.negate %1 : tensor<8xf32>
+  return %2, %0, %1 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+})");
+  EXPECT_EQ(p.mesh.str(), "x=4");
+  EXPECT_EQ(argument(p, 0), "[{[3 0 2 1]}]");
+  EXPECT_EQ(result(p, 0), "[{x}]");
+  EXPECT_EQ(result(p, 1), "[{[3 0 2 1]}]");
+  EXPECT_EQ(p.collectives.str(), "2 collective_permute");
+  ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the sum inside
+}
+
+TEST(Annotations, InSeveralOrdersOfDevicesComeBackFromShardysText) {
+  PartitionInput input;
+  input.file = "test.mlir";
+  input.by_annotations = true;
+  input.text = R"(sdy.mesh @m = <["x"=2, "y"=2], device_ids=[3, 0, 1, 2]>
+sdy.mesh @r = <["x"=4], device_ids=[1, 3, 2, 0]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"y", "x"}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) {
+  %0 = stablehlo.negate %a : tensor<8xf32>
+  return %0, %a : tensor<8xf32>, tensor<8xf32>
+})";
+  const Partition first = value_or_throw(partition(input, Emit::sdy, no_clock));
+  input.text = first.sdy;
+  const Partition second = value_or_throw(partition(input, Emit::sdy, no_clock));
+  EXPECT_EQ(first.judgement.verdict, Verdict::proved) << first.judgement.reason;
+  EXPECT_EQ(first.stablehlo, second.stablehlo) << first.sdy;
+  EXPECT_NE(first.sdy.find("device_ids=[1, 3, 2, 0]>"), std::string::npos) << first.sdy;
+}
+
+TEST(Annotations, InAnOrderThatIsNoneNameTheMesh) {
+  for (const char* ids : {"[3, 0, 1]", "[0, 1, 2, 2]", "[0, 1, 2, 4]"}) {
+    const auto p = partitioned(std::string(R"(sdy.mesh @m = <["x"=4], device_ids=)") + ids + R"(>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+})");
+    ASSERT_FALSE(p) << ids;
+    EXPECT_EQ(p.error().code, "sharding");
+    EXPECT_EQ(p.error().place.line, 2U);
+  }
+}
+
 TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
   // Both would tile the product's rows: by x through a, by y through b's columns; only a's turn is first.
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}p1, {}])");

@@ -66,6 +66,21 @@ TEST(ManualComputations, RunTheirCollectives) {
             "1 all_reduce");
 }
 
+TEST(ManualComputations, RunOnTheDevicesThatTheMeshLists) {
+  std::string text =
+      program(kRows, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>", R"(    %i = stablehlo.partition_id : tensor<ui32>
+    %two = stablehlo.constant dense<2> : tensor<ui32>
+    %j = stablehlo.divide %i, %two : tensor<ui32>
+    %f = stablehlo.convert %j : (tensor<ui32>) -> tensor<f32>
+    %g = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<2x8xf32>
+    %e = stablehlo.add %a, %g : tensor<2x8xf32>)",
+              "%e : tensor<2x8xf32>");
+  const std::string axes = R"(["x"=4, "y"=2])";
+  text.replace(text.find(axes), axes.size(), axes + ", device_ids=[6, 7, 0, 1, 5, 4, 3, 2]");
+  EXPECT_EQ(opened(text).mesh().str(), "x=4,y=2,device_ids=[6,7,0,1,5,4,3,2]");
+  EXPECT_EQ(sound(text), "none");
+}
+
 TEST(ManualComputations, KnowWhichDeviceTheyRunOn) {
   EXPECT_EQ(
       sound(program(kRows, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>", R"(    %i = stablehlo.partition_id : tensor<ui32>

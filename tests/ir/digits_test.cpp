@@ -49,6 +49,12 @@ TEST(DeviceDigits, OfAMeshInAnotherOrderAreUnsupported) {
   EXPECT_EQ(digits_of(NamedMesh{"m", Mesh({{"x", 4}}), {}}, {"x", 3, 2}).error().code, "sharding");
 }
 
+TEST(DeviceDigits, OfOneOrderSeenFromAnother) {
+  EXPECT_EQ(seen_from({}, {3, 2, 1, 0}), (std::vector<std::int64_t>{3, 2, 1, 0}));
+  EXPECT_EQ(seen_from({1, 2, 3, 0}, {3, 2, 1, 0}), (std::vector<std::int64_t>{2, 1, 0, 3}));
+  EXPECT_EQ(seen_from({3, 1, 2, 0}, {3, 1, 2, 0}), (std::vector<std::int64_t>{0, 1, 2, 3}));
+}
+
 TEST(DigitMesh, NamesPartsOfAxes) {
   DigitMesh mesh(8);
   mesh.name("x", {4, 2});

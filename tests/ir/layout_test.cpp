@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
+#include <random>
 
 #include "tests/lowering/random_types.h"
 
@@ -133,7 +136,11 @@ Mesh some_mesh() {
   const char* names[] = {"a", "b", "c"};
   const int count = pick(1, 4);
   for (int k = 0; k < count; ++k) axes.push_back({names[k], *rc::gen::element<std::int64_t>(1, 2, 3, 4, 6, 8)});
-  return Mesh(std::move(axes));
+  const Mesh by_id(std::move(axes));
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(by_id.devices()));
+  std::iota(ids.begin(), ids.end(), 0);
+  if (pick(0, 2) != 0) std::shuffle(ids.begin(), ids.end(), std::mt19937(*rc::gen::arbitrary<unsigned>()));
+  return value_or_throw(by_id.with_device_ids(ids));
 }
 
 /// Digits of all axes in random places; stretches between them.
@@ -202,6 +209,37 @@ TEST(Layouts, AreFoundAgainFromTheirChunks) {
       for (const Factor& f : factors) RC_ASSERT(f.kind() != Factor::Kind::listed);
     }
   }));
+}
+
+TEST(Layouts, InAnOrderAndBackAreThemselves) {
+  ASSERT_TRUE(rc::check([] {
+    const Mesh mesh = some_mesh();
+    const Layout layout = some_layout(mesh, 2, false);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(mesh.devices()));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(*rc::gen::arbitrary<unsigned>()));
+    const Layout other = layout.in_order(order, mesh);
+    RC_LOG() << mesh.str() << " " << layout.str(mesh) << " " << other.str(mesh) << "\n";
+    for (std::size_t p = 0; p < order.size(); ++p) {
+      for (Dim d = 0; d < 2; ++d)
+        RC_ASSERT(other.chunk(d, DeviceId(static_cast<std::size_t>(order[p])), mesh) ==
+                  layout.chunk(d, mesh.device_at(static_cast<std::int64_t>(p)), mesh));
+    }
+    RC_ASSERT(same_parts(other.in_order(order, mesh, true), layout, mesh));
+  }));
+}
+
+TEST(MeshText, ListsDeviceIdsInAnOrderOfTheirOwn) {
+  const Mesh mesh = value_or_throw(Mesh::parse("x=2,y=2,device_ids=[2,0,3,1]"));
+  EXPECT_EQ(mesh.str(), "x=2,y=2,device_ids=[2,0,3,1]");
+  EXPECT_EQ(mesh.coordinate(DeviceId(3), Axis(0)), 1);
+  EXPECT_EQ(mesh.coordinate(DeviceId(3), Axis(1)), 0);
+  EXPECT_EQ(mesh.groups({Axis(1)}), (std::vector<Numbers>{{2, 0}, {3, 1}}));
+  EXPECT_EQ(value_or_throw(Mesh::parse("x=4,device_ids=[0,1,2,3]")), value_or_throw(Mesh::parse("x=4")));
+  EXPECT_EQ(value_or_throw(Mesh::parse("x=2,device_ids=3")).devices(), 6);  // an axis of that name
+  for (const char* text : {"x=4,device_ids=[0,1,2]", "x=4,device_ids=[0,1,2,2]", "x=4,device_ids=[0,1,2,4]",
+                           "x=4,device_ids=[0,1,2,3],y=2", "device_ids=[0]", "x=4,device_ids=[0 1]"})
+    EXPECT_FALSE(Mesh::parse(text)) << text;
 }
 
 TEST(Layouts, AreWhatIsLeftAndWhatIsTaken) {

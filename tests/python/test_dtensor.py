@@ -29,7 +29,7 @@ def program():
 
 
 def verdict(aten, inputs, outputs):
-    judged = judge(BY_NAME[aten], {"rules": [[inputs, outputs]]}, program(), 5)
+    judged = judge(BY_NAME[aten], {"rules": [[inputs, outputs]], "results": len(outputs)}, program(), 5)
     return next(r.verdict for r in judged.rules if r.declared)
 
 
@@ -115,3 +115,11 @@ def test_programs_times_a_size_are_that():
             (tensor,) = op.tensors
             size = x.shape[tensor.sizes.index(symbol)]
             np.testing.assert_allclose(counted(x), op.program(x) * size, rtol=1e-6)
+
+
+@quick
+def test_of_an_operator_with_results_that_the_program_lacks_nothing_is_missing():
+    sort = BY_NAME["sort.default"]
+    assert len(result_symbols(sort)) == 1
+    judged = judge(sort, {"rules": [[["S(0)"], ["S(0)", "S(0)"]]], "results": 2}, program(), 5)
+    assert [(r.declared, r.verdict) for r in judged.rules] == [(True, "unknown")]

@@ -24,7 +24,11 @@ def run(name, *args, needs=()):
     for module in needs:
         pytest.importorskip(module)
     done = subprocess.run(
-        [sys.executable, EXAMPLES / name, *map(str, args)], capture_output=True, text=True, env=environment(), timeout=900
+        [sys.executable, EXAMPLES / name, *map(str, args)],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
@@ -73,6 +77,8 @@ def test_the_notebook(tmp_path):
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     notebook = nbformat.read(EXAMPLES / "tour.ipynb", as_version=4)
-    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute(env=environment())
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute(
+        env=environment()
+    )
     text = "".join(o.get("text", "") for c in notebook.cells if c.cell_type == "code" for o in c.outputs)
     assert "check: proved" in text and "proved (all inputs" in text and (tmp_path / "tour_report.html").exists()

@@ -1,26 +1,23 @@
-"""The fuzzer: its programs, its oracle, its shrinker, and that a kill loses nothing."""
+"""The fuzzer: its programs, its oracle, its shrinker and its scripts."""
 
 import io
 import json
-import subprocess
-import sys
 
 import jax
 import numpy as np
 import pytest
 
-from openpartir.fuzz.campaign import Campaign, Options
 from openpartir.fuzz.compare import difference
-from openpartir.fuzz.findings import Finding, Store
+from openpartir.fuzz.findings import Finding
 from openpartir.fuzz.generate import generate, value_shapes
 from openpartir.fuzz.inputs import fill
 from openpartir.fuzz.operation import operations
-from openpartir.fuzz.oracle import Outcome, judge, message_pattern
+from openpartir.fuzz.oracle import Outcome, judge, message_pattern, most_communication
 from openpartir.fuzz.program import Argument, Node, Program, spec_source
-from openpartir.fuzz.repro import script
+from openpartir.fuzz.repro import confirm, script
 from openpartir.fuzz.shrink import shrink
 from openpartir.fuzz.targets import function
-from openpartir.fuzz.worker import Stages, collective_elements, examine
+from openpartir.fuzz.worker import Stages, _example, _rounding_decides, collective_elements, examine
 
 quick = pytest.mark.quick
 
@@ -31,6 +28,17 @@ REDUCE = Program(
     nodes=(Node("v0", "reduce", ("x0",), {"axes": [0], "monoid": "add", "init": "3"}),),
     results=("v0",),
     result_shardings=(None,),
+)
+
+# A vector-Jacobian product of a reversal whose value is constrained inside.
+CONSTRAINED = Program(
+    mesh=(("a", 2),),
+    arguments=(Argument("x0", (4, 2), "float32", [["a"], []]),),
+    nodes=(Node("v0", "reverse", ("x0",), {"axes": [1]}, [[], ["a"]]),),
+    results=("v0",),
+    result_shardings=(None,),
+    gradient=("x0",),
+    cotangents=(Argument("ct0", (4, 2), "float32"),),
 )
 
 
@@ -111,9 +119,58 @@ def test_a_known_miscompilation_is_found_refuted_and_shown_by_its_script(tmp_pat
     outcome = judge(REDUCE, "shardy", facts, None)
     assert outcome.kind == "miscompilation" and outcome.verdict == "refuted", outcome
     path = tmp_path / "repro.py"
-    path.write_text(script(REDUCE, "shardy", outcome.kind, "a title", outcome.reason, 0))
-    run = subprocess.run([sys.executable, path], capture_output=True, text=True)
-    assert run.returncode == 1 and "WRONG" in run.stdout, run.stdout + run.stderr
+    path.write_text(script(REDUCE, "shardy", outcome, "a title"))
+    assert "openpartir" not in path.read_text()
+    confirmed, output = confirm(path)
+    assert confirmed and "WRONG" in output, output
+
+
+@quick
+def test_a_script_against_our_partitioner_says_what_it_was_asked_and_shows_a_wrong_result(tmp_path):
+    wrong = {"count": 1, "of": 1, "result": 0, "at": [], "expected": 0.0, "found": 1.0}
+    outcome = Outcome("miscompilation", "a reason", "unknown", {"differs": {**wrong, "seed": 0}})
+    path = tmp_path / "repro.py"
+    path.write_text(script(CONSTRAINED, "partir", outcome, "a title"))
+    assert "partir.ManualPartition(name='a', axis='a', inputs={'x0': 0}, values={'inner0': 1})" in path.read_text()
+    confirmed, output = confirm(path)
+    assert not confirmed and "partir says: proved" in output and "(the same)" in output, output
+    # A partitioner that returns something else is a defect that the script shows.
+    found = "jax.tree.leaves(step(*placed))"
+    assert found in path.read_text()
+    path.write_text(path.read_text().replace(found, f"[x + 1 for x in {found}]"))
+    confirmed, output = confirm(path)
+    assert confirmed and "WRONG" in output, output
+
+
+@quick
+def test_a_script_shows_a_wrong_result_on_the_inputs_of_a_counterexample(tmp_path):
+    differs = {"count": 1, "of": 1, "result": 0, "inputs": [[1.0, -2.0, float("inf"), 0.5, 0.0, 0.0, 0.0, 4.0]]}
+    text = script(REDUCE, "shardy", Outcome("miscompilation", "", "refuted", {"differs": differs}), "a title")
+    assert "np.array([1.0, -2.0, np.inf, 0.5, 0.0, 0.0, 0.0, 4.0], jnp.float32)" in text
+
+
+def test_scripts_of_hangs_and_of_needless_communication_hold_what_they_say(tmp_path):
+    path = tmp_path / "repro.py"
+    for kind, limit, lower in (
+        ("communication", f"elements > {most_communication(REDUCE)}", "elements > 0"),
+        ("hang", "timeout=120", "timeout=0.01"),
+    ):
+        path.write_text(script(REDUCE, "shardy", Outcome(kind, "a reason"), "a title"))
+        confirmed, output = confirm(path)
+        assert not confirmed and "jaxlib" in output, output
+        assert limit in path.read_text()
+        path.write_text(path.read_text().replace(limit, lower))
+        assert confirm(path)[0]
+
+
+def test_what_contradicts_the_validator_is_judged_again_by_its_script(tmp_path):
+    outcome = judge(REDUCE, "shardy", facts_of(REDUCE), None)
+    path = tmp_path / "repro.py"
+    path.write_text(script(REDUCE, "shardy", Outcome("disagreement", outcome.reason), "a title"))
+    confirmed, output = confirm(path)
+    assert not confirmed and "miscompilation: " in output and "jaxlib" in output, output
+    path.write_text(path.read_text().replace("'disagreement'", "'miscompilation'"))
+    assert confirm(path)[0]
 
 
 @quick
@@ -129,7 +186,7 @@ def test_a_right_partition_is_proved():
 def test_where_validator_and_execution_disagree_it_is_said_first():
     same, other = (
         {"differs": None},
-        {"differs": {"count": 1, "of": 2, "result": 0, "at": [0], "expected": 1, "found": 2}},
+        {"differs": {"count": 1, "of": 2, "result": 0, "at": [0], "expected": 1, "found": 2, "seed": 0}},
     )
     proved, refuted = ({"validation": {"verdict": v, "reason": ""}} for v in ("proved", "refuted"))
 
@@ -144,7 +201,60 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
     assert judge(REDUCE, "shardy", {**base, **other, **proved, **interpreted}, Again()).kind == "backend"
     assert judge(REDUCE, "shardy", {**base, **other, **refuted}, Again()).kind == "miscompilation"
     assert judge(REDUCE, "shardy", {"died": "partition", "message": "Check failed"}, Again()).kind == "crash"
-    assert judge(REDUCE, "shardy", {"died": "validate", "message": "Check failed"}, Again()).kind == "ours"
+    assert judge(REDUCE, "shardy", {"died": "validate", "message": "Check failed"}, Again()).kind == "validator"
+    assert judge(REDUCE, "shardy", {"killed": "partition", "times": 4}, Again()).kind == "killed"
+    assert judge(REDUCE, "shardy", {"rejected": "why"}, Again()).kind == "rejected"
+    assert judge(REDUCE, "partir", {"rejected": "why"}, Again()).kind == "ours"
+    assert judge(REDUCE, "shardy", {"hung": "execute", "limit": 1}, Again()).kind == "hang"
+    most = most_communication(REDUCE)
+    for elements, kind in ((most, "right"), (most + 1, "communication")):
+        assert judge(REDUCE, "shardy", {**same, "communicated": elements}, Again()).kind == kind
+
+
+@quick
+def test_a_branch_that_rounding_decides_is_no_miscompilation():
+    # The sum of standardised values is 0 over the reals; its sign is that of its rounding.
+    undecided = Program(
+        mesh=(("a", 8),),
+        arguments=(Argument("x0", (16, 8), "float32", [["a"], []]),),
+        nodes=(
+            Node("v0", "normalization", ("x0",), {"kind": "standardize", "axis": 0}),
+            Node("v1", "cond", ("v0",), {"axis": 0}),
+        ),
+        results=("v1",),
+        result_shardings=(None,),
+    )
+    source = undecided.source()
+    whole = jax.jit(function(source, lambda x, _: x))
+    seeds = [[fill(a, s, i) for i, a in enumerate(undecided.inputs)] for s in range(8)]
+    assert any(_rounding_decides(source, whole, inputs, 2e-4) for inputs in seeds)
+    decided = source.replace("jnp.sum(v0) > 0", "jnp.sum(v0) > -1")
+    assert decided != source
+    whole = jax.jit(function(decided, lambda x, _: x))
+    assert not any(_rounding_decides(decided, whole, inputs, 2e-4) for inputs in seeds)
+    differs = {"count": 1, "of": 2, "result": 0, "at": [0], "expected": 1, "found": 2, "seed": 0}
+
+    class Again:
+        def examine(self, *_, **__):
+            return {"differs": differs}
+
+    for ill, kind in ((True, "rounding"), (False, "miscompilation")):
+        facts = {"communicated": 0, "differs": differs, "ill_conditioned": ill, "validation": {"verdict": "unknown"}}
+        assert judge(undecided, "shardy", facts, Again()).kind == kind
+
+
+@quick
+def test_the_inputs_of_a_counterexample_are_executed():
+    reduce = REDUCE.arguments[0].shape
+    shapes = [jax.ShapeDtypeStruct(reduce, np.float32)]
+    values = [float(i) for i in range(8)]
+    (found,) = _example([{"type": "tensor<8xf32>", "values": values, "truncated": False}], shapes)
+    assert found.tolist() == values and found.dtype == np.float32
+    assert _example([{"type": "", "values": values, "truncated": True}], shapes) is None
+    assert _example([{"type": "", "values": values[:2], "truncated": False}], shapes) is None
+    assert _example(None, shapes) is None and _example([], shapes) is None
+    inputs = facts_of(REDUCE)["validation"]["inputs"]
+    assert len(inputs) == 1 and inputs[0]["type"] == "tensor<8xf32>" and len(inputs[0]["values"]) == 8
 
 
 @quick
@@ -157,52 +267,12 @@ def test_findings_are_merged_by_operation_parameters_and_message():
     assert not pad.explains(finding("miscompilation", ("pad", ("value",))))
     assert not pad.explains(finding("crash", ("pad", ("config",))))
     first, second = (message_pattern(f"a.cc:{n}] Check failed: {n} == 2 %dot.{n}") for n in (1, 77))
-    assert finding("crash", ("pad", ()), message=first).explains(finding("crash", ("dot", ()), message=second))
-
-
-@quick
-def test_a_campaign_goes_on_where_a_kill_left_it(tmp_path):
-    options = Options("shardy", tmp_path, seconds=0)
-    Campaign(options)
-    entry = {"number": 0, "kind": "right", "verdict": "proved", "seconds": {"all": 1.0}}
-    torn = json.dumps({**entry, "number": 1})[:20]
-    (tmp_path / "journal.jsonl").write_text(json.dumps(entry) + "\n" + torn)
-    (tmp_path / "findings" / ".new-1-half").mkdir()
-    again = Campaign(options)
-    assert again.done == {0} and again.counts["right/proved"] == 1
-    assert (tmp_path / "journal.jsonl").read_text() == json.dumps(entry) + "\n"
-    assert not list((tmp_path / "findings").iterdir())
-    with pytest.raises(ValueError, match="holds the campaign"):
-        Campaign(Options("gspmd", tmp_path))
-
-
-def test_a_campaign_keeps_a_finding_once_with_a_script_that_confirms_it(tmp_path):
-    options = Options("shardy", tmp_path, seconds=120, seed=2, ops=("reduce",), programs=12, shrinks=40)
-    campaign = Campaign(options)
-    campaign.run()
-    assert len(campaign.done) == 12
-    findings = [json.loads(p.read_text()) for p in tmp_path.glob("findings/*/finding.json")]
-    assert findings and all(f["confirmed"] for f in findings)
-    assert Store(tmp_path / "findings").known == campaign.store.known
-
-
-@quick
-def test_a_child_that_dies_or_hangs_is_told_apart_and_replaced(monkeypatch):
-    from openpartir.fuzz import runner as module
-
-    runner = module.Runner()
-    runner.examine(REDUCE, "shardy")
-    monkeypatch.setitem(module.SECONDS, "reference", 0)
-    other = Program(
-        REDUCE.mesh, (Argument("x0", (16,), "float32", [["a"]]),), REDUCE.nodes, REDUCE.results, REDUCE.result_shardings
+    texts = (
+        "Unsupported reduction: %r.1 (a: u8[]) { ROOT %or.2 }",
+        "Unsupported reduction: %r (b: s32[]) { ROOT %xor }",
     )
-    assert runner.examine(other, "shardy")["hung"] == "reference"
-    monkeypatch.undo()
-    assert runner.examine(REDUCE, "shardy")["differs"]
-    runner._child.process.kill()
-    with pytest.raises(RuntimeError, match="does not start"):
-        runner.examine(REDUCE, "shardy")
-    runner.close()
+    assert len(set(map(message_pattern, texts))) == 1 != len(set(map(message_pattern, ("Unsupported a", "no b"))))
+    assert finding("crash", ("pad", ()), message=first).explains(finding("crash", ("dot", ()), message=second))
 
 
 @quick

@@ -1,4 +1,4 @@
-"""What looks through all of a tiled dimension, on XLA: argmax, argmin and top_k send a few candidates of each device."""
+"""What looks through all of a tiled dimension, on XLA: argmax, argmin and top_k send some candidates of each device."""
 
 from __future__ import annotations
 

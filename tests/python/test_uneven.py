@@ -128,9 +128,7 @@ def test_values_are_those_of_one_device(case: str) -> None:
     assert plan.verdict.startswith("proved"), plan.verdict
     assert "partir.shape" in plan.as_text()
     wanted = jax.jit(function)(*arguments())
-    jax.tree.map(
-        lambda a, b: np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5), step(*arguments()), wanted
-    )
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5), step(*arguments()), wanted)
 
 
 def test_arrays_outside_are_jax_arrays() -> None:

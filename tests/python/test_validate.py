@@ -2,7 +2,6 @@
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import pytest
 from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
@@ -57,10 +56,24 @@ def test_a_wrong_module_is_refuted():
     assert differs == [0]
 
 
+@pytest.mark.parametrize(
+    ("fun", "shapes", "shardings"),
+    [
+        (lambda x, w: jax.nn.gelu(x @ w, approximate=False), [(8, 4), (4, 6)], (P("batch"), P(None, "model"))),
+        (lambda x: jax.scipy.special.gammaln(x).sum(0), [(8, 4)], (P("batch"),)),
+        (lambda x: jnp.linalg.cholesky(x), [(8, 3, 3)], (P("batch"),)),
+        (lambda x: jnp.linalg.eigvals(x), [(4, 4)], (P("batch"),)),
+    ],
+)
+def test_special_functions_and_linear_algebra_are_proved(fun, shapes, shardings):
+    args = [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]
+    result = partir.validate(fun, *args, mesh=mesh(), in_shardings=shardings)
+    assert result.verdict == "proved", str(result)
+
+
 def test_what_has_no_meaning_is_unknown():
-    result = partir.validate(
-        lambda x: jnp.linalg.eigvals(x), np.eye(8, dtype=np.float32), mesh=mesh(), in_shardings=(P("batch"),)
-    )
+    approximately = lambda x: jax.lax.approx_max_k(x, 3)[0]  # noqa: E731
+    result = partir.validate(approximately, jnp.ones((8, 32)), mesh=mesh(), in_shardings=(P("batch", "model"),))
     assert result.verdict == "unknown" and not result
 
 

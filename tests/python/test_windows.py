@@ -106,3 +106,54 @@ def test_sequences(name: str, devices: int) -> None:
     whole = x.size * x.itemsize
     assert f"tensor<{x.shape[0]}x{x.shape[1]}xf32>" not in plan.as_text(), whole
     _close(step(x), fun(x))
+
+
+def _shifted(x: jax.Array) -> jax.Array:
+    """Return each row times the one before."""
+    return x * jnp.pad(x, ((1, 0), (0, 0)))[:-1]
+
+
+def _periodic(x: jax.Array) -> jax.Array:
+    """Return the difference of each row's neighbours, the last and the first among them."""
+    around = jnp.pad(x, ((1, 1), (0, 0)), mode="wrap")
+    return around[2:] - around[:-2]
+
+
+def _valid(x: jax.Array, kernel: jax.Array, stride: int = 1) -> jax.Array:
+    return jax.lax.conv_general_dilated(
+        x, kernel, (stride, stride), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+
+@pytest.mark.parametrize("devices", [2, 4, 8])
+def test_rows_that_move_are_sent_alone(devices: int) -> None:
+    x = _random(5, 32, 3)
+    step = partir.jit(
+        lambda x: (jax.value_and_grad(lambda x: jnp.sin(_shifted(x)).sum())(x), _periodic(x)),
+        mesh=jax.make_mesh((devices,), ("rows",)),
+        schedule=[partir.ManualPartition(name="S", axis="rows", inputs={"x": 0})],
+    )
+    plan = step.lower(x)
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert plan.collectives["all_gather"] == 0, plan.collectives
+    _close(step(x), (jax.value_and_grad(lambda x: jnp.sin(_shifted(x)).sum())(x), _periodic(x)))
+
+
+@pytest.mark.parametrize("devices", [2, 4, 8])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_windows_without_padding_and_their_gradients(devices: int, stride: int) -> None:
+    def loss(params: dict[str, jax.Array], image: jax.Array) -> jax.Array:
+        x = jnp.tanh(_valid(image, params["a"], stride))
+        return (_valid(x, params["b"]) ** 2).mean()
+
+    params = {"a": _random(1, 3, 3, 2, CHANNELS), "b": _random(2, 3, 3, CHANNELS, CHANNELS)}
+    image = _random(3, 2, 32, 12, 2)
+    step = partir.jit(
+        jax.value_and_grad(loss),
+        mesh=jax.make_mesh((devices,), ("rows",)),
+        schedule=[partir.ManualPartition(name="S", axis="rows", inputs={"image": 1})],
+    )
+    plan = step.lower(params, image)
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert plan.collectives["all_gather"] == 0, plan.collectives
+    _close(step(params, image), jax.value_and_grad(loss)(params, image))

@@ -222,6 +222,8 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
     const OpInstance instance = instance_of(f, f.body.ops[0]);
     const auto others = f.body.ops[0].decl->by_offsets(instance, 0, 1, 4);
     ASSERT_TRUE(others.has_value());
+    const auto well_formed = verify_function(*others);
+    EXPECT_TRUE(well_formed.has_value()) << well_formed.error().text();
     const auto verdict = prove::decide_same(instance, *others);
     EXPECT_EQ(verdict.answer, prove::Answer::proved) << verdict.reason << text_of(*others);
     for (unsigned seed = 1; seed <= 4; ++seed) {

@@ -104,6 +104,33 @@ std::string text_of(const Case& c) {
         x, c.backward ? c.taps : 0, c.backward ? c.input : c.input - c.taps, part, c.backward ? 0 : c.taps,
         c.backward ? c.taps : 0);
   }
+  if (c.kind == "stretch") {  // of a pad, or of rows around ours; a slice, or a pad that cuts
+    const std::int64_t behind = c.output;
+    const std::int64_t whole = c.taps + c.input + behind;
+    const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
+    const std::string y = fmt::format("tensor<{}x2xf32>", whole);
+    const std::string joined =
+        c.reversed ? fmt::format(
+                         "%p = stablehlo.concatenate %a, %x, %b, dim = 0 : (tensor<{1}x2xf32>, {0}, tensor<{2}x2xf32>) "
+                         "-> {3}\n",
+                         x, c.taps, behind, y)
+                   : fmt::format(
+                         "%p = stablehlo.pad %x, %v, low = [{1}, 0], high = [{2}, 0], interior = [0, 0] : ({0}, "
+                         "tensor<f32>) -> {3}\n",
+                         x, c.taps, behind, y);
+    const std::string arguments =
+        c.reversed ? fmt::format(", %a: tensor<{}x2xf32>, %b: tensor<{}x2xf32>", c.taps, behind) : "";
+    const std::int64_t start = c.low;
+    const std::string cut =
+        c.backward
+            ? fmt::format(
+                  "%0 = stablehlo.pad %p, %v, low = [{0}, 0], high = [{1}, 0], interior = [0, 0] : ({2}, "
+                  "tensor<f32>) -> {3}\n",
+                  -start, start + c.input - whole, y, x)
+            : fmt::format("%0 = stablehlo.slice %p [{0}:{1}, 0:2] : ({2}) -> {3}\n", start, start + c.input, y, x);
+    return fmt::format("func.func @main(%x: {0}, %v: tensor<f32>{1}) -> {0} {{\n{2}{3}return %0 : {0}\n}}\n", x,
+                       arguments, joined, cut);
+  }
   if (c.kind == "roll" || c.kind == "push") {
     const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
     const std::string a = fmt::format("tensor<{}x2xf32>", c.taps);
@@ -149,7 +176,8 @@ rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
     c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window",
-                                            "reduce_window", "scan", "scan", "pad", "roll", "push", "shift", "reverse");
+                                            "reduce_window", "scan", "scan", "pad", "roll", "push", "shift", "reverse",
+                                            "stretch", "stretch");
     if (c.kind == "reduce_window" || c.kind == "scan")
       c.combine = *rc::gen::element<std::string>("add", "maximum", "minimum", "multiply", "and", "or");
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
@@ -160,6 +188,14 @@ rc::Gen<Case> cases() {
     if (c.kind == "roll" || c.kind == "push" || c.kind == "shift") {
       c.taps = *rc::gen::inRange<std::int64_t>(1, c.input);
       c.backward = *rc::gen::arbitrary<bool>();
+      return c;
+    }
+    if (c.kind == "stretch") {
+      c.taps = *rc::gen::inRange<std::int64_t>(1, c.input + 2);
+      c.output = *rc::gen::inRange<std::int64_t>(1, c.input + 2);
+      c.low = *rc::gen::inRange<std::int64_t>(0, c.taps + c.output + 1);
+      c.backward = *rc::gen::arbitrary<bool>();
+      c.reversed = *rc::gen::arbitrary<bool>();
       return c;
     }
     if (c.kind == "scan" || c.kind == "reverse") {
@@ -207,10 +243,10 @@ struct Written {
 Written written(const Function& f, const Case& c) {
   const Op& op = f.body.ops[f.body.ops.size() - 2];
   Written out{ByOffsetsSubjects(f).of(op), {}};
-  const bool joins = c.kind == "roll" || c.kind == "push";
+  const bool joins = c.kind == "roll" || c.kind == "push" || (c.kind == "stretch" && c.reversed);
   const std::size_t operand = joins ? 1 : 0;
   const Dim dim = c.kind == "pad" || c.kind == "convolution" || c.kind == "kernel gradient" ? 1 : 0;
-  out.others = op.decl->by_offsets(out.subject.instance, operand, dim, c.n);
+  out.others = out.subject.instance.decl->by_offsets(out.subject.instance, operand, dim, c.n);
   if (out.others) {
     const Function whole = written_by_offsets(f, {{op.results[0], {operand, dim, c.n}}});
     EXPECT_TRUE(verify_function(whole).has_value()) << verify_function(whole).error().text();
@@ -247,7 +283,7 @@ TEST(WindowsInBlocks, GiveTheSameAndAreProved) {
     // Windows that read nothing of their block, and kernels as large as what they are slid over.
     RC_PRE(w.others.has_value());
     RC_LOG() << text_of(*w.others);
-    const bool joins = c.kind == "roll" || c.kind == "push";
+    const bool joins = c.kind == "roll" || c.kind == "push" || (c.kind == "stretch" && c.reversed);
     const Dim dim = c.kind == "pad" || c.kind == "convolution" || c.kind == "kernel gradient" ? 1 : 0;
     const Function whole = written_by_offsets(f, {{op.results[0], {joins ? 1U : 0U, dim, c.n}}});
     for (unsigned seed = 1; seed <= 2; ++seed) RC_ASSERT(same_values(f, whole, seed));
@@ -296,7 +332,7 @@ TEST(WindowsInBlocks, WithOtherNeighboursAreNotProved) {
   std::size_t refused = 0;
   EXPECT_TRUE(rc::check([&] {
     const Case c = *cases();
-    RC_PRE(c.kind != "roll" && c.kind != "push" && c.kind != "shift");
+    RC_PRE(c.kind != "roll" && c.kind != "push" && c.kind != "shift" && c.kind != "stretch");
     const auto module = read_module(text_of(c), "case");
     RC_ASSERT(module.has_value());
     const Function& f = module->functions.at(0);

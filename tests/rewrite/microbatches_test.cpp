@@ -80,6 +80,27 @@ TEST(Microbatches, OperationsThatCarryBothTilesMayStandBetween) {
       << "a reversal carries a tile of what it reverses, too, in blocks";
 }
 
+/// `shape` is what %x (32x3) becomes; a microbatch is all of it but for the first dimension.
+std::string cut_into(const std::string& shape, const std::string& taken) {
+  const std::string cut = fmt::format("%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<{}xf32>", shape);
+  const std::string row = fmt::format(
+      "%few = stablehlo.dynamic_slice %xs, %i, {0}, sizes = [1, {1}] : (tensor<{2}xf32>, tensor<i32>, {3}) -> "
+      "tensor<1x{4}xf32>\n%row = stablehlo.reshape %few : (tensor<1x{4}xf32>) -> tensor<1x8x3xf32>",
+      taken == "4, 2, 3" ? "%start, %start, %start" : "%start", taken, shape,
+      taken == "4, 2, 3" ? "tensor<i32>, tensor<i32>, tensor<i32>" : "tensor<i32>",
+      taken == "4, 2, 3" ? "4x2x3" : "24");
+  return accumulation("32x3", cut, shape, row);
+}
+
+TEST(Microbatches, MayBeCutAgainBehindTheirRows) {
+  EXPECT_EQ(outcome(PartitionCase(cut_into("4x4x2x3", "4, 2, 3"), "a=4", kRows)),
+            "1 all_reduce, 1 all_to_all [{}, {a}, {}, {}]");
+}
+
+TEST(Microbatches, RowsThatAreCutWithTheirColumnsAreNone) {
+  EXPECT_EQ(outcome(PartitionCase(cut_into("4x24", "24"), "a=4", kRows)), "1 all_gather [{a}, {}]");
+}
+
 TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
   const std::string taken =
       "%few = stablehlo.dynamic_slice %xs, %i, %start, %start, sizes = [1, 2, 3] : "

@@ -60,11 +60,93 @@ TEST(Windows, NeighboursRowsAreSentOnce) {
   EXPECT_EQ(partitioned(both, "a=4", tile("a", R"("arg0": 1)")).collectives.str(), "2 collective_permute");
 }
 
+TEST(Windows, OfStretchesOfPaddedAndJoinedRowsSendTheRowsThatMove) {
+  // What jnp.pad(x, ((1, 0), (0, 0)))[:-1] and its gradient are, and a periodic neighbourhood: x before and behind itself.
+  const auto permutes = [](const std::string& body) {
+    const Partition p = partitioned(
+        "func.func @main(%x: tensor<16x2xf32>) -> tensor<16x2xf32> {\n"
+        "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n" +
+            body + "  return %r : tensor<16x2xf32>\n}\n",
+        "a=4", tile("a", R"("arg0": 0)"));
+    EXPECT_EQ(p.arguments.at(0).str(p.mesh), p.results.at(0).str(p.mesh));
+    return p.collectives.str();
+  };
+  EXPECT_EQ(
+      permutes(
+          R"(  %p = stablehlo.pad %x, %z, low = [1, 0], high = [0, 0], interior = [0, 0] : (tensor<16x2xf32>, tensor<f32>) -> tensor<17x2xf32>
+  %r = stablehlo.slice %p [0:16, 0:2] : (tensor<17x2xf32>) -> tensor<16x2xf32>
+)"),
+      "1 collective_permute");
+  EXPECT_EQ(
+      permutes(
+          R"(  %p = stablehlo.pad %x, %z, low = [0, 0], high = [1, 0], interior = [0, 0] : (tensor<16x2xf32>, tensor<f32>) -> tensor<17x2xf32>
+  %r = stablehlo.pad %p, %z, low = [-1, 0], high = [0, 0], interior = [0, 0] : (tensor<17x2xf32>, tensor<f32>) -> tensor<16x2xf32>
+)"),
+      "1 collective_permute");
+  EXPECT_EQ(permutes(R"(  %a = stablehlo.slice %x [15:16, 0:2] : (tensor<16x2xf32>) -> tensor<1x2xf32>
+  %b = stablehlo.slice %x [0:1, 0:2] : (tensor<16x2xf32>) -> tensor<1x2xf32>
+  %p = stablehlo.concatenate %a, %x, %b, dim = 0 : (tensor<1x2xf32>, tensor<16x2xf32>, tensor<1x2xf32>) -> tensor<18x2xf32>
+  %s = stablehlo.slice %p [0:16, 0:2] : (tensor<18x2xf32>) -> tensor<16x2xf32>
+  %t = stablehlo.slice %p [2:18, 0:2] : (tensor<18x2xf32>) -> tensor<16x2xf32>
+  %r = stablehlo.add %s, %t : tensor<16x2xf32>
+)"),
+            "4 collective_permute");
+}
+
+/// Windows of 3 without padding, on so many rows, then others.
+std::string valid_windows(std::int64_t rows, std::int64_t stride) {
+  const auto image = [](std::int64_t n) { return fmt::format("tensor<2x{}x4x2xf32>", n); };
+  const auto convolution = [&](const char* out, const char* in, std::int64_t from, std::int64_t to, std::int64_t s) {
+    return fmt::format(
+        "  %{} = stablehlo.convolution(%{}, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+        "{{stride "
+        "= [{}, 1]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({}, tensor<3x1x2x2xf32>) -> "
+        "{}\n",
+        out, in, s, image(from), image(to));
+  };
+  const std::int64_t first = (rows - 3) / stride + 1;
+  return fmt::format("func.func @main(%x: {}, %k: tensor<3x1x2x2xf32>) -> {} {{\n", image(rows), image(first - 2)) +
+         convolution("0", "x", rows, first, stride) + fmt::format("  %1 = stablehlo.tanh %0 : {}\n", image(first)) +
+         convolution("2", "1", first, first - 2, 1) + fmt::format("  return %2 : {}\n}}\n", image(first - 2));
+}
+
+TEST(Windows, WithoutPaddingGoOnBehindTheEndOfWhatTheyGive) {
+  for (const auto& [rows, stride] : {std::pair<std::int64_t, std::int64_t>{32, 1}, {64, 2}, {31, 1}}) {
+    const std::string uneven = R"({"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true})";
+    const Partition p = partitioned(valid_windows(rows, stride), "a=8", uneven);
+    EXPECT_EQ(p.collectives.str(), "2 collective_permute") << rows;
+    EXPECT_EQ(p.results.at(0).str(p.mesh), "[{}, {a}, {}, {}]");
+    EXPECT_TRUE(p.tactics[0].conflicts.empty());
+  }
+  // What nobody asked to be uneven is returned as it is.
+  const Partition p = partitioned(valid_windows(32, 1), "a=8", tile("a", R"("arg0": 1)"));
+  EXPECT_EQ(p.collectives.str(), "1 all_gather, 2 collective_permute");
+  EXPECT_EQ(p.results.at(0).str(p.mesh), "[{}, {}, {}, {}]");
+}
+
+TEST(Windows, OverTwoDimensionsThatDoNotDivideAreMaskedAlongOne) {
+  PartitionInput input;
+  input.file = "test.mlir";
+  input.text = R"(func.func @main(%x: tensor<1x7x5x2xf32>, %k: tensor<3x3x2x2xf32>) -> tensor<1x7x5x2xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x7x5x2xf32>, tensor<3x3x2x2xf32>) -> tensor<1x7x5x2xf32>
+  return %0 : tensor<1x7x5x2xf32>
+})";
+  input.schedule =
+      R"({"tactics": [{"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true}, {"name": "b", "axis": "b", "inputs": {"arg0": 2}, "uneven": true}]})";
+  input.mesh = "a=2,b=2";
+  const Partition p = value_or_throw(partition(input, Emit::stablehlo, no_clock));
+  EXPECT_EQ(p.arguments.at(0).str(p.mesh), "[{}, {a}, {b}, {}]");
+  const Judgement values = check_values(value_or_throw(read_module(input.text, "test.mlir")),
+                                        value_or_throw(read_module(p.stablehlo, "written")));
+  EXPECT_EQ(values.verdict, Verdict::passed) << values.reason;
+}
+
 TEST(Windows, OfWhichBlocksAreNotWholeAreGathered) {
+  // 3 of 8 rows, in steps of 3 that the parts do not divide.
   const char* valid = R"(
-func.func @main(%x: tensor<1x8x2xf32>, %k: tensor<3x2x2xf32>) -> tensor<1x6x2xf32> {
-  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x2xf32>, tensor<3x2x2xf32>) -> tensor<1x6x2xf32>
-  return %0 : tensor<1x6x2xf32>
+func.func @main(%x: tensor<1x8x2xf32>, %k: tensor<2x2x2xf32>) -> tensor<1x3x2xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [3]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x2xf32>, tensor<2x2x2xf32>) -> tensor<1x3x2xf32>
+  return %0 : tensor<1x3x2xf32>
 })";
   EXPECT_EQ(partitioned(valid, "a=2", tile("a", R"("arg0": 1)")).collectives.str(), "1 all_gather");
 }

@@ -24,6 +24,13 @@ module @right {
     %5 = stablehlo.reshape %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([ij]) {i=8, j=16}>} : (tensor<8x16xf32>) -> tensor<128xf32>
     // EXPECT: i proved, j proved, k proved
     %6 = stablehlo.reshape %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i, jk])->([i, j, k]) {i=8, j=4, k=4}>} : (tensor<8x16xf32>) -> tensor<8x4x4xf32>
+    // The size of the padded dimension is no other dimension's, though it is four more.
+    // EXPECT: i skipped, j proved
+    %p4 = stablehlo.pad %x, %zero, low = [4, 0], high = [0, 0], interior = [0, 0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([i, j]) {i=8, j=16} permutation={i}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<12x16xf32>
+    // Of dimensions without elements nothing is claimed.
+    %none = stablehlo.slice %x [0:0, 0:16] : (tensor<8x16xf32>) -> tensor<0x16xf32>
+    // EXPECT: i skipped, j skipped
+    %e = stablehlo.add %none, %none {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [i, j])->([i, j]) {i=0, j=16}>} : tensor<0x16xf32>
     // EXPECT: i skipped, j proved, k proved
     %7 = stablehlo.broadcast_in_dim %2, dims = [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([k])->([k, j, i]) {i=1, j=3, k=8}>} : (tensor<8xf32>) -> tensor<8x3x1xf32>
     // EXPECT: i proved, j proved, k refuted, l skipped

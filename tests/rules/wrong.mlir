@@ -25,6 +25,9 @@ module @wrong {
     %5 = stablehlo.concatenate %x, %x, dim = 1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [i, j])->([i, j]) {i=8, j=32}>} : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
     // EXPECT: i refuted, j proved
     %6 = stablehlo.pad %x, %zero, low = [1, 0], high = [0, 0], interior = [0, 0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([i, j]) {i=8, j=16}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<9x16xf32>
+    // Shardy's rule for a dimension that keeps its size: the values move all the same.
+    // EXPECT: i refuted, j proved
+    %6b = stablehlo.pad %x, %zero, low = [1, 0], high = [-1, 0], interior = [0, 0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([i, j]) {i=8, j=16}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
     // A cumulative sum.
     // EXPECT: i refuted
     %7 = "stablehlo.reduce_window"(%v, %zero) <{padding = dense<[[7, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 8>}> ({

@@ -253,5 +253,25 @@ TEST(Elements, AreWhatTheNotationSays) {
   EXPECT_EQ(out.data[1].i, 4 * 0 + 5 * 10 + 6 * 20);
 }
 
+TEST(LongOperations, AreInterruptedInside) {
+  const std::string type = "tensor<300x300xf32>";
+  const ReadInstance read(module_text(
+      "%x: " + type,
+      fmt::format("  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : ({0}, {0}) -> {0}", type)));
+  std::vector<Tensor> operands(2, varied_tensor(*read.op().operands[0], 1, native_domain()));
+  const CompiledMeaning meaning(meaning_of(read.op()), read.op().operands, read.op().results, nullptr);
+  struct Interrupted {};
+  std::size_t pauses = 0;
+  const auto run = [&](std::size_t most) {
+    return meaning.run({&operands[0], &operands[1]}, native_domain(), [&] {
+      if (++pauses == most) throw Interrupted{};
+    });
+  };
+  EXPECT_THROW((void)run(3), Interrupted);
+  EXPECT_EQ(pauses, 3U);
+  (void)run(0);
+  EXPECT_GE(pauses, 3U + 20U) << "of 27 million products";
+}
+
 }  // namespace
 }  // namespace partir

@@ -240,6 +240,23 @@ TEST(ReducedPrecision, KeepsOrTurnsSpecialValues) {
   EXPECT_EQ(reduce_precision(448, E::f8E4M3FN, 4, 3), 448) << "its largest number, which IEEE's rule has not";
 }
 
+TEST(FloatFormats, HoldAllOfAnotherWhereEveryCodeOfItComesBack) {
+  for (const E wide : kFormats) {
+    for (const E narrow : kFormats) {
+      const FloatFormat& f = float_format(narrow);
+      bool all = true;
+      for (std::uint64_t code = 0; code < std::uint64_t{1} << (f.exponent_bits + f.mantissa_bits + f.has_sign);
+           ++code) {
+        const double v = from_float_bits(code, narrow);
+        all = all && same(through_bits(v, wide), v);
+      }
+      EXPECT_EQ(holds_all_of(wide, narrow), all) << name_of(wide) << " of " << name_of(narrow);
+    }
+  }
+  EXPECT_TRUE(holds_all_of(E::f32, E::bf16) && holds_all_of(E::f64, E::f32) && holds_all_of(E::f32, E::f8E8M0FNU));
+  EXPECT_FALSE(holds_all_of(E::f16, E::f32) || holds_all_of(E::bf16, E::f32));
+}
+
 /// The next number has the next code.
 TEST(NextAfter, WalksThroughAllNumbers) {
   const auto next = [](double a, double b, E type) {

@@ -130,6 +130,60 @@ TEST(Rankings, SequenceParallelismSavesMemoryAtEqualBytes) {
   EXPECT_LT(parts.memory_traffic, whole.memory_traffic);
 }
 
+/// A program of the cookbook by one of the schedules that it shows.
+Simulation scheduled(const std::string& schedule) {
+  const std::string examples = std::string(PARTIR_SOURCE_DIR) + "/examples/";
+  PartitionInput in;
+  in.file = examples + "cookbook/transformer.mlir";
+  in.text = value_or_throw(read_file(in.file));
+  in.names = value_or_throw(read_file(examples + "cookbook/transformer.json"));
+  in.names_file = "transformer.json";
+  in.schedule = schedule;
+  in.schedule_file = "schedule.json";
+  in.mesh = "batch=2,model=2";
+  const auto p = value_or_throw(partition(in, Emit::stablehlo, [] { return 0.0; }));
+  return value_or_throw(simulate(module_of(p.stablehlo), p.names, value_or_throw(find_device("a100")), {}));
+}
+
+TEST(Rankings, SequenceParallelismOfAWrittenProgramSavesActivationsAtEqualBytes) {
+  const std::string schedule =
+      value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/examples/schedules/sequence_parallel.json"));
+  std::string without = schedule;
+  const auto at = without.find(",\n  {\"name\": \"SP\"");
+  ASSERT_NE(at, std::string::npos);
+  without.replace(at, without.rfind("]}") - at, "");
+  const Simulation whole = scheduled(without);
+  const Simulation parts = scheduled(schedule);
+  // Between blocks; gradients of what each device now has a part of are reduced along the axis, too.
+  const auto sent = [](const Simulation& s, bool all_reduces) {
+    double out = 0;
+    for (const CollectiveCost& c : s.collectives) {
+      if (c.axes == std::vector<std::string>{"model"} && (c.kind == CollectiveKind::all_reduce) == all_reduces)
+        out += c.sent * static_cast<double>(c.executed);
+    }
+    return out;
+  };
+  EXPECT_EQ(sent(whole, false), 0);
+  EXPECT_GT(sent(whole, true), 0);
+  EXPECT_DOUBLE_EQ(sent(parts, false), sent(whole, true));
+  EXPECT_LT(total(parts.peak), total(whole.peak));
+  EXPECT_LT(parts.memory_traffic, whole.memory_traffic);
+}
+
+TEST(Rankings, FitsSaysByHowMuchAndNoMoreThanThat) {
+  const Simulation s = trained("");
+  Device d = value_or_throw(find_device("a100"));
+  EXPECT_DOUBLE_EQ(s.margin(), d.memory_bytes - total(s.peak) - s.slack);
+  const Module m = tensor_parallel();
+  const double needed = d.memory_bytes - on("a100", m).margin();
+  const auto fits_in = [&](double bytes) {
+    d.memory_bytes = bytes;
+    return value_or_throw(simulate(m, {}, d, {})).fits();
+  };
+  EXPECT_TRUE(fits_in(needed));
+  EXPECT_FALSE(fits_in(needed - 1));
+}
+
 TEST(Rankings, CollectivesOnOneAdapterTakeTurnsAndOnTwoDimensionsDoNot) {
   const auto reduce = [](const char* name, const char* operand, const char* groups) {
     return fmt::format(R"(

@@ -136,6 +136,31 @@ TEST(Recomputation, LeavesLoopsAndEffectsWhereTheyAre) {
   EXPECT_TRUE(same_expressions(c.before(), c.out.function));
 }
 
+TEST(Recomputation, CountsTheLoopsThatItLeaves) {
+  const char* const text =
+      R"(func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<f32>, tensor<4x4xf32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %i0 = stablehlo.constant dense<0> : tensor<i32>
+    %r:2 = stablehlo.while(%i = %i0, %h = %x) : tensor<i32>, tensor<4x4xf32>
+      cond {
+        %n = stablehlo.constant dense<3> : tensor<i32>
+        %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        %p = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+        stablehlo.return %j, %p : tensor<i32>, tensor<4x4xf32>
+      }
+    %s = stablehlo.sine %r#1 : tensor<4x4xf32>
+    %loss = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<f32>
+    %c = stablehlo.cosine %r#1 : tensor<4x4xf32>
+    return %loss, %c : tensor<f32>, tensor<4x4xf32>
+  })";
+  EXPECT_EQ(RecomputedStep(text, Recomputation::full).out.loops, 1U);
+  EXPECT_EQ(RecomputedStep(kTwoLayers, Recomputation::full).out.loops, 0U);
+}
+
 // --- The proof
 // --------------------------------------------------------------------------------------------------------
 

@@ -40,6 +40,7 @@ TEST_F(FrontDoor, AFullDiskIsAnErrorWhereverTheOutputGoes) {
   for (const char* to :
        {"-o /dev/full", "--json /dev/full", "--certificate /dev/full", "-o - >/dev/full", ">/dev/full"})
     expect(fmt::format("{} {}", partition(), to), 2, {});
+  expect(fmt::format("test $({} --json /dev/full 2>&1 >/dev/null | wc -l) = 1", partition()), 0, {});  // said once
 }
 
 TEST_F(FrontDoor, AnOutputThatIsAnInputIsRefusedAndTheInputStays) {

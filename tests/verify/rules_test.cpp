@@ -60,7 +60,7 @@ TEST(ShardingRule, SaysWhereItIsWrong) {
       {"([*])->([i]) {i=8}>", "7:35 '*'; factors, i to z, then z_1, …"},
       {"([i])->([j]) {i=8}>", "7:42 j without a size; a size of j in braces"},
       {"([i])->([i]) {j=8}>", "7:47 'j'; the size of i: all factors in order"},
-      {"([i])->([i]) {i=0}>", "7:49 '0'; a size, at least 1"},
+      {"([i])->([i]) {i=-1}>", "7:49 '-'; a size"},
       {"([i])->([i]) {i=8} reduction={i} permutation={i}>",
        "7:79 i in two groups; a factor in one of reduction, need_replication and permutation"},
       {"([i, j])->([i, j]) {i=8, j=2} permutation={j, i}>", "7:79 i behind j; factors in order, each once"},
@@ -72,7 +72,7 @@ TEST(ShardingRule, SaysWhereItIsWrong) {
   };
   for (const auto& [rule, wanted] : rows) EXPECT_EQ(refusal(head + rule), wanted) << rule;
   EXPECT_EQ(refusal("#sdy.sharding<@mesh, []>"), "7:11 '#sdy.sharding'; #sdy.op_sharding_rule<…>");
-  EXPECT_EQ(refusal(head + "([i])->\n ([i])\n {i=h}>"), "9:5 'h'; a size, at least 1");
+  EXPECT_EQ(refusal(head + "([i])->\n ([i])\n {i=h}>"), "9:5 'h'; a size");
 }
 
 TEST(ShardingRule, RefusesEveryTruncation) {

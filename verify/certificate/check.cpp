@@ -60,13 +60,33 @@ Function with_padding(const Function& source, const Certificate& certificate, co
   return out;
 }
 
+const Op* defining_op(const Function& f, ValueId v) {
+  return find_op(f.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == v; });
+}
+
+/// Whether a slice takes a stretch of one dimension from `start` on, and all of the others.
+bool slices_along(const Function& f, const Op& slice, Dim dim, std::int64_t start) {
+  const OpInstance instance = instance_of(f, slice);
+  TensorType rest = *instance.operands[0];
+  if (dim >= rest.rank()) return false;
+  std::vector<std::int64_t> starts(rest.rank(), 0);
+  starts[dim] = start;
+  rest.dims[dim] = instance.results[0]->dims[dim];
+  return instance.ints("start_indices") == starts && rest == *instance.results[0] &&
+         instance.ints("strides") == std::vector<std::int64_t>(rest.rank(), 1);
+}
+
+bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject& subject);
+
 /// Whether what is written in others takes the operation's operands: these themselves, or what the slices that it joins
 /// are of, at the places that it is said to take.
 bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
+  if (stretch_of(subject.instance)) return takes_stretch(source, op, subject);
+  if (subject.instance.decl != op.decl) return false;
   AttributeList attributes = subject.instance.attributes;
   drop(attributes, "partir.slices");
   if (!(attributes.sorted() == op.attributes.sorted()) || subject.operands.size() != op.operands.size()) return false;
-  if (subject.operands == op.operands) return find(subject.instance.attributes, "partir.slices") == nullptr;
+  if (find(subject.instance.attributes, "partir.slices") == nullptr) return subject.operands == op.operands;
   const auto& places = subject.instance.ints("partir.slices");
   const auto dim = static_cast<Dim>(places.at(0));
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
@@ -77,20 +97,43 @@ bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject
       if (places[2 * k + 1] != 0) return false;
       continue;
     }
-    const Op* slice =
-        find_op(source.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == op.operands[k]; });
-    if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k])
-      return false;
-    std::vector<std::int64_t> starts(given.rank(), 0);
-    starts[dim] = places[2 * k + 1];
-    const OpInstance instance = instance_of(source, *slice);
-    TensorType rest = source.tensor(slice->operands[0]);
-    rest.dims[dim] = given.dims[dim];
-    if (instance.ints("start_indices") != starts || rest != given ||
-        instance.ints("strides") != std::vector<std::int64_t>(given.rank(), 1))
+    const Op* slice = defining_op(source, op.operands[k]);
+    if (slice == nullptr || slice->name() != "stablehlo.slice" || slice->operands[0] != subject.operands[k] ||
+        !slices_along(source, *slice, dim, places[2 * k + 1]))
       return false;
   }
   return true;
+}
+
+/// Whether a pad only cuts one dimension, before `start` and behind its result.
+bool cuts_along(const Function& f, const Op& pad, Dim dim, std::int64_t start) {
+  const OpInstance instance = instance_of(f, pad);
+  const TensorType& result = *instance.results[0];
+  if (dim >= result.rank()) return false;
+  std::vector<std::int64_t> low(result.rank(), 0);
+  std::vector<std::int64_t> high = low;
+  low[dim] = -start;
+  high[dim] = start + result.dims[dim] - instance.operands[0]->dims[dim];
+  return start >= 0 && high[dim] <= 0 && instance.ints("edge_padding_low") == low &&
+         instance.ints("edge_padding_high") == high &&
+         instance.ints("interior_padding") == std::vector<std::int64_t>(result.rank(), 0);
+}
+
+/// Whether the operation takes, of what it is of, the stretch that it is said to take; and that operation its operands.
+bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
+  const Op* joined = op.operands.empty() ? nullptr : defining_op(source, op.operands[0]);
+  const std::int64_t start = *stretch_of(subject.instance);
+  const auto& places = subject.instance.ints("partir.slices");
+  if (joined == nullptr || joined->decl != subject.instance.decl || places.empty() ||
+      subject.instance.results[0] != source.type(op.results[0]))
+    return false;
+  const auto dim = static_cast<Dim>(places[0]);
+  const bool cuts = (op.name() == "stablehlo.slice" && slices_along(source, op, dim, start)) ||
+                    (op.name() == "stablehlo.pad" && cuts_along(source, op, dim, start));
+  if (!cuts) return false;
+  ByOffsetsSubject whole = subject;
+  drop(whole.instance.attributes, "partir.stretch");
+  return takes_operands(source, *joined, whole);
 }
 
 /// The source with what the certificate writes by offsets written so. Each is proved where it stands.
@@ -105,10 +148,10 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     const ByOffsets& how = it->second;
     const ByOffsetsSubject subject = subjects.of(op);
     const OpInstance& instance = subject.instance;
-    if (op.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr)
+    if (instance.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr)
       throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
     if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
-    const auto others = op.decl->by_offsets(instance, how.operand, how.dim, how.devices);
+    const auto others = instance.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
     const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);
     if (verdict.answer != prove::Answer::proved && found.unproved.empty())

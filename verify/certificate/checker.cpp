@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "ir/text/print.h"
+#include "ir/zeros.h"
 #include "semantics/collectives.h"
+#include "verify/certificate/bits.h"
 
 namespace partir {
 namespace {
@@ -196,8 +199,11 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
     if (t_.type(op.operands[k]) != p.instance.operands[k])
       throw Refused{fmt::format("operand {} of another local type", k)};
   }
-  const auto compared = [own](AttributeList list) {
-    if (own) drop(list, "channel_handle");  // the module's own numbering of collectives
+  const auto compared = [own, &op](AttributeList list) {
+    // The module numbers its collectives by itself; whether there is a channel says what groups name.
+    const bool on_channel = own && ops::channel_id(list, op.place) > 0;
+    if (own) drop(list, "channel_handle");
+    if (on_channel) set(list, "channel_handle", {IntAttr{1, ""}});
     return list.sorted();
   };
   if (!(compared(p.instance.attributes) == compared(op.attributes)))
@@ -223,9 +229,7 @@ Checker::Moved Checker::moved(const Op& source) const {
     if (dims.size() != 1) throw Refused{"a reversal of other than one dimension"};
     return {static_cast<Dim>(dims[0]), 0, true};
   }
-  const LiteralPtr& filling = splats_[source.operands[1]];
-  if (filling == nullptr || std::any_of(filling->bytes.begin(), filling->bytes.end(), [](auto b) { return b != 0; }))
-    throw Refused{"a shift that lets in what is not known to be zero"};
+  if (!is_zeros(splats_[source.operands[1]])) throw Refused{"a shift that lets in what is not known to be zero"};
   const auto& low = global.ints("edge_padding_low");
   const auto& high = global.ints("edge_padding_high");
   const auto& interior = global.ints("interior_padding");
@@ -361,6 +365,18 @@ void Checker::not_proved(const std::string& reason) {
   report_.reason = reason;
 }
 
+/// Law zeros-pending: what is zero everywhere is the sum of the zeros that devices have.
+bool Checker::enters_as_zeros(const Part& held, const Layout& type) {
+  Layout reduced = type;
+  reduced.pending.clear();
+  const auto is_sum = [](const Pending& p) { return p.monoid == Monoid::sum; };
+  if (!(held.layout == reduced) || !std::all_of(type.pending.begin(), type.pending.end(), is_sum) ||
+      !is_zeros(splats_[the(held.source)]))
+    return false;
+  ++report_.laws["zeros-pending"];
+  return true;
+}
+
 void Checker::control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path,
                       Blocks& sources) {
   require_same_shape(source, op);
@@ -374,7 +390,7 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     require_operand(source, op, k);
     const Layout& held = part(op.operands[k]).layout;
-    if (branches ? !held.is_replicated() : !(held == types[k]))
+    if (branches ? !held.is_replicated() : !(held == types[k] || enters_as_zeros(part(op.operands[k]), types[k])))
       throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
   }
   if (branches && part(op.operands[0]).exactness.are_bits)

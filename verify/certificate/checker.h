@@ -101,6 +101,7 @@ class Checker {
   [[nodiscard]] Moved moved(const Op& source) const;
   void shift(const Op& source, const Op& op, const CertificateStep& step);
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
+  [[nodiscard]] bool enters_as_zeros(const Part& held, const Layout& type);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);

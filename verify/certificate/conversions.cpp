@@ -150,6 +150,7 @@ class ConversionSteps {
       return "has another number of sizes or offsets";
     for (Dim d = 0; d < global_.rank(); ++d) {
       const std::int64_t size = part->values[d];
+      if (size == 0 && global_->dims[d] == 0) continue;  // of nothing every device has all
       const auto* offsets = positions_.find(op_.operands[d + 1]);
       if (offsets == nullptr) return fmt::format("the offset of dimension {} is no position of devices", d);
       if (size < 1 || global_->dims[d] % size != 0) return "slices a part whose size does not divide the dimension";

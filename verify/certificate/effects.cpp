@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 
 namespace partir {
 namespace {
@@ -26,6 +27,7 @@ Own own(const Op& op) {
     case OpDecl::Kind::host: {  // also calls and callbacks: what they do is not told
       static const std::set<std::string, std::less<>> values = {"stablehlo.tuple", "stablehlo.get_tuple_element",
                                                                 "stablehlo.create_token", "stablehlo.after_all"};
+      if (name == "stablehlo.custom_call" && !ops::is_set(op.attributes, "has_side_effect")) return Own::unspecified;
       return values.contains(name) ? Own::nothing : Own::effects;
     }
     case OpDecl::Kind::opaque: break;

@@ -40,7 +40,9 @@ Expr Evaluation::element(ValueId v, const std::vector<Poly>& at) {
 }
 
 /// Over the reals a zero has no sign and a product no precision. So what sees signs of zeros takes its operands by
-/// bits, and products in a precision of their own are worth an unknown unit.
+/// bits. Where a program takes all its products in one precision, they are worth an unknown unit of it, which sums and
+/// multiples leave alone; where it takes some in another, what is multiplied is an unknown function of each operand's
+/// element, so that none can stand for another.
 Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f) {
   const bool reals = c_.arithmetic == Arithmetic::reals;
   std::optional<ArithmeticScope> by_bits;
@@ -49,7 +51,7 @@ Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, F
   Expr out = scalar(result.body, f);
   if (reals && op.continuity == Continuity::jumps && computed_) c_.jumps.insert(op.op->name());
   computed_ = computed_ || outside;
-  if (op.precision.empty()) return out;
+  if (op.precision.empty() || p_.mixes_precisions) return out;
   Factor unit;
   unit.kind = Factor::Kind::opaque;
   unit.type = out.type;
@@ -130,7 +132,16 @@ Poly Evaluation::divisor(IndexId id, Frame& f) {
 Expr Evaluation::operand(std::size_t k, const std::vector<IndexId>& at, Frame& f) {
   std::vector<Poly> indices;
   for (const IndexId i : at) indices.push_back(index(i, f));
-  return element(f.op->op->operands[k], indices);
+  Expr read = element(f.op->op->operands[k], indices);
+  if (f.op->precision.empty() || !p_.mixes_precisions) return read;
+  Factor rounded;
+  rounded.kind = Factor::Kind::opaque;
+  rounded.type = read.type;
+  rounded.symbol = Symbol::library;
+  rounded.record = fmt::format("operand {} for products in precision {}", k, f.op->precision);
+  rounded.ranges.emplace_back();
+  rounded.args.push_back(std::make_shared<Expr>(simplified(read, c_)));
+  return factor(std::move(rounded));
 }
 
 std::vector<Factor> Evaluation::guards(const std::vector<Guard>& list, Frame& f) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/builder.h"
+#include "ir/by_offsets.h"
 #include "ir/cloner.h"
 #include "support/check.h"
 #include "verify/prove/doubts.h"
@@ -88,7 +89,15 @@ Function plain(OpInstance op) {
   return Wrapper(op, arguments).run().functions.at(0);
 }
 
-/// A concatenation, or padding, of slices of its operands.
+/// How long what is joined or padded is.
+std::int64_t joined_size(const OpInstance& op, Dim dim, const std::vector<std::int64_t>& places) {
+  std::int64_t out = 0;
+  for (std::size_t k = 2; k < places.size(); k += 2) out += places[k];
+  if (find(op.attributes, "edge_padding_low") == nullptr) return out;
+  return out + op.ints("edge_padding_low")[dim] + op.ints("edge_padding_high")[dim];
+}
+
+/// A concatenation, or padding, of slices of its operands, or a stretch of it.
 Function joining(const OpInstance& op) {
   Function out;
   Builder b(out, out.body);
@@ -102,7 +111,13 @@ Function joining(const OpInstance& op) {
   }
   AttributeList attributes = op.attributes;
   drop(attributes, "partir.slices");
-  b.give(b.append(op.decl, parts, std::move(attributes), op.results).results);
+  const auto stretch = stretch_of(op);
+  drop(attributes, "partir.stretch");
+  Type whole = op.results.at(0);
+  if (stretch) whole->dims[dim] = joined_size(op, dim, places);
+  ValueId joined = b.append(op.decl, parts, std::move(attributes), {whole}).results.at(0);
+  if (stretch) joined = b.slice_along(joined, dim, *stretch, *stretch + op.results[0]->dims[dim]);
+  b.give({joined});
   return out;
 }
 

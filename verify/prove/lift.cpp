@@ -289,6 +289,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
     out.dims.push_back(std::move(dims));
   }
   out.defined_by.assign(first.types.size(), -1);
+  std::optional<std::string> common;  // the precision of products met so far
   for (std::size_t o = 0; o < operations[0].size(); ++o) {
     const Op& at_first = *operations[0][o];
     for (const ValueId v : at_first.results) out.defined_by[v.index()] = static_cast<int>(o);
@@ -370,9 +371,12 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
     }
     op.meaning = std::move(meanings[0]);
     op.continuity = continuity_of(op.meaning);
-    if (at_first.results.size() == 1 && first.types[at_first.results[0].index()].is_tensor())
-      op.precision =
-          precision_of_products(at_first, first.types[at_first.results[0].index()]->element).value_or(std::string());
+    if (at_first.results.size() == 1 && first.types[at_first.results[0].index()].is_tensor()) {
+      const auto precision = precision_of_products(at_first, first.types[at_first.results[0].index()]->element);
+      if (precision && common && *precision != *common) out.mixes_precisions = true;
+      if (precision) common = precision;
+      op.precision = precision.value_or(std::string());
+    }
     out.ops.push_back(std::move(op));
   }
   out.module = std::move(modules[0]);

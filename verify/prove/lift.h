@@ -104,6 +104,7 @@ struct SymbolicProgram {
   std::vector<std::vector<Poly>> dims;  ///< of each value
   std::vector<SymbolicOp> ops;          ///< of the body and of loops in it, without terminators
   std::vector<int> defined_by;          ///< of each value: the operation, or -1 for arguments
+  bool mixes_precisions = false;        ///< whether products are taken in several
 };
 
 /// `modules` are one program at the drawn sizes of `fit`, in their order. Throws GiveUp.

@@ -92,8 +92,18 @@ class Judge {
     row.custom = rule.custom;
     row.place = place;
     row.verdict = "skipped";
-    if (rule.sizes[f] == 1) {
-      row.reason = "size 1: not sharded";
+    if (rule.sizes[f] <= 1) {
+      row.reason = fmt::format("size {}: not sharded", rule.sizes[f]);
+      return row;
+    }
+    if (const auto empty = std::find(rule.sizes.begin(), rule.sizes.end(), 0); empty != rule.sizes.end()) {
+      const bool nothing = std::all_of(op.results.begin(), op.results.end(), [](const Type& t) {
+        return t.is_tensor() && std::find(t->dims.begin(), t->dims.end(), 0) != t->dims.end();
+      });
+      row.verdict = nothing ? "skipped" : "unknown";
+      row.reason = nothing ? "its results have no elements"
+                           : fmt::format("factor {} has size 0, and sizes are claimed from 1",
+                                         factor_name(static_cast<FactorIndex>(empty - rule.sizes.begin())));
       return row;
     }
     const std::vector<Reading> list = readings(op, rule, f);

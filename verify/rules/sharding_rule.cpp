@@ -128,8 +128,8 @@ class RuleReader {
       std::int64_t size = 0;
       const auto [end, error] = std::from_chars(t.text.data(), t.text.data() + t.text.size(), size);
       if (t.kind != text::Token::Kind::number || error != std::errc() || end != t.text.data() + t.text.size() ||
-          size < 1)
-        unexpected("a size, at least 1");
+          size < 0)
+        unexpected("a size");
       lexer_.take();
       out.push_back(size);
     } while (accept(","));

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "ir/cloner.h"
@@ -37,6 +38,16 @@ class Resizer {
   Resizer(const OpInstance& op, const ShardingRule& rule, FactorIndex factor, const std::vector<FactorIndex>& away)
       : op_(op), rule_(rule), factor_(factor), away_(away) {
     for (FactorIndex f = 0; f < rule.sizes.size(); ++f) look_at(f);
+    SymbolicOp as_it_is;
+    print(op, {}, as_it_is);
+    const auto note = [&](const std::string& text) {
+      with_numbers(text, [&](std::int64_t n) {
+        numbers_.insert(n);
+        return std::optional<std::string>();
+      });
+    };
+    note(as_it_is.body);
+    for (const std::string& type : as_it_is.operand_types) note(type);
   }
 
   std::optional<SymbolicOp> best() {
@@ -63,6 +74,12 @@ class Resizer {
     bool alone = true;
     std::int64_t divisor = 0;  ///< of all its dimensions and positions in them
     std::int64_t least = 0;    ///< of its dimensions
+  };
+
+  /// What numbers stand for in a text.
+  struct Texts {
+    std::map<std::int64_t, std::string> of;
+    bool ambiguous = false;  ///< one stands for two things
   };
 
   [[nodiscard]] std::int64_t product(const DimFactors& dim) const {
@@ -178,14 +195,20 @@ class Resizer {
     };
     if (!sizes_of(rule_.operands, op_.operands, out.operands)) return std::nullopt;
     if (!sizes_of(rule_.results, op_.results, out.results)) return std::nullopt;
-    static constexpr std::int64_t primes[] = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049, 1051,
-                                              1061, 1063, 1069, 1087, 1091, 1093, 1097, 1103, 1109};
+    // So far apart that a symbol and a number more, as padding adds, is no other symbol.
+    static constexpr std::int64_t primes[] = {100003, 110017, 120011, 130003, 140009, 150001, 160001, 170003, 180001,
+                                              190027, 200003, 210011, 220009, 230003, 240007, 250007, 260003, 270001};
+    static constexpr std::int64_t small[] = {9, 13, 19, 21, 31, 33, 39, 49, 51, 61, 63, 69, 87, 91, 93, 97, 103, 109};
     if (rule_.sizes.size() > std::size(primes)) return std::nullopt;
-    std::vector<std::int64_t> values(primes, primes + rule_.sizes.size());
-    std::map<std::int64_t, std::string> texts;
+    const std::vector<std::int64_t> values(primes, primes + rule_.sizes.size());
+    std::vector<std::int64_t> others(small, small + rule_.sizes.size());
+    std::reverse(others.begin(), others.end());
+    Texts texts;
     const OpInstance first = at(values, out, forms, &texts);
-    std::vector<std::int64_t> others(values.rbegin(), values.rend());
-    for (std::int64_t& v : others) v -= 1000;  // small ones
+    for (const auto& [number, text] : texts.of) {
+      if (numbers_.count(number) != 0) texts.ambiguous = true;
+    }
+    if (texts.ambiguous) return std::nullopt;
     for (std::vector<std::int64_t> sizes : {values, others}) {
       if (tied_) tie(sizes);
       if (!is_well_formed(at(sizes, out, forms, nullptr))) return std::nullopt;
@@ -195,7 +218,7 @@ class Resizer {
       if (g != f && forms[f] == SizeForm::symbol && forms[g] == SizeForm::symbol)
         out.where.push_back(fmt::format("{} == {}", symbol_name(f), symbol_name(g)));
     }
-    print(first, texts, out);
+    print(first, texts.of, out);
     return out;
   }
 
@@ -224,11 +247,14 @@ class Resizer {
 
   /// The operation at values of the symbols. `texts` gets what numbers stand for.
   OpInstance at(const std::vector<std::int64_t>& values, const SymbolicOp& sizes, const SizeForms& forms,
-                std::map<std::int64_t, std::string>* texts) const {
+                Texts* texts) const {
     OpInstance out = op_;
     const auto number = [&](const Size& s) {
       const std::int64_t v = value_of(s, values);
-      if (texts != nullptr && !s.symbols.empty()) (*texts)[v] = text_of(s);
+      if (texts != nullptr && !s.symbols.empty()) {
+        const auto [it, is_new] = texts->of.try_emplace(v, text_of(s));
+        if (!is_new && it->second != text_of(s)) texts->ambiguous = true;
+      }
       return v;
     };
     const auto resize = [&](std::vector<Type>& types, const std::vector<std::vector<Size>>& to) {
@@ -309,8 +335,9 @@ class Resizer {
     }
   }
 
-  /// The text of what is printed with numbers for symbols.
-  static std::string with_symbols(const std::string& printed, const std::map<std::int64_t, std::string>& texts) {
+  /// The text with what `in_place_of` gives in place of numbers that stand alone; nothing leaves a number.
+  template <class F>
+  static std::string with_numbers(const std::string& printed, F&& in_place_of) {
     std::string out;
     for (std::size_t at = 0; at < printed.size();) {
       std::size_t end = at;
@@ -322,11 +349,20 @@ class Resizer {
       const char before = at == 0 ? ' ' : printed[at - 1];
       const bool name = before == '%' || before == '.' || before == '#' || before == '_' ||
                         (std::isalpha(static_cast<unsigned char>(before)) != 0 && before != 'x');
-      const auto it = name || end - at > 18 ? texts.end() : texts.find(std::stoll(printed.substr(at, end - at)));
-      out += it == texts.end() ? printed.substr(at, end - at) : it->second;
+      std::optional<std::string> other;
+      if (!name && end - at <= 18) other = in_place_of(std::stoll(printed.substr(at, end - at)));
+      out += other ? *other : printed.substr(at, end - at);
       at = end;
     }
     return out;
+  }
+
+  /// The text of what is printed with numbers for symbols.
+  static std::string with_symbols(const std::string& printed, const std::map<std::int64_t, std::string>& texts) {
+    return with_numbers(printed, [&](std::int64_t number) -> std::optional<std::string> {
+      const auto it = texts.find(number);
+      return it == texts.end() ? std::nullopt : std::optional(it->second);
+    });
   }
 
   void print(const OpInstance& op, const std::map<std::int64_t, std::string>& texts, SymbolicOp& out) const {
@@ -377,7 +413,8 @@ class Resizer {
   FactorIndex factor_;
   const std::vector<FactorIndex>& away_;
   std::vector<Carried> carried_;
-  bool tied_ = false;  ///< of equal sizes are equal
+  std::set<std::int64_t> numbers_;  ///< in the operation's text
+  bool tied_ = false;               ///< of equal sizes are equal
 };
 
 }  // namespace

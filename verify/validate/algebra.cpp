@@ -70,6 +70,7 @@ Element Algebra::integer_unknown(const Key& key, ElementType type) {
 Element Algebra::input(std::size_t number, std::int64_t position, ElementType type) {
   const Key k = {record("input"), number, static_cast<std::uint64_t>(position)};
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
+  if (is_complex(type) && !by_bits()) return unknown_parts(k);
   const Element out = ring_.unknown(k);
   // Of wide types nothing is asked but whether they were rounded to narrow ones.
   if (is_float(type) && type != ElementType::f32 && type != ElementType::f64) representable_.emplace(out, type);
@@ -78,23 +79,31 @@ Element Algebra::input(std::size_t number, std::int64_t position, ElementType ty
 
 Element Algebra::from_index(std::int64_t index, ElementType type) {
   if (is_float(type)) return Element::number(round_to(static_cast<double>(index), type));
+  if (is_complex(type) && !by_bits()) return of_parts(Element::number(static_cast<double>(index)), Element::number(0));
   if (is_complex(type)) return ring_.constant(index);
   return Element::integer(type == ElementType::i1 ? (index & 1) : wrap(static_cast<std::uint64_t>(index), type));
 }
+
+namespace {
+
+Element from_double(double v) {
+  if (std::isnan(v)) return Element::special(Special::nan);
+  if (std::isinf(v)) return Element::special(v > 0 ? Special::plus_infinity : Special::minus_infinity);
+  return Element::number(v);
+}
+
+}  // namespace
 
 Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
   const ElementType type = literal.type.element;
   if (by_bits() && (is_float(type) || is_complex(type))) return literal_by_bits(literal, position);
   if (is_complex(type)) {
     const auto v = literal.as_complex(position);
-    const Element parts[] = {Element::number(v.real()), Element::number(v.imag())};
+    const Element parts[] = {from_double(v.real()), from_double(v.imag())};
     return apply(ScalarFn::complex, part_of(type), type, parts);
   }
   if (!is_float(type)) return Element::integer(literal.as_int(position));
-  const double v = literal.as_double(position);
-  if (std::isnan(v)) return Element::special(Special::nan);
-  if (std::isinf(v)) return Element::special(v > 0 ? Special::plus_infinity : Special::minus_infinity);
-  return Element::number(v);
+  return from_double(literal.as_double(position));
 }
 
 std::optional<double> Algebra::known(Element e) const {
@@ -157,6 +166,7 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   }
   const Key& k = key(record(text), args);
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
+  if (is_complex(type) && !by_bits()) return unknown_parts(k);
   return ring_.unknown(k);
 }
 
@@ -284,6 +294,11 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);
     const Element out = ring_.add(b, ring_.multiply(p, ring_.subtract(a, b)));
+    if (is_complex(type) && !by_bits()) {
+      const ComplexParts x = parts_of(a, type);
+      const ComplexParts y = parts_of(b, type);
+      return of_parts(select(p, x.re, y.re, part_of(type)), select(p, x.im, y.im, part_of(type)));
+    }
     if (follows_signs_ && is_float(type)) note_sign_of(fn, std::array{p, a, b}, out);
     return out;
   }
@@ -360,12 +375,6 @@ double as_double(Element e) {
   if (e.is(Special::minus_infinity)) return -HUGE_VAL;
   if (e.is(Special::plus_infinity)) return HUGE_VAL;
   return std::nan("");
-}
-
-Element from_double(double v) {
-  if (std::isnan(v)) return Element::special(Special::nan);
-  if (std::isinf(v)) return Element::special(v > 0 ? Special::plus_infinity : Special::minus_infinity);
-  return Element::number(v);
 }
 
 }  // namespace

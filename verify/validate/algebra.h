@@ -5,6 +5,7 @@
 //   max, min     associative, commutative, idempotent: a set of members          (extrema.cpp)
 //   and, or, xor sets of members, too                                            (bitwise.cpp)
 //   roots        sqrt(4 x) = 2 sqrt(x)                                           (roots.cpp)
+//   complex      by real and imaginary parts                                     (complex_numbers.cpp)
 //   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (cases.cpp)
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
 // Everything else is an unknown that the complete record of function, types and arguments stands for.
@@ -226,6 +227,18 @@ class Algebra {
   /// And, or, xor of integers of the type, none of them cases.
   Element bitwise(ScalarFn fn, std::span<const Element> of, ElementType type);
 
+  // Complex numbers (complex_numbers.cpp).
+  struct ComplexParts {
+    Element re;
+    Element im;
+  };
+  Element of_parts(Element re, Element im);
+  ComplexParts parts_of(Element e, ElementType type);
+  /// What the key stands for: two unknown parts.
+  Element unknown_parts(Key key);
+  /// Arithmetic by parts; nothing for other functions, and where a part is an infinity or none.
+  std::optional<Element> complex_function(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
+
   // Square roots (roots.cpp).
   struct Rooted {
     Element of;
@@ -345,7 +358,7 @@ class Algebra {
     ElementType type = ElementType::f32;
   };
   std::unordered_map<Element, Float, ElementHash> floats_of_;  ///< by bits: the number that has them
-  std::unordered_map<Element, std::pair<Element, Element>, ElementHash> complex_parts_;
+  std::unordered_map<Element, ComplexParts, ElementHash> complex_parts_;
   ElementMap<double> known_;
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers that no type has exactly
   ElementMap<Bounds> bounds_;

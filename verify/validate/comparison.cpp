@@ -11,7 +11,7 @@ namespace {
 
 /// What one device holds of a global array of elements.
 ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
-                        std::size_t device, std::size_t argument, Algebra& algebra) {
+                        std::size_t device, std::size_t argument, Algebra& algebra, BesideParts& padding) {
   auto out = std::make_shared<Array>();
   out->type = local;
   out->data.resize(static_cast<std::size_t>(local.elements()));
@@ -21,6 +21,11 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layo
       return;
     }
     // Padding is anything, on each device.
+    padding.is_met = true;
+    if (padding.is_nan && (is_float(local.element) || is_complex(local.element))) {
+      out->data[at] = Element::special(Special::nan);
+      return;
+    }
     const Element where[] = {Element::integer(static_cast<std::int64_t>(argument)),
                              Element::integer(static_cast<std::int64_t>(device)),
                              Element::integer(static_cast<std::int64_t>(at))};
@@ -31,7 +36,7 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layo
 
 /// Parts of a value that devices hold in common are one array.
 DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
-                             std::size_t argument, Algebra& algebra) {
+                             std::size_t argument, Algebra& algebra, BesideParts& padding) {
   DeviceArrays out(static_cast<std::size_t>(mesh.devices()));
   if (layout.is_replicated()) {
     std::fill(out.begin(), out.end(), global);
@@ -42,7 +47,7 @@ DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, co
   for (std::size_t d = 0; d < out.size(); ++d) {
     if (layout.only && *layout.only != DeviceId(d)) held[d].push_back(static_cast<std::int64_t>(d));
     ArrayPtr& a = made[held[d]];
-    if (a == nullptr) a = part_of_global(*global, local, layout, mesh, d, argument, algebra);
+    if (a == nullptr) a = part_of_global(*global, local, layout, mesh, d, argument, algebra, padding);
     out[d] = a;
   }
   return out;
@@ -65,7 +70,8 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   const auto looks = [](const Function& f) {
     return find_op(f.body, [&](const Op& op) { return looks_at_bits(f, op); }) != nullptr;
   };
-  if (!algebra_.by_bits() && (looks(source_) || looks(partitioned_))) {
+  const bool by_bits = !algebra_.by_bits() && (looks(source_) || looks(partitioned_));
+  if (by_bits) {
     Comparison bits(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits);
     (void)bits.run();
     source_bits_ = std::move(bits.source_bits_);
@@ -86,9 +92,12 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   const auto partial = algebra_.partial_applications();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
-                                     layouts_.arguments[k], layouts_.mesh, k, algebra_));
+                                     layouts_.arguments[k], layouts_.mesh, k, algebra_, padding_));
   Program target(partitioned_, layouts_.devices, algebra_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
+  // Sums in other orders may differ on devices by rounding: one that goes the other way waits for ever.
+  if (target.decides_collectives() && !algebra_.by_bits() && !by_bits)
+    (void)Comparison(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits).run();
   jumps_ = target.jumps();
   own_promises_ = target.promises().beyond(source.promises());
   for (const Element e : algebra_.divisors()) {

@@ -11,6 +11,12 @@
 
 namespace partir::validate {
 
+/// What devices hold beside their parts of arguments: any numbers, or NaN, of which 0 times is none.
+struct BesideParts {
+  bool is_nan = false;
+  bool is_met = false;  ///< whether there is any
+};
+
 class Comparison {
  public:
   Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
@@ -21,6 +27,9 @@ class Comparison {
   std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
 
   Algebra& algebra() { return algebra_; }
+  /// To be called before it is run.
+  void pad_with_nan() { padding_.is_nan = true; }
+  [[nodiscard]] bool has_padding() const { return padding_.is_met; }
   /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
   [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }
   /// Applications of log, sqrt and the like in the partitioned program that the source does not have.
@@ -45,6 +54,7 @@ class Comparison {
   bool exact_;
   Algebra algebra_;
   Products products_;
+  BesideParts padding_;
   ObservedBits source_bits_;
   ObservedBits partitioned_bits_;
   std::size_t own_divisors_ = 0;

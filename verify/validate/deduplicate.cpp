@@ -7,6 +7,7 @@
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/ops/common.h"
 #include "verify/certificate/effects.h"
 
 namespace partir::validate {
@@ -52,6 +53,8 @@ class Deduplication {
     for (const auto& [name, value] : op.attributes.sorted()) {
       if (name != "channel_handle") out += fmt::format(" {}={}", name, value.str());
     }
+    // Which channel does not count; whether there is one says what groups name: partitions or replicas.
+    if (ops::channel_id(op.attributes, op.place) > 0) out += " on a channel";
     for (const Block& b : op.regions) {
       out += "{";
       for (const ValueId v : b.arguments) {

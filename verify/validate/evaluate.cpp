@@ -273,20 +273,84 @@ class Evaluation {
     if (values == 2) {
       if (auto out = place_of_greatest(t)) return *out;
     }
-    // Any other fold goes in the order of the ranges.
+    return fold(t);
+  }
+
+  /// Any other fold. In which order, is the machine's choice: it is a function of all members where order counts.
+  Element fold(const ScalarTerm& t) {
+    const std::size_t values = t.combine.size();
     std::vector<Element> acc;
     for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
+    std::vector<std::pair<Element, std::vector<Element>>> members;  // and whether each counts
     for_each(t, [&](Element h) {
-      std::vector<Element> arguments = acc;
-      for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v]));
-      std::swap(arguments_, arguments);
-      std::vector<Element> next;
-      for (std::size_t v = 0; v < values; ++v) next.push_back(scalar(t.combine[v]));
-      std::swap(arguments_, arguments);
+      members.emplace_back(h, std::vector<Element>());
+      for (std::size_t v = 0; v < values; ++v) members.back().second.push_back(scalar(t.args[values + v]));
+    });
+    // Of updates where guards say (a scatter's), what was there comes first.
+    const std::size_t in_order = t.guards.empty() ? 0 : 1;
+    if (members.size() > in_order && combination(t).order != Order::free) {
+      if (std::all_of(members.begin(), members.end(), [](const auto& m) { return m.first == Element::integer(1); })) {
+        std::vector<Element> all = combination(t).of_two;
+        all.insert(all.end(), acc.begin(), acc.end());
+        for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
+        return algebra_.opaque(fmt::format("result {} of a fold of {}", t.operand, values), t.type, all);
+      }
+      // Data decides which members count.
+      if (combination(t).order == Order::counts) k_.depends_on_order = true;
+    }
+    for (const auto& [h, member] : members) {
+      std::vector<Element> next = combined(t, acc, member);
       for (std::size_t v = 0; v < values; ++v)
         acc[v] = h == Element::integer(1) ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
-    });
+    }
     return acc[t.operand];
+  }
+
+  /// What a fold's computation makes of two tuples.
+  std::vector<Element> combined(const ScalarTerm& t, const std::vector<Element>& a, const std::vector<Element>& b) {
+    std::vector<Element> arguments = a;
+    arguments.insert(arguments.end(), b.begin(), b.end());
+    std::swap(arguments_, arguments);
+    std::vector<Element> out;
+    for (const ScalarId c : t.combine) out.push_back(scalar(c));
+    std::swap(arguments_, arguments);
+    return out;
+  }
+
+  /// How far the order of a fold is free: not at all; that of members behind the initial value, (a + b) + c is
+  /// (a + c) + b, as in a - b - c; or altogether, where the computation is commutative and associative.
+  enum class Order : std::uint8_t { counts, of_members, free };
+
+  /// A fold's computation, by what it makes of unknown tuples.
+  struct Combination {
+    std::vector<Element> of_two;
+    Order order = Order::counts;
+  };
+
+  const Combination& combination(const ScalarTerm& t) {
+    if (const auto known = combinations_.find(&t); known != combinations_.end()) return known->second;
+    const auto unknowns = [&](const char* name) {
+      std::vector<Element> out;
+      for (std::size_t v = 0; v < t.combine.size(); ++v)
+        out.push_back(algebra_.opaque(fmt::format("{} of a fold, {}", name, v), m_.at(t.combine[v]).type, {}));
+      return out;
+    };
+    const auto same = [&](const std::vector<Element>& a, const std::vector<Element>& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), [&](Element x, Element y) { return algebra_.equal(x, y); });
+    };
+    const auto a = unknowns("first");
+    const auto b = unknowns("second");
+    const auto c = unknowns("third");
+    Combination out{combined(t, a, b)};
+    algebra_.take_numbers(true);
+    const auto in_order = combined(t, combined(t, a, b), c);
+    const bool commutes = same(combined(t, a, b), combined(t, b, a));
+    if (commutes && same(in_order, combined(t, a, combined(t, b, c))))
+      out.order = Order::free;
+    else if (same(in_order, combined(t, combined(t, a, c), b)))
+      out.order = Order::of_members;
+    algebra_.take_numbers(false);
+    return combinations_[&t] = std::move(out);
   }
 
   struct Choice {
@@ -432,6 +496,7 @@ class Evaluation {
   std::vector<std::int64_t> value_strides_;
   std::vector<Element> arguments_;
   std::map<const ScalarTerm*, std::optional<Choice>> choices_;
+  std::map<const ScalarTerm*, Combination> combinations_;
 };
 
 }  // namespace

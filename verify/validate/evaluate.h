@@ -26,6 +26,8 @@ struct Kernel {
   std::vector<bool> reads_data;  ///< by index term: whether it depends on what is read
   std::shared_ptr<Access> access;
   Continuity continuity = Continuity::continuous;  ///< of the meaning
+  /// Set by evaluate: data decided which members of a fold counted, and their order may count.
+  bool depends_on_order = false;
 };
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 

@@ -13,23 +13,6 @@
 namespace partir::validate {
 namespace {
 
-bool is_odd(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::tanh:
-    case ScalarFn::tan:
-    case ScalarFn::sine:
-    case ScalarFn::erf:
-    case ScalarFn::erf_inv:
-    case ScalarFn::cbrt:
-    case ScalarFn::asin:
-    case ScalarFn::asinh:
-    case ScalarFn::atan:
-    case ScalarFn::atanh:
-    case ScalarFn::sinh: return true;
-    default: return false;
-  }
-}
-
 /// Whether some numbers have no value of it. (Of quotients and powers, quotient and power see to that.)
 bool is_partial(ScalarFn fn, ElementType in) {
   return (is_float(in) || is_complex(in)) && fn != ScalarFn::divide && fn != ScalarFn::power && !is_total(fn, in);
@@ -210,13 +193,7 @@ Element Algebra::power(Element a, Element b, ElementType type) {
 }
 
 bool Algebra::is_representable(Element e, ElementType type) {
-  const auto holds = [&](ElementType from) {
-    // Every number of `from` is one of `type`.
-    if (from == type) return true;
-    const FloatFormat& f = float_format(from);
-    const FloatFormat& t = float_format(type);
-    return f.mantissa_bits <= t.mantissa_bits && f.exponent_bits <= t.exponent_bits && is_float(from);
-  };
+  const auto holds = [&](ElementType from) { return is_float(from) && holds_all_of(type, from); };
   if (e.is(Element::Kind::special)) return true;
   if (const auto v = known(e)) return round_to(*v, type) == *v;
   if (e.is(Element::Kind::node)) {
@@ -236,11 +213,9 @@ bool Algebra::is_representable(Element e, ElementType type) {
 Element Algebra::converted(Element a, ElementType in, ElementType type) {
   if (in == type) return a;
   if (is_float(in) && is_float(type)) {
-    const FloatFormat& f = float_format(in);
     const FloatFormat& t = float_format(type);
-    const bool widens = f.mantissa_bits <= t.mantissa_bits && f.exponent_bits <= t.exponent_bits;
     const Element of[] = {a};
-    if (widens) {
+    if (holds_all_of(type, in)) {
       if (is_representable(a, in)) return a;
       // What was computed in the narrower type was rounded there.
       const Element out = opaque(fmt::format("widened {}", name_of(in)), type, of);
@@ -300,6 +275,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const bool shown = a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
                      (fn == ScalarFn::log || fn == ScalarFn::log_plus_one);
   if (is_partial(fn, in) && !shown) note_partial(name_of(fn), args);
+  if (is_complex(in) || is_complex(type)) {
+    if (const auto out = complex_function(fn, in, type, args)) return *out;
+  }
   switch (fn) {
     case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
     case ScalarFn::subtract: return sum(a, apply(ScalarFn::negate, in, type, {b}), type);
@@ -393,18 +371,6 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
         return a;
       break;
     }
-    case ScalarFn::complex: {
-      // re + im J for an unknown J: what holds for any J holds for the imaginary unit.
-      const Element out =
-          ring_.add(canonical(a), ring_.multiply(canonical(b), ring_.unknown({record("imaginary unit")})));
-      complex_parts_.emplace(out, std::pair(a, b));
-      return out;
-    }
-    case ScalarFn::real:
-    case ScalarFn::imag:
-      if (const auto it = complex_parts_.find(a); it != complex_parts_.end())
-        return fn == ScalarFn::real ? it->second.first : it->second.second;
-      break;
     default: break;
   }
   for (const Element e : args) {
@@ -426,7 +392,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     if (const auto v = top_variable(out)) finite_.emplace(*v, x[0]);
     return out;
   }
-  if (is_odd(fn) && is_float(type) && a.is_plain()) {
+  if (real_laws_of(fn).odd && is_float(type) && a.is_plain()) {
     const Element opposite = ring_.negate(a);
     if (ElementOrder()(opposite, a)) {
       const Element of[] = {opposite};

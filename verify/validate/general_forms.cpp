@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
+#include "verify/validate/library.h"
 
 namespace partir::validate {
 namespace {
@@ -33,6 +36,56 @@ void generalize_square(Op& op) {
   op.operands.push_back(op.operands[0]);
 }
 
+/// A custom_call as jaxlib's converter of HLO and as JAX write it: what it says of buffers, and in which words.
+void generalize_call(Op& op) {
+  for (const char* about : {"api_version", "output_operand_aliases", "result_layout", "xla_shape", "sdy.sharding_rule"})
+    drop(op.attributes, about);
+  if (const Attribute* config = find(op.attributes, "mhlo.backend_config")) {
+    set(op.attributes, "backend_config", *config);
+    drop(op.attributes, "mhlo.backend_config");
+  }
+}
+
+/// Calls that give a tuple, of which only get_tuple_element takes items, give the items.
+class FlatTuples {
+ public:
+  explicit FlatTuples(Function& f) : f_(f) {
+    for_each_op(f.body, [&](const Op& op) {
+      if (op.name() != "stablehlo.get_tuple_element") taken_whole_.insert(op.operands.begin(), op.operands.end());
+    });
+  }
+
+  void block(Block& b) {
+    std::vector<Op> kept;
+    for (Op& op : b.ops) {
+      for (ValueId& v : op.operands) {
+        if (const auto it = instead_.find(v); it != instead_.end()) v = it->second;
+      }
+      for (Block& inner : op.regions) block(inner);
+      if (op.name() == "stablehlo.get_tuple_element" && items_.contains(op.operands[0])) {
+        const auto index = static_cast<std::size_t>(find(op.attributes, "index")->as<IntAttr>()->value);
+        instead_[op.results[0]] = items_.at(op.operands[0]).at(index);
+        continue;
+      }
+      const TupleType* tuple = op.results.size() == 1 ? f_.type(op.results[0]).as<TupleType>() : nullptr;
+      if (tuple != nullptr && calls_linear_algebra(op) && !taken_whole_.contains(op.results[0])) {
+        std::vector<ValueId> list;
+        for (const Type& t : std::vector<Type>(tuple->elements)) list.push_back(f_.add_value(t));
+        items_[op.results[0]] = list;
+        op.results = std::move(list);
+      }
+      kept.push_back(std::move(op));
+    }
+    b.ops = std::move(kept);
+  }
+
+ private:
+  Function& f_;
+  std::unordered_set<ValueId> taken_whole_;
+  std::unordered_map<ValueId, std::vector<ValueId>> items_;  ///< by tuple
+  std::unordered_map<ValueId, ValueId> instead_;
+};
+
 void generalize(const Function& f, Block& block) {
   for (Op& op : block.ops) {
     drop(op.attributes, "mhlo.frontend_attributes");
@@ -40,6 +93,7 @@ void generalize(const Function& f, Block& block) {
       drop(op.attributes, "result_layout");
       drop(op.attributes, "xla_shape");
     }
+    if (calls_linear_algebra(op)) generalize_call(op);
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
     if (op.name() == "stablehlo.compare") drop_default_comparison(f, op);
     if (op.name() == "chlo.square") generalize_square(op);
@@ -136,6 +190,7 @@ Module with_general_forms(Module module) {
   for (Function& f : module.functions) {
     drop_shardings(f.body);
     generalize(f, f.body);
+    FlatTuples(f).block(f.body);
   }
   return module;
 }

@@ -218,6 +218,7 @@ void Inferring::block(const Block& b, Block& into, const OpPath& path, const Enc
   into_.push_back({&into, path, entered_++});
   for (const Op& op : b.ops) {
     at_ = &op;
+    settle(op);
     if (op.decl->kind == OpDecl::Kind::terminator) {
       if (path.empty()) returned(op);
       continue;

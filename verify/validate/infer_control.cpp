@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/zeros.h"
 #include "verify/validate/inferring.h"
 
 namespace partir::validate {
@@ -47,8 +48,12 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     const Block& b = op.regions[r];
     const Block& of = source->regions[r];
     if (b.arguments.size() != of.arguments.size()) throw Unexplained{"a region with another number of arguments"};
-    if (loops) {
-      for (std::size_t k = 0; k < b.arguments.size(); ++k) set_part(b.arguments[k], of.arguments[k], types[k]);
+    for (std::size_t k = 0; loops && k < b.arguments.size(); ++k) {
+      if (r == 1 && may_be_sum(op, *source, k)) {
+        sums_[b.arguments[k]] = {the(of.arguments[k]), types[k]};
+      } else {
+        set_part(b.arguments[k], of.arguments[k], types[k]);
+      }
     }
     OpPath inside = here;
     inside.push_back(r);
@@ -62,6 +67,10 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     const auto& yielded = of.ops.back().operands;
     if (end.operands.size() != yielded.size()) throw Unexplained{"a region that yields another number of values"};
     into_.push_back({&made, inside, entered_++});
+    for (std::size_t k = 0; loops && k < b.arguments.size(); ++k) {
+      settle(b.arguments[k], {});
+      if (r == 1) types[k] = parts_.at(b.arguments[k]).type;
+    }
     for (std::size_t k = 0; k < yielded.size(); ++k) {
       const bool condition = loops && r == 0;
       if (!condition && !loops && types.size() == k) types.push_back(type_of_yield(end.operands[k], yielded[k]));
@@ -75,6 +84,36 @@ void Inferring::control(const Op& op, const Enclosing& around) {
   holder->ops[own].regions = std::move(regions);
   for (const Layout& type : types) steps_[step].types.push_back(type.str(mesh_));
   for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source->results[k], types[k]);
+}
+
+bool Inferring::may_be_sum(const Op& loop, const Op& source, std::size_t k) const {
+  const ValueId read = loop.regions[0].arguments[k];
+  const auto reads = [&](const Op& op) {
+    return std::find(op.operands.begin(), op.operands.end(), read) != op.operands.end();
+  };
+  return is_zeros(splats_[the(source.operands[k])]) && find_op(loop.regions[0], reads) == nullptr;
+}
+
+void Inferring::settle(const Op& op) {
+  if (sums_.empty()) return;
+  std::vector<ValueId> read = op.operands;
+  const auto outside = captured(op);
+  read.insert(read.end(), outside.begin(), outside.end());
+  std::vector<Pending> pending;
+  for (const ValueId v : op.operands) {
+    const auto it = parts_.find(v);
+    if (op.name() == "stablehlo.add" && it != parts_.end()) pending = it->second.type.pending;
+  }
+  for (const ValueId v : read) settle(v, pending);
+}
+
+void Inferring::settle(ValueId sum, std::vector<Pending> pending) {
+  const auto it = sums_.find(sum);
+  if (it == sums_.end()) return;
+  Part part = std::move(it->second);
+  sums_.erase(it);
+  part.type.pending = std::move(pending);
+  set_part(sum, part.source, std::move(part.type));
 }
 
 void Inferring::barrier(const Op& op, const Op& source) {

@@ -82,6 +82,12 @@ class Inferring {
   [[nodiscard]] std::string not_pending(const Part& from) const;
   [[nodiscard]] static bool stands_around(const Enclosing& around, const Block* block);
   void control(const Op& op, const Enclosing& around);
+  /// Whether a loop may carry it as a pending sum: its initial value is zero, and the condition does not read it.
+  [[nodiscard]] bool may_be_sum(const Op& loop, const Op& source, std::size_t k) const;
+  /// Says what the arguments are that the operation reads and that were left open: what is added to a sum is pending as
+  /// the sum is.
+  void settle(const Op& op);
+  void settle(ValueId sum, std::vector<Pending> pending);
   void barrier(const Op& op, const Op& source);
   Layout type_of_operand(const Op& op, const Op& source, std::size_t k) const;
   /// Of a value that is computed of constants the first type that has the size of its parts.
@@ -125,6 +131,7 @@ class Inferring {
   std::deque<Op> swapped_;          ///< operations of it with their operands in the other order
   std::vector<bool> open_;          ///< by value of it: explained where it is used
   std::unordered_map<ValueId, Part> parts_;
+  std::unordered_map<ValueId, Part> sums_;  ///< arguments of loops, without what may be pending, until that is known
   std::unordered_map<ValueId, std::vector<Alternative>> alternatives_;
   std::map<std::tuple<std::size_t, ValueId, ValueId, Layout>, ValueId> copies_;
   std::size_t entered_ = 0;

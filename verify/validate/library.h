@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/program.h"
 #include "verify/validate/algebra.h"
 
 namespace partir::validate {
@@ -20,6 +21,10 @@ struct LibraryCall {
   std::optional<std::size_t>
       linear{};  ///< the array in which it is linear, so that this decides not whether it is defined
 };
+
+/// Whether a custom_call is a function of its operands that jaxlib declares for batches of matrices: LAPACK's, and the
+/// like on GPUs, without side effects. All leading dimensions but the last two of operand 0 are batches, in all values.
+bool calls_linear_algebra(const Op& op);
 
 /// The elements of the result, row-major.
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra);

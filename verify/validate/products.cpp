@@ -25,10 +25,10 @@ Products::Products(const Function& source) {
   if (most != count.end()) most_ = most->first;
 }
 
-std::optional<std::string> Products::unit_of(const Function& f, const Op& op) const {
+std::optional<std::string> Products::precision_of(const Function& f, const Op& op) const {
   const auto own = precision_in(f, op);
   if (!own || *own == most_) return std::nullopt;
-  return "products in precision " + *own;
+  return "for products in precision " + *own;
 }
 
 }  // namespace partir::validate

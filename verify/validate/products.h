@@ -9,14 +9,15 @@
 
 namespace partir::validate {
 
-/// Products in a precision are worth a unit of their own, an unknown number: sums and multiples of them are like
-/// others, and nothing equals what takes its products in another precision. In the precision of most of the source's
-/// products the unit is 1, so that these may be written as multiplications, too.
+/// A product in a precision of its own is one of what that precision makes of its operands, an unknown function of each
+/// element: nothing equals what takes other products in that precision. In the precision of most of the source's
+/// products the operands are as they are, so that these may be written as multiplications, too.
+///   dot(dot(x, y), z), the inner one HIGHEST:  f(x) f(y) z;  the outer one HIGHEST:  f(x y) f(z)
 class Products {
  public:
   explicit Products(const Function& source);
-  /// What the unit of the operation's products stands for; nothing where it is 1, or no products are rounded.
-  [[nodiscard]] std::optional<std::string> unit_of(const Function& f, const Op& op) const;
+  /// What the function stands for; nothing where operands are as they are, or no products are rounded.
+  [[nodiscard]] std::optional<std::string> precision_of(const Function& f, const Op& op) const;
 
  private:
   std::string most_;

@@ -7,6 +7,8 @@
 
 #include "ir/control_flow.h"
 #include "support/check.h"
+#include "verify/certificate/effects.h"
+#include "verify/validate/library.h"
 
 namespace partir::validate {
 namespace {
@@ -180,6 +182,14 @@ void Program::step(const Op& op, const Active& active) {
       }
       break;
     case OpDecl::Kind::opaque: carried_whole(op, active); break;
+    case OpDecl::Kind::host:
+      if (calls_linear_algebra(op)) {
+        linear_algebra(op, active);
+        break;
+      }
+      if (const auto why = depends_on_device_or_has_effects(op))
+        throw Unknown{fmt::format("line {}: {}", op.place.line, *why)};
+      throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
     default: throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
   }
   if (looks && !by_bits) note_bits(op, active);
@@ -273,7 +283,7 @@ void Program::array_op(const Op& op, const Active& active) {
   if (!op.decl->pure)
     throw Unknown{fmt::format("line {}: {} may give another result each time", op.place.line, op.name())};
   Kernel& kernel = kernel_of_op(op);
-  const auto unit = products_.unit_of(function_, op);
+  const auto precision = products_.precision_of(function_, op);
   const auto order = algebra_.by_bits() ? order_of_sums(kernel) : std::nullopt;
   // Devices that hold the same arrays compute the same.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
@@ -288,13 +298,17 @@ void Program::array_op(const Op& op, const Active& active) {
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
       promises_.note(op, operands);
+      if (precision) {
+        for (std::size_t k = 0; k < operands.size(); ++k)
+          operands[k] = in_precision(*operands[k], fmt::format("operand {} {}", k, *precision));
+      }
       if (kernel.continuity == Continuity::jumps) note_jump(op, operands);
       try {
         it->second = evaluate(kernel, operands, algebra_);
       } catch (const Unknown& u) {
         throw Unknown{fmt::format("line {}: {}: {}", op.place.line, op.name(), u.reason)};
       }
-      if (unit) it->second = {in_units(*it->second[0], *unit)};
+      if (kernel.depends_on_order) promises_.note_order(op);
       if (order) {
         for (ArrayPtr& a : it->second) a = in_order(*a, *order);
       }
@@ -321,11 +335,18 @@ ArrayPtr Program::in_order(const Array& of, const std::string& order) {
   return out;
 }
 
-ArrayPtr Program::in_units(const Array& of, const std::string& unit) {
+ArrayPtr Program::in_precision(const Array& of, const std::string& precision) {
   auto out = std::make_shared<Array>(of);
   const ElementType type = of.type.element;
-  const Element one = algebra_.opaque(unit, type, {});
-  for (Element& e : out->data) e = algebra_.apply(ScalarFn::multiply, type, type, {e, one});
+  const Algebra::Leaf rounded = [&](std::span<const Element> e) -> std::optional<Element> {
+    if (e[0] == Element::number(0)) return e[0];
+    return algebra_.opaque(precision, type, e);
+  };
+  for (Element& e : out->data) {
+    const Element given = e;
+    const auto by_cases = algebra_.by_cases({&given, 1}, rounded);
+    e = by_cases ? *by_cases : algebra_.opaque(precision, type, {&given, 1});
+  }
   return out;
 }
 
@@ -371,6 +392,53 @@ void Program::carried_whole(const Op& op, const Active& active) {
         a->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), a->type.element, whole));
       set(op.results[k], d, std::move(a));
     }
+  }
+}
+
+void Program::linear_algebra(const Op& op, const Active& active) {
+  // Of each batch: an unknown of the call and of all elements of its matrices.
+  std::vector<std::int64_t> batches;
+  const TensorType& first = function_.tensor(op.operands.at(0));
+  if (first.rank() >= 2) batches.assign(first.dims.begin(), first.dims.end() - 2);
+  std::string record = op.name();
+  for (const auto& [key, value] : op.attributes.sorted()) record += fmt::format(" {}={}", key, value.str());
+  const auto note_type = [&](ValueId v) {
+    if (!function_.type(v).is_tensor())
+      throw Unknown{fmt::format("line {}: {} is of a {}", op.place.line, op.name(), function_.type(v).str())};
+    TensorType inner = function_.tensor(v);
+    if (inner.rank() < batches.size() || !std::equal(batches.begin(), batches.end(), inner.dims.begin()))
+      throw Unknown{fmt::format("line {}: {} on values of other batches", op.place.line, op.name())};
+    inner.dims.erase(inner.dims.begin(), inner.dims.begin() + static_cast<std::ptrdiff_t>(batches.size()));
+    record += " " + inner.str();
+  };
+  for (const ValueId v : op.operands) note_type(v);
+  for (const ValueId v : op.results) note_type(v);
+  std::int64_t count = 1;
+  for (const std::int64_t n : batches) count *= n;
+  for (const std::size_t d : active) {
+    std::vector<ArrayPtr> operands;
+    for (const ValueId v : op.operands) operands.push_back(at(v, d));
+    note_jump(op, operands);
+    std::vector<std::shared_ptr<Array>> results;
+    for (const ValueId v : op.results) {
+      results.push_back(std::make_shared<Array>());
+      results.back()->type = function_.tensor(v);
+    }
+    for (std::int64_t b = 0; b < count; ++b) {
+      std::vector<Element> all;
+      for (const ArrayPtr& a : operands) {
+        const auto size = static_cast<std::ptrdiff_t>(a->data.size()) / count;
+        all.insert(all.end(), a->data.begin() + b * size, a->data.begin() + (b + 1) * size);
+      }
+      algebra_.note_partial(record, all);
+      const Element whole[] = {algebra_.opaque(record, ElementType::f32, all)};
+      for (std::size_t k = 0; k < results.size(); ++k) {
+        const std::int64_t size = results[k]->type.elements() / count;
+        for (std::int64_t p = 0; p < size; ++p)
+          results[k]->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), results[k]->type.element, whole));
+      }
+    }
+    for (std::size_t k = 0; k < results.size(); ++k) set(op.results[k], d, std::move(results[k]));
   }
 }
 

@@ -36,6 +36,9 @@ class Program {
   /// Operations that jump (ir/continuity.h) and read floats that inputs decide.
   [[nodiscard]] const std::set<std::string>& jumps() const { return jumps_; }
 
+  /// Whether data decided which way devices went where collectives are: all must go the same way, bit by bit.
+  [[nodiscard]] bool decides_collectives() const { return decides_collectives_; }
+
   struct Deadlock {
     Place place;
     std::string operation;
@@ -52,7 +55,9 @@ class Program {
   void loop(const Op& op, const Active& active);
   void branch(const Op& op, const Active& active);
   void carried_whole(const Op& op, const Active& active);
-  ArrayPtr in_units(const Array& of, const std::string& unit);
+  void linear_algebra(const Op& op, const Active& active);
+  /// What a precision of products makes of each element: a function of it, which keeps 0.
+  ArrayPtr in_precision(const Array& of, const std::string& precision);
   ArrayPtr in_order(const Array& of, const std::string& order);
   void device_id(const Op& op, const Active& active);
   void note_jump(const Op& op, const std::vector<ArrayPtr>& operands);
@@ -72,6 +77,7 @@ class Program {
   const Products& products_;
   Promises promises_;
   std::set<std::string> jumps_;
+  bool decides_collectives_ = false;
   std::uint64_t course_ = 0;  ///< of control flow: which blocks ran, and on which devices
   std::vector<DeviceArrays> values_;
   std::vector<Sign> signs_;    ///< by value

@@ -60,29 +60,29 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
     }
     return finished(out);
   }
-  // Any other computation: its terms over two arguments, by a kernel of the scalar shape.
-  const TensorType scalar{result.element, {}};
+  // Any other computation, as a fold of scalars: in an order that the machine chooses.
   if (!ops::has_scalar_region(instance_of(function_, op), 0, 2))
     throw Unknown{fmt::format("line {}: the computation of {}", op.place.line, op.name())};
-  const std::vector<Type> operand_types = {scalar, scalar};
-  const std::vector<Type> result_types = {scalar};
+  const TensorType together{result.element, {static_cast<std::int64_t>(all.size())}};
+  const std::vector<Type> operand_types = {together};
+  const std::vector<Type> result_types = {TensorType{result.element, {}}};
   MeaningBuilder builder(operand_types, result_types);
   (void)builder.result(0);
-  const Term a = builder.read(0, {});
-  const Term b = builder.read(1, {});
-  builder.define(0, ops::region_term(instance_of(function_, op), 0, {a, b}, builder));
+  const Index later = builder.range(together.dims[0] - 1);
+  const Term computed =
+      ops::region_term(instance_of(function_, op), 0,
+                       {builder.argument(0, result.element), builder.argument(1, result.element)}, builder);
+  builder.define(
+      0, builder.reduce({later}, {}, computed, builder.read(0, {builder.constant(0)}), builder.read(0, {later + 1})));
   Kernel kernel = kernel_of(builder.take(), operand_types, result_types, nullptr);
-  for (std::size_t k = 1; k < all.size(); ++k) {
-    const ArrayPtr next = all[k];
-    auto out = std::make_shared<Array>(*total);
-    for (std::size_t p = 0; p < out->data.size(); ++p) {
-      const std::vector<ArrayPtr> args = {std::make_shared<Array>(Array{scalar, {total->data[p]}}),
-                                          std::make_shared<Array>(Array{scalar, {next->data[p]}})};
-      out->data[p] = evaluate(kernel, args, algebra_)[0]->data[0];
-    }
-    total = out;
+  auto out = std::make_shared<Array>(*total);
+  for (std::size_t p = 0; p < out->data.size(); ++p) {
+    auto members = std::make_shared<Array>();
+    members->type = together;
+    for (const ArrayPtr& a : all) members->data.push_back(a->data[p]);
+    out->data[p] = evaluate(kernel, {members}, algebra_)[0]->data[0];
   }
-  return finished(total);
+  return finished(out);
 }
 
 void Program::collective(const Op& op, const Active& active) {

@@ -77,6 +77,7 @@ void Program::branch(const Op& op, const Active& active) {
   if (!unknown.empty()) {
     // Data decides: all branches, and of each element the one that is taken. All devices of a group must agree.
     if (find_op(op.regions[0], [](const Op& o) { return o.decl->kind == OpDecl::Kind::collective; }) != nullptr) {
+      decides_collectives_ = true;
       const Element first = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);
       for (const std::size_t d : unknown) {
         if (algebra_.canonical(at(op.operands[0], d)->data[0]) != first || !known.empty())

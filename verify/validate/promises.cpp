@@ -64,11 +64,16 @@ void Promises::note(const Op& op, const std::vector<ArrayPtr>& operands) {
   if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) add(unique, op);
 }
 
+void Promises::note_order(const Op& op) {
+  if (!ops::is_set(op.attributes, "unique_indices")) add(no_collisions, op);
+}
+
 std::vector<std::string> Promises::beyond(const Promises& source) const {
   constexpr std::array<const char*, kinds> wanted = {
       "{} lists of indices are unique, as the program promises and the source does not",
       "{} lists of indices are sorted, as the program promises and the source does not",
-      "{} sorts that are not stable meet no equal keys"};
+      "{} sorts that are not stable meet no equal keys",
+      "{} scatters never update one place twice, where the order would count"};
   std::vector<std::string> out;
   for (std::size_t k = 0; k < kinds; ++k) {
     if (ops_[k].size() <= source.ops_[k].size()) continue;

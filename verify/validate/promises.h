@@ -17,11 +17,13 @@ class Promises {
   /// Of an operation on a device: that indices are unique or sorted, that an unstable sort meets no equal keys. Known
   /// indices show it, and so does one index.
   void note(const Op& op, const std::vector<ArrayPtr>& operands);
+  /// Of an operation whose updates collide where data says so, and whose order then counts.
+  void note_order(const Op& op);
   /// In words, where more operations need them than of the source.
   [[nodiscard]] std::vector<std::string> beyond(const Promises& source) const;
 
  private:
-  enum Kind : std::uint8_t { unique, sorted, distinct_keys, kinds };
+  enum Kind : std::uint8_t { unique, sorted, distinct_keys, no_collisions, kinds };
 
   void add(Kind kind, const Op& op);
 

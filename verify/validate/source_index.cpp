@@ -113,19 +113,20 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
     }
     if (!all) continue;
     // Parts lie along mesh axes, those of later coordinates behind.
+    const std::size_t origin = mesh_.device_at(0).index();
     Explanation out;
     out.value = v;
     bool affine = true;
     for (std::size_t a = 0; a < mesh_.rank(); ++a) {
       const Axis axis(a);
-      const auto next = static_cast<std::size_t>(mesh_.stride(axis));
-      const bool counts = mesh_.size(axis) > 1 && represents[next];
-      out.axis_strides.push_back(counts ? bases[next] - bases[0] : 0);
+      const std::size_t next = mesh_.size(axis) > 1 ? mesh_.device_at(mesh_.stride(axis)).index() : origin;
+      const bool counts = next != origin && represents[next] && represents[origin];
+      out.axis_strides.push_back(counts ? bases[next] - bases[origin] : 0);
       affine = affine && out.axis_strides.back() >= 0;
     }
     for (std::size_t d = 0; d < arrays.size() && affine; ++d) {
       if (!represents[d]) continue;
-      std::int64_t base = bases[0];
+      std::int64_t base = bases[origin];
       for (std::size_t a = 0; a < mesh_.rank(); ++a)
         base += mesh_.coordinate(DeviceId(d), Axis(a)) * out.axis_strides[a];
       affine = base == bases[d];

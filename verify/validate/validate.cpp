@@ -150,12 +150,22 @@ class Decision {
         out_.conditions.push_back(fmt::format(
             "{} logarithms, roots or powers and the like, which the source does not compute, have a value", arguments));
     }
+    if (comparison.has_padding() && !agrees_on_nan(false))
+      out_.conditions.emplace_back("what stands beside devices' parts of arguments is a number, and not NaN");
     const auto& promises = comparison.own_promises();
     out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
     if (out_.conditions.empty()) return true;
     for (ResultVerdict& r : out_.results) r.verdict = Verdict::unknown;
     out_.reason = "results agree only where " + out_.conditions[0];
     return false;
+  }
+
+  /// Whether all results agree where padding is NaN: 0 times it is not 0.
+  bool agrees_on_nan(bool exact) {
+    Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, exact, options_.stop);
+    comparison.pad_with_nan();
+    const auto agree = comparison.run();
+    return std::all_of(agree.begin(), agree.end(), [](bool b) { return b; });
   }
 
   /// Whether all results agree in random evaluation.
@@ -185,8 +195,10 @@ class Decision {
   /// Polynomials instead of residues: nothing is left to chance.
   void prove_exactly() {
     try {
-      const auto agree = Comparison(source_, partitioned_, out_.layouts, options_.seed, true, options_.stop).run();
+      Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, true, options_.stop);
+      const auto agree = comparison.run();
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return;
+      if (comparison.has_padding() && !agrees_on_nan(true)) return;
       out_.scope = "all inputs";
       out_.reason = "by exact normal forms";
     } catch (const Ring::TooLarge&) {

@@ -72,10 +72,11 @@ def strategies(python: str, operators: Sequence[Operator]) -> dict[str, Any]:
     return dict(json.loads(run.stdout))
 
 
-def _candidates(op: Operator, declared: list[Any]) -> list[Rule]:
-    rules = {(tuple(i), tuple(o)): Rule(list(i), list(o), True) for i, o in declared}
+def _candidates(op: Operator, declared: dict[str, Any]) -> list[Rule]:
+    rules = {(tuple(i), tuple(o)): Rule(list(i), list(o), True) for i, o in declared["rules"]}
     symbols = result_symbols(op)
-    if len(op.tensors) <= MOST_TENSORS:
+    # Where the program has other results than PyTorch's operator, a rule about the program is none about the operator.
+    if len(op.tensors) <= MOST_TENSORS and len(symbols) == declared["results"]:
         partial = [t.dtype == "f32" for t in op.tensors]
         inputs = [(list(t.sizes), p) for t, p in zip(op.tensors, partial, strict=True)]
         for into, out in combinations(inputs, symbols):
@@ -87,7 +88,7 @@ def judge(op: Operator, declared: dict[str, Any], partir: str, seconds: int) -> 
     """Prove or refute what PyTorch declares of an operator, and everything else that placements could say."""
     if "reason" in declared:
         return Judged(op, [], declared["reason"])
-    rules = _candidates(op, declared["rules"])
+    rules = _candidates(op, declared)
     texts: dict[str, str] = {}
     by_name: dict[str, Rule] = {}
     for i, rule in enumerate(rules):

@@ -1,212 +1,178 @@
-"""A campaign: programs one after another, in several child processes, with a journal that survives a kill."""
+"""A campaign: tasks side by side, here or on other machines, and what came out written down in order."""
 
 from __future__ import annotations
 
+import concurrent.futures
 import json
 import pathlib
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TextIO
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import Any
 
-from openpartir.fuzz.findings import Store, signature
-from openpartir.fuzz.generate import generate
-from openpartir.fuzz.oracle import Outcome, judge
-from openpartir.fuzz.program import Program
-from openpartir.fuzz.runner import Runner
-from openpartir.fuzz.shrink import shrink
+from openpartir.fuzz.disk import CampaignError, Journal, write_whole
+from openpartir.fuzz.findings import Candidate, Store, signature, versions
+from openpartir.fuzz.tasks import Examined, Task
 
-__all__ = ["Campaign", "Options", "examine_one"]
+__all__ = ["Campaign", "Options"]
+
+# So many programs are examined while an earlier one is made small.
+AHEAD = 64
+# Every so many programs one is made small although a known finding explains it: something else may hide behind that.
+SUSPICIOUS = 16
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a campaign does; `target` may be "jax-grad", which is Shardy with gradients only."""
+    """How long a campaign takes, where it is kept, and who does the work; none of it decides what is found."""
 
-    target: str
     out: pathlib.Path
     seconds: float = 60
-    seed: int = 1
-    ops: tuple[str, ...] = ()
-    jobs: int = 1
     programs: int | None = None
-    validate_seconds: float = 10
-    shrinks: int = 120
-
-    @property
-    def partitioner(self) -> str:
-        """Which partitioner is called."""
-        return "shardy" if self.target == "jax-grad" else self.target
-
-    @property
-    def gradients(self) -> float:
-        """The share of programs that are gradients."""
-        return 1.0 if self.target == "jax-grad" else 0.25
-
-    def program(self, number: int) -> Program:
-        """Return a program of the campaign."""
-        return generate(self.seed, number, self.ops, self.gradients)
+    jobs: int = 1
 
 
-def examine_one(program: Program, target: str, runner: Runner) -> Outcome:
-    """Examine and judge; what fails is examined a second time, as a hang may be a busy machine."""
-    outcome = judge(program, target, runner.examine(program, target), runner)
-    if outcome.kind in ("hang", "crash", "ours"):
-        outcome = judge(program, target, runner.examine(program, target), runner)
-    return outcome
-
-
-@dataclass
 class Campaign:
-    """State on disk: ``journal.jsonl``, a line for each program examined, and ``findings/``."""
+    """State on disk: ``journal.jsonl``, a line for each program, ``findings/`` and ``unconfirmed/``.
 
-    options: Options
-    say: Callable[[str], None] = lambda _: None
-    counts: Counter[str] = field(default_factory=Counter)
-    stage_seconds: Counter[str] = field(default_factory=Counter)
-    done: set[int] = field(default_factory=set)
+    Programs are examined and made small in any order. What they mean for the campaign is decided in the order of
+    their numbers and rests on nothing else, so neither the number of jobs nor an interruption changes what is found.
+    """
 
-    def __post_init__(self) -> None:
-        """Take up what an earlier run of the same campaign has done. Raises ValueError where it was another one."""
-        out = self.options.out
+    def __init__(self, task: Task, options: Options, say: Callable[[str], None] = lambda _: None) -> None:
+        """Take up what an earlier run has done. Raises CampaignError where it was another campaign, or runs still."""
+        self.task, self.options, self._say = task, options, say
+        out = options.out
         out.mkdir(parents=True, exist_ok=True)
-        about = {"target": self.options.target, "seed": self.options.seed, "ops": list(self.options.ops)}
+        about = {"target": task.target, "seed": task.seed, "ops": list(task.ops), "jaxlib": versions()["jaxlib"]}
         header = out / "campaign.json"
-        if header.exists() and json.loads(header.read_text()) != about:
-            raise ValueError(
+        if not header.exists():
+            write_whole(header, json.dumps(about) + "\n")
+        elif header.read_text() != json.dumps(about) + "\n":
+            raise CampaignError(
                 f"{out} holds the campaign {header.read_text().strip()}: give another folder, or go on with that"
             )
-        header.write_text(json.dumps(about) + "\n")
-        self.store = Store(out / "findings")
-        journal = out / "journal.jsonl"
-        lines = journal.read_bytes().splitlines(keepends=True) if journal.exists() else []
-        if lines and not lines[-1].endswith(b"\n"):  # killed while it was written
-            journal.write_bytes(b"".join(lines[:-1]))
-            lines.pop()
-        for line in lines:
-            self._count(json.loads(line))
-        self._lock = threading.Lock()
-        self._next = 0
+        self.journal = Journal(out / "journal.jsonl")
+        self.store = Store(out, self.journal.entries)
+        self.rules: dict[tuple[str, ...], dict[str, Any]] = {}
+        for entry in self.journal.entries:
+            self._note_rules(entry)
+        self._examined: dict[int, Examined] = {}
+        self._candidates: dict[int, Candidate] = {}
+        self._running: dict[Future[Any], tuple[str, int]] = {}
 
-    def _count(self, entry: dict[str, Any]) -> None:
-        self.done.add(entry["number"])
-        self.counts[entry["kind"] + (f"/{entry['verdict']}" if entry["verdict"] else "")] += 1
-        self.stage_seconds.update(entry["seconds"])
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """The journal's lines: program 0, 1, …"""
+        return self.journal.entries
 
-    def _take(self) -> int:
-        with self._lock:
-            while self._next in self.done:
-                self._next += 1
-            self._next += 1
-            return self._next - 1
+    def run(self, executor: Executor, progress: Callable[[], None] = lambda: None) -> None:
+        """Go on until time is up or as many programs as wanted are done; what is under way then is finished.
 
-    def run(self) -> None:
-        """Go on until time is up, or as many programs as wanted are done."""
+        Raises CampaignError, or OSError where something cannot be written; the campaign can go on from there.
+        """
         until = time.monotonic() + self.options.seconds
-        with open(self.options.out / "journal.jsonl", "a") as journal:
-            threads = [threading.Thread(target=self._work, args=(until, journal)) for _ in range(self.options.jobs)]
-            for t in threads:
-                t.start()
-            for t in threads:
-                t.join()
+        while True:
+            self._decide()
+            while len(self._running) < self.options.jobs and self._submit(executor, time.monotonic() < until):
+                pass
+            if not self._running:
+                return
+            done, _ = concurrent.futures.wait(self._running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                kind, number = self._running.pop(future)
+                (self._examined if kind == "examine" else self._candidates)[number] = future.result()
+            progress()
 
-    def _work(self, until: float, journal: TextIO) -> None:
-        runner = Runner(self.options.validate_seconds)
-        try:
-            while time.monotonic() < until:
-                number = self._take()
-                if self.options.programs is not None and number >= self.options.programs:
-                    break
-                self._one(number, until, runner, journal)
-        finally:
-            runner.close()
+    def _submit(self, executor: Executor, in_time: bool) -> bool:
+        """Start the next task; False where there is none."""
+        under_way = {task for task in self._running.values()}
+        for number in sorted(self._examined):
+            task = "shrink", number
+            if task not in under_way and number not in self._candidates and self._is_to_shrink(number):
+                self._running[executor.submit(self.task.candidate, self._examined[number])] = task
+                return True
+        number, most = len(self.entries), self.options.programs
+        while number in self._examined or ("examine", number) in under_way:
+            number += 1
+        if not in_time or number >= len(self.entries) + AHEAD or (most is not None and number >= most):
+            return False
+        self._running[executor.submit(self.task.examined, number)] = "examine", number
+        return True
 
-    def _one(self, number: int, until: float, runner: Runner, journal: TextIO) -> None:
-        start = time.monotonic()
-        program = self.options.program(number)
-        generated = time.monotonic() - start
-        outcome = examine_one(program, self.options.partitioner, runner)
-        facts = outcome.facts or {}
-        entry: dict[str, Any] = {
-            "number": number,
-            "kind": outcome.kind,
-            "verdict": outcome.verdict,
-            "operations": program.operations(),
-            "gradient": bool(program.gradient),
-            "reason": outcome.reason[:300],
-            "seconds": {"generate": generated, **facts.get("seconds", {})},
-        }
-        if outcome.failed:
-            shrinking = time.monotonic()
-            entry["finding"] = self._keep(number, program, outcome, until, runner)
-            if entry["finding"] is None:
-                return  # time is up: the program is examined again when the campaign goes on
-            entry["seconds"]["shrink"] = time.monotonic() - shrinking
-        entry["seconds"]["all"] = time.monotonic() - start
-        with self._lock:
-            journal.write(json.dumps(entry) + "\n")
-            journal.flush()
-            self._count(entry)
+    def _is_to_shrink(self, number: int) -> bool:
+        """Whether the program failed in a way that is new as far as is known now."""
+        examined = self._examined[number]
+        if not examined.outcome.failed:
+            return False
+        finding = signature(examined.program, examined.outcome)
+        if number % SUSPICIOUS == 0:
+            return True
+        before = (e for n, e in self._examined.items() if n < number and e.outcome.failed)
+        return not self.store.explained_by(finding) and not any(
+            signature(e.program, e.outcome).explains(finding) for e in before
+        )
 
-    def _keep(self, number: int, program: Program, outcome: Outcome, until: float, runner: Runner) -> str | None:
-        """Shrink and store; return the finding's name, or of what it is a duplicate. None: no time was left."""
-        target = self.options.partitioner
-        with self._lock:
-            known = self.store.explained_by(signature(program, outcome))
-        if known and number % 16:  # now and then look whether something else hides behind it
-            return f"like {known}"
-        wanted = signature(program, outcome)
-        # Execution alone is quick; where validation is part of the failure, it has to be asked each time.
-        quick = outcome.kind in ("miscompilation", "crash", "rejected", "communication", "hang")
+    def _decide(self) -> None:
+        """Write down what the next programs in order mean, as far as they are examined."""
+        while (number := len(self.entries)) in self._examined:
+            examined = self._examined[number]
+            program, outcome = examined.program, examined.outcome
+            entry: dict[str, Any] = {
+                "number": number,
+                "kind": outcome.kind,
+                "verdict": outcome.verdict,
+                "operations": program.operations(),
+                "gradient": bool(program.gradient),
+                "reason": outcome.reason[:300],
+                "seconds": examined.seconds,
+            }
+            rules = [r for r in (outcome.facts or {}).get("rules", ()) if _rule_key(r) not in self.rules]
+            if rules:
+                entry["rules"] = rules
+            if outcome.failed:
+                known = self.store.explained_by(signature(program, outcome))
+                if known and number % SUSPICIOUS:
+                    entry["like"] = known
+                elif number in self._candidates:
+                    entry |= self._keep(number, self._candidates[number])
+                else:
+                    return
+            self.journal.append(entry)
+            self._note_rules(entry)
+            self.store.drop(entry.get("replaces", ()))
+            del self._examined[number]
+            self._candidates.pop(number, None)
 
-        def fails(p: Program) -> bool:
-            if time.monotonic() > until:
-                return False
-            # Smaller programs get other inputs, of which several may be needed to show the failure.
-            facts = runner.examine(p, target, validate=not quick, seeds=8)
-            if quick and facts.get("differs"):
-                return outcome.kind == "miscompilation"
-            found = judge(p, target, facts, runner)
-            return found.kind == outcome.kind and (
-                wanted.message == signature(p, found).message or outcome.kind not in ("crash", "rejected", "ours")
-            )
-
-        small, tried = shrink(program, fails, self.options.shrinks)
-        if time.monotonic() > until:
-            return None
-        final = examine_one(small, target, runner)
-        if final.kind != outcome.kind:
-            small, final = program, outcome
-        texts, others = self._texts(small, target, runner), {}
-        for other in {"shardy", "gspmd"} - {target} if target != "partir" else ():
-            others[other] = examine_one(small, other, runner).kind
-        with self._lock:
-            added = self.store.add(small, target, final, others, texts)
+    def _keep(self, number: int, candidate: Candidate) -> dict[str, Any]:
+        """Store a finding; return what the journal says of it."""
+        added = self.store.add(number, candidate)
         if added is None:
-            return f"like {self.store.explained_by(signature(small, final))}"
-        name, confirmed = added
-        state = "confirmed" if confirmed else "not confirmed by repro.py"
-        self.say(f"{name}: {state}; program {number}, {tried} smaller ones tried")
-        return name
+            return {"like": self.store.explained_by(candidate.finding, candidate.confirmed)}
+        name, replaces = added
+        state = "confirmed" if candidate.confirmed else "not confirmed by repro.py"
+        self._say(f"{name}: {state}; program {number}, {candidate.tried} smaller ones tried")
+        return {"finding": name, "confirmed": candidate.confirmed, "replaces": replaces}
 
-    @staticmethod
-    def _texts(program: Program, target: str, runner: Runner) -> dict[str, str]:
-        facts = runner.examine(program, target, validate=False, modules=True)
-        return {
-            k: facts[key]
-            for k, key in (("after_spmd_partitioning.hlo", "hlo"), ("source.mlir", "source"))
-            if key in facts
-        }
+    def _note_rules(self, entry: dict[str, Any]) -> None:
+        for rule in entry.get("rules", ()):
+            self.rules.setdefault(_rule_key(rule), {**rule, "program": entry["number"]})
 
-    def summary(self) -> str:
-        """Return counts, rates and what time went into."""
-        total = sum(self.counts.values())
-        spent = self.stage_seconds.get("all", 0.0)
-        lines = [f"{total} programs in {spent:.0f} s of work: {60 * total / spent if spent else 0:.0f} a minute a job"]
-        lines += ["  " + ", ".join(f"{kind} {n}" for kind, n in self.counts.most_common())]
-        stages = ", ".join(f"{s} {t:.0f} s" for s, t in self.stage_seconds.most_common() if s != "all")
-        lines += [f"  {stages}", f"  {len(self.store.known)} findings:"]
-        lines += [f"    {name}  {finding.title}" for name, finding in sorted(self.store.known.items())]
-        return "\n".join(lines)
+    @property
+    def counts(self) -> Counter[str]:
+        """How many programs of each kind and verdict: "right/proved"."""
+        return Counter(e["kind"] + (f"/{e['verdict']}" if e["verdict"] else "") for e in self.entries)
+
+    @property
+    def stage_seconds(self) -> Counter[str]:
+        """Seconds of work by stage; "all" has everything but shrinking."""
+        total: Counter[str] = Counter()
+        for entry in self.entries:
+            total.update(entry["seconds"])
+        return total
+
+
+def _rule_key(rule: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(rule.get(k, "")) for k in ("operation", "rule", "factor", "entry", "verdict", "reason"))

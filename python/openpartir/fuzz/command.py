@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import pathlib
 import sys
+import time
+import traceback
+from concurrent.futures import Executor
 
 from openpartir.fuzz.campaign import Campaign, Options
+from openpartir.fuzz.disk import CampaignError, write_whole
 from openpartir.fuzz.regress import regress
+from openpartir.fuzz.report import as_json, markdown, summary
 from openpartir.fuzz.targets import TARGETS
+from openpartir.fuzz.tasks import Task
+from openpartir.fuzz.workers import cluster, threads
 
 __all__ = ["add_arguments", "run"]
 
@@ -20,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--programs", type=int, help="at most this many programs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ops", default="", help="operations or families only, separated by commas")
-    parser.add_argument("--jobs", type=int, default=1, help="child processes at a time (1)")
+    parser.add_argument("--jobs", type=int, help="programs at a time (1; on a cluster one a thread)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, as tcp://host:8786")
     parser.add_argument("--out", type=pathlib.Path, help="folder of the campaign; one that is there goes on")
     parser.add_argument("--regress", type=pathlib.Path, metavar="DIR", help="run the findings kept in a folder again")
     parser.add_argument(
@@ -42,18 +51,47 @@ def run(a: argparse.Namespace) -> int:
     if a.out is None:
         print("--out DIR is missing: where to keep findings", file=sys.stderr)
         return 2
-    ops = tuple(filter(None, a.ops.split(",")))
+    if (a.jobs is not None and a.jobs < 1) or (a.programs is not None and a.programs < 0):
+        print("--jobs is at least 1, and --programs at least 0", file=sys.stderr)
+        return 2
+    task = Task(a.target, a.seed, tuple(filter(None, a.ops.split(","))))
     try:
-        campaign = Campaign(
-            Options(a.target, a.out, a.seconds, a.seed, ops, a.jobs, a.programs),
-            say=lambda line: print(line, flush=True),
-        )
-        if not campaign.options.program(0).nodes:
-            raise ValueError("no operations")
+        task.program(0)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"target {a.target}, seed {a.seed}, {a.jobs} jobs; {len(campaign.done)} programs done before", flush=True)
-    campaign.run()
-    print(campaign.summary())
+    try:
+        with cluster(a.cluster) if a.cluster else threads(a.jobs or 1) as (executor, count):
+            return _campaign(task, Options(a.out, a.seconds, a.programs, a.jobs or count), executor)
+    except CampaignError as error:
+        print(f"{error}\nthe same command goes on from there", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename or a.out}: {error.strerror}\nthe same command goes on from there", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from there", file=sys.stderr)
+        return 130
+    except Exception:
+        traceback.print_exc()
+        print("a defect of ours; please report it with the command", file=sys.stderr)
+        return 70
+
+
+def _campaign(task: Task, options: Options, executor: Executor) -> int:
+    campaign = Campaign(task, options, say=lambda line: print(line, flush=True))
+    before, start = len(campaign.entries), time.monotonic()
+    print(f"target {task.target}, seed {task.seed}, {options.jobs} jobs; {before} programs done before", flush=True)
+
+    def progress() -> None:
+        if sys.stderr.isatty():
+            done, minutes = len(campaign.entries), (time.monotonic() - start) / 60
+            rate = (done - before) / minutes if minutes else 0
+            text = f"{done} programs, {rate:.0f} a minute, {len(campaign.store.known)} findings"
+            print(f"\r{text} ", end="", file=sys.stderr, flush=True)
+
+    campaign.run(executor, progress)
+    write_whole(options.out / "report.json", json.dumps(as_json(campaign), indent=1) + "\n")
+    write_whole(options.out / "report.md", markdown(campaign))
+    print(summary(campaign))
     return 1 if campaign.store.known else 0

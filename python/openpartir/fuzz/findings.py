@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from openpartir.fuzz.disk import remove_folder, write_folder
 from openpartir.fuzz.operation import operation
 from openpartir.fuzz.oracle import Outcome, message_pattern
 from openpartir.fuzz.program import Program, spec_source
-from openpartir.fuzz.repro import script
 
-__all__ = ["Finding", "Store", "signature"]
+__all__ = ["Candidate", "Finding", "Store", "signature", "versions"]
 
-REPRO_SECONDS = 300
 # Which rule of which partitioner is at fault shows in these, not in the program.
-BY_MESSAGE = ("crash", "rejected", "ours")
+BY_MESSAGE = ("crash", "rejected", "ours", "validator")
 
 
 @dataclass(frozen=True)
@@ -68,87 +66,111 @@ def signature(program: Program, outcome: Outcome) -> Finding:
     return Finding(outcome.kind, used, bool(program.gradient), message_pattern(outcome.reason))
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return what takes part in a campaign beside its options."""
     import jax
     import jaxlib.version
 
     return {"jax": jax.__version__, "jaxlib": jaxlib.version.__version__, "python": sys.version.split()[0]}
 
 
-class Store:
-    """The folder ``findings`` of a campaign. A finding appears there whole or not at all."""
+@dataclass(frozen=True)
+class Candidate:
+    """A failing program made small, with what its own script and the other partitioners say of it."""
 
-    def __init__(self, root: pathlib.Path) -> None:
-        """Read what is there; drop what an earlier run left half written."""
-        self.root = root
-        root.mkdir(parents=True, exist_ok=True)
-        for left in root.glob(".new-*"):
-            shutil.rmtree(left)
+    program: Program
+    outcome: Outcome
+    target: str
+    others: Mapping[str, str]  # partitioner: kind
+    files: Mapping[str, str]  # with repro.py
+    confirmed: bool
+    output: str  # of repro.py
+    tried: int  # smaller programs
+
+    @property
+    def finding(self) -> Finding:
+        """Its signature."""
+        return signature(self.program, self.outcome)
+
+
+class Store:
+    """The folders ``findings``, and ``unconfirmed`` of those whose own script does not show the failure.
+
+    A folder is called after the number of the program that it was found with. It counts from when the journal has an
+    entry for that program; what a kill has left beyond the journal is dropped, and found again.
+    """
+
+    def __init__(self, root: pathlib.Path, entries: Iterable[dict[str, Any]] = ()) -> None:
+        """Read what is there and bring it to what the journal says."""
         self.known: dict[str, Finding] = {}
-        for folder in sorted(root.iterdir()):
-            if (folder / "finding.json").is_file():
-                self.known[folder.name] = self._read(folder)
+        self.unconfirmed: dict[str, Finding] = {}
+        journal = list(entries)
+        replaced = {name for entry in journal for name in entry.get("replaces", ())}
+        self._roots = {True: root / "findings", False: root / "unconfirmed"}
+        for confirmed, folder in self._roots.items():
+            folder.mkdir(parents=True, exist_ok=True)
+            for path in sorted(folder.iterdir()):
+                if path.name.startswith((".new-", ".old-")):
+                    shutil.rmtree(path)
+                elif (path / "finding.json").is_file():
+                    raw = json.loads((path / "finding.json").read_text())
+                    if path.name in replaced or raw["number"] >= len(journal):
+                        remove_folder(path)
+                    else:
+                        self._of(confirmed)[path.name] = self._read(raw)
+
+    def _of(self, confirmed: bool) -> dict[str, Finding]:
+        return self.known if confirmed else self.unconfirmed
 
     @staticmethod
-    def _read(folder: pathlib.Path) -> Finding:
-        raw = json.loads((folder / "finding.json").read_text())
+    def _read(raw: dict[str, Any]) -> Finding:
         used = tuple((name, tuple(features)) for name, features in raw["operations"])
         return Finding(raw["kind"], used, raw["gradient"], raw["message"])
 
-    def explained_by(self, finding: Finding) -> str | None:
+    def explained_by(self, finding: Finding, confirmed: bool = True) -> str | None:
         """Return the folder of a finding that explains this one."""
-        return next((name for name, known in self.known.items() if known.explains(finding)), None)
+        return next((name for name, known in self._of(confirmed).items() if known.explains(finding)), None)
 
-    def add(
-        self, program: Program, target: str, outcome: Outcome, others: dict[str, str], texts: dict[str, str]
-    ) -> tuple[str, bool] | None:
-        """Write the folder and run its script; return its name and whether the script confirms it.
+    def add(self, number: int, candidate: Candidate) -> tuple[str, list[str]] | None:
+        """Write the folder; return its name, and those that it explains and that `drop` may remove.
 
-        None: another one explains it. Findings that this one explains are removed.
+        None: another one explains it. Raises OSError and leaves things as they were.
         """
-        finding = signature(program, outcome)
-        if self.explained_by(finding):
+        finding, confirmed = candidate.finding, candidate.confirmed
+        if self.explained_by(finding, confirmed):
             return None
-        number = 1 + max((int(n.split("-")[0]) for n in self.known), default=0)
-        name = f"{number:03d}-{finding.slug}"[:100]
-        new = self.root / f".new-{os.getpid()}-{name}"
-        new.mkdir()
-        seed = ((outcome.facts or {}).get("differs") or {}).get("seed", 0)
-        (new / "program.json").write_text(program.to_json() + "\n")
-        (new / "repro.py").write_text(script(program, target, outcome.kind, finding.title, outcome.reason, seed))
-        for file, text in texts.items():
-            (new / file).write_text(text)
-        confirmed, output = self._confirm(new / "repro.py")
+        name = f"{number:05d}-{finding.slug}"[:100]
         record: dict[str, Any] = {
+            "number": number,
             "kind": finding.kind,
             "operations": finding.operations,
             "gradient": finding.gradient,
             "message": finding.message,
-            "target": target,
-            "others": others,
-            "verdict": outcome.verdict,
-            "reason": outcome.reason,
-            "validation": (outcome.facts or {}).get("validation"),
+            "target": candidate.target,
+            "others": dict(candidate.others),
+            "verdict": candidate.outcome.verdict,
+            "reason": candidate.outcome.reason,
+            "validation": (candidate.outcome.facts or {}).get("validation"),
             "confirmed": confirmed,
-            "versions": _versions(),
+            "versions": versions(),
         }
-        (new / "finding.json").write_text(json.dumps(record, indent=1) + "\n")
-        (new / "README.md").write_text(_readme(program, finding, record, output))
-        for old, known in list(self.known.items()):
-            if finding.explains(known):
-                shutil.rmtree(self.root / old)
-                del self.known[old]
-        os.rename(new, self.root / name)
-        self.known[name] = finding
-        return name, confirmed
+        files = {
+            "program.json": candidate.program.to_json() + "\n",
+            **candidate.files,
+            "finding.json": json.dumps(record, indent=1) + "\n",
+            "README.md": _readme(candidate.program, finding, record, candidate.output),
+        }
+        write_folder(self._roots[confirmed] / name, files)
+        replaces = [old for old, known in self._of(confirmed).items() if finding.explains(known)]
+        self._of(confirmed)[name] = finding
+        return name, replaces
 
-    @staticmethod
-    def _confirm(path: pathlib.Path) -> tuple[bool, str]:
-        try:
-            run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=REPRO_SECONDS)
-        except subprocess.TimeoutExpired:
-            return False, "no end"
-        return run.returncode == 1 and "jaxlib" in run.stdout, run.stdout + run.stderr[-2000:]
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove findings that another one explains."""
+        for confirmed in (True, False):
+            for name in [n for n in names if n in self._of(confirmed)]:
+                remove_folder(self._roots[confirmed] / name)
+                del self._of(confirmed)[name]
 
 
 def _clipped(output: str) -> str:
@@ -165,22 +187,21 @@ def _readme(program: Program, finding: Finding, record: dict[str, Any], output: 
         lines.append(f"- `{a.name}`: {a.dtype}{list(a.shape)}, `{spec_source(a.sharding)}`")
     for i, s in enumerate(program.result_shardings):
         lines.append(f"- result {i}: {'left to the partitioner' if s is None else f'`{spec_source(s)}`'}")
-    lines += [
-        "",
-        f"Found with {record['target']}; " + "; ".join(f"{t}: {kind}" for t, kind in record["others"].items()),
-    ]
+    others = [f"{t}: {kind}" for t, kind in record["others"].items()]
+    lines += ["", "; ".join([f"Found with {record['target']}", *others])]
     if validation:
         lines += [
             "",
-            f"`partir validate` on the module after spmd-partitioning: {validation['verdict']}. {validation['reason']}",
+            f"`partir validate` on the partitioned module: {validation['verdict']}. {validation['reason']}",
         ]
         for key in ("at", "counterexample"):
             if validation.get(key):
                 lines.append(f"- {key}: {validation[key]}")
-    versions = ", ".join(f"{k} {v}" for k, v in record["versions"].items())
     lines += [
         "",
-        f"Versions: {versions}. `python repro.py` needs JAX only; it printed:",
+        f"Versions: {', '.join(f'{k} {v}' for k, v in record['versions'].items())}. `python repro.py` "
+        + ("shows it" if record["confirmed"] else "does not show it")
+        + "; it printed:",
         "",
         "```",
         _clipped(output),

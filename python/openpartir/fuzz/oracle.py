@@ -12,11 +12,23 @@ from openpartir.fuzz.generate import value_shapes
 from openpartir.fuzz.program import Program
 from openpartir.fuzz.runner import Runner
 
-__all__ = ["FAILURES", "Outcome", "judge", "message_pattern", "needless_communication", "plain_message"]
+__all__ = ["FAILURES", "MEANINGS", "Outcome", "judge", "message_pattern", "most_communication", "plain_message"]
 
 # What is kept. "disagreement" comes first: validator and execution cannot both be right, and one of them is ours.
-FAILURES = ("disagreement", "miscompilation", "backend", "crash", "hang", "rejected", "communication", "ours")
+MEANINGS = {
+    "disagreement": "validator and execution contradict each other: a defect of ours until it is explained",
+    "miscompilation": "results differ, in double precision too, and the validator does not prove the module",
+    "backend": "the module is proved and our interpreters agree with it, but XLA's two executions differ",
+    "crash": "the partitioner's process dies, or the compiled program fails to run",
+    "hang": "partitioning or executing takes more than its limit",
+    "rejected": "an error for a program that one device accepts",
+    "communication": "right, with collectives of more than ten times the elements of all arrays",
+    "ours": "our partitioner refuses a program, or refutes its own work",
+    "validator": "our validator dies, hangs or reports a defect of its own",
+}
+FAILURES = tuple(MEANINGS)
 NEEDLESS = 10
+OUR_STAGES = ("validate", "interpret", "rules")
 
 
 @dataclass(frozen=True)
@@ -24,7 +36,9 @@ class Outcome:
     """What became of a program.
 
     kind: one of FAILURES, or "right", "invalid" (JAX refuses it on one device), "rounding" (the difference is gone in
-    double precision). verdict: the validator's, where it was asked.
+    double precision, or one device differs as much from itself in double precision), "killed" (the system kills the
+    child each time: nothing is known).
+    verdict: the validator's, where it was asked.
     """
 
     kind: str
@@ -42,8 +56,8 @@ class Outcome:
         return asdict(self)
 
 
-def needless_communication(program: Program, elements: int) -> bool:
-    """Whether collectives return ten times the elements of all arrays of the program together.
+def most_communication(program: Program) -> int:
+    """Return how many elements collectives of a device may return: ten times those of all arrays of the program.
 
     Gathering every array once would let each device compute everything by itself.
     """
@@ -51,12 +65,12 @@ def needless_communication(program: Program, elements: int) -> bool:
     there = sum(int(np.prod(v.shape, dtype=int)) for v in known.values())
     if program.gradient:
         there *= 2
-    return elements > NEEDLESS * max(there, 256)
+    return NEEDLESS * max(there, 256)
 
 
 def message_pattern(text: str) -> str:
-    """Return a message without numbers, names and addresses, to tell kinds of messages apart."""
-    text = re.sub(r"%[\w.\-]+", "%", text)
+    """Return a message up to the instruction that it prints, without numbers, to tell kinds of messages apart."""
+    text = re.split(r"\s*,? for instruction|%", text)[0]
     text = re.sub(r"0x[0-9a-f]+|\d+", "#", text)
     return re.sub(r"\s+", " ", text)[:160]
 
@@ -75,9 +89,13 @@ def _differing(program: Program, target: str, facts: dict[str, Any], runner: Run
     where = f"{d['count']} of {d['of']} elements of result {d['result']}"
     reason = f"{where}; at {d['at']} {d['found']} instead of {d['expected']}"
     if verdict != "refuted":
-        again = runner.examine(program, target, validate=False, double=True)
+        again = runner.examine(program, target, validate=False, double=True, seeds=max(2, 1 + d["seed"]))
         if again.get("differs") is None and "differs" in again:
             return Outcome("rounding", reason, verdict, facts)
+        if facts.get("ill_conditioned"):
+            return Outcome(
+                "rounding", f"single and double precision differ on one device, too: {reason}", verdict, facts
+            )
     if verdict == "proved":
         interpreted = facts.get("interpreted", {})
         if interpreted.get("differs") == []:
@@ -95,14 +113,18 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
     """Say what the facts of `Runner.examine` mean; runs the program again where that needs a second look."""
     if "invalid" in facts:
         return Outcome("invalid", facts["invalid"])
+    if "killed" in facts:
+        return Outcome("killed", f"the system killed the child {facts['times']} times, in {facts['killed']}")
     if "hung" in facts:
         stage = facts["hung"]
-        if stage in ("validate", "interpret", "start", "reference"):
-            return Outcome("ours" if stage in ("validate", "interpret") else "invalid", f"hung in {stage}", facts=facts)
+        if stage in OUR_STAGES:
+            return Outcome("validator", f"hung in {stage}", facts=facts)
+        if stage in ("start", "reference"):
+            return Outcome("invalid", f"hung in {stage}", facts=facts)
         return Outcome("hang", f"{stage} takes more than {facts['limit']:.0f} s", facts=facts)
     if "died" in facts:
-        if facts["died"] in ("validate", "interpret"):
-            return Outcome("ours", f"died in {facts['died']}: {facts['message']}", facts=facts)
+        if facts["died"] in OUR_STAGES:
+            return Outcome("validator", f"died in {facts['died']}: {facts['message']}", facts=facts)
         if facts["died"] in ("reference", "start"):
             return Outcome("invalid", f"dies on one device, too: {facts['message']}", facts=facts)
         return Outcome("crash", facts["message"], facts=facts)
@@ -110,18 +132,22 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
         return Outcome("invalid", facts["rejected"])  # the schedule asks for what an earlier tactic has used up
     if "rejected" in facts:
         return Outcome("ours" if target == "partir" else "rejected", plain_message(facts["rejected"]), facts=facts)
+    if facts.get("claim", "").startswith("refuted"):
+        return Outcome("ours", f"our own check refutes it: {facts['claim']}", facts=facts)
     if "failed" in facts:
         return Outcome("crash", f"fails in execution: {plain_message(facts['failed'])}", facts=facts)
     validation = facts.get("validation") or {"verdict": "not asked", "reason": ""}
     verdict = str(validation["verdict"])
-    if target == "partir" and facts.get("claim", "").startswith("refuted"):
-        return Outcome("ours", f"our own check refutes it: {facts['claim']}", verdict, facts)
     if facts["differs"]:
         return _differing(program, target, facts, runner)
     if verdict == "refuted":
         return Outcome("disagreement", f"refuted, but executed right: {validation['reason']}", verdict, facts)
     if verdict == "defect":
-        return Outcome("ours", validation["reason"], verdict, facts)
-    if needless_communication(program, facts["communicated"]):
-        return Outcome("communication", f"collectives return {facts['communicated']} elements", verdict, facts)
+        return Outcome("validator", validation["reason"], verdict, facts)
+    most = most_communication(program)
+    if facts["communicated"] > most:
+        reason = (
+            f"collectives of a device return {facts['communicated']} elements; {most} would be ten times all arrays"
+        )
+        return Outcome("communication", reason, verdict, facts)
     return Outcome("right", "", verdict, facts)

@@ -12,9 +12,13 @@ SECONDS = 300
 
 
 def regress(folder: pathlib.Path, python: str = sys.executable) -> dict[str, str]:
-    """Run each finding's script; return by name "there", "mended" or "broken", where the script itself fails."""
+    """Run the script of each finding of a campaign, or of a folder of findings.
+
+    Return by name "there", "mended" or "broken", where the script itself fails.
+    """
     out = {}
-    for path in sorted(folder.glob("**/repro.py")):
+    findings = folder / "findings" if (folder / "findings").is_dir() else folder
+    for path in sorted(p for p in findings.glob("**/repro.py") if not p.parent.name.startswith(".")):
         try:
             run = subprocess.run([python, str(path)], capture_output=True, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from typing import IO, Any
 
+from openpartir.fuzz.disk import CampaignError
 from openpartir.fuzz.program import Program
 
 __all__ = ["Runner"]
@@ -19,7 +23,10 @@ __all__ = ["Runner"]
 # A child is replaced after this many programs: compiled programs stay in its memory.
 PROGRAMS_A_CHILD = 150
 STARTUP_SECONDS = 60
-SECONDS = {"reference": 30, "partition": 40, "execute": 40, "validate": 60, "interpret": 60}
+WORKER = [sys.executable, "-m", "openpartir.fuzz.worker"]
+SECONDS = {"reference": 30, "partition": 40, "execute": 40, "validate": 60, "interpret": 60, "rules": 60}
+# How often a request is tried again whose child the system has killed, for want of memory as a rule.
+RETRIES = 3
 
 
 class _Child:
@@ -32,7 +39,7 @@ class _Child:
         }
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "openpartir.fuzz.worker"],
+            WORKER,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -40,6 +47,7 @@ class _Child:
             env=environment,
         )
         self.served = 0
+        self._said_before = 0
         self.lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -49,9 +57,19 @@ class _Child:
             self.lines.put(line)
         self.lines.put(None)
 
+    def send(self, line: str) -> None:
+        """Ask; a child that is dead is noticed when it does not answer."""
+        if self.served:  # what it says as it starts is of the first request
+            self._said_before = os.fstat(self.errors.fileno()).st_size
+        self.served += 1
+        assert self.process.stdin
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+
     def last_words(self) -> str:
-        """Return what it said before it died: the line of a failed check, else the end of its messages."""
-        self.errors.seek(0)
+        """Return what it said of this request before it died: a failed check, else the end of its messages."""
+        self.errors.seek(self._said_before)
         text = self.errors.read().decode(errors="replace")
         checks = re.findall(r"^F\d.*|^.*[Cc]heck failed.*|^.*Assertion .* failed.*|^.*LLVM ERROR.*", text, re.MULTILINE)
         return (checks[-1] if checks else text[-600:]).strip()
@@ -62,7 +80,18 @@ class _Child:
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.errors):
             if stream:
-                stream.close()
+                with contextlib.suppress(BrokenPipeError):  # of what was not sent
+                    stream.close()
+
+
+def _temporary_files() -> None:
+    """Raise CampaignError where temporary files cannot be written: partitioners fail in many words then."""
+    try:
+        with tempfile.TemporaryFile() as probe:
+            probe.write(bytes(1 << 20))
+            probe.flush()
+    except OSError as error:
+        raise CampaignError(f"no room for temporary files in {tempfile.gettempdir()}: {error.strerror}") from error
 
 
 class Runner:
@@ -72,22 +101,38 @@ class Runner:
         """Validation gets at most these seconds."""
         self._child: _Child | None = None
         self._seconds = validate_seconds
+        self._ended = False
 
     def examine(self, program: Program, target: str, validate: bool = True, **options: Any) -> dict[str, Any]:
-        """Return the worker's facts; of a child that died ``{"died": stage, "message": …}``, or ``{"hung": stage}``."""
+        """Return the worker's facts.
+
+        Of a child that died ``{"died": stage, "message": …}``, of one that took too long ``{"hung": stage}``, and of
+        one that the system killed each time that it was asked ``{"killed": stage}``. Raises CampaignError where no
+        child starts, or temporary files cannot be written.
+        """
         request = {"program": json.loads(program.to_json()), "target": target, "validate": validate}
         line = json.dumps({**request, "seconds": self._seconds, **options})
+        for attempt in range(RETRIES + 1):
+            time.sleep(attempt)  # what needs the memory may end
+            facts = self._answer(line)
+            if facts.get("status") != -signal.SIGKILL:
+                break
+        else:
+            return {"killed": facts["died"], "times": RETRIES + 1}
+        if facts.get("died") == "start":
+            raise CampaignError(f"the child process does not start: {facts['message']}")
+        if {"died", "rejected", "failed"} & set(facts) or facts.get("validation", {}).get("verdict") == "unsupported":
+            _temporary_files()
+        return facts
+
+    def _answer(self, line: str) -> dict[str, Any]:
+        if self._ended:
+            raise CampaignError("interrupted")
         if self._child is None or self._child.served >= PROGRAMS_A_CHILD:
             self.close()
             self._child = _Child()
         child, stage, limit = self._child, "start", float(STARTUP_SECONDS)
-        assert child.process.stdin
-        try:
-            child.process.stdin.write(line + "\n")
-            child.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # said below, with its last words
-        child.served += 1
+        child.send(line)
         while True:
             try:
                 answer = child.lines.get(timeout=limit)
@@ -98,13 +143,18 @@ class Runner:
                 child.process.wait()
                 facts = {"died": stage, "status": child.process.returncode, "message": child.last_words()}
                 self.close()
-                if stage == "start":
-                    raise RuntimeError(f"the child process does not start: {facts['message']}")
                 return facts
             said = json.loads(answer)
             if "facts" in said:
                 return dict(said["facts"])
             stage, limit = said["stage"], float(SECONDS[said["stage"]])
+
+    def stop(self) -> None:
+        """End the child from another thread; who waits for it, and who asks again, gets CampaignError."""
+        self._ended = True
+        child = self._child
+        if child:
+            child.process.kill()
 
     def close(self) -> None:
         """End the child."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from jax.sharding import PartitionSpec as P
 from openpartir import _engine
 from openpartir._xla import compiled_with_module, local_module
 from openpartir.fuzz.generate import NAMESPACE
+from openpartir.fuzz.ours import inner_name, tactics_of
 from openpartir.fuzz.program import Program, Sharding
 
 __all__ = ["TARGETS", "Partition", "function", "partition"]
@@ -28,7 +29,8 @@ class Partition:
 
     call: Callable[..., Any]
     shardings: Sequence[Any]  # of the arguments
-    hlo: str  # XLA's text, or ours
+    module: str  # device-local: XLA's text, or ours
+    collectives: str  # HLO whose collectives count
     local: Callable[[], _engine.Local]
     claim: str = ""  # what the partitioner itself says of it
 
@@ -67,39 +69,25 @@ def partition(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct],
     def constrain(x: Any, spec: Any) -> Any:
         return jax.lax.with_sharding_constraint(x, NamedSharding(mesh, spec))
 
-    jitted = jax.jit(function(source, constrain), in_shardings=tuple(given), out_shardings=returned)
+    fun = function(source, constrain)
+    # A counterexample has a value for each argument of the program, used or not.
+    jitted = jax.jit(fun, in_shardings=tuple(given), out_shardings=returned, keep_unused=True)
     lowered = jitted.lower(*shapes)
     outputs = [jax.ShapeDtypeStruct(o.shape, o.dtype) for o in jax.tree.leaves(lowered.out_info)]
     compiled, text = compiled_with_module(lowered)
-    return Partition(compiled, given, text, lambda: local_module(compiled, text, mesh, shapes, outputs))
+    return Partition(compiled, given, text, text, lambda: local_module(compiled, text, mesh, shapes, outputs))
 
 
 def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) -> Partition:
     import openpartir as partir
 
-    mesh = mesh_of(program)
-    names: dict[str, Sharding] = {}
-    shapes_of: dict[str, tuple[int, ...]] = {}
+    numbers = itertools.count()
 
     def constrain(x: Any, spec: Any) -> Any:
-        name = f"inner{len(names)}"
-        shapes_of[name] = x.shape
-        names[name] = [
-            [] if e is None or e is P.UNCONSTRAINED else [e] if isinstance(e, str) else list(e) for e in spec
-        ]
-        return partir.named(x, name)
+        return partir.named(x, inner_name(next(numbers)))
 
-    fun = function(source, constrain)
-    jax.eval_shape(fun, *shapes)  # fills `names`
-    values, names = dict(names), {}
-    sizes = dict(program.mesh)
-    tactics = []
-    for axis in sizes:
-        inputs = {a.name: _dim(a.sharding, axis) for a in program.inputs if _dim(a.sharding, axis) is not None}
-        inner = {n: _dim(s, axis) for n, s in values.items() if _divides(s, axis, shapes_of[n], sizes)}
-        if inputs or inner:
-            tactics.append(partir.ManualPartition(name=axis, axis=axis, inputs=inputs, values=inner))
-    plan = partir.jit(fun, mesh=mesh, schedule=tactics).lower(*shapes)
+    schedule = [partir.ManualPartition(**t) for t in tactics_of(program)]
+    plan = partir.jit(function(source, constrain), mesh=mesh_of(program), schedule=schedule).lower(*shapes)
     engine = plan.engine
 
     def text(placed: Any) -> str:
@@ -113,17 +101,6 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
         results=[text(p) for p in engine.results],
     )
     if engine.verdict == "refuted":
-        return Partition(lambda *_: (), [], module, lambda: local, plan.verdict)
-    return Partition(plan.compile(), plan.flat_in_shardings, module, lambda: local, plan.verdict)
-
-
-def _divides(sharding: Sharding, axis: str, shape: tuple[int, ...], sizes: dict[str, int]) -> bool:
-    """Whether the axes of the dimension that this axis shards divide its size; a schedule says no other shards."""
-    dim = _dim(sharding, axis)
-    if sharding is None or dim is None:
-        return False
-    return shape[dim] % math.prod(sizes[a] for a in sharding[dim]) == 0
-
-
-def _dim(sharding: Sharding, axis: str) -> int | None:
-    return next((d for d, axes in enumerate(sharding or []) if axes != "?" and axis in axes), None)
+        return Partition(lambda *_: (), [], module, "", lambda: local, plan.verdict)
+    compiled = plan.compile()
+    return Partition(compiled, plan.flat_in_shardings, module, compiled.as_text(), lambda: local, plan.verdict)

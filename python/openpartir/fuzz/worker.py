@@ -1,16 +1,18 @@
 """The child process: reads programs, line by line, and says what a partitioner made of each.
 
-A line of input is ``{"program": …, "target": "shardy", "validate": true, "seconds": 10, "double": false}``. Before each
-stage the worker prints ``{"stage": …}``, so that whoever waits knows where it died or hung; at the end, the facts.
+A line of input is ``{"program": …, "target": "shardy", "validate": true, "seconds": 10, …}``. Before each stage
+the worker prints ``{"stage": …}``, so that whoever waits knows where it died or hung; at the end, the facts.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import json
 import os
 import re
+import signal
 import sys
 import time
 import traceback
@@ -21,6 +23,8 @@ __all__ = ["examine", "main"]
 
 SEEDS = (0, 1)
 MORE_SEEDS = (2, 3, 4, 5, 6, 7)
+ALL_SEEDS = (*SEEDS, *MORE_SEEDS)
+RULE_SECONDS = 5
 COLLECTIVES = re.compile(
     r"= *(\([^)]*\)|\S+) (all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute)(-start)?\("
 )
@@ -81,8 +85,7 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
     source = program.source()
     dtypes = [a.dtype for a in program.inputs]
     if request.get("double"):
-        source = re.sub(r"b?float(16|32)", "float64", source)
-        dtypes = [re.sub(r"b?float(16|32)", "float64", d) for d in dtypes]
+        source, dtypes = _in_double(source), [_in_double(d) for d in dtypes]
     facts: dict[str, Any] = {"seconds": stages.seconds}
     shapes = [jax.ShapeDtypeStruct(a.shape, jax.numpy.dtype(t)) for a, t in zip(program.inputs, dtypes, strict=True)]
 
@@ -102,22 +105,24 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
         except Exception as error:
             return {**facts, "rejected": _short(error), "where": traceback.format_exc()[-600:]}
     facts["claim"] = made.claim
-    facts["communicated"] = collective_elements(made.hlo)
+    if made.claim.startswith("refuted"):
+        return facts
+    facts["communicated"] = collective_elements(made.collectives)
     if request.get("modules"):
-        facts["hlo"] = made.hlo
+        facts["module"] = made.module
         facts["source"] = jax.jit(plain).lower(*shapes).as_text()
     tolerance = tolerance_of(source, dtypes)
 
-    def differs(seed: int) -> dict[str, Any] | None:
-        if seed not in expected:
-            expected[seed] = [np.asarray(o) for o in jax.tree.leaves(whole(*arrays(seed)))]
-        placed = [jax.device_put(a, s) for a, s in zip(arrays(seed), made.shardings, strict=True)]
+    def differs_on(inputs: list[Any], wanted: list[Any] | None = None) -> dict[str, Any] | None:
+        wanted = wanted or [np.asarray(o) for o in jax.tree.leaves(whole(*inputs))]
+        placed = [jax.device_put(a, s) for a, s in zip(inputs, made.shardings, strict=True)]
         found = [np.asarray(o) for o in jax.tree.leaves(made.call(*placed))]
-        for i, (e, o) in enumerate(zip(expected[seed], found, strict=True)):
-            d = difference(e, o, tolerance)
-            if d:
-                return {**d, "result": i, "seed": seed}
-        return None
+        differences = (difference(e, o, tolerance) for e, o in zip(wanted, found, strict=True))
+        return next(({**d, "result": i} for i, d in enumerate(differences) if d), None)
+
+    def differs(seed: int) -> dict[str, Any] | None:
+        found = differs_on(arrays(seed), expected.get(seed))
+        return found and {**found, "seed": seed}
 
     with stages("execute"):
         try:
@@ -126,15 +131,81 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
             return {**facts, "failed": _short(error)}
     if request.get("validate"):
         with stages("validate"):
-            source_text = jax.jit(plain, keep_unused=request["target"] == "partir").lower(*shapes).as_text()
+            source_text = jax.jit(plain, keep_unused=True).lower(*shapes).as_text()
             facts["validation"] = _validated(made, source_text, len(expected[0]), request["seconds"])
         if facts["validation"]["verdict"] == "refuted" and not facts["differs"]:
             with stages("execute"):
                 facts["differs"] = next((d for d in map(differs, MORE_SEEDS) if d), None)
-        elif facts["differs"] and facts["validation"]["verdict"] != "refuted":
+                example = _example(facts["validation"]["inputs"], shapes)
+                if example and not facts["differs"]:
+                    with contextlib.suppress(Exception):  # what does not run shows nothing
+                        found = differs_on(example)
+                        facts["differs"] = found and {**found, "inputs": [a.ravel().tolist() for a in example]}
+        elif facts["differs"] and "seed" in facts["differs"] and facts["validation"]["verdict"] != "refuted":
             with stages("interpret"):
                 facts["interpreted"] = _interpreted(made, source_text, facts["differs"]["seed"])
+                facts["ill_conditioned"] = any(
+                    _rounding_decides(source, whole, arrays(s), tolerance) for s in ALL_SEEDS
+                )
+        if request.get("rules"):
+            with stages("rules"):
+                facts["rules"] = _rules(source_text)
     return facts
+
+
+def _in_double(text: str) -> str:
+    return re.sub(r"b?float(16|32)", "float64", text)
+
+
+def _x64(on: bool) -> Any:
+    import jax
+
+    where: Any = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
+    return where.enable_x64(on)
+
+
+def _rounding_decides(source: str, whole: Any, inputs: list[Any], tolerance: float) -> bool:
+    """Whether the function gives something else on one device when it is computed in double precision.
+
+    A branch that is taken where a sum is positive, of a sum that is 0 but for its rounding: another order of addition
+    gives another result, and neither is wrong. What JAX does not take in double precision is not known to be so.
+    """
+    import jax
+    import numpy as np
+
+    from openpartir.fuzz import targets
+    from openpartir.fuzz.compare import difference
+
+    single = [np.asarray(o) for o in jax.tree.leaves(whole(*inputs))]
+    with _x64(True):
+        wide = [a.astype(np.float64) if jax.numpy.issubdtype(a.dtype, np.floating) else a for a in inputs]
+        try:
+            double = jax.tree.leaves(jax.jit(targets.function(_in_double(source), lambda x, _: x))(*wide))
+        except (TypeError, ValueError):
+            return False
+        pairs = [(s, np.asarray(d).astype(s.dtype)) for s, d in zip(single, double, strict=True)]
+    return any(difference(s, d, tolerance) for s, d in pairs)
+
+
+def _example(inputs: list[dict[str, Any]] | None, shapes: list[Any]) -> list[Any] | None:
+    """Return the inputs of a counterexample as arrays, where it says all of them."""
+    import numpy as np
+
+    if inputs is None or len(inputs) != len(shapes) or any(i["truncated"] for i in inputs):
+        return None
+    if any(len(i["values"]) != np.prod(s.shape, dtype=int) for i, s in zip(inputs, shapes, strict=True)):
+        return None
+    return [np.array(i["values"], s.dtype).reshape(s.shape) for i, s in zip(inputs, shapes, strict=True)]
+
+
+def _rules(source: str) -> list[dict[str, Any]]:
+    """Return the verdict on each factor of the rules that Shardy gives the operations of a program."""
+    from openpartir import _engine, _jax_private
+
+    try:
+        return _engine.rules(program=_jax_private.with_sharding_rules(source), seconds=RULE_SECONDS)
+    except Exception as error:
+        return [{"operation": "", "rule": "", "factor": "", "verdict": "unsupported", "reason": _short(error)}]
 
 
 def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str, Any]:
@@ -144,9 +215,9 @@ def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str
     try:
         return _engine.validate(program=source, local=made.local(), result_names=names, seconds=seconds)
     except DefectError as error:
-        return {"verdict": "defect", "reason": _short(error)}
+        return {"verdict": "defect", "reason": _short(error), "inputs": None}
     except Exception as error:
-        return {"verdict": "unsupported", "reason": _short(error)}
+        return {"verdict": "unsupported", "reason": _short(error), "inputs": None}
 
 
 def _interpreted(made: Any, source: str, seed: int) -> dict[str, Any]:
@@ -160,18 +231,22 @@ def _interpreted(made: Any, source: str, seed: int) -> dict[str, Any]:
         return {"error": _short(error)}
 
 
+def _end_with_parent() -> None:
+    """Have Linux kill this process when the one that asks dies: a stage that hangs would not notice."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def main() -> None:
     """Serve requests until the input ends."""
+    _end_with_parent()
     # Whatever libraries print goes to stderr; answers go to the pipe that was stdout.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    import jax
-
-    where: Any = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
     for line in sys.stdin:
         request = json.loads(line)
         stages = Stages(answers)
-        with where.enable_x64(bool(request.get("double"))):
+        with _x64(bool(request.get("double"))):
             facts = examine(request, stages)
         print(json.dumps({"facts": facts}, default=str), file=answers, flush=True)
 
