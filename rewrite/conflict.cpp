@@ -26,6 +26,9 @@ std::string reason(const Conflict& c, const State& state) {
     case Conflict::Reason::decided_before: return "an earlier tactic already decided this axis for the value";
     case Conflict::Reason::tiled_otherwise: return fmt::format("computed tiled along dimension {} already", *c.dim);
     case Conflict::Reason::indivisible:
+      if (c.dim)
+        return fmt::format("stays as it is: {} does not divide dimension {} of {}, and padding it does not help", n,
+                           *c.dim, c.type);
       return fmt::format("stays replicated: no dimension of {} that {} divides", c.type, n);
     case Conflict::Reason::several_entries: {
       std::string out = "several entries match:";

@@ -17,7 +17,7 @@ struct Conflict {
   enum class Reason : std::uint8_t {
     decided_before,     ///< an earlier tactic decided this axis for the value
     tiled_otherwise,    ///< a result is computed tiled along `dim` already
-    indivisible,        ///< first_divisible_dim: the axis divides no dimension, so the value stays replicated
+    indivisible,        ///< the axis divides no dimension, or not `dim`, which padding that was tried does not change
     several_entries,    ///< `entries` match, and nothing chooses between them
     kept_replicated,    ///< an operand, or without `operand` the result, stays replicated by request
     closed,             ///< the program's own sharding of the result excludes the axis

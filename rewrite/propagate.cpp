@@ -8,11 +8,12 @@
 
 namespace partir {
 
-Propagation::Propagation(State& state, Axis axis)
+Propagation::Propagation(State& state, Axis axis, bool uneven)
     : s_(state),
       f_(state.function()),
       axis_(axis),
       n_(state.mesh().size(axis)),
+      uneven_(uneven),
       defined_(f_.types.size()),
       atomic_(f_.types.size(), false),
       closed_(f_.types.size(), 0),
@@ -229,7 +230,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
   try {
     state.begin_tactic();
     if (!tactic.along.empty()) return apply_layouts(state, tactic, names);
-    Propagation propagation(state, tactic.axis);
+    Propagation propagation(state, tactic.axis, tactic.uneven);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
       if (tactic.arguments[i]) propagation.request_argument(i, *tactic.arguments[i], names.arguments[i], file);
     }

@@ -18,7 +18,8 @@ namespace partir {
 class Propagation {
  public:
   /// Knows what tactics did along this axis so far. Layouts in place whose turn comes later are kept, and say nothing yet.
-  Propagation(State& state, Axis axis);
+  /// `uneven`: padding was tried where the axis does not divide, so what it does not divide now is a conflict, no error.
+  Propagation(State& state, Axis axis, bool uneven = false);
 
   /// Starts from the layouts along this axis whose turn it is (rewrite/pin_layouts.h).
   void ask_layouts();
@@ -121,6 +122,7 @@ class Propagation {
   const Function& f_;
   Axis axis_;
   std::int64_t n_;
+  bool uneven_;
   std::vector<std::optional<Dim>> defined_;  ///< the dimension along which a value is tiled where it is defined
   std::vector<bool> atomic_;
   std::vector<std::uint64_t> closed_;  ///< dimensions along which a value may not be tiled where it is defined

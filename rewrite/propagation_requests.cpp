@@ -93,6 +93,13 @@ std::optional<Dim> Propagation::requested_dim(ValueId v, const std::vector<TileD
   const Type& type = f_.type(v);
   if (r.request.kind == Request::Kind::dim) {
     const std::int64_t size = local_size(v, placed, r.request.dim);
+    if (!splits(size) && uneven_) {
+      Conflict c = about(Conflict::Reason::indivisible, name);
+      c.type = type.str();
+      c.dim = r.request.dim;
+      report(std::move(c));
+      return std::nullopt;
+    }
     if (!splits(size)) {
       throw UserError(
           Diagnostic{"schedule", file, r.place,
