@@ -1,4 +1,5 @@
-// batch_norm_inference, batch_norm_training and batch_norm_grad: the specification's decompositions as index notation.
+// Declares batch_norm_inference, batch_norm_training and batch_norm_grad. Their meanings are the specification's
+// decompositions, written in index notation.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -11,7 +12,7 @@ namespace {
 
 std::size_t feature(const OpInstance& op) { return at(op.integer("feature_index")); }
 
-/// Arithmetic on terms of one type.
+/// Builds arithmetic on terms of one element type.
 class Arithmetic {
  public:
   Arithmetic(MeaningBuilder& builder, ElementType type) : b_(builder), type_(type) {}
@@ -28,7 +29,7 @@ class Arithmetic {
     const Term wide = b_.literal(std::make_shared<Literal>(double_literal(value)));
     return type_ == ElementType::f64 ? wide : b_.apply(ScalarFn::convert, type_, {wide});
   }
-  /// Sum over all elements of a feature; `body` is told their indices.
+  /// Returns the sum of body(indices) over the indices of all elements of a feature.
   template <class Body>
   Term sum(const OpInstance& op, Index of_feature, Body&& body) {
     std::vector<Index> at;
@@ -74,13 +75,14 @@ Term normalized(const OpInstance& op, const std::vector<Index>& i, Term mean_ter
   return a.add(a.multiply(b.read(1, {f}), unit), b.read(2, {f}));
 }
 
-/// What an operand or a result must be, and the label that says so.
+/// The shape that an operand or a result must have, and the label of that constraint.
 struct NormOperand {
   const char* label;
-  bool whole = false;  ///< of operand 0's shape, not of one element a feature
+  bool whole = false;  ///< the shape of operand 0; if false, one element per feature
 };
 
-/// `operands` are those after operand 0; `epsilon` is the label of that attribute.
+/// Checks the constraints. `operands` describes the operands after operand 0; `epsilon` is the label of that
+/// attribute's constraint.
 void verify(const OpInstance& op, const std::vector<NormOperand>& operands, const std::vector<NormOperand>& results,
             const char* epsilon) {
   require(op.operands.size() == operands.size() + 1 && op.results.size() == results.size(), op, "arity",
@@ -108,7 +110,7 @@ void verify(const OpInstance& op, const std::vector<NormOperand>& operands, cons
   for (std::size_t k = 0; k < results.size(); ++k) check(*op.results[k], results[k]);
 }
 
-/// Everything tiled along the features.
+/// The entry that tiles all operands and results along the feature dimension.
 Entry by_feature(const OpInstance& op) {
   Entry out;
   const auto action = [&](const Type& t) {

@@ -1,4 +1,5 @@
-// bitcast_convert: the same bits in another type; of other widths, the last dimension of the wider numbers' parts.
+// bitcast_convert: the same bits in another type. If the widths differ, the side of the narrower type has one more
+// dimension, the last one, which holds the parts of each wider element, least significant first.
 #include <optional>
 
 #include "ir/ops/common.h"
@@ -8,7 +9,7 @@ namespace partir::ops {
 
 namespace {
 
-/// Unsigned type of a width, i1 for one bit; nothing for 6 or 128 bits.
+/// Returns the unsigned type of a width (i1 for one bit); nothing for other widths, such as 6 or 128 bits.
 std::optional<ElementType> unsigned_of(unsigned width) {
   switch (width) {
     case 1: return ElementType::i1;
@@ -65,7 +66,7 @@ OpDecl bitcast_convert() {
       b.define(0, from == to ? b.read(0, i) : b.apply(ScalarFn::bitcast, to, {b.read(0, i)}));
       return;
     }
-    if (is_complex(from)) {  // complex<f32> has the bits of one f64, two of which are a complex<f64>
+    if (is_complex(from)) {  // complex<f32> has as many bits as f64, and two f64 are a complex<f64>
       if (from == ElementType::c128) {
         const std::vector<Index> at(i.begin(), i.end() - 1);
         const auto part = [&](ScalarFn fn) {
@@ -84,7 +85,7 @@ OpDecl bitcast_convert() {
     }
     const ElementType wide = *unsigned_of(std::max(bit_width(from), bit_width(to)));
     const ElementType narrow = *unsigned_of(std::min(bit_width(from), bit_width(to)));
-    if (bit_width(from) > bit_width(to)) {  // part k is bits k * small and up
+    if (bit_width(from) > bit_width(to)) {  // part k begins at bit k * small
       const Term bits = b.apply(ScalarFn::bitcast, wide, {b.read(0, {i.begin(), i.end() - 1})});
       const Term shifted = b.apply(ScalarFn::shift_right_logical, wide, {bits, b.from_index(i.back() * small, wide)});
       const Term part =

@@ -35,7 +35,8 @@ ValueId Blocks::places(ValueId blocks, std::int64_t first, std::int64_t end, std
   return pieces.size() == 1 ? pieces[0] : d_.builder().concatenate(pieces, dim_ + 1);
 }
 
-/// What the block so far behind each has there.
+/// Returns, for each block b, the piece of block b + `distance`; if there is no such block, `filling`, or zeros if that
+/// is not set.
 ValueId Blocks::of_block(ValueId piece, std::int64_t distance, std::optional<ValueId> filling) {
   if (distance == 0) return piece;
   Builder& b = d_.builder();

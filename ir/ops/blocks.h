@@ -1,5 +1,6 @@
-// A value in n blocks along a dimension, [.., n, size / n, ..], and what stands beside a block: what operations that
-// reach beyond a device's chunk are written with (ir/ops/decomposition.h).
+// Splits a value into n blocks along a dimension, [.., n, size / n, ..], and reads the rows that neighbouring blocks
+// hold. Operations that reach beyond a device's chunk (windows, pads, reversals, concatenations) are decomposed in this
+// form, in which the dimension of block numbers is the tiled one. See ir/ops/decomposition.h.
 #pragma once
 
 #include <optional>
@@ -8,19 +9,21 @@
 
 namespace partir::ops {
 
-/// Along a dimension, the blocks' number stands at `dim`, places in a block at `dim` + 1.
+/// Converts values between their own form and blocks along dimension `dim`. In blocks, dimension `dim` holds the number
+/// of the block, and `dim` + 1 the position inside the block.
 class Blocks {
  public:
   Blocks(Decomposition& d, Dim dim, std::int64_t n) : d_(d), dim_(dim), n_(n) {}
 
-  /// [.., size, ..] as [.., n, size / n, ..].
+  /// Reshapes [.., size, ..] to [.., n, size / n, ..]; n must divide the size.
   ValueId split(ValueId x);
-  /// Back from there.
+  /// Inverse of `split`: merges dimensions `dim` and `dim` + 1.
   ValueId merge(ValueId blocks);
-  /// Places from `first` up to `end` of each block, counted from its start: those below 0 are of blocks before, those
-  /// beyond its size of blocks behind. `filling`, a scalar, stands where there is no block; nothing: zeros.
+  /// Returns positions `first` to `end` (exclusive) of each block, counted from the start of the block. Positions below
+  /// 0 are read from earlier blocks, positions from the block's size on from later ones. Positions for which there is
+  /// no block hold the scalar `filling`, or zero if it is not set.
   ///
-  /// Of [[1, 2], [3, 4]] from -1 to 2: [[0, 1, 2], [2, 3, 4]].
+  /// Example: positions -1 to 2 of the blocks [[1, 2], [3, 4]] are [[0, 1, 2], [2, 3, 4]].
   ValueId places(ValueId blocks, std::int64_t first, std::int64_t end, std::optional<ValueId> filling = std::nullopt);
 
  private:
@@ -31,7 +34,8 @@ class Blocks {
   std::int64_t n_;
 };
 
-/// The list with a number more at k; an empty list is ones.
+/// Resizes the list to `count` elements, new ones being 1, and inserts `number` at index k. Example: with_one({}, 1, 2,
+/// 5) is {1, 5, 1}.
 std::vector<std::int64_t> with_one(std::vector<std::int64_t> list, std::size_t k, std::size_t count,
                                    std::int64_t number);
 

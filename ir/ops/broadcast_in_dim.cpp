@@ -39,7 +39,7 @@ OpDecl broadcast_in_dim() {
     std::vector<Entry> out;
     const auto& dims = op.ints("broadcast_dimensions");
     for (Dim k = 0; k < op.results[0].rank(); ++k) {
-      Action operand = Action::any();  // a new or expanded dimension is free
+      Action operand = Action::any();  // replicated where the dimension is new or expanded
       for (std::size_t j = 0; j < dims.size(); ++j) {
         if (at(dims[j]) == k && op.operands[0]->dims[j] == op.results[0]->dims[k]) operand = Action::tile(j);
       }

@@ -1,5 +1,5 @@
-// StableHLO's collectives and device ids: what they exchange (ir/traits.h), their forms and the constraints on shapes.
-// semantics/collectives.cpp reads replica groups and does as the declaration says.
+// Declares StableHLO's collectives and device ids: what they exchange (Collective in ir/traits.h), their attributes and
+// their constraints. semantics/collectives.cpp reads the replica groups and executes collectives as declared here.
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -25,23 +25,24 @@ OpDecl collective(Collective how, std::vector<AttrSpec> own, void (*verify)(cons
   return d;
 }
 
-/// Labels of the constraints that all collectives share but number each in its own way; empty where one has none.
+/// Labels of the constraints that collectives share under different numbers; empty where a collective lacks one.
 struct Labels {
-  std::string_view kind = "";     ///< what replica_groups may be
-  std::string_view unique = "";   ///< each process at most once
+  std::string_view kind = "";     ///< the form of replica_groups
+  std::string_view unique = "";   ///< each process occurs at most once
   std::string_view range = "";    ///< 0 <= replica_groups < size(replica_groups)
-  std::string_view channel = "";  ///< use_global_device_ids wants a channel
-  bool padded = false;            ///< groups may differ in size, and -1 fills up the shorter ones
-  bool covers_all = true;         ///< no id from 0 on is left out
+  std::string_view channel = "";  ///< use_global_device_ids requires a channel
+  bool padded = false;            ///< groups may differ in size: shorter ones are filled with -1
+  bool covers_all = true;         ///< every id from 0 on occurs
 };
 
-/// Null when the groups are mesh axes, whose mesh stands elsewhere.
+/// Returns the matrix of replica groups; null if the groups are given as mesh axes, whose mesh is defined elsewhere.
 const Literal* groups_of(const OpInstance& op) {
   const DenseAttr* dense = find(op.attributes, "replica_groups")->as<DenseAttr>();
   return dense != nullptr ? dense->literal.get() : nullptr;
 }
 
-/// The number of processes that the groups must cover (C2, C6) is not a part of the program, but for what the ids show.
+/// Checks replica_groups. The program does not state the number of processes that the groups must cover (C2, C6), so
+/// only what the ids themselves show is checked.
 void require_groups(const OpInstance& op, const Labels& labels) {
   const Attribute* groups = find(op.attributes, "replica_groups");
   const DenseAttr* dense = groups != nullptr ? groups->as<DenseAttr>() : nullptr;
@@ -72,8 +73,9 @@ void require_groups(const OpInstance& op, const Labels& labels) {
   require(is_unique(std::move(named)), op, labels.unique, "each process in one group, once", "an id twice");
 }
 
-/// Whether `whole` is `part` times the number of processes in a group, as far as the program tells that: without groups
-/// it is all of them, and with a channel but no global ids each id stands for all its partitions.
+/// Whether `whole` is `part` times the number of processes in a group, as far as the program determines that number. It
+/// does not without groups (one group of all processes), nor with a channel but no global device ids (each id
+/// represents all of its partitions); only divisibility is then checked.
 bool is_shared(const OpInstance& op, std::int64_t whole, std::int64_t part) {
   const Literal* groups = groups_of(op);
   const std::int64_t written = groups != nullptr && groups->type.elements() != 0 ? groups->type.dims[1] : 0;
@@ -83,7 +85,7 @@ bool is_shared(const OpInstance& op, std::int64_t whole, std::int64_t part) {
   return whole > 0 && whole % part == 0 && (written == 0 || whole / part % written == 0);
 }
 
-/// Whether the shapes are one but for the size of a dimension.
+/// True if the shapes are equal except for the size of dimension `dim`.
 bool same_shape_but(std::size_t dim, const TensorType& a, const TensorType& b) {
   if (a.rank() != b.rank()) return false;
   for (std::size_t k = 0; k < a.rank(); ++k) {
@@ -173,7 +175,8 @@ void verify_collective_permute(const OpInstance& op) {
   require(op.operands[0] == op.results[0], op, "C5", "a result of the operand's type");
 }
 
-/// The last operand may say which process of each group is the root (C6, which only a run can check).
+/// With has_dynamic_root, the last operand gives the process of each group that is the root (C6, which can be checked
+/// at run time only).
 void verify_collective_broadcast(const OpInstance& op) {
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
   const bool rooted = is_set(op.attributes, "has_dynamic_root");
@@ -189,7 +192,7 @@ void verify_collective_broadcast(const OpInstance& op) {
           "a root of type i32 for each operand to send");
 }
 
-/// As collective_broadcast, its constraints numbered in another way.
+/// Like collective_broadcast, with other numbers of the constraints.
 void verify_collective_reduce(const OpInstance& op) {
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
   const bool rooted = is_set(op.attributes, "has_dynamic_root");

@@ -121,7 +121,7 @@ void require_precisions(const OpInstance& op, std::string_view kind, std::string
   if (config == nullptr) return;
   const ArrayAttr* list = config->as<ArrayAttr>();
   require(list != nullptr, op, kind, "a list of precisions", config->str());
-  // The dialect writes defaults as an empty list, too.
+  // The dialect may also write the defaults as an empty list.
   require(list->items.empty() || list->items.size() == 2, op, count, "two precisions",
           fmt::format("{}", list->items.size()));
   for (const Attribute& item : list->items) {
@@ -186,7 +186,7 @@ std::optional<ScalarFn> region_fn(const Op& op) {
   return scalar_fn_of(op.name());
 }
 
-/// On scalars these give back their operand.
+/// True for operations that return their operands unchanged if these are scalars.
 bool is_identity_on_scalars(const Op& op) {
   return op.name() == "stablehlo.reshape" || op.name() == "stablehlo.transpose" ||
          op.name() == "stablehlo.optimization_barrier";

@@ -1,4 +1,5 @@
-// concatenate: out[i] = the operand that i[dimension] falls into, at i less what stands before it.
+// concatenate: out[i] is an element of the operand that i[dimension] falls into, at i minus the sizes of the operands
+// before it (specification, "concatenate").
 #include "ir/by_offsets.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
@@ -9,10 +10,12 @@ namespace partir::ops {
 
 namespace {
 
-/// Slices of values as large as the result, joined: where the result takes a stretch of one, that value is moved there.
-/// The last that begins at or before a place has it. Of what is joined the result may be a stretch.
+/// Decomposes a concatenation of slices (ir/by_offsets.h), where the tiled value that is sliced is as large as the
+/// result. Each value is shifted so that its slice is at its position in the result; an element is then read from the
+/// last slice that begins at or before it. The result may be a stretch of the concatenation, which begins at
+/// stretch_of(op).
 std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  const auto& places = op.ints("partir.slices");  // the dimension, start and size of each
+  const auto& places = op.ints("partir.slices");  // [dimension, start 0, size 0, start 1, size 1, …]
   const TensorType& out = *op.results[0];
   const std::int64_t size = out.dims[dim];
   if (places.empty() || operand >= op.operands.size() || at(op.integer("dimension")) != dim || n < 2 || size % n != 0 ||

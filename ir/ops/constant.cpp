@@ -29,7 +29,7 @@ OpDecl constant() {
     const Place place = p.here();
     Attribute value = p.attribute(true);
     if (value.as<DenseAttr>() == nullptr) {
-      // dense_resource and quantized values are carried; their type is behind the colon of the text kept.
+      // dense_resource and quantized values are kept as text; their type follows the last colon.
       const RawAttr* raw = value.as<RawAttr>();
       const auto colon = raw == nullptr ? std::string::npos : raw->text.rfind(" : ");
       if (colon == std::string::npos) fail("constant", place, value.str().substr(0, 60), "dense<…> : tensor<…>");
@@ -65,7 +65,7 @@ OpDecl constant() {
     const DenseAttr* dense = value.as<DenseAttr>();
     const RawAttr* raw = value.as<RawAttr>();
     require(dense != nullptr || raw != nullptr, op, "I1", "a constant: dense<…> : tensor<…>");
-    // The type of dense_resource stands behind its colon; constants of other dialects are carried.
+    // The type of dense_resource follows its colon; constants of other dialects are accepted as they are.
     const bool typed = raw != nullptr && raw->text.starts_with("dense_resource<");
     const bool same = dense != nullptr ? dense->literal->type == op.results[0]
                                        : !typed || raw->text.ends_with(" : " + op.results[0].str());
@@ -78,7 +78,7 @@ OpDecl constant() {
     const auto i = b.result();
     b.define(0, b.attribute(op.results[0]->element, i));
   };
-  // A splat is the same wherever it is cut; other constants are sliced where they are used.
+  // All chunks of a splat are equal. Other constants stay replicated and are sliced at their uses.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     if (!literal_of(op).splat) return out;

@@ -1,6 +1,9 @@
-// convolution: out[b, s, o] = sum k, i : lhs[b, (s * stride + k * rhs_dilation - low) / lhs_dilation, i] * rhs[k, i,
-// o], where that is a whole index inside lhs (specification, "convolution"). A reversed window counts k from its end;
-// groups split the features (or the batch) of lhs by the output feature.
+// convolution and dynamic_conv (specification, "convolution"):
+//
+//   out[b, s, o] = sum k, i : lhs[b, (s * stride + k * rhs_dilation - low) / lhs_dilation, i] * rhs[k, i, o]
+//
+// over the terms whose index is an integer inside lhs. A reversed window counts k from its end. With groups, the output
+// feature determines which group of lhs's features (or of its batch) is read.
 #include <fmt/format.h>
 
 #include <functional>
@@ -114,14 +117,15 @@ void parse_convolution(text::Parser& p, Function& f, Op& op) {
   p.functional_type(f, op);
 }
 
-/// size elements with steps in between: 0, or (size - 1) * step + 1; nothing where indices would not fit 64 bits.
+/// Returns the extent of `size` elements at distance `step`: 0 for none, else (size - 1) * step + 1. Nothing if that is
+/// beyond the range of index notation (is_index). Example: 3 elements at distance 2 have extent 5.
 std::optional<std::int64_t> spread(std::int64_t size, std::int64_t step) {
   const auto out = checked_multiply(std::max<std::int64_t>(size - 1, 0), step);
   if (!out || !is_index(*out) || !is_index(size)) return std::nullopt;
   return size == 0 ? 0 : *out + 1;
 }
 
-/// What is left out the dialect writes as an empty list, too.
+/// Checks the attributes of the window. The dialect writes absent lists as empty ones, too.
 void verify_window(const OpInstance& op, std::size_t spatial) {
   const auto sized = [&](const char* name, const char* label, const char* positive) {
     const auto& list = op.ints(name);
@@ -165,7 +169,7 @@ void verify_groups(const OpInstance& op) {
           "groups of features or of the batch, not both");
 }
 
-/// The result's spatial sizes follow from the padding, unless that is data.
+/// Checks all constraints. The result's spatial sizes must follow from the padding, unless that is data (dynamic_conv).
 void verify_with(const OpInstance& op, bool padding_is_data) {
   const auto numbers = convolution_numbers(op);
   require(numbers.has_value(), op, "attributes", "dimension_numbers such as [b, 0, f]x[0, i, o]->[b, 0, f]");
@@ -193,7 +197,7 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   require(rhs.dims[r.second] % batches == 0, op, "C15", "output features that batch_group_count divides");
   require(rhs.dims[r.second] % features == 0, op, "C16", "output features that feature_group_count divides");
   require(out.rank() == rank, op, "C26", "a result of the operands' rank");
-  // Of the result's element type, too, says the specification; its own verifier and JAX let the result be wider.
+  // The specification requires this type of the result, too; its own verifier and JAX allow a wider one.
   require(lhs.element == rhs.element, op, "C27", "operands of one element type");
   std::vector<std::int64_t> dims(rank);
   dims[o.first] = lhs.dims[l.first] / batches;
@@ -217,7 +221,8 @@ void verify_convolution(const OpInstance& op) {
   verify_with(op, false);
 }
 
-/// `low` overrides the low padding of spatial dimension k where it is data.
+/// Defines the meaning. `low`, if set, returns the low padding of spatial dimension k, which is then data
+/// (dynamic_conv).
 void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<Index(std::size_t)>& low) {
   const ConvolutionNumbers n = *convolution_numbers(op);
   const auto i = b.result();
@@ -265,8 +270,8 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
 
 void convolution_meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
 
-/// The batch, the output features, the contracted input features, and places between windows that do not overlap;
-/// groups must not be cut, and neither may windows.
+/// Entries that tile the batch, the output features, the contracted input features, and spatial dimensions whose
+/// windows do not overlap. Neither groups nor windows may be divided between devices.
 std::vector<Entry> convolution_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const ConvolutionNumbers n = *convolution_numbers(op);
@@ -283,7 +288,7 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::any()}, {Action::tile(n.out.spatial[k])}});
   }
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
-    // One window over all of the input: its taps are contracted.
+    // A single window covers all of the input, so its taps are contracted.
     const Window w = convolution_window(op, n, k);
     if (w.size == op.operands[0]->dims[n.lhs.spatial[k]] && w.low == 0 && w.high == 0 && w.base_dilation == 1 &&
         w.window_dilation == 1 && !is_window_reversed(op, k))

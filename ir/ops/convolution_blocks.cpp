@@ -19,7 +19,7 @@ bool same_product(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d
   return left && right && *left == *right;
 }
 
-/// A convolution along one of its spatial dimensions.
+/// A convolution along spatial dimension k: its window and sizes there.
 struct Along {
   ConvolutionNumbers numbers;
   std::size_t spatial = 0;
@@ -35,19 +35,19 @@ struct Along {
     output = op.results[0]->dims[numbers.out.spatial[k]];
   }
 
-  /// As many places of the input, its dilation counted, as windows step over: block b of windows starts at block b of
+  /// True if the windows step over all positions of the dilated input: block b of the windows then starts at block b of
   /// the input.
   [[nodiscard]] bool windows_in_blocks() const {
     return output > 0 && same_product(output, window.stride, input, window.base_dilation);
   }
-  /// As many as taps step over.
+  /// True if the taps step over all positions of the dilated input, and the windows do not.
   [[nodiscard]] bool taps_in_blocks() const {
     return output > 0 && !reversed && !windows_in_blocks() &&
            same_product(window.size, window.window_dilation, input, window.base_dilation);
   }
 };
 
-/// "[b, 0, 1, f]" with the blocks as spatial number k, at dimension `at`.
+/// Formats the dimension numbers of one tensor, "[b, 0, 1, f]", with the number of the block as spatial dimension k.
 std::string side_text(const ConvolutionSide& side, std::size_t k, char first, char second) {
   std::vector<std::string> names(side.spatial.size() + 2);
   names[side.first] = first;
@@ -57,7 +57,8 @@ std::string side_text(const ConvolutionSide& side, std::size_t k, char first, ch
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-/// The operation's attributes with the blocks as spatial dimension k, and other padding along the one behind.
+/// The operation's attributes with the number of the block as a new spatial dimension k, and this padding along the one
+/// after it.
 AttributeList attributes_of(const OpInstance& op, const Along& a, std::int64_t low, std::int64_t high) {
   const std::size_t k = a.spatial;
   const std::size_t count = a.numbers.lhs.spatial.size();
@@ -105,8 +106,8 @@ std::optional<Function> convolution_by_blocks(const OpInstance& op, std::size_t 
   const Along a(op, static_cast<std::size_t>(it - numbers->lhs.spatial.begin()));
   const Window& w = a.window;
   const bool taps = a.taps_in_blocks();
-  const std::int64_t windows = taps ? a.output : a.output / n;  // of a block
-  const std::int64_t size = taps ? w.size / n : w.size;         // taps of one
+  const std::int64_t windows = taps ? a.output : a.output / n;  // windows per block
+  const std::int64_t size = taps ? w.size / n : w.size;         // taps per block
   if ((!taps && !a.windows_in_blocks()) || a.input % n != 0 || (taps ? w.size : a.output) % n != 0) return std::nullopt;
   Window of_block = w;
   of_block.size = size;

@@ -25,7 +25,7 @@ std::optional<ConvolutionSide> side_of(std::string_view text, char first, char s
     } else if (!item.empty() &&
                std::from_chars(item.data(), item.data() + item.size(), number).ptr == item.data() + item.size()) {
       spatial.emplace_back(number, dim);
-    } else if (item != "?") {  // a dimension that is none of these
+    } else if (item != "?") {  // `?` is a dimension that has none of these roles
       return std::nullopt;
     }
     if (comma == std::string_view::npos) break;
@@ -57,7 +57,7 @@ std::optional<ConvolutionNumbers> of_lists(std::string_view text) {
   return ConvolutionNumbers{*lhs, *rhs, *out};
 }
 
-/// `fields` are "<input_batch_dimension = 0, …>"; those left out are 0 and empty. Throws UserError.
+/// Parses "<input_batch_dimension = 0, …>". Absent fields are 0, or empty lists. Throws UserError.
 ConvolutionNumbers of_fields(const std::string& fields, Place place) {
   const AttributeList list = text::struct_fields(fields, place);
   const auto value = [&](const char* name, AttrSpec::Kind kind) {

@@ -1,4 +1,5 @@
-// The dimension numbers of convolution.
+// The dimension numbers of a convolution, parsed from its attribute dimension_numbers. Used by the declaration of
+// convolution and by its decompositions.
 #pragma once
 
 #include <optional>
@@ -8,13 +9,13 @@
 
 namespace partir::ops {
 
-/// One tensor's: "[b, 0, 1, f]". Not checked against its rank.
+/// The dimension numbers of one tensor, such as "[b, 0, 1, f]". Not checked against the tensor's rank.
 struct ConvolutionSide {
-  Dim first = 0;             ///< b, or i of the kernel
-  Dim second = 0;            ///< f, or o of the kernel
-  std::vector<Dim> spatial;  ///< dimension of each spatial number
+  Dim first = 0;             ///< b; for the kernel, i
+  Dim second = 0;            ///< f; for the kernel, o
+  std::vector<Dim> spatial;  ///< element k is the dimension with spatial number k
 
-  /// Distinct dimensions below the rank.
+  /// True if the dimensions are distinct and below the rank.
   [[nodiscard]] bool is_within(std::size_t rank) const;
 };
 
@@ -24,8 +25,8 @@ struct ConvolutionNumbers {
   ConvolutionSide out;
 };
 
-/// Of "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>" or "#stablehlo.conv<raw input_batch_dimension = 0,
-/// …>"; nothing if it is neither.
+/// Parses dimension_numbers, which is "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>" or
+/// "#stablehlo.conv<raw input_batch_dimension = 0, …>". Returns nothing if it is neither.
 std::optional<ConvolutionNumbers> convolution_numbers(const OpInstance& op);
 
 }  // namespace partir::ops

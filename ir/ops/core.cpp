@@ -1,4 +1,4 @@
-// PartIR:Core: loops over a mesh axis, and slices by the loop's index.
+// Declares the operations of PartIR:Core: loops over a mesh axis, slices by the loop's index, and yield.
 //
 //   %1 = loop "B" [#tile<0>] (%r: range<4>) {
 //     %2 = slice 0 %x[%r] : tensor<256x8xf32> -> tensor<64x8xf32>
@@ -6,7 +6,8 @@
 //     yield %3 : tensor<64x16xf32>
 //   } : tensor<256x16xf32>
 //
-// Sequential reading: iterations one after another; parallel reading: iteration r on the devices whose coordinate is r.
+// Sequential semantics: iterations run one after another. Parallel semantics: iteration r runs on the devices whose
+// coordinate along the axis is r.
 #include "ir/core.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,8 @@ void core_expect(bool condition, const OpInstance& op, const std::string& found,
   if (!condition) fail("core", op.place, found, wanted);
 }
 
-/// What a loop gives of a yielded value by an action: a tiled dimension is as many times larger as there are iterations.
+/// Returns the type of a loop's result, given the type of the yielded value and the action: a tiled dimension is larger
+/// by the number of iterations.
 Type result_by(const Action& action, Type yielded, std::int64_t iterations, const OpInstance& op) {
   if (action.is_tile()) {
     core_expect(action.dim < yielded.rank(), op, action.str(), "a dimension of " + yielded.str());

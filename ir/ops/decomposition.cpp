@@ -13,7 +13,7 @@ namespace {
 AttributeList lookup_attributes(const Decomposition::Lists& lists, std::size_t vector_dim) {
   AttributeList out;
   for (const auto& [name, values] : lists) {
-    if (!values.empty()) set(out, name, {IntsAttr{values}});  // an empty list is left out, as where it is read
+    if (!values.empty()) set(out, name, {IntsAttr{values}});  // an empty list is left out: absent lists read as empty
   }
   set(out, "index_vector_dim", {IntAttr{static_cast<std::int64_t>(vector_dim), ""}});
   return out;

@@ -1,5 +1,5 @@
-// An operation written in others (ir/ops/offsets.h): a function of its operands in the making, and the steps that several
-// decompositions share.
+// Builds the decomposition of an operation: a function of the operation's operands that computes its results with other
+// operations (ir/ops/offsets.h, merges.h, padded.h). Provides the steps that several decompositions share.
 #pragma once
 
 #include <optional>
@@ -10,39 +10,44 @@
 
 namespace partir::ops {
 
+/// A decomposition under construction.
 class Decomposition {
  public:
-  /// A function of the operation's operands.
+  /// Starts a function whose arguments are the operation's operands.
   explicit Decomposition(const OpInstance& op);
 
   [[nodiscard]] ValueId operand(std::size_t k) const { return function_.body.arguments.at(k); }
   [[nodiscard]] const TensorType& type(ValueId v) const { return function_.tensor(v); }
   Builder& builder() { return builder_; }
-  /// The function that returns this value, or these.
+  /// Finishes the function, which returns this value or these values.
   Function done(ValueId result) { return done(std::vector<ValueId>{result}); }
   Function done(std::vector<ValueId> results);
-  /// Copies of the operation's regions, which must be closed.
+  /// Copies the operation's regions into the function. They must use no value from outside (is_closed).
   std::vector<Block> regions();
 
-  /// Names of dimension numbers and their lists.
+  /// Lists of dimension numbers, each with the name of its attribute.
   using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
-  /// The index vector of all indices is their last dimension, of size 1 and left out. `sorted`: the indices are.
+  /// Appends a gather. Each index has one component: index_vector_dim is the rank of `indices`. `sorted` states that
+  /// the indices are sorted.
   ValueId gather(ValueId x, ValueId indices, const Lists& lists, std::vector<std::int64_t> sizes, bool sorted,
                  const TensorType& result);
-  /// `unique`: the indices are sorted and differ.
+  /// Appends a scatter whose body is the operation named `combiner`; indices as for gather. `unique` states that the
+  /// indices are sorted and distinct.
   ValueId scatter(ValueId x, ValueId indices, ValueId updates, const Lists& lists, bool unique,
                   std::string_view combiner);
 
-  /// The value in the type in which it can be added to zeros and stays what it is (moved_as).
+  /// Bit-casts the value to the type in which adding zeros does not change it (moved_as).
   ValueId moved(ValueId x);
-  /// Back from there.
+  /// Inverse of `moved`: bit-casts the value to `type`.
   ValueId moved_back(ValueId x, const TensorType& type);
 
-  /// p - start for the positions p of a dimension of this size; `start` is a scalar: [-2, -1, 0, 1] for 4 and 2.
+  /// Returns p - start for each position p of a dimension of this size; `start` is a scalar. Example: size 4 and start
+  /// 2 give [-2, -1, 0, 1].
   ValueId distances(ValueId start, std::int64_t size);
-  /// k * size for each block k, as rows of this type: [[0, 0], [3, 3]] for 2 x 2 and 3.
+  /// Returns a value of type `wide` whose row k holds k * size, the start of block k, everywhere. Example: type 2x2 and
+  /// size 3 give [[0, 0], [3, 3]].
   ValueId block_starts(const TensorType& wide, std::int64_t size);
-  /// The operand, no less than 0 and at most `slack`: where a slice starts.
+  /// Returns operand k, a scalar, clamped to the range from 0 to `slack`, as dynamic_slice clamps its start indices.
   ValueId clamped_start(std::size_t k, std::int64_t slack);
 
  private:
@@ -51,17 +56,19 @@ class Decomposition {
   Builder builder_;
 };
 
-/// Whether an operation's only region reads nothing from outside.
+/// Whether the operation has exactly one region, which uses no value from outside and contains no nested regions.
 bool is_closed(const OpInstance& op);
 
-/// The type in which parts that are no device's but one are added up: integers as they are, floats as their bits. (A sum
-/// of floats is no movement: -0.0 + 0.0 is 0.0, and 0 * inf is NaN.) Nothing for what has no such bits.
+/// Returns the type in which a value is added to zeros when each element is held by one device only: the type itself
+/// for integers, the unsigned integer of the same width for floats. (Adding floats would change them: -0.0 + 0.0 is
+/// 0.0, and 0 * inf is NaN.) Nothing for other types, and for floats whose width is not 8, 16, 32 or 64.
 std::optional<ElementType> moved_as(ElementType type);
 
-/// Whether there are several positions in a dimension of this size, and differences of two are numbers of the type.
+/// Whether the dimension has at least two positions and `type` represents the differences of any two: i32 or i64, and a
+/// size below 2^30.
 bool counts(ElementType type, std::int64_t size);
 
-/// The numbers from `from` on, so many.
+/// Returns `count` consecutive numbers, the first of which is `from`.
 std::vector<std::int64_t> numbers(std::size_t count, std::int64_t from = 0);
 
 }  // namespace partir::ops

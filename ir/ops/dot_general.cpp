@@ -11,6 +11,7 @@
 namespace partir::ops {
 namespace {
 
+/// The dimension numbers; free dimensions are neither batching nor contracting.
 struct Dims {
   const std::vector<std::int64_t>& lhs_batch;
   const std::vector<std::int64_t>& rhs_batch;
@@ -113,7 +114,7 @@ bool prints(const Function&, const Op& op) {
          (algorithm == nullptr || (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")));
 }
 
-/// "#stablehlo.dot_algorithm<lhs_precision_type = tf32, …>".
+/// Checks the fields of the attribute `text`, "#stablehlo.dot_algorithm<lhs_precision_type = tf32, …>".
 void verify_algorithm(const OpInstance& op, const std::string& text) {
   struct Field {
     const char* name;
@@ -202,7 +203,7 @@ void dot_general_meaning(const OpInstance& op, MeaningBuilder& b) {
     over.push_back(b.range(op.operands[0]->dims[at(d.lhs_contract[k])]));
     lhs[at(d.lhs_contract[k])] = rhs[at(d.rhs_contract[k])] = over.back();
   }
-  // Products and sums are in the result's type, as the specification's reduce over the result type has it.
+  // Products and sums are computed in the result's type, as in the specification's reduce.
   const ElementType type = op.results[0]->element;
   const auto widened = [&](Term t) { return b.type_of(t) == type ? t : b.apply(ScalarFn::convert, type, {t}); };
   const Term product = b.apply(ScalarFn::multiply, type, {widened(b.read(0, lhs)), widened(b.read(1, rhs))});
@@ -255,11 +256,11 @@ OpDecl dot_general() {
   return d;
 }
 
-// --- dot: the older form for vectors and matrices, whose last dimension on the left meets the first on the right
-// ------------
+// --- dot: the older form for vectors and matrices, which contracts the last dimension of lhs with the first of rhs ---
 
 namespace {
 
+/// The equivalent dot_general.
 OpInstance as_general(const OpInstance& op) {
   OpInstance out = op;
   const auto last = static_cast<std::int64_t>(op.operands.at(0).rank()) - 1;

@@ -1,4 +1,5 @@
-// Operations whose sizes are operands, on static result types: what the sizes say is known from the result, or read.
+// Declares the operations whose sizes are operands (dynamic_iota, dynamic_pad, …), with static result types. The sizes
+// are those of the result type where that determines them, and are read from the operands otherwise.
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -17,7 +18,8 @@ OpDecl dynamic_declaration(const char* name, std::vector<AttrSpec> attributes) {
   return d;
 }
 
-/// One integer for each of `count` dimensions; `kind` is the label of its type.
+/// Fails unless operand `operand` is a list of integers (label `kind`) with one element for each of `count` dimensions
+/// (label `label`).
 void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count, const char* kind, const char* label) {
   const TensorType& sizes = *op.operands[operand];
   require(sizes.rank() == 1 && (is_integer(sizes.element) || sizes.element == ElementType::index), op, kind,
@@ -26,7 +28,8 @@ void require_sizes(const OpInstance& op, std::size_t operand, std::size_t count,
           fmt::format("an integer for each of {} dimensions", count), sizes.str());
 }
 
-/// The operation that has its sizes as attributes, or in its result's type: the first `operands` operands stay.
+/// Returns the operation as an instance of its static form `name`, whose sizes are attributes or given by the result's
+/// type. Only the first `operands` operands are kept.
 OpInstance static_form(const OpInstance& op, const char* name, std::size_t operands) {
   OpInstance out = op;
   out.decl = find_decl(name);
@@ -47,7 +50,7 @@ OpInstance as_gather(const OpInstance& op) {
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
     const auto v = static_cast<std::int64_t>(k);
     if (contains(op.ints("collapsed_slice_dims"), v) || contains(op.ints("operand_batching_dims"), v)) continue;
-    if (next < offset.size() && in_range({offset[next]}, op.results[0].rank()))  // else C1 or C5 fails
+    if (next < offset.size() && in_range({offset[next]}, op.results[0].rank()))  // otherwise C1 or C5 fails
       sizes.values[k] = op.results[0]->dims[at(offset[next])];
     ++next;
   }
@@ -55,7 +58,7 @@ OpInstance as_gather(const OpInstance& op) {
   return out;
 }
 
-/// Which dimensions are known to expand is told apart from the shapes.
+/// Checks the attributes that state which dimensions are known to expand; the static form has none of them.
 void require_known(const OpInstance& op) {
   const auto& expanding = op.ints("known_expanding_dimensions");
   const auto& others = op.ints("known_nonexpanding_dimensions");
@@ -66,7 +69,7 @@ void require_known(const OpInstance& op) {
   require(in_range(others, rank), op, "C10", "0 <= known_nonexpanding_dimensions < rank", ints_text(others));
 }
 
-/// Labels of operand `operand`, the sizes.
+/// The operand that holds the sizes, and the labels of the constraints on its type and on its length.
 struct Sizes {
   std::size_t operand;
   const char* kind;
@@ -77,8 +80,8 @@ constexpr Sizes kBroadcastSizes = {1, "I2", "C7"};
 constexpr Sizes kReshapeSizes = {1, "I2", "C4"};
 constexpr Sizes kGatherSizes = {2, "I3", "C11"};
 
-/// Checked and meant as its static form, the last operand being sizes. Constraints that both have are under their own
-/// labels (see gather.cpp for those whose numbers differ).
+/// Sets `verify` and `meaning` to those of the static form; the last operand holds the sizes. Constraints that both
+/// forms have are reported with the labels of the dynamic one (gather.cpp translates those whose numbers differ).
 template <OpInstance (*form)(const OpInstance&), const Sizes& sizes>
 void complete(OpDecl& d) {
   d.verify = [](const OpInstance& op) {
@@ -97,7 +100,7 @@ void complete(OpDecl& d) {
   };
 }
 
-/// As pad, with low, high and interior as operands 2, 3 and 4.
+/// Like pad, with low, high and interior padding as operands 2, 3 and 4.
 OpDecl dynamic_pad() {
   OpDecl d = dynamic_declaration("stablehlo.dynamic_pad", {});
   d.verify = [](const OpInstance& op) {

@@ -8,7 +8,7 @@
 namespace partir::ops {
 namespace {
 
-/// The operands from `first` on are scalar integers, all of one type.
+/// Fails unless the operands from `first` on are scalar integers (label `kind`) of one type (label `same`).
 void verify_starts(const OpInstance& op, std::size_t first, std::string_view kind, std::string_view same) {
   for (std::size_t k = first; k < op.operands.size(); ++k) {
     require(op.operands[k].rank() == 0 && is_integer(op.operands[k]->element), op, kind,

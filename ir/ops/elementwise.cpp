@@ -1,5 +1,5 @@
-// Elementwise operations: out[i] = f(x[i], …). Specification: the sections of each operation; constraint C1 is that all
-// types agree.
+// Declares the elementwise operations, out[i] = f(x[i], …), and compare, select, clamp and convert (specification, the
+// section of each operation). Constraint C1 is that all types agree.
 #include "ir/ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ const ElementwiseRow& row_of(const OpInstance& op) {
   throw std::logic_error("no such elementwise operation");
 }
 
-/// The element types of a row of the Inputs tables.
+/// The element types that an operation accepts, as in the Inputs tables of the specification.
 struct Accepted {
   bool (*holds)(ElementType);
   const char* wanted;
@@ -226,7 +226,7 @@ std::vector<Entry> elementwise_entries(const OpInstance& op) {
       if (!own || !combines(*own, type)) break;
       const Action partial = Action::partial(*own);
       out.push_back({{partial, partial}, {partial}});
-      out.push_back({{partial, Action::any()}, {partial}});  // it is idempotent: a whole may be there n times
+      out.push_back({{partial, Action::any()}, {partial}});  // idempotent: a replicated operand may enter n times
       out.push_back({{Action::any(), partial}, {partial}});
       break;
     }
@@ -248,7 +248,7 @@ std::vector<Entry> tiled_alike(const OpInstance& op) {
 }
 
 bool covers_elementwise(const OpInstance& op) {
-  // What the remainder of complex numbers is, the specification leaves open.
+  // The specification leaves open what the remainder of complex numbers is.
   const bool open = op.decl->name == "stablehlo.remainder" && is_complex(op.operands[0]->element);
   return all_have_arithmetic(op) && !open;
 }
@@ -320,7 +320,7 @@ OpDecl compare() {
     const std::string direction = op.keyword("comparison_direction");
     require(comparison_fn(direction).has_value(), op, "I3", "EQ, NE, GE, GT, LE or LT", "direction " + direction);
     const std::string type = op.keyword("compare_type");
-    if (type.empty() || type == "NOTYPE") return;  // the dialect lets it open
+    if (type.empty() || type == "NOTYPE") return;  // the dialect leaves it open
     const bool known = type == "FLOAT" || type == "TOTALORDER" || type == "SIGNED" || type == "UNSIGNED";
     require(known, op, "I4", "FLOAT, TOTALORDER, SIGNED or UNSIGNED", "comparison type " + type);
     const ElementType of = op.operands[0]->element;

@@ -1,4 +1,5 @@
-// The table of elementwise operations: one scalar function each.
+// The table of elementwise operations, each of which is given by one scalar function, and what their declarations share
+// with other operations that work element by element. ir/ops/common.cpp uses the table to read regions as terms.
 #pragma once
 
 #include <optional>
@@ -12,13 +13,13 @@
 
 namespace partir::ops {
 
-/// In which operands the function is additive, which decides its entries over partial operands.
+/// In which operands the function is additive. This decides its entries for operands with pending reductions.
 enum class Linearity : std::uint8_t {
   none,
   jointly,  ///< f(x1 + x2, y1 + y2) = f(x1, y1) + f(x2, y2): add, subtract, negate
-  each,     ///< in one operand when the other is whole: multiply
-  first,    ///< in the first when the second is whole: divide (real and complex only)
-  own,      ///< combines by its own monoid: maximum of maxima
+  each,     ///< in either operand if the other is replicated: multiply
+  first,    ///< in the first operand if the second is replicated: divide (floats and complex only)
+  own,      ///< commutes with reductions by its own monoid: maximum of maxima
 };
 
 struct ElementwiseRow {
@@ -29,14 +30,15 @@ struct ElementwiseRow {
 };
 
 const std::vector<ElementwiseRow>& elementwise_rows();
-/// EQ, NE, LT, LE, GT, GE.
+/// Returns the function of a comparison_direction: EQ, NE, LT, LE, GT or GE; nothing for other words.
 std::optional<ScalarFn> comparison_fn(std::string_view direction);
-/// What `compare` with these attributes says of two elements.
+/// Returns the result, of type i1, of `compare` with these attributes on two elements.
 Term comparison(const AttributeList& attributes, Term a, Term b, MeaningBuilder& builder);
 
-/// All operands and results tiled alike, for every dimension; operands of rank 0 beside higher ones are whole.
+/// Returns an entry for each dimension of the result: result and operands are tiled along it. Operands of another rank
+/// (scalars) stay replicated.
 std::vector<Entry> tiled_alike(const OpInstance& op);
-/// Types with arithmetic, and nothing that the specification leaves open.
+/// True if all element types have arithmetic and the specification defines the operation on them.
 bool covers_elementwise(const OpInstance& op);
 
 }  // namespace partir::ops

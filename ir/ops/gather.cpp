@@ -7,7 +7,7 @@
 namespace partir::ops {
 namespace {
 
-/// The dimension numbers, and what follows from them.
+/// The dimension numbers, and the dimensions derived from them.
 struct GatherNumbers {
   const std::vector<std::int64_t>& offset_dims;
   const std::vector<std::int64_t>& collapsed;
@@ -16,9 +16,9 @@ struct GatherNumbers {
   const std::vector<std::int64_t>& start_index_map;
   std::int64_t index_vector_dim;
   const std::vector<std::int64_t>& slice_sizes;
-  std::vector<Dim> batch_dims;      ///< of the result, in order
-  std::vector<Dim> indices_dims;    ///< of start_indices that they come from
-  std::vector<Dim> offset_operand;  ///< operand dimension of each offset dimension
+  std::vector<Dim> batch_dims;      ///< batch dimensions of the result, in order
+  std::vector<Dim> indices_dims;    ///< the dimensions of start_indices that these come from
+  std::vector<Dim> offset_operand;  ///< the operand dimension of each offset dimension
 
   explicit GatherNumbers(const OpInstance& op)
       : offset_dims(op.ints("offset_dims")),
@@ -40,13 +40,14 @@ struct GatherNumbers {
     }
   }
 
-  /// Position in indices_dims of a dimension of start_indices.
+  /// Returns the position in indices_dims of a dimension of start_indices.
   [[nodiscard]] std::size_t batch_position(std::int64_t indices_dim) const {
     return at(indices_dim) - (indices_dim > index_vector_dim ? 1 : 0);
   }
 };
 
-/// dynamic_gather numbers its constraints in its own way, and the specification gives it no batching dimensions.
+/// Translates the label of a constraint of gather to that of dynamic_gather, which numbers its constraints differently.
+/// The specification of dynamic_gather has no batching dimensions, so constraints on them are labelled "batching".
 std::string_view dynamic_label(std::string_view label) {
   struct Row {
     std::string_view of_gather;
@@ -137,7 +138,7 @@ std::vector<Entry> gather_entries(const OpInstance& op) {
   const GatherNumbers n(op);
   for (std::size_t k = 0; k < n.offset_dims.size(); ++k) {
     const Dim dim = n.offset_operand[k];
-    // A full-size window always starts at 0 after clamping.
+    // A window as large as the dimension always starts at 0 after clamping.
     if (n.slice_sizes[dim] == op.operands[0]->dims[dim]) {
       out.push_back({{Action::tile(dim), Action::any()}, {Action::tile(at(n.offset_dims[k]))}});
     }
@@ -182,7 +183,7 @@ OpDecl gather() {
     if (!entry.operands[0].is_tile()) return;
     const Dim dim = entry.operands[0].dim;
     IntsAttr sizes{op.ints("slice_sizes")};
-    std::int64_t& size = sizes.values[dim];  // of windows that are as large as the dimension
+    std::int64_t& size = sizes.values[dim];  // all of the dimension, unless it is a batching one
     if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))
       size = size * local.operands[0]->dims[dim] / op.operands[0]->dims[dim];
     set(local.attributes, "slice_sizes", {std::move(sizes)});

@@ -1,5 +1,5 @@
-// Operations that are the interpreter's own: tokens, tuples, channels, feeds, and the checks and probes of StableHLO's
-// test programs (its dialects "check" and "interpreter"). What they do is in semantics/host.cpp.
+// Declares operations that only the interpreter executes: tokens, tuples, channels, feeds, custom calls, and the checks
+// and probes of StableHLO's test programs (its dialects "check" and "interpreter"). Semantics: semantics/host.cpp.
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -20,7 +20,7 @@ OpDecl host(std::string name, std::vector<AttrSpec> attributes = {}) {
   return d;
 }
 
-// --- Constraints. Types that are carried as text (dynamic, quantized) pass as tensors.
+// --- Constraints. Types that are kept as text (dynamic, quantized) are accepted as tensors.
 
 bool is_token(const Type& t) { return t.as<TokenType>() != nullptr; }
 bool is_tuple(const Type& t) { return t.as<TupleType>() != nullptr; }
@@ -29,7 +29,7 @@ void require_token(const OpInstance& op, const std::vector<Type>& types, const c
   require(!types.empty() && is_token(types.back()), op, label, "a token as the last one", types_text(types));
 }
 
-/// All but the last.
+/// Fails unless all types but the last are tensors.
 void require_values(const OpInstance& op, const std::vector<Type>& types, const char* label) {
   for (std::size_t k = 0; k + 1 < types.size(); ++k)
     require(!is_token(types[k]) && !is_tuple(types[k]), op, label, "tensors before the token", types[k].str());
@@ -59,7 +59,7 @@ void verify_get_tuple_element(const OpInstance& op) {
   require(element == op.results[0], op, "C2", "a result of type " + element.str(), op.results[0].str());
 }
 
-/// Field "type" of the channel: 1 between devices, 2 to the host, 3 from the host.
+/// Returns field "type" of the channel: 1 between devices, 2 to the host, 3 from the host; 0 if there is none.
 std::int64_t channel_type(const OpInstance& op) {
   const Attribute* a = find(op.attributes, "channel_handle");
   const RawAttr* raw = a != nullptr ? a->as<RawAttr>() : nullptr;
@@ -70,8 +70,8 @@ std::int64_t channel_type(const OpInstance& op) {
   return number != nullptr ? number->value : 0;
 }
 
-/// `of_host` is the type of a channel to or from the host. The specification's recv has that of send here; the dialect
-/// and its programs have HOST_TO_DEVICE.
+/// `of_host` is the type required of a channel to or from the host. The specification gives recv the type that send
+/// has; the dialect and its programs use HOST_TO_DEVICE.
 void require_channel(const OpInstance& op, const char* pairs, std::int64_t of_host) {
   const bool host = is_set(op.attributes, "is_host_transfer");
   if (find(op.attributes, "source_target_pairs") != nullptr) require_pairs(op, pairs);
@@ -114,7 +114,7 @@ void verify_outfeed(const OpInstance& op) {
   require_token(op, op.results, "type");
 }
 
-/// after_all, and create_token, which is the one of no tokens.
+/// Checks after_all, and create_token, which is after_all of no tokens.
 void verify_after_all(const OpInstance& op) {
   const bool creates = op.decl->name == "stablehlo.create_token";
   require(op.results.size() == 1 && (!creates || op.operands.empty()), op, "arity",
@@ -123,7 +123,7 @@ void verify_after_all(const OpInstance& op) {
   require_token(op, op.results, "type");
 }
 
-/// custom_call @target(%x, …) {…} : …
+/// Pretty form: custom_call @target(%x, …) {…} : …
 OpDecl custom_call() {
   OpDecl d = host("stablehlo.custom_call",
                   {raw_attr("call_target_name"), raw_attr("has_side_effect"), raw_attr("backend_config"),
@@ -144,7 +144,8 @@ OpDecl custom_call() {
   return d;
 }
 
-/// check.expect_eq %a, %b : type; check.expect_eq_const %a, dense<…> : type; further limits as "key = value".
+/// Pretty forms: check.expect_eq %a, %b : type, and check.expect_eq_const %a, dense<…> : type. Tolerances and other
+/// limits follow as "key = value".
 OpDecl check(const char* name) {
   OpDecl d = host(
       name, {raw_attr("value"), raw_attr("tolerance", "tolerance"),
@@ -178,7 +179,7 @@ std::vector<OpDecl> host() {
     OpDecl d = host(name);
     d.verify = d.name == "stablehlo.tuple" ? verify_tuple : verify_after_all;
     d.generic = false;
-    // The pretty form writes the result's type alone: a token's operands are tokens, a tuple's type lists theirs.
+    // The pretty form has the result's type only: a token's operands are tokens, and a tuple's type lists theirs.
     d.parse = [](text::Parser& p, Function& f, Op& op) {
       p.items(op);
       p.expect(":");

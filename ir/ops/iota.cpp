@@ -24,7 +24,8 @@ OpDecl iota() {
     const auto i = b.result();
     b.define(0, b.from_index(i.at(at(op.integer("iota_dimension"))), op.results[0]->element));
   };
-  // Along its own dimension a chunk differs from an iota by the device's offset.
+  // There is no entry along the iota's own dimension, where a chunk differs from an iota by the shard offset; see
+  // iota_by_blocks.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.results[0].rank(); ++k) {

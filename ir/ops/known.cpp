@@ -1,5 +1,6 @@
-// Operations known by name and form whose meaning is not declared yet: they read and print, block propagation with a
-// reason, and are refused by `partir run`. Terminators and calls stand here too.
+// Declares operations that are known by name and syntax, but whose meaning is not declared: they are read and printed,
+// stop propagation with a conflict that gives the reason, and are rejected by `partir run`. Also declares terminators,
+// calls and control flow (while, if, case, optimization_barrier).
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -73,7 +74,7 @@ std::vector<Type> types_of(const OpInstance& op, const std::vector<ValueId>& val
   return out;
 }
 
-/// Whether the types are the same; of tensors of dynamic shape, which are carried, that is not known.
+/// Whether the types are equal. Tensors of dynamic shape, which are kept as text, agree with every type.
 bool agree(const std::vector<Type>& a, const std::vector<Type>& b) {
   const auto dynamic = [](const Type& t) {
     return t.as<ForeignType>() != nullptr && t.as<ForeignType>()->text.starts_with("tensor<");
@@ -86,10 +87,11 @@ std::vector<Type> output_types(const OpInstance& op, const Block& region) {
   return region.ops.empty() ? std::vector<Type>{} : types_of(op, region.ops.back().operands);
 }
 
-/// Types of the carried values, of the regions' arguments and of what the body returns agree (specification, "while").
+/// Fails unless the types of the loop-carried values, of the regions' arguments and of the values that the body returns
+/// agree (specification, "while").
 void verify_while(const OpInstance& op) {
   require(op.results == op.operands, op, "C3", "results of the operands' types");
-  if (op.regions == nullptr || op.function == nullptr) return;  // an instance apart from a function
+  if (op.regions == nullptr || op.function == nullptr) return;  // an instance without a function
   require(op.regions->size() == 2, op, "arity", "a condition and a body");
   const Block& condition = op.regions->at(0);
   const Block& body = op.regions->at(1);
@@ -100,10 +102,10 @@ void verify_while(const OpInstance& op) {
           "a body from the operands' types to the same types");
 }
 
-/// Branches take nothing and return what the operation gives. The labels are those of "no arguments", "all alike" and
-/// "the results' types" (specification, "if" and "case").
+/// Fails unless the branches have no arguments and yield the operation's results. The parameters are the labels of the
+/// constraints "no arguments", "results of all branches alike" and "results' types" (specification, "if" and "case").
 void verify_branches(const OpInstance& op, const char* no_arguments, const char* alike, const char* results) {
-  if (op.regions == nullptr || op.function == nullptr) return;  // an instance apart from a function
+  if (op.regions == nullptr || op.function == nullptr) return;  // an instance without a function
   for (const Block& branch : *op.regions)
     require(branch.arguments.empty(), op, no_arguments, "branches without arguments", "a branch with arguments");
   const std::vector<Type> first = output_types(op, op.regions->front());
@@ -130,7 +132,7 @@ void verify_barrier(const OpInstance& op) {
   require(op.results == op.operands, op, "C1", "results of the operands' types");
 }
 
-/// while(%a = %x, …) : types cond { … } do { … }
+/// Pretty form: while(%a = %x, …) : types cond { … } do { … }
 OpDecl while_loop() {
   OpDecl d = opaque("stablehlo.while");
   d.kind = OpDecl::Kind::control;
@@ -163,7 +165,7 @@ OpDecl while_loop() {
   return d;
 }
 
-/// composite "name" %x, … {…} : …
+/// Pretty form: composite "name" %x, … {…} : …
 OpDecl composite() {
   OpDecl d = opaque("stablehlo.composite", {raw_attr("name"), raw_attr("composite_attributes"),
                                             raw_attr("decomposition"), raw_attr("version")});

@@ -1,5 +1,6 @@
-// Operations that mix elements in ways that index notation does not say: a library function of the dimensions they mix,
-// mapped over the others (specification, the sections of each).
+// Declares operations that mix elements in ways that index notation cannot express: sort, top_k, fft, cholesky,
+// triangular_solve and random numbers. The meaning is a library function of the dimensions that are mixed, mapped over
+// the others (specification, the section of each operation).
 #include <fmt/format.h>
 
 #include "ir/ops/common.h"
@@ -20,7 +21,7 @@ OpDecl declaration(const char* name, std::vector<AttrSpec> attributes) {
   return d;
 }
 
-/// All operands and results tiled along the dimensions for which `free` holds.
+/// Returns an entry for each dimension for which `free` holds: all operands and results are tiled along it.
 template <class Free>
 std::vector<Entry> tiled_where(const OpInstance& op, Free&& free) {
   std::vector<Entry> out;
@@ -33,9 +34,10 @@ std::vector<Entry> tiled_where(const OpInstance& op, Free&& free) {
   return out;
 }
 
-/// The indices of a result with its last dimensions, from `from` on, replaced by ranges over an operand's.
+/// The indices of a result, in which those of dimensions `from` on are replaced by ranges over the operand's
+/// dimensions.
 struct Mixed {
-  std::vector<Index> all;   ///< for reading the operand
+  std::vector<Index> all;   ///< indices with which to read the operand
   std::vector<Index> over;  ///< the ranges among them
   Mixed(const std::vector<Index>& result, const Type& operand, std::size_t from, MeaningBuilder& b)
       : all(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(from)) {
@@ -102,7 +104,7 @@ OpDecl sort() {
   return d;
 }
 
-/// Values and places of the k largest along the last dimension.
+/// The values and positions of the k largest elements along the last dimension.
 OpDecl top_k() {
   OpDecl d = declaration("chlo.top_k", {integer_attr("k", "k")});
   d.types = OpDecl::TypeForm::arrow;
@@ -161,7 +163,7 @@ OpDecl fft() {
       require(real.dims[real.rank() - length.size() + k] == length[k], op, "C4",
               "fft_length of the real side's last dimensions", ints_text(length) + " for " + real.str());
     }
-    const TensorType& whole = to_real ? y : x;  // the other one has half of its last dimension where one is real
+    const TensorType& whole = to_real ? y : x;  // if one side is real, the other's last size is n / 2 + 1
     const TensorType& other = to_real ? x : y;
     std::vector<std::int64_t> dims = whole.dims;
     if (from_real || to_real) dims.back() = dims.back() == 0 ? 0 : dims.back() / 2 + 1;
@@ -176,7 +178,7 @@ OpDecl fft() {
   };
   d.entries = [](const OpInstance& op) {
     auto out = tiled_where(op, [n = op.results[0].rank() - op.ints("fft_length").size()](Dim k) { return k < n; });
-    out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // it is linear
+    out.push_back({{Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // the transform is linear
     return out;
   };
   return d;
@@ -229,7 +231,7 @@ OpDecl triangular_solve() {
     const auto i = b.result();
     const std::size_t from = i.size() - 2;
     const Mixed a(i, op.operands[0], from, b);
-    // The columns of the right-hand side (the rows, where x is on the left) are solved for one by one.
+    // Each column of the right-hand side (each row, if the unknown is on the left) is solved for independently.
     const std::size_t solved = is_set(op.attributes, "left_side") ? from : from + 1;
     std::vector<Index> x = i;
     x[solved] = b.range(op.operands[1]->dims[solved]);
@@ -245,13 +247,13 @@ OpDecl triangular_solve() {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
     const Dim columns = op.results[0].rank() - (is_set(op.attributes, "left_side") ? 1 : 2);
     out.push_back({{Action::any(), Action::tile(columns)}, {Action::tile(columns)}});
-    out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear there
+    out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear in it
     return out;
   };
   return d;
 }
 
-/// The bits as a function of the state; a second array tells the shape.
+/// The bits are a function of the state; a second array passes the shape of the result.
 OpDecl rng_bit_generator() {
   OpDecl d = declaration("stablehlo.rng_bit_generator", {keyword_attr("rng_algorithm", "algorithm", "rng_algorithm")});
   d.verify = [](const OpInstance& op) {

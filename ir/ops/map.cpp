@@ -1,4 +1,4 @@
-// map: out[i] = computation(x0[i], x1[i], …).
+// map: out[i] = computation(x0[i], x1[i], …) (specification, "map").
 #include "ir/ops/common.h"
 #include "ir/ops/elementwise.h"
 #include "ir/ops/ops.h"

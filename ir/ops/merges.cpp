@@ -9,7 +9,7 @@
 namespace partir::ops {
 namespace {
 
-/// Whether its blocks may be folded each by itself.
+/// Whether the blocks may be folded separately (folds_in_blocks).
 bool is_choice(const OpInstance& op) {
   const std::size_t count = op.results.size();
   std::vector<bool> zeros;
@@ -23,7 +23,8 @@ bool is_choice(const OpInstance& op) {
   return folds_in_blocks(meaning, meaning.at(meaning.results[0].body).combine, zeros);
 }
 
-/// By a monoid whose results of blocks no collective combines. It is idempotent: an initial value may enter n times.
+/// Whether no collective reduces the blocks' results by the operation's monoid. Such monoids are idempotent, so the
+/// initial value may enter n times.
 bool is_without_collective(const OpInstance& op) {
   const ElementType element = op.results[0]->element;
   return op.operands[0]->element == element && !has_collective(*op.monoid(), element);
@@ -39,7 +40,7 @@ std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand
       op.operands[0]->dims[dim] == n || !is_closed(op) || !has_meaning(op))
     return std::nullopt;
   const bool first = *std::min_element(dims.begin(), dims.end()) == k;
-  // Places are met in the order of their dimensions: blocks are in order where theirs comes first.
+  // Elements are folded in the order of the reduced dimensions; only along the first of these are the blocks in order.
   if (op.monoid() ? !is_without_collective(op) : !first || !is_choice(op)) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);

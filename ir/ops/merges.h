@@ -1,5 +1,7 @@
-// What looks through all of a dimension, from what it gives of each block: the places of few elements, instead of the
-// dimension, are then gathered. tests/claims/merges.tmr proves each for all sizes.
+// Decompositions of operations that search all of a dimension, such as argmax and top_k (OpDecl::by_offsets): the
+// operation runs on each of n blocks, and the results of the blocks are merged. Devices then gather these few results
+// instead of the dimension. Each returns nothing where it does not apply; tests/claims/merges.tmr proves each for all
+// sizes.
 #pragma once
 
 #include <optional>
@@ -8,12 +10,12 @@
 
 namespace partir::ops {
 
-/// A fold by choices (ir/choices.h), as argmax is one, or by a monoid that collectives do not have: of each block, then
-/// of the blocks' results by the same body.
+/// Decomposes a reduce whose body chooses between its arguments (ir/choices.h), as argmax does, or whose monoid no
+/// collective supports. Each block is folded, then the results of the blocks are folded with the same body.
 std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
-/// The k largest of each block with their places in the dimension, then the k largest of these. Where a block has more
-/// than k.
+/// Decomposes top_k: takes the k largest elements of each block with their positions in the dimension, then the k
+/// largest of these. Applies if a block has more than k elements.
 std::optional<Function> top_k_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
 }  // namespace partir::ops

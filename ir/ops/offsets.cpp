@@ -1,5 +1,6 @@
-// Slices, updates and iotas, position by position: what is at position p of the dimension is at distance p - start from
-// where the slice starts.
+// Decompositions of slices, updates and iotas that work position by position (ir/ops/offsets.h). The element at
+// position p of the dimension has distance p - start from the start of the slice; it belongs to the slice if that
+// distance is at least 0 and below the size of the slice.
 #include "ir/ops/offsets.h"
 
 #include "ir/ops/common.h"
@@ -20,7 +21,7 @@ std::vector<std::int64_t> all_but(std::size_t rank, Dim d) {
   return out;
 }
 
-/// The starts that operands from `first` on give, 0 along `dim`.
+/// Returns the start indices, which are the operands from `first` on, with the one of dimension `dim` replaced by 0.
 std::vector<ValueId> starts_but(Decomposition& d, const OpInstance& op, std::size_t first, Dim dim) {
   std::vector<ValueId> out;
   for (std::size_t k = first; k < op.operands.size(); ++k) {
@@ -29,8 +30,9 @@ std::vector<ValueId> starts_but(Decomposition& d, const OpInstance& op, std::siz
   return out;
 }
 
-/// The slice of y that starts at `start` along a dimension: into zeros, the sum of what is at each distance. Positions
-/// before and behind the slice are at distances that a scatter leaves out.
+/// Returns the function that slices y from `start` along `dim`, as a scatter: each element is added to zeros at its
+/// distance. The distances of elements before and after the slice are out of range, so the scatter drops these
+/// elements.
 Function summed(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, ValueId y) {
   const ValueId distances = d.distances(start, d.type(y).dims[dim]);
   const ValueId bits = d.moved(y);
@@ -40,8 +42,8 @@ Function summed(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, 
   const Decomposition::Lists lists = {{"update_window_dims", all_but(out.rank(), dim)},
                                       {"inserted_window_dims", {k}},
                                       {"scatter_dims_to_operand_dims", {k}}};
-  // Distances are sorted and differ. That is promised where the start is a number of the program: of others nobody who
-  // reads the program alone can see it.
+  // Distances are sorted and distinct. The scatter states this only for constant starts (a static slice): for others it
+  // cannot be seen from the program alone.
   const bool promised = op.decl->traits.rearranges;
   return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, promised, "stablehlo.add"), *op.results[0]));
 }
@@ -118,7 +120,7 @@ std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand
   const TensorType& out = *op.results[0];
   const bool along = operand == 0 && at(op.integer("iota_dimension")) == dim;
   const std::int64_t size = along ? out.dims[dim] : 0;
-  // In blocks there are n numbers and a block's.
+  // The decomposition has n block starts and the positions of one block, which must be fewer than all positions.
   if (n < 2 || !counts(ElementType::i32, size) || size % n != 0 || n + size / n >= size) return std::nullopt;
   const TensorType blocks{ElementType::i32, {n, size / n}};
   Decomposition d(op);

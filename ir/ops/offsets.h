@@ -1,6 +1,7 @@
-// Operations that take or give a part of a dimension, written in others that work position by position, so that a
-// device can do its part of them with the offset of what it holds. Nothing for n below 2. tests/claims/offsets.tmr proves
-// each for all sizes.
+// Decompositions of operations that read or produce a part of a dimension into operations that work position by
+// position, so that each device computes its part using its shard offset (OpDecl::by_offsets). `operand` is tiled in n
+// chunks along `dim`. Each returns nothing if n is below 2 or the operation is not of the required kind.
+// tests/claims/offsets.tmr proves each for all sizes.
 #pragma once
 
 #include <optional>
@@ -9,17 +10,19 @@
 
 namespace partir::ops {
 
-/// x[start + i] for i below m is the sum over the positions p of x of x[p] where p - start = i. Where m is no more than
-/// a device's part of the dimension.
+/// Decomposes a slice or dynamic_slice: x[start + i], for i < m, is the sum of x[p] over the positions p of x for which
+/// p - start = i. Applies if m is at most the size of a chunk.
 std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
-/// Of a position p, what stands at p - start in the update where that is one of its places, else what was there.
+/// Decomposes a dynamic_update_slice: position p of the result holds update[p - start] if p - start is a position of
+/// the update, and x[p] otherwise.
 std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
-/// Looks each index up in n blocks, of which one has it, and adds up.
+/// Decomposes a gather: looks up each index in all n blocks, exactly one of which contains it, and adds the results.
 std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
-/// Updates n blocks by what falls into each.
+/// Decomposes a scatter: each of n blocks receives the updates that fall into it.
 std::optional<Function> updates_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
-/// Of the result, the positions as n blocks of the same positions and where each block starts.
+/// Decomposes an iota along its own dimension (`operand` is 0, the result): the positions inside a block, which are the
+/// same for all n blocks, plus the start of each block.
 std::optional<Function> iota_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
 }  // namespace partir::ops

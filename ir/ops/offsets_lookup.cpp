@@ -1,5 +1,5 @@
-// Gathers and scatters, block by block of the dimension that indices look up: an index less what is before a block is a
-// place in the block, or beside it.
+// Decompositions of gathers and scatters into blocks of the dimension that the indices address (ir/ops/offsets.h): an
+// index minus the start of a block is a position in that block, or out of its range.
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
 #include "ir/ops/offsets.h"
@@ -7,24 +7,27 @@
 namespace partir::ops {
 namespace {
 
+/// The type with one more dimension, of this size, in front.
 TensorType with_front(std::int64_t size, const TensorType& t) {
   std::vector<std::int64_t> dims = t.dims;
   dims.insert(dims.begin(), size);
   return t.with_dims(std::move(dims));
 }
 
+/// Dimension numbers after a dimension has been inserted at `from`: those from there on grow by 1. Example: {0, 2} and
+/// 1 give {0, 3}.
 std::vector<std::int64_t> shifted(std::vector<std::int64_t> values, std::int64_t from) {
   for (std::int64_t& v : values) v += v >= from ? 1 : 0;
   return values;
 }
 
-/// Whether each index has one component alone.
+/// Whether each index has exactly one component.
 bool has_one_component(const TensorType& indices, std::int64_t vector_dim) {
   return at(vector_dim) == indices.rank() || indices.dims[at(vector_dim)] == 1;
 }
 
-/// The batching dimensions of an operand that is in blocks along `dim`, and theirs of the indices, in the operand's
-/// order.
+/// The batching dimensions of an operand that is split into blocks along `dim`, in increasing order, and the
+/// corresponding dimensions of the indices. The number of the block is one of them, dimension 0 of the indices.
 struct Batching {
   std::vector<std::int64_t> operand;
   std::vector<std::int64_t> indices;
@@ -46,11 +49,11 @@ Batching batching(const std::vector<std::int64_t>& operand, const std::vector<st
 }
 
 struct IndexBlocks {
-  ValueId places;  ///< {n, …}: the index, less what is before each block
-  ValueId x;       ///< operand 0 with the dimension as {n, size / n}
+  ValueId places;  ///< [n, …]: for each block, the index minus the start of the block
+  ValueId x;       ///< operand 0 with the dimension split into [n, size / n]
 };
 
-/// Of operand 0 in n blocks along a dimension and the indices, operand 1, kept from `low` to `high`.
+/// Splits operand 0 into n blocks along `dim`, and clamps the indices, operand 1, to the range from `low` to `high`.
 IndexBlocks in_blocks(Decomposition& d, const OpInstance& op, Dim dim, std::int64_t n, std::int64_t low,
                       std::int64_t high) {
   const TensorType& x = *op.operands[0];
@@ -85,7 +88,7 @@ std::optional<Function> lookup_by_blocks(const OpInstance& op, std::size_t opera
     return std::nullopt;
   std::vector<std::int64_t> sizes = op.ints("slice_sizes");
   sizes.insert(sizes.begin() + k, 1);
-  std::vector<std::int64_t> batch = {0};  // dimensions of the rows that come from the indices
+  std::vector<std::int64_t> batch = {0};  // dimensions of `rows` that come from the indices
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(out.rank()); ++i) {
     if (!contains(op.ints("offset_dims"), i)) batch.push_back(i + 1);
   }

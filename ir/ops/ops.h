@@ -1,4 +1,5 @@
-// The list of all declared operations, one file an operation (or a family that differs in one scalar function).
+// The declarations of all operations. Each is defined in a file of its own in ir/ops, or together with a family of
+// similar operations. `all` returns the complete list, from which ir/op_decl.cpp builds its table.
 #pragma once
 
 #include <vector>

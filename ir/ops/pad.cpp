@@ -1,5 +1,5 @@
-// pad: out[i] = operand[(i - low) / (1 + interior)] where that is a whole index inside, else the value
-// (specification, "pad"; low and high may be negative).
+// pad: out[i] = operand[(i - low) / (1 + interior)] where that index is an integer inside the operand, else the padding
+// value (specification, "pad"; low and high may be negative).
 #include "ir/by_offsets.h"
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
@@ -11,7 +11,8 @@ namespace partir::ops {
 
 namespace {
 
-/// Zeros on one side, and as much cut off on the other.
+/// Returns the pad as a shift along one dimension: zeros are added on one side, and as many elements are cut off on the
+/// other. Nothing for other pads.
 std::optional<Shift> shift_of(const OpInstance& op) {
   const LiteralPtr& value = op.splats.size() > 1 ? op.splats[1] : nullptr;
   if (value == nullptr || std::any_of(value->bytes.begin(), value->bytes.end(), [](auto b) { return b != 0; }))
@@ -27,14 +28,14 @@ std::optional<Shift> shift_of(const OpInstance& op) {
   return out;
 }
 
-/// As many places of the result as of the operand, those between its elements counted.
+/// True if the result has interior + 1 positions for each element of the operand: their blocks then correspond.
 bool keeps_blocks(const OpInstance& op, Dim k) {
   return op.results[0]->dims[k] > 0 &&
          op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
 }
 
-/// A slice of a value as large as the result, padded, or a stretch of what is: that value is moved, where what comes in
-/// from beyond its ends is the padding.
+/// Decomposes a pad of a slice (ir/by_offsets.h), or a stretch of such a pad, where the value that is sliced is as
+/// large as the result: the value is shifted, and the positions that enter from beyond its ends hold the padding value.
 std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");
   const TensorType& x = *op.operands[0];
@@ -42,7 +43,8 @@ std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operan
       x.dims[dim] % n != 0)
     return std::nullopt;
   const std::int64_t start = places.at(1);
-  // The slice stands at `begin` of the result. What is beyond its ends there must be beyond those of the value.
+  // The slice begins at position `begin` of the result. Positions of the result beyond the ends of the slice must be
+  // beyond the ends of the value, too.
   const std::int64_t begin = op.ints("edge_padding_low")[dim] - stretch_of(op).value_or(0);
   const std::int64_t end = begin + places.at(2);
   if ((begin > 0 && start != 0) || (end < x.dims[dim] && start + places.at(2) != x.dims[dim])) return std::nullopt;
@@ -52,7 +54,7 @@ std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operan
   return d.done(blocks.merge(blocks.places(blocks.split(d.operand(0)), first, first + x.dims[dim] / n, d.operand(1))));
 }
 
-/// Block b of the result is made of block b of the operand, and its neighbours where it is moved.
+/// Decomposes the pad into blocks: block b of the result reads block b of the operand, and its neighbours if shifted.
 std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   if (find(op.attributes, "partir.slices") != nullptr) return moved_by_blocks(op, operand, dim, n);
   if (operand != 0 || n < 2 || !keeps_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
@@ -68,7 +70,7 @@ std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand,
   const auto with = [&](const char* name, std::int64_t number) {
     std::vector<std::int64_t> list = op.ints(name);
     list[dim] = number;
-    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // of the blocks' number
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // along the number of the block
     return list;
   };
   std::vector<std::int64_t> lows = with("edge_padding_low", reach->low);
@@ -134,14 +136,14 @@ OpDecl pad() {
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      // Each element becomes a piece of as many: pieces are on a device as a whole.
+      // Each element becomes a piece of interior + 1 positions, so a chunk of the operand gives a chunk of the result.
       const std::int64_t low = op.ints("edge_padding_low")[k];
       const std::int64_t interior = op.ints("interior_padding")[k];
       if (low >= 0 && low <= interior && op.results[0]->dims[k] == op.operands[0]->dims[k] * (interior + 1))
         out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
     }
-    // A whole value stands n times in the combination: that is the value where it is an identity, or the monoid is
-    // idempotent.
+    // A replicated padding value enters the reduction n times. That is the value itself if it is the identity or the
+    // monoid is idempotent.
     for (const Monoid m : kMonoids) {
       const bool idempotent = m != Monoid::sum && m != Monoid::prod && combines(m, op.results[0]->element);
       if (idempotent || is_identity(op.splats[1], m))

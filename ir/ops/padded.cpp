@@ -9,14 +9,14 @@
 namespace partir::ops {
 namespace {
 
-/// The operation with operand 0 this long along a dimension.
+/// Returns the operation with operand 0 extended to `size` elements along `dim`.
 OpInstance with_operand(const OpInstance& op, Dim dim, std::int64_t size) {
   OpInstance out = op;
   out.operands[0]->dims[dim] = size;
   return out;
 }
 
-/// The operation on these operands, in a function of its own, and its results.
+/// Finishes the function `d`, which applies the operation to these operands and returns its first result.
 Function done(Decomposition& d, const OpInstance& op, std::vector<ValueId> operands) {
   std::vector<Block> regions;
   if (op.regions != nullptr) {
@@ -32,14 +32,14 @@ std::vector<ValueId> operands_of(const Decomposition& d, const OpInstance& op) {
   return out;
 }
 
-/// The largest number of an integer type, at most `wanted`.
+/// Returns `wanted`, or the largest number of the integer type if that is less.
 std::int64_t at_most(std::int64_t wanted, ElementType type) {
   const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
   return bits >= 63 ? wanted : std::min(wanted, (std::int64_t{1} << bits) - 1);
 }
 
-/// `wide` is `op`, a dynamic slice or an update of one, on a longer operand; its operand `start` is where the slice of
-/// `size` elements begins along a dimension, here clamped as `op` clamps it.
+/// Returns `wide`, which is `op` (dynamic_slice or dynamic_update_slice) on an extended operand, with its start index
+/// along `dim`, operand `start`, clamped as `op` clamps it for a slice of `size` elements.
 Function with_clamped_start(const OpInstance& op, const OpInstance& wide, Dim dim, std::size_t start,
                             std::int64_t size) {
   Decomposition d(wide);
@@ -76,7 +76,7 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
   Decomposition d(wide);
   std::vector<ValueId> operands = operands_of(d, wide);
   Builder& b = d.builder();
-  // Each component of an index within what the operation itself would keep it in.
+  // Clamp each component of an index as the original operation does.
   const TensorType indices = d.type(operands[1]);
   std::vector<std::int64_t> last;
   for (const std::int64_t k : map)

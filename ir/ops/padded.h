@@ -1,6 +1,8 @@
-// Operations of which a dimension goes on behind its end (rewrite/padding.h), where no entry says that its elements are
-// computed each by itself: they look elements up, replace some, or cut a part out. What stands behind the end may be
-// anything, and what they give there, too. proofs_notes/padding.md; every certificate that uses one proves it.
+// Decompositions of operations on a padded dimension (OpDecl::padded, rewrite/padding.h): operand `operand` is extended
+// to `size` elements along `dim`. They cover operations whose entries do not show that elements are computed
+// independently: lookups, updates, slices and windows. The elements of the padding are arbitrary, in operands as in
+// results. Each returns nothing where it does not apply. The argument is in proofs_notes/padding.md; each certificate
+// that uses one proves it.
 #pragma once
 
 #include <optional>
@@ -9,21 +11,24 @@
 
 namespace partir::ops {
 
-/// The same slice: it ends before the padding does.
+/// The same slice: it ends before the padding begins.
 std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// Starts are kept inside the dimension's own end first.
+/// The start index is first clamped as on the original dimension, so that the slice does not reach into the padding.
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
+/// As dynamic_slice_of_padded, for dynamic_update_slice.
 std::optional<Function> update_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// Indices are kept inside the dimension's own end first.
+/// Indices are first clamped as on the original dimension.
 std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// The same updates: those behind the dimension's own end fall into the padding, or are dropped as before. Of single
-/// elements along the dimension.
+/// The same updates: those beyond the original end fall into the padding or are dropped as before. Applies if updates
+/// are single elements along the dimension (inserted_window_dims).
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// More windows follow; what the operation's own read behind the end is the initial value, or zero, as in its padding.
-/// Of a result (`operand` behind the operands) as many as it is to have. A kernel's further taps are zeros.
+/// reduce_window and convolution on a padded dimension: more windows follow the original ones. Where the original
+/// windows read beyond the original end, they read what they read in the operation's own padding: the initial value, or
+/// zero. If `operand` is the number of operands, the result is extended to `size` windows. A kernel is extended by zero
+/// taps.
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// The numbers go on.
+/// The same iota, continued (`operand` is 0, the result).
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 
 }  // namespace partir::ops

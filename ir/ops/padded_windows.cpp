@@ -1,5 +1,5 @@
-// Windows over a dimension that goes on behind its end (ir/ops/padded.h): what they would read there is what they read
-// in their padding, and as many more windows follow.
+// Windows over a padded dimension (ir/ops/padded.h). If an original window reads beyond the original end, the elements
+// there are replaced by the value that it reads in the operation's own padding; more windows follow the original ones.
 #include <algorithm>
 
 #include "ir/cloner.h"
@@ -13,38 +13,40 @@
 namespace partir::ops {
 namespace {
 
-/// The window over more elements, and how many windows that makes.
+/// A window whose high padding fits a longer dimension, and the number of windows there.
 struct Longer {
   Window window;
   std::int64_t windows = 0;
 };
 
-/// So many windows over so many elements.
+/// Sets the high padding so that there are `windows` windows over `size` elements.
 Longer exactly(Window w, std::int64_t size, std::int64_t windows) {
   const std::int64_t reached = (windows - 1) * w.stride + (w.size - 1) * w.window_dilation + 1;
   w.high = reached - w.low - ((size - 1) * w.base_dilation + 1);
   return {w, windows};
 }
 
-/// As many windows as step over all of the longer dimension: 16 of stride 1 over 16 elements, of which 14 are its own and
-/// have 12 windows. Nothing where strides do not divide it, or its own windows are more.
+/// Fits as many windows as step over all of a dimension that is extended to `size`. Example: a dimension of 14 elements
+/// with 12 windows of stride 1 is extended to 16 elements, and has 16 windows then. Nothing if strides do not divide
+/// the extended dimension, or if there are more original windows than that.
 std::optional<Longer> longer(const Window& w, std::int64_t windows, std::int64_t size) {
   const auto places = checked_multiply(size, w.base_dilation);
   if (!places || *places % w.stride != 0 || *places / w.stride < windows) return std::nullopt;
   return exactly(w, size, *places / w.stride);
 }
 
-/// Whether one of so many windows reads at the end of the dimension or behind it.
+/// Whether one of the first `windows` windows reads position `extent`, the end of the dimension, or a later one.
 bool reads_behind(const Window& w, std::int64_t windows, std::int64_t extent) {
   return (windows - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low >= extent * w.base_dilation;
 }
 
-/// Whether the kernel is longer than what it gives: its taps step over the input, not its windows.
+/// Whether the convolution computes the gradient of a kernel, judged by sizes: its kernel is longer than its result, so
+/// the taps step over the input rather than the windows.
 bool is_kernel_gradient(const Window& w, std::int64_t extent, std::int64_t windows) {
   return windows * w.stride < w.size * w.window_dilation && 2 * w.size * w.window_dilation > extent * w.base_dilation;
 }
 
-/// What stands behind `end` replaced by a scalar.
+/// Replaces the elements of x from position `end` on by a scalar.
 ValueId masked(Decomposition& d, ValueId x, Dim dim, std::int64_t end, ValueId scalar) {
   Builder& b = d.builder();
   const TensorType type = d.type(x);
@@ -54,6 +56,7 @@ ValueId masked(Decomposition& d, ValueId x, Dim dim, std::int64_t end, ValueId s
                   b.broadcast_in_dim(scalar, {}, type.dims));
 }
 
+/// The operation's attributes with the padding of `w` along dimension k, out of `dimensions`.
 AttributeList with_padding(const OpInstance& op, std::size_t dimensions, std::size_t k, const Window& w) {
   AttributeList out = op.attributes;
   std::vector<std::vector<std::int64_t>> padding;
@@ -74,7 +77,7 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
   const std::int64_t windows = op.results[0]->dims[dim];
   Window w = window_of(op, dim);
   if (of_result && (is_scan(w, extent) || size < windows)) return std::nullopt;
-  if (is_scan(w, extent)) {  // a scan of all: the initial value, which it then meets more often, is the identity
+  if (is_scan(w, extent)) {  // the longer scan combines the initial value more often, so that must be the identity
     if (!op.monoid() || op.splats.size() != 2 || !is_identity(op.splats[1], *op.monoid())) return std::nullopt;
     w.size = size;
     (w.high == 0 ? w.low : w.high) = size - 1;
@@ -133,8 +136,8 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
   out.attributes = with_padding(op, spatial.size(), k, wide->window);
   Decomposition d(out);
   std::vector<ValueId> operands = {d.operand(0), d.operand(1)};
-  // Behind the input's end stand zeros, as in the padding, where windows or a kernel's further taps read them; so they do
-  // behind the kernel's.
+  // Elements beyond the original end of the input become zeros, as in the padding, if original windows, or additional
+  // taps of the kernel, read them. Elements beyond the end of the kernel become zeros, too.
   if (of_kernel || of_gradient || (operand == 0 && reads_behind(w, windows, extent)))
     operands[operand] = masked(d, operands[operand], dim, of_kernel ? w.size : extent,
                                d.builder().constant({op.operands[operand]->element, {}}, 0));

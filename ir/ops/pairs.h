@@ -1,4 +1,4 @@
-// Constraints on source_target_pairs, which collective_permute, send and recv have alike.
+// Constraints on source_target_pairs, shared by collective_permute (StableHLO's and PartIR:HLO's), send and recv.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace partir::ops {
 
-/// Fails unless there are pairs of processes (C1), of distinct sources (C2) and targets (C3), from 0 on (C4); `kind` is
-/// the label of the attribute.
+/// Fails unless the operation has source_target_pairs, a dense matrix of i64 (`kind` is the label of this constraint),
+/// that are pairs (C1) with distinct sources (C2), distinct targets (C3) and ids of at least 0 (C4).
 void require_pairs(const OpInstance& op, std::string_view kind);
 
 }  // namespace partir::ops

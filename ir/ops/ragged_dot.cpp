@@ -1,6 +1,6 @@
-// chlo.ragged_dot: a dot whose left side is cut into groups of sizes that are data (chlo, "ragged_dot"). With the
-// ragged dimension free, rows of group g meet matrix g of the right side; with it contracted, result g sums over group
-// g's part.
+// chlo.ragged_dot: a dot whose left side is divided, along its ragged dimension, into groups whose sizes are data
+// (chlo, "ragged_dot"). If the ragged dimension is free, the rows of group g are multiplied with matrix g of the right
+// side; if it is contracted, result g is the sum over the part of group g.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
@@ -9,6 +9,7 @@ namespace {
 
 constexpr const char* kHead = "#chlo.ragged_dot";
 
+/// The dimension numbers; free dimensions are those in none of the lists.
 struct RaggedDims {
   std::vector<std::int64_t> lhs_batch, rhs_batch, lhs_contract, rhs_contract, group;
   std::int64_t ragged = 0;
@@ -32,11 +33,11 @@ struct RaggedDims {
   }
 };
 
-/// More would make a term too large.
+/// The most groups for which there is a meaning; more would make the term too large.
 constexpr std::int64_t kMaxGroups = 1024;
 
-/// Sizes of the dimensions that group sizes may differ along: of the left side, the batching ones and those of the
-/// ragged one's kind, before the ragged one.
+/// Returns the sizes of the dimensions along which group sizes may differ: on the left side, the batching dimensions
+/// and the dimensions of the same kind as the ragged one (contracting or free), up to the ragged one.
 std::vector<std::int64_t> sizes_before(const OpInstance& op, const RaggedDims& n) {
   std::vector<std::int64_t> out;
   const auto append = [&](const std::vector<std::int64_t>& list) {
@@ -52,7 +53,8 @@ std::vector<std::int64_t> sizes_before(const OpInstance& op, const RaggedDims& n
   return out;
 }
 
-/// Elements of the ragged dimension before each group, and of all.
+/// Returns, for each group, the number of elements of the ragged dimension before it, and last the number of all.
+/// Example: group sizes 2, 0, 3 give 0, 2, 2, 5.
 std::vector<Index> ends(std::int64_t groups, MeaningBuilder& b) {
   std::vector<Index> out = {b.constant(0)};
   for (std::int64_t g = 0; g < groups; ++g) out.push_back(out.back() + b.read_index(2, {b.constant(g)}));
@@ -134,7 +136,7 @@ OpDecl ragged_dot() {
     }
     const Index row = lhs[at(n.ragged)];
     std::vector<Guard> inside;
-    if (contracted) {  // rows of group i[0]: from its start, which is the sum of the sizes of the groups before
+    if (contracted) {  // rows of group i[0], which start after the rows of the groups before it
       Index start = b.constant(0);
       Index end = b.constant(0);
       for (std::int64_t g = 0; g < groups; ++g) {
@@ -144,7 +146,7 @@ OpDecl ragged_dot() {
         end = end + b.read_index(2, {b.constant(g)}) * up_to;
       }
       inside = {non_negative(row - start), non_negative(end - row - 1)};
-    } else {  // the group is how many ends are not beyond the row
+    } else {  // the row's group is the number of groups that end before it
       const std::vector<Index> end = ends(groups, b);
       inside = {non_negative(end.back() - row - 1)};
       Index group = b.constant(0);

@@ -1,5 +1,6 @@
-// reduce: out[i] = fold of operand[i with k at the dimensions] from the initial value by the body (specification,
-// "reduce"). The specification leaves open how often the initial value enters, so splitting needs an identity.
+// reduce: out[i] = fold, by the body, of operand[i with k at `dimensions`] over k, from the initial value
+// (specification, "reduce"). The specification leaves open how often the initial value enters, so only a fold from the
+// identity is split.
 #include <fmt/format.h>
 
 #include "ir/builder.h"
@@ -22,7 +23,7 @@ std::vector<Dim> kept_dims(const OpInstance& op) {
   return out;
 }
 
-/// The body "combiner(%a, %b)" that `applies` stands for.
+/// Returns the body "combiner(%a, %b)" that `applies` abbreviates.
 Block applied_body(Function& f, const OpDecl* combiner, ElementType element, Place place) {
   Block unused;
   Builder b(f, unused);
@@ -32,13 +33,13 @@ Block applied_body(Function& f, const OpDecl* combiner, ElementType element, Pla
   return body;
 }
 
-/// Whether `applies` may name the operation: one of two scalars, without attributes.
+/// Whether `applies` may name the operation: operands and results of one type, no attributes.
 bool may_apply(const OpDecl* decl) {
   return decl != nullptr && decl->kind == OpDecl::Kind::array && decl->types == OpDecl::TypeForm::same &&
          decl->attributes.empty();
 }
 
-/// The combiner, when the body is what `applies` would stand for.
+/// Returns the combiner if `applies` can abbreviate the body; else null.
 const OpDecl* applied(const Function& f, const Op& op) {
   if (op.operands.size() != 2) return nullptr;
   const Block& body = op.regions[0];
@@ -200,11 +201,12 @@ OpDecl reduce() {
     }
     const auto monoid = op.monoid();
     if (n != 1 || !monoid || !is_identity(op.splats[1], *monoid)) return out;
-    // A computation on wider numbers: the identity is one for all that is folded, whose conversions are apart.
+    // The body may compute on wider numbers: the narrow type's identity is still neutral for all elements that are
+    // folded, because each is converted from the narrow type separately.
     for (const std::int64_t k : op.ints("dimensions")) {
       out.push_back({{Action::tile(at(k)), Action::any()}, {Action::partial(*monoid)}});
     }
-    // But narrow sums may wrap before they are wide.
+    // A pending sum of narrow numbers, however, may wrap before it is widened.
     const bool promotes = op.results[0]->element != op.operands[0]->element;
     if (!promotes) out.push_back({{Action::partial(*monoid), Action::any()}, {Action::partial(*monoid)}});
     return out;

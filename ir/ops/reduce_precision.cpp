@@ -1,4 +1,5 @@
-// reduce_precision: out[i] = operand[i] with fewer bits of exponent and mantissa.
+// reduce_precision: out[i] = operand[i] rounded to fewer bits of exponent and mantissa (specification,
+// "reduce_precision").
 #include <fmt/format.h>
 
 #include <charconv>
@@ -18,7 +19,7 @@ OpDecl reduce_precision() {
     d.attributes.push_back({name, "", AttrSpec::Kind::raw, "", "", "", true});
   d.generic = true;
   d.types = OpDecl::TypeForm::same;
-  // %x, format = e8m7 : type
+  // Pretty form: %x, format = e8m7 : type
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     op.operands = {p.use()};
     p.expect(",");

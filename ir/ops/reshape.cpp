@@ -1,13 +1,15 @@
-// reshape: the row-major order of elements stays (specification, "reshape").
+// reshape: keeps the row-major order of elements (specification, "reshape").
 //
-// Operand and result are split into the smallest groups of neighbouring dimensions with equal products; indices are
-// computed group by group, so that dimensions which a reshape does not touch read as themselves.
+// The dimensions of operand and result are partitioned into the smallest groups of neighbouring dimensions with equal
+// products. Indices are computed group by group, so that an unchanged dimension keeps its index. Example: [2, 3, 4] to
+// [6, 4] has the groups {0, 1} to {0} and {2} to {1}.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 
 namespace partir::ops {
 namespace {
 
+/// Neighbouring dimensions of the operand and of the result with equal products.
 struct Group {
   std::vector<Dim> from;
   std::vector<Dim> to;
@@ -43,7 +45,7 @@ std::vector<Group> dimension_groups(const std::vector<std::int64_t>& from, const
           take_to();
         }
       }
-      // A unit dimension behind belongs to this group when nothing on the other side is left to pair it with.
+      // A following unit dimension belongs to this group unless the other side has a unit dimension there, too.
       while (i < from.size() && from[i] == 1 && (j == to.size() || to[j] != 1)) take_from();
       while (j < to.size() && to[j] == 1 && (i == from.size() || from[i] != 1)) take_to();
     }
@@ -52,7 +54,7 @@ std::vector<Group> dimension_groups(const std::vector<std::int64_t>& from, const
   return out;
 }
 
-/// The first dimension of the list that is not of size 1.
+/// Returns the first dimension of the list that is not of size 1; nothing if there is none.
 std::optional<Dim> major(const std::vector<Dim>& dims, const std::vector<std::int64_t>& sizes) {
   for (const Dim d : dims) {
     if (sizes[d] != 1) return d;
@@ -98,7 +100,7 @@ OpDecl reshape() {
     }
     b.define(0, b.read(0, at_operand));
   };
-  // Chunks of a group's major factor are contiguous on both sides.
+  // Chunks of the major dimension of a group are contiguous in the operand and in the result.
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (const Group& g : dimension_groups(op.operands[0]->dims, op.results[0]->dims)) {

@@ -1,4 +1,4 @@
-// reverse: out[i] = operand[size - 1 - i] along the dimensions named (specification, "reverse").
+// reverse: out[i] = operand[size - 1 - i] along `dimensions` (specification, "reverse").
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
@@ -7,7 +7,7 @@ namespace partir::ops {
 
 namespace {
 
-/// The numbers of blocks are reversed, and places in each block: a device's part stays one block.
+/// Decomposes the reversal: reverses the positions inside each block and the order of the blocks, so chunks stay whole.
 std::optional<Function> reverse_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& reversed = op.ints("dimensions");
   const auto k = static_cast<std::int64_t>(dim);
@@ -24,7 +24,7 @@ std::optional<Function> reverse_by_blocks(const OpInstance& op, std::size_t oper
   return d.done(blocks.merge(reverse(reverse(blocks.split(d.operand(0)), std::move(inside)), {k})));
 }
 
-/// Entries that hold once it is written so.
+/// Entries that hold once the reversal is decomposed into blocks: one for each reversed dimension.
 std::vector<Entry> reversals_in_blocks(const OpInstance& op) {
   std::vector<Entry> out;
   for (const std::int64_t k : op.ints("dimensions"))
@@ -32,7 +32,7 @@ std::vector<Entry> reversals_in_blocks(const OpInstance& op) {
   return out;
 }
 
-/// Of one dimension alone.
+/// Returns the reversal as a shift if it reverses exactly one dimension.
 std::optional<Shift> reversal_of(const OpInstance& op) {
   const auto& reversed = op.ints("dimensions");
   if (reversed.size() != 1) return std::nullopt;

@@ -1,5 +1,5 @@
-// chlo.scan: a loop over slices of the inputs along a dimension that carries values and stacks what the body yields.
-// The interpreter runs it (semantics/machine.cpp); the partitioner carries it whole.
+// chlo.scan: a loop over the slices of its inputs along a dimension. It has loop-carried values, and stacks the other
+// values that its body yields. The interpreter runs it (semantics/machine.cpp); the partitioner keeps it replicated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ OpDecl scan() {
   d.generic = true;
   d.pure = false;
   d.attributes = {integer_attr("dimension"), boolean_attr("is_reverse"), ints_attr("operandSegmentSizes", "", false)};
-  // (%x, …) inits(%c, …) dimension=0 { ^bb0(…): … } : (…) -> (…)
+  // Pretty form: (%x, …) inits(%c, …) dimension=0 { ^bb0(…): … } : (…) -> (…)
   d.parse = [](text::Parser& p, Function& f, Op& op) {
     IntsAttr segments;
     const auto list = [&] {
@@ -44,7 +44,7 @@ OpDecl scan() {
     if (p.accept("attributes")) p.optional_dictionary(op.attributes);
     p.functional_type(f, op);
   };
-  d.prints = [](const Function&, const Op& op) {  // what the declaration does not know goes into the generic form
+  d.prints = [](const Function&, const Op& op) {  // unknown attributes require the generic form
     const Attribute* segments = find(op.attributes, "operandSegmentSizes");
     const IntsAttr* sizes = segments != nullptr ? segments->as<IntsAttr>() : nullptr;
     return op.regions.size() == 1 && find(op.attributes, "dimension") != nullptr && sizes != nullptr &&

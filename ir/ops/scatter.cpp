@@ -1,5 +1,5 @@
-// scatter: out[i] = fold of the updates that land on i, from input[i], by the body (specification, "scatter"). An
-// update whose place is outside is dropped.
+// scatter: out[i] = fold, by the body, of the updates that land on i, starting from input[i] (specification,
+// "scatter"). Updates outside the input are dropped.
 #include <algorithm>
 
 #include "ir/ops/common.h"
@@ -10,6 +10,7 @@
 namespace partir::ops {
 namespace {
 
+/// The dimension numbers, and the dimensions derived from them.
 struct ScatterNumbers {
   const std::vector<std::int64_t>& window_dims;
   const std::vector<std::int64_t>& inserted;
@@ -17,9 +18,9 @@ struct ScatterNumbers {
   const std::vector<std::int64_t>& indices_batching;
   const std::vector<std::int64_t>& to_operand;
   std::int64_t index_vector_dim;
-  std::vector<Dim> scatter_dims;  ///< of the updates
-  std::vector<Dim> indices_dims;  ///< of scatter_indices that they come from
-  std::vector<Dim> window_input;  ///< input dimension of each window dimension
+  std::vector<Dim> scatter_dims;  ///< scatter dimensions of the updates, in order
+  std::vector<Dim> indices_dims;  ///< the dimensions of scatter_indices that these come from
+  std::vector<Dim> window_input;  ///< the input dimension of each window dimension
 
   /// `n` is the number of inputs.
   explicit ScatterNumbers(const OpInstance& op, std::size_t n)
@@ -41,6 +42,7 @@ struct ScatterNumbers {
     }
   }
 
+  /// Returns the position in indices_dims of a dimension of scatter_indices.
   [[nodiscard]] std::size_t scatter_position(std::int64_t indices_dim) const {
     return at(indices_dim) - (indices_dim > index_vector_dim ? 1 : 0);
   }
@@ -155,8 +157,9 @@ void scatter_meaning(const OpInstance& op, MeaningBuilder& b) {
   for (std::size_t r = 0; r < op.results.size(); ++r) define_result(op, r, b);
 }
 
-/// Whether all windows are known to begin at the beginning of an input dimension: vmap of a dynamic_update_slice has a
-/// position for each of them, zeros where the slice is all of it.
+/// Whether all windows are known to begin at position 0 of an input dimension: no component of the indices addresses
+/// it, or that component is known to be 0. The latter occurs under vmap of dynamic_update_slice, which has a component
+/// for every dimension, 0 where the update is as large as the dimension.
 bool begins_at_zero(const OpInstance& op, const ScatterNumbers& n, Dim dim) {
   const auto it = std::find(n.to_operand.begin(), n.to_operand.end(), static_cast<std::int64_t>(dim));
   if (it == n.to_operand.end()) return true;
@@ -171,7 +174,7 @@ std::vector<Entry> scatter_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const std::size_t inputs = op.results.size();
   const ScatterNumbers n(op, inputs);
-  // Promoted by the computation, what is an identity may be none.
+  // If the computation promotes to another type, an identity of the input's type need not be one of the result's.
   std::optional<Monoid> monoid;
   if (inputs == 1 && op.results[0]->element == op.operands[0]->element) monoid = op.monoid();
   const auto each = [&](Action input, Action indices, Action updates) {
@@ -195,7 +198,7 @@ std::vector<Entry> scatter_entries(const OpInstance& op) {
     if (batching) {
       each(Action::tile(*batching), indices, updates);
     } else if (monoid) {
-      // Each device folds its updates; what it starts from must not be counted n times.
+      // Each device folds its own updates; the input that it starts from must not be counted n times.
       const Action partial = Action::partial(*monoid);
       if (is_identity(op.splats[0], *monoid)) out.push_back({{Action::any(), indices, updates}, {partial}});
       out.push_back({{partial, indices, updates}, {partial}});

@@ -1,4 +1,5 @@
-// sdy.sharding_constraint: out[i] = operand[i]; where it lies is for partitioners.
+// sdy.sharding_constraint: out[i] = operand[i]. The sharding it requests concerns partitioners only
+// (rewrite/annotations.h). Also defines the helpers of ir/ops/shardy.h.
 #include "ir/ops/common.h"
 #include "ir/ops/elementwise.h"
 #include "ir/ops/ops.h"

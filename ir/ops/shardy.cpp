@@ -1,5 +1,6 @@
-// Shardy's dialect beside the sharding constraint (ir/ops/sharding_constraint.cpp). Its collectives and reshards are
-// about layouts: of global values each is the identity, which is what inline_calls makes of it.
+// Declares the operations of Shardy's dialect other than the sharding constraint (ir/ops/sharding_constraint.cpp). Its
+// collectives and reshards change layouts only: on global values each is the identity, and inline_calls replaces it by
+// that.
 #include "ir/ops/shardy.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ OpDecl shardy_op(std::string name) {
   return d;
 }
 
-/// An identity on global values that is spelled by `parse`, with this attribute.
+/// Declares an identity on global values that is read by `parse` and has this attribute.
 OpDecl identity(std::string name, const char* attribute, void (*parse)(text::Parser&, Function&, Op&)) {
   OpDecl d = shardy_op(std::move(name));
   d.types = OpDecl::TypeForm::same;
@@ -27,7 +28,7 @@ OpDecl identity(std::string name, const char* attribute, void (*parse)(text::Par
   return d;
 }
 
-/// %x <key>=<value> : type
+/// Parses `%x <key>=<value> : type`.
 void parse_keyed(text::Parser& p, Function& f, Op& op, const char* key, Attribute (*value)(text::Parser&)) {
   op.operands = {p.use()};
   p.expect(key);
@@ -37,10 +38,10 @@ void parse_keyed(text::Parser& p, Function& f, Op& op, const char* key, Attribut
   p.types(f, op);
 }
 
-/// `[{"x"}, {}] %x out_sharding=<@mesh, …> : type`; the axes are those by which the shardings differ.
+/// Pretty form: `[{"x"}, {}] %x out_sharding=<@mesh, …> : type`. The axes, by which the shardings differ, are skipped.
 OpDecl layout_collective(std::string name) {
   return identity(std::move(name), "out_sharding", [](text::Parser& p, Function& f, Op& op) {
-    if (p.kind() == text::Token::Kind::identifier) (void)p.identifier();  // what all_reduce combines by
+    if (p.kind() == text::Token::Kind::identifier) (void)p.identifier();  // the reduction of all_reduce
     if (p.at("[")) {
       (void)p.balanced("[");
     } else if (p.at("{")) {
@@ -53,14 +54,14 @@ OpDecl layout_collective(std::string name) {
 
 OpDecl reshard() { return identity("sdy.reshard", "sharding", parse_with_sharding); }
 
-/// %x allowed_direction=NONE : type
+/// Pretty form: %x allowed_direction=NONE : type
 OpDecl propagation_barrier() {
   return identity("sdy.propagation_barrier", "allowed_direction", [](text::Parser& p, Function& f, Op& op) {
     parse_keyed(p, f, op, "allowed_direction", [](text::Parser& q) -> Attribute { return {KeywordAttr{q.keyword()}}; });
   });
 }
 
-/// %x group_id=1 : type
+/// Pretty form: %x group_id=1 : type
 OpDecl sharding_group() {
   OpDecl d = shardy_op("sdy.sharding_group");
   d.attributes = {raw_attr("group_id")};
@@ -77,7 +78,7 @@ OpDecl sharding_group() {
   return d;
 }
 
-/// As stablehlo.constant, which it becomes (inline_calls).
+/// Like stablehlo.constant, by which inline_calls replaces it.
 OpDecl shardy_constant() {
   OpDecl d = constant();
   d.name = "sdy.constant";
@@ -93,6 +94,7 @@ OpDecl shardy_constant() {
   return d;
 }
 
+/// Pretty form:
 /// sdy.manual_computation(%x) in_shardings=[…] out_shardings=[…] manual_axes={…} (%a: t) { … } : (t) -> t
 OpDecl manual_computation() {
   OpDecl d = shardy_op("sdy.manual_computation");

@@ -1,4 +1,5 @@
-// What the identities of Shardy's dialect share.
+// Helpers shared by the operations of Shardy's dialect that are identities on global values (ir/ops/shardy.cpp,
+// ir/ops/sharding_constraint.cpp).
 #pragma once
 
 #include "ir/op_decl.h"
@@ -7,9 +8,9 @@
 
 namespace partir::ops {
 
-/// %x <@mesh, […]> : type
+/// Parses `%x <@mesh, […]> : type`.
 void parse_with_sharding(text::Parser& p, Function& f, Op& op);
-/// One operand, and a result of its type.
+/// Fails unless there is one operand and one result of its type (C1).
 void verify_identity(const OpInstance& op);
 
 }  // namespace partir::ops

@@ -11,7 +11,8 @@
 namespace partir::ops {
 namespace {
 
-/// Strides cut the dimension into pieces, and the slice has an element of each: pieces are on a device as a whole.
+/// True if strides divide the dimension into pieces, of each of which the slice has one element: a chunk of complete
+/// pieces can then be sliced on its own.
 bool is_cut_by_strides(const OpInstance& op, Dim k) {
   const std::int64_t stride = op.ints("strides")[k];
   return op.ints("start_indices")[k] < stride && op.operands[0]->dims[k] % stride == 0 &&

@@ -1,15 +1,16 @@
-// PartIR:HLO: collectives over mesh axes, before replica groups are written out. `axes` name the mesh axes, major
-// first.
+// Declares the collectives of PartIR:HLO, which name mesh axes; lowering/emit.cpp expands them to StableHLO's, which
+// have replica groups. `axes` lists the mesh axes, major first.
 //
-//   spmd.all_reduce      %x {axes, monoid}    combines what the devices along the axes hold
+//   spmd.all_reduce      %x {axes, monoid}    reduces the values of the devices along the axes
 //   spmd.all_gather      %x {axes, dim}       joins the chunks of a dimension
 //   spmd.reduce_scatter  %x {axes, dim, monoid}
-//   spmd.all_slice       %x {axes, dim}       takes the device's own chunk; no communication
+//   spmd.all_slice       %x {axes, dim}       keeps the device's own chunk; no communication
 //   spmd.all_to_all      %x {axes, from, to}  moves the tiling from one dimension to another
 //   spmd.collective_permute %x {axes, source_target_pairs}  sends parts between devices
 //
-// Where a step is along no list of whole axes, all_gather and all_to_all have replica_groups too, and all_slice the
-// stride and size of the device's number (id / stride mod size); `axes` are then those along which devices exchange.
+// If the groups of a step are not those of complete axes, all_gather and all_to_all also have replica_groups, and
+// all_slice has the stride and size of the device's chunk number (id / stride mod size); `axes` then lists the axes
+// along which the devices exchange.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 #include "ir/ops/pairs.h"

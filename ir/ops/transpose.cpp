@@ -1,4 +1,5 @@
-// transpose: out[i[p0], i[p1], …] with result dimension d taken from operand dimension permutation[d].
+// transpose: out[i[p0], i[p1], …] = operand[i]: dimension d of the result is dimension p = permutation[d] of the
+// operand (specification, "transpose").
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
 

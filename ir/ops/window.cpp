@@ -1,9 +1,8 @@
-// reduce_window and select_and_scatter (specification, their sections).
+// Declares reduce_window and select_and_scatter (specification, the section of each), and computes what windows read.
 //
-//   reduce_window       out[i] = fold of taps k from the initial value: x[i * stride + k * dilation - low], and the
-//   initial
-//                       value again where that is padding
-//   select_and_scatter  out[i] = fold by `scatter` of source[w] over the windows w whose selected element stands at i
+//   reduce_window       out[i] = fold over taps k, from the initial value, of x[i * stride + k * dilation - low], or of
+//                       the initial value again where that position is padding
+//   select_and_scatter  out[i] = fold, by `scatter`, of source[w] over the windows w whose selected element is i
 #include "ir/ops/window.h"
 
 #include <fmt/format.h>
@@ -52,7 +51,7 @@ Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k) {
   const Attribute* padding = find(op.attributes, "padding");
   const DenseAttr* dense = padding != nullptr ? padding->as<DenseAttr>() : nullptr;
-  if (dense == nullptr || dense->literal->type.elements() == 0) return {0, 0};  // left out, or an empty list
+  if (dense == nullptr || dense->literal->type.elements() == 0) return {0, 0};  // absent, or an empty list
   const auto at = static_cast<std::int64_t>(2 * k);
   return {dense->literal->as_int(at), dense->literal->as_int(at + 1)};
 }
@@ -73,7 +72,7 @@ bool is_cut_by_strides(const Window& w, std::int64_t extent) {
 
 namespace {
 
-/// One positive number a dimension; absent means ones.
+/// Fails unless the list, if present, has one positive number for each dimension (labels `size` and `sign`).
 void require_per_dimension(const OpInstance& op, const char* name, std::size_t rank, const char* size,
                            const char* sign) {
   if (find(op.attributes, name) == nullptr) return;
@@ -93,12 +92,13 @@ void require_padding(const OpInstance& op, std::size_t rank, const char* kind, c
           "a low and a high padding for each dimension", type->str());
 }
 
-/// Whether (size - 1) * step and its neighbours fit index notation.
+/// Whether positions of `size` elements at distance `step` are in the range of index notation (is_index).
 bool spreads(std::int64_t size, std::int64_t step) {
   const auto reach = checked_multiply(size, step);
   return is_index(size) && is_index(step) && reach && is_index(*reach);
 }
 
+/// Returns the number of windows along each dimension. Fails with `label` if a number is beyond index notation.
 std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label) {
   std::vector<std::int64_t> out;
   for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
@@ -112,7 +112,7 @@ std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label)
   return out;
 }
 
-/// The select of select_and_scatter; an instance apart from a function passes.
+/// Checks the region `select` of select_and_scatter. An instance without a function passes.
 void require_select(const OpInstance& op, ElementType element) {
   if (op.regions == nullptr || op.function == nullptr) return;
   const char* const wanted = "a select of two scalars to i1";
@@ -127,7 +127,7 @@ void require_select(const OpInstance& op, ElementType element) {
           types_text(*op.function, body.arguments) + " -> " + types_text(*op.function, body.ops.back().operands));
 }
 
-/// The monoid of region 1.
+/// Returns the monoid of region 1, `scatter`, if its body is one.
 std::optional<Monoid> scattered_monoid(const OpInstance& op) {
   if (op.regions == nullptr || op.regions->size() != 2) return std::nullopt;
   const std::vector<Block> scatter = {op.regions->back()};
@@ -257,12 +257,12 @@ OpDecl select_and_scatter() {
     const ElementType type = op.results[0]->element;
     const ElementType place = ElementType::i64;
     const std::size_t rank = i.size();
-    // Place `mine` of window `window` is this element, for each k of the outer fold.
+    // In each iteration of the outer fold, element i is at place `mine` of window `window`.
     std::vector<Index> outer;
     std::vector<Index> window;
     std::vector<Guard> met;
     Index mine = b.constant(0);
-    // The taps of that window.
+    // The taps of that window, over which the inner fold runs.
     std::vector<Index> inner;
     std::vector<Index> at;
     std::vector<Guard> inside;
@@ -271,7 +271,7 @@ OpDecl select_and_scatter() {
       const Window w = window_of(op, k);
       const std::int64_t count = op.operands[1]->dims[k];
       outer.push_back(b.range(w.size));
-      const Index place_in_window = b.constant(w.size - 1) - outer.back();  // so that windows are met in their order
+      const Index place_in_window = b.constant(w.size - 1) - outer.back();  // so that windows are visited in order
       const Index start = i[k] + w.low - place_in_window;
       window.push_back(floor_div(start, w.stride));
       if (w.stride != 1) met.push_back(zero(mod(start, w.stride)));
@@ -285,7 +285,7 @@ OpDecl select_and_scatter() {
       if (w.high > 0 || w.low < 0) inside.push_back(non_negative(b.constant(extent - 1) - at.back()));
       tap_number = tap_number * w.size + inner.back();
     }
-    // Fold of (value, tap) over the window's elements: the first is taken, then whom `select` prefers.
+    // Fold of (value, tap) over the window's elements: the first is taken, then each that `select` prefers.
     const ElementType element = op.operands[0]->element;
     const Term zero_value = b.from_index(b.constant(0), element);
     const Term none = b.from_index(b.constant(-1), place);
@@ -304,7 +304,7 @@ OpDecl select_and_scatter() {
     // Fold of source[w] over the windows that chose this element.
     const Term mine_term = b.from_index(mine, place);
     const Term is_mine = b.apply(ScalarFn::compare_eq, ElementType::i1, {selected, mine_term});
-    // Accumulators: the value, and whether the element at hand counts (kept only to carry it to the combination).
+    // Accumulators: the value, and whether this window selected i (present only to pass that to the combination).
     const Term accumulated = b.argument(0, type);
     const Term source = b.argument(2, type);
     const Term counts = b.argument(3, ElementType::i1);

@@ -1,4 +1,5 @@
-// Windows that slide over an operand: what convolution-like operations share.
+// Windows that slide over an operand along each dimension: which positions they read, and how they are given by the
+// attributes of reduce_window, select_and_scatter and convolution. Decompositions of pad use them, too.
 #pragma once
 
 #include <cstdint>
@@ -13,50 +14,54 @@ namespace partir::ops {
 struct Window {
   std::int64_t size = 1;
   std::int64_t stride = 1;
-  std::int64_t low = 0;  ///< padding, negative to cut
-  std::int64_t high = 0;
-  std::int64_t base_dilation = 1;    ///< of the operand
-  std::int64_t window_dilation = 1;  ///< between the taps
+  std::int64_t low = 0;              ///< padding before the first element; negative to cut elements off
+  std::int64_t high = 0;             ///< the same after the last element
+  std::int64_t base_dilation = 1;    ///< distance between elements of the operand
+  std::int64_t window_dilation = 1;  ///< distance between taps
 
-  /// How many windows fit on `extent` elements (specification: num_windows).
+  /// Returns the number of windows over `extent` elements (specification: num_windows).
   [[nodiscard]] std::int64_t count(std::int64_t extent) const;
 };
 
-/// What so many windows from the first place on read: places from `first` up to `end`, and the padding that is left
-/// there. Three windows of size 3, stride 1, padding 1: places -1 to 4, no padding.
+/// The positions of the operand that the first windows read: `first` to `end` (exclusive), and the padding `low` and
+/// `high` that remains around them. Positions may lie outside the operand. Example: three windows of size 3, stride 1
+/// and low padding 1 read positions -1 to 4 (exclusive), and no padding remains.
 struct Reach {
   std::int64_t first = 0;
   std::int64_t end = 0;
   std::int64_t low = 0;
   std::int64_t high = 0;
 };
-/// Nothing where they read padding alone.
+/// Returns what the first `windows` windows read; nothing if that is only padding or gaps between dilated elements.
 std::optional<Reach> reach_of(const Window& w, std::int64_t windows);
 
-/// Where tap `tap` of window `window` stands in the operand; adds to `inside` what must hold for it to be an element.
+/// Returns the position in the operand that tap `tap` of window `window` reads. Adds to `inside` the guards under which
+/// it is an element, rather than padding or a gap between dilated elements.
 Index tap_position(const Window& w, Index window, Index tap, std::int64_t extent, std::vector<Guard>& inside);
 
-/// Window i is all places up to i, or all from i on.
+/// True for cumulative reductions: window i covers all positions up to i, or all positions from i on.
 bool is_scan(const Window& w, std::int64_t extent);
 
-/// reduce_window in blocks: entries that then hold, and how it is written (ir/ops/window_blocks.cpp).
+/// reduce_window decomposed into blocks (ir/ops/window_blocks.cpp): the entries that then hold, and the decomposition
+/// for an operand in n chunks along `dim`.
 std::vector<Entry> windows_in_blocks(const OpInstance& op);
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
-/// Low and high padding of dimension k by the attribute "padding"; zeros without it.
+/// Returns low and high padding of dimension k from the attribute "padding"; zeros if that is absent or empty.
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);
 
-/// The window along dimension k by the attributes; what an attribute does not say is 1, or no padding.
+/// Returns the window along dimension k as the attributes give it. Absent ones mean 1, or no padding.
 Window window_of(const OpInstance& op, std::size_t k, const char* base_dilations = "base_dilations",
                  const char* window_dilations = "window_dilations");
 
 struct ConvolutionNumbers;
-/// The window of a convolution along spatial dimension k, whose size the kernel's type says.
+/// Returns the window of a convolution along spatial dimension k. Its size is that of the kernel.
 Window convolution_window(const OpInstance& op, const ConvolutionNumbers& n, std::size_t k);
-/// Whether its taps are counted from the end.
+/// Whether a convolution counts the taps along spatial dimension k from the end (window_reversal).
 bool is_window_reversed(const OpInstance& op, std::size_t k);
 
-/// Whether strides cut the dimension into pieces with a window each: pieces are on a device as a whole.
+/// Whether strides divide the dimension into pieces of `stride` elements, each of which contains one window: no window
+/// then reads across the boundary of a chunk that consists of complete pieces.
 bool is_cut_by_strides(const Window& w, std::int64_t extent);
 
 }  // namespace partir::ops

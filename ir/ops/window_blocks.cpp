@@ -1,5 +1,6 @@
-// reduce_window in blocks: each block's windows read its places and a few of its neighbours'; scans go through each
-// block, then add what all blocks before have together.
+// Decomposes reduce_window into blocks (ir/ops/window.h). The windows of each block read its own positions and a few of
+// its neighbours'. Scans (cumulative reductions) run inside each block, and the results are combined with the total of
+// all blocks before it.
 #include <algorithm>
 
 #include "ir/ops/blocks.h"
@@ -9,19 +10,21 @@
 namespace partir::ops {
 namespace {
 
+/// The most blocks that the windows of one block may reach, for monoids other than sum.
 constexpr std::int64_t kMostBlocks = 5;
 
-/// From the identity on, as far as is known.
+/// Whether the initial value is known to be the monoid's identity.
 bool is_from_identity(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], *op.monoid()); }
 
-/// Of values that a monoid combines. A product of another value with what is beyond the ends is left: how often that
-/// value is there depends on the window.
+/// Whether the operation combines the elements of one operand by a monoid, in their own type. Products that start from
+/// a value other than 1 are excluded: how often windows read that value beyond the ends depends on the window.
 bool is_combination(const OpInstance& op) {
   const auto monoid = op.monoid();
   return op.results.size() == 1 && monoid && op.results[0]->element == op.operands[0]->element &&
          (monoid != Monoid::prod || is_from_identity(op));
 }
 
+/// Builds the decomposition of a reduce_window into n blocks along a dimension.
 class InBlocks {
  public:
   InBlocks(const OpInstance& op, Dim dim, std::int64_t n)
@@ -31,7 +34,7 @@ class InBlocks {
     const std::int64_t count = op_.results[0]->dims[dim_] / n_;
     const auto reach = reach_of(window_, count);
     if (!reach) return std::nullopt;
-    // Each block that a window reaches is a case of the proof, and of others than sums cases multiply.
+    // Each block that a window reaches is a case of the proof, and for monoids other than sum the cases multiply.
     const std::int64_t size = op_.operands[0]->dims[dim_] / n_;
     const std::int64_t reached = floor_divide(reach->end - 1, size) - floor_divide(reach->first, size) + 1;
     if (reached > kMostBlocks && op_.monoid() != Monoid::sum) return std::nullopt;
@@ -48,6 +51,8 @@ class InBlocks {
     return d_.done(out);
   }
 
+  /// Worked example, a cumulative sum of [1, 2, 3, 4] in 2 blocks: the scans of the blocks are [[1, 3], [3, 7]], their
+  /// last elements [3, 7]. The sums of these over the blocks before each are [0, 3], so the result is [1, 3, 6, 10].
   Function scan() {
     Builder& b = d_.builder();
     const ValueId x = blocks_.split(d_.operand(0));
@@ -78,7 +83,8 @@ class InBlocks {
   }
 
  private:
-  /// The operation on blocks, by this window along their places.
+  /// Appends the operation on values in blocks, with window `w` along the positions in a block and `count` windows per
+  /// block.
   std::vector<ValueId> reduced(std::vector<ValueId> operands, const Window& w, std::int64_t count) {
     const std::size_t rank = op_.operands[0].rank();
     AttributeList attributes = op_.attributes;
@@ -117,8 +123,8 @@ class InBlocks {
   Blocks blocks_;
 };
 
-/// Block b of windows starts at block b of the operand. (Between elements of a dilated operand there is nothing to
-/// combine, which the prover sees of sums alone.)
+/// True if block b of the windows starts at block b of the operand. (A dilated operand is accepted for sums only: that
+/// the gaps between its elements contribute nothing is something that the prover shows for sums alone.)
 bool are_in_blocks(const OpInstance& op, Dim dim) {
   const Window w = window_of(op, dim);
   if (w.base_dilation != 1 && op.monoid() != Monoid::sum) return false;
@@ -148,7 +154,7 @@ std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t oper
       op.operands[0]->dims[dim] % n != 0 || op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
-  // Totals of blocks hold the initial value once each.
+  // The total of each block contains the initial value once, so that must be the identity.
   return is_from_identity(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
 }
 
