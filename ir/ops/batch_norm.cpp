@@ -78,7 +78,7 @@ Term normalized(const OpInstance& op, const std::vector<Index>& i, Term mean_ter
 /// The shape that an operand or a result must have, and the label of that constraint.
 struct NormOperand {
   const char* label;
-  bool whole = false;  ///< the shape of operand 0; if false, one element per feature
+  bool full_shape = false;  ///< the shape of operand 0; if false, one element per feature
 };
 
 /// Checks the constraints. `operands` describes the operands after operand 0; `epsilon` is the label of that
@@ -98,12 +98,12 @@ void verify(const OpInstance& op, const std::vector<NormOperand>& operands, cons
           "an epsilon of type f32", a != nullptr ? a->str() : "none");
   const auto check = [&](const TensorType& t, const NormOperand& slot) {
     require(t.element == x.element, op, "C2", "one element type", t.str());
-    require(t.dims == (slot.whole ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, slot.label,
-            slot.whole ? "the operand's shape" : "one element a feature", t.str());
+    require(t.dims == (slot.full_shape ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, slot.label,
+            slot.full_shape ? "the operand's shape" : "one element a feature", t.str());
   };
   for (std::size_t k = 0; k < operands.size(); ++k) {
     const TensorType& t = *op.operands[k + 1];
-    require(operands[k].whole || t.rank() == 1, op, fmt::format("I{}", k + 2), "a list with an element a feature",
+    require(operands[k].full_shape || t.rank() == 1, op, fmt::format("I{}", k + 2), "a list with an element a feature",
             t.str());
     check(t, operands[k]);
   }

@@ -30,14 +30,14 @@ ValueId Blocks::places(ValueId blocks, std::int64_t first, std::int64_t end, std
     const std::int64_t limit = std::min(end - k * size, size);
     const bool all = start == 0 && limit == size;
     const ValueId piece = all ? blocks : d_.builder().slice_along(blocks, dim_ + 1, start, limit);
-    pieces.push_back(of_block(piece, k, filling));
+    pieces.push_back(neighbour_piece(piece, k, filling));
   }
   return pieces.size() == 1 ? pieces[0] : d_.builder().concatenate(pieces, dim_ + 1);
 }
 
 /// Returns, for each block b, the piece of block b + `distance`; if there is no such block, `filling`, or zeros if that
 /// is not set.
-ValueId Blocks::of_block(ValueId piece, std::int64_t distance, std::optional<ValueId> filling) {
+ValueId Blocks::neighbour_piece(ValueId piece, std::int64_t distance, std::optional<ValueId> filling) {
   if (distance == 0) return piece;
   Builder& b = d_.builder();
   const TensorType type = d_.type(piece);

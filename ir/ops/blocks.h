@@ -27,7 +27,7 @@ class Blocks {
   ValueId places(ValueId blocks, std::int64_t first, std::int64_t end, std::optional<ValueId> filling = std::nullopt);
 
  private:
-  ValueId of_block(ValueId piece, std::int64_t distance, std::optional<ValueId> filling);
+  ValueId neighbour_piece(ValueId piece, std::int64_t distance, std::optional<ValueId> filling);
 
   Decomposition& d_;
   Dim dim_;

@@ -76,7 +76,7 @@ void require_groups(const OpInstance& op, const Labels& labels) {
 /// Whether `whole` is `part` times the number of processes in a group, as far as the program determines that number. It
 /// does not without groups (one group of all processes), nor with a channel but no global device ids (each id
 /// represents all of its partitions); only divisibility is then checked.
-bool is_shared(const OpInstance& op, std::int64_t whole, std::int64_t part) {
+bool is_group_multiple(const OpInstance& op, std::int64_t whole, std::int64_t part) {
   const Literal* groups = groups_of(op);
   const std::int64_t written = groups != nullptr && groups->type.elements() != 0 ? groups->type.dims[1] : 0;
   const bool by_partition = channel_id(op.attributes, op.place) > 0 && !is_set(op.attributes, "use_global_device_ids");
@@ -96,12 +96,12 @@ bool same_shape_but(std::size_t dim, const TensorType& a, const TensorType& b) {
 
 bool is_dim(std::int64_t dim, const TensorType& type) { return dim >= 0 && at(dim) < type.rank(); }
 
-void require_alike(const OpInstance& op) {
+void require_paired_results(const OpInstance& op) {
   require(!op.operands.empty() && op.results.size() == op.operands.size(), op, "arity", "as many results as operands");
 }
 
 void verify_all_reduce(const OpInstance& op) {
-  require_alike(op);
+  require_paired_results(op);
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C3", .channel = "C4", .padded = true});
   const ElementType computed = require_combiner(op, "C5", {op.operands[0]->element})[0];
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
@@ -113,7 +113,7 @@ void verify_all_reduce(const OpInstance& op) {
 }
 
 void verify_all_gather(const OpInstance& op) {
-  require_alike(op);
+  require_paired_results(op);
   const std::int64_t dim = op.integer("all_gather_dim");
   for (const Type& t : op.operands) require(is_dim(dim, *t), op, "C1", "0 <= all_gather_dim < rank");
   require_groups(op, {.kind = "I3", .unique = "C2", .range = "C4", .channel = "C5"});
@@ -122,7 +122,7 @@ void verify_all_gather(const OpInstance& op) {
     const TensorType& out = *op.results[i];
     require(out.element == x.element && same_shape_but(at(dim), out, x), op, "C6",
             "results of the operands' types but for all_gather_dim");
-    require(is_shared(op, out.dims[at(dim)], x.dims[at(dim)]), op, "C6",
+    require(is_group_multiple(op, out.dims[at(dim)], x.dims[at(dim)]), op, "C6",
             "a size multiplied by the group's along all_gather_dim");
   }
 }
@@ -139,13 +139,13 @@ void verify_reduce_scatter(const OpInstance& op) {
   require(divides, op, "C1", "a size that the group divides");
   const ElementType computed = require_combiner(op, "C7", {x.element})[0];
   require(same_shape_but(at(dim), out, x), op, "C8", "a result of the operand's shape but for scatter_dimension");
-  require(is_shared(op, x.dims[at(dim)], out.dims[at(dim)]), op, "C8",
+  require(is_group_multiple(op, x.dims[at(dim)], out.dims[at(dim)]), op, "C8",
           "a size divided by the group's along scatter_dimension");
   require(out.element == computed, op, "C9", "a result of the computation's element type");
 }
 
 void verify_all_to_all(const OpInstance& op) {
-  require_alike(op);
+  require_paired_results(op);
   const std::int64_t split = op.integer("split_dimension");
   const std::int64_t concat = op.integer("concat_dimension");
   const std::int64_t count = op.integer("split_count");
@@ -175,8 +175,8 @@ void verify_collective_permute(const OpInstance& op) {
   require(op.operands[0] == op.results[0], op, "C5", "a result of the operand's type");
 }
 
-/// With has_dynamic_root, the last operand gives the process of each group that is the root (C6, which can be checked
-/// at run time only).
+/// With has_dynamic_root, the last operand names the root process of each group (C6, which can be checked at run time
+/// only).
 void verify_collective_broadcast(const OpInstance& op) {
   require_groups(op, {.kind = "I2", .unique = "C1", .range = "C2", .padded = true, .covers_all = false});
   const bool rooted = is_set(op.attributes, "has_dynamic_root");

@@ -14,6 +14,9 @@ namespace {
 /// result. Each value is shifted so that its slice is at its position in the result; an element is then read from the
 /// last slice that begins at or before it. The result may be a stretch of the concatenation, which begins at
 /// stretch_of(op).
+///
+/// Worked example: with x and y of 4 elements, concatenate(x[1:4], y[0:1]) reads x shifted left by 1 at positions 0 to
+/// 2, and y shifted right by 3 from position 3 on.
 std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");  // [dimension, start 0, size 0, start 1, size 1, …]
   const TensorType& out = *op.results[0];

@@ -119,7 +119,7 @@ void parse_convolution(text::Parser& p, Function& f, Op& op) {
 
 /// Returns the extent of `size` elements at distance `step`: 0 for none, else (size - 1) * step + 1. Nothing if that is
 /// beyond the range of index notation (is_index). Example: 3 elements at distance 2 have extent 5.
-std::optional<std::int64_t> spread(std::int64_t size, std::int64_t step) {
+std::optional<std::int64_t> dilated_extent(std::int64_t size, std::int64_t step) {
   const auto out = checked_multiply(std::max<std::int64_t>(size - 1, 0), step);
   if (!out || !is_index(*out) || !is_index(size)) return std::nullopt;
   return size == 0 ? 0 : *out + 1;
@@ -204,8 +204,8 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   dims[o.second] = rhs.dims[r.second];
   for (std::size_t k = 0; k < spatial; ++k) {
     const Window w = convolution_window(op, *numbers, k);
-    const auto dilated = spread(lhs.dims[l.spatial[k]], w.base_dilation);
-    const auto window = spread(w.size, w.window_dilation);
+    const auto dilated = dilated_extent(lhs.dims[l.spatial[k]], w.base_dilation);
+    const auto window = dilated_extent(w.size, w.window_dilation);
     require(dilated && window && is_index(w.low) && is_index(w.high) && is_index(w.stride), op, "C25",
             "sizes, padding and strides below 2^60");
     const std::int64_t padded = w.low + *dilated + w.high;

@@ -1,3 +1,5 @@
+// Convolutions in blocks (ir/ops/convolution_blocks.h). Worked example: an input of 8 rows in 2 blocks, under windows
+// of size 3, stride 1 and padding 1, has 4 windows per block, which read rows -1 to 5 (exclusive) of each block.
 #include "ir/ops/convolution_blocks.h"
 
 #include <fmt/format.h>

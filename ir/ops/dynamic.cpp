@@ -83,7 +83,7 @@ constexpr Sizes kGatherSizes = {2, "I3", "C11"};
 /// Sets `verify` and `meaning` to those of the static form; the last operand holds the sizes. Constraints that both
 /// forms have are reported with the labels of the dynamic one (gather.cpp translates those whose numbers differ).
 template <OpInstance (*form)(const OpInstance&), const Sizes& sizes>
-void complete(OpDecl& d) {
+void use_static_form(OpDecl& d) {
   d.verify = [](const OpInstance& op) {
     require_arity(op, sizes.operand + 1);
     const bool gathers = op.decl->name == "stablehlo.dynamic_gather";
@@ -174,14 +174,14 @@ OpDecl get_dimension_size() {
 
 std::vector<OpDecl> dynamic_forms() {
   OpDecl iota_form = dynamic_declaration("stablehlo.dynamic_iota", {integer_attr("iota_dimension", "dim")});
-  complete<as_iota, kIotaSizes>(iota_form);
+  use_static_form<as_iota, kIotaSizes>(iota_form);
   OpDecl broadcast = dynamic_declaration(
       "stablehlo.dynamic_broadcast_in_dim",
       {ints_attr("broadcast_dimensions", "dims"), ints_attr("known_expanding_dimensions", "", false),
        ints_attr("known_nonexpanding_dimensions", "", false)});
-  complete<as_broadcast, kBroadcastSizes>(broadcast);
+  use_static_form<as_broadcast, kBroadcastSizes>(broadcast);
   OpDecl reshaped = dynamic_declaration("stablehlo.dynamic_reshape", {});
-  complete<as_reshape, kReshapeSizes>(reshaped);
+  use_static_form<as_reshape, kReshapeSizes>(reshaped);
   OpDecl gathered = gather();
   gathered.name = "stablehlo.dynamic_gather";
   gathered.covers = [](const OpInstance& op) {
@@ -192,7 +192,7 @@ std::vector<OpDecl> dynamic_forms() {
   gathered.by_offsets = nullptr;
   gathered.padded = nullptr;
   std::erase_if(gathered.attributes, [](const AttrSpec& a) { return a.name == "slice_sizes"; });
-  complete<as_gather, kGatherSizes>(gathered);
+  use_static_form<as_gather, kGatherSizes>(gathered);
   return {iota_form,           broadcast, reshaped, gathered, dynamic_pad(), dynamic_conv(), real_dynamic_slice(),
           get_dimension_size()};
 }

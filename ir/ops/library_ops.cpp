@@ -36,10 +36,10 @@ std::vector<Entry> tiled_where(const OpInstance& op, Free&& free) {
 
 /// The indices of a result, in which those of dimensions `from` on are replaced by ranges over the operand's
 /// dimensions.
-struct Mixed {
+struct MixedIndices {
   std::vector<Index> all;   ///< indices with which to read the operand
   std::vector<Index> over;  ///< the ranges among them
-  Mixed(const std::vector<Index>& result, const Type& operand, std::size_t from, MeaningBuilder& b)
+  MixedIndices(const std::vector<Index>& result, const Type& operand, std::size_t from, MeaningBuilder& b)
       : all(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(from)) {
     for (std::size_t d = from; d < operand.rank(); ++d) {
       over.push_back(b.range(operand->dims[d]));
@@ -125,7 +125,7 @@ OpDecl top_k() {
     const std::size_t dim = op.operands[0].rank() - 1;
     for (std::size_t r = 0; r < 2; ++r) {
       const auto i = b.result(r);
-      const Mixed x(i, op.operands[0], dim, b);
+      const MixedIndices x(i, op.operands[0], dim, b);
       b.define(r, b.library("top_k", r, op.results[r]->element, {{x.over, b.read(0, x.all)}}, {i[dim]}));
     }
   };
@@ -172,7 +172,7 @@ OpDecl fft() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const std::size_t from = i.size() - op.ints("fft_length").size();
-    const Mixed x(i, op.operands[0], from, b);
+    const MixedIndices x(i, op.operands[0], from, b);
     b.define(0, b.library("fft " + op.keyword("fft_type"), 0, op.results[0]->element, {{x.over, b.read(0, x.all)}},
                           from_dim(i, from), {}, 0));
   };
@@ -197,7 +197,7 @@ OpDecl cholesky() {
   };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
-    const Mixed a(i, op.operands[0], i.size() - 2, b);
+    const MixedIndices a(i, op.operands[0], i.size() - 2, b);
     b.define(0, b.library(is_set(op.attributes, "lower") ? "cholesky lower" : "cholesky upper", 0,
                           op.results[0]->element, {{a.over, b.read(0, a.all)}}, from_dim(i, i.size() - 2)));
   };
@@ -230,7 +230,7 @@ OpDecl triangular_solve() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const std::size_t from = i.size() - 2;
-    const Mixed a(i, op.operands[0], from, b);
+    const MixedIndices a(i, op.operands[0], from, b);
     // Each column of the right-hand side (each row, if the unknown is on the left) is solved for independently.
     const std::size_t solved = is_set(op.attributes, "left_side") ? from : from + 1;
     std::vector<Index> x = i;
@@ -247,7 +247,7 @@ OpDecl triangular_solve() {
     std::vector<Entry> out = tiled_where(op, [n = op.results[0].rank() - 2](Dim k) { return k < n; });
     const Dim columns = op.results[0].rank() - (is_set(op.attributes, "left_side") ? 1 : 2);
     out.push_back({{Action::any(), Action::tile(columns)}, {Action::tile(columns)}});
-    out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear in it
+    out.push_back({{Action::any(), Action::partial(Monoid::sum)}, {Action::partial(Monoid::sum)}});  // linear in b
     return out;
   };
   return d;
@@ -279,8 +279,8 @@ OpDecl rng_bit_generator() {
         op.keyword("rng_algorithm") == "THREE_FRY" ? "rng_bit_generator THREE_FRY" : "rng_bit_generator PHILOX";
     for (std::size_t r = 0; r < 2; ++r) {
       const auto i = b.result(r);
-      const Mixed state({}, op.operands[0], 0, b);
-      const Mixed shape({}, op.results[1], 0, b);
+      const MixedIndices state({}, op.operands[0], 0, b);
+      const MixedIndices shape({}, op.results[1], 0, b);
       const Term nothing = b.from_index(b.constant(0), op.results[1]->element);
       b.define(r, b.library(name, r, op.results[r]->element,
                             {{state.over, b.read(0, state.all)}, {shape.over, nothing}}, i));

@@ -1,3 +1,6 @@
+// Decompositions that merge the results of blocks (ir/ops/merges.h). Worked example: top_k with k = 1 of [3, 9, 4, 7]
+// in 2 blocks takes 9 and 7 from the blocks, at positions 1 and 3 of the dimension. The largest of [9, 7] is its
+// element 0, whose position, 1, is looked up among [1, 3].
 #include "ir/ops/merges.h"
 
 #include <algorithm>
@@ -10,7 +13,7 @@ namespace partir::ops {
 namespace {
 
 /// Whether the blocks may be folded separately (folds_in_blocks).
-bool is_choice(const OpInstance& op) {
+bool blocks_fold_separately(const OpInstance& op) {
   const std::size_t count = op.results.size();
   std::vector<bool> zeros;
   for (std::size_t k = 0; k < count; ++k) {
@@ -41,7 +44,7 @@ std::optional<Function> fold_by_blocks(const OpInstance& op, std::size_t operand
     return std::nullopt;
   const bool first = *std::min_element(dims.begin(), dims.end()) == k;
   // Elements are folded in the order of the reduced dimensions; only along the first of these are the blocks in order.
-  if (op.monoid() ? !is_without_collective(op) : !first || !is_choice(op)) return std::nullopt;
+  if (op.monoid() ? !is_without_collective(op) : !first || !blocks_fold_separately(op)) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);
   const auto fold = [&](std::vector<ValueId> operands, std::vector<std::int64_t> over, std::vector<Type> results) {

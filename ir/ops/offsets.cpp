@@ -1,6 +1,7 @@
 // Decompositions of slices, updates and iotas that work position by position (ir/ops/offsets.h). The element at
 // position p of the dimension has distance p - start from the start of the slice; it belongs to the slice if that
-// distance is at least 0 and below the size of the slice.
+// distance is at least 0 and below the size of the slice. Worked example: the slice [b, c] of [a, b, c, d] starts at 1;
+// the distances are [-1, 0, 1, 2], so b is added to element 0 of the result and c to element 1.
 #include "ir/ops/offsets.h"
 
 #include "ir/ops/common.h"
@@ -22,7 +23,7 @@ std::vector<std::int64_t> all_but(std::size_t rank, Dim d) {
 }
 
 /// Returns the start indices, which are the operands from `first` on, with the one of dimension `dim` replaced by 0.
-std::vector<ValueId> starts_but(Decomposition& d, const OpInstance& op, std::size_t first, Dim dim) {
+std::vector<ValueId> starts_except(Decomposition& d, const OpInstance& op, std::size_t first, Dim dim) {
   std::vector<ValueId> out;
   for (std::size_t k = first; k < op.operands.size(); ++k) {
     out.push_back(k - first == dim ? d.builder().constant(*op.operands[k], 0) : d.operand(k));
@@ -33,7 +34,7 @@ std::vector<ValueId> starts_but(Decomposition& d, const OpInstance& op, std::siz
 /// Returns the function that slices y from `start` along `dim`, as a scatter: each element is added to zeros at its
 /// distance. The distances of elements before and after the slice are out of range, so the scatter drops these
 /// elements.
-Function summed(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, ValueId y) {
+Function slice_by_scatter(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, ValueId y) {
   const ValueId distances = d.distances(start, d.type(y).dims[dim]);
   const ValueId bits = d.moved(y);
   const TensorType out{d.type(bits).element, op.results[0]->dims};
@@ -48,17 +49,17 @@ Function summed(Decomposition& d, const OpInstance& op, Dim dim, ValueId start, 
   return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, promised, "stablehlo.add"), *op.results[0]));
 }
 
-Function sliced(const OpInstance& op, Dim dim) {
+Function dynamic_slice_by_scatter(const OpInstance& op, Dim dim) {
   const TensorType& x = *op.operands[0];
   const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
   Decomposition d(op);
   const ValueId start = d.clamped_start(dim + 1, x.dims[dim] - op.results[0]->dims[dim]);
   const ValueId part =
-      y == x ? d.operand(0) : d.builder().dynamic_slice(d.operand(0), starts_but(d, op, 1, dim), y.dims);
-  return summed(d, op, dim, start, part);
+      y == x ? d.operand(0) : d.builder().dynamic_slice(d.operand(0), starts_except(d, op, 1, dim), y.dims);
+  return slice_by_scatter(d, op, dim, start, part);
 }
 
-Function sliced_at_numbers(const OpInstance& op, Dim dim) {
+Function static_slice_by_scatter(const OpInstance& op, Dim dim) {
   const TensorType& x = *op.operands[0];
   const TensorType y = with_dim(*op.results[0], dim, x.dims[dim]);
   Decomposition d(op);
@@ -73,7 +74,7 @@ Function sliced_at_numbers(const OpInstance& op, Dim dim) {
     part = d.builder().slice(part, std::move(starts), std::move(limits), std::move(strides));
   }
   const ValueId start = d.builder().constant({ElementType::i32, {}}, op.ints("start_indices")[dim]);
-  return summed(d, op, dim, start, part);
+  return slice_by_scatter(d, op, dim, start, part);
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, 
       op.results[0]->elements() == 0)
     return std::nullopt;
   if (!counts(is_static ? ElementType::i32 : op.operands[1]->element, x.dims[dim])) return std::nullopt;
-  return is_static ? sliced_at_numbers(op, dim) : sliced(op, dim);
+  return is_static ? static_slice_by_scatter(op, dim) : dynamic_slice_by_scatter(op, dim);
 }
 
 std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
@@ -100,7 +101,7 @@ std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand
   Decomposition d(op);
   Builder& b = d.builder();
   const ValueId start = d.clamped_start(dim + 2, x.dims[dim] - update.dims[dim]);
-  const std::vector<ValueId> starts = y != x ? starts_but(d, op, 2, dim) : std::vector<ValueId>();
+  const std::vector<ValueId> starts = y != x ? starts_except(d, op, 2, dim) : std::vector<ValueId>();
   const ValueId part = y != x ? b.dynamic_slice(d.operand(0), starts, y.dims) : d.operand(0);
   const ValueId distances = d.distances(start, x.dims[dim]);
   const auto k = static_cast<std::int64_t>(dim);

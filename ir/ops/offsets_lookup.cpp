@@ -1,5 +1,6 @@
 // Decompositions of gathers and scatters into blocks of the dimension that the indices address (ir/ops/offsets.h): an
-// index minus the start of a block is a position in that block, or out of its range.
+// index minus the start of a block is a position in that block, or out of its range. Worked example: index 3 into 4
+// elements in 2 blocks is position 3 of block 0, which is out of range, and position 1 of block 1.
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
 #include "ir/ops/offsets.h"

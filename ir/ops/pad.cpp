@@ -36,6 +36,7 @@ bool keeps_blocks(const OpInstance& op, Dim k) {
 
 /// Decomposes a pad of a slice (ir/by_offsets.h), or a stretch of such a pad, where the value that is sliced is as
 /// large as the result: the value is shifted, and the positions that enter from beyond its ends hold the padding value.
+/// Worked example: with x of 4 elements, the pad of x[0:3] with low = 1 is x shifted right by 1.
 std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const auto& places = op.ints("partir.slices");
   const TensorType& x = *op.operands[0];

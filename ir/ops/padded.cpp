@@ -1,3 +1,6 @@
+// Slices, updates, lookups and iotas on a padded dimension (ir/ops/padded.h). Worked example: a dynamic_slice takes 2
+// of 6 elements, which are padded to 8. A start of 5 is clamped to 4 on 6 elements, but would be accepted on 8; so the
+// padded form clamps it to 4 first.
 #include "ir/ops/padded.h"
 
 #include <algorithm>
@@ -17,7 +20,7 @@ OpInstance with_operand(const OpInstance& op, Dim dim, std::int64_t size) {
 }
 
 /// Finishes the function `d`, which applies the operation to these operands and returns its first result.
-Function done(Decomposition& d, const OpInstance& op, std::vector<ValueId> operands) {
+Function single_op_function(Decomposition& d, const OpInstance& op, std::vector<ValueId> operands) {
   std::vector<Block> regions;
   if (op.regions != nullptr) {
     for (const Block& b : *op.regions) regions.push_back(Cloner(*op.function, d.builder().function()).block(b));
@@ -33,7 +36,7 @@ std::vector<ValueId> operands_of(const Decomposition& d, const OpInstance& op) {
 }
 
 /// Returns `wanted`, or the largest number of the integer type if that is less.
-std::int64_t at_most(std::int64_t wanted, ElementType type) {
+std::int64_t saturated(std::int64_t wanted, ElementType type) {
   const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
   return bits >= 63 ? wanted : std::min(wanted, (std::int64_t{1} << bits) - 1);
 }
@@ -44,8 +47,8 @@ Function with_clamped_start(const OpInstance& op, const OpInstance& wide, Dim di
                             std::int64_t size) {
   Decomposition d(wide);
   std::vector<ValueId> operands = operands_of(d, wide);
-  operands[start] = d.clamped_start(start, at_most(op.operands[0]->dims[dim] - size, op.operands[start]->element));
-  return done(d, wide, std::move(operands));
+  operands[start] = d.clamped_start(start, saturated(op.operands[0]->dims[dim] - size, op.operands[start]->element));
+  return single_op_function(d, wide, std::move(operands));
 }
 
 }  // namespace
@@ -54,7 +57,7 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
   if (operand != 0) return std::nullopt;
   const OpInstance wide = with_operand(op, dim, size);
   Decomposition d(wide);
-  return done(d, wide, operands_of(d, wide));
+  return single_op_function(d, wide, operands_of(d, wide));
 }
 
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -80,7 +83,7 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
   const TensorType indices = d.type(operands[1]);
   std::vector<std::int64_t> last;
   for (const std::int64_t k : map)
-    last.push_back(at_most(op.operands[0]->dims[at(k)] - op.ints("slice_sizes")[at(k)], indices.element));
+    last.push_back(saturated(op.operands[0]->dims[at(k)] - op.ints("slice_sizes")[at(k)], indices.element));
   const std::int64_t vector = op.integer("index_vector_dim");
   std::vector<ValueId> high;
   TensorType component = indices;
@@ -88,7 +91,7 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
   for (const std::int64_t n : last) high.push_back(b.constant(component, n));
   const ValueId bounds = high.size() == 1 ? high[0] : b.concatenate(high, at(vector));
   operands[1] = b.clamp(b.constant(indices, 0), operands[1], bounds);
-  return done(d, wide, std::move(operands));
+  return single_op_function(d, wide, std::move(operands));
 }
 
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -97,7 +100,7 @@ std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t op
   OpInstance wide = with_operand(op, dim, size);
   wide.results[0]->dims[dim] = size;
   Decomposition d(wide);
-  return done(d, wide, operands_of(d, wide));
+  return single_op_function(d, wide, operands_of(d, wide));
 }
 
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -105,7 +108,7 @@ std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, D
   OpInstance wide = op;
   wide.results[0]->dims[dim] = size;
   Decomposition d(wide);
-  return done(d, wide, {});
+  return single_op_function(d, wide, {});
 }
 
 }  // namespace partir::ops

@@ -14,13 +14,13 @@ namespace partir::ops {
 namespace {
 
 /// A window whose high padding fits a longer dimension, and the number of windows there.
-struct Longer {
+struct FittedWindow {
   Window window;
   std::int64_t windows = 0;
 };
 
 /// Sets the high padding so that there are `windows` windows over `size` elements.
-Longer exactly(Window w, std::int64_t size, std::int64_t windows) {
+FittedWindow fitted(Window w, std::int64_t size, std::int64_t windows) {
   const std::int64_t reached = (windows - 1) * w.stride + (w.size - 1) * w.window_dilation + 1;
   w.high = reached - w.low - ((size - 1) * w.base_dilation + 1);
   return {w, windows};
@@ -29,14 +29,14 @@ Longer exactly(Window w, std::int64_t size, std::int64_t windows) {
 /// Fits as many windows as step over all of a dimension that is extended to `size`. Example: a dimension of 14 elements
 /// with 12 windows of stride 1 is extended to 16 elements, and has 16 windows then. Nothing if strides do not divide
 /// the extended dimension, or if there are more original windows than that.
-std::optional<Longer> longer(const Window& w, std::int64_t windows, std::int64_t size) {
+std::optional<FittedWindow> extended(const Window& w, std::int64_t windows, std::int64_t size) {
   const auto places = checked_multiply(size, w.base_dilation);
   if (!places || *places % w.stride != 0 || *places / w.stride < windows) return std::nullopt;
-  return exactly(w, size, *places / w.stride);
+  return fitted(w, size, *places / w.stride);
 }
 
 /// Whether one of the first `windows` windows reads position `extent`, the end of the dimension, or a later one.
-bool reads_behind(const Window& w, std::int64_t windows, std::int64_t extent) {
+bool reads_beyond_end(const Window& w, std::int64_t windows, std::int64_t extent) {
   return (windows - 1) * w.stride + (w.size - 1) * w.window_dilation - w.low >= extent * w.base_dilation;
 }
 
@@ -82,7 +82,7 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
     w.size = size;
     (w.high == 0 ? w.low : w.high) = size - 1;
   }
-  const auto wide = of_result ? exactly(w, extent, size) : longer(w, windows, size);
+  const auto wide = of_result ? fitted(w, extent, size) : extended(w, windows, size);
   if (!wide) return std::nullopt;
   OpInstance out = op;
   if (!of_result) out.operands[0]->dims[dim] = size;
@@ -93,7 +93,7 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
   set(out.attributes, "window_dimensions", {IntsAttr{std::move(sizes)}});
   Decomposition d(out);
   ValueId x = d.operand(0);
-  if (!of_result && reads_behind(w, windows, extent)) x = masked(d, x, dim, extent, d.operand(1));
+  if (!of_result && reads_beyond_end(w, windows, extent)) x = masked(d, x, dim, extent, d.operand(1));
   Cloner cloner(*op.function, d.builder().function());
   std::vector<Block> regions;
   for (const Block& b : *op.regions) regions.push_back(cloner.block(b));
@@ -119,15 +119,15 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
   Window taps = w;
   if (of_kernel) taps.size = size;
   const bool of_gradient = operand == 0 && is_kernel_gradient(w, extent, windows);
-  std::optional<Longer> wide;
+  std::optional<FittedWindow> wide;
   if (of_kernel) {
-    wide = exactly(taps, extent, windows);
+    wide = fitted(taps, extent, windows);
   } else if (of_result) {
-    wide = exactly(w, extent, size);
+    wide = fitted(w, extent, size);
   } else if (of_gradient) {
-    wide = exactly(w, size, windows);
+    wide = fitted(w, size, windows);
   } else if (in_dim == out_dim) {
-    wide = longer(w, windows, size);
+    wide = extended(w, windows, size);
   }
   if (!wide) return std::nullopt;
   OpInstance out = op;
@@ -138,7 +138,7 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
   std::vector<ValueId> operands = {d.operand(0), d.operand(1)};
   // Elements beyond the original end of the input become zeros, as in the padding, if original windows, or additional
   // taps of the kernel, read them. Elements beyond the end of the kernel become zeros, too.
-  if (of_kernel || of_gradient || (operand == 0 && reads_behind(w, windows, extent)))
+  if (of_kernel || of_gradient || (operand == 0 && reads_beyond_end(w, windows, extent)))
     operands[operand] = masked(d, operands[operand], dim, of_kernel ? w.size : extent,
                                d.builder().constant({op.operands[operand]->element, {}}, 0));
   return d.done(d.builder().append(op.decl, operands, out.attributes, out.results).results.at(0));

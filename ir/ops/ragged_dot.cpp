@@ -55,7 +55,7 @@ std::vector<std::int64_t> sizes_before(const OpInstance& op, const RaggedDims& n
 
 /// Returns, for each group, the number of elements of the ragged dimension before it, and last the number of all.
 /// Example: group sizes 2, 0, 3 give 0, 2, 2, 5.
-std::vector<Index> ends(std::int64_t groups, MeaningBuilder& b) {
+std::vector<Index> group_boundaries(std::int64_t groups, MeaningBuilder& b) {
   std::vector<Index> out = {b.constant(0)};
   for (std::int64_t g = 0; g < groups; ++g) out.push_back(out.back() + b.read_index(2, {b.constant(g)}));
   return out;
@@ -147,7 +147,7 @@ OpDecl ragged_dot() {
       }
       inside = {non_negative(row - start), non_negative(end - row - 1)};
     } else {  // the row's group is the number of groups that end before it
-      const std::vector<Index> end = ends(groups, b);
+      const std::vector<Index> end = group_boundaries(groups, b);
       inside = {non_negative(end.back() - row - 1)};
       Index group = b.constant(0);
       for (std::int64_t g = 1; g <= groups; ++g) group = group + clamp(row - end[at(g)] + 1, 0, 1);

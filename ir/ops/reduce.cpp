@@ -24,7 +24,7 @@ std::vector<Dim> kept_dims(const OpInstance& op) {
 }
 
 /// Returns the body "combiner(%a, %b)" that `applies` abbreviates.
-Block applied_body(Function& f, const OpDecl* combiner, ElementType element, Place place) {
+Block abbreviated_body(Function& f, const OpDecl* combiner, ElementType element, Place place) {
   Block unused;
   Builder b(f, unused);
   b.from(place);
@@ -40,7 +40,7 @@ bool may_apply(const OpDecl* decl) {
 }
 
 /// Returns the combiner if `applies` can abbreviate the body; else null.
-const OpDecl* applied(const Function& f, const Op& op) {
+const OpDecl* abbreviated_combiner(const Function& f, const Op& op) {
   if (op.operands.size() != 2) return nullptr;
   const Block& body = op.regions[0];
   if (body.ops.size() != 2) return nullptr;
@@ -91,7 +91,7 @@ OpDecl reduce() {
       const Type& initial = f.type(op.operands.back());
       if (!initial.is_tensor()) fail("reduce (I2)", op.place, initial.str(), "initial values that are tensors");
       const ElementType scalar = initial->element;
-      op.regions.push_back(applied_body(f, combiner, scalar, op.place));
+      op.regions.push_back(abbreviated_body(f, combiner, scalar, op.place));
       return;
     }
     p.expect("reducer");
@@ -117,7 +117,7 @@ OpDecl reduce() {
     for (std::size_t i = 0; i < n; ++i) {
       out += fmt::format("{}({} init: {})", i != 0 ? ", " : "", p.value(op.operands[i]), p.value(op.operands[n + i]));
     }
-    const OpDecl* combiner = applied(f, op);
+    const OpDecl* combiner = abbreviated_combiner(f, op);
     if (combiner != nullptr) out += fmt::format(" applies {}", combiner->name);
     p.text(out + " across dimensions = " + ints_text(find(op.attributes, "dimensions")->as<IntsAttr>()->values));
     p.dictionary(op);

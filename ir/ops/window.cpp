@@ -93,7 +93,7 @@ void require_padding(const OpInstance& op, std::size_t rank, const char* kind, c
 }
 
 /// Whether positions of `size` elements at distance `step` are in the range of index notation (is_index).
-bool spreads(std::int64_t size, std::int64_t step) {
+bool fits_index_notation(std::int64_t size, std::int64_t step) {
   const auto reach = checked_multiply(size, step);
   return is_index(size) && is_index(step) && reach && is_index(*reach);
 }
@@ -104,8 +104,8 @@ std::vector<std::int64_t> window_counts(const OpInstance& op, const char* label)
   for (std::size_t k = 0; k < op.operands[0].rank(); ++k) {
     const Window w = window_of(op, k);
     const std::int64_t extent = op.operands[0]->dims[k];
-    require(spreads(extent, w.base_dilation) && spreads(w.size, w.window_dilation) && is_index(w.low) &&
-                is_index(w.high) && is_index(w.stride),
+    require(fits_index_notation(extent, w.base_dilation) && fits_index_notation(w.size, w.window_dilation) &&
+                is_index(w.low) && is_index(w.high) && is_index(w.stride),
             op, label, "sizes, padding, strides and dilations below 2^60", fmt::format("dimension {}", k));
     out.push_back(w.count(extent));
   }

@@ -14,14 +14,16 @@ namespace {
 constexpr std::int64_t kMostBlocks = 5;
 
 /// Whether the initial value is known to be the monoid's identity.
-bool is_from_identity(const OpInstance& op) { return op.splats.size() == 2 && is_identity(op.splats[1], *op.monoid()); }
+bool starts_from_identity(const OpInstance& op) {
+  return op.splats.size() == 2 && is_identity(op.splats[1], *op.monoid());
+}
 
 /// Whether the operation combines the elements of one operand by a monoid, in their own type. Products that start from
 /// a value other than 1 are excluded: how often windows read that value beyond the ends depends on the window.
 bool is_combination(const OpInstance& op) {
   const auto monoid = op.monoid();
   return op.results.size() == 1 && monoid && op.results[0]->element == op.operands[0]->element &&
-         (monoid != Monoid::prod || is_from_identity(op));
+         (monoid != Monoid::prod || starts_from_identity(op));
 }
 
 /// Builds the decomposition of a reduce_window into n blocks along a dimension.
@@ -125,7 +127,7 @@ class InBlocks {
 
 /// True if block b of the windows starts at block b of the operand. (A dilated operand is accepted for sums only: that
 /// the gaps between its elements contribute nothing is something that the prover shows for sums alone.)
-bool are_in_blocks(const OpInstance& op, Dim dim) {
+bool blocks_align(const OpInstance& op, Dim dim) {
   const Window w = window_of(op, dim);
   if (w.base_dilation != 1 && op.monoid() != Monoid::sum) return false;
   const auto places = checked_multiply(op.operands[0]->dims[dim], w.base_dilation);
@@ -140,7 +142,7 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
   if (!is_combination(op)) return out;
   const std::size_t n = op.results.size();
   for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-    if (!are_in_blocks(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !is_from_identity(op)))
+    if (!blocks_align(op, k) || (is_scan(window_of(op, k), op.operands[0]->dims[k]) && !starts_from_identity(op)))
       continue;
     Entry entry{std::vector<Action>(2 * n), std::vector<Action>(n, Action::tile(k))};
     std::fill_n(entry.operands.begin(), n, Action::tile(k));
@@ -150,12 +152,12 @@ std::vector<Entry> windows_in_blocks(const OpInstance& op) {
 }
 
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-  if (!is_combination(op) || operand >= op.results.size() || n < 2 || !are_in_blocks(op, dim) ||
+  if (!is_combination(op) || operand >= op.results.size() || n < 2 || !blocks_align(op, dim) ||
       op.operands[0]->dims[dim] % n != 0 || op.results[0]->dims[dim] % n != 0 || !is_closed(op))
     return std::nullopt;
   if (!is_scan(window_of(op, dim), op.operands[0]->dims[dim])) return InBlocks(op, dim, n).windows();
   // The total of each block contains the initial value once, so that must be the identity.
-  return is_from_identity(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
+  return starts_from_identity(op) ? std::optional(InBlocks(op, dim, n).scan()) : std::nullopt;
 }
 
 }  // namespace partir::ops
