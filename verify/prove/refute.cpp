@@ -1,4 +1,5 @@
-// Search for counterexamples: small sizes first, small values, every case run by both interpreters.
+// Searches for counterexamples to entries: small sizes first, small values; every case runs in the sequential
+// interpreter and the one of many devices. Rewrites have their own search (rewrite.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ Layout held_as(const Action& action, std::size_t rank) {
   return out;
 }
 
-/// Whether result r, which differs, does so in the program's own types, too, by more than their rounding.
+/// True if result r, which differs in double precision, also differs in the program's own types by more than their
+/// rounding errors explain.
 bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
                     const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
                     const Tensor& joined, const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
@@ -34,7 +36,7 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   bool disagreement = false;
   const Tensor together =
       gather_from(held_in_types, *w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
-  // Rounding leads out of a domain only where it may: to a divisor that cancels, say.
+  // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
   if (undefined && !has_unbounded_error(together)) return true;
   bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
   if (claim.results[r] == Action::any()) {
@@ -46,7 +48,8 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
 
 enum class Case : std::uint8_t { holds, fails, void_case };
 
-/// One trial at one choice of sizes. The first that counts has a finite source in the program's own types, too.
+/// Runs one trial at one choice of sizes. `void_case`: the trial makes no statement about the claim. In the first trial
+/// that counts, the source must also have a finite result in the program's own types.
 Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
                 std::int64_t n, std::uint64_t seed, bool unbounded, bool first, Counterexample& out) {
   const Mesh mesh({{"a", n}});
@@ -78,14 +81,15 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   const auto got = run_spmd(part, local, {1, n}, trial_domain(), seed);
   if (!got) throw UserError(got.error());
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
-    // What the source has is a number, so what the devices have must be: a function of theirs outside of its domain,
-    // where the source's functions are inside, is a failure. (Infinities of parts that combine to numbers are none.)
+    // The source's result is finite, so the devices' must be: if a device's function leaves its domain while the
+    // source's functions do not, the claim fails. (Infinities in pending reductions whose combined value is finite are
+    // allowed.)
     std::vector<const Tensor*> held;
     for (const auto& device : *got) held.push_back(&device[r]);
     const Layout how = held_as(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
     const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
-    // Parts that are not the same may still be near: what one device gives is compared with the whole.
+    // For a replicated result the devices' values may differ by rounding: each is compared with the whole result.
     bool fails = !is_near(joined, (*wanted)[r]);
     if (claim.results[r] == Action::any()) {
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
@@ -100,7 +104,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     out.wanted = text_of((*wanted)[r]);
     out.got = text_of(joined);
     for (std::size_t d = 0; d < held.size(); ++d) {
-      // The sequential interpreter must see the same.
+      // The sequential interpreter must compute the same.
       const auto replayed = run_sequential(part, local[d], trial_domain());
       PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], *held[d], true),
                    "two interpreters that differ on a counterexample");
@@ -114,7 +118,8 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::void_case;
 }
 
-/// All choices of 1 to 4 for the symbols and 2 to 3 for n (1 where it can only be that), smallest sums first.
+/// Returns all choices of 1 to 4 for the symbols (fewer if there are many) and 2 to 3 for n (1 if that is the only one
+/// possible), smallest sums first.
 std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> choices(std::size_t symbols, bool one_device) {
   std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> out;
   const std::int64_t most = symbols <= 3 ? 4 : symbols <= 5 ? 3 : 2;
@@ -154,7 +159,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
                                      Unbounded unbounded) {
   tried = {};
   std::optional<Diagnostic> ill_formed;
-  // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
+  // Also try larger sizes of all symbols, since a condition or a window may require them.
   for (const std::int64_t offset : {0, 4}) {
     for (const auto& [n, values] : choices(claim.symbols.size(), claim.is_for_one_device())) {
       Counterexample out;
@@ -175,7 +180,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       const Function& f = whole->functions.at(0);
       double elements = 0;
       for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v)->elements());
-      if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too large to run
+      if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too expensive to run
       const auto part = claim.at(local);
       const auto types_fail = [&](std::string got, std::string wanted) {
         out.n = n;
