@@ -35,6 +35,7 @@ struct Claim {
   /// source.
   bool is_rewrite = false;
   std::vector<std::string> axes;
+  /// By argument: whether it is replicated.
   std::vector<bool> whole;
   SizedText target;
 

@@ -16,7 +16,7 @@ Dim device_dim_of(const Op& op, const char* name) {
 }  // namespace
 
 /// Splits an index into the number of its chunk and the index within the chunk, for chunks of equal size.
-std::pair<Poly, Poly> Evaluation::parted(const Poly& index, const Poly& size) {
+std::pair<Poly, Poly> Evaluation::split_index(const Poly& index, const Poly& size) {
   const Poly part = c_.div(index, size);
   return {part, index - part * size};
 }
@@ -35,7 +35,7 @@ Expr Evaluation::core(const SymbolicOp& op, std::size_t number, ValueId v, std::
     return element(yielded, at);
   };
   if (action.is_tile()) {
-    const auto [part, inside] = parted(at[action.dim], dims(yielded)[action.dim]);
+    const auto [part, inside] = split_index(at[action.dim], dims(yielded)[action.dim]);
     at[action.dim] = inside;
     return iteration(part);
   }
@@ -64,11 +64,11 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
   };
   const auto chunk = [&](Dim d, const Poly& of) { at[d] = of * dims(v)[d] + at[d]; };
   const auto from_part = [&](Dim d) {  // the device that holds the chunk containing the index
-    auto [part, inside] = parted(at[d], dims(x)[d]);
+    auto [part, inside] = split_index(at[d], dims(x)[d]);
     at[d] = inside;
     DeviceAt there = device_;
     for (std::size_t k = axes.size(); k-- > 0;) {
-      const auto [rest, digit] = parted(part, device_.at(axes[k]).size);
+      const auto [rest, digit] = split_index(part, device_.at(axes[k]).size);
       there.at(axes[k]).coordinate = k == 0 ? part : digit;
       part = rest;
     }
@@ -80,17 +80,17 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
   if (how.join != nullptr) there = from_part(device_dim_of(op, how.join));
   if (how.split != nullptr) chunk(device_dim_of(op, how.split), position());
   if (!how.kind) return element(x, at);  // a slice: no communication
-  if (!how.combines) return elsewhere(there, x, at);
+  if (!how.combines) return element_on(there, x, at);
   std::vector<AtomId> devices;
   for (const std::string& a : axes) {
     devices.push_back(c_.range(device_.at(a).size));
     there.at(a).coordinate = Poly::atom(devices.back());
   }
   const Monoid m = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
-  return over_devices(m, devices, elsewhere(there, x, at));
+  return over_devices(m, devices, element_on(there, x, at));
 }
 
-Expr Evaluation::elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
+Expr Evaluation::element_on(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
   std::swap(device_, there);
   Expr out = element(v, at);
   std::swap(device_, there);

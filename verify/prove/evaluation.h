@@ -43,9 +43,9 @@ class Evaluation {
   /// it is evaluated.
   using Note =
       std::function<void(const Expr& defined, const std::vector<AtomId>& ranges, const std::vector<Factor>& where)>;
-  /// Calls `note` for each such application. With `certain`, only applications that are evaluated at all indices are
-  /// reported; otherwise also those evaluated only where guards fail. `around`: the ranges that occur in the arguments'
-  /// elements, such as the device's coordinate.
+  /// Calls `note` for each such application. An application that is evaluated only where guards fail has no condition
+  /// that could be reported: `certain` omits it, otherwise it is reported as if it were always evaluated. `around`: the
+  /// ranges that occur in the arguments' elements, such as the device's coordinate.
   void each_domain(bool certain, std::vector<AtomId> around, const Note& note);
 
  private:
@@ -69,9 +69,9 @@ class Evaluation {
   // Loops, slices and collectives over mesh axes (device_elements.cpp).
   Expr core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at);
   Expr collective(const Op& op, ValueId v, std::vector<Poly> at);
-  Expr elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at);
+  Expr element_on(DeviceAt there, ValueId v, const std::vector<Poly>& at);
   Expr over_devices(Monoid m, const std::vector<AtomId>& devices, const Expr& body);
-  std::pair<Poly, Poly> parted(const Poly& index, const Poly& size);
+  std::pair<Poly, Poly> split_index(const Poly& index, const Poly& size);
 
   // Index notation (elements.cpp).
   Expr element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f);

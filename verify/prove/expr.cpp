@@ -55,7 +55,7 @@ Term renamed(const Term& t, Context& c) {
 }
 
 /// Returns the common type of two forms in one operation. A condition (type `index`) fits any type.
-ElementType met(ElementType a, ElementType b) {
+ElementType common_type(ElementType a, ElementType b) {
   if (a == ElementType::index) return b;
   PARTIR_CHECK(b == ElementType::index || a == b, "forms of two types");
   return a;
@@ -171,7 +171,7 @@ Expr widened(const Expr& e, ElementType type) {
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign) {
   Expr out = a;
-  out.type = met(a.type, b.type);
+  out.type = common_type(a.type, b.type);
   for (Term t : b.terms) {
     t.coefficient = times(t.coefficient, sign, out.type);
     out.terms.push_back(std::move(t));
@@ -180,7 +180,7 @@ Expr add(const Expr& a, const Expr& b, std::int64_t sign) {
 }
 
 Expr multiply(const Expr& a, const Expr& b, Context& c) {
-  Expr out{met(a.type, b.type), {}};
+  Expr out{common_type(a.type, b.type), {}};
   if (a.terms.size() * b.terms.size() > kMaxTerms) throw GiveUp{"a product of too many terms"};
   for (const Term& x : a.terms) {
     for (const Term& y0 : b.terms) {
@@ -244,7 +244,7 @@ Expr negated(const Expr& e, Context& c) {
 }
 
 Expr difference(const Expr& a, const Expr& b, Context& c) {
-  const ElementType type = met(a.type, b.type);
+  const ElementType type = common_type(a.type, b.type);
   Expr out;
   if (wraps(type)) {
     out = simplified(add(a, b, -1), c);

@@ -1,6 +1,5 @@
 // Canonical forms of elements: sums of coefficient * product of factors, each summed over ranges (bound indices). Two
-// elements with the same form are equal; why, is argued in proofs_notes/normal-forms.md. Every form has an element
-// type.
+// elements with the same form are equal (proofs_notes/normal-forms.md argues why). Every form has an element type.
 //
 // Over a number type (real, complex, or integers that wrap) products are distributed over sums, so two terms that are
 // equal by the ring laws have the same form up to the names of bound ranges, which key() normalises; coefficients of

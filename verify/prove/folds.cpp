@@ -102,7 +102,7 @@ const Factor* choice_of(const std::vector<Member>& members, const Context& c) {
 }
 
 /// Returns the expression with the 0-or-1 factor of this key replaced by 1 (`one`) or 0.
-Expr chosen(const Expr& e, const std::string& key, bool one, Context& c) {
+Expr with_choice(const Expr& e, const std::string& key, bool one, Context& c) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
@@ -125,8 +125,8 @@ Expr by_cases(Monoid monoid, const Expr& choice, const std::vector<Member>& memb
   const std::string key = choice.key(c);
   std::vector<Member> then = members;
   std::vector<Member> otherwise = members;
-  for (Member& m : then) m.body = chosen(m.body, key, true, c);
-  for (Member& m : otherwise) m.body = chosen(m.body, key, false, c);
+  for (Member& m : then) m.body = with_choice(m.body, key, true, c);
+  for (Member& m : otherwise) m.body = with_choice(m.body, key, false, c);
   const Expr a = built(monoid, std::move(then), c, choices + 1);
   const Expr b = built(monoid, std::move(otherwise), c, choices + 1);
   return simplified(add(multiply(choice, a, c), multiply(add(number(1), choice, -1), b, c)), c);
@@ -233,8 +233,8 @@ namespace {
 
 /// Moves a nested fold out of a member: max k : (g a max r : b + rest) is max k, r : g a b + rest, where g is 0 or 1
 /// and a is positive. Returns nothing if there is no such fold or no law allows it.
-std::optional<Expr> inner_taken_out(Monoid monoid, const std::vector<AtomId>& ranges,
-                                    const std::vector<Factor>& conditions, const Expr& body, Context& c) {
+std::optional<Expr> unnested_fold(Monoid monoid, const std::vector<AtomId>& ranges,
+                                  const std::vector<Factor>& conditions, const Expr& body, Context& c) {
   for (std::size_t k = 0; k < body.terms.size(); ++k) {
     const Term& t = body.terms[k];
     if (t.coefficient <= 0 || !t.ranges.empty() || (body.terms.size() == 1 && t.factors.size() == 1)) continue;
@@ -305,7 +305,7 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
     }
   }
   if (monoid == Monoid::max || monoid == Monoid::min) {
-    if (auto out = inner_taken_out(monoid, ranges, conditions, body, c)) return *out;
+    if (auto out = unnested_fold(monoid, ranges, conditions, body, c)) return *out;
   }
   std::vector<Member> members = members_of(monoid, body);
   std::vector<Factor> kept;
@@ -367,8 +367,8 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
         std::vector<Factor> conditions;
         for (const Factor& g : f->conditions[k]) conditions.push_back(substitute(g, s, c));
         const Expr member = combine(monoid, substitute(*f->args[k], s, c), *y, c);
-        const Expr met = fold(outer, ranges, conditions, member, c);
-        for (Member& m : members_of(outer, met)) members.push_back(std::move(m));
+        const Expr distributed = fold(outer, ranges, conditions, member, c);
+        for (Member& m : members_of(outer, distributed)) members.push_back(std::move(m));
       }
       return built(outer, std::move(members), c);
     }

@@ -84,7 +84,7 @@ class Wrapper {
 };
 
 /// Returns a function with the operation alone, on all its operands.
-Function plain(OpInstance op) {
+Function operation_alone(OpInstance op) {
   op.splats.clear();
   op.places.clear();
   const std::vector<Action> arguments(op.operands.size());
@@ -100,7 +100,7 @@ std::int64_t joined_size(const OpInstance& op, Dim dim, const std::vector<std::i
 }
 
 /// Returns a function with a concatenation (or padding) of slices of its operands, or with a slice ("stretch") of that.
-Function joining(const OpInstance& op) {
+Function joined_slices(const OpInstance& op) {
   Function out;
   Builder b(out, out.body);
   std::vector<ValueId> parts;
@@ -156,8 +156,8 @@ std::vector<std::int64_t> scaled(const std::vector<std::int64_t>& whole, const s
 /// Likewise for attributes, which may differ from the sum over devices by a constant: a strided slice [0:7:2] of 8
 /// elements is [0:4:2] of 4 on two devices, and [0:11:2] of 12 on three. The extrapolated family needs no
 /// justification: the proof covers all its members, and the operation is one of them.
-std::vector<std::int64_t> continued(const std::vector<std::int64_t>& whole, const std::vector<std::int64_t>& part,
-                                    std::int64_t n, std::int64_t m) {
+std::vector<std::int64_t> extrapolated(const std::vector<std::int64_t>& whole, const std::vector<std::int64_t>& part,
+                                       std::int64_t n, std::int64_t m) {
   if (whole.size() != part.size()) throw GiveUp{"lists of different lengths"};
   std::vector<std::int64_t> out(whole.size());
   for (std::size_t k = 0; k < whole.size(); ++k)
@@ -193,7 +193,7 @@ OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int6
     if (const auto* number = value.as<IntAttr>()) {
       set(out.attributes, name, {IntAttr{scaled(number->value, local->as<IntAttr>()->value, n, m), number->type}});
     } else if (const auto* list = value.as<IntsAttr>()) {
-      set(out.attributes, name, {IntsAttr{continued(list->values, local->as<IntsAttr>()->values, n, m)}});
+      set(out.attributes, name, {IntsAttr{extrapolated(list->values, local->as<IntsAttr>()->values, n, m)}});
     } else if (const auto* dense = value.as<DenseAttr>()) {
       set(out.attributes, name, {DenseAttr{scaled(*dense->literal, *local->as<DenseAttr>()->literal, n, m)}});
     } else {
@@ -312,8 +312,9 @@ Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& 
     for (std::size_t k = 0; k < scalars.size(); ++k) {
       if (op.operands[k].rank() != 0) scalars[k] = nullptr;
     }
-    return decide_same(with_scalars(op.ints("partir.slices").empty() ? plain(op) : joining(op), scalars),
-                       with_scalars(others, scalars), doubts);
+    return decide_same(
+        with_scalars(op.ints("partir.slices").empty() ? operation_alone(op) : joined_slices(op), scalars),
+        with_scalars(others, scalars), doubts);
   } catch (const GiveUp& give_up) {
     Verdict out;
     out.reason = give_up.reason;

@@ -13,7 +13,7 @@
 namespace partir::prove {
 namespace {
 
-const Factor* alone(const Expr& e, Symbol symbol) {
+const Factor* single_of(const Expr& e, Symbol symbol) {
   const Factor* f = single(e);
   return f != nullptr && is(*f, symbol) ? f : nullptr;
 }
@@ -30,11 +30,11 @@ bool same(const Expr& a, const Expr& b, Context& c) { return a.key(c) == b.key(c
 /// returns that fold.
 const Factor* inner_fold(const Factor& fold, Context& c) {
   const std::size_t k = values_of(fold);
-  const Factor* elements = alone(*fold.args[k], Symbol::tuple);
+  const Factor* elements = single_of(*fold.args[k], Symbol::tuple);
   if (elements == nullptr) return nullptr;
   const Factor* first = nullptr;
   for (std::size_t v = 0; v < k; ++v) {
-    const Factor* inner = alone(*elements->args[v], Symbol::folded);
+    const Factor* inner = single_of(*elements->args[v], Symbol::folded);
     if (inner == nullptr || values_of(*inner) != k || inner->number != static_cast<std::int64_t>(v) ||
         !inner->conditions[k].empty())
       return nullptr;
@@ -105,7 +105,7 @@ std::string top_k_record(std::size_t number) { return fmt::format("top_k#{}", nu
 namespace {
 
 const Factor* top_k_of(const Expr& e, std::size_t number) {
-  const Factor* f = alone(e, Symbol::library);
+  const Factor* f = single_of(e, Symbol::library);
   return f != nullptr && f->record == top_k_record(number) ? f : nullptr;
 }
 
@@ -147,7 +147,7 @@ std::optional<TopOfTops> top_of_tops(const Factor& f, Context& c) {
 }
 
 /// True if the integer type can represent all positions below the extent.
-bool counts_places(ElementType type, const Poly& extent, Context& c) {
+bool represents_positions(ElementType type, const Poly& extent, Context& c) {
   const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
   if (bits >= 62 || c.non_negative(Poly(std::int64_t{1} << bits) - extent)) return true;
   if (bits < 31) return false;
@@ -186,7 +186,7 @@ std::optional<Expr> place_in_block(const Factor& f, Context& c) {
     const auto tops = among != nullptr ? top_of_tops(*among, c) : std::nullopt;
     const Poly v = Poly::atom(a);
     if (!tops || among->type != f.type || !(f.indices[0] == tops->kept) || !(f.indices[1] == c.mod(v, tops->kept)) ||
-        !counts_places(f.type, c.at(tops->place).extent, c))
+        !represents_positions(f.type, c.at(tops->place).extent, c))
       continue;
     Factor value = f;  // the element at this position
     value.record = top_k_record(0);
@@ -218,7 +218,7 @@ std::optional<Poly> extent_of_places(const Expr& e, Context& c) {
   const Factor* f = top_k_of(e, 1);
   if (f == nullptr || f->ranges[0].size() != 1) return std::nullopt;
   const Poly extent = c.at(f->ranges[0][0]).extent;
-  return counts_places(f->type, extent, c) ? std::optional(extent) : std::nullopt;
+  return represents_positions(f->type, extent, c) ? std::optional(extent) : std::nullopt;
 }
 
 }  // namespace partir::prove

@@ -226,7 +226,7 @@ class ByPositions {
 };
 
 /// Removes the guards from the term's factors and returns them.
-std::vector<Factor> taken_out(Term& t) {
+std::vector<Factor> extract_guards(Term& t) {
   std::vector<Factor> guards;
   std::vector<Factor> others;
   for (Factor& f : t.factors) (is_guard(f) ? guards : others).push_back(std::move(f));
@@ -297,14 +297,14 @@ void Products::absorb(const std::vector<AtomId>& positions) {
 
 /// Merges pairs of ranges that are read only as the digits of one index.
 void Products::merged(Term& t) {
-  std::vector<Factor> guards = taken_out(t);
+  std::vector<Factor> guards = extract_guards(t);
   merge(t.ranges, t.factors, guards, c_);
   t.factors.insert(t.factors.end(), guards.begin(), guards.end());
 }
 
 void Products::add(Term body, bool is_left) {
   const std::int64_t count = overlap_ == Overlap::one ? 1 : body.coefficient;
-  Region region{is_left ? count : 0, is_left ? 0 : count, taken_out(body)};
+  Region region{is_left ? count : 0, is_left ? 0 : count, extract_guards(body)};
   body.coefficient = 1;
   merge(body.ranges, body.factors, region.guards, c_);
   if (overlap_ == Overlap::one) drop_unread(body, region);

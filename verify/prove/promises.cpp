@@ -48,7 +48,7 @@ class Checks {
     if (is_shown(of)) return true;
     return std::any_of(given.begin(), given.end(), [&](const Promise& g) {
       return g.op->op->decl == of.op->op->decl && (g.unique || !of.unique) && (g.sorted || !of.sorted) &&
-             is_part(of.indices, g.indices);
+             is_chunk_of(of.indices, g.indices);
     });
   }
 
@@ -77,7 +77,7 @@ class Checks {
   }
 
   /// True if the target's indices are the source's, or the device's chunk of them along one dimension.
-  bool is_part(ValueId target, ValueId source) {
+  bool is_chunk_of(ValueId target, ValueId source) {
     const auto& part = target_.program.dims[target.index()];
     const auto& whole = source_.program.dims[source.index()];
     if (part.size() != whole.size()) return false;

@@ -143,7 +143,8 @@ bool divisor_of(const Expr& e, AtomId range, const Context& c, Poly& divisor) {
 }
 
 /// Splits the ranges of one binder and returns the new ones; `s` gets the value of each old range. `under` finds a
-/// divisor for a range under a division. For n = 4 devices, k < 12 becomes 3 * r + l with r < 4 and l < 3.
+/// divisor for a range under a division. A range k < n * c becomes r * c + l with r < n and l < c; a range of one index
+/// becomes 0.
 template <class Under>
 std::vector<AtomId> split(const std::vector<AtomId>& ranges, AtomId n, Context& c, Substitution& s, Under&& under) {
   std::vector<AtomId> out;
@@ -171,7 +172,7 @@ std::vector<AtomId> split(const std::vector<AtomId>& ranges, AtomId n, Context& 
 }
 
 /// True if every read index that contains the range has it with a negative coefficient. `seen`: whether there is one.
-bool falls(const Factor& f, AtomId range, bool& seen) {
+bool is_read_reversed(const Factor& f, AtomId range, bool& seen) {
   if (f.kind == Factor::Kind::read) {
     for (const Poly& p : f.indices) {
       for (const auto& [m, coefficient] : p.terms()) {
@@ -183,7 +184,8 @@ bool falls(const Factor& f, AtomId range, bool& seen) {
   }
   return std::all_of(f.args.begin(), f.args.end(), [&](const ExprPtr& e) {
     return std::all_of(e->terms.begin(), e->terms.end(), [&](const Term& t) {
-      return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& g) { return falls(g, range, seen); });
+      return std::all_of(t.factors.begin(), t.factors.end(),
+                         [&](const Factor& g) { return is_read_reversed(g, range, seen); });
     });
   });
 }
@@ -193,7 +195,8 @@ Substitution reflected(const std::vector<AtomId>& ranges, const std::vector<Fact
   Substitution out;
   for (const AtomId r : ranges) {
     bool seen = false;
-    if (std::all_of(factors.begin(), factors.end(), [&](const Factor& f) { return falls(f, r, seen); }) && seen)
+    if (std::all_of(factors.begin(), factors.end(), [&](const Factor& f) { return is_read_reversed(f, r, seen); }) &&
+        seen)
       out[r] = c.at(r).extent - 1 - Poly::atom(r);
   }
   return out;

@@ -14,7 +14,7 @@
 namespace partir::prove {
 namespace {
 
-Layout held_as(const Action& action, std::size_t rank) {
+Layout layout_of_action(const Action& action, std::size_t rank) {
   Layout out = Layout::replicated(rank);
   if (action.is_tile()) out.dims[action.dim] = {Axis(0)};
   if (action.is_partial()) out.add_pending(Axis(0), action.monoid);
@@ -23,9 +23,10 @@ Layout held_as(const Action& action, std::size_t rank) {
 
 /// True if result r, which differs in double precision, also differs in the program's own types by more than their
 /// rounding errors explain.
-bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
-                    const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
-                    const Tensor& joined, const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
+bool exceeds_rounding(const Claim& claim, const Function& whole, const Function& part,
+                      const std::vector<Tensor>& global, const std::vector<std::vector<Tensor>>& local, std::size_t r,
+                      std::int64_t n, const Tensor& wanted, const Tensor& joined,
+                      const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
   const auto in_types = run_sequential(whole, global, decided_error_domain());
   const auto devices = run_spmd(part, local, {1, n}, decided_error_domain());
   if (!in_types || !devices) return (in_types ? devices.error() : in_types.error()).code != kUndecided;
@@ -34,8 +35,8 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   std::vector<const Tensor*> held_in_types;
   for (const auto& device : *devices) held_in_types.push_back(&device[r]);
   bool disagreement = false;
-  const Tensor together =
-      gather_from(held_in_types, *w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
+  const Tensor together = gather_from(held_in_types, *w.type, layout_of_action(claim.results[r], w.type.rank()), mesh,
+                                      error_domain(), disagreement);
   // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
   if (undefined && !has_unbounded_error(together)) return true;
   bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
@@ -46,10 +47,10 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   return beyond;
 }
 
-enum class Case : std::uint8_t { holds, fails, void_case };
+enum class Case : std::uint8_t { holds, fails, inconclusive };
 
-/// Runs one trial at one choice of sizes. `void_case`: the trial makes no statement about the claim. In the first trial
-/// that counts, the source must also have a finite result in the program's own types.
+/// Runs one trial at one choice of sizes. `inconclusive`: the trial makes no statement about the claim. In the first
+/// trial that counts, the source must also have a finite result in the program's own types.
 Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
                 std::int64_t n, std::uint64_t seed, bool unbounded, bool first, Counterexample& out) {
   const Mesh mesh({{"a", n}});
@@ -59,7 +60,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
     const TensorType& type = *whole.type(whole.arguments()[k]);
-    const Layout how = held_as(claim.arguments[k], type.rank());
+    const Layout how = layout_of_action(claim.arguments[k], type.rank());
     std::vector<Tensor> parts;
     if (claim.arguments[k].is_partial()) {
       for (std::int64_t d = 0; d < n; ++d) parts.push_back(drawn(type, random, kind, constants));
@@ -77,7 +78,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   }
   const auto wanted = run_sequential(whole, global, trial_domain());
   if (!wanted) throw UserError(wanted.error());
-  if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::void_case;
+  if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::inconclusive;
   const auto got = run_spmd(part, local, {1, n}, trial_domain(), seed);
   if (!got) throw UserError(got.error());
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
@@ -86,7 +87,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     // allowed.)
     std::vector<const Tensor*> held;
     for (const auto& device : *got) held.push_back(&device[r]);
-    const Layout how = held_as(claim.results[r], (*wanted)[r].type.rank());
+    const Layout how = layout_of_action(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
     const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
     // For a replicated result the devices' values may differ by rounding: each is compared with the whole result.
@@ -96,9 +97,9 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     }
     if (!fails) continue;
     const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});
-    if (!is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
+    if (!exceeds_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
       continue;
-    if (!stays_in_domains(whole, {global}, {1, 1})) return Case::void_case;
+    if (!stays_in_domains(whole, {global}, {1, 1})) return Case::inconclusive;
     out.n = n;
     out.result = r;
     out.wanted = text_of((*wanted)[r]);
@@ -115,7 +116,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     }
     return Case::fails;
   }
-  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::void_case;
+  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::inconclusive;
 }
 
 /// Returns all choices of 1 to 4 for the symbols (fewer if there are many) and 2 to 3 for n (1 if that is the only one
@@ -195,7 +196,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       std::optional<Counterexample> by_types;
       const auto compare = [&](const Action& action, const Type& w, const Type& l, const std::string& what) {
         const bool divides = !action.is_tile() || w->dims[action.dim] % n == 0;
-        const Type wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
+        const Type wanted = divides ? layout_of_action(action, w.rank()).local(w, mesh) : w;
         if (!by_types && (!divides || wanted != l))
           by_types = types_fail(fmt::format("{} of type {} on a device", what, l.str()),
                                 fmt::format("{} of {}", action.str(), w.str()));

@@ -91,8 +91,8 @@ class Regions {
       if (std::none_of(deciding.begin(), deciding.end(),
                        [&](const Factor& g) { return c_.contains(g.indices[0], at); }))
         continue;
-      const auto least = end(regions, at, positions, true);
-      const auto greatest = end(regions, at, positions, false);
+      const auto least = common_bound(regions, at, positions, true);
+      const auto greatest = common_bound(regions, at, positions, false);
       if (!least || !greatest) return std::nullopt;
       const Poly count = *greatest - *least + 1;
       if (!c_.non_negative(count)) return std::nullopt;
@@ -127,8 +127,8 @@ class Regions {
         next.guards.push_back(std::move(g));
       }
       Region& same = kept.try_emplace(std::move(texts), std::move(next)).first->second;
-      same.left = together(same.left, r.left);
-      same.right = together(same.right, r.right);
+      same.left = combined_count(same.left, r.left);
+      same.right = combined_count(same.right, r.right);
     }
     if (overlap_ == Overlap::one) absorb(kept);
     const auto decides_nothing = [&](const auto& k) {
@@ -144,7 +144,7 @@ class Regions {
     return true;
   }
 
-  [[nodiscard]] std::int64_t together(std::int64_t a, std::int64_t b) const {
+  [[nodiscard]] std::int64_t combined_count(std::int64_t a, std::int64_t b) const {
     return overlap_ == Overlap::one ? std::max(a, b) : plus(a, b, type_);
   }
 
@@ -286,8 +286,8 @@ class Regions {
   }
 
   /// Finds a bound of a position, lower (`least`) or upper, that some guard states and that every region implies.
-  std::optional<Poly> end(const std::vector<Region>& regions, AtomId at, const std::vector<AtomId>& positions,
-                          bool least) {
+  std::optional<Poly> common_bound(const std::vector<Region>& regions, AtomId at, const std::vector<AtomId>& positions,
+                                   bool least) {
     const std::int64_t sign = least ? 1 : -1;
     std::vector<std::vector<Poly>> bounds;  // by region
     for (const Region& r : regions) {

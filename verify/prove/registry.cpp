@@ -99,9 +99,9 @@ class Subject {
     const auto made = localize(op_, entry, 2);
     if (!module || !made) return false;
     const Function& f = module->functions.at(0);
-    const OpInstance said = instance_of(f, f.body.ops[f.body.ops.size() - 2]);
-    return said.operands == made->operands && said.results == made->results &&
-           said.attributes.sorted() == made->attributes.sorted();
+    const OpInstance expected = instance_of(f, f.body.ops[f.body.ops.size() - 2]);
+    return expected.operands == made->operands && expected.results == made->results &&
+           expected.attributes.sorted() == made->attributes.sorted();
   }
 
  private:
@@ -169,7 +169,7 @@ std::size_t candidates(const Choices& choices) {
 }
 
 /// Removes pending reductions by other monoids.
-Choices by_one(Choices choices, Monoid monoid) {
+Choices with_one_monoid(Choices choices, Monoid monoid) {
   for (auto& list : choices) std::erase_if(list, [&](const Action& a) { return a.is_partial() && a.monoid != monoid; });
   return choices;
 }
@@ -216,7 +216,7 @@ Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>&
     }
     how = Derived::by_one_monoid;
     for (const Monoid m : ops::kMonoids) {
-      const Choices few = by_one(choices, m);
+      const Choices few = with_one_monoid(choices, m);
       if (candidates(few) > kMaxCandidates) return Derived::not_tried;
       derive_from(s, few, out);
     }

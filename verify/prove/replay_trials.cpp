@@ -31,15 +31,15 @@ std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std:
 
 /// The arguments of a program and what the devices hold of them: each device has its own array of an argument with a
 /// pending reduction; other arguments are shared.
-struct Held {
+struct DrawnArguments {
   std::vector<Tensor> whole;                 ///< the program's inputs
   std::vector<std::vector<Tensor>> devices;  ///< the devices' arrays, for arguments with a pending reduction
 };
 
-Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std::uint64_t seed) {
+DrawnArguments drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const Mesh mesh({{"a", n}});
-  Held out;
+  DrawnArguments out;
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
     const TensorType& type = *f.type(f.arguments()[k]);
     out.devices.emplace_back();
@@ -98,7 +98,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
 
 /// Likewise for an entry's program.
 void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Trial& trial) {
-  auto held = std::make_shared<Held>(drawn_arguments(claim, f, n, trial.instance.seed));
+  auto held = std::make_shared<DrawnArguments>(drawn_arguments(claim, f, n, trial.instance.seed));
   auto results = run_sequential(f, held->whole, trial_domain());
   if (!results) return;
   trial.instance.element = [held](std::size_t k, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {

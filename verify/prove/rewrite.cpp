@@ -99,7 +99,7 @@ class Trials {
         if (is_near(g, w)) continue;
         if (!is_finite(g) && !stays_in_domains(left, inputs, grid)) continue;
         const bool undefined = !is_finite(g) && !overflows(right, inputs, grid);
-        if (!is_no_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
+        if (!exceeds_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
         out.result = r;
         out.wanted = text_of(w);
         for (std::size_t e = 0; e < devices; ++e) {
@@ -116,10 +116,10 @@ class Trials {
   }
 
   /// True if a device's result also differs in the program's own types by more than their rounding errors explain.
-  static bool is_no_rounding(const Function& left, const Function& right,
-                             const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
-                             std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
-                             bool unbounded) {
+  static bool exceeds_rounding(const Function& left, const Function& right,
+                               const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
+                               std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
+                               bool unbounded) {
     const auto source = run_spmd(left, inputs, grid, decided_error_domain());
     const auto target = run_spmd(right, inputs, grid, decided_error_domain());
     if (!source || !target) return (source ? target : source).error().code != kUndecided;
@@ -191,7 +191,7 @@ struct SidesOfRewrite {
 
   /// Returns a description of a promise or computation of the target that may not hold or be defined where the source's
   /// are; nothing if there is none. (A bit-exact proof also covers inputs for which a value is not defined.)
-  std::optional<std::string> not_allowed(const DeviceAt& device, const std::vector<Poly>& axes) const {
+  std::optional<std::string> first_violation(const DeviceAt& device, const std::vector<Poly>& axes) const {
     const Computed from(source, arguments(source), device);
     const Computed to(target, arguments(target), device);
     auto wrong = not_promised(from, to, c, out_of_time);
@@ -296,7 +296,7 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
     for (std::size_t k = 0; k < sides.source.module.functions.at(0).returned().size(); ++k) {
       if (!sides.equal(k, device, axes, why)) return false;
     }
-    if (const auto wrong = sides.not_allowed(device, axes)) why = *wrong;
+    if (const auto wrong = sides.first_violation(device, axes)) why = *wrong;
     return why.empty();
   });
 }

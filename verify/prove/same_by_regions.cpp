@@ -226,17 +226,17 @@ bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
   if (a.type != b.type) return false;
   // This comparison is recorded as one step. Its sub-proofs use sizes and ranges of their own, so they are not
   // recorded.
-  struct Apart {
+  struct Unrecorded {
     Context& c;
     Recorder* recorder;
     std::vector<Obligation>* obligations;
-    explicit Apart(Context& of)
+    explicit Unrecorded(Context& of)
         : c(of), recorder(std::exchange(of.recorder, nullptr)), obligations(std::exchange(of.obligations, nullptr)) {}
-    ~Apart() {
+    ~Unrecorded() {
       c.recorder = recorder;
       c.obligations = obligations;
     }
-  } const apart(c);
+  } const unrecorded(c);
   const auto in_left = combination_in(a);
   const auto monoid = in_left ? in_left : combination_in(b);
   if (monoid && (same_members(*monoid, a, b, c) || same_members_at_each_place(*monoid, a, b, c))) return true;

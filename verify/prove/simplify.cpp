@@ -241,24 +241,24 @@ namespace {
 
 /// True for a fold with a single member over no ranges, which equals that member. Such folds result when a range
 /// shrinks to one index.
-bool is_of_one(const Factor& f) {
+bool is_single_member_fold(const Factor& f) {
   return f.kind == Factor::Kind::fold && f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty();
 }
 
 /// Replaces each fold with a single member by that member, where it can be inserted unchanged.
-Expr without_folds_of_one(const Expr& e) {
+Expr without_single_member_folds(const Expr& e) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     const bool alone = t.coefficient == 1 && t.ranges.empty() && t.factors.size() == 1;
-    if (alone && is_of_one(t.factors[0])) {
-      const Expr member = without_folds_of_one(*t.factors[0].args[0]);
+    if (alone && is_single_member_fold(t.factors[0])) {
+      const Expr member = without_single_member_folds(*t.factors[0].args[0]);
       out.terms.insert(out.terms.end(), member.terms.begin(), member.terms.end());
       continue;
     }
     Term kept = t;
     kept.factors.clear();
     for (const Factor& f : t.factors) {
-      const Term* one = is_of_one(f) && f.args[0]->terms.size() == 1 ? &f.args[0]->terms[0] : nullptr;
+      const Term* one = is_single_member_fold(f) && f.args[0]->terms.size() == 1 ? &f.args[0]->terms[0] : nullptr;
       if (one != nullptr && one->coefficient == 1 && one->ranges.empty()) {
         kept.factors.insert(kept.factors.end(), one->factors.begin(), one->factors.end());
       } else {
@@ -274,9 +274,9 @@ Expr without_folds_of_one(const Expr& e) {
 
 Expr simplified(const Expr& e, Context& c) {
   const bool has_such = std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
-    return std::any_of(t.factors.begin(), t.factors.end(), is_of_one);
+    return std::any_of(t.factors.begin(), t.factors.end(), is_single_member_fold);
   });
-  if (has_such) return simplified(without_folds_of_one(e), c);
+  if (has_such) return simplified(without_single_member_folds(e), c);
   Expr out{e.type, {}};
   std::map<std::string, std::size_t> places;
   for (const Term& t : e.terms) {

@@ -86,8 +86,7 @@ Scalar Z3Domain::keep(const z3::expr& given, ElementType type) const {
   return out;
 }
 
-// Kernels compute in lanes, some of which guards discard: the content of those may be of another type, but is never
-// read.
+// Kernels compute in lanes; a lane that guards discard may hold a value of another type, which is never read.
 
 z3::expr Z3Domain::real(Scalar s) const {
   return s.u < terms_.size() && terms_[s.u].is_real() ? terms_[s.u] : z_.real_val(0);

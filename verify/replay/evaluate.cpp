@@ -35,7 +35,7 @@ bool is_condition(const Term& t) {
 }
 
 /// Returns a value for a function of which only the name is known. Laws must hold for any such function.
-Number made_up(std::uint64_t name, double x, ElementType type) {
+Number made_up_value(std::uint64_t name, double x, ElementType type) {
   if (type == ElementType::i1) return Number::whole(x > 1.5 ? 1 : 0);
   if (is_integer(type))
     return Number::whole(wrapped(static_cast<std::int64_t>(mixed_hash(name, std::bit_cast<std::uint64_t>(x))), type));
@@ -170,7 +170,7 @@ Number Evaluator::opaque(const Term& t) {
     arrays *= total;
   }
   const double x = 1.5 + std::sin(smooth);
-  if (is_integer(t.type) || t.type == ElementType::i1) return made_up(name, x + arrays.real(), t.type);
+  if (is_integer(t.type) || t.type == ElementType::i1) return made_up_value(name, x + arrays.real(), t.type);
   return x * arrays;
 }
 

@@ -40,7 +40,7 @@ class Number {
   std::optional<std::int64_t> whole_;
 };
 
-/// Returns the integer of a type that has the low bits of `bits`: 255 as si8 is -1.
+/// Returns the integer of a type that has the low bits of `bits`: 255 as i8 is -1.
 std::int64_t wrapped(std::int64_t bits, ElementType type);
 /// Converts an index, or a number of another type with the same values, to the type.
 Number as(const Number& x, ElementType type);

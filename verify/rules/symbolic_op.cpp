@@ -40,7 +40,7 @@ class Resizer {
  public:
   Resizer(const OpInstance& op, const ShardingRule& rule, FactorIndex factor, const std::vector<FactorIndex>& away)
       : op_(op), rule_(rule), factor_(factor), away_(away) {
-    for (FactorIndex f = 0; f < rule.sizes.size(); ++f) look_at(f);
+    for (FactorIndex f = 0; f < rule.sizes.size(); ++f) collect_properties(f);
     SymbolicOp as_it_is;
     print(op, {}, as_it_is);
     const auto note = [&](const std::string& text) {
@@ -102,7 +102,7 @@ class Resizer {
     }
   }
 
-  void look_at(FactorIndex f) {
+  void collect_properties(FactorIndex f) {
     Carried c;
     for_each_dim([&](const DimFactors& dim, std::int64_t size, std::size_t position) {
       if (!has(dim, f)) return;
@@ -339,9 +339,9 @@ class Resizer {
     }
   }
 
-  /// Replaces each number that is a token of its own by what `in_place_of` returns, or keeps it if that is nothing.
+  /// Replaces each number that is a token of its own by what `replacement` returns, or keeps it if that is nothing.
   template <class F>
-  static std::string with_numbers(const std::string& printed, F&& in_place_of) {
+  static std::string with_numbers(const std::string& printed, F&& replacement) {
     std::string out;
     for (std::size_t at = 0; at < printed.size();) {
       std::size_t end = at;
@@ -354,7 +354,7 @@ class Resizer {
       const bool name = before == '%' || before == '.' || before == '#' || before == '_' ||
                         (std::isalpha(static_cast<unsigned char>(before)) != 0 && before != 'x');
       std::optional<std::string> other;
-      if (!name && end - at <= 18) other = in_place_of(std::stoll(printed.substr(at, end - at)));
+      if (!name && end - at <= 18) other = replacement(std::stoll(printed.substr(at, end - at)));
       out += other ? *other : printed.substr(at, end - at);
       at = end;
     }
