@@ -48,7 +48,8 @@ Holds holds(const Factor& guard, Context& c);
 
 /// Returns the key of a term, and sorts its ranges in the order in which the key names them.
 std::string named_key(Term& t, Context& c);
-/// Merges pairs of ranges that `factors` read only as the two digits of one index, and rewrites `others` accordingly.
+/// Merges pairs of ranges that `factors` read only as the two digits of one index, and rewrites `others` accordingly:
+/// x[3 * r + l] over r < n and l < 3 becomes x[k] over k < 3 * n.
 void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, std::vector<Factor>& others, Context& c);
 /// Finds a divisor of the range's extent by which an index containing the range is divided in the factor.
 bool divisor_of(const Factor& f, AtomId range, const Context& c, Poly& divisor);

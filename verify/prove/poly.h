@@ -86,10 +86,12 @@ class Context {
   [[nodiscard]] const Atom& at(AtomId a) const { return atoms_[a.index()]; }
   [[nodiscard]] std::size_t atoms() const { return atoms_.size(); }
 
+  /// Returns p div q (rounded down), simplified: (c * r + l) div c is r for a range l < c.
   Poly div(const Poly& p, const Poly& q);
   Poly mod(const Poly& p, const Poly& q) { return p - q * div(p, q); }
   Poly min(const Poly& p, const Poly& q);
   Poly max(const Poly& p, const Poly& q);
+  /// Returns the atom of an integer element. Equal elements have the same atom.
   Poly value(std::shared_ptr<const Expr> element);
 
   /// Replaces atoms, also inside other atoms, and simplifies the result.

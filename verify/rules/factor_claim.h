@@ -24,7 +24,8 @@ struct Reading {
 };
 
 /// Returns the interpretations of a factor, at least one. `op` is an operation of a program; its `splats` are the
-/// constants among its operands.
+/// constants among its operands. For factor k of a product with the rule ([i, k], [k, j])->([i, j]) {…} reduction={k},
+/// the first one is (#tile<1>, #tile<0>) -> (#sum).
 std::vector<Reading> readings(const OpInstance& op, const ShardingRule& rule, FactorIndex factor);
 
 }  // namespace partir::rules

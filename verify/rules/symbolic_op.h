@@ -10,7 +10,7 @@
 
 namespace partir::rules {
 
-/// coefficient * product of the symbols + offset.
+/// A symbolic size: coefficient * product of the symbols + offset, written as "2*I*J+1".
 struct Size {
   std::int64_t coefficient = 1;
   std::vector<FactorIndex> symbols;
