@@ -69,9 +69,8 @@ enum class Unbounded : std::uint8_t {
 /// Statistics of a search for a counterexample.
 struct Tried {
   std::size_t cases = 0;  ///< choices of sizes
-  std::size_t finite =
-      /// Draws of inputs for which a result of the source was finite, so that the claim makes a statement about it.
-      0;
+  /// Draws of inputs for which a result of the source was finite, so that the claim makes a statement about it.
+  std::size_t finite = 0;
 };
 
 /// Searches small sizes for a case in which the claim fails; returns nothing if `trials` cases held.

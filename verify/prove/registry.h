@@ -17,9 +17,8 @@ struct RegistryRow {
   std::string pattern;
   Entry entry;  ///< actions on the pattern's arguments; constants belong to the pattern
   Verdict verdict;
-  bool by_offsets =
-      /// True for a decomposition (OpDecl::by_offsets) instead of an entry; `entry` then has the tiled operands.
-      false;
+  /// True for a decomposition (OpDecl::by_offsets) instead of an entry; `entry` then has the tiled operands.
+  bool by_offsets = false;
   bool declared = true;  ///< false for a proved entry, found by `derive`, that the registry lacks
   /// Returns "(#tile<1>, any) -> (#sum)" or "by offsets where its operands are (#tile<0>, any)".
   [[nodiscard]] std::string text() const;
