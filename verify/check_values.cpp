@@ -7,7 +7,7 @@
 namespace partir {
 
 std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices, const ValueCheckOptions& options) {
-  // Each device redoes at most the whole program.
+  // Each device executes at most as many steps as the sequential program.
   const double limit = options.limit / static_cast<double>(devices + 1);
   if (work_of(**sequential.main(), limit) <= limit) return std::nullopt;
   return Judgement{Verdict::skipped, "types only",

@@ -1,4 +1,6 @@
-// Runs a program and its partition on the same seeded inputs, by both interpreters, in exact arithmetic.
+// Compares a program with its partition by running both: the sequential interpreter and the interpreter of many devices
+// get the same seeded inputs and compute in exact modular arithmetic. This is a test, not a proof: its best verdict is
+// `passed`. Called by the driver and by tests.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +13,15 @@ namespace partir {
 
 struct ValueCheckOptions {
   std::uint64_t seed = 1;
-  double limit = 2e8;  ///< steps of all devices together above which the check is skipped
+  double limit = 2e8;  ///< total interpreter steps over all devices above which the check is skipped
 };
 
-/// The judgement that the program is too large to run on so many devices, or nothing.
+/// Returns a `skipped` judgement if the program is too large to interpret on this many devices, otherwise nothing.
 std::optional<Judgement> too_large(const Module& sequential, std::int64_t devices,
                                    const ValueCheckOptions& options = {});
 
-/// Sums and products are compared modulo a prime, so equal means equal; functions that are not rational are
-/// uninterpreted (see semantics/domain.h). `sequential` has its calls inlined.
+/// Floats are integers modulo 2^61 - 1, in which sums and products are exact, so reassociated sums compare equal;
+/// functions that are not rational are uninterpreted (see semantics/domain.h). Calls in `sequential` must be inlined.
 Judgement check_values(const Module& sequential, const Module& partitioned, const ValueCheckOptions& options = {});
 
 }  // namespace partir

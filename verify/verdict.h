@@ -1,4 +1,5 @@
-// Verdicts and what they are about.
+// The verdict of a check and the judgement that reports it. Shared by the value check (check_values.h), the certificate
+// checker and the validator; the driver prints judgements. docs/trust.md explains what each verdict means.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 namespace partir {
 
 enum class Verdict : unsigned char {
-  proved,  ///< for all inputs
-  passed,  ///< held where it was tried; the scope says where
+  proved,  ///< holds for all inputs
+  passed,  ///< held on every input that was tried; the scope names them
   refuted,
   unknown,
   skipped,
@@ -22,9 +23,11 @@ constexpr std::string_view name_of(Verdict v) {
 
 struct Judgement {
   Verdict verdict = Verdict::skipped;
-  std::string scope;               ///< "all inputs", "these inputs" or "types only"
-  std::string reason;              ///< for people
-  std::vector<bool> over_reals{};  ///< of a proof, each result: over the reals, reassociated; else bit by bit
+  std::string scope;   ///< "all inputs", "these inputs" or "types only"
+  std::string reason;  ///< explanation for the user
+  /// Of a proof, for each result: true if it was proved over the reals (reassociated), false if it was proved
+  /// bit-exact.
+  std::vector<bool> over_reals{};
 };
 
 }  // namespace partir

@@ -1,3 +1,5 @@
+// Case analysis for folds: each guard or choice in a member splits it into the case in which the guard holds and the
+// cases in which it fails, until no choice is left.
 #include "verify/prove/cases.h"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ Factor guard_of(const Poly& p) {
   return out;
 }
 
-/// Where a guard fails, one of these holds.
+/// Returns guards of which one holds if and only if the given guard fails.
 std::vector<Factor> complements(const Factor& guard) {
   const Poly& p = guard.indices[0];
   if (guard.kind == Factor::Kind::guard) return {guard_of(Poly(-1) - p)};
@@ -33,7 +35,7 @@ class Cases {
  public:
   Cases(Monoid monoid, Context& c) : monoid_(monoid), c_(c) {}
 
-  /// False: there are too many.
+  /// Adds the members of a fold of `body` to `cases`. Returns false if there are too many.
   bool take(const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body) {
     if (++steps_ > kMostCases) return false;
     if (const auto guard = first_guard(body)) return by_guard(ranges, conditions, body, *guard);
@@ -77,7 +79,7 @@ class Cases {
     return true;
   }
 
-  /// A product of products is one.
+  /// Each factor of a product becomes a member of its own.
   bool of_factors(const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions, const Expr& body) {
     const Term& t = body.terms[0];
     if (t.coefficient != 1 && !take(ranges, conditions, number(t.coefficient, body.type))) return false;
@@ -105,7 +107,7 @@ class Cases {
     return true;
   }
 
-  /// By one of the conditions, or by itself.
+  /// Decides a guard on its own, or by one of the conditions that hold.
   Holds holds_under(const Factor& guard, const std::vector<Factor>& conditions) {
     const Holds alone = holds(guard, c_);
     if (alone != Holds::unknown || guard.kind != Factor::Kind::guard) return alone;
@@ -121,7 +123,7 @@ class Cases {
     return Holds::unknown;
   }
 
-  /// A guard that decides what a term is, or a choice in it.
+  /// Returns the first guard in a term's factors, or in a choice among them, that depends on none of the term's ranges.
   std::optional<Factor> first_guard(const Expr& e) {
     for (const Term& t : e.terms) {
       const auto free = [&](const Factor& f) {
@@ -138,11 +140,11 @@ class Cases {
     return std::nullopt;
   }
 
-  /// The same where a guard holds, or does not.
+  /// Returns the expression simplified for the case that a guard holds, or fails.
   Expr decided(const Expr& e, const Factor& guard, bool holds) {
     Expr out = simplified(replaced(e, guard, holds), c_);
     if (!holds || guard.kind != Factor::Kind::guard_eq) return out;
-    // What an equation says of indices is said of all terms, which may cancel then.
+    // The equation simplifies indices in all terms, after which terms may cancel.
     out = simplified(multiply(factor(guard), out, c_), c_);
     return simplified(replaced(out, guard, holds), c_);
   }
@@ -178,7 +180,7 @@ class Cases {
     return factor(std::move(out));
   }
 
-  /// A product with an expression of one term, or of the only factor there is.
+  /// Multiplies the product by an expression. A product that is 1 is replaced, and a single term is merged in place.
   Expr times_factor(Expr product, const Expr& by) {
     for (Term& t : product.terms) {
       if (t.coefficient == 1 && t.ranges.empty() && t.factors.empty()) return retyped(by, product.type);

@@ -1,4 +1,5 @@
-// Combinations as sets of members: what a choice inside a member says is a condition under which it counts.
+// Splits a monoid fold into its members by case analysis: a choice inside a member becomes a condition under which the
+// member contributes. Used by same_by_regions.cpp to compare two folds member by member.
 #pragma once
 
 #include <optional>
@@ -8,12 +9,13 @@
 
 namespace partir::prove {
 
-/// The members of a combination other than a sum, each as a term of its ranges, its conditions as guards, and what it
-/// is, without choices by guards and without those that are the identity:
+/// Returns the members of a fold by a monoid other than sum. Each is a term: its ranges, its conditions as guards, and
+/// its value as the remaining factors, in which no choice by a guard is left. Members that equal the monoid's identity
+/// are omitted:
 ///
 ///   max k < n : (k >= 1 ? x[k] : -inf)   is   x[k] over k < n where k - 1 >= 0.
 ///
-/// Where no member counts, the combination is the identity. Nothing where there are too many cases.
+/// At points where no member contributes, the fold equals the identity. Returns nothing if there are too many cases.
 std::optional<std::vector<Term>> cases_of(Monoid monoid, const Expr& e, Context& c);
 
 }  // namespace partir::prove

@@ -23,7 +23,8 @@ bool Claim::is_for_one_device() const {
 
 namespace {
 
-/// Collectives go over axes that the claim names. Throws UserError: no size makes that right, on either side.
+/// Checks that collectives use only axes that the claim names. Throws UserError, since no choice of sizes makes that
+/// right.
 void check_axes(const Block& block, const Claim& claim) {
   find_op(block, [&](const Op& op) {
     const Attribute* axes = find(op.attributes, "axes");
@@ -38,7 +39,7 @@ void check_axes(const Block& block, const Claim& claim) {
   });
 }
 
-/// The actions are of the types that they stand beside. Throws UserError, as check_axes.
+/// Checks that the actions fit the types of arguments and results. Throws UserError, as check_axes does.
 void check_actions(const Function& f, const Claim& claim) {
   if (claim.is_rewrite) return;
   if (f.arguments().size() != claim.arguments.size() || f.returned().size() != claim.results.size())
@@ -58,7 +59,7 @@ Result<Module> read_at(const SizedText& text, const Claim& claim, const Sizes& s
   try {
     auto module = read_module(text.at(sizes, claim.place), "");
     auto inlined = module ? inline_calls(std::move(*module)) : tl::unexpected(module.error());
-    if (!inlined) inlined.error().place = claim.place;  // that of the text with sizes says nothing
+    if (!inlined) inlined.error().place = claim.place;  // the place in the expanded text is meaningless to users
     return inlined;
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());

@@ -1,4 +1,4 @@
-// Claims from their text. Programs in them are read when sizes are known (Claim::at).
+// Parser for files of claims (claim.h). Programs inside claims are parsed only when sizes are known (Claim::at).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ class ClaimReader {
       fail("claim", here(), at_ == text_.size() ? "the end of the text" : "'" + text_.substr(at_, 20) + "'",
            "'" + what + "'");
   }
-  /// The text from an opening bracket to the one that closes it; comments and strings count as text.
+  /// Returns the text from an opening bracket to its closing one. Brackets inside comments and strings count, too.
   std::string balanced(char open, char close) {
     skip_blank();
     const Place place = here();
@@ -123,7 +123,7 @@ class ClaimReader {
     std::string conditions;
     if (accept("where")) {
       const std::size_t begin = at_;
-      // Conditions end where the arguments begin: a parenthesis that holds a %name or nothing.
+      // Conditions end where the arguments begin: at a parenthesis followed by %name, or by ")" and "->".
       const auto after = [&](std::size_t k) {
         while (k < text_.size() && std::isspace(static_cast<unsigned char>(text_[k])) != 0) ++k;
         return k;
@@ -178,7 +178,7 @@ class ClaimReader {
     return out;
   }
 
-  /// What ",", "&&" or "and" separate.
+  /// Splits conditions at ",", "&&" or "and".
   static std::vector<std::string> conditions_of(const std::string& text) {
     std::vector<std::string> out(1);
     for (std::size_t at = 0; at < text.size();) {
@@ -203,7 +203,7 @@ class ClaimReader {
     return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
   }
 
-  /// What commas separate in "(…)", outside of other brackets.
+  /// Splits the inside of "(…)" at commas outside of other brackets.
   static std::vector<std::string> items_of(const std::string& text) {
     const std::string inside = text.substr(1, text.size() - 2);
     std::vector<std::string> items;
@@ -222,7 +222,7 @@ class ClaimReader {
     return items;
   }
 
-  /// "(%x: tensor<…> whole, …)" without the word, which goes to `whole`.
+  /// Returns "(%x: tensor<…> whole, …)" without the word `whole`; appends to `whole` which items had it.
   static std::string without_whole(const std::string& text, std::vector<bool>& whole) {
     std::string out = "(";
     for (std::string item : items_of(text)) {
@@ -234,7 +234,7 @@ class ClaimReader {
     return out + ")";
   }
 
-  /// "(%x: tensor<…> #tile<0>, …)" without its actions, which go to `actions`.
+  /// Returns "(%x: tensor<…> #tile<0>, …)" without its actions, which are appended to `actions`.
   static std::string without_actions(const std::string& text, Place place, std::vector<Action>& actions) {
     std::string out = "(";
     for (const std::string& i : items_of(text)) {
@@ -249,7 +249,7 @@ class ClaimReader {
     return out + ")";
   }
 
-  /// The action at the end of an item, which is without it then.
+  /// Removes the action at the end of an item and returns it; nothing if there is none.
   static std::optional<Action> take_action(std::string& item) {
     static const std::pair<const char*, Action> kActions[] = {{"#sum", Action::partial(Monoid::sum)},
                                                               {"#max", Action::partial(Monoid::max)},

@@ -1,4 +1,5 @@
-// Elements that combine others: reductions, and what devices hold together.
+// The part of Evaluation (evaluation.h) for reductions: it recognises the monoid of a reduction's computation, and
+// builds sums and folds over ranges, with ranges cut where guards change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace partir::prove {
 namespace {
 
-/// The monoid that a function combines by on a type: on booleans addition is or, multiplication and.
+/// Returns the monoid of a binary function on a type. On booleans, addition is or, and multiplication is and.
 std::optional<Monoid> monoid_on(ScalarFn fn, ElementType type) {
   const std::optional<Monoid> m = monoid_of(fn);
   if (!m || type != ElementType::i1) return m;
@@ -31,7 +32,7 @@ bool is_argument(const Meaning& m, ScalarId id, std::size_t number) {
   return t.kind == ScalarTerm::Kind::argument && t.operand == number;
 }
 
-/// The monoid of a term over two arguments, in either order.
+/// Returns the monoid of a term that combines two given arguments, in either order.
 std::optional<Monoid> combiner(const Meaning& m, ScalarId id, std::size_t first, std::size_t second) {
   const ScalarTerm& how = m.at(id);
   if (how.kind != ScalarTerm::Kind::apply || how.args.size() != 2) return std::nullopt;
@@ -41,7 +42,8 @@ std::optional<Monoid> combiner(const Meaning& m, ScalarId id, std::size_t first,
   return are(first, second) || are(second, first) ? monoid_on(how.fn, how.type) : std::nullopt;
 }
 
-/// Of a fold of values and of whether each counts, `counts ? accumulated (+) value : accumulated`: the monoid (+).
+/// Recognises a masked fold, whose computation is `counts ? accumulated (+) value : accumulated`; returns its monoid
+/// (+).
 std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
   if (t.combine.size() != 2 || t.operand != 0) return std::nullopt;
   const ScalarTerm& how = m.at(t.combine[0]);
@@ -50,7 +52,7 @@ std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
                                                                                      : std::nullopt;
 }
 
-/// Whether a constant is not zero.
+/// True if the form is a constant other than zero.
 bool is_never_zero(const Expr& e) {
   if (e.terms.size() != 1 || !e.terms[0].ranges.empty()) return false;
   if (e.terms[0].factors.empty()) return true;
@@ -64,7 +66,7 @@ bool is_never_zero(const Expr& e) {
 void require_any_order(Monoid m, const Expr& body, Context& c) {
   if (m == Monoid::sum) {
     if (!is_number(body.type)) throw GiveUp{"sums of booleans"};
-    // Infinities may be among the addends: both sides have the same ones, so a NaN comes of both or of none.
+    // Infinities among the addends are allowed: both sides add the same ones, so both results are NaN or neither is.
     if (!c.may(Law::sum_over_ranges, body.type)) throw GiveUp{"a sum whose order counts"};
   } else if (m == Monoid::prod) {
     if (!may(Law::product_over_ranges, body.type, {&body}, c)) throw GiveUp{"a product whose order counts"};
@@ -73,7 +75,7 @@ void require_any_order(Monoid m, const Expr& body, Context& c) {
   }
 }
 
-/// What a combination makes of its arguments.
+/// Evaluates the combining terms of a reduction, over placeholders for their arguments.
 std::vector<Expr> Evaluation::combination(const std::vector<ScalarId>& combine, Frame& f) {
   Domains* const domains = std::exchange(domains_, nullptr);
   std::vector<Expr> out;
@@ -89,7 +91,7 @@ std::string Evaluation::combination_text(const std::vector<Expr>& combination) {
 }
 
 std::optional<Expr> Evaluation::combined(Monoid m, const Expr& a, const Expr& b) {
-  // By every bit, which NaN of a NaN and an identity is open.
+  // With Arithmetic::every_bit, it is unspecified which NaN results from a NaN and the identity.
   const bool by_identity = c_.arithmetic != Arithmetic::every_bit || !is_float(a.type);
   if (by_identity && is_identity(a, m, c_)) return b;
   if (by_identity && is_identity(b, m, c_)) return a;
@@ -98,7 +100,7 @@ std::optional<Expr> Evaluation::combined(Monoid m, const Expr& a, const Expr& b)
   return allowed ? std::optional(combine(m, a, b, c_)) : std::nullopt;
 }
 
-/// A combination over ranges, cut where guards of its body change.
+/// Returns the sum or fold over ranges, with ranges cut at the indices where guards of the body change.
 Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
                         int cuts) {
   const bool sums = m == Monoid::sum;
@@ -110,7 +112,7 @@ Expr Evaluation::folded(Monoid m, const std::vector<AtomId>& ranges, const std::
     std::vector<Expr> sides;
     for (const bool behind : {false, true}) {
       const Poly extent = behind ? c_.at(range).extent - place : place;
-      if (extent.is_zero()) continue;  // nothing is there
+      if (extent.is_zero()) continue;  // empty part
       const AtomId part = c_.range(extent);
       const Substitution s{{range, behind ? Poly::atom(part) + place : Poly::atom(part)}};
       std::vector<AtomId> others = ranges;
@@ -163,13 +165,14 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
     return *out;
   }
   note_arithmetic(t.type);
-  // By bits even one addend more rounds. (An infinity in the body is one addend of a set on both sides.)
+  // Bit-exactly, even adding the initial value rounds. (An infinity in the body is one addend of the same set on both
+  // sides.)
   if (!may(Law::ring_sum, t.type, {&init}, c_)) throw GiveUp{"a sum whose order counts"};
   for (const Factor& g : where) body = multiply(factor(g), body, c_);
   return add(init, folded(Monoid::sum, ranges, {}, simplified(body, c_)));
 }
 
-/// A fold that is no monoid's: the same only when all of it is the same.
+/// Returns a fold by a computation that is not a monoid as an opaque term: equal only to a fold with equal parts.
 Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
                                 const std::vector<Factor>& where) {
   const std::size_t k = t.combine.size();
@@ -197,7 +200,7 @@ Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector
     zeros.push_back(is_float(out.args.back()->type) && !is_never_zero(*out.args.back()));
     bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
   }
-  // All results have the same tuples.
+  // All results of the fold share these tuples.
   add_arg(factor(applied(Symbol::tuple, ElementType::index, std::move(bodies))), ranges, open);
   add_arg(factor(applied(Symbol::tuple, ElementType::index, combine)));
   if (!folds_in_blocks(f.op->meaning, t.combine, zeros)) return factor(std::move(out));

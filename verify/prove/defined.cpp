@@ -1,3 +1,5 @@
+// Definedness check (defined.h): collects, for source and target, the conditions under which each function application
+// is in its domain, as canonical forms, and looks up each of the target's among the source's.
 #include "verify/prove/defined.h"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ bool finite_args(const Factor& f, Context& c) {
   return std::all_of(f.args.begin(), f.args.end(), [&](const ExprPtr& arg) { return non_finite(*arg, c).none(); });
 }
 
-/// Of a real factor.
+/// Returns what is known about the sign of a real factor.
 Sign sign_of(const Factor& f, Context& c) {
   if (is(f, Symbol::literal)) return is_float(f.type) && f.literal->as_double(0) > 0 ? Sign::positive : Sign::unknown;
   if (is_choice(f)) return Sign::not_negative;
@@ -27,19 +29,19 @@ Sign sign_of(const Factor& f, Context& c) {
   if (f.kind == Factor::Kind::index && c.non_negative(f.indices[0]))
     return c.non_negative(f.indices[0] - 1) ? Sign::positive : Sign::not_negative;
   if (f.kind == Factor::Kind::fold && f.monoid != Monoid::sum && !f.args.empty()) {
-    Sign least = Sign::positive;  // of all its members
+    Sign least = Sign::positive;  // the weakest over all its members
     for (const ExprPtr& m : f.args) least = std::min(least, sign_of(*m, c));
     return f.monoid == Monoid::prod || never_empty(f, c) ? least : Sign::unknown;
   }
   if (!is(f, Symbol::function) || !is_float(f.type)) return Sign::unknown;
-  // Of -inf, exp is 0.
+  // exp(-inf) is 0.
   if (real_laws_of(f.fn).positive) return finite_args(f, c) ? Sign::positive : Sign::not_negative;
   if (f.fn == ScalarFn::abs) return Sign::not_negative;
   if (f.fn == ScalarFn::rsqrt) return finite_args(f, c) ? Sign::positive : Sign::not_negative;
   return f.fn == ScalarFn::sqrt ? Sign::not_negative : Sign::unknown;
 }
 
-/// Of a product: factors that stand twice are squares.
+/// Likewise for a product: pairs of equal factors are squares.
 Sign sign_of(const Term& t, Context& c) {
   if (t.coefficient <= 0) return Sign::unknown;
   Sign out = Sign::positive;
@@ -65,7 +67,7 @@ Sign sign_of(const Term& t, Context& c) {
   return filled ? out : Sign::not_negative;
 }
 
-/// Of a sum of real numbers: positive where one is and none is negative.
+/// Likewise for a sum of real numbers: positive if one is positive and none is negative.
 Sign sign_of(const Expr& e, Context& c) {
   if (!is_float(e.type)) return Sign::unknown;
   Sign most = Sign::not_negative;
@@ -77,7 +79,7 @@ Sign sign_of(const Expr& e, Context& c) {
   return e.terms.empty() ? Sign::not_negative : most;
 }
 
-/// Whether e is not 0, as a boolean form: a product is 0 only where a factor is.
+/// Returns the boolean form of e != 0: a product is 0 only if a factor is.
 Expr nonzero(const Expr& e, Context& c) {
   if (sign_of(e, c) == Sign::positive) return boolean(true);
   const bool product = e.terms.size() == 1 && e.terms[0].ranges.empty() && !wraps(e.type);
@@ -104,7 +106,7 @@ Expr nonzero(const Expr& e, Context& c) {
   return all;
 }
 
-/// Whether arguments are in a domain, with what is shown left out.
+/// Returns a domain condition, or true if it is shown to hold.
 Expr settled_domain(const Expr& defined, Context& c) {
   const Factor& f = *single(defined);
   const Expr& x = *f.args[0];
@@ -134,7 +136,7 @@ bool has_domains(const SymbolicProgram& p) {
   });
 }
 
-/// The keys of what must hold: for all indices, each argument is in its domain.
+/// Returns the keys of the domain conditions that one side needs: for all indices, each argument is in its domain.
 std::set<std::string> domains_of(const Computed& side, bool certain, const std::vector<AtomId>& splits, Context& c,
                                  const OutOfTime& out_of_time) {
   std::set<std::string> out;

@@ -1,5 +1,6 @@
-// Definedness: what a device computes must be defined whenever the source is. log(max x) may be assumed to have an
-// argument above 0; that says nothing of log of each x, which a device would compute.
+// Definedness check: whatever a device computes must be defined whenever the source program is. For example, a source
+// that computes log(max x) lets us assume that max x > 0; this does not imply that log of every x[k], which a device
+// might compute instead, is defined. Used by forms.cpp and rewrite.cpp after the two sides have equal canonical forms.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace partir::prove {
 
-/// A program, what its arguments are, and the ranges that these speak of besides those of its own indices.
+/// A symbolic program, the elements of its arguments, and the ranges that occur in these elements in addition to the
+/// program's own indices (such as the device's coordinate).
 struct Computed {
   const SymbolicProgram& program;
   DeviceElement arguments;
@@ -21,10 +23,11 @@ struct Computed {
   Computed(const SymbolicProgram& p, DeviceElement elements, DeviceAt at);
 };
 
-/// An argument of `target` that may lie outside of a function's domain although all those of `source` lie in theirs, as
-/// text; nothing where there is none. Every function that is not defined everywhere, of every operation, at all its
-/// indices, must be one that the source applies to the same argument, or be shown to be defined (exp x is above 0, a
-/// product is 0 only where a factor is). `splits`: the axis sizes by which ranges are split.
+/// Returns a description of a function application in `target` whose argument may lie outside the function's domain
+/// although all applications in `source` are inside theirs; nothing if there is none. Each application of a function
+/// that is not defined everywhere, in any operation and at all indices, must either occur in the source with the same
+/// argument, or be shown to be defined (exp x is positive; a product is 0 only if a factor is). `splits`: the axis
+/// sizes by which ranges are split before comparing.
 std::optional<std::string> not_defined(const Computed& source, const Computed& target,
                                        const std::vector<AtomId>& splits, Context& c, const OutOfTime& out_of_time);
 

@@ -1,4 +1,5 @@
-// Elements of loops and slices of PartIR:Core, and of collectives over mesh axes.
+// The part of Evaluation (evaluation.h) for operations whose elements depend on the device: loops and slices of
+// PartIR:Core, and collectives over mesh axes.
 #include <algorithm>
 
 #include "ir/core.h"
@@ -14,8 +15,8 @@ Dim device_dim_of(const Op& op, const char* name) {
 
 }  // namespace
 
-/// The part of an index, and the index in the part; parts are of one size.
-std::pair<Poly, Poly> Evaluation::parted(const Poly& index, const Poly& size) {
+/// Splits an index into the number of its chunk and the index within the chunk, for chunks of equal size.
+std::pair<Poly, Poly> Evaluation::split_index(const Poly& index, const Poly& size) {
   const Poly part = c_.div(index, size);
   return {part, index - part * size};
 }
@@ -34,7 +35,7 @@ Expr Evaluation::core(const SymbolicOp& op, std::size_t number, ValueId v, std::
     return element(yielded, at);
   };
   if (action.is_tile()) {
-    const auto [part, inside] = parted(at[action.dim], dims(yielded)[action.dim]);
+    const auto [part, inside] = split_index(at[action.dim], dims(yielded)[action.dim]);
     at[action.dim] = inside;
     return iteration(part);
   }
@@ -56,18 +57,18 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
     axes.push_back(a.as<StringAttr>()->value);
     if (!device_.contains(axes.back())) throw GiveUp{"a collective over an axis that the claim does not name"};
   }
-  const auto position = [&] {  // of this device among those of its group
+  const auto position = [&] {  // of this device within its group
     Poly out;
     for (const std::string& a : axes) out = out * device_.at(a).size + device_.at(a).coordinate;
     return out;
   };
   const auto chunk = [&](Dim d, const Poly& of) { at[d] = of * dims(v)[d] + at[d]; };
-  const auto from_part = [&](Dim d) {  // the device that has the part in which an index lies
-    auto [part, inside] = parted(at[d], dims(x)[d]);
+  const auto from_part = [&](Dim d) {  // the device that holds the chunk containing the index
+    auto [part, inside] = split_index(at[d], dims(x)[d]);
     at[d] = inside;
     DeviceAt there = device_;
     for (std::size_t k = axes.size(); k-- > 0;) {
-      const auto [rest, digit] = parted(part, device_.at(axes[k]).size);
+      const auto [rest, digit] = split_index(part, device_.at(axes[k]).size);
       there.at(axes[k]).coordinate = k == 0 ? part : digit;
       part = rest;
     }
@@ -78,18 +79,18 @@ Expr Evaluation::collective(const Op& op, ValueId v, std::vector<Poly> at) {
   DeviceAt there = device_;
   if (how.join != nullptr) there = from_part(device_dim_of(op, how.join));
   if (how.split != nullptr) chunk(device_dim_of(op, how.split), position());
-  if (!how.kind) return element(x, at);  // a slice: nothing comes from elsewhere
-  if (!how.combines) return elsewhere(there, x, at);
+  if (!how.kind) return element(x, at);  // a slice: no communication
+  if (!how.combines) return element_on(there, x, at);
   std::vector<AtomId> devices;
   for (const std::string& a : axes) {
     devices.push_back(c_.range(device_.at(a).size));
     there.at(a).coordinate = Poly::atom(devices.back());
   }
   const Monoid m = *monoid_from(find(op.attributes, "monoid")->as<StringAttr>()->value);
-  return over_devices(m, devices, elsewhere(there, x, at));
+  return over_devices(m, devices, element_on(there, x, at));
 }
 
-Expr Evaluation::elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
+Expr Evaluation::element_on(DeviceAt there, ValueId v, const std::vector<Poly>& at) {
   std::swap(device_, there);
   Expr out = element(v, at);
   std::swap(device_, there);

@@ -1,4 +1,5 @@
-// Which trials are about numbers: what the source computes is defined.
+// Decides which trials of a claim are meaningful: those in which no operation of the source leaves its domain or
+// overflows (trial.h).
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,7 +10,7 @@
 namespace partir::prove {
 namespace {
 
-/// Whether integers are divided by 0, or the least one by -1.
+/// True if an integer is divided by 0, or the least integer by -1.
 bool divides_badly(const Tensor& a, const Tensor& b) {
   const ElementType type = b.type->element;
   const auto is = [&](const Scalar& s, std::int64_t value) {
@@ -23,7 +24,7 @@ bool divides_badly(const Tensor& a, const Tensor& b) {
   return false;
 }
 
-/// Whether an operation gives numbers where its operands are numbers. Infinities come from constants only.
+/// True if an operation's results are numbers if its operands are. Infinities may only come from constants.
 bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
   const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
   if (divides && is_integer(of.at(op.operands[1])->type->element) &&
@@ -39,7 +40,7 @@ bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
   });
 }
 
-/// Whether a function in an operation is not defined everywhere.
+/// True if an operation applies a function that is not defined everywhere.
 bool has_partial_function(const Function& f, const Op& op) {
   const OpInstance instance = instance_of(f, op);
   if (!has_meaning(instance)) return true;
@@ -49,7 +50,7 @@ bool has_partial_function(const Function& f, const Op& op) {
   });
 }
 
-/// Whether `holds` of every operation, with the values it met, on every device. True where the function does not run.
+/// True if `holds` for every operation, with its values, on every device. Also true if the function cannot be run.
 template <class Holds>
 bool all_operations(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
                     const Holds& holds) {

@@ -1,4 +1,5 @@
-// What Z3 and the replayer said of many proofs.
+// Adds up the results of the cross-checks (Z3 and the replayer) over many proofs, for the summary that `partir prove`,
+// `partir registry` and `partir check` print.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ class DoubtTally {
     if (v.instances) add(*v.instances);
   }
 
-  /// A line for each that was asked.
+  /// Returns one line for each cross-check that ran.
   [[nodiscard]] std::string text() const {
     std::string out;
     if (asked_)

@@ -1,4 +1,5 @@
-// Writes down what a proof does and asks others about it.
+// Runs the cross-checks of one proof: records its steps and obligations while it is searched, then passes them to the
+// replayer and to Z3.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace partir::prove {
 
-/// Around one proof: what is done in the context while this lives is noted, as far as the doubts want it.
+/// Lives for the duration of one proof. While it exists, steps and obligations of the context are recorded, as far as
+/// the requested cross-checks need them.
 class Doubted {
  public:
   Doubted(Context& c, const Doubts& doubts);
@@ -18,8 +20,8 @@ class Doubted {
   Doubted(const Doubted&) = delete;
   Doubted& operator=(const Doubted&) = delete;
 
-  /// Asks about the proof that was found. That one of those asked disagrees is a defect of ours: the verdict says so,
-  /// and its answer is `unknown`.
+  /// Runs the requested cross-checks on the proof that was found. A disagreement is a defect of this program: it is
+  /// reported in `verdict.defect`, and the answer becomes `unknown`.
   void ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials);
 
  private:

@@ -1,3 +1,5 @@
+// The part of Evaluation (evaluation.h) that follows index notation: it evaluates an operation's meaning at symbolic
+// indices and recurses into the operands.
 #include "verify/prove/elements.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,7 @@ namespace partir::prove {
 Expr Evaluation::element(ValueId v, const std::vector<Poly>& at) {
   if (++steps_ > 20000) throw GiveUp{"a program of too many terms"};
   if (out_of_time_ && out_of_time_()) throw GiveUp{"out of time"};
-  Domains* const domains = std::exchange(domains_, nullptr);  // of the operation at hand alone
+  Domains* const domains = std::exchange(domains_, nullptr);  // applies to the current operation only
   const auto restored = [&](Expr e) {
     domains_ = domains;
     return e;
@@ -39,10 +41,13 @@ Expr Evaluation::element(ValueId v, const std::vector<Poly>& at) {
   return restored(simplified(element_of(op, r, frame), c_));
 }
 
-/// Over the reals a zero has no sign and a product no precision. So what sees signs of zeros takes its operands by
-/// bits. Where a program takes all its products in one precision, they are worth an unknown unit of it, which sums and
-/// multiples leave alone; where it takes some in another, what is multiplied is an unknown function of each operand's
-/// element, so that none can stand for another.
+/// Returns the element of a result from its meaning.
+///
+/// Over the reals, zeros have no sign and products no precision, so two cases need care. Operations that distinguish
+/// signed zeros evaluate their operands bit-exactly. If all products of the program use one precision, each product is
+/// multiplied by an opaque unit of that precision, which commutes with sums and multiples; if precisions are mixed,
+/// each operand of a product is wrapped in an opaque function that depends on the precision, so that products in
+/// different precisions are never proved equal.
 Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f) {
   const bool reals = c_.arithmetic == Arithmetic::reals;
   std::optional<ArithmeticScope> by_bits;
@@ -62,7 +67,7 @@ Expr Evaluation::element_of(const SymbolicOp& op, const ResultMeaning& result, F
 }
 
 void Evaluation::each_domain(bool certain, std::vector<AtomId> around, const Note& note) {
-  for (const SymbolicOp& op : p_.ops) {  // in loops: of every iteration
+  for (const SymbolicOp& op : p_.ops) {  // operations in loops are evaluated at every iteration
     if (op.op->name() == "partir.loop")
       iteration_[op.op->regions[0].arguments[0]] = Poly::atom(c_.range(op.iterations));
   }
@@ -91,7 +96,7 @@ void Evaluation::each_domain(bool certain, std::vector<AtomId> around, const Not
   }
 }
 
-/// Of the program's values, each once.
+/// Returns the dimensions of the program's values, without duplicates or constants.
 const std::vector<Poly>& Evaluation::sizes() {
   if (!sizes_) {
     sizes_.emplace();
@@ -104,7 +109,7 @@ const std::vector<Poly>& Evaluation::sizes() {
   return *sizes_;
 }
 
-// Indices.
+// --- Indices ---
 
 Poly Evaluation::index(IndexId id, Frame& f) {
   const IndexTerm& t = f.op->meaning.at(id);
@@ -165,7 +170,7 @@ std::vector<AtomId> Evaluation::bind(const std::vector<RangeId>& ranges, Frame& 
   return out;
 }
 
-// Scalars.
+// --- Scalars ---
 
 Expr Evaluation::scalar(ScalarId id, Frame& f) {
   const ScalarTerm& t = f.op->meaning.at(id);
@@ -199,7 +204,7 @@ Expr Evaluation::guarded(const ScalarTerm& t, Frame& f) {
   const std::vector<Factor> list = independent(guards(t.guards, f), c_);
   const auto within = [&](bool holds, ScalarId id) {
     if (domains_ == nullptr) return scalar(id, f);
-    // Where a guard fails is no condition that domains are noted with: what is computed there is not certain.
+    // The failure of a guard is not recorded as a condition, so what is evaluated there is not certain.
     Domains inner = *domains_;
     if (holds) {
       inner.where.insert(inner.where.end(), list.begin(), list.end());
@@ -228,7 +233,7 @@ Expr Evaluation::literal(const Literal& l, std::int64_t position, Arithmetic ari
   const std::complex<double> v = is_float(type) ? std::complex<double>(scalar->as_double(0)) : scalar->as_complex(0);
   const bool negative_zero = std::signbit(v.real()) && v.real() == 0;
   const bool whole = v.imag() == 0 && v.real() == std::floor(v.real()) && std::fabs(v.real()) < (1 << 20);
-  // By bits, -0.0 is no 0, and the parts of complex numbers have signs, too.
+  // Bit-exactly, -0.0 differs from 0, and the parts of complex numbers have signs, too.
   if (whole && (arithmetic == Arithmetic::reals || (!negative_zero && !std::signbit(v.imag()))))
     return number(static_cast<std::int64_t>(v.real()), type);
   if (is_float(type) && std::isinf(v.real())) return identity_of(v.real() < 0 ? Monoid::max : Monoid::min, type);
@@ -237,7 +242,7 @@ Expr Evaluation::literal(const Literal& l, std::int64_t position, Arithmetic ari
   return factor(std::move(out));
 }
 
-/// An element of a constant.
+/// Returns an element of a constant.
 Expr Evaluation::attribute(const ScalarTerm& t, Frame& f) {
   const Literal& l = *f.op->value;
   if (f.op->splat) return index_number(*f.op->splat, t.type);
@@ -259,7 +264,7 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
   out.symbol = Symbol::library;
   const bool is_top_k = t.library == "top_k";
   out.record = is_top_k ? top_k_record(t.operand) : fmt::format("{}#{} of {}", t.library, t.operand, f.op->record);
-  for (const IndexId i : t.indices) {  // with the extents of what the function gives
+  for (const IndexId i : t.indices) {  // indices with the extents of the function's result
     const IndexTerm& range = f.op->meaning.at(i);
     if (range.kind != IndexTerm::Kind::range) throw GiveUp{"an element of a library function at no index of its own"};
     out.indices.push_back(f.op->extents[range.range.index()]);
@@ -271,7 +276,8 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
   }
   if (!t.combine.empty()) out.record += " by " + combination_text(combination(t.combine, f));
   if (domains_ != nullptr && domains_->note != nullptr && !is_total_library(t.library)) {
-    Factor defined = out;  // all of its elements are, or none, whatever the array is in which it is linear
+    // Either all of its elements are defined or none, independently of the array in which it is linear.
+    Factor defined = out;
     defined.type = ElementType::i1;
     defined.record += " is defined";
     defined.indices.clear();
@@ -283,7 +289,7 @@ Expr Evaluation::library(const ScalarTerm& t, Frame& f) {
   }
   if (is_top_k) return merged_top_k(out, c_);
   if (!t.linear || !c_.may(Law::linear_library, t.type)) return factor(std::move(out));
-  Expr sum{t.type, {}};  // of what the function makes of each term
+  Expr sum{t.type, {}};  // the sum of the function's values on each term
   const Expr all = factor(out);
   const Expr& array = *out.args[*t.linear];
   for (const Term& term : array.terms) {

@@ -1,5 +1,6 @@
-// Elements of a symbolic program's values in normal form: the declarations' index notation, followed from a result to
-// the arguments.
+// Computes the canonical form (expr.h) of an element of a symbolic program's value: starting from a result, it follows
+// the declarations' index notation backwards to the arguments. The provers in forms.cpp and rewrite.cpp compare these
+// forms.
 #pragma once
 
 #include <functional>
@@ -13,23 +14,23 @@
 
 namespace partir::prove {
 
-/// The element of argument `number` at indices.
+/// Returns the element of argument `number` at the given indices.
 using ArgumentElement = std::function<Expr(std::size_t number, const std::vector<Poly>& at)>;
 
-/// An axis of a mesh: its size, and where the device at hand stands along it.
+/// A mesh axis: its size, and the coordinate of the current device along it.
 struct AxisAt {
   Poly size;
   Poly coordinate;
 };
 using DeviceAt = std::map<std::string, AxisAt>;
 
-/// What an argument's element is on a device.
+/// Returns the element of argument `number` at the given indices on the given device.
 using DeviceElement = std::function<Expr(std::size_t number, const std::vector<Poly>& at, const DeviceAt& device)>;
 
-/// The element of a value at indices, which are inside its shape. Throws GiveUp.
+/// Returns the element of a value at indices inside its shape. Throws GiveUp.
 Expr element(const SymbolicProgram& program, ValueId value, const std::vector<Poly>& at,
              const ArgumentElement& argument, Context& c, const OutOfTime& out_of_time);
-/// The same on one device of a mesh, of a program with collectives over its axes.
+/// Likewise on one device of a mesh, for a program with collectives over the mesh's axes.
 Expr element(const SymbolicProgram& program, ValueId value, const std::vector<Poly>& at, const DeviceElement& argument,
              const DeviceAt& device, Context& c, const OutOfTime& out_of_time);
 

@@ -1,4 +1,6 @@
-// The walk from a program's result to its arguments that `element` makes (elements.h).
+// The recursive evaluation behind `element` (elements.h): it walks from a value of a symbolic program to the arguments
+// and builds canonical forms. One instance evaluates one program on one device. Its methods are spread over
+// elements.cpp, combinations.cpp, scalar_functions.cpp and device_elements.cpp.
 #pragma once
 
 #include <functional>
@@ -14,7 +16,7 @@
 
 namespace partir::prove {
 
-/// Reads floats in this way while it lives.
+/// Sets the arithmetic in which floats are read for the lifetime of the object.
 class ArithmeticScope {
  public:
   ArithmeticScope(Context& c, Arithmetic arithmetic) : c_(c), before_(std::exchange(c.arithmetic, arithmetic)) {}
@@ -33,25 +35,26 @@ class Evaluation {
              const OutOfTime& out_of_time)
       : p_(program), argument_(argument), device_(std::move(device)), c_(c), out_of_time_(out_of_time) {}
 
-  /// Normal form of a value's element.
+  /// Returns the canonical form of a value's element.
   Expr element(ValueId v, const std::vector<Poly>& at);
 
-  /// Calls `note` with each application, in any operation of the program, of a function that is not defined everywhere:
-  /// whether its arguments are in its domain, as a boolean form, the ranges that it speaks of, and where it is
-  /// computed.
+  /// Receives one application, in any operation of the program, of a function that is not defined everywhere: a boolean
+  /// form that states whether the arguments are in the domain, the ranges that occur in it, and the guards under which
+  /// it is evaluated.
   using Note =
       std::function<void(const Expr& defined, const std::vector<AtomId>& ranges, const std::vector<Factor>& where)>;
-  /// `certain`: only what is computed whatever the indices are; else also what is computed only where guards fail.
-  /// `around`: ranges of the arguments, such as the device's.
+  /// Calls `note` for each such application. An application that is evaluated only where guards fail has no condition
+  /// that could be reported: `certain` omits it, otherwise it is reported as if it were always evaluated. `around`: the
+  /// ranges that occur in the arguments' elements, such as the device's coordinate.
   void each_domain(bool certain, std::vector<AtomId> around, const Note& note);
 
  private:
-  /// One operation at hand, and what its ranges are.
+  /// The operation being evaluated, and the values of the ranges in its meaning.
   struct Frame {
     const SymbolicOp* op;
     std::map<RangeId, Poly> at;
   };
-  /// What is noted of domains, in the operation at hand alone.
+  /// State of each_domain, while it evaluates one operation.
   struct Domains {
     bool certain = false;
     const Note* note = nullptr;
@@ -66,9 +69,9 @@ class Evaluation {
   // Loops, slices and collectives over mesh axes (device_elements.cpp).
   Expr core(const SymbolicOp& op, std::size_t number, ValueId v, std::vector<Poly> at);
   Expr collective(const Op& op, ValueId v, std::vector<Poly> at);
-  Expr elsewhere(DeviceAt there, ValueId v, const std::vector<Poly>& at);
+  Expr element_on(DeviceAt there, ValueId v, const std::vector<Poly>& at);
   Expr over_devices(Monoid m, const std::vector<AtomId>& devices, const Expr& body);
-  std::pair<Poly, Poly> parted(const Poly& index, const Poly& size);
+  std::pair<Poly, Poly> split_index(const Poly& index, const Poly& size);
 
   // Index notation (elements.cpp).
   Expr element_of(const SymbolicOp& op, const ResultMeaning& result, Frame& f);
@@ -84,10 +87,10 @@ class Evaluation {
   static Expr literal(const Literal& l, std::int64_t position, Arithmetic arithmetic);
   Expr library(const ScalarTerm& t, Frame& f);
 
-  // Combinations (combinations.cpp).
+  // Folds and reductions (combinations.cpp).
   Expr folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
               int cuts = 0);
-  /// Nothing where no law allows it.
+  /// Combines two forms by a monoid; nothing if no law allows it.
   std::optional<Expr> combined(Monoid m, const Expr& a, const Expr& b);
   Expr reduce(const ScalarTerm& t, Frame& f);
   Expr reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
@@ -109,11 +112,12 @@ class Evaluation {
   const DeviceElement& argument_;
   DeviceAt device_;
   std::optional<std::vector<Poly>> sizes_;
-  std::map<ValueId, Poly> iteration_;  ///< of the loops around the value at hand
+  std::map<ValueId, Poly> iteration_;  ///< iteration number of each enclosing loop
   Context& c_;
   const OutOfTime& out_of_time_;
   std::size_t steps_ = 0;
-  /// Whether the element at hand was added up or multiplied on the way: rounding and the sign of a zero depend on how.
+  /// True if the current element was computed by additions or multiplications, so that its rounding and the sign of a
+  /// zero depend on their order.
   bool computed_ = false;
   Domains* domains_ = nullptr;
 };

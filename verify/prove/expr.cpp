@@ -1,3 +1,5 @@
+// Construction and arithmetic of canonical forms (expr.h): constants, sums, products, negation and substitution.
+// Simplification is in simplify.cpp, folds are in folds.cpp, functions in functions.cpp.
 #include "verify/prove/expr.h"
 
 #include <algorithm>
@@ -38,7 +40,7 @@ bool contains(const Factor& f, AtomId a, const Context& c) {
 
 namespace {
 
-/// Fresh ranges for those of a term, so that a product of two sums has two ranges.
+/// Returns the term with fresh bound ranges, so that the two sums in a product have different ranges.
 Term renamed(const Term& t, Context& c) {
   if (t.ranges.empty()) return t;
   Substitution s;
@@ -52,8 +54,8 @@ Term renamed(const Term& t, Context& c) {
   return out;
 }
 
-/// Of two types of forms that meet: a condition is of any.
-ElementType met(ElementType a, ElementType b) {
+/// Returns the common type of two forms in one operation. A condition (type `index`) fits any type.
+ElementType common_type(ElementType a, ElementType b) {
   if (a == ElementType::index) return b;
   PARTIR_CHECK(b == ElementType::index || a == b, "forms of two types");
   return a;
@@ -85,7 +87,7 @@ Expr index_number(const Poly& p, ElementType type) {
   out.kind = Factor::Kind::index;
   out.type = type;
   Poly value = p;
-  if (wraps(type) && bit_width(type) < 64) {  // the coefficients nearest to 0: -1 of ui32 rather than 2^32 - 1
+  if (wraps(type) && bit_width(type) < 64) {  // use the residues nearest to 0: -1 rather than 2^32 - 1 in ui32
     value = Poly();
     for (const auto& [monomial, coefficient] : p.terms()) {
       const unsigned spare = 64 - bit_width(type);
@@ -134,7 +136,7 @@ Expr identity_of(Monoid monoid, ElementType type) {
       const bool max = monoid == Monoid::max;
       if (!wraps(type)) return factor(applied(max ? Symbol::lowest : Symbol::highest, type));
       if (is_unsigned(type)) return number(max ? 0 : -1, type);
-      const std::int64_t least = std::int64_t{1} << (bit_width(type) - 1);  // as a residue
+      const std::int64_t least = std::int64_t{1} << (bit_width(type) - 1);  // 2^(width - 1) is its residue
       return number(max ? least : ~least, type);
     }
     case Monoid::conj: return type == ElementType::i1 ? boolean(true) : number(-1, type);
@@ -169,7 +171,7 @@ Expr widened(const Expr& e, ElementType type) {
 
 Expr add(const Expr& a, const Expr& b, std::int64_t sign) {
   Expr out = a;
-  out.type = met(a.type, b.type);
+  out.type = common_type(a.type, b.type);
   for (Term t : b.terms) {
     t.coefficient = times(t.coefficient, sign, out.type);
     out.terms.push_back(std::move(t));
@@ -178,7 +180,7 @@ Expr add(const Expr& a, const Expr& b, std::int64_t sign) {
 }
 
 Expr multiply(const Expr& a, const Expr& b, Context& c) {
-  Expr out{met(a.type, b.type), {}};
+  Expr out{common_type(a.type, b.type), {}};
   if (a.terms.size() * b.terms.size() > kMaxTerms) throw GiveUp{"a product of too many terms"};
   for (const Term& x : a.terms) {
     for (const Term& y0 : b.terms) {
@@ -200,6 +202,8 @@ Expr multiply(const Expr& a, const Expr& b, Context& c) {
 
 namespace {
 
+/// Returns -e. A term whose only factor besides conditions is a maximum becomes the minimum of the negated members (and
+/// vice versa), if the law allows it; other terms get the opposite coefficient.
 Expr negative_of(const Expr& e, Context& c) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
@@ -240,7 +244,7 @@ Expr negated(const Expr& e, Context& c) {
 }
 
 Expr difference(const Expr& a, const Expr& b, Context& c) {
-  const ElementType type = met(a.type, b.type);
+  const ElementType type = common_type(a.type, b.type);
   Expr out;
   if (wraps(type)) {
     out = simplified(add(a, b, -1), c);

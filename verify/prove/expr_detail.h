@@ -1,4 +1,5 @@
-// What the files of normal forms share and others do not need.
+// Helpers shared by the files that implement canonical forms (expr.cpp, simplify.cpp, folds.cpp, functions.cpp,
+// keys.cpp, ranges.cpp, regions.cpp and their like). Other code uses expr.h.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace partir::prove {
 
 constexpr std::size_t kMaxTerms = 600;
 
-/// Of coefficients of a type: residues of integers that wrap. Throws GiveUp where 64 bits do not hold others.
+/// Arithmetic on coefficients of a type. Integers that wrap use residues; for other types a result beyond 64 bits
+/// throws GiveUp.
 inline std::int64_t times(std::int64_t a, std::int64_t b, ElementType type) {
   std::int64_t out = 0;
   const bool over = __builtin_mul_overflow(a, b, &out);
@@ -31,7 +33,7 @@ inline bool is(const Factor& f, Symbol s) {
   return (f.kind == Factor::Kind::apply || f.kind == Factor::Kind::opaque) && f.symbol == s;
 }
 inline bool is_function(const Factor& f, ScalarFn fn) { return is(f, Symbol::function) && f.fn == fn; }
-/// 0 or 1, whatever else is true.
+/// True if the factor's value is always 0 or 1.
 inline bool is_choice(const Factor& f) { return is_guard(f) || is(f, Symbol::indicator); }
 inline bool is_extremum(const Factor& f) {
   return f.kind == Factor::Kind::fold && (f.monoid == Monoid::max || f.monoid == Monoid::min);
@@ -39,30 +41,31 @@ inline bool is_extremum(const Factor& f) {
 inline bool all_choices(const Term& t, const Factor* but = nullptr) {
   return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return &f == but || is_choice(f); });
 }
-/// A guard in one form: p = 0 and -p = 0 say the same, and so does t = max(a, b) as t = a where t > b.
+/// Normalises a guard: p = 0 and -p = 0 get the same form, and t = max(a, b) becomes t = a if t > b is known.
 Factor settled(Factor guard, Context& c);
 enum class Holds : std::uint8_t { always, never, unknown };
 Holds holds(const Factor& guard, Context& c);
 
-/// The text of a term, whose ranges are brought in the order in which it names them.
+/// Returns the key of a term, and sorts its ranges in the order in which the key names them.
 std::string named_key(Term& t, Context& c);
-/// Merges pairs of ranges that these factors read only as the digits of one index; `others` follow.
+/// Merges pairs of ranges that `factors` read only as the two digits of one index, and rewrites `others` accordingly:
+/// x[3 * r + l] over r < n and l < 3 becomes x[k] over k < 3 * n.
 void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, std::vector<Factor>& others, Context& c);
-/// A divisor under which the range stands alone, and which divides its extent.
+/// Finds a divisor of the range's extent by which an index containing the range is divided in the factor.
 bool divisor_of(const Factor& f, AtomId range, const Context& c, Poly& divisor);
-/// Whether two sums count each product of their factors alike, whatever guards say where: at each place the guards that
-/// hold are counted (verify/prove/regions.cpp).
+/// True if two sums have the same products of factors equally often at every point, whatever guards state where; the
+/// guards that hold at each point are counted (verify/prove/regions.cpp).
 bool same_by_regions(const Expr& a, const Expr& b, Context& c);
 
-/// One combination's part: a body over ranges where conditions hold.
+/// A member of a fold: a body over ranges where conditions hold.
 struct Member {
   std::vector<AtomId> ranges;
   std::vector<Factor> conditions;
   Expr body;
 };
-/// The members of a combination: of a factor by the same monoid its own, else the expression itself.
+/// Returns the members of a fold by this monoid; any other expression is its own single member.
 std::vector<Member> members_of(Monoid monoid, const Expr& e);
-/// The combination of members, in its form.
+/// Returns the canonical form of the fold of the members. `choices` counts nested case distinctions.
 Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices = 0);
 
 }  // namespace partir::prove

@@ -1,3 +1,5 @@
+// Abstract interpretation of canonical forms over the set {finite, -inf, inf, NaN} (finite.h). Constant subterms are
+// evaluated.
 #include "verify/prove/finite.h"
 
 #include <algorithm>
@@ -27,7 +29,7 @@ NonFinite of_value(const Value& v, ElementType type) {
 
 Value value_of(const Literal& l) { return is_float(l.type.element) ? Value(l.as_double(0)) : l.as_complex(0); }
 
-/// Functions of several numbers, rounded to the program's types.
+/// Applies a function to concrete numbers in the program's own types.
 std::optional<Value> applied_to(const Factor& f, const std::vector<Value>& args) {
   std::vector<Scalar> scalars(args.size());
   std::vector<const Scalar*> at;
@@ -49,7 +51,7 @@ std::optional<Value> applied_to(const Factor& f, const std::vector<Value>& args)
 
 std::optional<Value> constant_of(const Expr& e);
 
-/// The value of a factor in which nothing is open, nearly.
+/// Returns the approximate value of a constant factor; nothing for others.
 std::optional<Value> constant_of(const Factor& f) {
   if (is(f, Symbol::lowest)) return -kInfinite;
   if (is(f, Symbol::highest)) return kInfinite;
@@ -82,7 +84,7 @@ std::optional<Value> constant_of(const Expr& e) {
   return sum;
 }
 
-/// A position as a float: narrow formats end below 2^17.
+/// An index as a float may overflow: narrow formats end below 2^17.
 NonFinite of_index(const Factor& f, Context& c) {
   if (!is_float(f.type)) return {};
   const FloatFormat& format = float_format(f.type);
@@ -101,7 +103,7 @@ NonFinite of_sum(NonFinite a, NonFinite b) {
   return out;
 }
 
-/// What limits say of functions of infinities; those not named here may give anything.
+/// Functions of infinities follow their limits; functions not listed here may return anything.
 NonFinite of_function(const Factor& f, Context& c) {
   std::vector<NonFinite> args;
   NonFinite all;
@@ -140,10 +142,10 @@ NonFinite of_function(const Factor& f, Context& c) {
   }
 }
 
-/// A maximum is -inf where all members are, or where it has none; it is inf where one member is.
+/// A maximum is -inf if all members are, or if it has none; it is inf if one member is.
 NonFinite of_fold(const Factor& f, Context& c) {
   NonFinite some;
-  bool bounded = false;  // a member that is there at all sizes, and never the identity
+  bool bounded = false;  // some member exists at all sizes and is never the identity
   for (std::size_t k = 0; k < f.args.size(); ++k) {
     const NonFinite member = non_finite(*f.args[k], c);
     some = some | member;
@@ -180,7 +182,7 @@ NonFinite of_factor(const Factor& f, Context& c) {
     case Symbol::literal: return of_value(value_of(*f.literal), f.type);
     case Symbol::function: return of_function(f, c);
     case Symbol::choose: return non_finite(*f.args[1], c) | non_finite(*f.args[2], c);
-    case Symbol::reciprocal: {  // of what is 0 in some places only, defined.h asks
+    case Symbol::reciprocal: {  // defined.h handles operands that are 0 at some indices only
       const auto value = constant_of(f);
       return of_args() && (!value || std::isfinite(value->real())) ? NonFinite{} : NonFinite::any();
     }
@@ -188,7 +190,8 @@ NonFinite of_factor(const Factor& f, Context& c) {
   }
 }
 
-/// Products with conditions alone are choices, as are sums of those; what else multiplies an infinity may be 0.
+/// A product of one number and conditions is a choice, as is a sum of choices. Anything else that multiplies an
+/// infinity may be 0, which gives NaN.
 NonFinite of_term(const Term& t, Context& c) {
   NonFinite out;
   std::size_t numbers = 0;

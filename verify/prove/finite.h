@@ -1,8 +1,9 @@
-// Which forms may have values that are no finite numbers, where all that is read is finite.
+// Static analysis of which forms may be an infinity or NaN, given that all array elements that are read are finite.
 //
-// Laws of real numbers (a - a = 0, 0 * a = 0, a * (b + c) = a * b + a * c) are false of infinities and NaN. Arguments
-// are finite by the contract of a claim; the other way in is through the program's own constants: inf as an initial
-// value, a padding value, an arm of a select, an element of a dense constant, a bound of a clamp, f16(70000.0), log(0).
+// Laws of real numbers (a - a = 0, 0 * a = 0, a * (b + c) = a * b + a * c) do not hold for infinities and NaN. A claim
+// assumes that its arguments are finite, so non-finite values can only come from the program's own constants: inf as an
+// initial value, a padding value, an operand of a select, an element of a dense constant, a bound of a clamp,
+// f16(70000.0), log(0).
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +12,7 @@
 
 namespace partir::prove {
 
-/// A set of what a value may be beside finite.
+/// The set of non-finite values that a value may have.
 struct NonFinite {
   bool lowest = false;   ///< minus infinity
   bool highest = false;  ///< infinity
@@ -25,14 +26,14 @@ struct NonFinite {
   friend bool operator==(const NonFinite&, const NonFinite&) = default;
 };
 
-/// What a form may be beside finite. Sums, products and functions of finite numbers count as finite (overflow, and what
-/// is not defined, is for the scope and for defined.h), unless they are constants, which are evaluated. Examples, for a
-/// finite x: max(x, -inf) is finite; max over k of (p(k) ? x(k) : -inf) may be -inf; exp of that is finite; x - inf is
-/// -inf; 1 / 0 may be anything.
+/// Returns the non-finite values that a form may have. Sums, products and functions of finite numbers count as finite,
+/// except for constants, which are evaluated; overflow is excluded by the scope of a proof over the reals, and
+/// undefined values by defined.h. Examples, for a finite x: max(x, -inf) is finite; max over k of (p(k) ? x(k) : -inf)
+/// may be -inf; exp of that is finite; x - inf is -inf; 1 / 0 may be anything.
 NonFinite non_finite(const Expr& e, Context& c);
 
-/// Whether a step may take a law of finite numbers (LawRow::finite), of a type, on these operands; it is noted. Such
-/// laws are asked for here and not by Context::may, which knows no operands.
+/// True if a step may apply a law with the premise "finite" (is_of_finite) on these operands of the type; records its
+/// use. Steps query such laws here, since Context::may does not see the operands.
 bool may(Law law, ElementType type, std::initializer_list<const Expr*> operands, Context& c);
 
 }  // namespace partir::prove

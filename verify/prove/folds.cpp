@@ -1,4 +1,5 @@
-// Combinations by a monoid other than sum.
+// Canonical forms of folds by a monoid other than sum: members are flattened and deduplicated, and common addends,
+// positive factors and scales are moved out of maxima and minima.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -15,7 +16,8 @@ namespace {
 
 bool is_idempotent(Monoid m) { return m != Monoid::sum && m != Monoid::prod; }
 
-/// Terms that hold none of the members' ranges and that all members share: max of a + b_k is a + max of b_k.
+/// Removes the terms that all members share and that contain none of the members' ranges, and returns their sum: max of
+/// a + b_k is a + max of b_k.
 Expr take_common_addends(std::vector<Member>& members, ElementType type, Context& c) {
   Expr common{type, {}};
   if (members.empty()) return common;
@@ -41,8 +43,8 @@ bool is_positive(const Factor& f) {
   return is(f, Symbol::function) && is_float(f.type) && real_laws_of(f.fn).positive;
 }
 
-/// Positive factors that hold none of the members' ranges and that all terms share: max of exp(a) b_k is exp(a) max of
-/// b_k.
+/// Removes the positive factors that all terms share and that contain none of the members' ranges, and returns them:
+/// max of exp(a) b_k is exp(a) max of b_k.
 std::vector<Factor> take_positive_factors(std::vector<Member>& members, ElementType type, Context& c) {
   std::vector<Factor> out;
   if (members.empty() || members[0].body.terms.empty()) return out;
@@ -69,7 +71,7 @@ std::vector<Factor> take_positive_factors(std::vector<Member>& members, ElementT
   return out;
 }
 
-/// What all coefficients are multiples of, taken out: max of 2 x is 2 max of x.
+/// Divides all coefficients by their greatest common divisor and returns it: max of 2 x is 2 max of x.
 std::int64_t take_scale(std::vector<Member>& members, ElementType type, Context& c) {
   std::int64_t scale = 0;
   for (const Member& m : members) {
@@ -82,7 +84,7 @@ std::int64_t take_scale(std::vector<Member>& members, ElementType type, Context&
   return scale;
 }
 
-/// A factor of a member that is 0 or 1 and that no range of a member touches.
+/// Finds a factor of a member that is 0 or 1 and depends on no range of any member.
 const Factor* choice_of(const std::vector<Member>& members, const Context& c) {
   for (const Member& m : members) {
     for (const Term& t : m.body.terms) {
@@ -99,8 +101,8 @@ const Factor* choice_of(const std::vector<Member>& members, const Context& c) {
   return nullptr;
 }
 
-/// An expression where a factor that is 0 or 1 is that.
-Expr chosen(const Expr& e, const std::string& key, bool one, Context& c) {
+/// Returns the expression with the 0-or-1 factor of this key replaced by 1 (`one`) or 0.
+Expr with_choice(const Expr& e, const std::string& key, bool one, Context& c) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     Term next = t;
@@ -118,19 +120,19 @@ Expr chosen(const Expr& e, const std::string& key, bool one, Context& c) {
   return simplified(out, c);
 }
 
-/// By cases: max of (p ? x : y) is p ? max of x : max of y.
+/// Distinguishes the two cases of a choice: max of (p ? x : y) is p ? max of x : max of y.
 Expr by_cases(Monoid monoid, const Expr& choice, const std::vector<Member>& members, Context& c, int choices) {
   const std::string key = choice.key(c);
   std::vector<Member> then = members;
   std::vector<Member> otherwise = members;
-  for (Member& m : then) m.body = chosen(m.body, key, true, c);
-  for (Member& m : otherwise) m.body = chosen(m.body, key, false, c);
+  for (Member& m : then) m.body = with_choice(m.body, key, true, c);
+  for (Member& m : otherwise) m.body = with_choice(m.body, key, false, c);
   const Expr a = built(monoid, std::move(then), c, choices + 1);
   const Expr b = built(monoid, std::move(otherwise), c, choices + 1);
   return simplified(add(multiply(choice, a, c), multiply(add(number(1), choice, -1), b, c)), c);
 }
 
-/// Members that are combinations by the same monoid, as theirs.
+/// Replaces members that are folds by the same monoid by their members.
 std::vector<Member> flattened(Monoid monoid, const std::vector<Member>& members) {
   std::vector<Member> out;
   for (const Member& m : members) {
@@ -147,15 +149,15 @@ bool is_one(const Expr& e) {
   return e.terms.size() == 1 && e.terms[0].coefficient == 1 && e.terms[0].ranges.empty() && e.terms[0].factors.empty();
 }
 
-/// The members as one factor, or what the only one of no range is. An idempotent monoid forgets what it has twice,
-/// indices that nothing reads, and its identity beside others.
+/// Returns the members as one fold factor, or the member itself if there is only one and it has no range. For
+/// idempotent monoids this drops repeated members, ranges that nothing reads, and members that equal the identity.
 Expr gathered(Monoid monoid, std::vector<Member> members, ElementType type, Context& c) {
   Factor f;
   f.kind = Factor::Kind::fold;
   f.type = type;
   f.monoid = monoid;
   std::set<std::string> seen;
-  std::optional<Expr> nothing;  ///< the identity, where a member is
+  std::optional<Expr> nothing;  ///< the identity, if a member equals it
   for (Member& m : members) {
     if (monoid == Monoid::prod && is_one(m.body)) continue;
     if (is_idempotent(monoid) && m.body.terms.size() <= 1 && members.size() > 1 && is_identity(m.body, monoid, c)) {
@@ -210,7 +212,7 @@ Expr built(Monoid monoid, std::vector<Member> members, Context& c, int choices) 
     common = take_common_addends(members, type, c);
     scale = take_scale(members, type, c);
     positive = take_positive_factors(members, type, c);
-    members = flattened(monoid, members);  // what was taken out may have stood between a combination and another
+    members = flattened(monoid, members);  // removing common parts may have exposed nested folds
   }
   Expr out = gathered(monoid, std::move(members), type, c);
   for (const Factor& p : positive) out = multiply(retyped(factor(p), type), out, c);
@@ -229,9 +231,10 @@ bool never_empty(const Factor& f, Context& c) {
 
 namespace {
 
-/// max k : (g a max r : b + rest) is max k, r : g a b + rest, where g is 0 or 1 and a is positive.
-std::optional<Expr> inner_taken_out(Monoid monoid, const std::vector<AtomId>& ranges,
-                                    const std::vector<Factor>& conditions, const Expr& body, Context& c) {
+/// Moves a nested fold out of a member: max k : (g a max r : b + rest) is max k, r : g a b + rest, where g is 0 or 1
+/// and a is positive. Returns nothing if there is no such fold or no law allows it.
+std::optional<Expr> unnested_fold(Monoid monoid, const std::vector<AtomId>& ranges,
+                                  const std::vector<Factor>& conditions, const Expr& body, Context& c) {
   for (std::size_t k = 0; k < body.terms.size(); ++k) {
     const Term& t = body.terms[k];
     if (t.coefficient <= 0 || !t.ranges.empty() || (body.terms.size() == 1 && t.factors.size() == 1)) continue;
@@ -274,7 +277,7 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
              Context& c) {
   if (monoid == Monoid::prod && !ranges.empty() && !may(Law::product_over_ranges, body.type, {&body}, c))
     throw GiveUp{"a product whose order counts"};
-  // A product of factors is a product of products, where nothing but the factors' own ranges is bound.
+  // A fold of a product by prod is the product of the factors' folds, if only the factors' own ranges are bound.
   if (monoid == Monoid::prod && body.terms.size() == 1 && body.terms[0].coefficient == 1 &&
       body.terms[0].ranges.empty() && body.terms[0].factors.size() > 1) {
     Expr out = number(1, body.type);
@@ -282,13 +285,13 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
       out = multiply(out, fold(monoid, ranges, conditions, retyped(factor(f), body.type), c), c);
     return out;
   }
-  // A choice of the identity is a condition: or k : (g ? p : false) is or k where g : p, here for g that cuts a range.
+  // A choice between a value and the identity is a condition: or k : (g ? p : false) is or k where g : p. Here for a g
+  // that restricts a range to its first or last indices: the range itself is shortened.
   const Factor* choice = single(body);
   if (choice != nullptr && is(*choice, Symbol::choose) && is_idempotent(monoid)) {
     const Factor* guard = single(*choice->args[0]);
     AtomId range;
     Poly place;
-    // Where it says from or up to where, it is a range.
     if (guard != nullptr && is_identity(*choice->args[2], monoid, c) &&
         cut_of(ranges, factor(*guard), c, range, place)) {
       const bool from = guard->indices[0].terms().at({range}) > 0;
@@ -302,7 +305,7 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
     }
   }
   if (monoid == Monoid::max || monoid == Monoid::min) {
-    if (auto out = inner_taken_out(monoid, ranges, conditions, body, c)) return *out;
+    if (auto out = unnested_fold(monoid, ranges, conditions, body, c)) return *out;
   }
   std::vector<Member> members = members_of(monoid, body);
   std::vector<Factor> kept;
@@ -313,7 +316,7 @@ Expr fold_of(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector
     if (h == Holds::unknown) kept.push_back(std::move(g));
     nothing = nothing || h == Holds::never;
   }
-  if (nothing) {  // a combination of no members
+  if (nothing) {  // a fold without members
     Factor empty;
     empty.kind = Factor::Kind::fold;
     empty.type = body.type;
@@ -340,7 +343,7 @@ Expr fold(Monoid monoid, const std::vector<AtomId>& ranges, const std::vector<Fa
 namespace {
 
 Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
-  // A lattice is distributive: min of maxima is a maximum of minima (or the other way round, as the context asks).
+  // Lattices are distributive: a min of maxima is a maximum of minima. Context::minima_outside selects the direction.
   const bool lower = monoid == Monoid::min || monoid == Monoid::conj;
   const bool is_lattice = lower || monoid == Monoid::max || monoid == Monoid::disj;
   if (is_lattice && lower != c.minima_outside) {
@@ -355,7 +358,7 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
         continue;
       std::vector<Member> members;
       for (std::size_t k = 0; k < f->args.size(); ++k) {
-        Substitution s;  // fresh ranges: what comes under them may have those of the same names
+        Substitution s;  // fresh ranges: the other operand may contain the same ones
         std::vector<AtomId> ranges;
         for (const AtomId r : f->ranges[k]) {
           ranges.push_back(c.range(c.at(r).extent));
@@ -364,8 +367,8 @@ Expr union_of(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
         std::vector<Factor> conditions;
         for (const Factor& g : f->conditions[k]) conditions.push_back(substitute(g, s, c));
         const Expr member = combine(monoid, substitute(*f->args[k], s, c), *y, c);
-        const Expr met = fold(outer, ranges, conditions, member, c);
-        for (Member& m : members_of(outer, met)) members.push_back(std::move(m));
+        const Expr distributed = fold(outer, ranges, conditions, member, c);
+        for (Member& m : members_of(outer, distributed)) members.push_back(std::move(m));
       }
       return built(outer, std::move(members), c);
     }

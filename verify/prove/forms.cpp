@@ -1,3 +1,5 @@
+// Compares a program with the loop over its device-local parts: evaluates each result of both at a symbolic index, and
+// brings the two elements to canonical form.
 #include "verify/prove/forms.h"
 
 #include <fmt/format.h>
@@ -11,13 +13,14 @@
 namespace partir::prove {
 namespace {
 
-/// What the devices have together.
+/// Returns the reduction over all devices of what each of them holds.
 Expr over_devices(Monoid m, AtomId device, const Expr& e, Context& c) {
   require_any_order(m, e, c);
   return m == Monoid::sum ? sum_over({device}, e) : fold(m, {device}, {}, e, c);
 }
 
-/// What the whole program reads: of a partial argument, the combination over all devices.
+/// Returns the arguments of the global program. An argument with a pending reduction is the reduction of its values on
+/// all devices.
 ArgumentElement global_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId n,
                                  Context& c) {
   return [&, n](std::size_t k, const std::vector<Poly>& at) {
@@ -34,7 +37,7 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
   };
 }
 
-/// What the program of a device reads.
+/// Returns the arguments of one device's program: its chunk, its summand or the whole, according to the actions.
 ArgumentElement local_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId device) {
   return [&, device](std::size_t k, const std::vector<Poly>& at) {
     const Function& f = program.module.functions.at(0);
@@ -52,14 +55,14 @@ ArgumentElement local_arguments(const SymbolicProgram& program, const std::vecto
   };
 }
 
-/// One claim's two sides.
+/// The two sides of a claim: the global program and the device-local one.
 class Sides {
  public:
   Sides(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
         const std::vector<Action>& results, AtomId n, Context& c, const OutOfTime& out_of_time)
       : whole_(whole), part_(part), arguments_(arguments), results_(results), n_(n), c_(c), out_of_time_(out_of_time) {}
 
-  /// Throws GiveUp unless arguments and results of the part have their actions' parts.
+  /// Throws GiveUp unless the local arguments and results have the shapes that the actions imply.
   void require_parts() const {
     const Function& wf = whole_.module.functions.at(0);
     const Function& pf = part_.module.functions.at(0);
@@ -84,7 +87,7 @@ class Sides {
     const Computed source(whole_, global_arguments(whole_, arguments_, n_, c_), {});
     const Computed target(part_, local_arguments(part_, arguments_, r), {r});
     auto wrong = not_promised(source, target, c_, out_of_time_);
-    // By bits they are equal in all, so also where a value is not defined.
+    // A bit-exact proof also covers inputs for which a value is not defined.
     if (!wrong && c_.arithmetic == Arithmetic::reals) wrong = not_defined(source, target, {n_}, c_, out_of_time_);
     if (wrong) why = *wrong;
     return !wrong;
@@ -102,7 +105,7 @@ class Sides {
     return true;
   }
 
-  /// Which of minima and maxima stand outside matters only where both are there.
+  /// Compares result k, with sums cut at guards or else by regions.
   bool equal(std::size_t k, std::string& difference) const {
     return with_cuts_or_regions(c_, [&](bool cuts) {
       std::string by_regions;
@@ -110,6 +113,8 @@ class Sides {
     });
   }
 
+  /// Tries the order of minima and maxima (Context::minima_outside) that suits the result's action, then, only if a
+  /// form has both, the other one.
   bool equal_either_way(std::size_t k, std::string& difference) const {
     const Action& action = results_[k];
     const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
@@ -134,7 +139,7 @@ class Sides {
     if (action.is_partial()) right = over_devices(action.monoid, r, simplified(right, c_), c_);
     left = simplified(left, c_);
     right = simplified(right, c_);
-    // Splitting may bring forms together that simplification unites, and the other way round.
+    // Splitting may enable simplification, and vice versa, so both are repeated.
     for (int round = 0; round < 3; ++round) {
       left = split_ranges(left, n_, c_);
       right = split_ranges(right, n_, c_);

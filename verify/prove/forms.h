@@ -1,4 +1,6 @@
-// The prover's core: a program and its device-local part, both at symbolic sizes, have one normal form.
+// The core of the prover for entries: checks that a program and the loop over devices of its device-local part, both at
+// symbolic sizes, have the same canonical form. Called for claims (prove.cpp), single operations (instance.cpp) and
+// decomposed operations (offsets.cpp).
 #pragma once
 
 #include <string>
@@ -11,19 +13,21 @@
 
 namespace partir::prove {
 
-/// Whether `whole` equals the loop over n devices, with the results' actions, of `part` on arguments taken by their
-/// actions, and what a device computes is defined where the whole is. Tried bit by bit first, then over the reals.
-/// False when the two sides have different forms (`why` says which); throws GiveUp where a step has no rule.
+/// True if `whole` equals the loop over n devices (combined by the results' actions) of `part`, applied to arguments
+/// distributed by their actions, and what a device computes is defined wherever the whole program is. Tries bit-exact
+/// arithmetic first, then the reals. Returns false if the two sides have different forms (`why` describes the
+/// difference); throws GiveUp if a step has no rule.
 bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, const std::vector<Action>& arguments,
                  const std::vector<Action>& results, AtomId n, Context& c, std::string& why, Reach& reach,
                  const OutOfTime& out_of_time = nullptr);
 
-/// Whether `equal` holds with sums cut at guards, or else by regions of guards (Context::cut_sums). May throw GiveUp.
+/// True if `equal` succeeds with sums cut at guards, or otherwise with sums compared by regions of guards
+/// (Context::cut_sums). May throw GiveUp.
 template <class Equal>
 bool with_cuts_or_regions(Context& c, const Equal& equal) {
   try {
     if (equal(true)) return true;
-  } catch (const GiveUp&) {  // which may be of the cuts
+  } catch (const GiveUp&) {  // possibly caused by the cuts: try without
   }
   struct Uncut {
     Context& c;
@@ -33,7 +37,8 @@ bool with_cuts_or_regions(Context& c, const Equal& equal) {
   return equal(false);
 }
 
-/// Calls `equal` by bits, then over the reals; the first that is true counts. `equal` may throw GiveUp.
+/// Calls `equal` in bit-exact arithmetic, then over the reals, and stops at the first success. `equal` may throw
+/// GiveUp.
 template <class Equal>
 bool equal_by_bits_or_reals(Context& c, std::string& why, Reach& reach, const Equal& equal) {
   for (const Arithmetic arithmetic : {Arithmetic::bits, Arithmetic::reals}) {

@@ -1,4 +1,5 @@
-// Choices, and functions over sums, products and combinations.
+// Choices, reciprocals and unary functions on canonical forms: moves them into sums, products and folds where a law
+// allows.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,7 +11,8 @@
 namespace partir::prove {
 namespace {
 
-/// A choice between two bitwise combinations over one range is a combination of choices.
+/// If a branch of a choice is a bitwise fold over one range, and the other is one over an equal range or no fold at
+/// all, returns the fold of the choices.
 std::optional<Expr> choose_inside(const Expr& condition, const Expr& then, const Expr& otherwise, Context& c) {
   const auto bitwise = [](const Expr& e) -> const Factor* {
     const Factor* f = single_fold(e);
@@ -69,7 +71,7 @@ Expr reciprocal_of(const Expr& e, Context& c) {
   return out;
 }
 
-/// exp of a sum is the product of exps.
+/// Applies exp to a sum: the result is the product of the addends' exps.
 Expr exponential_of_sum(const Expr& x, Context& c) {
   Expr out = number(1, x.type);
   for (const Term& t : x.terms) {
@@ -79,7 +81,8 @@ Expr exponential_of_sum(const Expr& x, Context& c) {
   return out;
 }
 
-/// Of a product over ranges: |ab| = |a| |b|; log |ab| = log |a| + log |b|.
+/// Applies a function to a product over ranges: |ab| = |a| |b|; log |ab| = log |a| + log |b|. Nothing if no law allows
+/// it.
 std::optional<Expr> of_product(ScalarFn fn, const Factor& product, ElementType type, Context& c) {
   if (real_laws_of(fn).multiplicative && c.may(Law::multiplicative_function, type))
     return fold_members(Monoid::prod, product, c, [&](const Expr& m) { return apply_through(fn, type, m, c); });
@@ -105,7 +108,7 @@ Expr through(ScalarFn fn, ElementType to, const Expr& x, Context& c) {
     if (auto out = of_product(fn, *f, to, c)) return *out;
   }
   const RealLaws::Order order = converts ? RealLaws::Order::rises : real_laws_of(fn).order;
-  // Of nothing a maximum is the lowest of all numbers, and tanh of that is not.
+  // The maximum of no members is the lowest number, and tanh of that is not.
   if (order == RealLaws::Order::none || !is_extremum(*f) || !never_empty(*f, c)) return plain(x);
   const bool holds = converts ? ops::converts_monotonically(x.type, to) && c.may(Law::widening_of_extremum, x.type)
                               : c.may(Law::rising_function, x.type);

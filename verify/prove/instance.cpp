@@ -1,3 +1,5 @@
+// Proofs about single operations (instance.h): builds functions that contain only the operation, at several numbers of
+// devices, lifts them to symbolic sizes and compares canonical forms.
 #include "verify/prove/instance.h"
 
 #include <algorithm>
@@ -12,8 +14,8 @@
 namespace partir::prove {
 namespace {
 
-/// The operation alone in a function: operands are arguments, with what is known of their places in these, or constants
-/// where `actions` leaves a known splat whole or tiled.
+/// Puts the operation alone into a function. Its operands become arguments (with known elements inserted), or constants
+/// if they are known splats and their action is not a pending reduction.
 class Wrapper {
  public:
   Wrapper(const OpInstance& op, const std::vector<Action>& actions) : op_(op), actions_(actions) {}
@@ -48,7 +50,7 @@ class Wrapper {
   }
 
  private:
-  /// The value, but for what its places along the last dimension are known to hold.
+  /// Returns the value with its known elements along the last dimension replaced by constants.
   ValueId with_places(ValueId v, const KnownPlaces& places) {
     if (places.empty()) return v;
     const TensorType type = f_.tensor(v);
@@ -61,7 +63,7 @@ class Wrapper {
     return v;
   }
 
-  /// A region of the operation, which must be closed.
+  /// Copies a region of the operation, which must not read values from outside.
   Block copy(const Block& from) {
     Cloner cloner(*op_.function, f_);
     const auto closed = [&](const auto& self, const Op& o, Block& into) -> void {
@@ -81,15 +83,15 @@ class Wrapper {
   Builder builder_{f_, f_.body};
 };
 
-/// The operation alone, of its operands.
-Function plain(OpInstance op) {
+/// Returns a function with the operation alone, on all its operands.
+Function operation_alone(OpInstance op) {
   op.splats.clear();
   op.places.clear();
   const std::vector<Action> arguments(op.operands.size());
   return Wrapper(op, arguments).run().functions.at(0);
 }
 
-/// How long what is joined or padded is.
+/// Returns the size of the concatenated or padded result along the dimension.
 std::int64_t joined_size(const OpInstance& op, Dim dim, const std::vector<std::int64_t>& places) {
   std::int64_t out = 0;
   for (std::size_t k = 2; k < places.size(); k += 2) out += places[k];
@@ -97,8 +99,8 @@ std::int64_t joined_size(const OpInstance& op, Dim dim, const std::vector<std::i
   return out + op.ints("edge_padding_low")[dim] + op.ints("edge_padding_high")[dim];
 }
 
-/// A concatenation, or padding, of slices of its operands, or a stretch of it.
-Function joining(const OpInstance& op) {
+/// Returns a function with a concatenation (or padding) of slices of its operands, or with a slice ("stretch") of that.
+Function joined_slices(const OpInstance& op) {
   Function out;
   Builder b(out, out.body);
   std::vector<ValueId> parts;
@@ -121,7 +123,7 @@ Function joining(const OpInstance& op) {
   return out;
 }
 
-/// The function with these of its arguments as constants.
+/// Returns the function with the arguments for which a constant is given replaced by it.
 Function with_scalars(const Function& f, const std::vector<LiteralPtr>& scalars) {
   Function out;
   Builder b(out, out.body);
@@ -135,7 +137,8 @@ Function with_scalars(const Function& f, const std::vector<LiteralPtr>& scalars)
   return out;
 }
 
-/// A number of the operation on m devices, from its values on n devices and on one of them.
+/// Returns a number of the operation on m devices, given its values on n devices and on one: equal values are constant,
+/// else it must be proportional to the number of devices. For 12 on n = 4 devices and 3 on one, it is 15 on m = 5.
 std::int64_t scaled(std::int64_t whole, std::int64_t part, std::int64_t n, std::int64_t m) {
   if (whole == part) return whole;
   if (whole != n * part) throw GiveUp{"a number that is not the devices' together"};
@@ -150,11 +153,11 @@ std::vector<std::int64_t> scaled(const std::vector<std::int64_t>& whole, const s
   return out;
 }
 
-/// Of attributes, which may be less than the devices' together by as much on any number of devices: a strided slice
-/// [0:7:2] of 8 elements is [0:4:2] of 4 on two devices, and [0:11:2] of 12 on three. The family that this makes is
-/// proved, not believed: it contains the operation itself.
-std::vector<std::int64_t> continued(const std::vector<std::int64_t>& whole, const std::vector<std::int64_t>& part,
-                                    std::int64_t n, std::int64_t m) {
+/// Likewise for attributes, which may differ from the sum over devices by a constant: a strided slice [0:7:2] of 8
+/// elements is [0:4:2] of 4 on two devices, and [0:11:2] of 12 on three. The extrapolated family needs no
+/// justification: the proof covers all its members, and the operation is one of them.
+std::vector<std::int64_t> extrapolated(const std::vector<std::int64_t>& whole, const std::vector<std::int64_t>& part,
+                                       std::int64_t n, std::int64_t m) {
   if (whole.size() != part.size()) throw GiveUp{"lists of different lengths"};
   std::vector<std::int64_t> out(whole.size());
   for (std::size_t k = 0; k < whole.size(); ++k)
@@ -175,6 +178,7 @@ LiteralPtr scaled(const Literal& whole, const Literal& part, std::int64_t n, std
   return int_literal(whole.type, values);
 }
 
+/// Returns the member of the family for m devices, given the one for n devices and the local operation.
 OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int64_t n, std::int64_t m) {
   OpInstance out = whole;
   for (std::size_t k = 0; k < whole.operands.size(); ++k)
@@ -189,7 +193,7 @@ OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int6
     if (const auto* number = value.as<IntAttr>()) {
       set(out.attributes, name, {IntAttr{scaled(number->value, local->as<IntAttr>()->value, n, m), number->type}});
     } else if (const auto* list = value.as<IntsAttr>()) {
-      set(out.attributes, name, {IntsAttr{continued(list->values, local->as<IntsAttr>()->values, n, m)}});
+      set(out.attributes, name, {IntsAttr{extrapolated(list->values, local->as<IntsAttr>()->values, n, m)}});
     } else if (const auto* dense = value.as<DenseAttr>()) {
       set(out.attributes, name, {DenseAttr{scaled(*dense->literal, *local->as<DenseAttr>()->literal, n, m)}});
     } else {
@@ -199,8 +203,8 @@ OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int6
   return out;
 }
 
-/// Numbers of devices and elements at which a proof is replayed. (The interpreter is not asked: sizes are the
-/// operation's own.)
+/// Returns instances at which a proof is replayed: numbers of devices and seeds for elements. (No interpreter results
+/// are given, since the sizes are the operation's own.)
 std::vector<replay::Trial> trials_of(const Function& f, const std::vector<std::int64_t>& devices) {
   std::vector<replay::Trial> out;
   for (const std::int64_t n : devices) {
@@ -308,8 +312,9 @@ Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& 
     for (std::size_t k = 0; k < scalars.size(); ++k) {
       if (op.operands[k].rank() != 0) scalars[k] = nullptr;
     }
-    return decide_same(with_scalars(op.ints("partir.slices").empty() ? plain(op) : joining(op), scalars),
-                       with_scalars(others, scalars), doubts);
+    return decide_same(
+        with_scalars(op.ints("partir.slices").empty() ? operation_alone(op) : joined_slices(op), scalars),
+        with_scalars(others, scalars), doubts);
   } catch (const GiveUp& give_up) {
     Verdict out;
     out.reason = give_up.reason;

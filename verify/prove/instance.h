@@ -1,9 +1,10 @@
-// Proves an entry of one operation at its real attributes and sizes, as a certificate uses it.
+// Proves an entry for one operation of a program, at the operation's own attributes and sizes. The certificate checker
+// (verify/certificate) uses it.
 //
-// The operation is one of a family: the same device-local operation on m devices, for every m. Its members differ in
-// the numbers in which the operation differs from its local one, which are m times the local ones. The proof is for all
-// m. Since the operation itself is a member that the family is fitted to, nothing is assumed of it (ADR 7 assumes that
-// what was fitted at some sizes holds at others).
+// The operation is a member of a family: the same device-local operation on m devices, for every m. The members differ
+// in the numbers (sizes and attributes) in which the operation differs from its local one; these are m times the local
+// ones. The proof is for all m. Since the operation itself is one of the members to which the family is fitted, the fit
+// assumes nothing about it (whereas ADR 7 assumes that what was fitted at some sizes holds at others).
 #pragma once
 
 #include "ir/op_decl.h"
@@ -11,16 +12,19 @@
 
 namespace partir::prove {
 
-/// Whether `whole` on n devices is the loop, with the entry's result actions, of `part` on operands taken by the
-/// entry's actions. Never refuted: what has no proof is unknown. Operands with known splats are those constants.
+/// Decides whether `whole` on n devices equals the loop, combined by the entry's result actions, of `part` on operands
+/// distributed by the entry's operand actions. Never answers `refuted`: if there is no proof the answer is `unknown`.
+/// Operands that are known splats are treated as those constants.
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
                         const Doubts& doubts = {});
 
-/// Whether two functions of the same arguments give the same results, at their own sizes. Never refuted.
+/// Decides whether two functions of the same arguments return the same results, at their own sizes. Never answers
+/// `refuted`.
 Verdict decide_same(const Function& one, const Function& other, const Doubts& doubts = {});
 
-/// Whether an operation is the same written in others (OpDecl::by_offsets), at its own sizes. Scalars that are known
-/// are those constants on both sides; what joins slices (ByOffsetsSubject) takes them itself. Never refuted.
+/// Decides whether an operation equals its decomposition into other operations (OpDecl::by_offsets), at its own sizes.
+/// Scalar operands that are known constants are replaced by them on both sides; an operation that joins slices
+/// (ByOffsetsSubject) takes the slices itself. Never answers `refuted`.
 Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts = {});
 
 }  // namespace partir::prove

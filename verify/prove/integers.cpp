@@ -1,3 +1,4 @@
+// Recovers index terms from integer arithmetic (integers.h), and converts between booleans and conditions.
 #include "verify/prove/integers.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 bool is_index_number(const Factor& f) { return f.kind == Factor::Kind::index; }
 
-/// Whether an index stands among what an expression adds up, or in what it is the greater or smaller of.
+/// True if an index is among the addends of an expression, or among the operands of a maximum or minimum in it.
 bool is_made_of_index(const Expr& e) {
   return std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [](const Factor& f) {
@@ -21,20 +22,21 @@ bool is_made_of_index(const Expr& e) {
   });
 }
 
-/// The representative nearest to 0 of a coefficient: 2^32 - 1 of ui32 is -1.
+/// Returns the representative of a coefficient that is nearest to 0: 2^32 - 1 in ui32 is -1.
 std::int64_t nearest(std::int64_t coefficient, ElementType type) {
   const unsigned spare = 64 - bit_width(type);
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(coefficient) << spare) >> spare;
 }
 
+/// Converts expressions of one integer type to index terms, as far as they provably do not wrap.
 class ExactIntegers {
  public:
   ExactIntegers(ElementType type, const std::vector<Poly>& sizes, Context& c) : type_(type), sizes_(sizes), c_(c) {}
 
-  /// Nothing where a sum may wrap.
+  /// Returns the expression as an index term; nothing if a sum in it may wrap.
   std::optional<Poly> exact(const Expr& e) {
     if (e.terms.empty()) return Poly(0);
-    if (e.terms.size() == 1 && !is_index_sum(e)) {  // one number as it is
+    if (e.terms.size() == 1 && !is_index_sum(e)) {  // a single number, which did not wrap
       const Term& t = e.terms[0];
       const bool beyond = bit_width(type_) == 64 && !is_signed(type_) && t.coefficient < 0;
       if (t.factors.empty() && t.ranges.empty()) return beyond ? std::nullopt : std::optional(Poly(t.coefficient));
@@ -55,7 +57,7 @@ class ExactIntegers {
     return t.ranges.empty() && t.factors.size() == 1 && is_index_number(t.factors[0]);
   }
 
-  /// A term without its coefficient.
+  /// Returns a term without its coefficient.
   std::optional<Poly> term(const Term& t) {
     if (t.ranges.empty() && t.factors.empty()) return 1;
     if (t.ranges.empty() && t.factors.size() == 1) {
@@ -66,7 +68,7 @@ class ExactIntegers {
     return c_.value(std::make_shared<Expr>(Expr{type_, {{1, t.ranges, t.factors}}}));
   }
 
-  /// The greatest or the least of a few integers.
+  /// Returns a maximum or minimum of integers without ranges as that of their index terms.
   std::optional<Poly> order(const Factor& f) {
     if (!is_extremum(f)) return std::nullopt;
     std::optional<Poly> out;
@@ -78,8 +80,8 @@ class ExactIntegers {
     return out;
   }
 
-  /// Whether the type holds it: it is within the type's numbers, or within a size of the program and its negative, and
-  /// sizes are numbers of 32 bits with a sign (Context::used_sizes).
+  /// True if the type can represent p: p is within the type's bounds, or between -s and s for a dimension s of the
+  /// program, and dimensions are below 2^31 (Context::used_sizes).
   bool fits(const Poly& p) {
     const auto between = [&](const Poly& low, const Poly& high) {
       return c_.non_negative(p - low) && c_.non_negative(high - p);
@@ -142,7 +144,7 @@ std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, 
 
 namespace {
 
-/// 1 less what is 1 or 0: of p >= 0, -p - 1 >= 0.
+/// Returns the complement of a condition: of p >= 0, it is -p - 1 >= 0.
 Expr complement(const Expr& e) {
   const Factor* f = single(e);
   if (f == nullptr || f->kind != Factor::Kind::guard) return add(number(1), e, -1);
@@ -163,7 +165,7 @@ std::optional<Expr> number_of_truth(const Expr& e, Context& c) {
     return x ? std::optional(complement(*x)) : std::nullopt;
   }
   if (f->kind != Factor::Kind::fold || (f->monoid != Monoid::conj && f->monoid != Monoid::disj)) return std::nullopt;
-  const bool all = f->monoid == Monoid::conj;  // a or b is not (not a and not b)
+  const bool all = f->monoid == Monoid::conj;  // by De Morgan: a or b is not (not a and not b)
   Expr out = number(1);
   for (std::size_t k = 0; k < f->args.size(); ++k) {
     const auto x = number_of_truth(*f->args[k], c);

@@ -1,5 +1,5 @@
-// Integers that are computed of indices, as index terms: run-time offsets, masks, what tells a device's part from the
-// others'.
+// Recovers index terms from integers that a program computes from indices: run-time offsets, masks, and other
+// arithmetic by which a device selects its part.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,26 @@
 
 namespace partir::prove {
 
-/// The integer that an expression of an integer type is, as an index. Integers wrap, so a sum is only taken where it is
-/// known to be a number of the type: by its bounds, or because it lies between -s and s for a size s of the program,
-/// and sizes are numbers of 32 bits with a sign (noted as Context::used_sizes). What is not computed of indices is a
-/// term of its own.
+/// Returns an expression of an integer type as an index term. Integers wrap, so a sum is only converted if it is known
+/// to be representable in the type: by its bounds, or because it lies between -s and s for a dimension s of the
+/// program, since dimensions are below 2^31 (recorded in Context::used_sizes). An integer that is not computed from
+/// indices becomes an atom of its own.
 Poly integer(const Expr& e, const std::vector<Poly>& sizes, Context& c);
 
-/// The index that an integer was made of, where it is such a number alone and does not wrap.
+/// Returns the index from which an integer was made, if the expression is a single such number that does not wrap.
 std::optional<Poly> index_of(const Expr& e, const std::vector<Poly>& sizes, Context& c);
 
-/// 1 where a comparison of two integers holds, else 0, when one of them is computed of an index.
+/// Returns a comparison of two integers as a condition (1 where it holds, else 0), if one of them is computed from an
+/// index or both are constants.
 std::optional<Expr> compared_indices(ScalarFn fn, const Expr& a, const Expr& b, const std::vector<Poly>& sizes,
                                      Context& c);
 
-/// Of a boolean that is made of truths: 1 where it is true, else 0. Nothing of others.
+/// Returns a boolean as a condition (1 where it is true, else 0) if it is made of conditions; nothing for other
+/// booleans.
 std::optional<Expr> number_of_truth(const Expr& e, Context& c);
-/// Of a boolean: 1 where it is true, else 0.
+/// Returns a boolean as a condition: 1 where it is true, else 0.
 Expr indicator(const Expr& e, Context& c);
-/// A boolean of what is 1 or 0.
+/// Returns the boolean that is true where the condition is 1.
 Expr truth(const Expr& e, Context& c);
 
 }  // namespace partir::prove

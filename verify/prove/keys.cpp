@@ -1,4 +1,6 @@
-// The text that expressions of one form share: bound ranges named by where they stand.
+// Keys: strings that are equal for expressions of the same canonical form. Bound ranges are named by their binder's
+// depth and the order in which they occur, so that the key does not depend on the atoms' numbers. Also same_form, the
+// final comparison of two forms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace {
 
 std::string type_name(ElementType type) { return type == ElementType::index ? "" : std::string(partir::name_of(type)); }
 
-/// What a function is; its arguments and their types follow.
+/// Returns the text of a function; its arguments, with their types, follow in the key.
 std::string symbol_text(const Factor& f) {
   switch (f.symbol) {
     case Symbol::function: return fmt::format("{} to {}", partir::name_of(f.fn), type_name(f.type));
@@ -39,7 +41,7 @@ std::string symbol_text(const Factor& f) {
   return "";
 }
 
-/// Names bound ranges in the order in which a walk meets them.
+/// Builds keys, naming bound ranges in the order in which a traversal meets them.
 class Keys {
  public:
   explicit Keys(Context& c) : c_(c) {}
@@ -53,7 +55,8 @@ class Keys {
     return type_name(e.type) + "{" + out + "}";
   }
 
-  /// The text of one term, whose ranges are brought in the order of their names; those that are not read stand last.
+  /// Returns the key of one term, and sorts the term's ranges in the order of their names; ranges that are not read
+  /// come last.
   std::string named(Term& t) {
     std::string out = term(t);
     const auto place = [&](AtomId r) {
@@ -66,8 +69,8 @@ class Keys {
   }
 
  private:
-  /// Ranges of one binder get names that no range around has, in the order in which `walk` meets them. Their number
-  /// follows from how deep the binder stands, so equal expressions have equal names wherever they stand.
+  /// Names the ranges of one binder, in the order in which `walk` meets them, with names that no enclosing range has.
+  /// The numbering starts at the binder's depth, so equal expressions get equal names wherever they occur.
   template <class Walk>
   void name(const std::vector<AtomId>& ranges, Walk&& walk) {
     const auto met = std::exchange(met_, {});
@@ -77,12 +80,12 @@ class Keys {
     const std::vector<AtomId> order = std::exchange(met_, met);
     met_of_ = outer;
     for (const AtomId r : ranges) {
-      if (std::find(order.begin(), order.end(), r) == order.end()) names_[r] = "_";  // counts by its extent
+      if (std::find(order.begin(), order.end(), r) == order.end()) names_[r] = "_";  // only its extent matters
     }
     for (const AtomId r : order) names_[r] = fmt::format("k{}", depth_++);
   }
 
-  /// Factors are ordered by their text with the term's ranges blank, then the ranges named in that order.
+  /// Orders the factors by their text without the names of the term's ranges, then names the ranges in that order.
   std::string term(const Term& t) {
     std::vector<const Factor*> factors;
     for (const Factor& f : t.factors) factors.push_back(&f);
@@ -164,7 +167,7 @@ class Keys {
     std::string body = text();
     std::vector<std::string> extents;
     for (const AtomId r : f.ranges[k]) extents.push_back(names_[r] + "<" + poly(c_.at(r).extent));
-    // A set of members knows no order of ranges; an array of a library function does.
+    // The order of ranges does not matter in a fold, but it does in an argument of a library function.
     if (f.kind == Factor::Kind::fold) std::sort(extents.begin(), extents.end());
     for (const std::string& e : extents) body += " " + e;
     names_ = outer;
@@ -187,7 +190,7 @@ class Keys {
     for (const auto& [text, m] : terms) {
       out += text;
       if (!met_of_.empty()) {
-        for (const AtomId a : *m) atom(a);  // in the order of the text, whatever the atoms are numbered
+        for (const AtomId a : *m) atom(a);  // in the order of the text, independent of the atoms' numbers
       }
     }
     return out.empty() ? "0" : out;
@@ -225,13 +228,13 @@ class Keys {
 
   Context& c_;
   std::map<AtomId, std::string> names_;
-  std::set<AtomId> met_of_;                    ///< the ranges whose order is looked for
-  std::vector<AtomId> met_;                    ///< those met so far
-  std::map<AtomId, std::string> first_names_;  ///< of the last term of the outermost binder
+  std::set<AtomId> met_of_;                    ///< the ranges whose order is being determined
+  std::vector<AtomId> met_;                    ///< those met so far, in order
+  std::map<AtomId, std::string> first_names_;  ///< names in the last term of the outermost binder
   std::size_t depth_ = 0;
 };
 
-/// The key of a form as a reason shows it: forms of many terms are longer than anybody reads.
+/// Truncates the key of a form for a message; keys of large forms are too long to read.
 std::string beginning(const std::string& key) {
   constexpr std::size_t kMost = 400;
   return key.size() <= kMost ? key : fmt::format("{}… ({} bytes)", key.substr(0, kMost), key.size());

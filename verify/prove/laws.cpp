@@ -1,3 +1,4 @@
+// The table of laws (laws.h), in the order of the enumeration Law. `partir prove --laws` prints it.
 #include "verify/prove/laws.h"
 
 #include <algorithm>

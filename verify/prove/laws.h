@@ -1,7 +1,7 @@
-// The laws that the prover's steps use, as data: what is equal, of which types of numbers, and what it needs.
+// The laws that the prover's steps use, as data: which equation, for which types of numbers, under which premises.
 //
-// A step asks Context::may(law, type) before it takes a law. So a law without declared types cannot be taken, and the
-// scope of a proof is the union of what its laws say.
+// A step calls Context::may(law, type) before it applies a law. So a law cannot be applied to a type it does not
+// declare, and the scope of a proof (bit-exact or over the reals) is the union of what the laws it applied state.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace partir::prove {
 
-/// proofs_notes/steps.md argues for each; tests/claims/premises.tmr has a false claim for each premise.
+/// proofs_notes/steps.md argues for each law; tests/claims/premises.tmr has a false claim for each premise.
 enum class Law : std::uint8_t {
   ring_sum,
   ring_product,
@@ -46,13 +46,13 @@ enum class Law : std::uint8_t {
 };
 inline constexpr auto kLastLaw = Law::top_of_tops;
 
-/// Kinds of element types, as sets.
+/// Kinds of element types, as bits of a set.
 namespace types {
-inline constexpr unsigned kIntegers = 1;  ///< that wrap: signed and unsigned, 2 to 64 bits
+inline constexpr unsigned kIntegers = 1;  ///< signed and unsigned integers of 2 to 64 bits, which wrap
 inline constexpr unsigned kBooleans = 2;
 inline constexpr unsigned kFloats = 4;
 inline constexpr unsigned kComplex = 8;
-inline constexpr unsigned kIndices = 16;  ///< sizes and positions, 0 and 1 of conditions: integers that never wrap
+inline constexpr unsigned kIndices = 16;  ///< sizes, indices and conditions (0 or 1): integers that never wrap
 }  // namespace types
 
 unsigned kind_of(ElementType type);
@@ -62,21 +62,23 @@ struct LawRow {
   std::string_view name;   ///< "addend-of-extremum"
   std::string_view left;   ///< "max(a + b, a + c)"
   std::string_view right;  ///< "a + max(b, c)"
-  unsigned types;          ///< of which it holds at all
-  unsigned exactly;  ///< of these bit by bit (of floats: but for which NaN it is); of the other ones over the reals
-  /// What it needs, each by a name: without it there is a claim, "law--premise" in tests/claims/premises.tmr, that
-  /// would be proved.
+  unsigned types;          ///< kinds of types for which the law holds
+  /// Those of `types` for which it is bit-exact (for floats: except for which NaN results); for the others it holds
+  /// over the reals.
+  unsigned exactly;
+  /// Premises, by name. For each there is a claim "law--premise" in tests/claims/premises.tmr, which would be proved
+  /// wrongly if the premise were not checked.
   std::vector<std::string_view> premises;
 };
 
 const LawRow& row_of(Law law);
-/// Whether "finite" is among the premises: the law is false of infinities and NaN (finite.h).
+/// True if "finite" is among the premises: the law does not hold for infinities and NaN (finite.h).
 bool is_of_finite(Law law);
 
-/// How a proof reads floats.
+/// How a proof interprets floats.
 enum class Arithmetic : std::uint8_t {
-  every_bit,  ///< as they are, also which NaN it is: what bitcasts see
-  bits,       ///< as they are: -0.0, NaN and rounding included; a NaN is a NaN
+  every_bit,  ///< every bit counts, including which NaN it is: what bitcasts see
+  bits,       ///< bit-exact, -0.0, NaN and rounding included, but all NaNs are the same
   reals,      ///< as real numbers
 };
 

@@ -1,3 +1,5 @@
+// Lifts programs to symbolic sizes (lift.h): draws sizes, builds the programs there, and fits polynomials to the
+// numbers in their meanings.
 #include "verify/prove/lift.h"
 
 #include <fmt/format.h>
@@ -19,7 +21,8 @@ Symbols::Symbols(const Claim& claim, Context& c) : claim_(claim) {
     Symbol s;
     s.name = name;
     s.tiled = std::find(claim.tiled.begin(), claim.tiled.end(), name) != claim.tiled.end();
-    for (const Condition& condition : claim.where) {  // M == N: one follows the other, an untiled one a tiled one
+    // For M == N, one symbol follows the other; an untiled symbol follows a tiled one.
+    for (const Condition& condition : claim.where) {
       const std::string* other = condition.equal_symbol(name);
       if (other == nullptr) continue;
       const bool first = condition.left.is(name);
@@ -98,7 +101,7 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
   std::mt19937_64 random(7);
   constexpr std::size_t kSamples = 7;
   Samples out;
-  // Sizes that are all even, or the same, would pass for what they are not.
+  // Samples in which a size is always even, or always the same, would allow wrong polynomials to fit.
   const auto varied = [&] {
     for (std::size_t a = 0; a < symbols.atoms().size(); ++a) {
       const bool odd = std::any_of(out.values.begin(), out.values.end(), [&](const auto& s) { return s[a] % 2 != 0; });
@@ -112,7 +115,7 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
     const auto drawn = symbols.draw(random, 5, 19);
     if (!drawn) break;
     auto l = left(*drawn);
-    if (!l) continue;  // not well-formed at these sizes
+    if (!l) continue;  // the program is not well-formed at these sizes
     auto r = right(*drawn);
     if (!r) throw GiveUp{right_is + " is not well-formed: " + r.error().text()};
     out.values.push_back(drawn->values);
@@ -125,7 +128,7 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
 }
 
 Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
-  // Products of up to three atoms, and of four different ones.
+  // Candidate monomials: products of up to three atoms, and of four different ones.
   const auto add = [&](const std::vector<std::size_t>& of) {
     Candidate m;
     m.poly = Poly(1);
@@ -167,7 +170,7 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
     return true;
   };
   for (const Candidate& m : monomials_) {
-    std::size_t i = 1;  // a sample that tells it from a number
+    std::size_t i = 1;  // a sample at which the monomial is not constant
     while (i < samples && m.values[i] == m.values[0]) ++i;
     if (i == samples) continue;
     const std::int64_t run = m.values[i] - m.values[0];
@@ -182,7 +185,7 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
       const Candidate& x = monomials_[a];
       const Candidate& y = monomials_[b];
       const auto rise = [&](const std::vector<std::int64_t>& of, std::size_t k) { return of[k] - of[0]; };
-      // Two samples that tell them apart.
+      // Find two samples at which the two monomials are linearly independent.
       std::size_t i = 1;
       std::size_t j = 2;
       std::int64_t determinant = 0;
@@ -208,7 +211,8 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
 
 namespace {
 
-/// A literal that has one integer everywhere, as a polynomial in the sizes; otherwise it must be the same at all sizes.
+/// Returns a literal whose elements are all one integer as a polynomial in the sizes, if it varies with them; nothing
+/// if the literal is the same at all sizes. Throws GiveUp for other literals that differ between sizes.
 std::optional<Poly> fitted_literal(const std::vector<LiteralPtr>& literals, Fit& fit) {
   const Literal& first = *literals[0];
   const bool same = std::all_of(literals.begin(), literals.end(), [&](const LiteralPtr& l) {
@@ -252,7 +256,7 @@ bool has_library_terms(const Meaning& m) {
                      [](const ScalarTerm& t) { return t.kind == ScalarTerm::Kind::library; });
 }
 
-/// The operations of a block and of the loops in it, in order, without terminators.
+/// Collects the operations of a block and of the loops in it, in order, without terminators.
 void collect(const Block& block, std::vector<const Op*>& out) {
   for (const Op& op : block.ops) {
     if (op.decl->kind == OpDecl::Kind::terminator) continue;
@@ -289,7 +293,7 @@ SymbolicProgram lift(std::vector<Module> modules, Fit& fit) {
     out.dims.push_back(std::move(dims));
   }
   out.defined_by.assign(first.types.size(), -1);
-  std::optional<std::string> common;  // the precision of products met so far
+  std::optional<std::string> common;  // precision of the products seen so far
   for (std::size_t o = 0; o < operations[0].size(); ++o) {
     const Op& at_first = *operations[0][o];
     for (const ValueId v : at_first.results) out.defined_by[v.index()] = static_cast<int>(o);

@@ -1,8 +1,9 @@
-// Programs with symbolic sizes, from the declarations' meanings.
+// Builds programs with symbolic sizes from programs at concrete ones.
 //
-// A declaration builds its index notation for sizes that are numbers. Built at several drawn sizes, the notation has
-// one structure and each of its numbers is a polynomial in the sizes, which is recovered from the values and checked on
-// others (ADR 7). So there is one source of what an operation means, the one that the interpreters evaluate.
+// An operation's declaration builds its index notation (meaning) for concrete sizes only. The program is therefore
+// built at several randomly drawn sizes; the notation must have the same structure at all of them, and each number in
+// it is recovered as a polynomial in the sizes from some of the samples and checked on the others (ADR 7). So the
+// prover uses the same definition of an operation as the interpreters do.
 #pragma once
 
 #include <functional>
@@ -19,8 +20,8 @@
 
 namespace partir::prove {
 
-/// A claim's symbols in terms of sizes that may be chosen freely: M is n * (M/n) where it is tiled, 2 * (M/2) where it
-/// must be even, a number where it must be that.
+/// Expresses a claim's size symbols by atoms that can be chosen freely: M is n * (M/n) if it is tiled, 2 * (M/2) if it
+/// must be even, a number if a condition fixes it.
 class Symbols {
  public:
   Symbols(const Claim& claim, Context& c);
@@ -29,14 +30,14 @@ class Symbols {
     std::int64_t n = 1;
     Sizes global;
     Sizes local;
-    std::vector<std::int64_t> values;  ///< of `atoms`, in order
+    std::vector<std::int64_t> values;  ///< values of `atoms`, in order
   };
-  /// Sizes drawn from [low, high] that the claim allows; nothing when none was found.
+  /// Draws atoms from [low, high] such that the claim allows the sizes; nothing if none were found.
   std::optional<Drawn> draw(std::mt19937_64& random, std::int64_t low, std::int64_t high) const;
 
   [[nodiscard]] AtomId n() const { return atoms_[0]; }
-  [[nodiscard]] const std::vector<AtomId>& atoms() const { return atoms_; }  ///< n first
-  /// An untiled symbol.
+  [[nodiscard]] const std::vector<AtomId>& atoms() const { return atoms_; }  ///< n is the first
+  /// Returns the value of an untiled symbol.
   [[nodiscard]] Poly value(const std::string& name) const;
 
  private:
@@ -45,7 +46,7 @@ class Symbols {
     std::optional<std::int64_t> fixed;
     std::int64_t factor = 1;
     bool tiled = false;
-    std::optional<std::string> follows;  ///< a symbol that is equal
+    std::optional<std::string> follows;  ///< another symbol that a condition equates with this one
     std::size_t atom = 0;
   };
   const Claim& claim_;
@@ -53,23 +54,25 @@ class Symbols {
   std::vector<AtomId> atoms_;
 };
 
-/// Programs at drawn sizes, and the sizes.
+/// Programs at drawn sizes, and these sizes.
 struct Samples {
-  std::vector<std::vector<std::int64_t>> values;  ///< of the symbols' atoms
+  std::vector<std::vector<std::int64_t>> values;  ///< of the symbols' atoms, per sample
   std::vector<Module> left;
   std::vector<Module> right;
 };
 
-/// The two sides of a claim at varied sizes at which the left one is well-formed. Throws GiveUp: too few, or a right
-/// side that is not.
+/// Returns the two sides of a claim at varied sizes at which the left one is well-formed. Throws GiveUp if there are
+/// too few such sizes, or if the right side (called `right_is` in the message) is not well-formed at one of them.
 Samples sample(const Symbols& symbols, const std::function<Result<Module>(const Symbols::Drawn&)>& left,
                const std::function<Result<Module>(const Symbols::Drawn&)>& right, const std::string& right_is);
 
-/// Recovers polynomials in the atoms from their values at drawn sizes.
+/// Recovers polynomials in the atoms from their values at the drawn sizes. With samples 2, 3, 5 of an atom n, the
+/// values 5, 7, 11 give 2 * n + 1.
 class Fit {
  public:
   Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples);
-  /// The polynomial of at most two terms and a constant that has these values. Throws GiveUp.
+  /// Returns the polynomial with at most two terms and a constant that has these values. Throws GiveUp if there is
+  /// none.
   Poly operator()(const std::vector<std::int64_t>& values);
 
  private:
@@ -82,32 +85,34 @@ class Fit {
   std::map<std::vector<std::int64_t>, Poly> known_;
 };
 
-/// One operation at symbolic sizes: its meaning at the first drawn sizes, the numbers in it as polynomials. Loops and
-/// slices of PartIR:Core, and collectives over mesh axes, have no meaning in index notation: see elements.cpp.
+/// One operation at symbolic sizes: its meaning at the first drawn sizes, and the numbers in it as polynomials. Loops
+/// and slices of PartIR:Core, and collectives over mesh axes, have no meaning in index notation; device_elements.cpp
+/// evaluates them.
 struct SymbolicOp {
   const Op* op = nullptr;
   Meaning meaning;
-  Poly iterations;     ///< of a loop
-  std::string record;  ///< what decides its uninterpreted terms (opaque.h), at all drawn sizes
+  Poly iterations;     ///< number of iterations of a loop
+  std::string record;  ///< identifies its uninterpreted terms (opaque.h), at all drawn sizes
   LiteralPtr value;
-  bool finite = true;                              ///< all elements of `value`
-  std::optional<Poly> splat;                       ///< of `value` where it is one integer everywhere
-  std::vector<std::optional<Poly>> literals;       ///< the same of each scalar term that is a literal
+  bool finite = true;         ///< whether all elements of `value` are finite
+  std::optional<Poly> splat;  ///< of `value`, if all its elements are one integer that depends on the sizes
+  std::vector<std::optional<Poly>> literals;       ///< likewise for each scalar term that is a literal
   std::vector<Poly> extents;                       ///< of each range
-  std::vector<Poly> constants;                     ///< of each index term that is a number
-  Continuity continuity = Continuity::continuous;  ///< of the meaning
-  std::string precision;                           ///< of the products that it takes (ir/products.h)
+  std::vector<Poly> constants;                     ///< of each index term that is a constant
+  Continuity continuity = Continuity::continuous;  ///< of its meaning
+  std::string precision;                           ///< of the products that it computes (ir/products.h)
 };
 
 struct SymbolicProgram {
   Module module;                        ///< at the first drawn sizes
-  std::vector<std::vector<Poly>> dims;  ///< of each value
-  std::vector<SymbolicOp> ops;          ///< of the body and of loops in it, without terminators
-  std::vector<int> defined_by;          ///< of each value: the operation, or -1 for arguments
-  bool mixes_precisions = false;        ///< whether products are taken in several
+  std::vector<std::vector<Poly>> dims;  ///< of each value, by dimension
+  std::vector<SymbolicOp> ops;          ///< of the body and of loops in it, in order, without terminators
+  std::vector<int> defined_by;    ///< index in `ops` of the operation that defines each value, or -1 for arguments
+  bool mixes_precisions = false;  ///< whether its products use more than one precision
 };
 
-/// `modules` are one program at the drawn sizes of `fit`, in their order. Throws GiveUp.
+/// Returns the symbolic program of `modules`, which are one program at the drawn sizes of `fit`, in their order. Throws
+/// GiveUp.
 SymbolicProgram lift(std::vector<Module> modules, Fit& fit);
 
 }  // namespace partir::prove

@@ -1,3 +1,4 @@
+// Merges block-wise folds and block-wise top_k into those of the whole array (merges.h).
 #include "verify/prove/merges.h"
 
 #include <fmt/format.h>
@@ -12,27 +13,28 @@
 namespace partir::prove {
 namespace {
 
-const Factor* alone(const Expr& e, Symbol symbol) {
+const Factor* single_of(const Expr& e, Symbol symbol) {
   const Factor* f = single(e);
   return f != nullptr && is(*f, symbol) ? f : nullptr;
 }
 
-// Folds. The arguments of one of k values: k initial values, a tuple of k elements over the ranges, a tuple of k
-// combinations.
+// --- Folds. A fold of k values at once has these args: k initial values, a tuple of k elements over the ranges, a
+// tuple of k combining terms. ---
 
 std::size_t values_of(const Factor& fold) { return fold.args.size() - 2; }
 
-/// Whether two expressions have one form.
+/// True if two expressions have the same form.
 bool same(const Expr& a, const Expr& b, Context& c) { return a.key(c) == b.key(c); }
 
-/// The fold that all elements are the results of, from the same initial values by the same combination.
+/// If the fold's elements are the results of one inner fold with the same initial values and the same computation,
+/// returns that fold.
 const Factor* inner_fold(const Factor& fold, Context& c) {
   const std::size_t k = values_of(fold);
-  const Factor* elements = alone(*fold.args[k], Symbol::tuple);
+  const Factor* elements = single_of(*fold.args[k], Symbol::tuple);
   if (elements == nullptr) return nullptr;
   const Factor* first = nullptr;
   for (std::size_t v = 0; v < k; ++v) {
-    const Factor* inner = alone(*elements->args[v], Symbol::folded);
+    const Factor* inner = single_of(*elements->args[v], Symbol::folded);
     if (inner == nullptr || values_of(*inner) != k || inner->number != static_cast<std::int64_t>(v) ||
         !inner->conditions[k].empty())
       return nullptr;
@@ -41,7 +43,7 @@ const Factor* inner_fold(const Factor& fold, Context& c) {
       if (!same(*inner->args[a], *fold.args[a], c)) return nullptr;
     }
     if (!same(*inner->args[k + 1], *fold.args[k + 1], c)) return nullptr;
-    Factor as_first = *inner;  // which of its results it is set aside
+    Factor as_first = *inner;  // ignore which of its results this is
     as_first.number = first->number;
     as_first.record = first->record;
     as_first.type = first->type;
@@ -50,7 +52,7 @@ const Factor* inner_fold(const Factor& fold, Context& c) {
   return first;
 }
 
-/// The first range that is the major digit, and the next one the minor, of all that is read of both.
+/// Finds a pair of adjacent ranges that are read only as the major and minor digit of one index, and merges them.
 bool merge_digits(std::vector<AtomId>& ranges, ExprPtr& body, Context& c) {
   for (std::size_t a = 0; a + 1 < ranges.size(); ++a) {
     std::vector<AtomId> pair = {ranges[a], ranges[a + 1]};
@@ -60,7 +62,7 @@ bool merge_digits(std::vector<AtomId>& ranges, ExprPtr& body, Context& c) {
     std::vector<Factor> none;
     merge(pair, factors, none, c);
     if (pair.size() != 1) continue;
-    // Digits in the other order would be met in another order.
+    // With the digits exchanged, elements would be combined in a different order.
     const Substitution in_order{
         {pair[0], Poly::atom(ranges[a]) * c.at(ranges[a + 1]).extent + Poly::atom(ranges[a + 1])}};
     if (!same(simplified(substitute(*factors[0].args[0], in_order, c), c), simplified(*body, c), c)) continue;
@@ -96,27 +98,29 @@ Factor merged_folds(const Factor& fold, Context& c) {
       replay::Rule::fold_of_folds, c, [&](Recorder& r) { return r.term(fold); }, out);
 }
 
-// The largest of blocks. Indices of top_k: how many, and which of them.
+// --- top_k. The indices of a top_k factor are k and the position among the k. ---
 
 std::string top_k_record(std::size_t number) { return fmt::format("top_k#{}", number); }
 
 namespace {
 
 const Factor* top_k_of(const Expr& e, std::size_t number) {
-  const Factor* f = alone(e, Symbol::library);
+  const Factor* f = single_of(e, Symbol::library);
   return f != nullptr && f->record == top_k_record(number) ? f : nullptr;
 }
 
-/// The k largest of the k' largest of n blocks, one block after the other, of m places each.
+/// The k largest among the k' largest of each of n blocks of m positions, with the blocks' results in the order of the
+/// blocks.
 struct TopOfTops {
-  Factor inner;  ///< result 0 of a block, by the place q among n k'
+  Factor inner;  ///< values of a block's top_k, by the position q among n k'
   AtomId place;  ///< q
   Poly kept;     ///< k'
   Poly size;     ///< m
-  Factor all;    ///< the same result of all places
+  Factor all;    ///< the same result of top_k over all n m positions
 };
 
-/// What top_k is of, where that are the largest of blocks, no fewer of each than are taken at last.
+/// Recognises a top_k whose array consists of the blocks' top_k, each with at least as many elements as are finally
+/// taken.
 std::optional<TopOfTops> top_of_tops(const Factor& f, Context& c) {
   const Factor* inner = top_k_of(*f.args[0], 0);
   if (inner == nullptr || f.ranges[0].size() != 1 || inner->ranges[0].size() != 1) return std::nullopt;
@@ -126,7 +130,7 @@ std::optional<TopOfTops> top_of_tops(const Factor& f, Context& c) {
   if (!c.non_negative(out.kept - f.indices[0]) || !Context::divides(out.kept, c.at(out.place).extent, blocks) ||
       !(inner->indices[1] == c.mod(q, out.kept)))
     return std::nullopt;
-  // What a block has depends on its number alone.
+  // The content of a block may depend on q only through the block's number.
   const AtomId block = c.range(blocks);
   const AtomId which = c.range(out.kept);
   const Poly among = out.kept == Poly(1) ? Poly(0) : Poly::atom(which);
@@ -142,8 +146,8 @@ std::optional<TopOfTops> top_of_tops(const Factor& f, Context& c) {
   return out;
 }
 
-/// Numbers of the type are places in so many.
-bool counts_places(ElementType type, const Poly& extent, Context& c) {
+/// True if the integer type can represent all positions below the extent.
+bool represents_positions(ElementType type, const Poly& extent, Context& c) {
   const unsigned bits = bit_width(type) - (is_signed(type) ? 1 : 0);
   if (bits >= 62 || c.non_negative(Poly(std::int64_t{1} << bits) - extent)) return true;
   if (bits < 31) return false;
@@ -152,7 +156,7 @@ bool counts_places(ElementType type, const Poly& extent, Context& c) {
   return true;
 }
 
-/// The integers that are read in an index, or at which an array is read.
+/// Adds the integer elements that occur in an index, or in the indices of an expression.
 void find_values(const Poly& p, Context& c, std::set<AtomId>& out) {
   for (const auto& [monomial, coefficient] : p.terms()) {
     for (const AtomId a : monomial) {
@@ -171,7 +175,8 @@ void find_values(const Expr& e, Context& c, std::set<AtomId>& out) {
   }
 }
 
-/// Within its block, the place of what is one of the largest of blocks.
+/// Recognises the position, within its block, of an element that is among the blocks' results: returns its position in
+/// the whole array minus the start of its block.
 std::optional<Expr> place_in_block(const Factor& f, Context& c) {
   std::set<AtomId> values;
   find_values(f.indices[1], c, values);
@@ -181,9 +186,9 @@ std::optional<Expr> place_in_block(const Factor& f, Context& c) {
     const auto tops = among != nullptr ? top_of_tops(*among, c) : std::nullopt;
     const Poly v = Poly::atom(a);
     if (!tops || among->type != f.type || !(f.indices[0] == tops->kept) || !(f.indices[1] == c.mod(v, tops->kept)) ||
-        !counts_places(f.type, c.at(tops->place).extent, c))
+        !represents_positions(f.type, c.at(tops->place).extent, c))
       continue;
-    Factor value = f;  // of which it is the place
+    Factor value = f;  // the element at this position
     value.record = top_k_record(0);
     value.type = tops->inner.type;
     const Expr wanted = substitute(factor(tops->inner), {{tops->place, v}}, c);
@@ -213,7 +218,7 @@ std::optional<Poly> extent_of_places(const Expr& e, Context& c) {
   const Factor* f = top_k_of(e, 1);
   if (f == nullptr || f->ranges[0].size() != 1) return std::nullopt;
   const Poly extent = c.at(f->ranges[0][0]).extent;
-  return counts_places(f->type, extent, c) ? std::optional(extent) : std::nullopt;
+  return represents_positions(f->type, extent, c) ? std::optional(extent) : std::nullopt;
 }
 
 }  // namespace partir::prove

@@ -1,5 +1,5 @@
-// What looks through all of a dimension, and what it gives of each block: laws of folds by choices (ir/choices.h) and of
-// top_k. proofs_notes/steps.md has the arguments.
+// Laws by which an operation over a whole dimension is computed block by block: folds by selection (ir/choices.h, such
+// as argmax) and top_k. proofs_notes/steps.md has the arguments.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,19 @@
 
 namespace partir::prove {
 
-/// Of a fold whose blocks may be folded each by itself: a fold of folds from the same initial values is one fold, and
-/// two ranges that are read as the digits of one index, in their order, are that index.
+/// Merges a fold whose blocks may be folded separately: a fold of folds from the same initial values becomes one fold,
+/// and two ranges that are read only as the digits of one index, major before minor, become that index.
 Factor merged_folds(const Factor& fold, Context& c);
 
-/// An element of top_k, of the largest of blocks: of all of them. The place of one within its block is its place among
-/// all, less those before the block, where it is read at a place among the largest of blocks.
+/// Returns an element of top_k over the blocks' top_k as an element of top_k over all blocks. The position of a result
+/// within its block, read at a position among the blocks' results, becomes its position in the whole array minus the
+/// start of the block.
 Expr merged_top_k(const Factor& top_k, Context& c);
 
-/// The record of result `number` of top_k, which its array and indices decide.
+/// Returns the record of result `number` of top_k (0: values, 1: positions). Its array and indices are not part of it.
 std::string top_k_record(std::size_t number);
 
-/// An integer element that is a place in an array: below this. Nothing where it is none.
+/// If the integer element is a position in an array, returns the array's extent, which bounds it; otherwise nothing.
 std::optional<Poly> extent_of_places(const Expr& e, Context& c);
 
 }  // namespace partir::prove

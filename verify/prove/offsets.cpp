@@ -1,3 +1,5 @@
+// Proves decompositions by shard offsets at symbolic sizes (offsets.h): samples the claim's program and its
+// decomposition at drawn sizes, lifts both, and compares their canonical forms.
 #include "verify/prove/offsets.h"
 
 #include "verify/prove/doubts.h"
@@ -9,7 +11,7 @@ namespace {
 
 const Op& last(const Function& f) { return f.body.ops[f.body.ops.size() - 2]; }
 
-/// The program with its last operation written by offsets; nothing where it is not.
+/// Returns the program with its last operation decomposed; nothing if it cannot be.
 std::optional<Module> written(Module module, ByOffsets how) {
   Function& f = module.functions.at(0);
   const Op& op = last(f);

@@ -1,4 +1,5 @@
-// Operations written in others by offsets (OpDecl::by_offsets), for all sizes.
+// Proves decompositions of operations that use the shard offset (OpDecl::by_offsets), for all sizes. The registry's
+// table (registry.cpp) uses it; certificates use decide_same of instance.h instead.
 #pragma once
 
 #include "ir/by_offsets.h"
@@ -6,9 +7,9 @@
 
 namespace partir::prove {
 
-/// Whether the claim's operation (its last) is the same written by offsets when an operand is in n chunks of a
-/// dimension, for all n and all sizes at which it is written so. The claim tiles what n divides; its actions do not
-/// matter. Never refuted.
+/// Decides whether the claim's operation (its last) equals its decomposition when an operand has n chunks along a
+/// dimension, for all n and all sizes at which the decomposition exists. The claim must tile what n divides; its
+/// actions are ignored. Never answers `refuted`.
 Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts = {});
 
 }  // namespace partir::prove

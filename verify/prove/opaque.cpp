@@ -20,7 +20,7 @@ std::string attributes_text(const AttributeList& attributes) {
   return fmt::format("{{{}}}", out);
 }
 
-/// A region, its values numbered as they are met.
+/// Describes a region, with its values numbered in order of first occurrence.
 void describe_opaque(const Function& f, const Block& block, std::unordered_map<ValueId, std::size_t>& numbers,
                      std::string& out) {
   const auto number = [&](ValueId v) { return numbers.emplace(v, numbers.size()).first->second; };

@@ -1,5 +1,5 @@
-// Operations at symbolic sizes, as the registry is asked about them: attribute patterns to rank 4, all where they are
-// few.
+// The operations at symbolic sizes for which the registry's entries are proved (registry.h): attribute patterns up to
+// rank 4, exhaustively where there are few.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@ namespace partir::prove {
 
 struct Pattern {
   std::string operation;  ///< "stablehlo.transpose"
-  std::string name;       ///< what tells it from the operation's others: "1,0,2"
-  std::string text;       ///< "(%x: tensor<AxBxf32>) -> (tensor<BxAxf32>) { … }": one operation, after constants
+  std::string name;       ///< distinguishes it from other patterns of the operation: "1,0,2"
+  /// The text of a claim with one operation after constants: "(%x: tensor<AxBxf32>) -> (tensor<BxAxf32>) { … }".
+  std::string text;
 };
 
 std::vector<Pattern> patterns();

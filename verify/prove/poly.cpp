@@ -1,3 +1,5 @@
+// Polynomials, atoms and sign decisions of the prover's index arithmetic (poly.h). `non_negative` is the only decision
+// procedure; division, minima, maxima and guards are simplified by it.
 #include "verify/prove/poly.h"
 
 #include <fmt/format.h>
@@ -104,7 +106,7 @@ Poly Context::value(std::shared_ptr<const Expr> element) {
 
 bool Context::divides(const Poly& d, const Poly& p, Poly& quotient) {
   if (d.is_zero()) return false;
-  // Long division by the largest monomial of d.
+  // Polynomial long division by the largest monomial of d.
   const auto& [lead, by] = *d.terms().rbegin();
   Poly rest = p;
   quotient = Poly();
@@ -117,7 +119,7 @@ bool Context::divides(const Poly& d, const Poly& p, Poly& quotient) {
       Poly::Monomial left;
       std::set_difference(m.begin(), m.end(), lead.begin(), lead.end(), std::back_inserter(left));
       for (const AtomId a : left) factor = factor * Poly::atom(a);
-      rest = rest - factor * d;  // ends what `it` goes through
+      rest = rest - factor * d;  // invalidates `it`
       quotient = quotient + factor;
       found = true;
       break;
@@ -137,7 +139,7 @@ Poly Context::div(const Poly& p, const Poly& q) {
 
 Poly Context::divided(const Poly& p, const Poly& q) {
   if (p.is_constant() && q.is_constant() && q.constant() > 0) return floor_divide(p.constant(), q.constant());
-  // p = q * whole + rest, taking out what the largest monomial of q divides.
+  // Write p = q * whole + rest, removing the multiples of q's largest monomial from rest.
   if (q.is_zero()) throw GiveUp{"a division of an index by zero"};
   const auto [lead, by] = *q.terms().rbegin();
   Poly whole;
@@ -153,7 +155,7 @@ Poly Context::divided(const Poly& p, const Poly& q) {
       Poly::Monomial left;
       std::set_difference(m.begin(), m.end(), lead.begin(), lead.end(), std::back_inserter(left));
       for (const AtomId a : left) factor = factor * Poly::atom(a);
-      // Only where nothing of it stays, or a constant is brought below a constant divisor.
+      // Only if the monomial is removed completely, or a constant is reduced below a constant divisor.
       if (c % by != 0 && !(lead.empty() && m.empty())) continue;
       rest = rest - factor * q;
       whole = whole + factor;
@@ -274,9 +276,9 @@ bool Context::non_negative(const Poly& p) {
   return out;
 }
 
-/// A number that a sum of multiples of ranges of known extents does not exceed; nothing of other sums.
+/// Returns an upper bound of a sum of multiples of ranges with constant extents; nothing for other polynomials.
 std::optional<std::int64_t> Context::largest(const Poly& p) const {
-  constexpr std::int64_t few = std::int64_t{1} << 31;  // sums of products of these are numbers of 64 bits
+  constexpr std::int64_t few = std::int64_t{1} << 31;  // products of two such numbers, and their sums, fit in 64 bits
   std::int64_t out = 0;
   if (p.terms().size() > 64) return std::nullopt;
   for (const auto& [m, c] : p.terms()) {
@@ -296,7 +298,7 @@ std::optional<std::int64_t> Context::largest(const Poly& p) const {
 bool Context::non_negative(const Poly& p, int depth) {
   if (p.is_constant()) return p.constant() >= 0;
   if (depth > 24) return false;
-  // The atom to do away with first: what is not a polynomial, then ranges, then sizes.
+  // Eliminate non-polynomial atoms first, then integer elements, then ranges, then sizes.
   AtomId chosen;
   bool any = false;
   const auto order = [&](AtomId a) {
@@ -305,7 +307,7 @@ bool Context::non_negative(const Poly& p, int depth) {
   };
   for (const auto& [m, c] : p.terms()) {
     for (const AtomId a : m) {
-      // A range comes before what decides its extent.
+      // A range is eliminated before the atoms in its extent.
       const bool depends = any && a != chosen && at(a).kind == Atom::Kind::range && contains(at(a).extent, chosen);
       if (!any || depends || order(a) > order(chosen)) {
         chosen = a;
@@ -331,20 +333,23 @@ bool Context::non_negative(const Poly& p, int depth) {
   }
   switch (atom.kind) {
     case Atom::Kind::size: {
-      // A size is 1 and more: the value at 1, and the growth.
+      // A size is at least 1: p >= 0 if it holds at 1 and p does not decrease.
       return non_negative(slope + rest, depth + 1) && non_negative(slope, depth + 1);
     }
     case Atom::Kind::value:
       if (!atom.is_below_extent()) return false;
       [[fallthrough]];
-    case Atom::Kind::range: {  // affine in it: least at one end, or at the other; where there is no place, anything
+    // p is affine in it, so its minimum is at one of the two ends. If the range is empty, anything holds.
+    case Atom::Kind::range: {
       const bool falls = slope.is_constant() && slope.constant() < 0;
       const bool rises = slope.is_constant() && slope.constant() > 0;
       return (falls || non_negative(rest, depth + 1)) &&
              (rises || non_negative(rest + slope * (atom.extent - 1), depth + 1));
     }
     case Atom::Kind::min:
-    case Atom::Kind::max: {  // it is a or b; a maximum is at least each of them, and so is minus a minimum minus each
+    // The atom equals a or b. A maximum is at least each of them, so with a non-negative slope one case suffices;
+    // likewise for minima with a non-positive slope.
+    case Atom::Kind::max: {
       const bool a = non_negative(rest + slope * atom.a, depth + 1);
       const bool b = non_negative(rest + slope * atom.b, depth + 1);
       return (a && b) || ((a || b) && non_negative(atom.kind == Atom::Kind::max ? slope : Poly() - slope, depth + 1));
@@ -356,13 +361,13 @@ bool Context::non_negative(const Poly& p, int depth) {
           return true;
         if (non_negative(Poly() - times, depth + 1) && non_negative(rest + times * atom.a, depth + 1)) return true;
       }
-      // Of a number from 0 to U, by a number b, it is at most U / b.
+      // The quotient of a number of at most U by a constant b is at most U div b.
       if (slope.is_constant() && slope.constant() < 0 && atom.b.is_constant() && atom.b.constant() > 0) {
         const auto greatest = largest(atom.a);
         if (greatest && *greatest >= 0 && non_negative(rest + slope * (*greatest / atom.b.constant()), depth + 1))
           return true;
       }
-      // Of a non-negative number it is between 0 and that number.
+      // The quotient of a non-negative number is between 0 and that number.
       if (!non_negative(atom.a, depth + 1)) return false;
       if (non_negative(slope, depth + 1)) return non_negative(rest, depth + 1);
       return non_negative(Poly() - slope, depth + 1) && non_negative(rest + slope * atom.a, depth + 1);

@@ -1,8 +1,9 @@
-// Index arithmetic with symbolic sizes: polynomials over atoms, in a form where equal polynomials are equal terms.
+// Index arithmetic with symbolic sizes: polynomials over atoms in a canonical form, so that equal polynomials compare
+// equal.
 //
-// An atom is a size (an integer of at least 1), a range (from 0 below an extent), or a term that polynomials do not
-// express: a floor division, a minimum or maximum, an element that is read. Divisions are simplified where what they
-// drop is known to vanish, so r*c + l over c is r when l is below c.
+// An atom is a size (an integer of at least 1), a range (a bound index, from 0 below an extent), or a term that
+// polynomials cannot express: a floor division, a minimum or maximum, an integer element of an array. Divisions are
+// simplified if the remainder that they drop is known to be in range: (r*c + l) div c is r if 0 <= l < c.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ using AtomId = Id<struct AtomTag>;
 /// A sum of coefficient * product of atoms.
 class Poly {
  public:
-  using Monomial = std::vector<AtomId>;  ///< sorted; empty for the constant
+  using Monomial = std::vector<AtomId>;  ///< sorted atoms; empty for the constant term
 
   Poly() = default;
   Poly(std::int64_t constant);  // NOLINT: numbers are polynomials
@@ -33,7 +34,7 @@ class Poly {
   [[nodiscard]] bool is_zero() const { return terms_.empty(); }
   [[nodiscard]] bool is_constant() const;
   [[nodiscard]] std::int64_t constant() const;  ///< the constant term
-  /// A text that equal polynomials share and others do not.
+  /// Returns a string that is the same for equal polynomials and differs for others.
   [[nodiscard]] std::string key() const;
 
   friend Poly operator+(const Poly& a, const Poly& b);
@@ -53,11 +54,11 @@ struct Atom {
   enum class Kind : std::uint8_t { size, range, div, min, max, value };
   Kind kind = Kind::size;
   std::string name;                   ///< of a size
-  Poly extent;                        ///< of a range; of a value that is known to be one of so many places
-  Poly a, b;                          ///< of div (a by b), min and max
-  std::shared_ptr<const Expr> value;  ///< of value: an integer element
+  Poly extent;                        ///< of a range; of a value that is known to be a position below it
+  Poly a, b;                          ///< operands of div (a div b), min and max
+  std::shared_ptr<const Expr> value;  ///< of value: the integer element
 
-  /// Whether it is from 0 below `extent`.
+  /// True if its value is known to be at least 0 and below `extent`.
   [[nodiscard]] bool is_below_extent() const {
     return kind == Kind::range || (kind == Kind::value && !extent.is_zero());
   }
@@ -65,7 +66,7 @@ struct Atom {
 
 using Substitution = std::map<AtomId, Poly>;
 
-/// What a proof relied on about indices, for a second answer (second_answer.h).
+/// A fact about indices on which a proof relies, to be cross-checked by Z3 (second_answer.h).
 struct Obligation {
   enum class Kind : std::uint8_t {
     non_negative,  ///< a >= 0
@@ -76,49 +77,54 @@ struct Obligation {
   Poly a, b, c;
 };
 
-/// The atoms of one proof.
+/// The atoms of one proof, their arithmetic, and the state of the proof: its arithmetic on floats and the laws it has
+/// used.
 class Context {
  public:
   AtomId size(const std::string& name);
-  AtomId range(Poly extent);  ///< a new one
+  AtomId range(Poly extent);  ///< always a new one
   [[nodiscard]] const Atom& at(AtomId a) const { return atoms_[a.index()]; }
   [[nodiscard]] std::size_t atoms() const { return atoms_.size(); }
 
+  /// Returns p div q (rounded down), simplified: (c * r + l) div c is r for a range l < c.
   Poly div(const Poly& p, const Poly& q);
   Poly mod(const Poly& p, const Poly& q) { return p - q * div(p, q); }
   Poly min(const Poly& p, const Poly& q);
   Poly max(const Poly& p, const Poly& q);
+  /// Returns the atom of an integer element. Equal elements have the same atom.
   Poly value(std::shared_ptr<const Expr> element);
 
-  /// Atoms replaced, also inside others, and the result simplified again.
+  /// Replaces atoms, also inside other atoms, and simplifies the result.
   Poly substitute(const Poly& p, const Substitution& s);
-  /// Whether an atom occurs, also inside others.
+  /// True if the atom occurs in p, also inside other atoms.
   [[nodiscard]] bool contains(const Poly& p, AtomId a) const;
-  /// The minima and maxima in it, also inside others.
+  /// Returns the minima and maxima in p, also inside other atoms.
   [[nodiscard]] std::vector<AtomId> extremes(const Poly& p) const;
-  /// Whether p >= 0 for all sizes and all indices in their ranges. False may mean "not known".
+  /// True if p >= 0 is proved for all sizes and all indices in their ranges. False may mean "not known": the test is
+  /// sound, not complete.
   bool non_negative(const Poly& p);
-  /// p as text for people.
+  /// Returns p as readable text.
   [[nodiscard]] std::string text(const Poly& p);
-  /// Where the steps of the proof are written down; null: nowhere.
+  /// Receives the steps of the proof; null if they are not recorded.
   Recorder* recorder = nullptr;
-  /// Where the obligations of the proof are noted; null: nowhere.
+  /// Receives the obligations of the proof; null if they are not recorded.
   std::vector<Obligation>* obligations = nullptr;
-  /// How floats are read, and whether a step so far needed them to be reals. (A value about the bits of a float is made
-  /// of forms by bits alone.)
+  /// How floats are interpreted, and whether a step so far required them to be real numbers. (An atom of kind `value`
+  /// that depends on the bits of a float is made only from bit-exact forms.)
   Arithmetic arithmetic = Arithmetic::reals;
   bool used_reals = false;
-  /// Operations that jump (ir/continuity.h) and read what real arithmetic gave, so that rounding may decide.
+  /// Discontinuous operations (ir/continuity.h) that read results of real arithmetic, so that rounding may change their
+  /// result.
   std::set<std::string> jumps;
-  /// Whether a law was taken that holds only where sizes are integers of 32 bits.
+  /// True if a law was applied that holds only if dimensions are below 2^31.
   bool used_sizes = false;
-  /// Whether a step may take a law, of a type; it is noted. Not of laws of finite numbers, which finite.h asks with
-  /// their operands.
+  /// True if a step may apply a law to values of the type; records its use. Laws of finite numbers are queried through
+  /// prove::may (finite.h), which sees their operands.
   bool may(Law law, ElementType type) {
     PARTIR_CHECK(!is_of_finite(law), "a law of finite numbers is asked without its operands");
     return may_of_finite(law, type);
   }
-  /// The same, where the operands are known to be finite.
+  /// Likewise, if the operands are known to be finite.
   bool may_of_finite(Law law, ElementType type) {
     const LawRow& row = row_of(law);
     const unsigned kind = kind_of(type);
@@ -130,11 +136,12 @@ class Context {
     used_reals = true;
     return true;
   }
-  /// Whether sums are cut where guards of what is summed change; else sides are compared by regions (same_by_regions).
+  /// If true, sums are cut at the points where guards of the summand change; otherwise the two sides are compared by
+  /// regions (same_by_regions).
   bool cut_sums = true;
-  /// Which of the two distributive laws of a lattice is used: minima of maxima, or maxima of minima.
+  /// Selects one of the two distributive laws of a lattice: if true, forms are minima of maxima, else maxima of minima.
   bool minima_outside = false;
-  /// q when p = q * d exactly.
+  /// If p = q * d exactly, sets `quotient` to q and returns true.
   static bool divides(const Poly& d, const Poly& p, Poly& quotient);
 
  private:

@@ -1,5 +1,6 @@
-// Sides are compared product by product: first as their terms read, then by positions. The maximum of x[k + i + 1 - d]
-// over k < d from d - 1 - i on is that of x[p] over 0 <= p <= i.
+// Compares sides product by product: first with the terms as they are, then with each term expressed by the array
+// positions that it reads. For example, the maximum of x[k + i + 1 - d] over k < d from d - 1 - i on is that of x[p]
+// over 0 <= p <= i.
 #include "verify/prove/products.h"
 
 #include <algorithm>
@@ -17,13 +18,13 @@ Factor at_least_zero(const Poly& p) {
   return out;
 }
 
-/// The text of factors in which all ranges are named by themselves.
+/// Returns the key of factors, in which all ranges keep their own names.
 std::string product_text(const std::vector<Factor>& factors, ElementType type, Context& c) {
   return Expr{type, {{1, {}, factors}}}.key(c);
 }
 
-/// Sum over r below k of f(r + s) is that over R of f(R) where s <= R < s + k; and f(s) is that where R = s. Writes the
-/// product that has such a part of another's range, or one place of it, as one over that range.
+/// Expresses a product over a part of another product's range as one over the whole range: the sum over r < k of f(r +
+/// s) is the sum over R of f(R) where s <= R < s + k; and f(s) is the sum over R of f(R) where R = s.
 class Embedding {
  public:
   Embedding(const Product& small, const Product& large, ElementType type, Context& c)
@@ -74,7 +75,7 @@ class Embedding {
     return out;
   }
 
-  /// Where the part starts, by the first index that reads the range.
+  /// Returns the start of the part in the range, from the first index that reads the range.
   std::optional<Poly> start_of(AtomId whole, std::optional<AtomId> part, Substitution names) {
     if (part) names[*part] = Poly::atom(whole);
     for (const Factor& f : large_.body.factors) {
@@ -102,10 +103,11 @@ class Embedding {
   Context& c_;
 };
 
-/// A place of an array: a number of it, and a dimension.
+/// An array's number and one of its dimensions.
 using ArrayDim = std::pair<std::size_t, std::size_t>;
 
-/// Where a factor reads arrays, at indices that hold none of these ranges, nor one that is bound inside it.
+/// Adds the array reads in a factor whose index in a dimension contains neither these ranges nor one bound inside the
+/// factor.
 void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c,
               std::vector<std::pair<ArrayDim, Poly>>& out) {
   if (f.kind == Factor::Kind::read) {
@@ -125,21 +127,22 @@ void reads_of(const Factor& f, std::vector<AtomId> bound, const Context& c,
   }
 }
 
-/// Writes terms by the positions at which they read: of x[r + s], with r below n, by p = r + s where 0 <= p - s < n.
+/// Rewrites terms in terms of the array positions at which they read: x[r + s] with r below n becomes x[p] where 0 <= p
+/// - s < n.
 class ByPositions {
  public:
   explicit ByPositions(Context& c) : c_(c) {}
 
-  /// The dimensions of arrays that the term reads by a range of its own.
+  /// Collects the array dimensions that the term reads through a range of its own.
   void find(const Term& t) {
     Term copy = t;
     by_ranges(copy, &ranged_);
   }
 
-  /// `find` must have seen all terms of both sides.
+  /// Returns the rewritten term. `find` must have been called with all terms of both sides.
   Term written(Term t) {
     by_ranges(t, nullptr);
-    // What others read by a range, this may read at one position.
+    // A dimension that other terms read through a range may be read at a single index here.
     std::vector<std::pair<ArrayDim, Poly>> reads;
     for (const Factor& f : t.factors) reads_of(f, {}, c_, reads);
     std::set<ArrayDim> seen;
@@ -160,7 +163,7 @@ class ByPositions {
   }
 
  private:
-  /// An integer of which nothing is known, one for each dimension of an array.
+  /// Returns the atom for the position in an array's dimension: an integer about which nothing is known.
   Poly position(const ArrayDim& place) {
     const auto it = positions_.find(place);
     if (it != positions_.end()) return Poly::atom(it->second);
@@ -202,7 +205,7 @@ class ByPositions {
     }
   }
 
-  /// The factor with reads at an index of this dimension at the position instead.
+  /// Returns the factor with reads at `index` in this dimension replaced by reads at the position `at`.
   Factor reading(const Factor& f, const ArrayDim& place, const Poly& index, const Poly& at) {
     Factor out = f;
     if (f.kind == Factor::Kind::read && f.array == place.first && f.indices[place.second] == index)
@@ -222,8 +225,8 @@ class ByPositions {
   std::map<ArrayDim, AtomId> positions_;
 };
 
-/// Guards are apart from what they guard.
-std::vector<Factor> taken_out(Term& t) {
+/// Removes the guards from the term's factors and returns them.
+std::vector<Factor> extract_guards(Term& t) {
   std::vector<Factor> guards;
   std::vector<Factor> others;
   for (Factor& f : t.factors) (is_guard(f) ? guards : others).push_back(std::move(f));
@@ -272,7 +275,8 @@ bool Products::all_agree(const std::vector<AtomId>& positions) {
   });
 }
 
-/// A side that has something at every place does not have it more often where it has it at some place of a range.
+/// If a side has a product without ranges at all points, its occurrences of the same product over ranges add nothing,
+/// so their counts are dropped (for Overlap::one).
 void Products::absorb(const std::vector<AtomId>& positions) {
   for (const auto& [key, large] : products_) {
     if (!large.body.ranges.empty()) continue;
@@ -291,16 +295,16 @@ void Products::absorb(const std::vector<AtomId>& positions) {
   }
 }
 
-/// Pairs of ranges that are read as one index only are one range.
+/// Merges pairs of ranges that are read only as the digits of one index.
 void Products::merged(Term& t) {
-  std::vector<Factor> guards = taken_out(t);
+  std::vector<Factor> guards = extract_guards(t);
   merge(t.ranges, t.factors, guards, c_);
   t.factors.insert(t.factors.end(), guards.begin(), guards.end());
 }
 
 void Products::add(Term body, bool is_left) {
   const std::int64_t count = overlap_ == Overlap::one ? 1 : body.coefficient;
-  Region region{is_left ? count : 0, is_left ? 0 : count, taken_out(body)};
+  Region region{is_left ? count : 0, is_left ? 0 : count, extract_guards(body)};
   body.coefficient = 1;
   merge(body.ranges, body.factors, region.guards, c_);
   if (overlap_ == Overlap::one) drop_unread(body, region);
@@ -314,7 +318,8 @@ void Products::add(Term body, bool is_left) {
   product.regions.push_back(std::move(region));
 }
 
-/// What is there at each place of a range, whichever, is there where the range has a place.
+/// Drops ranges that nothing reads: for an idempotent monoid only whether the range is non-empty matters, which becomes
+/// a guard.
 void Products::drop_unread(Term& body, Region& region) {
   const auto reads = [&](AtomId r) { return [&, r](const Factor& f) { return contains(f, r, c_); }; };
   std::vector<AtomId> read;

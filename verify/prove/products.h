@@ -1,4 +1,6 @@
-// What two sides have of each product of factors, and where: terms that differ in their guards and coefficients alone.
+// Compares two sums (or folds) product by product: terms that differ only in their guards and coefficients belong to
+// one product, and for each product regions.h decides whether both sides have it equally often at every point. Used by
+// same_by_regions.cpp.
 #pragma once
 
 #include <map>
@@ -10,20 +12,20 @@
 
 namespace partir::prove {
 
-/// A product of factors over ranges, and where each side has it.
+/// A product of factors over ranges, and the regions in which each side has it.
 struct Product {
   Term body;
   std::vector<Region> regions;
 };
 
-/// Terms are given with their guards among their factors.
+/// Terms are passed with their guards among their factors.
 class Products {
  public:
   Products(Overlap overlap, ElementType type, Context& c) : overlap_(overlap), type_(type), c_(c) {}
 
-  /// Whether the sides agree, each product for itself.
+  /// True if both sides agree on each product.
   bool agree(const std::vector<Term>& left, const std::vector<Term>& right);
-  /// The same, where products are told by the positions of arrays that they read.
+  /// Likewise, with each product identified by the array positions that it reads instead of by its ranges.
   bool agree_by_positions(std::vector<Term> left, std::vector<Term> right);
 
  private:

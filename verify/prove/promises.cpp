@@ -1,3 +1,5 @@
+// Checks promises about indices (promises.h): the target's indices are either shown to be unique and sorted, or
+// compared with those for which the source makes the same promise.
 #include "verify/prove/promises.h"
 
 #include <fmt/format.h>
@@ -46,7 +48,7 @@ class Checks {
     if (is_shown(of)) return true;
     return std::any_of(given.begin(), given.end(), [&](const Promise& g) {
       return g.op->op->decl == of.op->op->decl && (g.unique || !of.unique) && (g.sorted || !of.sorted) &&
-             is_part(of.indices, g.indices);
+             is_chunk_of(of.indices, g.indices);
     });
   }
 
@@ -55,14 +57,15 @@ class Checks {
     return Evaluation(side.program, side.arguments, side.device, c_, out_of_time_).element(v, indices);
   }
 
-  /// One index for each of one range of positions, which it follows step by step: k - c, or c - 2 k.
+  /// Shows the promise directly if there is a single index, or if the indices vary along one dimension and are affine
+  /// in the position with a non-zero step, as in k - c or c - 2 k.
   bool is_shown(const Promise& of) {
     const std::vector<Poly> position = ranges_below(target_.program.dims[of.indices.index()], c_);
     std::vector<AtomId> ranges;
     for (const Poly& p : position) {
       if (!p.is_zero()) ranges.push_back(p.terms().begin()->first[0]);
     }
-    if (ranges.empty()) return true;  // one index
+    if (ranges.empty()) return true;  // a single index
     if (ranges.size() > 1) return false;
     std::vector<Poly> sizes;
     for (const auto& dims : target_.program.dims) sizes.insert(sizes.end(), dims.begin(), dims.end());
@@ -73,8 +76,8 @@ class Checks {
     return !c_.contains(rest, ranges[0]) && (!of.sorted || step->second > 0);
   }
 
-  /// Whether the target's indices are the source's, or the device's chunk of them along one dimension.
-  bool is_part(ValueId target, ValueId source) {
+  /// True if the target's indices are the source's, or the device's chunk of them along one dimension.
+  bool is_chunk_of(ValueId target, ValueId source) {
     const auto& part = target_.program.dims[target.index()];
     const auto& whole = source_.program.dims[source.index()];
     if (part.size() != whole.size()) return false;

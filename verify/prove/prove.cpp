@@ -1,3 +1,5 @@
+// Decides claims (prove.h): tries to prove the claim by canonical forms, always searches for a counterexample, and runs
+// the requested cross-checks.
 #include "verify/prove/prove.h"
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@
 namespace partir::prove {
 namespace {
 
-/// Proves the claim, or throws GiveUp. False when the two sides have different forms.
+/// Tries to prove an entry. Returns false if the two sides have different forms; throws GiveUp if there is no proof.
 bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why, Reach& reach) {
   const Symbols symbols(claim, c);
   Samples samples = sample(
@@ -36,7 +38,7 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   Context c;
   Doubted doubted(c, doubts);
   std::string why;
-  bool equal = claim.is_for_one_device();  // whose program and values are the whole ones
+  bool equal = claim.is_for_one_device();  // n = 1: the local program and values are the global ones
   try {
     if (!equal)
       equal = claim.is_rewrite ? prove_rewrite(claim, c, out_of_time, why, out.reach)
@@ -55,7 +57,7 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   } catch (const UserError& error) {
     const Diagnostic& d = error.diagnostic();
     if (d.code != "unsupported") return tl::unexpected(d);
-    // What no interpreter runs is not tried, and nothing is proved of it; other claims are.
+    // A program that no interpreter can run is not tried, and the answer stays unknown; other claims are still decided.
     out.reason = d.found;
     return out;
   }

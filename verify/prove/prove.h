@@ -1,5 +1,5 @@
-// Proves or refutes claims: for all sizes, all axis sizes and all inputs the program equals the loop, with the results'
-// actions, of the device-local program (design, section 2).
+// Proves or refutes claims (claim.h). An entry holds if, for all sizes, all axis sizes and all inputs, the program
+// equals the loop over devices, with the results' actions, of its device-local program. Entry point of `partir prove`.
 #pragma once
 
 #include <functional>
@@ -18,13 +18,14 @@ namespace partir::prove {
 enum class Answer : std::uint8_t { proved, refuted, unknown };
 std::string_view name_of(Answer answer);
 
-/// The smallest case that was found: sizes, what each device got and gave, what was wanted. Replayed by both
-/// interpreters.
+/// The smallest failing case that was found: sizes, each device's inputs and results, and the wanted result. For an
+/// entry, both interpreters have confirmed it.
 struct Counterexample {
   Sizes sizes;
   std::int64_t n = 0;
   std::size_t result = 0;
-  std::vector<std::string> devices;  ///< "device 0: %x = [1, 2]; gives [3, 4]"
+  /// "device 0 has tensor<2xf32> [1, 2]; gives tensor<2xf32> [3, 4]".
+  std::vector<std::string> devices;
   std::string wanted;
   std::string got;
   [[nodiscard]] std::string text() const;
@@ -33,44 +34,46 @@ struct Counterexample {
 struct Verdict {
   Answer answer = Answer::unknown;
   std::string scope;
-  Reach reach;  ///< of a proof
+  Reach reach;  ///< of a proof: what it assumes
   std::string reason;
   std::optional<Counterexample> counterexample;
-  std::optional<SecondAnswers> second;      ///< of a proof, where they were asked for
-  std::optional<SmallInstances> instances;  ///< the same
-  std::optional<replay::Replay> replayed;   ///< the same
-  /// A defect of ours: what was proved does not hold, or a second answer disagrees. The answer is `unknown` then.
+  std::optional<SecondAnswers> second;      ///< of a proof, if requested
+  std::optional<SmallInstances> instances;  ///< likewise
+  std::optional<replay::Replay> replayed;   ///< likewise
+  /// Non-empty if this program contradicts itself: a counterexample to a proved claim was found, or a cross-check
+  /// disagrees. The answer is then `unknown`.
   std::string defect;
 };
 
-/// Asked now and then; true ends the search with "out of time".
+/// Polled during a search; true ends it with the reason "out of time".
 using OutOfTime = std::function<bool()>;
 
-/// What else is asked of a proof. That one of these disagrees is a defect of ours (Verdict::defect).
+/// The cross-checks requested for a proof. A disagreement is a defect of this program (Verdict::defect).
 struct Doubts {
-  SecondAnswerer* second = nullptr;  ///< Z3, about all that the proof relied on about indices
-  bool replay = false;               ///< the replayer, about every step
-  bool instances = false;            ///< Z3, about small instances in full (of claims of a file)
-  OutOfTime out_of_time = nullptr;   ///< of proofs that are not of claims of a file
+  SecondAnswerer* second = nullptr;  ///< if set: Z3 checks every fact about indices on which the proof relies
+  bool replay = false;               ///< the replayer checks every step
+  bool instances = false;            ///< Z3 checks complete small instances (only for claims of a file)
+  OutOfTime out_of_time = nullptr;   ///< for proofs other than of claims of a file
 };
 
-/// Errors: a claim that no sizes make a program, or whose actions do not fit its types.
+/// Decides a claim. Errors: a claim that is not a well-formed program at any sizes, or whose actions do not fit its
+/// types.
 Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, const Doubts& doubts = {});
 
-/// How a difference between floats is taken that rounding may explain, as nothing bounds it.
+/// How the search treats a difference between floats for which there is no bound on rounding errors.
 enum class Unbounded : std::uint8_t {
-  fails,  ///< as a counterexample: nothing speaks for the claim
-  holds,  ///< as rounding: the claim was proved
+  fails,  ///< as a counterexample: there is no proof of the claim
+  holds,  ///< as rounding: the claim has been proved
 };
 
-/// What a search for a counterexample saw.
+/// Statistics of a search for a counterexample.
 struct Tried {
   std::size_t cases = 0;  ///< choices of sizes
-  std::size_t finite =
-      0;  ///< draws of values at which a result of the source was finite, so that the claim speaks of it
+  /// Draws of inputs for which a result of the source was finite, so that the claim makes a statement about it.
+  std::size_t finite = 0;
 };
 
-/// Searches small sizes for a case in which the claim fails; nothing where `trials` cases held.
+/// Searches small sizes for a case in which the claim fails; returns nothing if `trials` cases held.
 std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tried& tried,
                                      const OutOfTime& out_of_time = nullptr, Unbounded unbounded = Unbounded::fails);
 

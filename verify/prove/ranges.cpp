@@ -1,4 +1,5 @@
-// Ranges cut at guards, split over devices and into digits.
+// Transformations of bound ranges: cutting them at guards, splitting them into a device index and an index within the
+// chunk, splitting them into the digits under a division, and merging such digits back into one range.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace partir::prove {
 
 namespace {
 
-/// p = m * q, told by a guard m * q - p = 0 or its negative.
+/// The fact p = m * q with q = p div m, stated by a guard m * q - p = 0 or its negative.
 struct Divides {
   std::int64_t m = 0;
   AtomId q;
@@ -36,6 +37,8 @@ std::optional<Divides> division_of(const Factor& guard, const Context& c) {
   return std::nullopt;
 }
 
+/// True if g >= 0 follows from m q = p: either m g, with p for m q, is at least -(m - 1), or g is a multiple of m above
+/// -m.
 bool follows(const Poly& g, const Divides& d, Context& c) {
   const auto it = g.terms().find({d.q});
   if (it != g.terms().end()) {
@@ -92,7 +95,7 @@ bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, Ato
 
 namespace {
 
-/// A divisor under which the range stands alone, and which divides its extent.
+/// Finds a divisor of the range's extent by which an index containing the range is divided.
 bool divisor_of(const Poly& p, AtomId range, const Context& c, Poly& divisor) {
   for (const auto& [m, coefficient] : p.terms()) {
     for (const AtomId a : m) {
@@ -139,7 +142,9 @@ bool divisor_of(const Expr& e, AtomId range, const Context& c, Poly& divisor) {
   return false;
 }
 
-/// Splits the ranges of one binder; what they become is in `s`. `under` finds a divisor.
+/// Splits the ranges of one binder and returns the new ones; `s` gets the value of each old range. `under` finds a
+/// divisor for a range under a division. A range k < n * c becomes r * c + l with r < n and l < c; a range of one index
+/// becomes 0.
 template <class Under>
 std::vector<AtomId> split(const std::vector<AtomId>& ranges, AtomId n, Context& c, Substitution& s, Under&& under) {
   std::vector<AtomId> out;
@@ -150,7 +155,7 @@ std::vector<AtomId> split(const std::vector<AtomId>& ranges, AtomId n, Context& 
       continue;
     }
     Poly inner;
-    // Digits first: what a division reads is split over devices after that.
+    // Split digits first; ranges under a division are split over devices after that.
     if (!under(r, inner) && (!Context::divides(Poly::atom(n), extent, inner) || inner == Poly(1))) {
       out.push_back(r);
       continue;
@@ -166,8 +171,8 @@ std::vector<AtomId> split(const std::vector<AtomId>& ranges, AtomId n, Context& 
   return out;
 }
 
-/// Whether a range is read from its end only: every index has it with a negative sign.
-bool falls(const Factor& f, AtomId range, bool& seen) {
+/// True if every read index that contains the range has it with a negative coefficient. `seen`: whether there is one.
+bool is_read_reversed(const Factor& f, AtomId range, bool& seen) {
   if (f.kind == Factor::Kind::read) {
     for (const Poly& p : f.indices) {
       for (const auto& [m, coefficient] : p.terms()) {
@@ -179,17 +184,19 @@ bool falls(const Factor& f, AtomId range, bool& seen) {
   }
   return std::all_of(f.args.begin(), f.args.end(), [&](const ExprPtr& e) {
     return std::all_of(e->terms.begin(), e->terms.end(), [&](const Term& t) {
-      return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& g) { return falls(g, range, seen); });
+      return std::all_of(t.factors.begin(), t.factors.end(),
+                         [&](const Factor& g) { return is_read_reversed(g, range, seen); });
     });
   });
 }
 
-/// k = extent - 1 - k' where a range is read from its end.
+/// Returns the substitution k = extent - 1 - k' for each range that is read from its end.
 Substitution reflected(const std::vector<AtomId>& ranges, const std::vector<Factor>& factors, Context& c) {
   Substitution out;
   for (const AtomId r : ranges) {
     bool seen = false;
-    if (std::all_of(factors.begin(), factors.end(), [&](const Factor& f) { return falls(f, r, seen); }) && seen)
+    if (std::all_of(factors.begin(), factors.end(), [&](const Factor& f) { return is_read_reversed(f, r, seen); }) &&
+        seen)
       out[r] = c.at(r).extent - 1 - Poly::atom(r);
   }
   return out;
@@ -251,7 +258,7 @@ Expr split_ranges(const Expr& e, AtomId n, Context& c) {
 
 namespace {
 
-/// Calls f(poly) for every index that occurs, to be replaced by what f gives.
+/// Returns the factor with every index p in it replaced by of(p).
 template <class F>
 Factor with_indices(const Factor& f, const F& of) {
   Factor out = f;
@@ -269,7 +276,7 @@ Factor with_indices(const Factor& f, const F& of) {
   return out;
 }
 
-/// Pairs are tried of so many ranges.
+/// Maximum number of ranges of one binder for which pairs are tried.
 constexpr std::size_t kMostMerged = 6;
 
 }  // namespace
@@ -283,7 +290,7 @@ void merge(std::vector<AtomId>& ranges, std::vector<Factor>& factors, std::vecto
       const AtomId minor = ranges[b];
       const Poly step = c.at(minor).extent;
       const AtomId both = c.range(c.at(major).extent * step);
-      // index = step * major + minor, if that is all that is read of the two.
+      // index = step * major + minor; valid if the two ranges are read only in this combination.
       const Substitution s{{minor, Poly::atom(both) - step * Poly::atom(major)}};
       bool read = false;
       bool only_together = true;
@@ -313,7 +320,7 @@ namespace {
 Factor merged_inside(const Factor& f, Context& c) {
   Factor out = f;
   for (std::size_t k = 0; k < f.args.size(); ++k) {
-    if (f.kind == Factor::Kind::fold) {  // the body and its conditions, as factors that share the ranges
+    if (f.kind == Factor::Kind::fold) {  // treat the body and its conditions as factors that share the ranges
       Factor whole;
       whole.args = {f.args[k]};
       std::vector<Factor> factors = f.conditions[k];

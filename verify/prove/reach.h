@@ -1,4 +1,5 @@
-// How far a proof reaches: what its verdict says beside sizes and inputs.
+// The assumptions of a proof that its verdict reports after the sizes and inputs: the arithmetic on floats, the bound
+// on dimensions, and discontinuous operations.
 #pragma once
 
 #include <set>
@@ -8,13 +9,13 @@
 
 namespace partir::prove {
 
-/// How far a proof reaches beyond sizes and inputs.
+/// The assumptions under which a proof holds, for all its sizes and inputs.
 struct Reach {
-  Arithmetic arithmetic = Arithmetic::bits;  ///< of floats: as they are, or as real numbers, reassociated
-  bool sizes_of_32_bits = false;             ///< dimensions are numbers of 32 bits with a sign
-  std::set<std::string> jumps{};             ///< operations that jump and read what was reassociated
+  Arithmetic arithmetic = Arithmetic::bits;  ///< bit-exact floats, or real numbers (reassociated)
+  bool sizes_of_32_bits = false;             ///< dimensions are assumed to be below 2^31
+  std::set<std::string> jumps{};             ///< discontinuous operations that read reassociated values
 
-  /// What both say together.
+  /// Adds the assumptions of another proof.
   void also(const Reach& other) {
     if (other.arithmetic == Arithmetic::reals) arithmetic = Arithmetic::reals;
     sizes_of_32_bits = sizes_of_32_bits || other.sizes_of_32_bits;
@@ -24,8 +25,8 @@ struct Reach {
   [[nodiscard]] std::string text() const;
 };
 
-/// "jumps of stablehlo.compare, stablehlo.floor; ", of which proofs over the reals say that rounding may decide there;
-/// nothing where there are none.
+/// Returns "jumps of stablehlo.compare, stablehlo.floor; ": the operations at which rounding may change the result of a
+/// proof over the reals. Returns "" if there are none.
 std::string text_of_jumps(const std::set<std::string>& jumps);
 
 }  // namespace partir::prove

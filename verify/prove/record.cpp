@@ -1,3 +1,4 @@
+// Translates atoms, factors and expressions of the prover into the replayer's terms (record.h).
 #include "verify/prove/record.h"
 
 #include <complex>
@@ -14,7 +15,8 @@ constexpr auto kIndex = ElementType::index;
 
 replay::TermId Recorder::apply(Symbol symbol, ElementType type, std::vector<replay::TermId> args) {
   const Kind kind = symbol == Symbol::choose ? Kind::choose : Kind::reciprocal;
-  if (symbol == Symbol::truth || symbol == Symbol::indicator) return args[0];  // 1 or 0 as it is
+  // Conditions and booleans are both 1 or 0.
+  if (symbol == Symbol::truth || symbol == Symbol::indicator) return args[0];
   return proof.terms.add({kind, 0, "", {}, {}, std::move(args), type});
 }
 
@@ -72,7 +74,7 @@ replay::TermId Recorder::over(Monoid m, const std::vector<AtomId>& ranges, const
   return over(m, body.type, ranges, conditions, term(body));
 }
 
-/// An argument of a function of arrays: 0 where conditions do not hold.
+/// Returns an argument of a function of arrays: its elements are 0 where the conditions do not hold.
 replay::TermId Recorder::array(const Factor& f, std::size_t k) {
   const ElementType type = f.args[k]->type;
   replay::TermId body = term(*f.args[k]);
@@ -81,7 +83,7 @@ replay::TermId Recorder::array(const Factor& f, std::size_t k) {
   return proof.terms.add({Kind::array, 0, "", {}, indices(f.ranges[k]), {body}, type});
 }
 
-/// A combination of several values that is no monoid's.
+/// Returns a fold of several values by a computation that is not a monoid.
 replay::TermId Recorder::folded(const Factor& f) {
   const std::size_t k = f.args.size() - 2;
   std::vector<replay::TermId> args;
@@ -98,7 +100,7 @@ replay::TermId Recorder::product(const std::vector<Factor>& factors) {
   return join(Monoid::prod, kIndex, std::move(args));
 }
 
-/// A function of arguments, or a constant.
+/// Returns a function of arguments, or a constant.
 replay::TermId Recorder::applied(const Factor& f, std::vector<replay::TermId> args) {
   const auto constant = [&](Kind kind, double real, double imaginary = 0) {
     return proof.terms.add({kind, 0, "", {}, {}, {}, f.type, ScalarFn::add, real, imaginary});

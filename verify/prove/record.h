@@ -1,4 +1,5 @@
-// Writes down what the normaliser does, in the replayer's language (verify/replay).
+// Records the steps by which forms are brought to canonical form, translated into the replayer's language
+// (verify/replay), which then checks them independently.
 #pragma once
 
 #include "verify/prove/expr.h"
@@ -22,7 +23,7 @@ class Recorder {
     return proof.terms.function(fn, std::move(args), type);
   }
   replay::TermId apply(Symbol symbol, ElementType type, std::vector<replay::TermId> args);
-  /// body combined over ranges where the conditions hold.
+  /// Returns the term that folds the body over ranges where the conditions hold.
   replay::TermId over(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& conditions,
                       const Expr& body);
   replay::TermId quotient(const Poly& p, const Poly& q);
@@ -47,7 +48,8 @@ class Recorder {
   const Context& c_;
 };
 
-/// Notes `before` (a function of the recorder) = `after` where steps are recorded, and gives `after`.
+/// If steps are recorded, records the step `before` = `after`, where `before` computes its term from the recorder.
+/// Returns `after`.
 template <class After, class Before>
 After noted(replay::Rule rule, Context& c, const Before& before, After after) {
   if (c.recorder != nullptr) c.recorder->step(rule, before(*c.recorder), c.recorder->term(after));

@@ -1,4 +1,5 @@
-// Search for counterexamples: small sizes first, small values, every case run by both interpreters.
+// Searches for counterexamples to entries: small sizes first, small values; every case runs in the sequential
+// interpreter and the one of many devices. Rewrites have their own search (rewrite.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,17 +14,19 @@
 namespace partir::prove {
 namespace {
 
-Layout held_as(const Action& action, std::size_t rank) {
+Layout layout_of_action(const Action& action, std::size_t rank) {
   Layout out = Layout::replicated(rank);
   if (action.is_tile()) out.dims[action.dim] = {Axis(0)};
   if (action.is_partial()) out.add_pending(Axis(0), action.monoid);
   return out;
 }
 
-/// Whether result r, which differs, does so in the program's own types, too, by more than their rounding.
-bool is_no_rounding(const Claim& claim, const Function& whole, const Function& part, const std::vector<Tensor>& global,
-                    const std::vector<std::vector<Tensor>>& local, std::size_t r, std::int64_t n, const Tensor& wanted,
-                    const Tensor& joined, const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
+/// True if result r, which differs in double precision, also differs in the program's own types by more than their
+/// rounding errors explain.
+bool exceeds_rounding(const Claim& claim, const Function& whole, const Function& part,
+                      const std::vector<Tensor>& global, const std::vector<std::vector<Tensor>>& local, std::size_t r,
+                      std::int64_t n, const Tensor& wanted, const Tensor& joined,
+                      const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
   const auto in_types = run_sequential(whole, global, decided_error_domain());
   const auto devices = run_spmd(part, local, {1, n}, decided_error_domain());
   if (!in_types || !devices) return (in_types ? devices.error() : in_types.error()).code != kUndecided;
@@ -32,9 +35,9 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   std::vector<const Tensor*> held_in_types;
   for (const auto& device : *devices) held_in_types.push_back(&device[r]);
   bool disagreement = false;
-  const Tensor together =
-      gather_from(held_in_types, *w.type, held_as(claim.results[r], w.type.rank()), mesh, error_domain(), disagreement);
-  // Rounding leads out of a domain only where it may: to a divisor that cancels, say.
+  const Tensor together = gather_from(held_in_types, *w.type, layout_of_action(claim.results[r], w.type.rank()), mesh,
+                                      error_domain(), disagreement);
+  // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
   if (undefined && !has_unbounded_error(together)) return true;
   bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
   if (claim.results[r] == Action::any()) {
@@ -44,9 +47,10 @@ bool is_no_rounding(const Claim& claim, const Function& whole, const Function& p
   return beyond;
 }
 
-enum class Case : std::uint8_t { holds, fails, void_case };
+enum class Case : std::uint8_t { holds, fails, inconclusive };
 
-/// One trial at one choice of sizes. The first that counts has a finite source in the program's own types, too.
+/// Runs one trial at one choice of sizes. `inconclusive`: the trial makes no statement about the claim. In the first
+/// trial that counts, the source must also have a finite result in the program's own types.
 Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
                 std::int64_t n, std::uint64_t seed, bool unbounded, bool first, Counterexample& out) {
   const Mesh mesh({{"a", n}});
@@ -56,7 +60,7 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   std::vector<std::vector<Tensor>> local(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < claim.arguments.size(); ++k) {
     const TensorType& type = *whole.type(whole.arguments()[k]);
-    const Layout how = held_as(claim.arguments[k], type.rank());
+    const Layout how = layout_of_action(claim.arguments[k], type.rank());
     std::vector<Tensor> parts;
     if (claim.arguments[k].is_partial()) {
       for (std::int64_t d = 0; d < n; ++d) parts.push_back(drawn(type, random, kind, constants));
@@ -74,33 +78,34 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
   }
   const auto wanted = run_sequential(whole, global, trial_domain());
   if (!wanted) throw UserError(wanted.error());
-  if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::void_case;
+  if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::inconclusive;
   const auto got = run_spmd(part, local, {1, n}, trial_domain(), seed);
   if (!got) throw UserError(got.error());
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
-    // What the source has is a number, so what the devices have must be: a function of theirs outside of its domain,
-    // where the source's functions are inside, is a failure. (Infinities of parts that combine to numbers are none.)
+    // The source's result is finite, so the devices' must be: if a device's function leaves its domain while the
+    // source's functions do not, the claim fails. (Infinities in pending reductions whose combined value is finite are
+    // allowed.)
     std::vector<const Tensor*> held;
     for (const auto& device : *got) held.push_back(&device[r]);
-    const Layout how = held_as(claim.results[r], (*wanted)[r].type.rank());
+    const Layout how = layout_of_action(claim.results[r], (*wanted)[r].type.rank());
     bool disagreement = false;
     const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
-    // Parts that are not the same may still be near: what one device gives is compared with the whole.
+    // For a replicated result the devices' values may differ by rounding: each is compared with the whole result.
     bool fails = !is_near(joined, (*wanted)[r]);
     if (claim.results[r] == Action::any()) {
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
     if (!fails) continue;
     const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});
-    if (!is_no_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
+    if (!exceeds_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
       continue;
-    if (!stays_in_domains(whole, {global}, {1, 1})) return Case::void_case;
+    if (!stays_in_domains(whole, {global}, {1, 1})) return Case::inconclusive;
     out.n = n;
     out.result = r;
     out.wanted = text_of((*wanted)[r]);
     out.got = text_of(joined);
     for (std::size_t d = 0; d < held.size(); ++d) {
-      // The sequential interpreter must see the same.
+      // The sequential interpreter must compute the same.
       const auto replayed = run_sequential(part, local[d], trial_domain());
       PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], *held[d], true),
                    "two interpreters that differ on a counterexample");
@@ -111,10 +116,11 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     }
     return Case::fails;
   }
-  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::void_case;
+  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::inconclusive;
 }
 
-/// All choices of 1 to 4 for the symbols and 2 to 3 for n (1 where it can only be that), smallest sums first.
+/// Returns all choices of 1 to 4 for the symbols (fewer if there are many) and 2 to 3 for n (1 if that is the only one
+/// possible), smallest sums first.
 std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> choices(std::size_t symbols, bool one_device) {
   std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> out;
   const std::int64_t most = symbols <= 3 ? 4 : symbols <= 5 ? 3 : 2;
@@ -154,7 +160,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
                                      Unbounded unbounded) {
   tried = {};
   std::optional<Diagnostic> ill_formed;
-  // Sizes of untiled symbols go higher too: a condition or a window may ask for it.
+  // Also try larger sizes of all symbols, since a condition or a window may require them.
   for (const std::int64_t offset : {0, 4}) {
     for (const auto& [n, values] : choices(claim.symbols.size(), claim.is_for_one_device())) {
       Counterexample out;
@@ -175,7 +181,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       const Function& f = whole->functions.at(0);
       double elements = 0;
       for (const ValueId v : f.arguments()) elements += static_cast<double>(f.type(v)->elements());
-      if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too large to run
+      if (elements + work_of(f, kMostWork) > kMostWork) continue;  // too expensive to run
       const auto part = claim.at(local);
       const auto types_fail = [&](std::string got, std::string wanted) {
         out.n = n;
@@ -190,7 +196,7 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       std::optional<Counterexample> by_types;
       const auto compare = [&](const Action& action, const Type& w, const Type& l, const std::string& what) {
         const bool divides = !action.is_tile() || w->dims[action.dim] % n == 0;
-        const Type wanted = divides ? held_as(action, w.rank()).local(w, mesh) : w;
+        const Type wanted = divides ? layout_of_action(action, w.rank()).local(w, mesh) : w;
         if (!by_types && (!divides || wanted != l))
           by_types = types_fail(fmt::format("{} of type {} on a device", what, l.str()),
                                 fmt::format("{} of {}", action.str(), w.str()));

@@ -1,8 +1,9 @@
-// Decides whether two sides count alike at each place, by cutting ranges where guards begin to hold:
+// Decides whether two sides count equally often at each point, by cutting ranges at the indices where guards begin to
+// hold:
 //
 //   [i = 0][b >= 1]  and  [i >= 1]   together are   [b m + i >= 1]   for 0 <= b < n, 0 <= i < m
 //
-// At i = 0 the first and the last say b m >= 1, and from i = 1 on the second and the last say nothing.
+// At i = 0, the first and the last are equivalent to b m >= 1; from i = 1 on, the second and the last always hold.
 #include "verify/prove/regions.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ std::string guard_text(const Factor& guard) {
   return (guard.kind == Factor::Kind::guard ? "g" : "e") + guard.indices[0].key();
 }
 
-/// floor(a / b) + q >= 0 is a + q b >= 0, and q - floor(a / b) >= 0 is q b + b - 1 - a >= 0.
+/// Eliminates divisions from a bound: floor(a / b) + q >= 0 is a + q b >= 0, and q - floor(a / b) >= 0 is q b + b - 1 -
+/// a >= 0.
 Factor without_division(Factor guard, Context& c) {
   for (bool again = guard.kind == Factor::Kind::guard; again;) {
     again = false;
@@ -43,11 +45,13 @@ class Regions {
  public:
   Regions(Overlap overlap, ElementType type, Context& c) : overlap_(overlap), type_(type), c_(c) {}
 
+  /// True if both sides are found to count equally often at every point. Simplifies the regions, then splits one range
+  /// or size by a guard that differs between regions and recurses.
   bool agree(std::vector<Region> regions) {
     if (++steps_ > kMostSteps) return false;
     if (!settle(regions)) return true;
     if (std::all_of(regions.begin(), regions.end(), [](const Region& r) { return r.guards.empty(); })) return false;
-    // What stands in all regions decides nothing between them, and comes last.
+    // Guards common to all regions do not distinguish them, so they are used last.
     const std::vector<Factor> deciding = differing(regions);
     std::set<AtomId> ranges;
     for (const Factor& g : deciding) ranges_of(g.indices[0], c_, ranges);
@@ -76,8 +80,8 @@ class Regions {
     return cut(deciding, ranges, true, range, place) && in_parts(regions, range, place);
   }
 
-  /// The same where a position, an integer of any sign, is a range from the least to the greatest at which a region
-  /// can hold. Nothing where these are not found.
+  /// Replaces each position, an integer of any sign, by a range from its least to its greatest value at which a region
+  /// can hold. Returns nothing if such bounds are not found.
   std::optional<std::vector<Region>> bounded(std::vector<Region> regions, const std::vector<AtomId>& positions) {
     for (Region& r : regions) {
       for (Factor& g : r.guards) g = without_division(g, c_);
@@ -87,8 +91,8 @@ class Regions {
       if (std::none_of(deciding.begin(), deciding.end(),
                        [&](const Factor& g) { return c_.contains(g.indices[0], at); }))
         continue;
-      const auto least = end(regions, at, positions, true);
-      const auto greatest = end(regions, at, positions, false);
+      const auto least = common_bound(regions, at, positions, true);
+      const auto greatest = common_bound(regions, at, positions, false);
       if (!least || !greatest) return std::nullopt;
       const Poly count = *greatest - *least + 1;
       if (!c_.non_negative(count)) return std::nullopt;
@@ -102,8 +106,8 @@ class Regions {
   static constexpr std::int64_t kMostPlaces = 256;
   static constexpr std::int64_t kMostSizes = 8;
 
-  /// Guards that are decided, and regions that never count or that decide nothing, are dropped. False: both sides count
-  /// alike.
+  /// Drops guards that always hold, and regions that never count or on which both sides agree; unites regions with the
+  /// same guards. Returns false if nothing is left to decide: both sides agree.
   bool settle(std::vector<Region>& regions) {
     std::map<std::set<std::string>, Region> kept;
     for (Region& r : regions) {
@@ -123,15 +127,16 @@ class Regions {
         next.guards.push_back(std::move(g));
       }
       Region& same = kept.try_emplace(std::move(texts), std::move(next)).first->second;
-      same.left = together(same.left, r.left);
-      same.right = together(same.right, r.right);
+      same.left = combined_count(same.left, r.left);
+      same.right = combined_count(same.right, r.right);
     }
     if (overlap_ == Overlap::one) absorb(kept);
     const auto decides_nothing = [&](const auto& k) {
       const Region& r = k.second;
       return overlap_ == Overlap::one ? r.left == r.right : plus(r.left, times(r.right, -1, type_), type_) == 0;
     };
-    // Where a side counts once only, what both have in one region may still stand for what one has in another.
+    // With Overlap::one, a region in which both sides count may still cover a region in which only one does, so it is
+    // kept.
     if (overlap_ == Overlap::sum) std::erase_if(kept, decides_nothing);
     if (std::all_of(kept.begin(), kept.end(), decides_nothing)) return false;
     regions.clear();
@@ -139,11 +144,11 @@ class Regions {
     return true;
   }
 
-  [[nodiscard]] std::int64_t together(std::int64_t a, std::int64_t b) const {
+  [[nodiscard]] std::int64_t combined_count(std::int64_t a, std::int64_t b) const {
     return overlap_ == Overlap::one ? std::max(a, b) : plus(a, b, type_);
   }
 
-  /// A side that has a region has nothing more of one with more guards.
+  /// A side that counts in a region gains nothing from a smaller one (with more guards), so its count there is dropped.
   static void absorb(std::map<std::set<std::string>, Region>& regions) {
     for (const auto& [few, large] : regions) {
       for (auto& [more, small] : regions) {
@@ -155,7 +160,7 @@ class Regions {
     std::erase_if(regions, [](const auto& r) { return r.second.left == 0 && r.second.right == 0; });
   }
 
-  /// Guards that do not stand in all regions; where there are none, all.
+  /// Returns the guards that are not common to all regions; if all guards are common, returns all of them.
   static std::vector<Factor> differing(const std::vector<Region>& regions) {
     std::map<std::string, std::pair<Factor, std::size_t>> guards;
     for (const Region& r : regions) {
@@ -174,7 +179,7 @@ class Regions {
     return std::any_of(guards.begin(), guards.end(), [&](const Factor& g) { return divisor_of(g, r, c_, inner); });
   }
 
-  /// An index at another value; ranges of as many places as it says follow.
+  /// Substitutes a value for an index. Ranges whose extents depend on it are replaced by ranges with the new extents.
   std::vector<Region> with(std::vector<Region> regions, AtomId index, const Poly& value) {
     Substitution s{{index, value}};
     std::set<AtomId> ranges;
@@ -203,8 +208,8 @@ class Regions {
     return with(regions, r, Poly::atom(c_.range(outer)) * inner + Poly::atom(c_.range(inner)));
   }
 
-  /// A place at which a guard begins, or ends, to hold along a range. `depending`: it may be another one at each place
-  /// of another range.
+  /// Finds an index at which a guard begins or ceases to hold along a range. `depending`: it may depend on other
+  /// ranges.
   bool cut(const std::vector<Factor>& guards, const std::set<AtomId>& ranges, bool depending, AtomId& range,
            Poly& place) {
     for (const Factor& g : guards) {
@@ -236,9 +241,9 @@ class Regions {
     return part(regions, range, 0, place) && part(regions, range, place, c_.at(range).extent - place);
   }
 
-  /// The places of a range from `from` on, so many.
+  /// Decides the regions on `count` indices of a range from `from` on.
   bool part(const std::vector<Region>& regions, AtomId r, const Poly& from, const Poly& count) {
-    if (c_.non_negative(Poly() - count)) return true;  // there are none
+    if (c_.non_negative(Poly() - count)) return true;  // the part is empty
     const Poly at = count == Poly(1) ? from : from + Poly::atom(c_.range(count));
     std::vector<Region> there = with(regions, r, at);
     if (const auto size = size_above(count))
@@ -247,7 +252,7 @@ class Regions {
     return agree(std::move(there));
   }
 
-  /// A size S and a small k, of a guard that says whether S is at least k.
+  /// If the guard states whether a size S is at least a small k (or at most k - 1), returns S and k.
   std::optional<std::pair<AtomId, std::int64_t>> bound_of_size(const Factor& guard) const {
     const auto& terms = guard.indices[0].terms();
     if (guard.kind != Factor::Kind::guard || terms.size() != 2 || terms.rbegin()->first.size() != 1)
@@ -261,7 +266,7 @@ class Regions {
     return std::pair(size, least);
   }
 
-  /// At each size below k, and at all others.
+  /// Decides the regions at each size below k, and at k or more.
   bool by_size(const std::vector<Region>& regions, AtomId size, std::int64_t k) {
     for (std::int64_t value = 1; value < k; ++value) {
       if (!agree(with(regions, size, value))) return false;
@@ -269,7 +274,7 @@ class Regions {
     return agree(with(regions, size, Poly::atom(c_.size("size " + std::to_string(c_.atoms()))) + (k - 1)));
   }
 
-  /// A size S that is above k where there are S - k places and at least one: [C, 1] of C - 1.
+  /// If a non-empty part has S - k indices for a size S, then S is above k: returns S and k.
   std::optional<std::pair<AtomId, std::int64_t>> size_above(const Poly& count) {
     if (c_.non_negative(count - 1)) return std::nullopt;
     for (const auto& [m, coefficient] : count.terms()) {
@@ -280,11 +285,11 @@ class Regions {
     return std::nullopt;
   }
 
-  /// A bound of the position that some guard states and that every region keeps.
-  std::optional<Poly> end(const std::vector<Region>& regions, AtomId at, const std::vector<AtomId>& positions,
-                          bool least) {
+  /// Finds a bound of a position, lower (`least`) or upper, that some guard states and that every region implies.
+  std::optional<Poly> common_bound(const std::vector<Region>& regions, AtomId at, const std::vector<AtomId>& positions,
+                                   bool least) {
     const std::int64_t sign = least ? 1 : -1;
-    std::vector<std::vector<Poly>> bounds;  // of each region
+    std::vector<std::vector<Poly>> bounds;  // by region
     for (const Region& r : regions) {
       bounds.emplace_back();
       for (const Factor& g : r.guards) {

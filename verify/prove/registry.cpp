@@ -1,3 +1,5 @@
+// Proves the entries and decompositions of the registry for each pattern (registry.h), and derives further entries by
+// trying combinations of actions.
 #include "verify/prove/registry.h"
 
 #include <fmt/format.h>
@@ -14,7 +16,7 @@
 namespace partir::prove {
 namespace {
 
-/// A pattern made ready: its claim without actions, and the operation at some sizes.
+/// A pattern prepared for proofs: its claim without actions, and its operation at concrete sizes.
 class Subject {
  public:
   explicit Subject(const Pattern& pattern) {
@@ -24,7 +26,7 @@ class Subject {
     claim_.name = pattern.operation + " " + pattern.name;
   }
 
-  /// Whether the operation takes these types and has a meaning there.
+  /// True if the operation accepts these types and has a meaning there.
   bool prepare() {
     const Sizes sizes = some_sizes();
     auto module = claim_.at(sizes);
@@ -41,7 +43,8 @@ class Subject {
   [[nodiscard]] const Claim& claim() const { return claim_; }
   [[nodiscard]] const OpInstance& op() const { return op_; }
   [[nodiscard]] const Function& function() const { return module_.functions.at(0); }
-  /// By argument or result and dimension: the symbols in the size, the first the major factor; empty for other sizes.
+  /// By argument or result and dimension: the symbols whose product is the size, the major one first; empty for other
+  /// sizes.
   [[nodiscard]] const std::vector<std::vector<std::string>>& dims(std::size_t argument) const {
     return dims_[argument];
   }
@@ -49,7 +52,7 @@ class Subject {
     return result_dims_[result];
   }
 
-  /// The entry over the function's arguments; nothing when it wants a constant to be partial.
+  /// Returns the entry over the function's arguments; nothing if it requires a constant to have a pending reduction.
   [[nodiscard]] std::optional<Entry> over_arguments(const Entry& entry) const {
     const Function& f = function();
     const Op& last = f.body.ops[f.body.ops.size() - 2];
@@ -65,7 +68,7 @@ class Subject {
     return out;
   }
 
-  /// The claim that the entry holds, tiling the symbols of the dimensions it tiles.
+  /// Returns the claim that the entry holds, with the symbols of the dimensions that it tiles as tiled symbols.
   [[nodiscard]] Claim with(const Entry& entry) const {
     Claim out = claim_;
     out.arguments = entry.operands;
@@ -88,7 +91,7 @@ class Subject {
     return out;
   }
 
-  /// Whether the device-local operation that the partitioner makes is the claim's.
+  /// True if the device-local operation that the partitioner creates for the entry is the claim's.
   [[nodiscard]] bool localizes(const Entry& entry, const Claim& claim) const {
     Sizes sizes = some_sizes();
     for (const std::string& s : claim.tiled) sizes[s] /= 2;
@@ -96,13 +99,13 @@ class Subject {
     const auto made = localize(op_, entry, 2);
     if (!module || !made) return false;
     const Function& f = module->functions.at(0);
-    const OpInstance said = instance_of(f, f.body.ops[f.body.ops.size() - 2]);
-    return said.operands == made->operands && said.results == made->results &&
-           said.attributes.sorted() == made->attributes.sorted();
+    const OpInstance expected = instance_of(f, f.body.ops[f.body.ops.size() - 2]);
+    return expected.operands == made->operands && expected.results == made->results &&
+           expected.attributes.sorted() == made->attributes.sorted();
   }
 
  private:
-  /// Twice different primes, so that products, doubles and halves tell the symbols.
+  /// Returns twice different primes as sizes, so that products, doubles and halves identify their symbols.
   [[nodiscard]] Sizes some_sizes() const {
     static constexpr std::int64_t values[] = {10, 14, 22, 26, 34, 38, 46, 58};
     Sizes out;
@@ -111,7 +114,7 @@ class Subject {
     return out;
   }
 
-  /// The symbols whose product (with a number) the size is.
+  /// Returns by dimension the symbols whose product (or, for one symbol, its double) is the size.
   [[nodiscard]] std::vector<std::vector<std::string>> symbols_of(const TensorType& type, const Sizes& sizes) const {
     std::vector<std::vector<std::string>> out(type.rank());
     for (std::size_t d = 0; d < type.rank(); ++d) {
@@ -138,7 +141,8 @@ class Subject {
   std::vector<std::vector<std::vector<std::string>>> result_dims_;
 };
 
-/// The actions that a value may have when symbol `tiled` (or none) is: a dimension with the symbol must be the tile.
+/// Returns the actions that a value may have if symbol `tiled` (or none) is tiled: a dimension with that symbol must be
+/// tiled.
 std::vector<Action> options(const TensorType& type, const std::vector<std::vector<std::string>>& dims,
                             const std::string& tiled) {
   std::vector<Action> out;
@@ -156,7 +160,7 @@ std::vector<Action> options(const TensorType& type, const std::vector<std::vecto
 
 constexpr std::size_t kMaxCandidates = 600;
 
-using Choices = std::vector<std::vector<Action>>;  ///< of each argument, then of each result
+using Choices = std::vector<std::vector<Action>>;  ///< actions of each argument, then of each result
 
 std::size_t candidates(const Choices& choices) {
   std::size_t out = 1;
@@ -164,13 +168,13 @@ std::size_t candidates(const Choices& choices) {
   return out;
 }
 
-/// Without what is partial by another monoid.
-Choices by_one(Choices choices, Monoid monoid) {
+/// Removes pending reductions by other monoids.
+Choices with_one_monoid(Choices choices, Monoid monoid) {
   for (auto& list : choices) std::erase_if(list, [&](const Action& a) { return a.is_partial() && a.monoid != monoid; });
   return choices;
 }
 
-/// Of all combinations of choices, those that the prover proves and `out` does not have.
+/// Adds those combinations of choices that the prover proves and that are not yet in `out`.
 void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair<Entry, Verdict>>& out) {
   const std::size_t arguments = s.function().arguments().size();
   std::vector<std::size_t> at(choices.size(), 0);
@@ -193,8 +197,8 @@ void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair
 
 enum class Derived : std::uint8_t { all, by_one_monoid, not_tried };
 
-/// Entries over the pattern's arguments that the prover proves: all, or where there are too many to try those in which
-/// whatever is partial is so by one monoid.
+/// Derives entries over the pattern's arguments that the prover proves: tries all combinations or, if there are too
+/// many, those in which all pending reductions use one monoid.
 Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>& out) {
   Derived how = Derived::all;
   const Function& f = s.function();
@@ -212,7 +216,7 @@ Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>&
     }
     how = Derived::by_one_monoid;
     for (const Monoid m : ops::kMonoids) {
-      const Choices few = by_one(choices, m);
+      const Choices few = with_one_monoid(choices, m);
       if (candidates(few) > kMaxCandidates) return Derived::not_tried;
       derive_from(s, few, out);
     }
@@ -220,7 +224,7 @@ Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>&
   return how;
 }
 
-/// What an entry that holds is not declared for.
+/// Returns the reason why a valid entry is not declared in the registry; "" if none is known.
 std::string why_not_declared(const Entry& entry) {
   const auto is_whole = [](const Action& a) { return a == Action::any(); };
   const auto is_partial = [](const Action& a) { return a.is_partial(); };
@@ -230,8 +234,8 @@ std::string why_not_declared(const Entry& entry) {
   return entry.has_partial_operand() ? "of partial operands, which propagation does not go by" : "";
 }
 
-/// How the pattern's operation is written by offsets: where an operand is tiled along a dimension that its entries do
-/// not take, or the result of one without operands.
+/// Returns rows for the decompositions of the pattern's operation: for each operand and dimension that its entries do
+/// not tile, or for the result of an operation without operands.
 std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, const Doubts& doubts) {
   std::vector<RegistryRow> out;
   const OpInstance& op = s.op();
@@ -283,7 +287,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
         operation.empty() || pattern.operation == operation || pattern.operation.ends_with("." + operation);
     if (!named) continue;
     Subject s(pattern);
-    if (!s.prepare()) continue;  // not a type that the operation takes
+    if (!s.prepare()) continue;  // the operation does not accept the pattern's types
     covered.insert(pattern.operation);
     if (progress) progress(pattern);
     std::vector<Entry> seen;

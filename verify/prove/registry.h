@@ -1,5 +1,5 @@
-// The registry at symbolic sizes: every declared entry of the patterns as a claim, and the entries that hold, by
-// search.
+// Proves the tile-mapping registry at symbolic sizes: every declared entry, for each pattern (patterns.h), as a claim.
+// It can also search for undeclared entries that hold. `partir registry` prints the table.
 #pragma once
 
 #include <functional>
@@ -15,26 +15,26 @@ namespace partir::prove {
 struct RegistryRow {
   std::string operation;
   std::string pattern;
-  Entry entry;  ///< over the operation's arguments; constants are part of the pattern
+  Entry entry;  ///< actions on the pattern's arguments; constants belong to the pattern
   Verdict verdict;
-  bool by_offsets =
-      false;             ///< no entry, but the operation written in others for operands tiled so (OpDecl::by_offsets)
-  bool declared = true;  ///< in the registry; with `derive`, entries that hold and are not are listed, too
-  /// "(#tile<1>, any) -> (#sum)"; "by offsets where its operands are (#tile<0>, any)".
+  /// True for a decomposition (OpDecl::by_offsets) instead of an entry; `entry` then has the tiled operands.
+  bool by_offsets = false;
+  bool declared = true;  ///< false for a proved entry, found by `derive`, that the registry lacks
+  /// Returns "(#tile<1>, any) -> (#sum)" or "by offsets where its operands are (#tile<0>, any)".
   [[nodiscard]] std::string text() const;
 };
 
 struct RegistryTable {
   std::vector<RegistryRow> rows;
-  std::vector<std::string> whole;        ///< operations whose patterns have no entries: never tiled
-  std::vector<std::string> without;      ///< operations with entries that no pattern covers
-  std::vector<std::string> not_derived;  ///< patterns with too many candidates to try
-  /// Patterns with so many that those were tried in which whatever is partial is so by one monoid.
+  std::vector<std::string> whole;        ///< operations whose patterns have no entries: always replicated
+  std::vector<std::string> without;      ///< operations with entries for which there is no pattern
+  std::vector<std::string> not_derived;  ///< patterns with too many candidate entries to try
+  /// Patterns with so many candidates that only those were tried in which all pending reductions use one monoid.
   std::vector<std::string> derived_by_one_monoid;
 };
 
-/// Of one operation ("stablehlo.transpose" or "transpose"), or of all for "". `derive` adds what is found by trying all
-/// actions. `progress` is told each pattern.
+/// Returns the table for one operation ("stablehlo.transpose" or "transpose"), or for all if it is "". `derive` adds
+/// the entries found by trying all actions. `progress` is called with each pattern.
 RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts = {},
                        const std::function<void(const Pattern&)>& progress = nullptr);
 

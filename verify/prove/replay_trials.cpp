@@ -1,3 +1,4 @@
+// Draws instances of claims for the replayer (replay_trials.h), and runs the interpreter on them.
 #include "verify/prove/replay_trials.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kReplayTrials = 6;
 
-/// The element at indices, of which the first `from` are of something else; nothing outside.
+/// Returns the element at the indices after the first `from`, which are device coordinates; nothing outside the tensor.
 std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std::int64_t>& at, std::size_t from) {
   if (at.size() != t.type.rank() + from) return std::nullopt;
   std::size_t offset = 0;
@@ -28,16 +29,17 @@ std::optional<replay::Number> element_of(const Tensor& t, const std::vector<std:
   return replay::Number(trial_domain().to_complex(s, type));
 }
 
-/// What the devices hold of the arguments: of a partial one an array each, of others one that they share.
-struct Held {
+/// The arguments of a program and what the devices hold of them: each device has its own array of an argument with a
+/// pending reduction; other arguments are shared.
+struct DrawnArguments {
   std::vector<Tensor> whole;                 ///< the program's inputs
-  std::vector<std::vector<Tensor>> devices;  ///< of partial arguments
+  std::vector<std::vector<Tensor>> devices;  ///< the devices' arrays, for arguments with a pending reduction
 };
 
-Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std::uint64_t seed) {
+DrawnArguments drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const Mesh mesh({{"a", n}});
-  Held out;
+  DrawnArguments out;
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
     const TensorType& type = *f.type(f.arguments()[k]);
     out.devices.emplace_back();
@@ -56,8 +58,8 @@ Held drawn_arguments(const Claim& claim, const Function& f, std::int64_t n, std:
   return out;
 }
 
-/// What the interpreter has, and the elements that it started from.
-/// The same of a rewrite: programs on a mesh, arguments a tensor on each device.
+/// Runs a rewrite's source on a mesh, where arguments are a tensor per device, and stores the results and the elements
+/// that it started from in the trial.
 void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& sizes, replay::Trial& trial) {
   const Mesh mesh = mesh_of(claim, sizes);
   const Function f = on_mesh(source, mesh);
@@ -72,7 +74,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
   if (!results) return;
-  // The device at the first indices, which are coordinates.
+  // Returns the device whose coordinates are the first indices.
   const auto device_at = [axes = mesh.axes()](const std::vector<std::int64_t>& at) -> std::optional<std::size_t> {
     std::int64_t out = 0;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -94,8 +96,9 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
   };
 }
 
+/// Likewise for an entry's program.
 void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Trial& trial) {
-  auto held = std::make_shared<Held>(drawn_arguments(claim, f, n, trial.instance.seed));
+  auto held = std::make_shared<DrawnArguments>(drawn_arguments(claim, f, n, trial.instance.seed));
   auto results = run_sequential(f, held->whole, trial_domain());
   if (!results) return;
   trial.instance.element = [held](std::size_t k, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {

@@ -1,4 +1,4 @@
-// Small instances of a claim at which its proof is replayed.
+// Draws the small instances of a claim at which the replayer checks its proof.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace partir::prove {
 
-/// Some sizes that the claim allows, each with elements from seeds and, for an entry, what the interpreter makes of
-/// them.
+/// Returns instances at a few sizes that the claim allows, each with elements drawn from a seed and, where the
+/// interpreter can run the program, its results.
 std::vector<replay::Trial> trials_of(const Claim& claim);
 
 }  // namespace partir::prove

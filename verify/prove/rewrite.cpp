@@ -1,3 +1,5 @@
+// Proves rewrites by canonical forms on one symbolic device, and searches for counterexamples by running both sides on
+// small meshes (rewrite.h).
 #include "verify/prove/rewrite.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,7 @@
 namespace partir::prove {
 namespace {
 
-/// Indices below an extent: a digit below each axis that divides it, and the rest.
+/// Returns a symbolic index below the extent, split into a digit for each axis that divides it, and the rest.
 Poly index_below(Poly extent, const std::vector<Poly>& axes, Context& c) {
   Poly out;
   for (const Poly& axis : axes) {
@@ -33,8 +35,8 @@ class Trials {
  public:
   Trials(const Claim& claim, bool unbounded) : claim_(claim), unbounded_(unbounded) {}
 
-  /// One choice of sizes; `finite` counts draws at which the source has a finite result. False when it says nothing:
-  /// not well-formed, or too large.
+  /// Runs one choice of sizes; `finite` counts draws for which the source has a finite result. Returns false if it
+  /// makes no statement: the source is not well-formed, or too large.
   bool run(const Sizes& sizes, std::uint64_t seed, std::size_t& finite, std::optional<Counterexample>& found) {
     auto source = claim_.at(sizes);
     if (!source) {
@@ -64,7 +66,8 @@ class Trials {
   const std::optional<Diagnostic>& ill_formed() const { return ill_formed_; }
 
  private:
-  /// Whether a result of the source is finite somewhere; of the first trial, in the program's own types, too.
+  /// Runs one draw of inputs. True if a result of the source is finite on some device (in the first draw: also in the
+  /// program's own types).
   bool compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, bool first,
                Counterexample& out, std::optional<Counterexample>& found) const {
     std::mt19937_64 random(seed);
@@ -96,7 +99,7 @@ class Trials {
         if (is_near(g, w)) continue;
         if (!is_finite(g) && !stays_in_domains(left, inputs, grid)) continue;
         const bool undefined = !is_finite(g) && !overflows(right, inputs, grid);
-        if (!is_no_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
+        if (!exceeds_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
         out.result = r;
         out.wanted = text_of(w);
         for (std::size_t e = 0; e < devices; ++e) {
@@ -112,25 +115,25 @@ class Trials {
     return finite && (!first || has_finite_result(left, inputs, grid));
   }
 
-  /// Whether a device's result differs in the program's own types, too, by more than their rounding.
-  static bool is_no_rounding(const Function& left, const Function& right,
-                             const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
-                             std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
-                             bool unbounded) {
+  /// True if a device's result also differs in the program's own types by more than their rounding errors explain.
+  static bool exceeds_rounding(const Function& left, const Function& right,
+                               const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
+                               std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
+                               bool unbounded) {
     const auto source = run_spmd(left, inputs, grid, decided_error_domain());
     const auto target = run_spmd(right, inputs, grid, decided_error_domain());
     if (!source || !target) return (source ? target : source).error().code != kUndecided;
-    // Rounding leads out of a domain only where it may: to a divisor that cancels, say.
+    // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
     return (undefined && !has_unbounded_error((*target)[device][result])) ||
            is_beyond_rounding(got, wanted, (*target)[device][result], (*source)[device][result], unbounded);
   }
 
   const Claim& claim_;
-  bool unbounded_;  ///< differences that nothing bounds count
+  bool unbounded_;  ///< differences without a bound on rounding errors count as failures
   std::optional<Diagnostic> ill_formed_;
 };
 
-/// All choices of 1 to 3 for the symbols, axes at least 2 where anything is to be seen; smallest sums first.
+/// Returns all choices of 1 to 3 for the symbols, ordered by their sum; axes of size 1, which show little, come late.
 std::vector<std::vector<std::int64_t>> small_sizes(std::size_t symbols, std::size_t axes) {
   std::vector<std::vector<std::int64_t>> out;
   std::vector<std::int64_t> at(symbols, 1);
@@ -151,7 +154,7 @@ std::vector<std::vector<std::int64_t>> small_sizes(std::size_t symbols, std::siz
   return out;
 }
 
-/// Both sides at symbolic sizes.
+/// Both sides of a rewrite at symbolic sizes.
 struct SidesOfRewrite {
   SymbolicProgram source;
   SymbolicProgram target;
@@ -159,8 +162,8 @@ struct SidesOfRewrite {
   Context& c;
   const OutOfTime& out_of_time;
 
-  /// Whether a result has one form on a device. Its indices are taken apart by the axes in each order, until the forms
-  /// agree: which order makes divisions vanish depends on how the sides nest the axes.
+  /// True if a result has the same form on both sides on a device. Its indices are split by the axes in each order,
+  /// until the forms agree: which order makes divisions vanish depends on how the sides nest the axes.
   bool equal(std::size_t result, const DeviceAt& device, const std::vector<Poly>& axes, std::string& why) const {
     std::vector<std::size_t> order(axes.size());
     std::iota(order.begin(), order.end(), 0);
@@ -175,7 +178,7 @@ struct SidesOfRewrite {
             why.clear();
             return true;
           }
-          // It matters only where both are there.
+          // The order matters only if a form has both minima and maxima.
           if (why.find("max(") == std::string::npos || why.find("min(") == std::string::npos) break;
         }
       } catch (const GiveUp& g) {
@@ -186,9 +189,9 @@ struct SidesOfRewrite {
     return false;
   }
 
-  /// What the target promises or computes that may not hold, or not be defined, where the source's does or is. (By bits
-  /// they are equal in all, so also where a value is not defined.)
-  std::optional<std::string> not_allowed(const DeviceAt& device, const std::vector<Poly>& axes) const {
+  /// Returns a description of a promise or computation of the target that may not hold or be defined where the source's
+  /// are; nothing if there is none. (A bit-exact proof also covers inputs for which a value is not defined.)
+  std::optional<std::string> first_violation(const DeviceAt& device, const std::vector<Poly>& axes) const {
     const Computed from(source, arguments(source), device);
     const Computed to(target, arguments(target), device);
     auto wrong = not_promised(from, to, c, out_of_time);
@@ -293,7 +296,7 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
     for (std::size_t k = 0; k < sides.source.module.functions.at(0).returned().size(); ++k) {
       if (!sides.equal(k, device, axes, why)) return false;
     }
-    if (const auto wrong = sides.not_allowed(device, axes)) why = *wrong;
+    if (const auto wrong = sides.first_violation(device, axes)) why = *wrong;
     return why.empty();
   });
 }

@@ -1,4 +1,5 @@
-// Rewrites: two programs that give the same on every device of a mesh, for all sizes of its axes.
+// Proves and refutes rewrites (claim.h): claims that two programs return the same results on every device of a mesh,
+// for all sizes of its axes. Called by prove.cpp.
 #pragma once
 
 #include "ir/mesh.h"
@@ -6,17 +7,18 @@
 
 namespace partir::prove {
 
-/// Whether both sides have one normal form on every device. False when they differ (`why` says how); throws GiveUp.
+/// True if both sides have the same canonical form on every device. Returns false if they differ (`why` describes how);
+/// throws GiveUp if a step has no rule.
 bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why, Reach& reach);
 
-/// Runs both sides on small meshes; nothing where `trials` cases held.
+/// Runs both sides on small meshes; returns nothing if `trials` cases held.
 std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, Tried& tried,
                                              const OutOfTime& out_of_time = nullptr,
                                              Unbounded unbounded = Unbounded::fails);
 
-/// The mesh of a rewrite's axes.
+/// Returns the mesh of a rewrite's axes.
 Mesh mesh_of(const Claim& claim, const Sizes& sizes);
-/// A side as a program of devices: collectives over axes written out for the mesh.
+/// Returns one side as a device program, with collectives over axes expanded for the mesh.
 Function on_mesh(const Module& side, const Mesh& mesh);
 
 }  // namespace partir::prove

@@ -1,12 +1,12 @@
-// Sides that differ in their guards alone: where pieces of a value are put side by side, each piece has guards of its
-// own, and together they hold where the value is there. x[i - 1] where i >= 1, in two pieces, is
+// Compares two sides whose terms differ only in their guards. This arises where pieces of a value are placed side by
+// side (halos, concatenated blocks): each piece has guards of its own, and together they hold where the value exists.
+// For example, x[i - 1] where i >= 1, in two pieces, is
 //
 //   [i = 0][b >= 1] x[b m + i - 1] + [i >= 1] x[b m + i - 1]   =   [b m + i >= 1] x[b m + i - 1]
 //
-// since at each b and i as many terms count on the left as on the right; of maxima, since at each b and i there is one
-// on the left where there is one on the right. What is read at places that differ from side to side is compared by the
-// position at which it is read: the maximum of x[k + i + 1 - d] over k < d from d - 1 - i on is that of x[p] over
-// 0 <= p <= i.
+// since for each b and i as many terms count on the left as on the right (for a maximum: since one counts on the left
+// exactly if one does on the right). Terms that read an array at different indices on the two sides are compared by the
+// array position: the maximum of x[k + i + 1 - d] over k < d from d - 1 - i on is that of x[p] over 0 <= p <= i.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -23,12 +23,12 @@
 namespace partir::prove {
 namespace {
 
-// Where guards leave one place of a range alone, what is read there may not name the range. Few places are looked at
-// one by one.
+// If guards restrict a range to one index, the other factors may not mention the range. Ranges with few indices are
+// therefore also expanded index by index.
 constexpr std::int64_t kFewPlaces = 16;
 constexpr std::size_t kMostPlacedTerms = 4000;
 
-/// The ranges of few places in a term's guards.
+/// Returns the ranges with few indices that occur in a term's guards.
 std::set<AtomId> few_places(const Term& t, const Context& c) {
   std::set<AtomId> out;
   for (const Factor& f : t.factors) {
@@ -41,7 +41,7 @@ std::set<AtomId> few_places(const Term& t, const Context& c) {
   return out;
 }
 
-/// The terms at each place of ranges of these extents.
+/// Expands the summed ranges with these extents: returns each term at each index of such a range.
 std::vector<Term> place_by_place(const std::vector<Term>& terms, const std::set<std::int64_t>& extents, Context& c) {
   std::vector<Term> out;
   std::vector<Term> open = terms;
@@ -68,7 +68,7 @@ std::vector<Term> place_by_place(const std::vector<Term>& terms, const std::set<
   return out;
 }
 
-/// What two sides add up, or combine: terms with their guards.
+/// Two sums, or folds, given as terms with their guards.
 class BothSides {
  public:
   BothSides(std::vector<Term> left, std::vector<Term> right, Overlap overlap, ElementType type, Context& c)
@@ -118,7 +118,7 @@ class BothSides {
   Context& c_;
 };
 
-/// A combination that is not a sum, among the factors of a side.
+/// Returns the monoid of a fold among the factors of a side, if there is one.
 std::optional<Monoid> combination_in(const Expr& e) {
   for (const Term& t : e.terms) {
     for (const Factor& f : t.factors) {
@@ -128,7 +128,7 @@ std::optional<Monoid> combination_in(const Expr& e) {
   return std::nullopt;
 }
 
-/// Fresh ranges for those whose extents change; `s` gets them.
+/// Returns the ranges with fresh ones for those whose extents change under `s`, and adds these to `s`.
 std::vector<AtomId> follow(const std::vector<AtomId>& ranges, Substitution& s, Context& c) {
   std::vector<AtomId> out;
   for (const AtomId r : ranges) {
@@ -139,7 +139,7 @@ std::vector<AtomId> follow(const std::vector<AtomId>& ranges, Substitution& s, C
   return out;
 }
 
-/// An expression at another index, where ranges may be of as many places as that says.
+/// Substitutes indices in an expression; ranges whose extents depend on them are replaced, too.
 Expr followed(const Expr& e, Substitution s, Context& c);
 
 Factor followed(const Factor& f, const Substitution& s, Context& c) {
@@ -168,7 +168,7 @@ Expr followed(const Expr& e, Substitution s, Context& c) {
   return simplified(out, c);
 }
 
-/// The ranges of few places in indices of a factor, without those that are bound there.
+/// Adds the ranges with few indices that are free in a factor.
 void few_places_in(const Factor& f, const Context& c, std::set<AtomId>& out) {
   std::set<AtomId> found;
   for (const Poly& p : f.indices) ranges_of(p, c, found);
@@ -191,19 +191,19 @@ void few_places_in(const Factor& f, const Context& c, std::set<AtomId>& out) {
   out.insert(found.begin(), found.end());
 }
 
-/// Whether two combinations by the monoid have the same members, whatever guards say where.
+/// True if two folds by the monoid have the same members, whatever their guards.
 bool same_members(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   const bool once = monoid != Monoid::prod;
   if (once ? !c.may(Law::order_as_set, a.type) : !may(Law::product_over_ranges, a.type, {&a, &b}, c)) return false;
   auto left = cases_of(monoid, a, c);
   auto right = cases_of(monoid, b, c);
-  // How often a member is there is a number, whatever the members are.
+  // How often a member occurs is a plain number, whatever the members' type is.
   return left && right &&
          BothSides(std::move(*left), std::move(*right), once ? Overlap::one : Overlap::sum, ElementType::index, c)
              .agree();
 }
 
-/// The same at each place of an index that has few.
+/// Likewise, decided separately at each index of a free range that has few.
 bool same_members_at_each_place(Monoid monoid, const Expr& a, const Expr& b, Context& c) {
   std::set<AtomId> few;
   for (const Expr* e : {&a, &b}) {
@@ -224,18 +224,19 @@ bool same_members_at_each_place(Monoid monoid, const Expr& a, const Expr& b, Con
 
 bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
   if (a.type != b.type) return false;
-  // What is found here is one step; its parts speak of sizes and places of their own.
-  struct Apart {
+  // This comparison is recorded as one step. Its sub-proofs use sizes and ranges of their own, so they are not
+  // recorded.
+  struct Unrecorded {
     Context& c;
     Recorder* recorder;
     std::vector<Obligation>* obligations;
-    explicit Apart(Context& of)
+    explicit Unrecorded(Context& of)
         : c(of), recorder(std::exchange(of.recorder, nullptr)), obligations(std::exchange(of.obligations, nullptr)) {}
-    ~Apart() {
+    ~Unrecorded() {
       c.recorder = recorder;
       c.obligations = obligations;
     }
-  } const apart(c);
+  } const unrecorded(c);
   const auto in_left = combination_in(a);
   const auto monoid = in_left ? in_left : combination_in(b);
   if (monoid && (same_members(*monoid, a, b, c) || same_members_at_each_place(*monoid, a, b, c))) return true;

@@ -1,4 +1,5 @@
-// Functions of scalars over normal forms.
+// The part of Evaluation (evaluation.h) for scalar functions: arithmetic, conversions, comparisons and logic on
+// canonical forms. Functions without an applicable law become uninterpreted.
 #include <algorithm>
 
 #include "ir/ops/common.h"
@@ -10,7 +11,8 @@
 namespace partir::prove {
 namespace {
 
-/// The combination over devices or elements that a comparison with a maximum or minimum is; nothing where it is none.
+/// A comparison with a maximum or minimum is a fold of comparisons with its members, e.g. max x > y is or over x > y.
+/// Returns the monoid of that fold; nothing if the function is no such comparison.
 std::optional<Monoid> compared(ScalarFn fn, Monoid of, bool on_the_left) {
   const bool greater = fn == ScalarFn::compare_gt || fn == ScalarFn::compare_ge;
   if (!greater && fn != ScalarFn::compare_lt && fn != ScalarFn::compare_le) return std::nullopt;
@@ -18,7 +20,7 @@ std::optional<Monoid> compared(ScalarFn fn, Monoid of, bool on_the_left) {
   return (greater == on_the_left) == (of == Monoid::max) ? Monoid::disj : Monoid::conj;
 }
 
-/// Whether a conversion from floats rounds or may: then it is about what the float is.
+/// True if a conversion between floats may round, so that it depends on the exact bits of its operand.
 bool rounds(ElementType from, ElementType to) {
   return (is_float(from) || is_complex(from)) && (is_float(to) || is_complex(to)) &&
          !ops::converts_monotonically(part_of(from), part_of(to)) && part_of(from) != part_of(to);
@@ -31,7 +33,8 @@ bool is_boolean_product(ScalarFn fn) {
   return fn == ScalarFn::multiply || fn == ScalarFn::minimum || fn == ScalarFn::logical_and;
 }
 
-/// The monoid whose combination of two a function is, in a type's order or bits. (Sums and products are arithmetic.)
+/// Returns the monoid that a binary function applies, for monoids by order or on bits. (Sums and products are handled
+/// as arithmetic.)
 std::optional<Monoid> combination_by(ScalarFn fn, ElementType type) {
   if (type == ElementType::i1)
     return is_boolean_sum(fn)       ? std::optional(Monoid::disj)
@@ -43,11 +46,11 @@ std::optional<Monoid> combination_by(ScalarFn fn, ElementType type) {
 
 }  // namespace
 
-/// The function as it is, of simplified arguments.
+/// Returns the uninterpreted application of the function to simplified arguments.
 Expr Evaluation::plain(ScalarFn fn, ElementType to, const std::vector<Expr>& args) {
   std::vector<Expr> simple;
   for (const Expr& a : args) simple.push_back(simplified(a, c_));
-  // In either order, bit by bit: but of two NaN it is the first.
+  // Commutative bit by bit, except that for two NaNs the result is the first.
   const bool commutes = (fn == ScalarFn::add || fn == ScalarFn::multiply) && simple.size() == 2 &&
                         (c_.arithmetic != Arithmetic::every_bit || !(is_float(to) || is_complex(to)));
   if (commutes && simple[1].key(c_) < simple[0].key(c_)) std::swap(simple[0], simple[1]);
@@ -60,7 +63,7 @@ void Evaluation::note_domain(ScalarFn fn, const std::vector<Expr>& args) {
   const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
   if (is_total(fn, type) || (is_integer(type) && !divides && fn != ScalarFn::power)) return;
   std::vector<Expr> of;
-  // What is divided matters where the least integer by -1 overflows.
+  // The dividend matters for integers only, where the least integer divided by -1 overflows.
   for (std::size_t k = divides && !is_integer(type) ? 1 : 0; k < args.size(); ++k)
     of.push_back(simplified(args[k], c_));
   const ScalarFn domain = divides && !is_integer(type) ? ScalarFn::divide : fn;
@@ -75,7 +78,7 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
   if (looks_at_bits(t.fn) || (t.fn == ScalarFn::convert && rounds(in, t.type))) {
     const ArithmeticScope bits(c_, Arithmetic::every_bit);
     for (const ScalarId a : t.args) args.push_back(simplified(scalar(a, f), c_));
-    // The same bits, there and back.
+    // A bitcast back to the original type is the identity.
     const Factor* inner = t.fn == ScalarFn::bitcast ? single(args[0]) : nullptr;
     if (inner != nullptr && is_function(*inner, ScalarFn::bitcast) && inner->args[0]->type == t.type &&
         c_.may(Law::bitcast_back, t.type))
@@ -119,13 +122,13 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
   if (monoid) {
     if (const auto out = combined(*monoid, simplified(args[0], c_), simplified(args[1], c_))) return *out;
   }
-  // Of the laws of real functions, complex ones keep that of exp; log and roots have branches.
+  // Of the laws of real functions, only the one of exp holds for complex numbers; log and roots have branches.
   const bool has_laws = is_float(in) || (is_complex(in) && t.fn == ScalarFn::exponential);
   if (args.size() == 1 && in == t.type && has_laws) return apply_through(t.fn, t.type, simplified(args[0], c_), c_);
   return plain(t.fn, t.type, args);
 }
 
-/// Sums, products and quotients of numbers. By bits, and of infinities, they are functions like others.
+/// Returns sums, products and quotients of numbers. Bit-exactly, or on infinities, they are uninterpreted functions.
 Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) {
   const ElementType type = t.type;
   const auto allowed = [&](Law law) { return may(law, type, {&args.front(), &args.back()}, c_); };
@@ -156,7 +159,8 @@ Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) 
   return plain(t.fn, type, args);
 }
 
-/// `computed`: x0 was rounded to its own type on the way, so that it is not what a wider type would have.
+/// Returns a conversion. `computed`: x0 was rounded to its own type on the way, so it differs from the value that a
+/// wider type would have.
 Expr Evaluation::convert(const Expr& x0, ElementType to, bool computed) {
   const ElementType in = x0.type;
   if (in == to) return x0;
@@ -166,7 +170,7 @@ Expr Evaluation::convert(const Expr& x0, ElementType to, bool computed) {
   const auto before = [&](Recorder& r) { return r.apply(ScalarFn::convert, to, {r.term(x)}); };
   if (const auto p = is_number(to) ? index_of(x, sizes(), c_) : std::nullopt)
     return noted(replay::Rule::integer_read, c_, before, index_number(*p, to));
-  // A remainder of a sum is that of the sum of remainders.
+  // Narrowing is taking a remainder modulo a power of two, which is additive.
   if (wraps(in) && wraps(to) && bit_width(in) >= bit_width(to) && c_.may(Law::additive_narrowing, in))
     return apply_linear(ScalarFn::convert, to, x, c_);
   if (widens) return apply_through(ScalarFn::convert, to, x, c_);
@@ -202,7 +206,7 @@ Expr Evaluation::compare(ScalarFn fn, const Expr& a, const Expr& b) {
   return plain(fn, ElementType::i1, {a, b});
 }
 
-/// Not (a and b) is not a or not b.
+/// Returns the complement; not (a and b) becomes not a or not b.
 Expr Evaluation::complement(const Expr& x) {
   const auto inverse = [&](const Expr& e) { return factor(applied(ScalarFn::logical_not, x.type, {e})); };
   const Factor* of = single_fold(x);

@@ -1,3 +1,5 @@
+// Translates obligations into linear integer arithmetic for Z3 (second_answer.h). Before a disagreement is reported,
+// its numbers are evaluated here.
 #include "verify/prove/second_answer.h"
 
 #include <fmt/format.h>
@@ -13,11 +15,11 @@
 namespace partir::prove {
 namespace {
 
-/// Of one question: enough for what arises, and then "no answer".
+/// Resource limit for one question; beyond it Z3's answer is "unknown".
 constexpr unsigned kResources = 400'000;
 
-/// Terms of one proof's context as Z3's. A product of unknowns is a variable with the lemmas that bounds of its factors
-/// give, so that questions are linear.
+/// Translates terms of one proof's context into Z3's. A product of unknowns becomes a variable, constrained by the
+/// bounds of its factors, so that questions are linear.
 class Terms {
  public:
   Terms(z3::context& z, z3::solver& solver, Context& c) : z_(z), solver_(solver), c_(c) {}
@@ -42,7 +44,7 @@ class Terms {
     for (const AtomId a : m) name += fmt::format("_{}", a.index());
     const z3::expr out = z_.int_const(name.c_str());
     if (!products_.insert(m).second) return out;
-    // x * rest, with 0 <= rest and low <= x <= high, is between low * rest and high * rest.
+    // If 0 <= rest and low <= x <= high, then low * rest <= x * rest <= high * rest.
     for (std::size_t k = 0; k < m.size(); ++k) {
       if (k > 0 && m[k] == m[k - 1]) continue;
       Poly rest(1);
@@ -72,7 +74,7 @@ class Terms {
     switch (atom.kind) {
       case Atom::Kind::size: solver_.add(x >= 1); break;
       case Atom::Kind::value:
-        if (!atom.is_below_extent()) break;  // any integer
+        if (!atom.is_below_extent()) break;  // may be any integer
         [[fallthrough]];
       case Atom::Kind::range:
         solver_.add(x >= 0);
@@ -101,7 +103,8 @@ class Terms {
   std::set<Poly::Monomial> products_;
 };
 
-/// Numbers for atoms, checked here: what Z3 calls a model may break the meaning of products.
+/// Evaluates polynomials at numbers for atoms. Z3's models are checked with it, since they treat products as variables
+/// and may violate their meaning.
 class Numbers {
  public:
   Numbers(Context& c, std::map<AtomId, std::int64_t> free) : c_(c), known_(std::move(free)) {}
@@ -179,14 +182,14 @@ bool fails(const Obligation& o, Numbers& n) {
   return c && *b >= 1 && floor_divide(*a, *b) != *c;
 }
 
-/// A model, or small numbers, at which an obligation fails.
+/// Returns numbers at which an obligation fails: Z3's model, or else small random numbers; nothing if none were found.
 std::optional<std::map<AtomId, std::int64_t>> numbers_that_fail(const Obligation& o, const std::set<AtomId>& atoms,
                                                                 std::map<AtomId, std::int64_t> model, Context& c) {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 200; ++trial) {
     if (trial > 0) {
       model.clear();
-      for (const AtomId a : atoms) {  // extents come before their ranges
+      for (const AtomId a : atoms) {  // atoms of an extent come before its range
         const Atom::Kind kind = c.at(a).kind;
         const auto drawn = static_cast<std::int64_t>(random() % 4);
         const auto extent = c.at(a).is_below_extent() ? Numbers(c, model).value(c.at(a).extent) : std::nullopt;
@@ -201,7 +204,7 @@ std::optional<std::map<AtomId, std::int64_t>> numbers_that_fail(const Obligation
   return std::nullopt;
 }
 
-/// What is asserted within one question.
+/// The scope of the assertions of one question.
 class Scope {
  public:
   explicit Scope(z3::solver& solver) : solver_(solver) { solver_.push(); }
@@ -235,7 +238,7 @@ SecondAnswers SecondAnswerer::ask(const std::vector<Obligation>& obligations, Co
     z3::solver& solver = solver_->solver;
     const Scope scope(solver);
     Terms terms(solver_->z, solver, c);
-    for (const Poly* p : {&o.a, &o.b, &o.c}) terms.term(*p);  // all atoms are known, also what cancels
+    for (const Poly* p : {&o.a, &o.b, &o.c}) terms.term(*p);  // defines all atoms, even those that cancel
     solver.add(negation(o, terms));
     const z3::check_result answer = solver.check();
     if (answer == z3::unsat) {

@@ -1,5 +1,5 @@
-// Z3's answer to what a proof relied on about indices. It shares the terms with the normaliser and nothing of how that
-// decides about them.
+// Cross-checks with Z3 the facts about indices on which a proof relies (Obligation). Z3 gets the same terms as the
+// normaliser, but none of its decision procedures.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace partir::prove {
 
 struct SecondAnswers {
   std::size_t confirmed = 0;
-  std::size_t open = 0;      ///< Z3 gave no answer within its resources
-  std::string disagreement;  ///< an obligation that fails, with numbers; empty if none
+  std::size_t open = 0;      ///< Z3 gave no definite answer within its resources
+  std::string disagreement;  ///< a failing obligation, with numbers; empty if none
 };
 
-/// Asks Z3 about obligations. One context and solver for all questions: a fresh one costs milliseconds.
+/// Checks obligations with Z3. One context and solver serve all questions, since creating one costs milliseconds.
 class SecondAnswerer {
  public:
   SecondAnswerer();
@@ -24,8 +24,8 @@ class SecondAnswerer {
   SecondAnswerer(const SecondAnswerer&) = delete;
   SecondAnswerer& operator=(const SecondAnswerer&) = delete;
 
-  /// Sizes are at least 1, ranges below their extents. A disagreement is reported only with numbers at which the
-  /// obligation fails, evaluated here.
+  /// Checks the obligations for all sizes of at least 1 and all ranges below their extents. A disagreement is reported
+  /// only with numbers at which the obligation evaluates to false.
   SecondAnswers ask(const std::vector<Obligation>& obligations, Context& c);
 
  private:

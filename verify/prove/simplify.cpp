@@ -1,4 +1,5 @@
-// Guards and equal terms of a form.
+// Simplification of canonical forms: evaluates guards that always or never hold, eliminates sums that a guard restricts
+// to one index, collects equal terms, and adds up numbers made from indices.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -24,14 +25,14 @@ Holds holds(const Factor& guard, Context& c) {
 
 namespace {
 
-/// One form for a guard: p = 0 and -p = 0 say the same.
+/// Normalises the sign of an equation: p = 0 and -p = 0 are equivalent.
 void normalise(Factor& f) {
   if (f.kind != Factor::Kind::guard_eq) return;
   const auto& terms = f.indices[0].terms();
   if (!terms.empty() && terms.rbegin()->second < 0) f.indices[0] = Poly() - f.indices[0];
 }
 
-/// t = max(a, b) is t = a where t > b; and so for minima, and on both sides.
+/// Replaces t = max(a, b) by t = a if t > b always holds; likewise for minima, and with a and b exchanged.
 void drop_extremes(Factor& f, Context& c) {
   if (f.kind != Factor::Kind::guard_eq) return;
   for (bool again = true; again;) {
@@ -40,7 +41,7 @@ void drop_extremes(Factor& f, Context& c) {
       if (m.size() != 1 || std::abs(k) != 1) continue;
       const Atom atom = c.at(m[0]);
       if (atom.kind != Atom::Kind::min && atom.kind != Atom::Kind::max) continue;
-      const Poly t = Poly(-k) * (f.indices[0] - Poly(k) * Poly::atom(m[0]));  // the atom where the guard holds
+      const Poly t = Poly(-k) * (f.indices[0] - Poly(k) * Poly::atom(m[0]));  // the atom's value if the guard holds
       const auto beyond = [&](const Poly& end) {
         return c.non_negative((atom.kind == Atom::Kind::max ? t - end : end - t) - 1);
       };
@@ -53,7 +54,7 @@ void drop_extremes(Factor& f, Context& c) {
   }
 }
 
-/// p >= 0 and -p >= 0 together are p = 0.
+/// Joins pairs of guards: p >= 0 and -p >= 0 become p = 0.
 void join_bounds(std::vector<Factor>& factors) {
   for (std::size_t k = 0; k < factors.size(); ++k) {
     if (factors[k].kind != Factor::Kind::guard) continue;
@@ -70,8 +71,8 @@ void join_bounds(std::vector<Factor>& factors) {
   }
 }
 
-/// Sum over r below n of what counts where 0 <= c - m r < m: that is so for r = c div m alone, which is one of those
-/// where 0 <= c < m n.
+/// Eliminates a sum over r below n that is restricted to 0 <= c - m r < m. This holds for r = c div m only, which is in
+/// the range if 0 <= c < m n. Returns whether it changed the term.
 bool take_block(Term& t, ElementType type, Context& c) {
   for (const Factor& low : t.factors) {
     if (low.kind != Factor::Kind::guard) continue;
@@ -120,8 +121,8 @@ bool take_block(Term& t, ElementType type, Context& c) {
   return false;
 }
 
-/// What guards of a term say of the indices at which its other factors read: where p >= 0, min(a, a + p) is a; where
-/// p = 0, an array is read at 0 that is read at p.
+/// Uses the guards of a term to simplify the indices at which its other factors read: if p >= 0 is a guard, min(a, a +
+/// p) becomes a; if p = 0 is a guard, an array read at p is read at 0.
 class Bounds {
  public:
   Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
@@ -137,7 +138,7 @@ class Bounds {
 
   [[nodiscard]] bool any() const { return !not_negative_.empty(); }
 
-  /// Whether something changed.
+  /// Simplifies the indices in a factor. Returns whether something changed.
   bool apply(Factor& f) {
     bool changed = false;
     if (f.kind == Factor::Kind::read) {
@@ -201,8 +202,8 @@ void bound_indices(Term& t, ElementType type, Context& c) {
           .terms[0];
 }
 
-/// Numbers made of indices, added up and multiplied, are the number made of one index. (One that another type rounded,
-/// or took modulo, is none of this type's.)
+/// Adds up and multiplies numbers made from indices, so that they become the number made from one index: f32(i) +
+/// f32(j) is f32(i + j). Numbers of another type are left alone, since they may have been rounded or wrapped there.
 void add_up_indices(Expr& e, Context& c) {
   const auto is_index = [&](const Factor& f) { return f.kind == Factor::Kind::index && f.type == e.type; };
   const auto plain = [&](const Term& t) {
@@ -238,25 +239,26 @@ Factor settled(Factor guard, Context& c) {
 
 namespace {
 
-/// A combination of one member over nothing is the member; ranges of one position leave such.
-bool is_of_one(const Factor& f) {
+/// True for a fold with a single member over no ranges, which equals that member. Such folds result when a range
+/// shrinks to one index.
+bool is_single_member_fold(const Factor& f) {
   return f.kind == Factor::Kind::fold && f.args.size() == 1 && f.ranges[0].empty() && f.conditions[0].empty();
 }
 
-/// The same without combinations of one member, where a member takes the place as it stands.
-Expr without_folds_of_one(const Expr& e) {
+/// Replaces each fold with a single member by that member, where it can be inserted unchanged.
+Expr without_single_member_folds(const Expr& e) {
   Expr out{e.type, {}};
   for (const Term& t : e.terms) {
     const bool alone = t.coefficient == 1 && t.ranges.empty() && t.factors.size() == 1;
-    if (alone && is_of_one(t.factors[0])) {
-      const Expr member = without_folds_of_one(*t.factors[0].args[0]);
+    if (alone && is_single_member_fold(t.factors[0])) {
+      const Expr member = without_single_member_folds(*t.factors[0].args[0]);
       out.terms.insert(out.terms.end(), member.terms.begin(), member.terms.end());
       continue;
     }
     Term kept = t;
     kept.factors.clear();
     for (const Factor& f : t.factors) {
-      const Term* one = is_of_one(f) && f.args[0]->terms.size() == 1 ? &f.args[0]->terms[0] : nullptr;
+      const Term* one = is_single_member_fold(f) && f.args[0]->terms.size() == 1 ? &f.args[0]->terms[0] : nullptr;
       if (one != nullptr && one->coefficient == 1 && one->ranges.empty()) {
         kept.factors.insert(kept.factors.end(), one->factors.begin(), one->factors.end());
       } else {
@@ -272,9 +274,9 @@ Expr without_folds_of_one(const Expr& e) {
 
 Expr simplified(const Expr& e, Context& c) {
   const bool has_such = std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
-    return std::any_of(t.factors.begin(), t.factors.end(), is_of_one);
+    return std::any_of(t.factors.begin(), t.factors.end(), is_single_member_fold);
   });
-  if (has_such) return simplified(without_folds_of_one(e), c);
+  if (has_such) return simplified(without_single_member_folds(e), c);
   Expr out{e.type, {}};
   std::map<std::string, std::size_t> places;
   for (const Term& t : e.terms) {
@@ -288,7 +290,7 @@ Expr simplified(const Expr& e, Context& c) {
         f = settled(std::move(f), c);
         const Holds h = holds(f, c);
         if (h == Holds::never) vanishes = true;
-        // A guard twice is the guard: it is 0 or 1.
+        // Guards are 0 or 1, so a repeated guard can be dropped.
         if (h != Holds::unknown ||
             !guards.insert((f.kind == Factor::Kind::guard ? "g" : "e") + f.indices[0].key()).second)
           continue;
@@ -303,7 +305,7 @@ Expr simplified(const Expr& e, Context& c) {
       kept = again.terms[0];
     }
     bound_indices(kept, e.type, c);
-    // sum k : [k = e] f(k) is f(e) where e is in the range.
+    // sum k : [k = e] f(k) is f(e), guarded by e being in the range.
     for (std::size_t g = 0; g < kept.factors.size(); ++g) {
       const Factor& f = kept.factors[g];
       if (f.kind != Factor::Kind::guard_eq) continue;

@@ -11,7 +11,7 @@ namespace partir::prove {
 namespace {
 
 constexpr int kMostNested = 100;
-constexpr std::size_t kMostDigits = 18;  // of a number that 64 bits hold
+constexpr std::size_t kMostDigits = 18;  // any number of so many digits fits in 64 bits
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
@@ -19,10 +19,10 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// By recursive descent; where an operator has no right side, what stands before it is the expression.
+/// A recursive-descent parser. If an operator has no right operand, parsing stops before the operator.
 class SizeExpr::Parser {
  public:
-  /// `symbols`: null where any word is one.
+  /// `symbols`: the known symbols; null if any word is one.
   Parser(std::string_view text, std::size_t at, const std::vector<std::string>* symbols)
       : text_(text), at_(at), symbols_(symbols) {}
 

@@ -9,8 +9,8 @@
 namespace partir::prove {
 namespace {
 
-/// The end of what stands inside "tensor<…>" from `begin`; npos where it has none, of which the reader of programs says
-/// so.
+/// Returns the end of the text inside "tensor<…>" that begins at `begin`; npos if it is not closed, which the program's
+/// parser will report.
 std::size_t end_of_type(const std::string& text, std::size_t begin) {
   int depth = 1;
   for (std::size_t end = begin; end < text.size(); ++end) {
@@ -20,8 +20,8 @@ std::size_t end_of_type(const std::string& text, std::size_t begin) {
   return std::string::npos;
 }
 
-/// Calls f(begin, end) for each dimension of "MxN*2xf32" between `begin` and `end`. Returns where the element type begins,
-/// which does with a lower-case letter.
+/// Calls f(begin, end) for each dimension of "MxN*2xf32" between `begin` and `end`. Returns the start of the element
+/// type, which is recognised by its lower-case letter.
 template <class F>
 std::size_t for_each_dimension(const std::string& text, std::size_t begin, std::size_t end, F&& f) {
   while (begin < end && std::islower(static_cast<unsigned char>(text[begin])) == 0) {
@@ -36,7 +36,7 @@ std::size_t for_each_dimension(const std::string& text, std::size_t begin, std::
   return begin;
 }
 
-/// Calls f(begin, end) for what stands inside each tensor type.
+/// Calls f(begin, end) for the text inside each tensor type.
 template <class F>
 void for_each_type(const std::string& text, F&& f) {
   static constexpr std::string_view kHead = "tensor<";

@@ -1,4 +1,4 @@
-// The text of a program whose sizes are expressions of symbols.
+// The text of a program whose sizes are expressions over symbols. Claims (claim.h) keep their programs in this form.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,21 @@
 
 namespace partir::prove {
 
-/// Read once; with numbers for the symbols it is the text of a program.
+/// Parsed once; substituting numbers for the symbols yields the text of a program.
 class SizedText {
  public:
   SizedText() = default;
-  /// The expressions are the dimensions of tensor types, "tensor<MxN*2xf32>", and elsewhere, in attributes, whatever
-  /// holds one of the symbols as a word of its own.
+  /// Size expressions are the dimensions of tensor types, "tensor<MxN*2xf32>", and, elsewhere (in attributes), any
+  /// expression that contains one of the symbols as a whole word.
   SizedText(const std::string& text, const std::vector<std::string>& symbols);
 
-  /// `place`: for the error. Throws UserError: a size that has no value, or a negative dimension.
+  /// Returns the text at these sizes. Throws UserError, with `place`, for a size without a value or a negative
+  /// dimension.
   [[nodiscard]] std::string at(const Sizes& sizes, Place place) const;
 
  private:
   struct Piece {
-    std::string text;  ///< as it is written
+    std::string text;  ///< the source text
     bool is_size = false;
     bool is_dimension = false;
     std::optional<SizeExpr> size;
@@ -33,7 +34,7 @@ class SizedText {
   std::vector<Piece> pieces_;
 };
 
-/// The symbols in dimensions of tensor types are added to those known, in the order in which they appear.
+/// Appends the symbols in dimensions of tensor types to `symbols`, each once, in order of appearance.
 void add_symbols_of_types(const std::string& text, std::vector<std::string>& symbols);
 
 }  // namespace partir::prove

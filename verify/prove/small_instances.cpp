@@ -1,3 +1,5 @@
+// Cross-checks complete claims with Z3 at small sizes (small_instances.h): interprets both programs in Z3Domain and
+// asks for inputs at which they differ; such inputs are confirmed by running both in double precision.
 #include "verify/prove/small_instances.h"
 
 #include <fmt/format.h>
@@ -19,24 +21,24 @@ namespace partir::prove {
 namespace {
 
 constexpr unsigned kResourcesOfInstance = 400'000;
-/// Resources bound an answer; this only what does not count them.
+/// Z3's resource limit bounds a query; this timeout covers only work that the limit does not count.
 constexpr unsigned kMilliseconds = 2000;
-/// Draws of integer inputs where they decide positions.
+/// Number of draws of integer inputs, if these determine positions.
 constexpr std::uint64_t kDrawsOfIntegers = 3;
-/// Elements of all arguments, and steps of both sides: beyond, Z3 has better things to do.
+/// Limits on the elements of all arguments and on the interpreter steps of both sides. Larger instances are skipped.
 constexpr double kMostSymbolicElements = 160;
 constexpr double kMostSymbolicWork = 4000;
 
-/// One choice of sizes: programs, the devices they run on, and how arguments and results are sharded.
+/// Both sides at one choice of sizes: programs, the devices they run on, and how arguments and results are sharded.
 struct SmallSides {
   Function source;
   Function target;
   Devices source_devices;
   Devices target_devices;
   Mesh mesh;
-  std::vector<Layout> arguments;  ///< of the source, on the target's devices
+  std::vector<Layout> arguments;  ///< layouts of the source's arguments on the target's devices
   std::vector<Layout> results;
-  std::vector<bool> same;  ///< of a rewrite: arguments that all devices share
+  std::vector<bool> same;  ///< of a rewrite: which arguments are replicated
 };
 
 Layout layout_of(const Action& action, std::size_t rank) {
@@ -46,8 +48,8 @@ Layout layout_of(const Action& action, std::size_t rank) {
   return out;
 }
 
-/// What Z3 cannot be asked: positions inside library functions, state, and partial functions that only some lanes of a
-/// kernel evaluate.
+/// True if the program can be translated for Z3. Library functions, impure operations, and partial functions under
+/// guards (which only some lanes of a kernel evaluate) cannot.
 bool is_symbolic(const Function& f, const Block& block) {
   return std::all_of(block.ops.begin(), block.ops.end(), [&](const Op& op) {
     if (op.decl->kind == OpDecl::Kind::terminator) return true;
@@ -98,8 +100,7 @@ std::optional<SmallSides> sides_at(const Claim& claim, const Sizes& global, cons
 
 using Tensors = std::vector<Tensor>;
 
-/// Inputs of both sides, in a domain, from values of the unknowns: of a partial argument each device's, else the whole
-/// one's.
+/// Inputs of both sides in a domain, by device.
 struct Inputs {
   std::vector<Tensors> source;
   std::vector<Tensors> target;
@@ -147,7 +148,7 @@ Inputs inputs_of(const SmallSides& s, const Domain& domain, const Unknown& unkno
   return out;
 }
 
-/// Pairs of what is wanted and what is there.
+/// Pairs of a wanted result and the corresponding actual one.
 struct Outputs {
   std::vector<std::pair<Tensor, Tensor>> pairs;
 };
@@ -173,7 +174,8 @@ Outputs outputs_of(const SmallSides& s, const std::vector<Tensors>& source, cons
   return out;
 }
 
-/// Both sides run in double precision on a model's inputs: a difference where the source is defined, as text.
+/// Runs both sides in double precision on a model's inputs. Returns a description of a difference where the source is
+/// defined, or nothing.
 std::optional<std::string> shown_difference(const SmallSides& s, const Inputs& in) {
   const auto wanted = run_spmd(s.source, in.source, s.source_devices, trial_domain());
   const auto got = run_spmd(s.target, in.target, s.target_devices, trial_domain());
@@ -214,7 +216,8 @@ Scalar value_in(z3::model& model, const Z3Domain& domain, Scalar of, ElementType
   return out;
 }
 
-/// `integers`: nothing where they are unknown, else what they are drawn from.
+/// Asks Z3 about one instance. `integers`: if set, the seed from which integer inputs are drawn; otherwise they are
+/// unknowns.
 void ask(const SmallSides& s, z3::context& z, const std::optional<std::uint64_t>& integers, SmallInstances& out) {
   Z3Domain domain(z);
   std::mt19937_64 random(integers.value_or(0));
@@ -278,7 +281,7 @@ SmallInstances small_instances(const Claim& claim) {
   const std::size_t symbols = claim.symbols.size();
   const bool one_device = !claim.is_rewrite && claim.is_for_one_device();
   for (const std::int64_t least : {1, 2}) {
-    // Symbols from `least` to `least` + 2, the smallest sums first; two devices, or two along each axis.
+    // Choose symbols from `least` to `least` + 2, smallest sums first, and two devices, or two along each axis.
     std::vector<std::vector<std::int64_t>> choices;
     std::vector<std::int64_t> at(symbols, 0);
     while (choices.size() < 2000) {
@@ -321,7 +324,7 @@ SmallInstances small_instances(const Claim& claim) {
       const auto answer = [&](const std::optional<std::uint64_t>& integers) {
         SmallInstances one;
         try {
-          z3::context z;  // one of many claims would slow down by their terms
+          z3::context z;  // a context shared by many claims would slow down as terms accumulate
           ask(*sides, z, integers, one);
         } catch (const Unsettled& u) {
           one.why_open = u.what;
@@ -351,7 +354,7 @@ SmallInstances small_instances(const Claim& claim) {
       ++out.open;
       out.why_open = "no small sizes";
     }
-    if (symbols == claim.axes.size() || !out.disagreement.empty()) break;  // nothing else to choose
+    if (symbols == claim.axes.size() || !out.disagreement.empty()) break;  // there are no other choices
   }
   return out;
 }

@@ -1,3 +1,4 @@
+// Draws inputs for trials and compares results, with tolerance for rounding (trial.h).
 #include "verify/prove/trial.h"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ void Constants::add(const Block& block) {
 
 namespace {
 
-/// An integer at an end of what its type holds.
+/// Returns an integer close to the least or greatest value of its type.
 std::int64_t at_end(ElementType e, std::uint64_t bits) {
   const std::int64_t ones = bit_width(e) == 64 ? -1 : (std::int64_t{1} << bit_width(e)) - 1;
   const std::int64_t lowest =
@@ -50,7 +51,7 @@ double real_number(ElementType e, std::uint64_t bits, Draw draw) {
   switch (draw) {
     case Draw::positive: return 1 + static_cast<double>(bits % 4);
     case Draw::halves: return (static_cast<double>(bits % 15) - 7) / 2;
-    case Draw::ends:  // numbers that narrower types round
+    case Draw::ends:  // numbers that narrower types must round
       if (e == ElementType::f32) return (static_cast<double>(bits % 32768) - 16384) / 4096;
       if (e == ElementType::f64) return std::ldexp(static_cast<double>(bits % (1ULL << 34)), -32) - 2;
       [[fallthrough]];
@@ -119,7 +120,7 @@ bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& g
   const ElementType type = wanted.type->element;
   for (std::size_t k = 0; k < wanted.data.size(); ++k) {
     if (is_element_near(got, wanted, k)) continue;
-    if (is_complex(type)) return true;  // nothing is known of its rounding
+    if (is_complex(type)) return true;  // the error domain does not track complex numbers
     const Scalar& g = got_in_types.data[k];
     const Scalar& w = wanted_in_types.data[k];
     const double error = g.error + w.error;

@@ -1,4 +1,5 @@
-// One trial of a claim: small values, and how results are compared and shown.
+// Building blocks of one trial of a claim: drawing small values, and comparing and printing results. Used by the
+// searches for counterexamples (refute.cpp, rewrite.cpp) and by the instances of the cross-checks.
 #pragma once
 
 #include <random>
@@ -10,55 +11,54 @@
 
 namespace partir::prove {
 
-/// Trials of more work than this are too large.
+/// Trials with more interpreter steps than this are skipped.
 constexpr double kMostWork = 1e6;
 
 const Domain& trial_domain();
 
-/// Numbers that stand in programs, with their neighbours: guards compare with them.
+/// The constants of programs, with their neighbours (each +1 and -1), as inputs: guards compare with them.
 class Constants {
  public:
-  /// Those of a function, also in regions.
+  /// Adds the constants of a function, including those in regions.
   void add(const Function& function);
   [[nodiscard]] const std::vector<double>& numbers() const { return numbers_; }
 
  private:
   void add(const Block& block);
-  std::vector<double> numbers_;  ///< each once
+  std::vector<double> numbers_;  ///< without duplicates
 };
 
-/// How numbers are drawn: so that sums and products are exact.
+/// The distributions from which inputs are drawn. They are such that sums and products are exact.
 enum class Draw : std::uint8_t {
   small,
   positive,  ///< for the domains of roots and logarithms
   halves,
-  ends,       ///< of what integers hold, for those that wrap; floats that narrower types round
-  constants,  ///< of the programs, else small
+  ends,       ///< extreme values of integer types, at which sums wrap; floats that narrower types round
+  constants,  ///< constants of the programs, mixed with small numbers
 };
 inline constexpr std::uint64_t kDraws = 5;
 
 Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const Constants& constants = {});
 bool is_finite(const Tensor& t);
-/// `nan`: whether a NaN is near a NaN.
+/// True if all elements of two results are equal or close. `nan`: a NaN is close to a NaN.
 bool is_near(const Tensor& got, const Tensor& wanted, bool nan = false);
-/// Whether element k of two results is near, as is_near says.
+/// Likewise for element k.
 bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, bool nan = false);
-/// Of two results that are not near, and the same by the error domain: whether one of the elements that differ does so
-/// by more than the rounding of the program's own types explains, and is finite there. `unbounded`: the answer where
-/// nothing bounds that rounding.
+/// Given two results that are not close, and the same results in the error domain: true if one of the differing
+/// elements differs by more than the rounding errors of the program's own types explain, and is finite there.
+/// `unbounded`: the answer for elements whose rounding error has no bound.
 bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
                         const Tensor& wanted_in_types, bool unbounded);
-/// Whether nothing bounds the rounding of an element, by the error domain: a divisor may have become 0, say.
+/// True if some element has no bound on its rounding error in the error domain, for example since a divisor may have
+/// become 0.
 bool has_unbounded_error(const Tensor& in_types);
 std::string text_of(const Tensor& t);
 
-/// Whether every value on the way is a number that its operation is about, on every device: no division by zero,
-/// nothing outside of a function's domain.
+/// True if on every device no operation leaves its domain: no division by zero, no function applied outside its domain.
 bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
-/// Whether an operation that is defined everywhere gives an infinity or NaN of finite operands: numbers became too
-/// large.
+/// True if an operation that is defined everywhere returns an infinity or NaN for finite operands, because of overflow.
 bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
-/// Whether a result is finite on some device in the program's own types: f16 holds no 60000 + 60000.
+/// True if a result is finite on some device when run in the program's own types: 60000 + 60000 overflows f16.
 bool has_finite_result(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
                        const Devices& devices);
 

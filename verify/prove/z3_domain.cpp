@@ -11,8 +11,8 @@
 namespace partir::prove {
 namespace {
 
-/// What a float's second word says where it is no real number; elsewhere it is 0. Of integers and booleans it is the
-/// number of their term, from 1, and 0 where they are known.
+/// A float's second word (Scalar::um): which non-number it is, or 0 for a real number. For integers and booleans, the
+/// second word is the number of their term, counted from 1, or 0 if they are concrete.
 enum class NoNumber : std::uint64_t { none, lowest, highest, nan };
 
 bool has_parts(ElementType type) { return is_float(type) || is_complex(type); }
@@ -37,7 +37,7 @@ Scalar known(std::uint64_t bits) {
 
 bool is_known(const Scalar& s, ElementType type) { return !has_parts(type) && s.um == 0; }
 
-/// Functions of reals of which Z3 knows their definition.
+/// True for functions of reals that are defined in Z3's arithmetic.
 bool is_arithmetic(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::add:
@@ -56,7 +56,7 @@ bool is_arithmetic(ScalarFn fn) {
 }  // namespace
 
 Z3Domain::Z3Domain(z3::context& z) : NativeDomain(false, "z3"), z_(z), assumed_(z), to_show_(z) {
-  terms_.push_back(z_.real_val(0));  // what a Scalar is before it is given
+  terms_.push_back(z_.real_val(0));  // the value of a default-initialised Scalar
   known_[terms_[0].id()] = 0;
 }
 
@@ -86,7 +86,7 @@ Scalar Z3Domain::keep(const z3::expr& given, ElementType type) const {
   return out;
 }
 
-// Kernels compute in lanes, of which guards drop some: what stands there may be of another type, and nothing reads it.
+// Kernels compute in lanes; a lane that guards discard may hold a value of another type, which is never read.
 
 z3::expr Z3Domain::real(Scalar s) const {
   return s.u < terms_.size() && terms_[s.u].is_real() ? terms_[s.u] : z_.real_val(0);
@@ -163,7 +163,7 @@ double Z3Domain::to_double(Scalar value, ElementType type) const {
 
 std::complex<double> Z3Domain::to_complex(Scalar value, ElementType type) const { return to_double(value, type); }
 
-/// Devices' parts are compared by same(); here only what is one term counts.
+/// Syntactic equality: identical constants or terms. Results are compared by same().
 bool Z3Domain::equal(Scalar a, Scalar b, ElementType type) const {
   if (is_known(a, type) && is_known(b, type)) return a.u == b.u;
   return a.u == b.u && a.um == b.um;
@@ -306,7 +306,7 @@ Scalar Z3Domain::compared(ScalarFn fn, ElementType in, Scalar a, Scalar b) const
         case NoNumber::nan: return std::nan("");
         case NoNumber::none: break;
       }
-      return 0.0;  // any number: in order it is between the infinities
+      return 0.0;  // any real number: it is ordered between the infinities
     };
     Scalar x{};
     Scalar y{};
@@ -440,7 +440,7 @@ Scalar Z3Domain::of_complex(ScalarFn fn, ElementType in, ElementType type, const
   throw Unsettled{"a function of complex numbers: " + std::string(name_of(fn))};
 }
 
-/// exp(a + b) is exp(a) exp(b), exp(-a) is 1 / exp(a), exp(2 a) is exp(a)^2.
+/// Returns exp(x), with exp(a + b), exp(a - b) and exp(-a) expanded by the functional equation of exp.
 z3::expr Z3Domain::exponential(const z3::expr& x) const {
   if (x.is_numeral() && x.get_decimal_string(1) == "0") return z_.real_val(1);
   if (x.is_app() && x.decl().decl_kind() == Z3_OP_ADD) {
@@ -483,7 +483,7 @@ Scalar Z3Domain::uninterpreted(ScalarFn fn, ElementType in, ElementType type, co
   z3::expr_vector terms(z_);
   std::string name = fmt::format("{} {} {}", name_of(fn), name_of(in), name_of(type));
   for (const Scalar& s : args) {
-    if (looks_at_bits(fn) && is_float(in)) {  // of the same term alone: real laws keep no bits
+    if (looks_at_bits(fn) && is_float(in)) {  // equal only for the same term: real arithmetic does not preserve bits
       if (no_number(s, in) != NoNumber::none) throw Unsettled{"the bits of an infinity"};
       name += fmt::format(" #{}", real(s).id());
       continue;

@@ -1,9 +1,9 @@
-// Elements as Z3 terms: integers are bit-vectors of their width, booleans Booleans, floats real numbers. A program that
-// is interpreted in this domain gives what it computes, for all inputs at once, in full. It shares the interpreter with
-// the trials and nothing with the prover: no normal form and no law but those said here.
+// An arithmetic domain whose elements are Z3 terms: integers are bit-vectors of their width, booleans are Booleans,
+// floats are real numbers. Interpreting a program in this domain yields its results for all inputs at once. It shares
+// the interpreter with the trials and nothing with the prover: no canonical form, and no laws but those stated here.
 //
-// What is known stays a number, so that shapes, positions and loop counts are as they are; a position or condition that
-// the interpreter needs and that is no number throws Unsettled.
+// Known integers and booleans stay concrete, so that shapes, positions and loop counts are available to the
+// interpreter. A position or condition that the interpreter needs but that depends on the inputs throws Unsettled.
 #pragma once
 
 #include <z3++.h>
@@ -18,7 +18,8 @@ namespace partir::prove {
 
 inline constexpr const char* kPosition = "a position or condition that the inputs decide";
 
-/// Thrown where a value is needed that the inputs decide, or that real numbers and bit-vectors do not express.
+/// Thrown if a concrete value is needed that depends on the inputs, or a value that real numbers and bit-vectors cannot
+/// represent.
 struct Unsettled {
   std::string what;
 };
@@ -27,17 +28,18 @@ class Z3Domain final : public NativeDomain {
  public:
   explicit Z3Domain(z3::context& z);
 
-  /// An unknown of the type. Complex ones have two real parts.
+  /// Returns a fresh unknown of the type. A complex one consists of two real unknowns.
   Scalar unknown(const std::string& name, ElementType type);
-  /// Of domains of functions: those of the source are assumed, those of the target are to be shown.
+  /// Selects what happens with domain conditions of functions: conditions from the source are assumed, those from the
+  /// target must be shown.
   void in_source(bool source) { source_ = source; }
   [[nodiscard]] const z3::expr_vector& assumed() const { return assumed_; }
   [[nodiscard]] const z3::expr_vector& to_show() const { return to_show_; }
-  /// What is true of uninterpreted functions that were applied: functions that rise or fall do so, exp is positive.
+  /// Returns facts about the uninterpreted functions that were applied: monotonicity and positivity (exp is positive).
   [[nodiscard]] z3::expr_vector facts() const;
-  /// Whether two elements are the same. Throws Unsettled of an infinity and what is none.
+  /// Returns the condition that two elements are equal. An infinity or NaN equals only an element of the same kind.
   z3::expr same(Scalar a, Scalar b, ElementType type) const;
-  /// The term of an unknown, for its value in a model.
+  /// Return the term of an element, for evaluating it in a model.
   z3::expr real(Scalar s) const;
   z3::expr bits(Scalar s, ElementType type) const;
   z3::expr truth(Scalar s) const;
@@ -68,7 +70,7 @@ class Z3Domain final : public NativeDomain {
   Scalar compared(ScalarFn fn, ElementType in, Scalar a, Scalar b) const;
   Scalar converted(ElementType in, ElementType type, Scalar a) const;
   Scalar chosen(ElementType type, Scalar condition, Scalar a, Scalar b) const;
-  /// A function of which nothing is known but facts().
+  /// Applies a function about which nothing is known but facts().
   Scalar uninterpreted(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const;
   z3::expr exponential(const z3::expr& x) const;
   z3::expr applied(ScalarFn fn, const z3::expr& x) const;
@@ -82,7 +84,7 @@ class Z3Domain final : public NativeDomain {
   z3::context& z_;
   bool source_ = true;
   mutable std::vector<z3::expr> terms_;
-  mutable std::map<unsigned, std::uint64_t> known_;  ///< of terms, by what Z3 calls them
+  mutable std::map<unsigned, std::uint64_t> known_;  ///< index of each term, by Z3's id
   mutable std::vector<Application> applications_;
   mutable z3::expr_vector assumed_;
   mutable z3::expr_vector to_show_;

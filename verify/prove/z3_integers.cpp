@@ -1,4 +1,5 @@
-// Functions of integers as bit-vectors of their width: they wrap, and shifts by the width or more give 0 or the sign.
+// Integer functions of Z3Domain on bit-vectors: they wrap at their width, and shifts by the width or more yield 0 or
+// the sign.
 #include "verify/prove/z3_domain.h"
 
 namespace partir::prove {

@@ -1,3 +1,5 @@
+// The replayer's evaluator (evaluate.h): typed arithmetic on terms, written independently of the prover and the
+// interpreters.
 #include "verify/replay/evaluate.h"
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 namespace partir::replay {
 namespace {
 
-/// Of one evaluation; more says nothing.
+/// Steps per evaluation; beyond that the result is `nothing`.
 constexpr std::size_t kMostSteps = 200'000;
 
 std::uint64_t mixed_hash(std::uint64_t a, std::uint64_t b) {
@@ -22,18 +24,18 @@ std::uint64_t mixed_hash(std::uint64_t a, const std::string& text) {
   for (const char c : text) a = mixed_hash(a, static_cast<unsigned char>(c));
   return a;
 }
-/// Between 0.25 and 1.25.
+/// Returns a number between 0.25 and 1.25.
 double weight(std::uint64_t bits) { return 0.25 + static_cast<double>(bits % 4096) / 4096; }
 
 bool is_zero(const Number& x) { return x == Number::whole(0) || (!x.is_whole() && x.parts() == 0.0); }
 
-/// 0 or 1, whatever else is true.
+/// True if the term's value is always 0 or 1.
 bool is_condition(const Term& t) {
   return t.kind == Term::Kind::at_least_zero || t.kind == Term::Kind::is_zero || t.type == ElementType::i1;
 }
 
-/// What a law may use of a function that only its name tells: nothing but this.
-Number made_up(std::uint64_t name, double x, ElementType type) {
+/// Returns a value for a function of which only the name is known. Laws must hold for any such function.
+Number made_up_value(std::uint64_t name, double x, ElementType type) {
   if (type == ElementType::i1) return Number::whole(x > 1.5 ? 1 : 0);
   if (is_integer(type))
     return Number::whole(wrapped(static_cast<std::int64_t>(mixed_hash(name, std::bit_cast<std::uint64_t>(x))), type));
@@ -131,7 +133,7 @@ Number Evaluator::read(const Term& t) {
   if (type == ElementType::i1) return Number::whole(static_cast<std::int64_t>(bits % 2));
   if (is_integer(type)) {
     const std::int64_t small = static_cast<std::int64_t>(bits % 5) - (is_signed(type) && !instance_.positive ? 2 : 0);
-    // Every third is at an end of what the type holds: there sums wrap.
+    // For even seeds, about a third are at the extremes of the type, where sums wrap.
     const bool at_end = !instance_.positive && bits / 8 % 3 == 0 && instance_.seed % 2 == 0;
     const std::int64_t end = std::int64_t{1} << (bit_width(type) - 1);
     return Number::whole(wrapped(at_end ? end + small - 1 : small, type));
@@ -140,7 +142,8 @@ Number Evaluator::read(const Term& t) {
   return is_complex(type) ? Number(std::complex<double>(x, static_cast<double>(bits / 32 % 9) / 4 - 1)) : Number(x);
 }
 
-/// A function of arrays, or of numbers, of which nothing is known but that it is linear in each array.
+/// Returns a made-up value for a function of arrays or numbers of which nothing is known but that it is linear in each
+/// array.
 Number Evaluator::opaque(const Term& t) {
   met_uninterpreted_ = true;
   const std::uint64_t name = mixed_hash(11, t.name);
@@ -151,7 +154,7 @@ Number Evaluator::opaque(const Term& t) {
     if (arg.kind != Term::Kind::array) {
       const Number x = value(t.args[k]);
       if (x.is_nothing()) return x;
-      // Smooth, so that rounding does not show.
+      // Smooth in its arguments, so that rounding errors are not amplified.
       smooth += weight(mixed_hash(name, k)) * (x.parts().real() + 0.5 * x.parts().imag());
       continue;
     }
@@ -167,7 +170,7 @@ Number Evaluator::opaque(const Term& t) {
     arrays *= total;
   }
   const double x = 1.5 + std::sin(smooth);
-  if (is_integer(t.type) || t.type == ElementType::i1) return made_up(name, x + arrays.real(), t.type);
+  if (is_integer(t.type) || t.type == ElementType::i1) return made_up_value(name, x + arrays.real(), t.type);
   return x * arrays;
 }
 
@@ -255,7 +258,7 @@ Number Evaluator::evaluated(TermId id) {
       return x.is_nothing() ? x : function_of(ScalarFn::convert, {x}, {ElementType::i64}, t.type);
     }
     case Term::Kind::join: {
-      // Where a condition is 0 nothing else counts: what is not chosen may have no value.
+      // If a condition is 0 the product is 0: factors that are not selected may have no value.
       if (t.monoid == Monoid::prod) {
         for (const TermId a : t.args) {
           if (is_condition(terms_.at(a)) && is_zero(value(a))) return as(Number::whole(0), t.type);
@@ -289,7 +292,7 @@ Number Evaluator::evaluated(TermId id) {
       const Number x = value(t.args[0]);
       if (x.is_nothing() || is_zero(x)) return Number::nothing();
       const auto out = 1.0 / x.parts();
-      largest_ = std::max(largest_, std::norm(out));  // what is rounded off of x grows by 1 / x^2
+      largest_ = std::max(largest_, std::norm(out));  // a rounding error of x grows by 1 / x^2
       return Number(out);
     }
     case Term::Kind::choose: {

@@ -1,4 +1,4 @@
-// Terms as numbers, at one choice of sizes, indices and elements.
+// Evaluates terms (term.h) to numbers at one choice of sizes, indices and elements.
 #pragma once
 
 #include <complex>
@@ -14,13 +14,13 @@
 
 namespace partir::replay {
 
-/// What stands for what a proof leaves open.
+/// An assignment of everything that a proof is universally quantified over: sizes, indices and array elements.
 struct Instance {
   std::map<std::string, std::int64_t> sizes;
-  std::vector<ElementType> arrays;  ///< element types of the arrays that are read
-  std::uint64_t seed = 0;           ///< indices and elements follow from it
-  bool positive = false;            ///< of the elements, for the domains of roots and logarithms
-  /// Elements that are given; others follow from the seed.
+  std::vector<ElementType> arrays;  ///< element types of the arrays, by number
+  std::uint64_t seed = 0;           ///< indices and elements are derived from it
+  bool positive = false;            ///< elements are positive, for the domains of roots and logarithms
+  /// Returns prescribed elements; elements for which it returns nothing are derived from the seed.
   std::function<std::optional<Number>(std::size_t array, const std::vector<std::int64_t>& at)> element;
 };
 
@@ -28,14 +28,15 @@ class Evaluator {
  public:
   Evaluator(const Terms& terms, const Instance& instance) : terms_(terms), instance_(instance) {}
 
-  /// Not a number where the instance says nothing: an empty range with an index in it, a function outside of its
-  /// domain, a maximum of nothing.
+  /// Returns the term's value; nothing (Number::is_nothing) if it has none at this instance: an index in an empty
+  /// range, a function outside its domain, a maximum of nothing.
   Number value(TermId t);
-  /// Whether a function was met that only its name tells; it has a value that depends on its arguments.
+  /// True if a function was evaluated of which only the name is known; it has a made-up value that depends on its
+  /// arguments.
   [[nodiscard]] bool met_uninterpreted() const { return met_uninterpreted_; }
-  /// The largest magnitude on the way: sums of such numbers are exact to some 1e-16 of it.
+  /// Returns the largest magnitude of an intermediate value. Sums of such numbers are exact to about 1e-16 of it.
   [[nodiscard]] double largest() const { return largest_; }
-  /// The same of what is an integer.
+  /// Returns the value of a term that is an integer.
   std::optional<std::int64_t> integer(TermId t);
 
  private:
@@ -53,14 +54,15 @@ class Evaluator {
 
   const Terms& terms_;
   const Instance& instance_;
-  std::map<TermId, std::int64_t> indices_;  ///< that are bound
-  std::vector<Number> arguments_;           ///< of what combines
+  std::map<TermId, std::int64_t> indices_;  ///< values of bound indices
+  std::vector<Number> arguments_;           ///< arguments of the fold computation being evaluated
   bool met_uninterpreted_ = false;
   double largest_ = 1;
   std::size_t steps_ = 0;
 };
 
-/// Equal but for the rounding of sums of numbers of this magnitude; beyond what occurs, of one sign.
+/// True if two numbers are equal up to the rounding of sums of numbers of magnitude `largest`. Numbers that represent
+/// infinities are near if they have the same sign.
 bool is_near(const Number& a, const Number& b, double largest);
 
 }  // namespace partir::replay

@@ -1,3 +1,4 @@
+// A backtracking search that matches two terms (match.h).
 #include "verify/replay/match.h"
 
 #include <algorithm>
@@ -10,13 +11,13 @@ namespace partir::replay {
 namespace {
 
 constexpr std::size_t kMostMatchSteps = 2'000'000;
-/// What is left to do is on the stack.
+/// Bounds the recursion: continuations are nested on the stack.
 constexpr std::size_t kMostMatchDepth = 1000;
 
 using Then = std::function<bool()>;
 
-/// A search: what is left to do is passed on, so that a choice (which argument of a join goes with which) that fails
-/// later is taken back.
+/// A search in continuation-passing style: the rest of the match is passed on as `then`, so that a choice (which
+/// arguments of two joins correspond) can be undone if it fails later.
 class Match {
  public:
   explicit Match(const Terms& terms) : terms_(terms) {}
@@ -45,14 +46,14 @@ class Match {
       case Term::Kind::over:
       case Term::Kind::fold:
       case Term::Kind::array: return binder(x, y, then);
-      case Term::Kind::with: return false;  // in no form
+      case Term::Kind::with: return false;  // does not occur in canonical forms
       default: return in_order(x.args, y.args, then);
     }
   }
 
   struct Names {
-    std::set<TermId> left, right;                ///< that are bound
-    std::map<TermId, TermId> to_right, to_left;  ///< of those, which is which
+    std::set<TermId> left, right;                ///< indices bound on each side
+    std::map<TermId, TermId> to_right, to_left;  ///< their correspondence
   };
 
   bool index(TermId a, TermId b, const Then& then) {
@@ -76,7 +77,7 @@ class Match {
     const auto enter = [](const std::vector<TermId>& bound, std::set<TermId>& names, auto& to, auto& back) {
       for (const TermId i : bound) {
         names.insert(i);
-        const auto it = to.find(i);  // of an outer binder, hidden here
+        const auto it = to.find(i);  // an outer binder's index, shadowed here
         if (it == to.end()) continue;
         back.erase(it->second);
         to.erase(it);
@@ -91,7 +92,7 @@ class Match {
       return matched;
     };
     bool matched = false;
-    if (x.kind != Term::Kind::over) {  // its indices have an order
+    if (x.kind != Term::Kind::over) {  // the order of its indices matters
       matched = in_order(x.bound, y.bound, [&] { return in_order(x.args, y.args, leave); });
     } else {
       matched = terms(x.args[0], y.args[0], [&] {
@@ -124,7 +125,7 @@ class Match {
     return false;
   }
 
-  /// What terms that match have in common.
+  /// Returns a hash that is equal for terms that match.
   std::size_t shape(TermId id) {
     const auto it = shapes_.find(id);
     if (it != shapes_.end()) return it->second;

@@ -13,7 +13,7 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 bool is_integral(ElementType type) { return is_integer(type) || type == ElementType::i1 || type == ElementType::index; }
 
-/// Complex numbers are in the order of their real, then their imaginary parts.
+/// Complex numbers are ordered by their real, then their imaginary parts.
 bool below(const Number& a, const Number& b, ElementType type) {
   if (is_unsigned(type)) return static_cast<std::uint64_t>(a.integer()) < static_cast<std::uint64_t>(b.integer());
   if (a.is_whole() && b.is_whole()) return a.integer() < b.integer();
@@ -40,7 +40,7 @@ Number identity(Monoid m, ElementType type) {
   return Number::nothing();
 }
 
-/// Two whole numbers.
+/// Adds or multiplies two whole numbers.
 Number combined(Monoid m, std::int64_t a, std::int64_t b, ElementType type) {
   std::int64_t out = 0;
   const bool over = m == Monoid::sum ? __builtin_add_overflow(a, b, &out) : __builtin_mul_overflow(a, b, &out);

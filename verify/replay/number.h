@@ -1,4 +1,4 @@
-// Numbers of element types, for the replayer: integers wrap at their width, floats are doubles.
+// The replayer's numbers and their arithmetic, typed by element type: integers wrap at their width, floats are doubles.
 #pragma once
 
 #include <complex>
@@ -12,8 +12,8 @@
 
 namespace partir::replay {
 
-/// A number of a type: integers, booleans and indices are whole, others have parts. Or nothing: a function outside of
-/// its domain, an index of an empty range.
+/// A number of an element type. Integers, booleans and indices are whole numbers; others have a real and an imaginary
+/// part. A number can also be `nothing`: the result of a function outside its domain, or an index of an empty range.
 class Number {
  public:
   Number() = default;
@@ -29,7 +29,7 @@ class Number {
   [[nodiscard]] bool is_whole() const { return whole_.has_value(); }
   [[nodiscard]] bool is_nothing() const;
   [[nodiscard]] std::complex<double> parts() const;
-  /// The integer that it is; of floats the nearest.
+  /// Returns the number as an integer; floats are rounded to the nearest.
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] double magnitude() const { return std::abs(parts()); }
 
@@ -40,17 +40,17 @@ class Number {
   std::optional<std::int64_t> whole_;
 };
 
-/// The integer of a type that the low bits of a number are.
+/// Returns the integer of a type that has the low bits of `bits`: 255 as i8 is -1.
 std::int64_t wrapped(std::int64_t bits, ElementType type);
-/// The number of a type that an index is, or a number of another type that holds the same ones.
+/// Converts an index, or a number of another type with the same values, to the type.
 Number as(const Number& x, ElementType type);
-/// Values of one type combined. Nothing where integers that never wrap would.
+/// Combines values of one type by a monoid. Returns nothing if an index, which never wraps, overflows.
 Number joined(Monoid m, const std::vector<Number>& values, ElementType type);
-/// A function of values, of their types, with a result of `type`.
+/// Applies a function to values of the given types; the result has type `type`.
 Number function_of(ScalarFn fn, const std::vector<Number>& args, const std::vector<ElementType>& types,
                    ElementType type);
 
-/// Above and below all that occurs, and with room in a double for what is added to it: stands for infinity.
+/// Represents infinity: larger than any number that occurs, yet small enough to add such numbers exactly in a double.
 inline constexpr double kHighest = 1099511627776.0;  // 2^40
 
 }  // namespace partir::replay

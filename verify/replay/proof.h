@@ -1,4 +1,5 @@
-// A proof as a list of what was done, each a rule's name and what it made of what.
+// A proof as the replayer reads it: a list of steps, each with the name of its rule and the terms before and after. The
+// prover writes it (verify/prove/record.h).
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace partir::replay {
 
-/// What a step may do; proofs_notes/steps.md says why each keeps the value.
+/// The rules that a step may apply. proofs_notes/steps.md argues why each preserves the value.
 enum class Rule : std::uint8_t {
   quotient,
   sign,
@@ -44,21 +45,21 @@ enum class Rule : std::uint8_t {
 };
 inline constexpr auto kLastRule = Rule::top_of_tops;
 
-std::string_view name_of(Rule rule);  ///< "fold-form"
+std::string_view name_of(Rule rule);  ///< such as "fold-form"
 
-/// Says: for all sizes, indices in their ranges and arrays, `before` equals `after`.
+/// States that `before` equals `after` for all sizes, indices in their ranges and arrays.
 struct Step {
   Rule rule;
   TermId before;
   TermId after;
 };
 
-/// An element of both sides of a claim: what the program has there, and the forms that the steps led to.
+/// The end of the proof for one element of a result: the canonical forms of both sides of the claim.
 struct End {
   TermId left;
   TermId right;
   std::size_t result = 0;
-  std::vector<TermId> at;  ///< the element's indices in the left side's result
+  std::vector<TermId> at;  ///< indices of the element in the left side's result
 };
 
 struct Proof {

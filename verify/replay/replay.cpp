@@ -10,7 +10,7 @@
 namespace partir::replay {
 namespace {
 
-bool says_nothing(const Number& x) { return x.is_nothing() || std::isinf(x.magnitude()); }
+bool has_no_value(const Number& x) { return x.is_nothing() || std::isinf(x.magnitude()); }
 
 std::string text(const Number& x) {
   if (x.is_whole()) return fmt::format("{}", x.integer());
@@ -43,22 +43,22 @@ class ProofChecker {
  private:
   bool step(const Step& s) {
     ++out_.steps;
-    bool heard = s.before == s.after;
+    bool has_value = s.before == s.after;
     for (const Trial& r : trials_) {
       if (s.before == s.after) break;
       Evaluator left(proof_.terms, r.instance);
       Evaluator right(proof_.terms, r.instance);
       const Number before = left.value(s.before);
       const Number after = right.value(s.after);
-      if (says_nothing(before) || says_nothing(after)) continue;
-      heard = true;
+      if (has_no_value(before) || has_no_value(after)) continue;
+      has_value = true;
       if (is_near(before, after, std::max(left.largest(), right.largest()))) continue;
       out_.defect = fmt::format("step {}, {}: {} is {}, not {} that {} is, at {}", out_.steps, name_of(s.rule),
                                 proof_.terms.text(s.before), text(before), text(after), proof_.terms.text(s.after),
                                 text(r.instance));
       return false;
     }
-    if (!heard) ++out_.silent;
+    if (!has_value) ++out_.silent;
     return true;
   }
 
@@ -73,7 +73,7 @@ class ProofChecker {
     for (const Trial& r : trials_) {
       Evaluator evaluator(proof_.terms, r.instance);
       const Number got = evaluator.value(e.left);
-      if (evaluator.met_uninterpreted() || says_nothing(got)) continue;
+      if (evaluator.met_uninterpreted() || has_no_value(got)) continue;
       std::vector<std::int64_t> at;
       for (const TermId i : e.at) {
         const auto index = evaluator.integer(i);
@@ -81,7 +81,7 @@ class ProofChecker {
         at.push_back(*index);
       }
       const auto wanted = r.wanted && at.size() == e.at.size() ? r.wanted(e.result, at) : std::nullopt;
-      if (!wanted || says_nothing(*wanted)) continue;
+      if (!wanted || has_no_value(*wanted)) continue;
       ++out_.compared;
       if (is_near(got, *wanted, evaluator.largest())) continue;
       out_.defect = fmt::format("result {} ends in {}, which is {} where the interpreter has {}, at {}", e.result,

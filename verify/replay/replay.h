@@ -1,5 +1,6 @@
-// Checks a proof without the code that found it: every step has equal sides at small instances, and the forms that both
-// programs were brought to are one form and have the values that the interpreter gives.
+// Checks a proof with code that is independent of the prover: at small instances, both sides of every step must be
+// equal; the forms that both programs were brought to must be the same, and must evaluate to what the interpreter
+// computes.
 #pragma once
 
 #include <functional>
@@ -12,19 +13,19 @@
 
 namespace partir::replay {
 
-/// An instance, and what the program has there.
+/// An instance, and the program's results there.
 struct Trial {
   Instance instance;
-  /// The element of a result of the left side by the interpreter; nothing where it is not known.
+  /// Returns an element of a result of the left side, computed by the interpreter; nothing if it is not known.
   std::function<std::optional<Number>(std::size_t result, const std::vector<std::int64_t>& at)> wanted;
 };
 
 struct Replay {
   std::size_t steps = 0;
-  std::size_t silent = 0;     ///< of the steps, at which no instance says anything
-  std::size_t unmatched = 0;  ///< results whose two forms are too large to match
-  std::size_t compared = 0;   ///< elements of results with the interpreter's
-  std::string defect;         ///< what is wrong; empty if nothing
+  std::size_t silent = 0;     ///< number of steps that have a value at no instance
+  std::size_t unmatched = 0;  ///< number of results whose two forms are too large to match
+  std::size_t compared = 0;   ///< number of result elements compared with the interpreter's
+  std::string defect;         ///< description of an error; empty if there is none
 };
 
 Replay replay(const Proof& proof, const std::vector<Trial>& trials);

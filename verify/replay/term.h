@@ -1,9 +1,7 @@
-// What a proof is about, in a language of the replayer's own: numbers of a type, made of sizes, indices and elements of
-// arrays.
+// The terms of a proof, in the replayer's own language: typed numbers made of sizes, indices and elements of arrays.
 //
-// Terms are kept once each, so equal terms have equal ids. A condition is 1 or 0. Nothing here is simplified. A term of
-// type `index` is an integer that never wraps; where one stands in a term of another type it is that number of the
-// type.
+// Terms are hash-consed: equal terms have equal ids. A condition is 1 or 0. Nothing is simplified here. A term of type
+// `index` is an integer that never wraps; inside a term of another type it is converted to that type.
 #pragma once
 
 #include <map>
@@ -22,16 +20,16 @@ using TermId = Id<struct ReplayTermTag>;
 struct Term {
   enum class Kind : std::uint8_t {
     number,   ///< `value`
-    literal,  ///< `real` and `imaginary`: a float or complex number, infinities included
+    literal,  ///< `real` and `imaginary`: a float or complex number, possibly infinite
     imaginary_unit,
     size,           ///< `name`, at least 1
-    index,          ///< number `value`: from 0 below args[0]
-    any_index,      ///< an integer that is read: args[0], as an index
-    as_number,      ///< the index args[0] as a number of the type, which may be other than it (it wraps, or is rounded)
-    join,           ///< args combined by `monoid`; none: its identity
-    over,           ///< args[0] combined by `monoid` over the indices `bound`, where all of args[1…] are 1
-    with,           ///< args[0] where bound[k] is args[k + 1]
-    array,          ///< args[0] at all indices `bound`; for functions of arrays
+    index,          ///< index number `value`, from 0 below args[0]
+    any_index,      ///< the integer element args[0] as an index
+    as_number,      ///< the index args[0] as a number of the type, wrapped or rounded if the type cannot represent it
+    join,           ///< args combined by `monoid`; its identity if there are none
+    over,           ///< args[0] folded by `monoid` over the indices `bound`, where all of args[1…] are 1
+    with,           ///< args[0] with each bound[k] replaced by args[k + 1]
+    array,          ///< args[0] at all indices `bound`: an argument of a function of arrays
     quotient,       ///< args[0] / args[1], rounded down
     at_least_zero,  ///< whether args[0] >= 0
     is_zero,        ///< whether args[0] = 0
@@ -39,12 +37,14 @@ struct Term {
     function,       ///< `fn` of args
     reciprocal,     ///< 1 / args[0]
     choose,         ///< args[1] where args[0] is 1, else args[2]
-    fold,      ///< of k values at once, over the indices `bound` in order: number `value` of what they are at last;
-               ///< args are k initial values, k elements, and k terms that combine
-    argument,  ///< in what combines: below k what there is so far, then an element
-    largest,   ///< of the array args[1], largest first and first ones first, the one at args[0]; its place where
-               ///< `value` is 1
-    opaque,    ///< of which only `name` is known, of args
+    /// Folds k values at once over the indices `bound`, in order; the term is result number `value`. args are k initial
+    /// values, k elements, and k terms that combine them.
+    fold,
+    argument,  ///< inside a fold's combining terms: argument `value`; below k an accumulator, then an element
+    /// The element at position args[0] of the array args[1] sorted in descending order, equal elements by position; if
+    /// `value` is 1, its position in the array instead.
+    largest,
+    opaque,  ///< a function of args of which only `name` is known
   };
   Kind kind = Kind::number;
   std::int64_t value = 0;
@@ -69,7 +69,7 @@ class Terms {
   TermId function(ScalarFn fn, std::vector<TermId> args, ElementType type = ElementType::f32);
   TermId opaque(std::string name, std::vector<TermId> args, ElementType type = ElementType::f32);
 
-  /// For people: "sum i3<C (x0[i3] * [C - 1 - i3 >= 0])".
+  /// Returns readable text, such as "sum i3<C of x0[i3]*[i3 >= 0]".
   [[nodiscard]] std::string text(TermId t) const;
 
  private:

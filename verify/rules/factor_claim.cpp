@@ -1,3 +1,4 @@
+// Writes the claims for a factor of a sharding rule (factor_claim.h).
 #include "verify/rules/factor_claim.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace partir::rules {
 namespace {
 
-/// Which dimension of a tensor carries the factor; notes what stands before it there.
+/// Returns the action that tiles the dimension of a tensor that has the factor (#any if there is none). Adds the
+/// factors listed before it in that dimension to `before`.
 Action action_on(const TensorFactors& tensor, FactorIndex factor, std::vector<FactorIndex>& before) {
   for (Dim d = 0; d < tensor.size(); ++d) {
     const auto it = std::find(tensor[d].begin(), tensor[d].end(), factor);
@@ -24,7 +26,7 @@ Action action_on(const TensorFactors& tensor, FactorIndex factor, std::vector<Fa
   return Action::any();
 }
 
-/// What may combine the results of a reduction: the operation's own combiner, or sums; then the others.
+/// Returns the monoids that may combine the results of a reduction: the operation's own, or else sum, then all others.
 std::vector<Monoid> monoids_of(const OpInstance& op) {
   std::vector<Monoid> out = {op.monoid().value_or(Monoid::sum)};
   for (const Monoid m : ops::kMonoids) {

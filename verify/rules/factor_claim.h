@@ -1,9 +1,9 @@
-// A factor of a sharding rule as claims for the prover.
+// Translates a factor of a sharding rule into claims for the prover (judge.h decides them).
 //
-// The factor is tiled in every dimension that carries it as its major factor; a dimension that carries it behind others
-// can be tiled by it only where those are sharded away, to size 1. The claim is about the operation with its own
-// attributes; sizes become symbols, one a factor, wherever the operation stays well-formed: at the symbols' own values
-// it is the operation of the program.
+// The factor is tiled in every dimension in which it is the major factor. A dimension that lists other factors before
+// it can be tiled by it only if those are sharded away, down to size 1. The claim is about the operation with its own
+// attributes. Sizes become symbols, one per factor, as long as the operation stays well-formed; at the program's sizes
+// the claim's operation is the one in the program.
 #pragma once
 
 #include <string>
@@ -14,15 +14,18 @@
 
 namespace partir::rules {
 
-/// One way to read a factor. A reduction has one for each monoid that may combine its results, the likely one first.
+/// One interpretation of a factor. A reduction factor has one for each monoid that may combine its results, the most
+/// likely first.
 struct Reading {
-  Entry entry;                            ///< over the operation's operands and results
+  Entry entry;                            ///< actions on the operation's operands and results
   std::vector<FactorIndex> sharded_away;  ///< factors that must have size 1
-  std::string claim;                      ///< as `partir prove` reads it; empty when there is none
-  std::string reason;                     ///< then: why
+  std::string claim;                      ///< the claim's text, as `partir prove` reads it; empty if there is none
+  std::string reason;                     ///< if there is no claim: why
 };
 
-/// At least one. `op` is an operation of a program, whose `splats` are the constants among its operands.
+/// Returns the interpretations of a factor, at least one. `op` is an operation of a program; its `splats` are the
+/// constants among its operands. For factor k of a product with the rule ([i, k], [k, j])->([i, j]) {…} reduction={k},
+/// the first one is (#tile<1>, #tile<0>) -> (#sum).
 std::vector<Reading> readings(const OpInstance& op, const ShardingRule& rule, FactorIndex factor);
 
 }  // namespace partir::rules

@@ -1,3 +1,4 @@
+// Decides the factors of sharding rules (judge.h). Equal operations, and equal claims, are decided once.
 #include "verify/rules/judge.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::string_view kAttribute = "sdy.sharding_rule";
 
-/// What tells an operation from others, but for the names of its values.
+/// Returns text that identifies an operation up to the names of its values.
 std::string text_of(const OpInstance& op) {
   std::string out = op.decl->name + dictionary_text(op.attributes.sorted());
   for (const Type& t : op.operands) out += t.str() + ",";
@@ -75,7 +76,7 @@ class Judge {
     for (const std::size_t row : it->second) ++out_.rows[row].count;
   }
 
-  /// The row's number; that of one that says the same where there is one.
+  /// Adds a row unless there is an equal one, and returns its number.
   std::size_t add(FactorRow row) {
     const auto key = std::tuple(row.operation, row.rule, row.factor, row.entry, row.verdict, row.reason, row.left);
     const auto [it, is_new] = row_of_.try_emplace(key, out_.rows.size());
@@ -124,7 +125,7 @@ class Judge {
     return row;
   }
 
-  /// Proved by one reading, refuted when all are.
+  /// Decides a factor: proved if one reading is proved, refuted if all are refuted.
   void judge(const std::vector<Reading>& list, FactorRow& row) {
     bool all_refuted = true;
     for (const Reading& reading : list) {
@@ -204,8 +205,8 @@ class Judge {
   RulesTable out_;
   Splats splats_;
   std::vector<FactorIndex> away_;
-  std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< rows of an operation's text
-  std::unordered_map<std::string, prove::Verdict> decided_;          ///< by claim
+  std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< rows by the text of an operation
+  std::unordered_map<std::string, prove::Verdict> decided_;          ///< verdicts by claim
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, std::string,
                       std::vector<std::string>>,
            std::size_t>

@@ -1,4 +1,5 @@
-// Verdicts on the sharding rules of a module, factor by factor.
+// Decides the sharding rules of a module, factor by factor, with the prover. Used by `partir rules` and the Python
+// package.
 #pragma once
 
 #include <functional>
@@ -11,36 +12,36 @@
 
 namespace partir::rules {
 
-/// A factor of the rules that are equal up to sizes, on operations that are.
+/// The verdict on one factor, for all operations that are equal up to sizes and whose rules are.
 struct FactorRow {
   std::string operation;
   std::string rule;  ///< without sizes
   std::string factor;
   FactorKind kind = FactorKind::pass_through;
   bool custom = false;
-  std::string entry;    ///< as read: "(#tile<1>, #tile<0>) -> (#sum)"
+  std::string entry;    ///< the entry that was decided: "(#tile<1>, #tile<0>) -> (#sum)"
   std::string verdict;  ///< proved, refuted, unknown or skipped
   std::string scope;
   std::string reason;
   std::optional<prove::Counterexample> counterexample;
-  std::vector<std::string> left;  ///< what the rule leaves to its lowering
-  std::string claim;              ///< what was decided, as `partir prove` reads it; empty when nothing was
-  Place place;                    ///< of the first such rule
-  std::size_t count = 0;          ///< operations
+  std::vector<std::string> left;  ///< what the rule does not state and its lowering must provide
+  std::string claim;              ///< the claim that was decided, as `partir prove` reads it; empty if none was
+  Place place;                    ///< the first such rule
+  std::size_t count = 0;          ///< number of operations
 };
 
 struct RulesTable {
-  std::vector<FactorRow> rows;      ///< in the order in which they appear
-  std::size_t operations = 0;       ///< with a rule
-  std::size_t without_factors = 0;  ///< of these
-  std::size_t distinct_claims = 0;  ///< that were decided
+  std::vector<FactorRow> rows;      ///< in order of first appearance
+  std::size_t operations = 0;       ///< operations with a rule
+  std::size_t without_factors = 0;  ///< those whose rule has no factors
+  std::size_t distinct_claims = 0;  ///< number of different claims that were decided
 };
 
-/// Starts the time of a claim.
+/// Starts the clock of a claim, and returns the test for its timeout.
 using StartClock = std::function<prove::OutOfTime()>;
 
-/// The rules on all operations of all functions, regions included. Errors: code "sharding_rule", for a rule that does
-/// not read or does not fit its operation.
+/// Decides the rules on all operations of all functions, including those in regions. Errors: code "sharding_rule", for
+/// a rule that cannot be parsed or does not fit its operation.
 Result<RulesTable> judge_rules(const Module& module, const StartClock& start_clock = nullptr);
 
 }  // namespace partir::rules

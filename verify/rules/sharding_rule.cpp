@@ -1,3 +1,4 @@
+// Parser, printer and verifier for Shardy's sharding rules (sharding_rule.h).
 #include "verify/rules/sharding_rule.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ class RuleReader {
          t.kind == text::Token::Kind::end ? "the end of the rule" : fmt::format("'{}'", t.text), wanted);
   }
 
-  /// "ijz_1" as factors.
+  /// Parses "ijz_1" as a list of factors.
   DimFactors factors() {
     if (lexer_.peek().kind != text::Token::Kind::identifier) unexpected("factors, i to z, then z_1, …");
     const std::string_view word = lexer_.peek().text;
@@ -137,7 +138,7 @@ class RuleReader {
     return out;
   }
 
-  /// " reduction={i, j}", if it is there: sorted, without repetition, of factors that have a size.
+  /// Parses " reduction={i, j}" if present. The factors must be sorted, without repetition, and have a size.
   std::vector<FactorIndex> group(std::string_view name, const ShardingRule& rule) {
     std::vector<FactorIndex> out;
     if (!accept(name)) return out;
@@ -162,7 +163,7 @@ class RuleReader {
     return out;
   }
 
-  /// Dimensions name factors that have a size, and each factor is in a dimension.
+  /// Checks that dimensions use only factors with a size, and that each factor occurs in a dimension.
   void check_mapped(const ShardingRule& rule) const {
     std::vector<bool> used(rule.sizes.size(), false);
     for (const auto& [dim, place] : mapped_) {
@@ -268,7 +269,7 @@ Result<ShardingRule> read_sharding_rule(std::string_view text, Place place) {
     return RuleReader(text, place).rule();
   } catch (const UserError& error) {
     Diagnostic d = error.diagnostic();
-    if (d.code != "sharding_rule") d = {"sharding_rule", "", place, d.found, d.wanted};  // of the lexer
+    if (d.code != "sharding_rule") d = {"sharding_rule", "", place, d.found, d.wanted};  // an error of the lexer
     return tl::unexpected(std::move(d));
   }
 }

@@ -1,9 +1,10 @@
-// Shardy's notation for how an operation can be partitioned: the attribute #sdy.op_sharding_rule.
+// Parses and verifies Shardy's attribute #sdy.op_sharding_rule, which describes how an operation can be partitioned:
 //
 //   #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=16, k=4} reduction={k}>
 //
-// Each dimension of each operand and result is a list of factors, the major one first; a factor that several dimensions
-// carry is sharded in all of them alike. Source: Shardy's attrs.td (OpShardingRule) with its parser and verifier.
+// Each dimension of each operand and result is a list of factors, the major one first. A factor that occurs in several
+// dimensions is sharded the same way in all of them. Source: Shardy's attrs.td (OpShardingRule) with its parser and
+// verifier.
 #pragma once
 
 #include <optional>
@@ -15,21 +16,21 @@
 
 namespace partir::rules {
 
-/// What a rule says of a factor.
+/// The role of a factor in a rule.
 enum class FactorKind : std::uint8_t {
-  pass_through,      ///< no communication when all tensors that carry it are sharded alike
-  reduction,         ///< the devices' results are combined
-  need_replication,  ///< stays whole
-  permutation,       ///< sharded with the help of collective permutes
+  pass_through,      ///< no communication if all tensors that have it are sharded alike
+  reduction,         ///< the devices' results must be combined
+  need_replication,  ///< must be replicated
+  permutation,       ///< sharded, with collective permutes
 };
 std::string_view name_of(FactorKind kind);
 
 using FactorIndex = std::size_t;
-using DimFactors = std::vector<FactorIndex>;    ///< of a dimension, the major one first
-using TensorFactors = std::vector<DimFactors>;  ///< of a tensor, by dimension
+using DimFactors = std::vector<FactorIndex>;    ///< factors of a dimension, the major one first
+using TensorFactors = std::vector<DimFactors>;  ///< factors of a tensor, by dimension
 
 struct ShardingRule {
-  std::vector<std::int64_t> sizes;  ///< of each factor
+  std::vector<std::int64_t> sizes;  ///< by factor
   std::vector<TensorFactors> operands;
   std::vector<TensorFactors> results;
   std::vector<FactorIndex> reduction;
@@ -40,17 +41,19 @@ struct ShardingRule {
 
   [[nodiscard]] FactorKind kind(FactorIndex factor) const;
   [[nodiscard]] bool is_blocked(FactorIndex factor) const;
-  /// As Shardy prints it, with the sizes or without: "([i, k], [k, j])->([i, j]) {i=8, j=16, k=4} reduction={k}".
+  /// Returns the rule as Shardy prints it, with or without sizes: "([i, k], [k, j])->([i, j]) {i=8, j=16, k=4}
+  /// reduction={k}".
   [[nodiscard]] std::string str(bool with_sizes = true) const;
 };
 
-/// "i" to "z", then "z_1", "z_2", …
+/// Returns the factor's name: "i" to "z", then "z_1", "z_2", …
 std::string factor_name(FactorIndex factor);
 
-/// Reads the attribute's text, which stands at `place`. Errors: code "sharding_rule", at the place of the mistake.
+/// Parses the attribute's text, which starts at `place`. Errors: code "sharding_rule", at the place of the mistake.
 Result<ShardingRule> read_sharding_rule(std::string_view text, Place place);
 
-/// The constraints of Shardy's verifier on a rule of an operation. Errors: code "sharding_rule", at `place`.
+/// Checks the constraints that Shardy's verifier puts on the rule of an operation. Errors: code "sharding_rule", at
+/// `place`.
 Result<void> verify_sharding_rule(const ShardingRule& rule, const OpInstance& op, Place place);
 
 }  // namespace partir::rules

@@ -1,3 +1,6 @@
+// Finds a form of an operation with symbolic sizes (symbolic_op.h): chooses how each factor's size is written, replaces
+// sizes and the attributes that depend on them by distinctive numbers, checks that the operation is well-formed at
+// those and at other sizes, prints it, and replaces the numbers by symbols.
 #include "verify/rules/symbolic_op.h"
 
 #include <fmt/format.h>
@@ -16,13 +19,13 @@
 namespace partir::rules {
 namespace {
 
-/// How a factor's size is written. A factor is matched when each dimension that carries it is the product of its
-/// factors; the dimensions of others differ from it by what windows, padding or limits take and add.
+/// How a factor's size is written. A factor matches if each dimension that has it is the product of its factors;
+/// otherwise the dimensions differ from it because of windows, padding or limits.
 enum class SizeForm : std::uint8_t {
-  fixed,      ///< its size in the program
+  fixed,      ///< the program's size
   symbol,     ///< a symbol; dimensions that do not match keep their sizes
   multiples,  ///< dimensions and limits are multiples of the symbol
-  offsets,    ///< dimensions and limits are the symbol and a number more
+  offsets,    ///< dimensions and limits are the symbol plus a number
 };
 using SizeForms = std::vector<SizeForm>;
 
@@ -30,14 +33,14 @@ bool has(const std::vector<FactorIndex>& list, FactorIndex f) {
   return std::find(list.begin(), list.end(), f) != list.end();
 }
 
-/// Attributes with one number a dimension of operand 0 that are sizes or positions in it.
+/// Attributes with one number for each dimension of operand 0, which is a size or position in that dimension.
 constexpr std::string_view kPositions[] = {"start_indices", "limit_indices", "slice_sizes"};
 
 class Resizer {
  public:
   Resizer(const OpInstance& op, const ShardingRule& rule, FactorIndex factor, const std::vector<FactorIndex>& away)
       : op_(op), rule_(rule), factor_(factor), away_(away) {
-    for (FactorIndex f = 0; f < rule.sizes.size(); ++f) look_at(f);
+    for (FactorIndex f = 0; f < rule.sizes.size(); ++f) collect_properties(f);
     SymbolicOp as_it_is;
     print(op, {}, as_it_is);
     const auto note = [&](const std::string& text) {
@@ -68,18 +71,18 @@ class Resizer {
  private:
   static constexpr std::size_t kMostTries = 1500;
 
-  /// Of a factor: the dimensions that have it alone, and whether all that have it match.
+  /// Properties of the dimensions that have a factor.
   struct Carried {
     bool matches = true;
     bool alone = true;
-    std::int64_t divisor = 0;  ///< of all its dimensions and positions in them
-    std::int64_t least = 0;    ///< of its dimensions
+    std::int64_t divisor = 0;  ///< greatest common divisor of its dimensions and of positions in them
+    std::int64_t least = 0;    ///< smallest of its dimensions
   };
 
-  /// What numbers stand for in a text.
+  /// The symbolic text that each number in a printed operation represents.
   struct Texts {
     std::map<std::int64_t, std::string> of;
-    bool ambiguous = false;  ///< one stands for two things
+    bool ambiguous = false;  ///< a number represents two different texts
   };
 
   [[nodiscard]] std::int64_t product(const DimFactors& dim) const {
@@ -99,7 +102,7 @@ class Resizer {
     }
   }
 
-  void look_at(FactorIndex f) {
+  void collect_properties(FactorIndex f) {
     Carried c;
     for_each_dim([&](const DimFactors& dim, std::int64_t size, std::size_t position) {
       if (!has(dim, f)) return;
@@ -129,7 +132,7 @@ class Resizer {
       out.push_back(SizeForm::fixed);
     }
     if (c.alone && !multiples) out.push_back(SizeForm::multiples);
-    if (out.empty()) out.push_back(SizeForm::symbol);  // and `dimension` refuses it
+    if (out.empty()) out.push_back(SizeForm::symbol);  // which `dimension` then rejects
     return out;
   }
 
@@ -167,18 +170,19 @@ class Resizer {
         std::any_of(dim.begin(), dim.end(), [&](FactorIndex f) { return f == factor_ || has(away_, f); });
     if (dim.size() == 1 && (forms[dim[0]] == SizeForm::multiples || forms[dim[0]] == SizeForm::offsets))
       return position(dim[0], size, forms);
-    if (touched) return std::nullopt;  // which part of it the factor is, the rule does not say
+    if (touched) return std::nullopt;  // the rule does not state which part of it the factor is
     return Size{size, {}, 0};
   }
 
-  /// A dimension of factor f, or a position in one.
+  /// Returns a dimension of factor f, or a position in one, as a symbolic size.
   [[nodiscard]] Size position(FactorIndex f, std::int64_t value, const SizeForms& forms) const {
     if (forms[f] == SizeForm::multiples)
       return {value / carried_[f].divisor, value == 0 ? DimFactors{} : DimFactors{f}, 0};
     return {1, {f}, value - carried_[f].least};
   }
 
-  /// At sizes that tell symbols, products and sums apart, and at others: well-formed at both, or nothing.
+  /// Returns the operation with sizes of these forms; nothing unless it is well-formed both at large sizes, which
+  /// distinguish symbols, products and sums, and at small ones.
   [[nodiscard]] std::optional<SymbolicOp> written(const SizeForms& forms) const {
     SymbolicOp out;
     const auto sizes_of = [&](const std::vector<TensorFactors>& mappings, const std::vector<Type>& types,
@@ -195,7 +199,7 @@ class Resizer {
     };
     if (!sizes_of(rule_.operands, op_.operands, out.operands)) return std::nullopt;
     if (!sizes_of(rule_.results, op_.results, out.results)) return std::nullopt;
-    // So far apart that a symbol and a number more, as padding adds, is no other symbol.
+    // Far enough apart that a symbol plus a small number, as padding adds, is not another symbol.
     static constexpr std::int64_t primes[] = {100003, 110017, 120011, 130003, 140009, 150001, 160001, 170003, 180001,
                                               190027, 200003, 210011, 220009, 230003, 240007, 250007, 260003, 270001};
     static constexpr std::int64_t small[] = {9, 13, 19, 21, 31, 33, 39, 49, 51, 61, 63, 69, 87, 91, 93, 97, 103, 109};
@@ -226,7 +230,7 @@ class Resizer {
     return static_cast<FactorIndex>(std::find(rule_.sizes.begin(), rule_.sizes.end(), rule_.sizes[f]) -
                                     rule_.sizes.begin());
   }
-  /// Factors of equal sizes in the program have equal ones.
+  /// Gives factors that have equal sizes in the program equal values.
   void tie(std::vector<std::int64_t>& values) const {
     for (FactorIndex f = 0; f < values.size(); ++f) values[f] = values[first_of_size(f)];
   }
@@ -245,7 +249,7 @@ class Resizer {
     return s.offset == 0 ? out : fmt::format("{}{:+}", out, s.offset);
   }
 
-  /// The operation at values of the symbols. `texts` gets what numbers stand for.
+  /// Returns the operation at these values of the symbols. `texts` receives the text that each number represents.
   OpInstance at(const std::vector<std::int64_t>& values, const SymbolicOp& sizes, const SizeForms& forms,
                 Texts* texts) const {
     OpInstance out = op_;
@@ -287,7 +291,7 @@ class Resizer {
     return out;
   }
 
-  /// Windows over a whole dimension, and padding that reaches over it (cumulative sums).
+  /// Resizes windows that cover a whole dimension, and padding of that size less 1 (cumulative sums).
   template <class F>
   void resize_windows(OpInstance& out, const SymbolicOp& sizes, F&& number) const {
     IntsAttr windows{op_.ints("window_dimensions")};
@@ -312,7 +316,7 @@ class Resizer {
     if (dense != nullptr) set(out.attributes, "padding", {DenseAttr{int_literal(dense->literal->type, pads)}});
   }
 
-  /// Groups of a convolution are a factor of the kernel's output features.
+  /// Resizes the group counts of a convolution, which are a factor of the kernel's output features.
   template <class F>
   void resize_groups(OpInstance& out, const SizeForms& forms, F&& number) const {
     for (const char* name : {"feature_group_count", "batch_group_count"}) {
@@ -335,9 +339,9 @@ class Resizer {
     }
   }
 
-  /// The text with what `in_place_of` gives in place of numbers that stand alone; nothing leaves a number.
+  /// Replaces each number that is a token of its own by what `replacement` returns, or keeps it if that is nothing.
   template <class F>
-  static std::string with_numbers(const std::string& printed, F&& in_place_of) {
+  static std::string with_numbers(const std::string& printed, F&& replacement) {
     std::string out;
     for (std::size_t at = 0; at < printed.size();) {
       std::size_t end = at;
@@ -350,14 +354,14 @@ class Resizer {
       const bool name = before == '%' || before == '.' || before == '#' || before == '_' ||
                         (std::isalpha(static_cast<unsigned char>(before)) != 0 && before != 'x');
       std::optional<std::string> other;
-      if (!name && end - at <= 18) other = in_place_of(std::stoll(printed.substr(at, end - at)));
+      if (!name && end - at <= 18) other = replacement(std::stoll(printed.substr(at, end - at)));
       out += other ? *other : printed.substr(at, end - at);
       at = end;
     }
     return out;
   }
 
-  /// The text of what is printed with numbers for symbols.
+  /// Replaces the numbers that represent symbols by their text.
   static std::string with_symbols(const std::string& printed, const std::map<std::int64_t, std::string>& texts) {
     return with_numbers(printed, [&](std::int64_t number) -> std::optional<std::string> {
       const auto it = texts.find(number);
@@ -369,7 +373,8 @@ class Resizer {
     Function f;
     Op printed(f.new_op(), op.decl);
     for (const auto& [name, value] : op.attributes) {
-      if (name.find('.') == std::string::npos) printed.attributes.emplace_back(name, value);  // not those of others
+      // Skip attributes of other dialects.
+      if (name.find('.') == std::string::npos) printed.attributes.emplace_back(name, value);
     }
     if (op.regions != nullptr) {
       printed.regions = *op.regions;
@@ -400,7 +405,7 @@ class Resizer {
     out.body = with_symbols(text, texts) + "\n";
   }
 
-  /// Whether the value of an operand is a part of what the operation is: initial values, padding, starts.
+  /// True if the value of an operand is a parameter of the operation: an initial value, a padding value, a start index.
   [[nodiscard]] bool is_parameter(std::size_t operand) const {
     const bool in_arrays =
         std::any_of(op_.operands.begin(), op_.operands.end(), [](const Type& t) { return t.rank() != 0; });
@@ -413,8 +418,8 @@ class Resizer {
   FactorIndex factor_;
   const std::vector<FactorIndex>& away_;
   std::vector<Carried> carried_;
-  std::set<std::int64_t> numbers_;  ///< in the operation's text
-  bool tied_ = false;               ///< of equal sizes are equal
+  std::set<std::int64_t> numbers_;  ///< numbers in the operation's own text
+  bool tied_ = false;               ///< factors of equal sizes get equal symbols
 };
 
 }  // namespace
