@@ -1,3 +1,6 @@
+// Reads annotated shardings in three steps: collect all layouts in digits of device positions, choose a mesh whose axes
+// are the digits needed (DigitMesh), and express the layouts in its axes. If some shardings use another order of
+// devices, the program is read a second time in that order, and the reading with fewer exceptions is kept.
 #include "rewrite/annotations.h"
 
 #include <fmt/format.h>
@@ -24,7 +27,7 @@ namespace {
   throw UserError(Diagnostic{"unsupported", "", place, std::move(found), std::move(wanted)});
 }
 
-/// A layout in digits of device ids; axes are known when all layouts are read.
+/// A layout in digits of device positions. Axes are chosen only after all layouts are read.
 struct LayoutInDigits {
   struct Dimension {
     DeviceDigits digits;
@@ -33,7 +36,7 @@ struct LayoutInDigits {
   };
   std::vector<Dimension> dims;
   DeviceDigits replicated;
-  std::vector<std::int64_t> device_ids;  ///< of an order of its own, by position
+  std::vector<std::int64_t> device_ids;  ///< by position, if the layout has its own order of devices
   std::string text;
 
   [[nodiscard]] bool says_nothing() const {
@@ -48,7 +51,7 @@ std::vector<std::int64_t> row_major(std::int64_t devices) {
   return out;
 }
 
-/// An attribute as the text has it.
+/// An attribute as it is written in the module.
 std::string text_of_attribute(const Attribute& attribute) {
   const StringAttr* string = attribute.as<StringAttr>();
   return string != nullptr ? string->value : attribute.str();
@@ -56,7 +59,7 @@ std::string text_of_attribute(const Attribute& attribute) {
 
 class AnnotationReader {
  public:
-  /// `order`: the device at each position of the mesh; empty where that is the position.
+  /// `order`: the device at each position of the mesh; empty if each device is at the position of its id.
   AnnotationReader(const Module& module, const Function& main, const std::optional<Mesh>& mesh,
                    std::vector<std::int64_t> order)
       : module_(module), f_(main), asked_(mesh), order_(std::move(order)), meshes_(named_meshes(module)) {
@@ -85,10 +88,11 @@ class AnnotationReader {
     return out;
   }
 
-  /// Orders of devices that are none of digits of the mesh's: how many layouts have one, and the first.
+  /// Number of layouts with a device order that is not made of digits of the mesh's positions, and the first such
+  /// order.
   [[nodiscard]] std::size_t other_orders() const { return other_orders_; }
   [[nodiscard]] const std::vector<std::int64_t>& other_order() const { return other_order_; }
-  /// The place of what is being read.
+  /// The place that is being read, for diagnostics.
   [[nodiscard]] Place at() const { return at_; }
 
  private:
@@ -107,7 +111,7 @@ class AnnotationReader {
     Place place;
   };
 
-  // --- Where layouts stand ------------------------------------------------------------------------------------------
+  // --- Collecting layouts -------------------------------------------------------------------------------------------
 
   void of_interface(LayoutRequest::Of of, std::size_t number, ValueId v, const std::vector<AttributeList>& attributes) {
     if (number >= attributes.size()) return;
@@ -166,7 +170,7 @@ class AnnotationReader {
     } else if (sdy != nullptr) {
       const std::string text = text_of_attribute(*sdy);
       const auto all = value_or_throw(read_shardy_shardings(text, meshes_));
-      if (op.results.empty()) return;  // of an effect: where it takes place
+      if (op.results.empty()) return;  // an effect's sharding only says where it takes place
       if (all.size() != op.results.size())
         fail("sharding", op.place, text, fmt::format("{} shardings, one for each result", op.results.size()));
       for (std::size_t k = 0; k < all.size(); ++k) {
@@ -198,7 +202,7 @@ class AnnotationReader {
     read_.push_back(std::move(read));
   }
 
-  // --- What they say ------------------------------------------------------------------------------------------------
+  // --- Parsing shardings --------------------------------------------------------------------------------------------
 
   void see_devices(std::int64_t count) {
     if (!devices_) devices_ = count;
@@ -238,15 +242,15 @@ class AnnotationReader {
     throw UserError(out.error());
   }
 
-  /// The mesh with its device ids as positions, where these are digits of positions; else `own` gets the ids, and the
-  /// mesh is row-major.
+  /// Returns the mesh with device ids rewritten as positions, if every axis is then made of digits of the position.
+  /// Otherwise stores the ids in `own` and returns the mesh in row-major order.
   NamedMesh in_order(NamedMesh mesh, std::vector<std::int64_t>& own) {
     const std::int64_t devices = mesh.mesh.devices();
     if (mesh.mesh.rank() == 0 || (mesh.device_ids.empty() && order_.empty())) return mesh;
     std::vector<std::int64_t> ids = mesh.device_ids.empty() ? row_major(devices) : mesh.device_ids;
     if (auto valid = mesh.mesh.with_device_ids(ids); !valid)
       fail("sharding", at_, "sdy.mesh @" + mesh.name + " with " + valid.error().found, valid.error().wanted);
-    if (!order_.empty() && ids.size() != order_.size()) return mesh;  // see_devices has said so
+    if (!order_.empty() && ids.size() != order_.size()) return mesh;  // see_devices reports this
     mesh.device_ids = seen_from(order_, ids);
     const auto& axes = mesh.mesh.axes();
     const bool digits = std::all_of(axes.begin(), axes.end(),
@@ -262,7 +266,7 @@ class AnnotationReader {
     if (++other_orders_ == 1) other_order_ = ids;
   }
 
-  /// `config`: "unspecified_dims=[1]" names open dimensions.
+  /// `config` may list open dimensions: "unspecified_dims=[1]".
   std::optional<LayoutInDigits> of_hlo(const std::string& text, std::size_t rank, const std::string& config) {
     using Kind = HloSharding::Kind;
     auto read = read_hlo_sharding(text);
@@ -300,7 +304,7 @@ class AnnotationReader {
       }
       return digits.has_value();
     };
-    if (!order_.empty() && read->devices.size() != order_.size()) return out;  // see_devices has said so
+    if (!order_.empty() && read->devices.size() != order_.size()) return out;  // see_devices reports this
     if (tiles(digits_of(seen_from(order_, read->devices)))) return out;
     note_order(read->devices);
     out.device_ids = read->devices;
@@ -310,7 +314,7 @@ class AnnotationReader {
 
   // --- Groups, axes -------------------------------------------------------------------------------------------------
 
-  /// Members of a sharding group that say nothing of their own get the layout of one that does.
+  /// Members of a sharding group without a layout of their own get the layout of the first member that has one.
   void share_in_groups() {
     for (const auto& [id, members] : groups_) {
       const auto layout_of = [&](const Member& m) {
@@ -367,8 +371,9 @@ class AnnotationReader {
     if (auto ok = digits_->finish(); !ok) throw UserError(ok.error());
   }
 
-  /// Axes in one order that all operands and results nest in, with what each tiles. Only axes that tile one dimension
-  /// have an order: [{"x"}, {"y"}] beside [{"y", "x"}] has y before x.
+  /// The axes of a manual computation with the tiles of each, in one nesting order that suits all operands and results.
+  /// An order is needed only between axes that tile the same dimension: [{"x"}, {"y"}] and [{"y", "x"}] give y before
+  /// x.
   LayoutRequest in_axes(const Manual& m) const {
     LayoutRequest out;
     out.of = LayoutRequest::Of::manual;
@@ -376,7 +381,7 @@ class AnnotationReader {
     out.place = m.op->place;
     out.text = "sdy.manual_computation";
     std::map<Axis, Entry> entries;
-    std::map<Axis, std::set<Axis>> outside;  // by axis: those that it stands inside of
+    std::map<Axis, std::set<Axis>> outside;  // by axis: the axes that must enclose it
     const Entry whole{std::vector<Action>(m.op->operands.size()), std::vector<Action>(m.op->results.size())};
     const auto add = [&](const std::vector<Layout>& types, std::vector<Action> Entry::*side) {
       for (std::size_t k = 0; k < types.size(); ++k) {
@@ -450,8 +455,8 @@ class AnnotationReader {
   Place at_;
 };
 
-/// Axes so that one that is major to another in some dimension comes first; in the mesh's order where that leaves a
-/// choice, or where layouts disagree.
+/// Orders axes so that an axis that is major to another in some dimension comes first; ties, and conflicts between
+/// layouts, are resolved in the mesh's order.
 std::vector<Axis> propagation_order(const Annotations& annotations) {
   std::set<std::pair<Axis, Axis>> before;
   for (const LayoutRequest& layout : annotations.layouts) {
@@ -489,7 +494,7 @@ Result<Annotations> read_annotations(const Module& module, const Function& main,
   AnnotationReader by_id(module, main, mesh, mesh ? mesh->device_ids() : std::vector<std::int64_t>());
   auto out = read(by_id);
   if (mesh || by_id.other_orders() == 0) return out;
-  // The order of devices that fewer shardings differ from.
+  // Use the other order if fewer shardings differ from it.
   AnnotationReader by_order(module, main, mesh, by_id.other_order());
   auto ordered = read(by_order);
   const bool better = ordered && (!out || by_order.other_orders() < by_id.other_orders());

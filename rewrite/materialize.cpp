@@ -21,7 +21,7 @@ class Writer {
         builder_(out_, out_.body) {}
 
   Function run() {
-    out_.types.reserve(4 * f_.types.size());  // a loop, its index and a slice to an operation
+    out_.types.reserve(4 * f_.types.size());  // per operation: a loop, its index and a slice
     out_.body.ops.reserve(f_.body.ops.size() + f_.arguments().size());
     for (const ValueId v : f_.arguments()) cloner_.map(v, builder_.argument(f_.type(v)));
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
@@ -33,7 +33,7 @@ class Writer {
   }
 
  private:
-  /// Writes the operations of a block; `given(k, v)` is what its terminator gives for its operand k.
+  /// Writes the operations of a block; `given(k, v)` returns the new value for operand k of its terminator.
   template <class F>
   void block(const Block& from, const F& given) {
     for (const Op& op : from.ops) {
@@ -76,12 +76,12 @@ class Writer {
     builder_.append(std::move(out));
   }
 
-  /// The value as placed so.
+  /// The value with the tiling `wanted`.
   ValueId as(ValueId v, const std::vector<TileDecision>& wanted) {
     return same_tiles(s_.natural(v), wanted) ? cloner_.at(v) : placed(cloner_.at(v), wanted, 0);
   }
 
-  /// A nest of loops over slices of a value, by placements from this one on.
+  /// A nest of loops over slices of a value, for the placements from index `from` on.
   ValueId placed(ValueId v, const std::vector<TileDecision>& placements, std::size_t from) {
     if (from == placements.size()) return v;
     const TileDecision& p = placements[from];
@@ -91,8 +91,8 @@ class Writer {
     })[0];
   }
 
-  /// The operation of this form inside the loops of its steps from this one on. Where chunks are sent each iteration
-  /// takes its chunk of all that is shifted.
+  /// The operation `form` inside the loops of its steps from index `from` on. For a shift, each iteration computes the
+  /// shifted value and takes its chunk of that.
   std::vector<ValueId> nest(const Op& op, const State::Computation& how, std::vector<ValueId> operands,
                             const Form& form, std::size_t from) {
     if (from == how.steps.size())
@@ -116,7 +116,7 @@ class Writer {
     });
   }
 
-  /// A loop whose body yields what `body(index)` computes; its results, by the actions.
+  /// Writes a loop whose body yields what `body(index)` computes, and returns its results.
   template <class F>
   std::vector<ValueId> loop(Axis axis, const std::vector<Action>& actions, const F& body) {
     const std::int64_t n = s_.mesh().size(axis);
@@ -185,7 +185,7 @@ class Writer {
   Function out_;
   Cloner cloner_;
   Builder builder_;
-  // Programs repeat their loops: equal ones share their attributes.
+  // Programs repeat their loops, so equal loops share their attributes.
   std::map<std::pair<Axis, std::vector<Action>>, AttributeList> loop_attributes_;
   std::map<Dim, AttributeList> slice_attributes_;
 };

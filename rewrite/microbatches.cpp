@@ -6,13 +6,13 @@
 namespace partir {
 namespace {
 
-/// The dimension of which the loop's regions take one position at a time, and of which they read nothing else.
+/// The dimension of which the loop's regions slice out one position at a time, if they read the value in no other way.
 std::optional<Dim> stepped_through(const State& s, std::size_t site) {
   static const OpDecl* const slice = find_decl("stablehlo.dynamic_slice");
   std::optional<Dim> dim;
   for (const ValueId v : s.defines(site)) {
     for (const State::Use& use : s.uses(v)) {
-      if (use.site == site) continue;  // carried on
+      if (use.site == site) continue;  // forwarded to the next iteration
       if (s.is_flow(use.site) || s.op(use.site).decl != slice || use.operand != 0) return std::nullopt;
       const Type& whole = s.function().type(v);
       const Type& taken = s.function().type(s.op(use.site).results[0]);
@@ -40,7 +40,8 @@ bool cuts(const State& s, std::size_t site) {
   return !s.is_flow(site) && s.op(site).decl == reshape;
 }
 
-/// The reshape that the value comes from by operations that carry tiles of both dimensions; null where there is none.
+/// The reshape from which the value derives through operations that carry tiles of both dimensions; null if there is
+/// none.
 const Op* cut_of(const State& s, ValueId v, Dim steps, Dim batch) {
   while (true) {
     const auto site = s.defining_site(v);

@@ -144,7 +144,7 @@ Function with_identities(Function function, const std::vector<NamedValue>& value
 
 bool is_called(const NamedValue& value, std::string_view pattern) {
   if (glob_matches(pattern, value.name)) return true;
-  // Names beside the first are meant where they are written out.
+  // Further names count only where the pattern is written in their style.
   const std::string_view first = pattern.substr(0, pattern.find('/'));
   return std::any_of(value.others.begin(), value.others.end(), [&](const std::string& name) {
     const bool meant = first == "line" || first == "constraint" || pattern.find('(') != std::string_view::npos;

@@ -8,7 +8,7 @@ namespace partir {
 
 namespace {
 
-/// In how many chunks along a dimension all uses of a value take it; 1 where they do not agree.
+/// The number of chunks along a dimension in which all uses slice a value; 1 if they disagree.
 std::int64_t chunks_wanted(const State& state, ValueId v, Dim dim) {
   std::optional<std::vector<Axis>> all;
   for (const State::Use& use : state.uses(v)) {
@@ -24,7 +24,7 @@ std::int64_t chunks_wanted(const State& state, ValueId v, Dim dim) {
   return out;
 }
 
-/// What has no operands is wanted tiled.
+/// How to decompose an operation without operands (such as iota) whose result all uses slice alike.
 std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site) {
   const Op& op = state.op(site);
   const OpInstance instance = instance_of(state.function(), op);
@@ -35,7 +35,7 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
   return std::nullopt;
 }
 
-/// Steps by which no device computes as things are.
+/// Steps whose entries hold in blocks only, so that no device computes by them in the current state.
 std::vector<Step> left_in_blocks(const State& state, std::size_t site) {
   std::vector<Step> out;
   if (state.op(site).decl->in_blocks == nullptr) return out;
