@@ -36,11 +36,11 @@ std::string sdy_sharding(const Layout& type, const Mesh& mesh, const std::string
   return out + "]>";
 }
 
-/// Whether a propagation that goes by operands comes to what a site has joined, along every axis: one entry takes its
-/// operands as they are tiled, and it is the site's; or no operand is tiled, and all uses slice the results alike.
-///   add(%x #tile<0>, %y) by x          follows: (#tile<0>, #tile<0>) -> (#tile<0>) alone matches
-///   dot_general(%x #tile<1>, %w) by x  does not where the site stays replicated, as (#tile<1>, #tile<0>) -> (#sum)
-///   matches
+/// Whether a propagation from operands would infer what a site has joined, along every axis: either exactly one entry
+/// matches its tiled operands, and it is the site's; or no operand is tiled, and all uses slice the results alike.
+///   add(%x #tile<0>, %y) by x          follows: only (#tile<0>, #tile<0>) -> (#tile<0>) matches
+///   dot_general(%x #tile<1>, %w) by x  does not follow if the site stays replicated: (#tile<1>, #tile<0>) -> (#sum)
+///                                      matches
 class Following {
  public:
   explicit Following(const State& state) : s_(state) {}
@@ -118,7 +118,7 @@ class Annotation {
 
  private:
   void annotate(Op& op) {
-    // Constraints of the source's own speak of its mesh.
+    // Constraints of the source refer to its own mesh.
     const bool constrains = op.name() == "sdy.sharding_constraint";
     if (constrains) op.attributes = {};
     if (op.results.empty() || !(constrains || conflicting_.contains(op.id) || differs(op))) return;
@@ -134,8 +134,8 @@ class Annotation {
     }
   }
 
-  /// Whether XLA may come to something else than the operation's results have. Partial ones are left to it: what they
-  /// become is decided where they are used.
+  /// Whether XLA might infer another sharding for the operation's results. Pending results are left to XLA: what they
+  /// become is decided at their uses.
   [[nodiscard]] bool differs(const Op& op) const {
     const std::size_t site = s_.site_of(op.id);
     if (op.decl->kind != OpDecl::Kind::array || s_.defines(site).empty() || s_.is_constant(op.results[0])) return false;
@@ -158,7 +158,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   out.name = source.name;
   out.attributes = source.attributes;
   out.declarations.push_back(sdy_mesh("mesh", program.mesh, program.mesh.device_ids()));
-  // Other orders of devices are meshes of their own.
+  // Each other order of devices becomes a mesh of its own.
   std::map<Order, std::string> meshes;
   for (const auto* orders : {&state.orders().arguments, &state.orders().results}) {
     for (const auto& [k, order] : *orders) {

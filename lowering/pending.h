@@ -1,6 +1,6 @@
-// Pending reductions: how a value is reduced where it is not passed on (lowering/pass_on.h). Laws:
+// Carries out pending reductions that are not passed on (lowering/pass_on.h). Used by conversions.cpp. Laws:
 //
-//   reduce-shared   it is reduced once, over all its axes together, for all its uses
+//   reduce-shared   a value is reduced once, over all its axes together, for all its uses
 //   reduce-scatter  an all_reduce whose uses all slice the same dimension along the axis
 #pragma once
 
