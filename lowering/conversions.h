@@ -20,8 +20,8 @@ class Conversions {
   Conversions(LoweringContext& context, PendingReductions& pending, Redistributions& plans)
       : c_(context), pending_(pending), plans_(plans) {}
 
-  /// Returns the value in layout `needed`, after carrying out the pending reductions that `needed` does not have. A value
-  /// that is not pending stays so even if `needed` is pending.
+  /// Returns the value in layout `needed`, after carrying out the pending reductions that `needed` does not have. A
+  /// value that is not pending stays so even if `needed` is pending.
   ValueId converted(ValueId v, const Layout& needed);
 
   /// Law loop-invariant: converts the values that the regions of control flow capture, before the operation. `end`: one

@@ -49,8 +49,8 @@ class PaddedSizes {
     [[nodiscard]] std::int64_t padded() const { return (size + parts - 1) / parts * parts; }
   };
   /// A dimension of a group has `times` / `over` times as many elements, padding included, as the requested one.
-  /// Examples: 2 / 1 for the dimension [2 d] that a reshape makes of d, 1 / 1 for the 14 windows over 16 elements, 1 /
-  /// 2 for the 7 windows of stride 2.
+  /// Examples: 2/1 for the dimension [2 d] that a reshape makes of d, 1/1 for the 14 windows over 16 elements, 1/2 for
+  /// the 7 windows of stride 2.
   struct Member {
     std::size_t group = 0;
     std::int64_t times = 1;

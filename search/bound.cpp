@@ -31,7 +31,7 @@ class Bound {
   }
 
  private:
-  /// Into how many parts axes can divide the operation: products of the sizes of axes that an entry takes.
+  /// The numbers of parts into which axes can divide the operation: products of sizes of axes that some entry accepts.
   std::vector<double> divisions(const Op& op) {
     std::vector<double> out{1};
     const Form& form = s_.global_form(s_.site_of(op.id));
@@ -53,7 +53,7 @@ class Bound {
     if (!cost.matrix) return 0;
     const auto rate = device_.matrix_rate(cost.matrix->numbers, cost.matrix->precision);
     if (!rate) return 0;
-    double given = 0;  // bytes of operands that no kernel of the step computes
+    double given = 0;  // bytes of operands that are arguments, which no kernel of the step computes
     for (const ValueId v : op.operands) {
       if (s_.argument_number(v)) given += static_cast<double>(s_.function().type(v).bytes());
     }

@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kWorkers = 6;  ///< of a program written in different ways
+constexpr std::size_t kWorkers = 6;  ///< versions of the program that are kept
 
 template <class T>
 bool same_keys(const OperationsByOffsets& a, const T& b) {
@@ -91,7 +91,8 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
 
   const double never = std::numeric_limits<double>::infinity();
   const PlanCost no_plan{never, never, never, false};
-  // As Session::settle: operations of which each device can do its part are written so, and the tactics start again.
+  // As in Session::settle: operations of which each device can compute its part are decomposed, and the tactics are
+  // reapplied.
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
   Worker* w = *first;
   for (OperationsByOffsets offsets;;) {
@@ -101,7 +102,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
     auto next = worker(plan, offsets);
     if (!next) return tl::unexpected(next.error());
     w = *next;
-    // Written by offsets, a dimension may come tiled earlier, so that a request does not divide any more.
+    // After decomposition a dimension may be tiled earlier, so that a request no longer divides.
     if (auto ok = move(*w, plan, &tactics); !ok) return no_plan;
   }
   auto step = w->session.cost(*model_);

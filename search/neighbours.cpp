@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-/// The largest ones, of which single ones are tiled and left out of ZeRO.
+/// Number of families, the largest ones, that are tiled or excluded from ZeRO individually.
 std::size_t single_families(const SearchSpace& space) {
   return space.by_argument() ? space.families().size() : std::min<std::size_t>(space.families().size(), 16);
 }
@@ -27,7 +27,7 @@ PlanStep zero(PlanStep::Kind kind, Axis axis, std::uint64_t families) {
   return out;
 }
 
-/// Each way to tile the dimensions of a family along the first axes of a space.
+/// All ways to tile dimensions of a family along the first `axes` axes of the space.
 Decision tiles_of(std::size_t family, const SearchSpace& space, std::size_t axes) {
   Decision out{Plan()};
   for (std::size_t a = 0; a < axes; ++a) {
@@ -139,7 +139,7 @@ class Moves {
     take(std::move(p));
   }
 
-  /// In the canonical order, behind all others, and before them.
+  /// Inserts the step at its position in the canonical order, at the end, and at the beginning.
   void add(const PlanStep& step) {
     if (has(step)) return;
     const auto& order = space_.order();
@@ -220,7 +220,7 @@ class Moves {
     }
   }
 
-  /// Every dimension of the single families.
+  /// Every dimension of the families that are decided individually.
   [[nodiscard]] std::vector<FamilyTile> tiles() const {
     std::vector<FamilyTile> out;
     for (std::size_t f = 0; f < single_families(space_); ++f) {
@@ -229,7 +229,7 @@ class Moves {
     return out;
   }
 
-  /// One tile more, or fewer, in the tactic of a step.
+  /// Adds or removes one tile in the tactic of a step.
   void ask_together() {
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       for (const FamilyTile& t : tiles()) {
@@ -247,7 +247,7 @@ class Moves {
     }
   }
 
-  /// Two tiles in one tactic, of which neither need be better alone.
+  /// Adds two tiles in one tactic, which may help together although neither helps alone.
   void pairs() {
     const std::vector<FamilyTile> all = tiles();
     for (std::size_t i = 0; i < all.size(); ++i) {
