@@ -15,8 +15,9 @@ struct Work {
   double flops = 0;
   std::vector<double> read;  ///< elements touched in each operand, at most all of them
   bool known = false;        ///< whether the operation has a meaning; if not, flops is 0 and everything is read
-  bool folds = false;        ///< it combines elements over a range (reductions, contractions, windows), or is a library
-                             ///< function: what it reads and writes is not element by element
+  /// Whether it combines elements over a range (reductions, contractions, windows) or is a library function, so that it
+  /// is not elementwise.
+  bool folds = false;
 };
 
 /// Caches the work of operations; equal operations (layers repeat) are computed once.
