@@ -45,7 +45,7 @@ class Expansion {
     drop(op.attributes, "partir.parts");
     replace_operands(op);
     if (op.name() == "sdy.sharding_constraint") {  // no longer needed, and its mesh is not declared
-      same_[op.results[0]] = op.operands[0];
+      replaced_[op.results[0]] = op.operands[0];
       return;
     }
     if (is_manual_computation(op)) {
@@ -195,7 +195,7 @@ class Expansion {
 
   void replace_operands(Op& op) {
     for (ValueId& v : op.operands) {
-      if (const auto it = same_.find(v); it != same_.end()) v = it->second;
+      if (const auto it = replaced_.find(v); it != replaced_.end()) v = it->second;
     }
     for (Block& block : op.regions) {
       for (Op& inner : block.ops) replace_operands(inner);
@@ -205,7 +205,7 @@ class Expansion {
   const Mesh& mesh_;
   Function& f_;
   Builder builder_;
-  std::map<ValueId, ValueId> same_;  ///< results of removed identities, with their operands
+  std::map<ValueId, ValueId> replaced_;  ///< results of removed identities, with their operands
   std::int64_t channel_ = 0;
   std::map<std::vector<Axis>, Attribute> groups_;
   Scope scope_;

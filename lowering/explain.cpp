@@ -45,10 +45,10 @@ class Explainer {
                                   axes_text(op), type_text(x), type_text(y), f_.type(x).str(), f_.type(y).str());
     out += "  of " + origin_text(x, "    ");
     for (const Axis a : axes_of(op)) {
-      const auto since = type(x).pending_over(a) ? partial_since(x, a) : std::nullopt;
+      const auto origin = type(x).pending_over(a) ? origin_of_pending(x, a) : std::nullopt;
       const auto made = made_by_.find(root(x));
-      if (since && (made == made_by_.end() || *since != made->second))
-        out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*since, "    "));
+      if (origin && (made == made_by_.end() || *origin != made->second))
+        out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*origin, "    "));
     }
     std::size_t shown = 0;
     for (const std::size_t user : readers(y)) {
@@ -183,7 +183,7 @@ class Explainer {
 
   /// The operation that created a pending reduction along an axis: followed through operations that pass it on, and
   /// from the result of a loop through the sum in its body.
-  std::optional<std::size_t> partial_since(ValueId v, Axis axis) const {
+  std::optional<std::size_t> origin_of_pending(ValueId v, Axis axis) const {
     while (true) {
       const auto it = made_by_.find(root(v));
       if (it == made_by_.end()) return std::nullopt;

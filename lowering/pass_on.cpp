@@ -16,9 +16,9 @@ namespace {
 
 bool contains(const std::vector<Axis>& axes, Axis a) { return std::find(axes.begin(), axes.end(), a) != axes.end(); }
 
-class PassingOn {
+class PendingPass {
  public:
-  PassingOn(const State& state, Units& units)
+  PendingPass(const State& state, Units& units)
       : s_(state), f_(state.function()), units_(units), type_(f_.types.size(), nullptr), home_(f_.types.size(), 0) {}
 
   void run() {
@@ -61,7 +61,7 @@ class PassingOn {
 
   void operation(std::size_t number) {
     Unit& u = units_.all[number];
-    forget(u);
+    reset(u);
     if (u.shift || u.op->decl->entries == nullptr || u.op->results.size() != 1) return;
     std::vector<Pending> pending;
     for (const Unit::Operand& o : u.operands) {
@@ -71,7 +71,7 @@ class PassingOn {
     }
     std::sort(pending.begin(), pending.end());
     for (const auto& [over, monoid] : pending) {
-      const auto entry = passed_by(number, over.axis(), monoid);
+      const auto entry = passing_entry(number, over.axis(), monoid);
       if (!entry) continue;
       u.results[0].add_pending(over, monoid);
       for (Unit::Operand& o : u.operands) {
@@ -82,7 +82,7 @@ class PassingOn {
   }
 
   /// Removes the decisions of an earlier pass over the same loop.
-  static void forget(Unit& u) {
+  static void reset(Unit& u) {
     for (Unit::Operand& o : u.operands) o.needed.pending.clear();
     for (const auto& [axis, entry] : u.passed_on) u.results[0].drop_pending(axis);
     u.passed_on.clear();
@@ -90,7 +90,7 @@ class PassingOn {
 
   /// The entry by which the unit passes on a pending reduction of its operands, if there is one and passing on is
   /// worthwhile.
-  [[nodiscard]] std::optional<Entry> passed_by(std::size_t number, Axis axis, Monoid monoid) {
+  [[nodiscard]] std::optional<Entry> passing_entry(std::size_t number, Axis axis, Monoid monoid) {
     const Unit& u = units_.all[number];
     if (contains(u.axes, axis)) return std::nullopt;
     std::vector<bool> stays(u.operands.size(), false);
@@ -266,6 +266,6 @@ class PassingOn {
 
 }  // namespace
 
-void pass_pending_on(const State& state, Units& units) { PassingOn(state, units).run(); }
+void pass_pending_on(const State& state, Units& units) { PendingPass(state, units).run(); }
 
 }  // namespace partir

@@ -21,8 +21,8 @@ class PendingReductions {
   std::pair<ValueId, Layout> reduced(ValueId v, const std::vector<Pending>& stays);
 
  private:
-  /// The dimension that all uses slice along an axis, directly minor to the axes that tile it in `type`; nothing if they
-  /// disagree.
+  /// The dimension that all uses slice along an axis, directly minor to the axes that tile it in `type`; nothing if
+  /// they disagree.
   [[nodiscard]] std::optional<Dim> sliced_by_all(ValueId v, const Layout& type, Axis axis) const;
   ValueId reduce_scatter(ValueId x, const Type& global, Axis axis, Dim dim, Monoid monoid, const Layout& type);
   ValueId all_reduce(ValueId x, const Type& global, const std::vector<Axis>& axes, Monoid monoid, const Layout& type);

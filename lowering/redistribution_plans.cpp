@@ -87,7 +87,7 @@ class Planner {
   void approach_gathering(std::int64_t fewest) {
     do {
       approach();
-    } while (!only_gathers_left() && gather_in_the_way(fewest));
+    } while (!only_gathers_left() && gather_blocking_axis(fewest));
   }
 
   void gather_rest() {
@@ -170,7 +170,7 @@ class Planner {
     return false;
   }
 
-  bool gather_in_the_way(std::int64_t fewest) {
+  bool gather_blocking_axis(std::int64_t fewest) {
     for (Dim d = 0; d < rank_; ++d) {
       auto& have = now_.dims[d];
       if (starts_with(target_.dims[d], have) || parts_of(now_, mesh_) / have.back().size(mesh_) < fewest) continue;

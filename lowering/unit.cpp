@@ -28,9 +28,9 @@ class UnitReader {
   }
 
  private:
-  /// Reads the units of a block; `given(k, v)` returns the tiling of operand k of its terminator.
+  /// Reads the units of a block; `tiling(k, v)` returns the tiling of operand k of its terminator.
   template <class F>
-  std::vector<std::size_t> block(const Block& b, const F& given) {
+  std::vector<std::size_t> block(const Block& b, const F& tiling) {
     std::vector<std::size_t> out;
     out.reserve(b.ops.size());
     for (const Op& op : b.ops) {
@@ -40,7 +40,7 @@ class UnitReader {
       u.op = &op;
       if (op.decl->kind == OpDecl::Kind::terminator) {
         for (std::size_t k = 0; k < op.operands.size(); ++k)
-          u.operands.push_back({op.operands[k], layout_of(given(k, op.operands[k]), rank(op.operands[k]))});
+          u.operands.push_back({op.operands[k], layout_of(tiling(k, op.operands[k]), rank(op.operands[k]))});
       } else if (runs_regions(op) || hands_operands_on(op)) {
         control_flow(site, op);
       } else {

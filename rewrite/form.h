@@ -42,7 +42,7 @@ class Form {
   OpInstance instance_;
   bool carried_;
   mutable std::optional<std::vector<Entry>> entries_;
-  mutable std::size_t holding_ = 0;  ///< number of entries before those that hold in blocks only
+  mutable std::size_t plain_entries_ = 0;  ///< number of entries before those that hold in blocks only
   mutable std::vector<Local> locals_;
 };
 

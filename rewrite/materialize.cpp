@@ -28,19 +28,19 @@ class Writer {
       const ValueId v = f_.arguments()[i];
       cloner_.map(v, placed(cloner_.at(v), s_.argument(i), 0));
     }
-    block(f_.body, [&](std::size_t k, ValueId v) { return as(v, yielded_.result(k)); });
+    block(f_.body, [&](std::size_t k, ValueId v) { return with_tiling(v, yielded_.result(k)); });
     return std::move(out_);
   }
 
  private:
-  /// Writes the operations of a block; `given(k, v)` returns the new value for operand k of its terminator.
+  /// Writes the operations of a block; `operand(k, v)` returns the new value for operand k of its terminator.
   template <class F>
-  void block(const Block& from, const F& given) {
+  void block(const Block& from, const F& operand) {
     for (const Op& op : from.ops) {
       builder_.from(op.place, op.location);
       if (op.decl->kind == OpDecl::Kind::terminator) {
         Op end = copy_of(op, op.attributes);
-        for (std::size_t k = 0; k < op.operands.size(); ++k) end.operands.push_back(given(k, op.operands[k]));
+        for (std::size_t k = 0; k < op.operands.size(); ++k) end.operands.push_back(operand(k, op.operands[k]));
         builder_.append(std::move(end));
       } else if (runs_regions(op) || hands_operands_on(op)) {
         control_flow(op);
@@ -61,15 +61,16 @@ class Writer {
     Op out = copy_of(op, op.attributes);
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
-      out.operands.push_back(hands_operands_on(op) ? as(v, yielded_.carried(v, flows[k])) : cloner_.at(v));
+      out.operands.push_back(hands_operands_on(op) ? with_tiling(v, yielded_.carried(v, flows[k])) : cloner_.at(v));
     }
     out.regions.resize(op.regions.size());
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       Block* const outside = builder_.move_to(out.regions[r]);
       for (const ValueId v : op.regions[r].arguments) cloner_.map(v, builder_.argument(f_.type(v)));
       const bool yields = hands_on_from(op, r);
-      block(op.regions[r],
-            [&](std::size_t k, ValueId v) { return yields ? as(v, yielded_.carried(v, flows[k])) : cloner_.at(v); });
+      block(op.regions[r], [&](std::size_t k, ValueId v) {
+        return yields ? with_tiling(v, yielded_.carried(v, flows[k])) : cloner_.at(v);
+      });
       builder_.move_to(*outside);
     }
     for (const ValueId v : op.results) out.results.push_back(cloner_.declare(v));
@@ -77,7 +78,7 @@ class Writer {
   }
 
   /// The value with the tiling `wanted`.
-  ValueId as(ValueId v, const std::vector<TileDecision>& wanted) {
+  ValueId with_tiling(ValueId v, const std::vector<TileDecision>& wanted) {
     return same_tiles(s_.natural(v), wanted) ? cloner_.at(v) : placed(cloner_.at(v), wanted, 0);
   }
 
@@ -124,13 +125,13 @@ class Writer {
     op.attributes = loop_attributes(axis, actions);
     op.regions.emplace_back();
     Block* const outside = builder_.move_to(op.regions[0]);
-    const std::vector<ValueId> given = body(builder_.argument(Type(IndexRange{n})));
+    const std::vector<ValueId> yielded = body(builder_.argument(Type(IndexRange{n})));
     Op yield = builder_.make("partir.yield");
-    yield.operands = given;
+    yield.operands = yielded;
     builder_.append(std::move(yield));
     builder_.move_to(*outside);
     for (std::size_t k = 0; k < actions.size(); ++k) {
-      Type type = out_.type(given[k]);
+      Type type = out_.type(yielded[k]);
       if (actions[k].is_tile()) type->dims[actions[k].dim] *= n;
       op.results.push_back(out_.add_value(std::move(type)));
     }

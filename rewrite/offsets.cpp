@@ -36,7 +36,7 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
 }
 
 /// Steps whose entries hold in blocks only, so that no device computes by them in the current state.
-std::vector<Step> left_in_blocks(const State& state, std::size_t site) {
+std::vector<Step> steps_in_blocks_only(const State& state, std::size_t site) {
   std::vector<Step> out;
   if (state.op(site).decl->in_blocks == nullptr) return out;
   const auto done = state.computed(site).steps;
@@ -60,7 +60,7 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
     }
     if (state.is_constant(op.results[0])) continue;
     std::map<std::pair<std::size_t, Dim>, std::int64_t> chunks;  // by operand and dimension
-    for (const Step& step : left_in_blocks(state, site)) {
+    for (const Step& step : steps_in_blocks_only(state, site)) {
       const auto& actions = step.entry.operands;
       const auto tiled = std::find_if(actions.begin(), actions.end(), [](const Action& a) { return a.is_tile(); });
       const auto operand = static_cast<std::size_t>(tiled - actions.begin());

@@ -131,29 +131,29 @@ class Padder {
   /// How an operation is written: its sizes, and the operands whose padding is masked first.
   struct Plan {
     OpInstance op;
-    std::set<Slot> open;  ///< padded dimensions that the operation does not handle yet
+    std::set<Slot> unhandled;  ///< padded dimensions that the operation does not handle yet
     struct Mask {
       std::size_t operand;
       Dim dim;
       Monoid monoid;
     };
     std::vector<Mask> masks;
-    std::vector<Function> others;  ///< written instead of the operation; each prepares operands for the next
-    std::set<std::size_t> made;    ///< operands that these prepare, whose sizes are fixed from then on
+    std::vector<Function> others;    ///< written instead of the operation; each prepares operands for the next
+    std::set<std::size_t> prepared;  ///< operands that these prepare, whose sizes are fixed from then on
   };
 
   void operation(const Op& op) {
     const std::size_t operands = op.operands.size();
     Plan plan{instance_of(from_, op, splats_), {}, {}, {}, {}};
-    const auto open = [&](std::size_t number, ValueId v) {
+    const auto note_padded = [&](std::size_t number, ValueId v) {
       if (!is_padded(v)) return;
       for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
-        if (sizes_[v.index()][d] != from_.tensor(v).dims[d]) plan.open.insert({number, d});
+        if (sizes_[v.index()][d] != from_.tensor(v).dims[d]) plan.unhandled.insert({number, d});
       }
     };
-    for (std::size_t k = 0; k < operands; ++k) open(k, op.operands[k]);
-    for (std::size_t k = 0; k < op.results.size(); ++k) open(operands + k, op.results[k]);
-    if (plan.open.empty()) {
+    for (std::size_t k = 0; k < operands; ++k) note_padded(k, op.operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) note_padded(operands + k, op.results[k]);
+    if (plan.unhandled.empty()) {
       builder_.append(Op(op));
       return;
     }
@@ -163,7 +163,7 @@ class Padder {
     };
     while (by_entry(plan, wanted)) {
     }
-    while (in_others(plan, wanted)) {
+    while (by_own_rule(plan, wanted)) {
     }
     write(op, plan);
   }
@@ -176,9 +176,9 @@ class Padder {
       for (const Entry& entry : entries) {
         const std::vector<Slot> slots = tiled_slots(entry);
         const auto partial = [](const Action& a) { return a.is_partial(); };
-        const auto is_open = [&](const Slot& s) { return plan.open.contains(s); };
+        const auto is_unhandled = [&](const Slot& s) { return plan.unhandled.contains(s); };
         if (slots.empty() || std::any_of(entry.results.begin(), entry.results.end(), partial) != reduces ||
-            !std::all_of(slots.begin(), slots.end(), is_open))
+            !std::all_of(slots.begin(), slots.end(), is_unhandled))
           continue;
         const std::int64_t size = type_at(plan.op, slots[0].number)->dims[slots[0].dim];
         const std::int64_t to = wanted(slots[0]);
@@ -186,7 +186,7 @@ class Padder {
         const auto fits = [&](const Slot& s) { return type_at(*wide, s.number)->dims[s.dim] == wanted(s); };
         if (!wide || !std::all_of(slots.begin(), slots.end(), fits)) continue;
         if (reduces && !add_masks(plan, entry, slots)) continue;
-        for (const Slot& s : slots) plan.open.erase(s);
+        for (const Slot& s : slots) plan.unhandled.erase(s);
         plan.op = std::move(*wide);
         return true;
       }
@@ -212,29 +212,29 @@ class Padder {
   /// Handles one padded dimension that no entry accepts by the operation's own rule (OpDecl::padded). Returns true if
   /// the decomposed program ends in the same kind of operation, so that another dimension can be tried.
   template <class F>
-  bool in_others(Plan& plan, const F& wanted) {
-    if (plan.op.decl->padded == nullptr || plan.open.empty() || !plan.masks.empty()) return false;
+  bool by_own_rule(Plan& plan, const F& wanted) {
+    if (plan.op.decl->padded == nullptr || plan.unhandled.empty() || !plan.masks.empty()) return false;
     const std::size_t operands = plan.op.operands.size();
-    const Slot first = *plan.open.begin();
+    const Slot first = *plan.unhandled.begin();
     const std::size_t operand = std::min(first.number, operands);
-    if (plan.made.contains(operand)) return false;
+    if (plan.prepared.contains(operand)) return false;
     auto others = plan.op.decl->padded(plan.op, operand, first.dim, wanted(first));
     if (!others) return false;
     const Type& result = others->type(others->returned().at(0));
     const Slot along{operands, first.dim};
     if (result == plan.op.results[0]) {
       if (operand == operands) return false;
-    } else if (!plan.open.contains(along) || result->dims[first.dim] != wanted(along)) {
+    } else if (!plan.unhandled.contains(along) || result->dims[first.dim] != wanted(along)) {
       return false;
     }
-    if (result != plan.op.results[0]) plan.open.erase(along);
-    plan.open.erase(first);
+    if (result != plan.op.results[0]) plan.unhandled.erase(along);
+    plan.unhandled.erase(first);
     if (operand < operands) plan.op.operands[operand]->dims[first.dim] = wanted(first);
     plan.op.results[0] = result;
     const Op& last = others->body.ops.at(others->body.ops.size() - 2);
     plan.op.attributes = last.attributes;
     for (std::size_t k = 0; k < std::min(operands, last.operands.size()); ++k) {
-      if (last.operands[k] != others->arguments()[k]) plan.made.insert(k);
+      if (last.operands[k] != others->arguments()[k]) plan.prepared.insert(k);
     }
     plan.others.push_back(std::move(*others));
     return last.decl == plan.op.decl;

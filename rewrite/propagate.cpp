@@ -69,7 +69,7 @@ void Propagation::ask_layouts() {
 }
 
 void Propagation::run() {
-  pass_on_requests();
+  forward_replicated_requests();
   while (!queue_.empty() || !waiting_.empty()) {
     Worklist& next = queue_.empty() ? waiting_ : queue_;
     const std::size_t site = next.begin()->second;
@@ -118,7 +118,7 @@ void Propagation::record(std::size_t site, const Entry& entry) {
   }
 }
 
-void Propagation::pass_on_requests() {
+void Propagation::forward_replicated_requests() {
   for (std::size_t site = s_.operations(); site < s_.sites(); ++site) {
     const auto& from = s_.reads(site);
     if (std::none_of(from.begin(), from.end(), [&](ValueId v) { return atomic_[v.index()]; })) continue;
@@ -202,7 +202,7 @@ namespace {
 
 /// Revisits operations that no entry matched along other axes and that have become smaller. Adds their conflicts to
 /// those of `propagation`.
-void ask_others_again(Propagation& propagation, State& state, Axis done) {
+void revisit_other_axes(Propagation& propagation, State& state, Axis done) {
   for (std::size_t a = 0; a < state.mesh().rank(); ++a) {
     const Axis axis(a);
     if (axis == done) continue;
@@ -220,7 +220,7 @@ std::vector<Conflict> apply_layouts(State& state, const ResolvedTactic& tactic, 
     Propagation propagation(state, axis);
     propagation.ask_layouts();
     propagation.run();
-    ask_others_again(propagation, state, axis);
+    revisit_other_axes(propagation, state, axis);
     out.insert(out.end(), propagation.conflicts.begin(), propagation.conflicts.end());
   }
   return out;
@@ -243,7 +243,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     }
     for (const auto& [value, request] : tactic.values) propagation.request_value(value, request, file);
     propagation.run();
-    ask_others_again(propagation, state, tactic.axis);
+    revisit_other_axes(propagation, state, tactic.axis);
     return std::move(propagation.conflicts);
   } catch (const UserError& error) {
     state.undo_to(before);

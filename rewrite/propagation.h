@@ -70,7 +70,7 @@ class Propagation {
   void demand(ValueId v, Dim d);
   void record(std::size_t site, const Entry& entry);
   /// A value requested to stay replicated stays so under all names by which control flow forwards it.
-  void pass_on_requests();
+  void forward_replicated_requests();
   /// Visits a site of the worklist. Operands decide first: a flow site is decided by its uses only once the main
   /// worklist is empty (`waited`), because the tiling of the values that its regions yield is not known earlier.
   void visit(std::size_t site, bool waited);

@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-bool names(const std::vector<TileDecision>& list, Axis axis) {
+bool has_axis(const std::vector<TileDecision>& list, Axis axis) {
   return std::any_of(list.begin(), list.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
@@ -59,7 +59,7 @@ std::vector<TileDecision> Yielded::result(std::size_t k) const {
     wanted.push_back(p);
   }
   for (const TileDecision& p : asked) {
-    if (!names(wanted, p.axis) && (p.dim || names(have, p.axis))) wanted.push_back(p);
+    if (!has_axis(wanted, p.axis) && (p.dim || has_axis(have, p.axis))) wanted.push_back(p);
   }
   return with_lost_axes(v, std::move(wanted));
 }
@@ -70,7 +70,7 @@ std::vector<TileDecision> Yielded::carried(ValueId v, const Flow& flow) const {
 
 std::vector<TileDecision> Yielded::with_lost_axes(ValueId v, std::vector<TileDecision> wanted) const {
   for (const TileDecision& p : s_.natural(v)) {
-    if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
+    if (!has_axis(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
   }
   return wanted;
 }

@@ -102,7 +102,7 @@ void DimensionClasses::classify(const State& state, const Dimensions& dimensions
   likeness_ = likeness;
   classes_.clear();
   const auto places = Places(state, dimensions).of_groups(likeness);
-  const auto beside = neighbours(state, dimensions);
+  const auto adjacent = neighbours(state, dimensions);
   // Greedy colouring, in order: each group joins the first class of its places that contains no group sharing a value
   // with it.
   std::map<std::pair<std::set<std::uint64_t>, bool>, std::vector<std::size_t>> known;
@@ -113,7 +113,7 @@ void DimensionClasses::classify(const State& state, const Dimensions& dimensions
     auto& same = known[{places[g], reaches}];
     auto it = std::find_if(same.begin(), same.end(), [&](std::size_t c) {
       return std::none_of(found[c].groups.begin(), found[c].groups.end(),
-                          [&](GroupId other) { return beside[g].contains(other.index()); });
+                          [&](GroupId other) { return adjacent[g].contains(other.index()); });
     });
     if (it == same.end()) {
       same.push_back(found.size());

@@ -151,16 +151,18 @@ void Dimensions::join_resolutions(const State& state) {
   }
   UnionFind choices(2 * conflicts_.size());
   for (std::size_t site = 0; site < state.sites(); ++site) {
-    const auto stands = [&](ValueId v) { return in_conflict[v.index()]; };
+    const auto has_conflict = [&](ValueId v) { return in_conflict[v.index()]; };
     const auto& reads = state.reads(site);
     const auto& defines = state.defines(site);
-    if (std::count_if(reads.begin(), reads.end(), stands) + std::count_if(defines.begin(), defines.end(), stands) < 2)
+    if (std::count_if(reads.begin(), reads.end(), has_conflict) +
+            std::count_if(defines.begin(), defines.end(), has_conflict) <
+        2)
       continue;
     std::vector<std::vector<DimensionOf>> entries;
     for (const Entry& entry : state.global_form(site).entries()) {
       if (entry.has_partial_operand()) continue;
       entries.push_back(named_alike(state, site, entry));
-      std::erase_if(entries.back(), [&](const DimensionOf& d) { return !stands(d.value); });
+      std::erase_if(entries.back(), [&](const DimensionOf& d) { return !has_conflict(d.value); });
     }
     for (const auto& kept : entries) {
       for (const auto& given_up : entries) {

@@ -60,7 +60,8 @@ Result<Evaluator::Worker*> Evaluator::worker(const Plan& plan, const OperationsB
   return &workers_.front();
 }
 
-Result<void> Evaluator::move(Worker& w, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given) {
+Result<void> Evaluator::switch_to(Worker& w, const Plan& plan,
+                                  const std::vector<std::optional<ResolvedTactic>>* given) {
   std::size_t common = 0;
   while (common < plan.size() && common < w.applied.size() && plan[common] == w.applied[common]) ++common;
   while (w.applied.size() > common) {
@@ -82,7 +83,7 @@ Result<void> Evaluator::move(Worker& w, const Plan& plan, const std::vector<std:
 Result<PlanCost> Evaluator::cost(const Plan& plan) {
   auto first = worker(plan, {});
   if (!first) return tl::unexpected(first.error());
-  if (auto ok = move(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  if (auto ok = switch_to(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
   Plan effective;
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if ((*first)->realized[k]) effective.push_back(plan[k]);
@@ -103,7 +104,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
     if (!next) return tl::unexpected(next.error());
     w = *next;
     // After decomposition a dimension may be tiled earlier, so that a request no longer divides.
-    if (auto ok = move(*w, plan, &tactics); !ok) return no_plan;
+    if (auto ok = switch_to(*w, plan, &tactics); !ok) return no_plan;
   }
   auto step = w->session.cost(*model_);
   if (!step) return tl::unexpected(step.error());
@@ -116,7 +117,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
 Result<std::vector<RealizedStep>> Evaluator::realized(const Plan& plan) {
   auto w = worker(plan, {});
   if (!w) return tl::unexpected(w.error());
-  if (auto ok = move(**w, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  if (auto ok = switch_to(**w, plan, nullptr); !ok) return tl::unexpected(ok.error());
   std::vector<RealizedStep> out;
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if ((*w)->realized[k]) out.push_back({plan[k], *(*w)->realized[k]});

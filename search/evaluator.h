@@ -66,7 +66,7 @@ class Evaluator {
   Result<Worker*> worker(const Plan& plan, const OperationsByOffsets& offsets);
   /// Undoes the steps that the plan does not start with and applies the remaining ones. `given`: tactics to use in
   /// place of those that the steps realise.
-  Result<void> move(Worker& worker, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given);
+  Result<void> switch_to(Worker& worker, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given);
 
   const Session& base_;
   std::shared_ptr<const SearchSpace> space_;

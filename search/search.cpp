@@ -47,7 +47,7 @@ class Search {
     result_.plans = tree.plans();
     result_.decisions = tree.decisions().size();
     phase_ = "starting plans";
-    for_batches(starting_plans(*space_));
+    evaluate_in_batches(starting_plans(*space_));
     const bool small = tree.plans() <= kEnumerable;
     bool all = false;
     if (small) {
@@ -60,14 +60,14 @@ class Search {
       const PlanCost before = best_cost_;
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
-        improve(stale == 0 ? best_ : kicked(best_));
+        improve(stale == 0 ? best_ : perturbed(best_));
       } else if (!options_.tree && !small) {
         draw(tree);
       }
       improved = better(best_cost_, before);
     }
     result_.enumerated = all && !done();
-    tidy();
+    remove_useless_steps();
     result_.plan = best_;
     result_.cost = best_cost_;
     result_.steps = value_or_throw(evaluators_[0]->realized(best_));
@@ -128,7 +128,7 @@ class Search {
     return out;
   }
 
-  void for_batches(const std::vector<Plan>& plans) {
+  void evaluate_in_batches(const std::vector<Plan>& plans) {
     for (std::size_t k = 0; k < plans.size() && !done(); k += kBatch)
       evaluate({plans.begin() + static_cast<std::ptrdiff_t>(k),
                 plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), k + kBatch))});
@@ -157,16 +157,16 @@ class Search {
   using Options = std::vector<std::size_t>;
   static bool any(const Plan& /*option*/) { return true; }
 
-  /// The best option for one decision while the others stay, among those that `may` accepts. Nothing if none is better
-  /// than `cost`; otherwise `cost` is updated to that of the result.
+  /// The best option for one decision while the others stay, among those that `is_allowed` accepts. Nothing if none is
+  /// better than `cost`; otherwise `cost` is updated to that of the result.
   template <class F>
   std::optional<Options> best_option(const DecisionTree& tree, const Options& options, std::size_t decision,
-                                     PlanCost& cost, const F& may) {
+                                     PlanCost& cost, const F& is_allowed) {
     std::vector<Plan> plans;
     std::vector<Options> chosen;
     Options tried = options;
     for (tried[decision] = 0; tried[decision] < tree.decisions()[decision].size(); ++tried[decision]) {
-      if (!may(tree.decisions()[decision][tried[decision]])) continue;
+      if (!is_allowed(tree.decisions()[decision][tried[decision]])) continue;
       plans.push_back(tree.plan_of(tried));
       chosen.push_back(tried);
     }
@@ -186,11 +186,11 @@ class Search {
   void sweeps(const DecisionTree& tree) {
     phase_ = "sweeps";
     const Options nothing(tree.decisions().size(), 0);
-    const auto start = [&](const auto& may) {
+    const auto start = [&](const auto& is_allowed) {
       PlanCost cost = result_.before;
       Options best = nothing;
       for (std::size_t k = 0; k < nothing.size() && !done(); ++k) {
-        if (auto chosen = best_option(tree, nothing, k, cost, may)) best = std::move(*chosen);
+        if (auto chosen = best_option(tree, nothing, k, cost, is_allowed)) best = std::move(*chosen);
       }
       return best;
     };
@@ -253,7 +253,7 @@ class Search {
     phase_ = "random plans";
     std::vector<Plan> plans;
     for (std::size_t k = 0; k < kTreeRound; ++k) plans.push_back(tree.draw().plan);
-    for_batches(plans);
+    evaluate_in_batches(plans);
   }
 
   void explore(DecisionTree& tree) {
@@ -306,7 +306,7 @@ class Search {
 
   /// Removes steps that have no benefit, because people read the schedule. Needs at most as many evaluations as the
   /// plan has steps.
-  void tidy() {
+  void remove_useless_steps() {
     for (std::size_t k = best_.size(); k-- > 0;) {
       Plan p = best_;
       p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
@@ -318,7 +318,7 @@ class Search {
   }
 
   /// The plan after a few random moves.
-  Plan kicked(Plan plan) {
+  Plan perturbed(Plan plan) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::vector<Plan> moves = neighbours(plan, *space_).plans;
       if (moves.empty()) break;
