@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Calls f(op, path) for all operations of a block and of regions in it.
+/// Calls f(op, path) for all operations of a block and of the regions in it.
 template <class F>
 void for_each_place(const Block& block, OpPath& path, const F& f) {
   for (std::size_t i = 0; i < block.ops.size(); ++i) {
@@ -50,7 +50,7 @@ class Writer {
   void block(const Block& b, const OpPath& path) {
     for (std::size_t i = 0; i < b.ops.size(); ++i) {
       const Op& op = b.ops[i];
-      // What has no type computes positions of devices.
+      // An operation without a layout computes device positions.
       if (op.results.empty() || op.results[0].index() >= p_.layouts.size()) continue;
       CertificateStep step;
       step.op = path;
@@ -59,7 +59,8 @@ class Writer {
       if (local) {
         step.source = place_.at(op.id);
         const std::size_t site = s_.site_of(op.id);
-        // What stands in a manual computation is no site: devices run it as it is. Chunks are sent by no entry.
+        // Operations inside a manual computation are not sites: devices run them as they are. Shifted chunks use no
+        // entry.
         if (s_.op(site).id == op.id) {
           const State::Computation computed = s_.computed(site);
           for (const Step* s : computed.steps) {
@@ -173,7 +174,7 @@ CertificateStep step_from(const Json& json, const std::string& file) {
   return out;
 }
 
-/// A number from 0 under a key of an object, which should be as `wanted` says.
+/// The unsigned number under a key of an object. `wanted` describes the object in the error message.
 std::int64_t number_from(const Json& json, const char* key, const char* wanted, const std::string& file) {
   if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned())
     certificate_error(file, shown(json), wanted);

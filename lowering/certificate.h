@@ -1,5 +1,5 @@
-// Certificates: why a partitioned module computes what its source does, as data that an independent checker verifies
-// (verify/certificate/check.h).
+// Certificates: the reasons why a partitioned module computes what its source does, as data that an independent checker
+// verifies (verify/certificate/check.h). The lowering writes them; nothing in them is trusted.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@
 
 namespace partir {
 
-/// A place in a function: number of an operation in the body; then, for one inside, number of the region and of the
-/// operation in it, and so on. "12", "12.0.3".
+/// The position of an operation in a function: its index in the body; then, for an operation in a region, the index of
+/// the region and of the operation in it, and so on. Written "12", "12.0.3".
 using OpPath = std::vector<std::size_t>;
 std::string path_text(const OpPath& path);
 
-/// What one operation of the partitioned module is. It has a source, or a type, or both (control flow).
+/// The reason for one operation of the partitioned module. It has a source, or layouts, or both (control flow).
 struct CertificateStep {
   /// An entry used along an axis.
   struct Along {
@@ -28,33 +28,33 @@ struct CertificateStep {
     Entry entry;
   };
   OpPath op;                       ///< in the partitioned module
-  std::optional<OpPath> source;    ///< the operation it is a device-local part of; none for a conversion of its operand
-  std::vector<Along> along;        ///< by these entries, outermost first
-  std::vector<std::string> types;  ///< layouts of the results: of conversions that give one, of control flow
+  std::optional<OpPath> source;    ///< operation of which it is the device-local part; none for a conversion
+  std::vector<Along> along;        ///< the entries used, outermost first
+  std::vector<std::string> types;  ///< layouts of the results, for conversions and control flow
 };
 
-/// A source operation that was written in others first (OpDecl::by_offsets).
+/// A source operation that was decomposed first, using the shard offset (OpDecl::by_offsets).
 struct WrittenByOffsets {
-  OpPath source;  ///< as the source has it
+  OpPath source;  ///< position in the source as given
   ByOffsets how;
 };
 
-/// How the source was written on padded values first (rewrite/padding.h): places as the source has them.
+/// How the source was first rewritten on padded values (rewrite/padding.h). Positions refer to the source as given.
 struct WrittenPadded {
   struct Uneven {
-    std::optional<std::size_t> argument;  ///< this one; else
-    OpPath source;                        ///< what this operation gives
+    std::optional<std::size_t> argument;  ///< this argument, if set; otherwise
+    OpPath source;                        ///< a result of the operation at this position
     std::size_t result = 0;
     Dim dim = 0;
     std::int64_t parts = 1;
   };
   std::vector<Uneven> uneven;
-  std::set<std::size_t> arguments;  ///< that come without padding
-  std::set<std::size_t> results;    ///< that are returned without
+  std::set<std::size_t> arguments;  ///< arguments that are passed without padding
+  std::set<std::size_t> results;    ///< results that are returned without padding
 };
 
-/// Operations of the partitioned module that stand in no step compute positions of devices. Paths in the source count
-/// its main function with calls inlined, on padded values, and what is written by offsets in place.
+/// A certificate. Operations of the partitioned module without a step compute device positions. Source positions refer
+/// to its main function after inlining calls, padding, and decomposing the operations in `by_offsets`.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
   WrittenPadded padding;
@@ -62,23 +62,23 @@ struct Certificate {
   std::vector<CertificateStep> steps;
 };
 
-/// The justification of `written` (stablehlo_module of `program`, which was lowered from `state`) as a partition of
-/// `source`, of which the state's function is a part: without dead code, operations with the same ids. `by_offsets`:
-/// how `source` was made of what was given.
+/// Returns the certificate of `written` (stablehlo_module of `program`, which was lowered from `state`) as a partition
+/// of `source`. The state's function must be `source` without dead code, with the same operation ids. `by_offsets`: the
+/// operations that were decomposed to obtain `source`.
 Certificate certificate_of(const SpmdProgram& program, const Module& written, const State& state,
                            const Function& source, std::vector<WrittenByOffsets> by_offsets = {});
-/// The places of operations in a function.
+/// The positions of these operations in a function.
 std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, const Function& function);
-/// The other way round; nothing where an operation is not there or stands twice.
+/// The inverse of places_of; nothing if an operation does not exist or is listed twice.
 std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function);
 
-/// The same of padding.
+/// The same for padding.
 WrittenPadded places_of(const Padding& padding, const Function& function);
 std::optional<Padding> padding_of(const WrittenPadded& places, const Function& function);
 
-/// JSON, a step on a line.
+/// JSON with one step per line.
 std::string to_json(const Certificate& certificate);
-/// Errors: JSON that does not read, or is no certificate.
+/// Errors: invalid JSON, or JSON that is not a certificate.
 Result<Certificate> read_certificate(const std::string& text, const std::string& file);
 
 }  // namespace partir

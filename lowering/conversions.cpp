@@ -20,7 +20,7 @@ ValueId Conversions::redistributed(ValueId v, ValueId local, const Layout& from,
   const bool gathers =
       std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); });
   if (value.argument_like && gathers) share = false;
-  std::size_t first = 0;  // behind the last step that another use has made already
+  std::size_t first = 0;  // one past the last step that another use has emitted already
   for (std::size_t k = steps.size(); share && k-- > 0;) {
     const Layout& after = steps[k].step.after;
     const auto it =
@@ -59,10 +59,10 @@ void Conversions::prepare(const Op& op, std::size_t unit, std::size_t end) {
   }
 }
 
-/// Whether a conversion communicates without making the value larger.
+/// Whether a conversion communicates without enlarging the value.
 bool Conversions::only_moves(const Layout& from, const Layout& to) {
   if (from.dims == to.dims) return false;
-  Layout target = to;  // zeros may go on as a pending sum
+  Layout target = to;  // zeros may be needed as a pending sum
   target.pending = from.pending;
   const std::vector<PlannedConversion>& steps = plans_.between(from, target);
   return std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); }) &&

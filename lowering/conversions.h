@@ -1,10 +1,10 @@
-// Values in the types in which operations need them. Laws:
+// Converts values to the layouts that operations need. Used by lower.cpp. Laws:
 //
-//   argument-gather  an argument (through transposes and reshapes) is gathered at each operation that uses it: ZeRO-3
-//   shared           other equal conversions of a value are made once, in a region or before it, and steps on the way
+//   argument-gather  an argument (or a transpose or reshape of it) is gathered at each operation that uses it: ZeRO-3
+//   shared           every other conversion of a value is emitted once, in a region or before it; so are its steps
 //   normal-form      a conversion gathers nothing that it slices or moves (lowering/redistribute.h)
-//   loop-invariant   a value from outside a loop is reduced, and moved without growing, before it; gathers stay inside,
-//                    since the replicated value would live as long as the loop
+//   loop-invariant   a value from outside a loop is reduced, or moved if it does not grow, before the loop; gathers
+//                    stay inside, since the replicated value would be live as long as the loop
 #pragma once
 
 #include <utility>
@@ -20,13 +20,16 @@ class Conversions {
   Conversions(LoweringContext& context, PendingReductions& pending, Redistributions& plans)
       : c_(context), pending_(pending), plans_(plans) {}
 
-  /// The value as `needed`, if it comes pending over what `needed` is; else without that.
+  /// Returns the value in layout `needed`, after carrying out the pending reductions that `needed` does not have. A
+  /// value that is not pending stays so even if `needed` is pending.
   ValueId converted(ValueId v, const Layout& needed);
 
-  /// Law loop-invariant: converts what the regions of control flow read from outside. `end`: the unit behind them.
+  /// Law loop-invariant: converts the values that the regions of control flow capture, before the operation. `end`: one
+  /// past the last unit in the regions.
   void prepare(const Op& op, std::size_t unit, std::size_t end);
 
-  /// A point before which conversions are known everywhere; forgetting those made since, at the end of a region.
+  /// Marks a point in the list of cached conversions. At the end of a region, forget_since drops those made since the
+  /// mark, because they are not available after the region.
   [[nodiscard]] std::size_t mark() const { return made_.size(); }
   void forget_since(std::size_t mark);
 
@@ -38,7 +41,7 @@ class Conversions {
   LoweringContext& c_;
   PendingReductions& pending_;
   Redistributions& plans_;
-  std::vector<ValueId> made_;  ///< source values of all shared conversions, in order
+  std::vector<ValueId> made_;  ///< the source value of each cached conversion, in order
 };
 
 }  // namespace partir

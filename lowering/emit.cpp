@@ -14,7 +14,7 @@ namespace {
 
 const TensorType kScalarId{ElementType::ui32, {}};
 
-/// Rewrites spmd.* operations over mesh axes to StableHLO collectives over devices.
+/// Rewrites spmd.* operations over mesh axes as StableHLO collectives over devices.
 class Expansion {
  public:
   Expansion(const SpmdProgram& program, Function& function)
@@ -23,7 +23,8 @@ class Expansion {
   void run() { block(f_.body); }
 
  private:
-  /// What a block has computed of the device's place; regions do it again, so that they read nothing new from outside.
+  /// Values that a block has computed from the device's position, cached. Regions compute their own, so that they
+  /// capture nothing new from outside.
   struct Scope {
     std::map<std::int64_t, ValueId> constants;
     std::map<std::pair<std::int64_t, std::int64_t>, ValueId> digits;  ///< by stride and size
@@ -43,8 +44,8 @@ class Expansion {
     drop(op.attributes, "partir.sharding");
     drop(op.attributes, "partir.parts");
     replace_operands(op);
-    if (op.name() == "sdy.sharding_constraint") {  // has done its work, and speaks of a mesh that is not there
-      same_[op.results[0]] = op.operands[0];
+    if (op.name() == "sdy.sharding_constraint") {  // no longer needed, and its mesh is not declared
+      replaced_[op.results[0]] = op.operands[0];
       return;
     }
     if (is_manual_computation(op)) {
@@ -61,8 +62,8 @@ class Expansion {
     builder_.append(std::move(op));
   }
 
-  /// The body in place of a manual computation, between identities that say of which value's part it is made and what
-  /// it returns: certificates name these.
+  /// Replaces a manual computation by its body, between identities that mark of which value's part each body argument
+  /// is made and which result it returns. Certificates refer to these identities.
   void manual(Op op) {
     const auto boundary = [&](ValueId from, ValueId to, const char* side, std::size_t k) {
       Op out(op.id, find_decl("stablehlo.reshape"));
@@ -85,7 +86,7 @@ class Expansion {
     }
   }
 
-  /// Collectives of the source's have handles of their own, which ours must not share.
+  /// Renumbers the source's own channel handles, which must not coincide with ours.
   void number_channels(Op& op) {
     if (find(op.attributes, "channel_handle") != nullptr) set(op.attributes, "channel_handle", channel());
     for (Block& region : op.regions) {
@@ -146,7 +147,7 @@ class Expansion {
     return it->second;
   }
 
-  // --- Slices by device: start = position along the axes * chunk -----------------------------------------------------
+  // --- Slices by device: shard offset = position along the axes * chunk size -----------------------------------------
 
   ValueId constant(std::int64_t value) {
     auto it = scope_.constants.find(value);
@@ -164,8 +165,8 @@ class Expansion {
     if (stride * size != mesh_.devices()) v = builder_.remainder(v, constant(size));
     return scope_.digits[{stride, size}] = v;
   }
-  /// The device's id, or where the mesh has an order of its own what a table says: of device_ids=[1,2,3,0], device 0
-  /// stands at 3.
+  /// The device's position: its id, or an element of a table if the mesh has its own device order. With
+  /// device_ids=[1,2,3,0], device 0 has position 3.
   ValueId position() {
     const ValueId id = builder_.partition_id();
     if (mesh_.positions().empty()) return id;
@@ -175,7 +176,7 @@ class Expansion {
   }
   void slice(const Op& op, const std::vector<Axis>& axes) {
     const auto dim = static_cast<std::size_t>(number_of(op, "dim"));
-    const TensorType local = f_.tensor(op.results[0]);  // by value: building adds types
+    const TensorType local = f_.tensor(op.results[0]);  // a copy: building adds types
     const bool part = find(op.attributes, "stride") != nullptr;
     ValueId position = part ? digit(number_of(op, "stride"), number_of(op, "size")) : coordinate(axes[0]);
     for (std::size_t k = 1; k < axes.size(); ++k) {
@@ -194,7 +195,7 @@ class Expansion {
 
   void replace_operands(Op& op) {
     for (ValueId& v : op.operands) {
-      if (const auto it = same_.find(v); it != same_.end()) v = it->second;
+      if (const auto it = replaced_.find(v); it != replaced_.end()) v = it->second;
     }
     for (Block& block : op.regions) {
       for (Op& inner : block.ops) replace_operands(inner);
@@ -204,7 +205,7 @@ class Expansion {
   const Mesh& mesh_;
   Function& f_;
   Builder builder_;
-  std::map<ValueId, ValueId> same_;  ///< results of identities that are left out
+  std::map<ValueId, ValueId> replaced_;  ///< results of removed identities, with their operands
   std::int64_t channel_ = 0;
   std::map<std::vector<Axis>, Attribute> groups_;
   Scope scope_;

@@ -1,12 +1,13 @@
-// Writing device-local programs as StableHLO that XLA compiles and runs.
+// Emits a device-local program as StableHLO that XLA compiles and runs. Called by the session.
 #pragma once
 
 #include "lowering/program.h"
 
 namespace partir {
 
-/// Replica groups written out, devices' slices by partition_id; mhlo.num_partitions = devices; how global arrays map to
-/// it stands in mhlo.frontend_attributes (partir.mesh, partir.sharding).
+/// Returns the StableHLO module: collectives have explicit replica groups, devices take their slices by partition_id,
+/// and mhlo.num_partitions is the number of devices. How global arrays are sharded is recorded in
+/// mhlo.frontend_attributes (partir.mesh, partir.sharding).
 Module stablehlo_module(const SpmdProgram& program, const Module& source);
 
 }  // namespace partir

@@ -36,38 +36,38 @@ std::string sdy_sharding(const Layout& type, const Mesh& mesh, const std::string
   return out + "]>";
 }
 
-/// Whether a propagation that goes by operands comes to what a site has joined, along every axis: one entry takes its
-/// operands as they are tiled, and it is the site's; or no operand is tiled, and all uses slice the results alike.
-///   add(%x #tile<0>, %y) by x          follows: (#tile<0>, #tile<0>) -> (#tile<0>) alone matches
-///   dot_general(%x #tile<1>, %w) by x  does not where the site stays replicated, as (#tile<1>, #tile<0>) -> (#sum)
-///   matches
-class Following {
+/// Whether a propagation from operands would infer what a site has joined, along every axis: either exactly one entry
+/// matches its tiled operands, and it is the site's; or no operand is tiled, and all uses slice the results alike.
+///   add(%x #tile<0>, %y) by x          follows: only (#tile<0>, #tile<0>) -> (#tile<0>) matches
+///   dot_general(%x #tile<1>, %w) by x  does not follow if the site stays replicated: (#tile<1>, #tile<0>) -> (#sum)
+///                                      matches
+class OperandPropagation {
  public:
-  explicit Following(const State& state) : s_(state) {}
+  explicit OperandPropagation(const State& state) : s_(state) {}
 
-  [[nodiscard]] bool follows(std::size_t site) const {
+  [[nodiscard]] bool infers(std::size_t site) const {
     for (std::size_t a = 0; a < s_.mesh().rank(); ++a) {
-      if (!follows(site, Axis(a))) return false;
+      if (!infers(site, Axis(a))) return false;
     }
     return true;
   }
 
  private:
-  [[nodiscard]] bool follows(std::size_t site, Axis axis) const {
+  [[nodiscard]] bool infers(std::size_t site, Axis axis) const {
     const Step* step = s_.step(site, axis);
     std::vector<Entry> matching;
     bool tiled = false;
     for (const ValueId v : s_.reads(site)) tiled = tiled || tile_of(v, axis).has_value();
     for (const Entry& entry : s_.global_form(site).entries()) {
       const bool known = std::find(matching.begin(), matching.end(), entry) != matching.end();
-      if (!known && !entry.has_partial_operand() && takes(site, axis, entry)) matching.push_back(entry);
+      if (!known && !entry.has_partial_operand() && matches(site, axis, entry)) matching.push_back(entry);
     }
     if (step == nullptr) return matching.empty();
     if (!tiled) return sliced_alike(site, axis, step->entry);
     return matching.size() == 1 && matching[0] == step->entry;
   }
 
-  [[nodiscard]] bool takes(std::size_t site, Axis axis, const Entry& entry) const {
+  [[nodiscard]] bool matches(std::size_t site, Axis axis, const Entry& entry) const {
     const auto& reads = s_.reads(site);
     bool some = false;
     for (std::size_t k = 0; k < reads.size(); ++k) {
@@ -100,9 +100,9 @@ class Following {
   const State& s_;
 };
 
-class Annotation {
+class Annotator {
  public:
-  Annotation(const State& state, const std::vector<Conflict>& conflicts) : s_(state), following_(state) {
+  Annotator(const State& state, const std::vector<Conflict>& conflicts) : s_(state), propagation_(state) {
     for (const Conflict& c : conflicts) {
       if (c.op) conflicting_.insert(*c.op);
     }
@@ -118,10 +118,10 @@ class Annotation {
 
  private:
   void annotate(Op& op) {
-    // Constraints of the source's own speak of its mesh.
+    // Constraints of the source refer to its own mesh.
     const bool constrains = op.name() == "sdy.sharding_constraint";
     if (constrains) op.attributes = {};
-    if (op.results.empty() || !(constrains || conflicting_.contains(op.id) || differs(op))) return;
+    if (op.results.empty() || !(constrains || conflicting_.contains(op.id) || needs_annotation(op))) return;
     std::string list;
     for (const ValueId v : op.results) {
       const Layout type = layout_of(s_.natural(v), s_.function().type(v).rank());
@@ -134,19 +134,19 @@ class Annotation {
     }
   }
 
-  /// Whether XLA may come to something else than the operation's results have. Partial ones are left to it: what they
-  /// become is decided where they are used.
-  [[nodiscard]] bool differs(const Op& op) const {
+  /// Whether XLA might infer another sharding for the operation's results. Pending results are left to XLA: what they
+  /// become is decided at their uses.
+  [[nodiscard]] bool needs_annotation(const Op& op) const {
     const std::size_t site = s_.site_of(op.id);
     if (op.decl->kind != OpDecl::Kind::array || s_.defines(site).empty() || s_.is_constant(op.results[0])) return false;
     for (const Step& step : s_.steps(site)) {
       if (step.entry.results[0].is_partial()) return false;
     }
-    return !following_.follows(site);
+    return !propagation_.infers(site);
   }
 
   const State& s_;
-  Following following_;
+  OperandPropagation propagation_;
   std::set<OpId> conflicting_;
 };
 
@@ -158,7 +158,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   out.name = source.name;
   out.attributes = source.attributes;
   out.declarations.push_back(sdy_mesh("mesh", program.mesh, program.mesh.device_ids()));
-  // Other orders of devices are meshes of their own.
+  // Each other order of devices becomes a mesh of its own.
   std::map<Order, std::string> meshes;
   for (const auto* orders : {&state.orders().arguments, &state.orders().results}) {
     for (const auto& [k, order] : *orders) {
@@ -183,7 +183,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   };
   annotate(f.argument_attributes, program.function.arguments(), state.orders().arguments);
   annotate(f.result_attributes, program.function.returned(), state.orders().results);
-  Annotation(state, conflicts).block(f.body);
+  Annotator(state, conflicts).block(f.body);
   out.functions.push_back(std::move(f));
   return out;
 }

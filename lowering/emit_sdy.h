@@ -1,4 +1,4 @@
-// Shardings as Shardy's annotations on the source program.
+// Emits the partitioning as Shardy annotations on the source program. Called by the session.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace partir {
 
-/// The source program with sdy.mesh, and sdy.sharding on arguments, results, the operations in `conflicts`, and those to
-/// whose shardings a propagation by operands alone would not come.
+/// Returns the source program with sdy.mesh, and with sdy.sharding on arguments, results, the operations in
+/// `conflicts`, and every operation whose sharding would not be inferred by a propagation from operands alone.
 Module sdy_module(const SpmdProgram& program, const Module& source, const State& state,
                   const std::vector<Conflict>& conflicts);
 

@@ -36,7 +36,7 @@ class Explainer {
     return out;
   }
 
-  /// Of the operation at this position, the `number`-th of `total` of its kind.
+  /// Explains the operation at `position`, the `number`-th of `total` of its kind.
   std::string collective(std::size_t position, std::size_t number, std::size_t total) {
     const Op& op = *ops_[position];
     const ValueId x = op.operands[0];
@@ -45,10 +45,10 @@ class Explainer {
                                   axes_text(op), type_text(x), type_text(y), f_.type(x).str(), f_.type(y).str());
     out += "  of " + origin_text(x, "    ");
     for (const Axis a : axes_of(op)) {
-      const auto since = type(x).pending_over(a) ? partial_since(x, a) : std::nullopt;
+      const auto origin = type(x).pending_over(a) ? origin_of_pending(x, a) : std::nullopt;
       const auto made = made_by_.find(root(x));
-      if (since && (made == made_by_.end() || *since != made->second))
-        out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*since, "    "));
+      if (origin && (made == made_by_.end() || *origin != made->second))
+        out += fmt::format("  to be combined along {} since {}", name(a), operation_text(*origin, "    "));
     }
     std::size_t shown = 0;
     for (const std::size_t user : readers(y)) {
@@ -118,14 +118,14 @@ class Explainer {
     return out;
   }
 
-  /// The value that conversions made this one from.
+  /// The value from which conversions made this one.
   [[nodiscard]] ValueId root(ValueId v) const {
     for (auto it = made_by_.find(v); it != made_by_.end() && converts(*ops_[it->second]); it = made_by_.find(v))
       v = ops_[it->second]->operands[0];
     return v;
   }
 
-  /// The operations that read a value, or what conversions make of it.
+  /// The operations that read a value, directly or through conversions.
   [[nodiscard]] std::vector<std::size_t> readers(ValueId v) const {
     std::vector<std::size_t> out;
     const auto it = users_.find(v);
@@ -181,9 +181,9 @@ class Explainer {
     return out;
   }
 
-  /// The operation that made it partial along an axis, through those that pass it on, and from the result of a loop
-  /// through what its body adds up.
-  std::optional<std::size_t> partial_since(ValueId v, Axis axis) const {
+  /// The operation that created a pending reduction along an axis: followed through operations that pass it on, and
+  /// from the result of a loop through the sum in its body.
+  std::optional<std::size_t> origin_of_pending(ValueId v, Axis axis) const {
     while (true) {
       const auto it = made_by_.find(root(v));
       if (it == made_by_.end()) return std::nullopt;
@@ -221,7 +221,7 @@ class Explainer {
   const Function& source_;
   std::vector<const Op*> ops_;  ///< in the order of for_each_op
   std::map<ValueId, std::size_t> made_by_;
-  std::map<ValueId, std::size_t> carried_by_;  ///< arguments of regions, by the operation that has these
+  std::map<ValueId, std::size_t> carried_by_;  ///< block arguments of regions, by the operation that owns the region
   std::map<ValueId, std::vector<std::size_t>> users_;
 };
 

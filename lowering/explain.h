@@ -1,4 +1,5 @@
-// Why a value lies as it does, and why a collective is there: by which tactic, entry and source location.
+// Explains why a value has its layout, and why a collective exists: the tactic, the entry and the source location that
+// caused it. Used by --explain.
 #pragma once
 
 #include <string>
@@ -10,17 +11,17 @@
 
 namespace partir {
 
-/// What an explanation speaks of, all of one state of a program.
+/// What an explanation refers to, all for one state of a program.
 struct Explained {
   const SpmdProgram& program;
   const State& state;
   const Names& names;
-  std::vector<std::string> tactics;  ///< "MP (schedule.json:3:4)", in order
+  std::vector<std::string> tactics;  ///< "MP (schedule.json:3:4)", in the order of tactics
 };
 
-/// One text for each thing meant by `what`: a kind of collective ("all_reduce": all of them), one of them
-/// ("all_reduce:3", from 1), or a value: name or glob of arguments, results and internal values
-/// (rewrite/named_values.h). Errors: nothing is called so; the diagnostic names what is near.
+/// Returns one text for each item that `what` denotes: all collectives of a kind ("all_reduce"), one of them
+/// ("all_reduce:3", counted from 1), or the arguments, results and internal values of a name or glob
+/// (rewrite/named_values.h). Errors: nothing has that name; the diagnostic suggests similar names.
 Result<std::vector<std::string>> explain(const std::string& what, const Explained& explained);
 
 }  // namespace partir

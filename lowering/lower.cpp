@@ -59,7 +59,8 @@ class Lowering {
     c_.writer.builder().append(std::move(op));
   }
 
-  /// Each device sends its chunk to the one that has it next; who is sent none has zeros.
+  /// Emits a collective_permute: each device sends its chunk to the device that holds it after the shift. A device that
+  /// receives nothing gets zeros.
   void shift(const Unit& u) {
     const Layout& layout = u.results[0];
     Op op(u.op->id, find_decl("spmd.collective_permute"));
@@ -79,6 +80,8 @@ class Lowering {
     return out;
   }
 
+  /// The pairs (source device, target device) of a shift. Example: a shift by one chunk, in 4 chunks on 4 devices,
+  /// gives [[0, 1], [1, 2], [2, 3]].
   [[nodiscard]] std::vector<std::vector<std::int64_t>> shift_pairs(const Layout& layout, const Unit& u) const {
     const Dim dim = u.shift->dim;
     const std::int64_t by = u.shift->by / u.local->results[0]->dims[dim];
@@ -101,7 +104,8 @@ class Lowering {
     return out;
   }
 
-  /// Gathered with an argument rather than behind it.
+  /// Whether the operation only rearranges its operand. A view of an argument is gathered at each use, like the
+  /// argument.
   static bool is_view(const Op& op) {
     const OpTraits& is = op.decl->traits;
     return is.permutes || (is.cuts && !is.rearranges);
@@ -120,7 +124,8 @@ class Lowering {
     c_.at(v).local = c_.writer.add_value(local, type);
   }
 
-  /// A region that is no part of the function, such as a reduction's: its values have no layouts.
+  /// Copies a region that does not run as part of the function, such as the combiner of a reduction; its values get
+  /// replicated layouts.
   Block region(const Block& b, Cloner& cloner) {
     SpmdProgram& p = c_.writer.program();
     Block out = cloner.block(b);
@@ -150,20 +155,20 @@ class Lowering {
       Block* const outside = c_.writer.builder().move_to(op.regions[r]);
       const std::size_t known = conversions_.mark();
       for (const std::size_t unit : u.regions[r]) lower_unit(unit);
-      conversions_.forget_since(known);  // what is made in a region is not known behind it
+      conversions_.forget_since(known);  // what a region computes is not available after it
       c_.writer.builder().move_to(*outside);
     }
     for (const ValueId v : from.results) op.results.push_back(c_.at(v).local);
     c_.writer.builder().append(std::move(op));
   }
 
-  /// Whether the regions yield the value that they got.
+  /// Whether the regions yield the value unchanged.
   static bool is_unchanged(const Flow& flow) {
     return std::all_of(flow.from.begin() + 1, flow.from.end(),
                        [&](ValueId v) { return std::find(flow.to.begin(), flow.to.end(), v) != flow.to.end(); });
   }
 
-  /// The number behind those of a unit and what is in its regions.
+  /// One past the last number among a unit and the units of its regions.
   [[nodiscard]] std::size_t end_of(std::size_t number) const {
     std::size_t end = number + 1;
     for (const auto& region : c_.units.all[number].regions) {

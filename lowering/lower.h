@@ -1,4 +1,5 @@
-// From a state to a device-local program with explicit collectives: PartIR:Core to PartIR:HLO.
+// Lowers a state to a device-local program with explicit collectives (PartIR:Core to PartIR:HLO). Called by the
+// session; lowering/emit.h turns the result into StableHLO.
 #pragma once
 
 #include "lowering/program.h"
@@ -8,14 +9,15 @@
 
 namespace partir {
 
-/// Iteration r of a loop over an axis goes to the devices whose coordinate along it is r. Each operation states the
-/// types it needs; values are converted where they are used. Collectives are kept few by the laws that
-/// lowering/pending.h and lowering/conversions.h name. A loop-carried value has the type in which it comes in, and is
-/// never pending (law handed-on).
+/// Lowers a state. Iteration r of a loop over an axis runs on the devices whose coordinate along that axis is r. Each
+/// operation states the layouts that it needs (lowering/unit.h); values are converted where they are used. The number
+/// of collectives is kept small by the laws listed in lowering/pass_on.h, lowering/pending.h and
+/// lowering/conversions.h. A loop-carried value has the layout of its initial value and carries no pending reduction,
+/// except by law reduce-behind (law handed-on).
 SpmdProgram lower(const State& state);
-/// The same with plans of conversions that earlier lowerings on the mesh made.
+/// The same, reusing resharding plans that earlier lowerings on the mesh cached.
 SpmdProgram lower(const State& state, Redistributions& plans);
-/// The same of units that the caller made, or changed.
+/// The same, for units that the caller made or changed.
 SpmdProgram lower(const State& state, const Units& units, Redistributions& plans);
 
 }  // namespace partir

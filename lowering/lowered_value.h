@@ -1,4 +1,5 @@
-// What lowering knows of each value of the source on the way.
+// The state that the parts of the lowering share: for each value of the source, its device-local value and cached
+// conversions.
 #pragma once
 
 #include <memory>
@@ -12,14 +13,15 @@
 namespace partir {
 
 struct LoweredValue {
+  /// Whether the value is an argument or a view of one, which is gathered anew at each use (law argument-gather).
   bool argument_like = false;
-  Layout type;                                                ///< of `local`, with what is pending
+  Layout type;                                                ///< layout of `local`, including pending reductions
   ValueId local;                                              ///< in the device-local program
-  std::vector<std::pair<Layout, ValueId>> made;               ///< conversions that later uses share
-  std::unique_ptr<const std::pair<ValueId, Layout>> reduced;  ///< null: not reduced before
+  std::vector<std::pair<Layout, ValueId>> made;               ///< cached conversions, for later uses
+  std::unique_ptr<const std::pair<ValueId, Layout>> reduced;  ///< `local` after its reduction; null before
 };
 
-/// What the parts of lowering share.
+/// Data shared by the parts of the lowering.
 struct LoweringContext {
   const State& state;
   const Function& source;

@@ -1,3 +1,6 @@
+// Walks the units in program order and passes a pending reduction on wherever an entry allows it. For a loop, it starts
+// from the assumption that all candidates are carried as pending sums, and repeats the body without those that turn out
+// not to be, until the assumption holds.
 #include "lowering/pass_on.h"
 
 #include <algorithm>
@@ -13,9 +16,9 @@ namespace {
 
 bool contains(const std::vector<Axis>& axes, Axis a) { return std::find(axes.begin(), axes.end(), a) != axes.end(); }
 
-class PassingOn {
+class PendingPass {
  public:
-  PassingOn(const State& state, Units& units)
+  PendingPass(const State& state, Units& units)
       : s_(state), f_(state.function()), units_(units), type_(f_.types.size(), nullptr), home_(f_.types.size(), 0) {}
 
   void run() {
@@ -46,8 +49,8 @@ class PassingOn {
     block_ = outside;
   }
 
-  /// Whether nobody but this unit, in the block at hand, reads the value. (What is read in another block, or by several
-  /// units, is reduced once for all of them.)
+  /// Whether only this unit reads the value, and does so in the current block. (A value read in another block, or by
+  /// several units, is reduced once for all of them.)
   [[nodiscard]] bool is_only_use(ValueId v, std::size_t unit) const {
     const auto uses = units_.uses.of(v);
     return home_[v.index()] == block_ &&
@@ -58,7 +61,7 @@ class PassingOn {
 
   void operation(std::size_t number) {
     Unit& u = units_.all[number];
-    forget(u);
+    reset(u);
     if (u.shift || u.op->decl->entries == nullptr || u.op->results.size() != 1) return;
     std::vector<Pending> pending;
     for (const Unit::Operand& o : u.operands) {
@@ -68,7 +71,7 @@ class PassingOn {
     }
     std::sort(pending.begin(), pending.end());
     for (const auto& [over, monoid] : pending) {
-      const auto entry = passed_by(number, over.axis(), monoid);
+      const auto entry = passing_entry(number, over.axis(), monoid);
       if (!entry) continue;
       u.results[0].add_pending(over, monoid);
       for (Unit::Operand& o : u.operands) {
@@ -78,14 +81,16 @@ class PassingOn {
     }
   }
 
-  /// Of an earlier look at the same loop.
-  static void forget(Unit& u) {
+  /// Removes the decisions of an earlier pass over the same loop.
+  static void reset(Unit& u) {
     for (Unit::Operand& o : u.operands) o.needed.pending.clear();
     for (const auto& [axis, entry] : u.passed_on) u.results[0].drop_pending(axis);
     u.passed_on.clear();
   }
 
-  [[nodiscard]] std::optional<Entry> passed_by(std::size_t number, Axis axis, Monoid monoid) {
+  /// The entry by which the unit passes on a pending reduction of its operands, if there is one and passing on is
+  /// worthwhile.
+  [[nodiscard]] std::optional<Entry> passing_entry(std::size_t number, Axis axis, Monoid monoid) {
     const Unit& u = units_.all[number];
     if (contains(u.axes, axis)) return std::nullopt;
     std::vector<bool> stays(u.operands.size(), false);
@@ -111,16 +116,17 @@ class PassingOn {
 
   // --- Loops ---------------------------------------------------------------------------------------------------------
 
-  /// A value that a loop may carry as a pending sum over an axis.
+  /// A loop-carried value that may be carried as a pending sum over an axis.
   struct Carried {
     std::size_t flow;
     Axis axis;
-    /// What the body does to its argument before it yields it: each unit and the operand it goes through.
+    /// The units between the body's block argument and the yielded value, each with the operand through which the sum
+    /// passes.
     std::vector<std::pair<std::size_t, ValueId>> chain;
   };
 
-  /// What a loop may carry as pending sums is assumed to be so; what its body then does not add to and yield so is
-  /// assumed no longer, and the body looked at again.
+  /// Assumes that all candidates are carried as pending sums, and decides the body. If the body does not yield some of
+  /// them in that form, drops these candidates and decides the body again.
   void loop(std::size_t number) {
     Unit& u = units_.all[number];
     const std::vector<Flow> flows = flows_of(*u.op);
@@ -156,22 +162,22 @@ class PassingOn {
     }
   }
 
-  /// Whether the body yields it as it is assumed to be, with something added.
+  /// Whether the body yields the value as a pending sum to which something was added.
   [[nodiscard]] bool is_carried(const Unit& u, const Carried& c) const {
     const Unit& yield = units_.all[u.regions.back().back()];
     if (type(yield.operands[c.flow].value).pending_over(c.axis) != Monoid::sum) return false;
     return std::any_of(c.chain.begin(), c.chain.end(), [&](const auto& link) {
       const auto& [number, v] = link;
       const Unit& by = units_.all[number];
-      if (is_loop(by)) return true;  // which carries it, and so adds
+      if (is_loop(by)) return true;  // a loop that carries it adds to it
       return std::any_of(by.operands.begin(), by.operands.end(), [&, v = v](const Unit::Operand& o) {
         return o.value != v && type(o.value).pending_over(c.axis).has_value();
       });
     });
   }
 
-  /// The initial value is zero, the sum of the zeros that devices have, or pending itself; only the body reads the
-  /// argument, and leads it straight to what it yields.
+  /// The candidates: the initial value is zero (the sum of the devices' zeros) or itself pending; the loop's condition
+  /// does not read the value; and the body leads its block argument straight to the yielded value.
   [[nodiscard]] std::vector<Carried> may_carry(std::size_t number, const std::vector<Flow>& flows) const {
     const Unit& u = units_.all[number];
     std::vector<Carried> out;
@@ -189,9 +195,10 @@ class PassingOn {
     return out;
   }
 
-  /// From the body's argument to what the body yields in its place, each time to the only unit that reads the value; no
-  /// unit is tiled by the axis, since a part of the sum is smaller than all of an addend. What is added is as large as
-  /// the sum: else it is cheaper reduced where it is small. Of `acc * c + g`: the multiplication, then the addition.
+  /// Follows the carried value from the body's block argument to the value yielded in its place, through units that are
+  /// the only readers. No unit may be tiled by the axis, since a part of the sum is smaller than a complete addend. The
+  /// addend must be as large as the sum; otherwise it is cheaper to reduce it where it is small. For `acc * c + g`, the
+  /// chain is the multiplication, then the addition.
   [[nodiscard]] std::optional<std::vector<std::pair<std::size_t, ValueId>>> chain_of(const Unit& loop, std::size_t flow,
                                                                                      Axis axis) const {
     const std::vector<std::size_t>& body = loop.regions.back();
@@ -231,9 +238,9 @@ class PassingOn {
     }
   }
 
-  /// Whether a result that is larger than what it is made of goes straight into a sum that a loop carries: reduced once
-  /// behind the loop it is no more bytes than what it is made of in each iteration. (16-bit gradients that are added up
-  /// in 32 bits.)
+  /// Whether a result that is larger than the operation's operands is added directly to a sum that a loop carries.
+  /// Reducing it once after the loop then costs no more bytes than reducing the operands in each iteration (16-bit
+  /// gradients accumulated in 32 bits).
   [[nodiscard]] bool is_added_up(ValueId result, Axis axis, std::int64_t smaller) {
     const auto uses = units_.uses.of(result);
     if (uses.size() != 1) return false;
@@ -250,15 +257,15 @@ class PassingOn {
   const Function& f_;
   Units& units_;
   std::vector<const Layout*> type_;  ///< by value
-  std::vector<std::size_t> home_;    ///< by value: the block that defines it, as its first unit's number
+  std::vector<std::size_t> home_;    ///< by value: the block that defines it, named by the number of its first unit
   std::size_t block_ = 0;
-  /// The loops whose sums units add to, over an axis, as far as is assumed.
+  /// The units that, by the current assumption, add to a pending sum over an axis, with the loop that carries it.
   std::map<std::pair<std::size_t, Axis>, const Unit*> additions_;
-  std::optional<TripCounts> trips_;  ///< counted where they are asked for
+  std::optional<TripCounts> trips_;  ///< computed when first needed
 };
 
 }  // namespace
 
-void pass_pending_on(const State& state, Units& units) { PassingOn(state, units).run(); }
+void pass_pending_on(const State& state, Units& units) { PendingPass(state, units).run(); }
 
 }  // namespace partir

@@ -1,17 +1,18 @@
-// Where pending reductions are passed on instead of being made, decided for all of a program before it is lowered. Laws:
+// Decides, for the whole program before it is lowered, where pending reductions are passed on to later operations
+// instead of being carried out. Laws:
 //
-//   reduce-late     a pending value stays so through operations with an entry from pending to pending that do not
-//                   enlarge it, when this is its only use; so sums of pending values are reduced once, where smallest
-//   reduce-behind   what a loop adds up is carried as a pending sum, and reduced once behind it instead of once in each
-//                   iteration
+//   reduce-late     a value stays pending through operations with an entry from pending to pending that do not enlarge
+//                   it, if this is its only use; so sums of pending values are reduced once, where they are smallest
+//   reduce-behind   a value that a loop accumulates is carried as a pending sum, and reduced once after the loop, not
+//                   once in each iteration
 #pragma once
 
 #include "lowering/unit.h"
 
 namespace partir {
 
-/// Writes the decisions into the units: what operands stay pending over, what results are pending over in turn, and the
-/// entries by which operations pass it on. Nothing is passed on yet.
+/// Writes the decisions into the units: the reductions that operands keep pending, those that become pending in
+/// results, and the entries by which operations pass them on. The units must not contain such decisions yet.
 void pass_pending_on(const State& state, Units& units);
 
 }  // namespace partir

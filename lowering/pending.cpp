@@ -34,7 +34,7 @@ std::pair<ValueId, Layout> PendingReductions::reduced(ValueId v, const std::vect
     for (const Axis a : axes) type.drop_pending(a);
     local = all_reduce(local, global, axes, monoid, type);
   }
-  if (!stays.empty()) return {local, type};  // this is the only use
+  if (!stays.empty()) return {local, type};  // only one use, so nothing is cached
   value.reduced = std::make_unique<const std::pair<ValueId, Layout>>(local, std::move(type));
   return *value.reduced;
 }

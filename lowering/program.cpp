@@ -13,14 +13,14 @@
 namespace partir {
 namespace {
 
-/// Position in CollectiveCounts.
+/// Index of the operation's kind in CollectiveCounts, if it is counted.
 std::optional<std::size_t> counted_kind(const Op& op) {
   const auto kind = op.decl->collective.kind;
   if (!kind || static_cast<std::size_t>(*kind) >= CollectiveCounts::kinds.size()) return std::nullopt;
   return static_cast<std::size_t>(*kind);
 }
 
-/// How often the regions of a while run: the condition once more than the body.
+/// How often a region of a while runs: the condition runs once more than the body.
 double runs_of(const Op& loop, std::size_t region, const TripCounts& trips) {
   return static_cast<double>(trips.of(loop).value_or(1)) + (region == 0 && trips.of(loop) ? 1 : 0);
 }
@@ -92,11 +92,11 @@ class FlopCounter {
     return total;
   }
 
-  /// How many different parts a manual computation's body runs on: of global values those that its shardings make, on
-  /// one device one.
+  /// The number of distinct parts on which the body of a manual computation runs: as many as its shardings make of the
+  /// global values, or 1 if the program is already device-local.
   [[nodiscard]] double parts_of(const Op& op) const {
     const auto manual = manual_computation_of(f_, op);
-    if (!manual) return 1;  // at local sizes
+    if (!manual) return 1;  // already at local sizes
     double out = 1;
     for (std::size_t a = 0; a < manual->mesh.rank(); ++a) {
       const auto tiles = [&](const Layout& l) { return l.tiled_by(Axis(a)).has_value(); };
@@ -186,14 +186,14 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
                          const std::vector<ValueId>& given) {
     attributes.resize(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-      // The source's own shardings speak of the global program.
+      // The source's own shardings refer to the global program.
       drop(attributes[i], "sdy.sharding");
       drop(attributes[i], "mhlo.sharding");
       const Layout& layout = program.layouts[values[i].index()];
       set_frontend_attribute(attributes[i], "partir.sharding", layout.str(program.mesh));
       const Type& own = main.type(given[i]);
       if (!own.is_tensor()) continue;
-      // With padding behind its end, so many elements are the value's own.
+      // If the array is padded, partir.shape states the shape without padding.
       bool padded = false;
       for (Dim d = 0; d < own.rank(); ++d)
         padded = padded || f.tensor(values[i]).dims[d] * layout.parts(d, program.mesh) != own->dims[d];
@@ -203,7 +203,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
   drop_shardings(f.body);
   place(f.argument_attributes, f.arguments(), main.arguments());
   place(f.result_attributes, f.returned(), main.returned());
-  // A donated buffer must fit the result that takes it.
+  // A donated buffer must have the type of the result that reuses it.
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {
     const Attribute* alias = find(f.argument_attributes[i], "tf.aliasing_output");
     const IntAttr* number = alias != nullptr ? alias->as<IntAttr>() : nullptr;

@@ -1,5 +1,5 @@
-// A device-local program: what every device runs, with collectives over mesh axes and the layout of each
-// value (PartIR:HLO).
+// The device-local program: what every device runs, with collectives over mesh axes and the layout of each value
+// (PartIR:HLO). The lowering writes it; emission, certificates, simulation and counting read it.
 #pragma once
 
 #include <array>
@@ -19,20 +19,20 @@ namespace partir {
 
 struct SpmdProgram {
   Mesh mesh;
-  Function function;            ///< of local types; collectives are spmd.* operations
-  std::vector<Layout> layouts;  ///< by ValueId; replicated in regions that are no part of the function (of reductions)
-  /// Operations of the source keep their ids; those at or above this number are conversions.
+  Function function;            ///< with local types; collectives are spmd.* operations
+  std::vector<Layout> layouts;  ///< by ValueId; replicated in the regions of reductions and the like
+  /// Operations of the source keep their ids; operations with ids from this number on are conversions.
   std::size_t source_ops = 0;
-  /// By operation of the source: entries, besides those of the state, by which it passes pending reductions on.
+  /// By operation of the source: entries, in addition to those of the state, by which it passes on pending reductions.
   std::map<OpId, std::vector<std::pair<Axis, Entry>>> passed_on;
 
-  /// Whether an operation is a device's part of one of the source.
+  /// Whether an operation is the device-local part of an operation of the source.
   [[nodiscard]] bool is_local_part(const Op& op) const { return op.id.index() < source_ops; }
 };
 
-/// Collectives of a program by kind. A collective in a loop counts once here.
+/// Number of collectives of each kind. A collective in a loop counts once here.
 struct CollectiveCounts {
-  /// The first five of CollectiveKind.
+  /// The first five kinds of CollectiveKind.
   static constexpr std::array<std::string_view, 5> kinds = {"all_gather", "all_reduce", "reduce_scatter", "all_to_all",
                                                             "collective_permute"};
   std::array<std::int64_t, 5> counts{};
@@ -41,24 +41,26 @@ struct CollectiveCounts {
   [[nodiscard]] std::string str() const;
 };
 
-/// Of spmd.* and of StableHLO collectives alike.
+/// Counts spmd.* and StableHLO collectives.
 CollectiveCounts count_collectives(const Function& function);
 
-/// Collectives of one run. Those in a loop count as often as it runs, of branches the largest counts are taken.
+/// Collectives executed in one run. Those in a loop count once per iteration; of branches, the largest counts are
+/// taken.
 struct ExecutedCounts {
   CollectiveCounts collectives;
-  std::vector<Place> uncounted;  ///< loops whose trip count is not known; what is in them counts once
+  std::vector<Place> uncounted;  ///< loops of unknown trip count, whose bodies count once
 };
 ExecutedCounts executed_collectives(const Function& function);
 
-/// How many collectives of a kind run over an axis, alone or with others: {"all_gather", "batch"} -> 2. Of spmd.* only.
+/// Number of collectives of each kind that run over an axis, alone or with other axes: {"all_gather", "batch"} -> 2.
+/// Counts spmd.* operations only.
 std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis(const Function& function);
 
-/// Floating-point operations of one run, from the operations' meanings; loops of unknown trip count once, of branches
-/// the largest.
+/// Floating-point operations of one run, derived from the operations' meanings. Loops of unknown trip count count once;
+/// of branches, the largest count is taken.
 double flops_of(const Function& function);
 
-/// The module in which every value's layout is written beside it, for --emit spmd.
+/// The module with the layout of every value in an attribute (partir.sharding), for --emit spmd.
 Module spmd_module(const SpmdProgram& program, const Module& source);
 
 }  // namespace partir

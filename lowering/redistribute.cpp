@@ -9,14 +9,14 @@
 namespace partir {
 namespace {
 
-/// Without axes of size 1, which tile nothing.
+/// The layout without axes of size 1, which tile nothing.
 Layout stripped(Layout layout, const Mesh& mesh) {
   for (auto& factors : layout.dims) std::erase_if(factors, [&](const Factor& f) { return f.size(mesh) == 1; });
   return layout;
 }
 
-/// The inverse of a plan from `source`: a gather for each slice, a slice for each gather. Nothing if a slice index is
-/// not (id / stride) % size.
+/// The inverse of a plan from `source`: a gather for each slice and a slice for each gather. Nothing if the plan
+/// gathers over groups that are not along axes, or slices by a digit, as these have no such inverse.
 std::optional<Plan> reversed(Plan plan, const Layout& source) {
   Plan out;
   for (std::size_t k = plan.size(); k-- > 0;) {
@@ -37,7 +37,7 @@ std::optional<Plan> reversed(Plan plan, const Layout& source) {
   return out;
 }
 
-/// What a plan costs: collectives, then how many of them are along no axes of the mesh.
+/// Cost of a plan: the number of collectives, then how many of them do not run along whole axes of the mesh.
 std::pair<std::int64_t, std::int64_t> cost_of(const Plan& plan) {
   return {std::count_if(plan.begin(), plan.end(), [](const Conversion& c) { return c.communicates(); }),
           std::count_if(plan.begin(), plan.end(), [](const Conversion& c) { return !c.groups.empty(); })};

@@ -1,3 +1,6 @@
+// The planner keeps the current layout and appends one step at a time. It works in two ways: axis by axis, as long as
+// the current layout is made of whole axes, and by the numbers of parts of each dimension alone, followed by a permute.
+// The argument that this always succeeds within the size bound is in proofs_notes/redistribution.md.
 #include "lowering/redistribution_plans.h"
 
 #include <algorithm>
@@ -44,15 +47,15 @@ std::int64_t product_of(const Factors& factors, const Mesh& mesh) {
   return out;
 }
 
-/// Of how many parts each device holds one.
+/// Number of distinct parts of a layout; each device holds one.
 std::int64_t parts_of(const Layout& type, const Mesh& mesh) {
   std::int64_t out = 1;
   for (const Factors& factors : type.dims) out *= product_of(factors, mesh);
   return out;
 }
 
-/// How `Planner::rearrange` begins: with slices as far as free axes go, so that more may be gathered at once, and then
-/// with gathers of minor axes, as long as `fewest` parts or more are left.
+/// How `Planner::rearrange` begins: with slices by free axes, so that more can be gathered at once, and then with
+/// gathers of minor axes that leave at least `gathers_to` parts.
 struct Beginning {
   bool slices = false;
   std::optional<std::int64_t> gathers_to = std::nullopt;
@@ -65,7 +68,7 @@ class Planner {
 
   std::vector<Conversion> steps;
 
-  /// Every dimension's list begins with the target's.
+  /// True if every dimension's list of axes begins with the target's list.
   [[nodiscard]] bool only_gathers_left() const {
     for (Dim d = 0; d < rank_; ++d) {
       if (!starts_with(now_.dims[d], target_.dims[d])) return false;
@@ -73,18 +76,18 @@ class Planner {
     return true;
   }
 
-  /// Slices, and moves of minor axes, that put axes where the target has them.
+  /// Slices and moves of minor axes that put axes where the target has them.
   void approach() {
     do {
       for (Dim d = 0; d < rank_; ++d) slice_wanted(d);
     } while (move_wanted());
   }
 
-  /// The same, and where neither leads on a gather of a minor axis, as long as `fewest` parts or more are left.
+  /// The same, but where neither is possible, gathers a minor axis if at least `fewest` parts are left.
   void approach_gathering(std::int64_t fewest) {
     do {
       approach();
-    } while (!only_gathers_left() && gather_in_the_way(fewest));
+    } while (!only_gathers_left() && gather_blocking_axis(fewest));
   }
 
   void gather_rest() {
@@ -97,9 +100,9 @@ class Planner {
     }
   }
 
-  /// The rest of the way by numbers of parts alone, whatever devices hold them, then a permute that sends each part to
-  /// the device that wants it. A prime that a dimension has too often moves to one that lacks it; what no dimension
-  /// has left to give is sliced, what none needs is gathered.
+  /// Reaches the target's number of parts in each dimension, whichever devices hold them, then permutes each part to
+  /// the device that needs it. A factor that one dimension has in excess moves to a dimension that lacks it. A factor
+  /// that no other dimension can supply is sliced; one that no dimension needs is gathered.
   void rearrange(const Beginning& first = {}) {
     if (first.slices) slice_missing();
     if (first.gathers_to) {
@@ -167,7 +170,7 @@ class Planner {
     return false;
   }
 
-  bool gather_in_the_way(std::int64_t fewest) {
+  bool gather_blocking_axis(std::int64_t fewest) {
     for (Dim d = 0; d < rank_; ++d) {
       auto& have = now_.dims[d];
       if (starts_with(target_.dims[d], have) || parts_of(now_, mesh_) / have.back().size(mesh_) < fewest) continue;
@@ -181,8 +184,8 @@ class Planner {
 
   // --- By numbers of parts
   struct Differences {
-    std::vector<std::int64_t> missing;  ///< by dimension, the factor that the target has more
-    std::vector<std::int64_t> spare;    ///< and the one that it has less
+    std::vector<std::int64_t> missing;  ///< by dimension: the factor that the target has in addition
+    std::vector<std::int64_t> spare;    ///< by dimension: the factor that the target lacks
   };
   [[nodiscard]] Differences differences() const {
     Differences out;
@@ -201,7 +204,7 @@ class Planner {
     for (Dim d = 0; d < rank_; ++d) slice_by(d, std::gcd(missing[d], devices_alike()));
   }
 
-  /// Minor axes, those that make most parts first, as long as `fewest` parts or more are left.
+  /// Gathers minor axes, those of most parts first, as long as at least `fewest` parts are left.
   void gather_minor(std::int64_t fewest) {
     while (now_.is_by_axes()) {
       Conversion step{Conversion::Kind::all_gather};
@@ -222,10 +225,10 @@ class Planner {
     }
   }
 
-  /// Of each axis that tiled nothing before slices by its digits.
+  /// Whether the axis, or the rest of an axis whose digits were used for slices, tiles nothing yet.
   [[nodiscard]] bool is_free(Axis a) const { return used_.at(a) != 1 || (!now_.tiled_by(a) && !now_.pending_over(a)); }
 
-  /// How many devices hold the same part because of axes that tile nothing.
+  /// The number of devices that hold the same part because free axes tile nothing.
   [[nodiscard]] std::int64_t devices_alike() const {
     std::int64_t out = 1;
     for (const auto& [axis, used] : used_) out *= is_free(axis) ? mesh_.size(axis) / used : 1;
@@ -239,7 +242,8 @@ class Planner {
       for (std::size_t k = 0; k < mesh_.rank(); ++k) {
         const Axis a(k);
         const std::int64_t rest = is_free(a) ? mesh_.size(a) / used_[a] : 1;
-        // A whole axis if one fits, one that the target has here before others; else a prime of one.
+        // Prefer a whole axis, and among these one that tiles this dimension in the target; otherwise use a prime
+        // factor of one.
         const bool whole = used_[a] == 1 && rest > 1 && factor % rest == 0;
         const std::int64_t take = whole ? rest
                                   : primes_of(std::gcd(rest, factor)).empty()
@@ -265,8 +269,8 @@ class Planner {
     }
   }
 
-  /// Devices whose parts lie side by side along a dimension, `factor` of them, in their order; of what several hold
-  /// alike, one device in each group.
+  /// Groups of `factor` devices that hold adjacent parts along a dimension, in the order of the parts. Where several
+  /// devices hold the same part, each group has one of them.
   [[nodiscard]] Groups neighbours(Dim d, std::int64_t factor) const {
     std::map<std::vector<std::int64_t>, std::vector<std::vector<std::int64_t>>> holders;
     const auto held = held_parts(now_);
@@ -289,7 +293,7 @@ class Planner {
     return out;
   }
 
-  /// What each device holds a chunk of, by dimension, and of which combinations of a pending reduction.
+  /// By device: the chunk that it holds of each dimension, and the piece that it holds for each pending reduction.
   [[nodiscard]] std::vector<std::vector<std::int64_t>> held_parts(const Layout& layout) const {
     auto out = parts_held(layout, mesh_);
     for (std::size_t e = 0; e < out.size(); ++e) {
@@ -298,7 +302,7 @@ class Planner {
     return out;
   }
 
-  /// The minor axes of a dimension whose sizes multiply to the factor.
+  /// The minor axes of a dimension whose sizes multiply to `factor`, if there are such.
   [[nodiscard]] std::optional<std::vector<Axis>> minor_axes(Dim d, std::int64_t factor) const {
     if (!now_.is_by_axes()) return std::nullopt;
     for (std::size_t count = 0; count <= now_.dims[d].size(); ++count) {
@@ -329,10 +333,11 @@ class Planner {
     add(std::move(step));
   }
 
-  /// The target with further axes at the end of its dimensions, as many parts as there are too many.
+  /// The target with further axes appended to its dimensions, which account for the factors in excess, if free axes
+  /// allow it.
   [[nodiscard]] std::optional<Layout> widened(const std::vector<std::int64_t>& spare) const {
     Layout out = target_;
-    // Dimension by dimension, each subset of what is free; the first that fits.
+    // Tries each subset of the free axes, dimension by dimension; the first that fits is used.
     const auto fill = [&](const auto& self, Dim d, std::int64_t rest) -> bool {
       if (rest == 1) return d + 1 >= rank_ || self(self, d + 1, spare[d + 1]);
       for (std::size_t k = 0; k < mesh_.rank(); ++k) {
@@ -348,7 +353,7 @@ class Planner {
     return std::nullopt;
   }
 
-  /// Each device's part to one that has it by `goal`; what is there already stays.
+  /// Sends each device's part to a device that holds it in layout `goal`. Parts that are in place stay.
   void permute_to(const Layout& goal) {
     if (now_ == goal) return;
     Conversion step{Conversion::Kind::permute};
@@ -402,7 +407,7 @@ class Planner {
   const Mesh& mesh_;
   const Layout& target_;
   Layout now_;
-  std::map<Axis, std::int64_t> used_ = ones();  ///< of each axis that tiles nothing: what slices took of it
+  std::map<Axis, std::int64_t> used_ = ones();  ///< by axis: the product of the digits that slices have used so far
   std::size_t rank_;
 
   [[nodiscard]] std::map<Axis, std::int64_t> ones() const {

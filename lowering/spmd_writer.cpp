@@ -6,7 +6,7 @@ SpmdWriter::SpmdWriter(const Function& source, const Mesh& mesh) : builder_(prog
   program_.mesh = mesh;
   program_.function = signature_of(source);
   program_.source_ops = source.op_ids;
-  const std::size_t about = 2 * source.body.ops.size();  // conversions among the operations
+  const std::size_t about = 2 * source.body.ops.size();  // roughly: one conversion for each operation
   program_.function.types.reserve(about);
   program_.function.body.ops.reserve(about);
   program_.layouts.reserve(about);

@@ -1,4 +1,4 @@
-// Writes a device-local program: operations of local types, each value with its layout.
+// Builder of a device-local program: operations with local types, and the layout of each value.
 #pragma once
 
 #include <string_view>
@@ -20,7 +20,7 @@ class SpmdWriter {
 
   ValueId add_value(Type local, const Layout& type);
   ValueId argument(Type local, const Layout& type);
-  /// Appends an operation on one value, such as "spmd.all_gather".
+  /// Appends an operation with one operand, such as "spmd.all_gather".
   ValueId convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local, const Layout& type);
 
  private:
@@ -28,7 +28,7 @@ class SpmdWriter {
   Builder builder_;
 };
 
-/// The attribute "axes" of spmd operations: names of mesh axes, major first.
+/// The "axes" attribute of spmd operations: names of mesh axes, major first.
 Attribute axis_names(const std::vector<Axis>& axes, const Mesh& mesh);
 
 }  // namespace partir

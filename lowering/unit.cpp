@@ -28,9 +28,9 @@ class UnitReader {
   }
 
  private:
-  /// `given(k, v)`: how operand k of the block's terminator is placed.
+  /// Reads the units of a block; `tiling(k, v)` returns the tiling of operand k of its terminator.
   template <class F>
-  std::vector<std::size_t> block(const Block& b, const F& given) {
+  std::vector<std::size_t> block(const Block& b, const F& tiling) {
     std::vector<std::size_t> out;
     out.reserve(b.ops.size());
     for (const Op& op : b.ops) {
@@ -40,7 +40,7 @@ class UnitReader {
       u.op = &op;
       if (op.decl->kind == OpDecl::Kind::terminator) {
         for (std::size_t k = 0; k < op.operands.size(); ++k)
-          u.operands.push_back({op.operands[k], layout_of(given(k, op.operands[k]), rank(op.operands[k]))});
+          u.operands.push_back({op.operands[k], layout_of(tiling(k, op.operands[k]), rank(op.operands[k]))});
       } else if (runs_regions(op) || hands_operands_on(op)) {
         control_flow(site, op);
       } else {
@@ -72,7 +72,7 @@ class UnitReader {
         if (a.is_partial()) u.results[k].add_pending(step->axis, a.monoid);
       }
     }
-    if (u.shift) u.operands.resize(1);  // of zeros where nothing is sent
+    if (u.shift) u.operands.resize(1);  // collective_permute itself fills in zeros
     if (op.regions.empty()) return;
     for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});
   }
@@ -108,7 +108,7 @@ class UnitReader {
 }  // namespace
 
 ValueUses::ValueUses(const std::vector<Unit>& units, std::size_t values) : begin_(values + 1, 0) {
-  // Counts stand one place on, and become the places where each value's uses begin.
+  // Counting sort: counts are stored one index further on, so that prefix sums give where each value's uses begin.
   for (const Unit& unit : units) {
     for (const Unit::Operand& operand : unit.operands) ++begin_[operand.value.index() + 1];
   }

@@ -1,5 +1,5 @@
-// What a state says of each operation on the way down to a device: the operation at local sizes, and the distributed
-// types in which it takes its operands and gives its results.
+// Units: for each operation of a state, the operation at local sizes and the layouts that it needs for its operands and
+// produces for its results. They are the input of the lowering (lowering/lower.h).
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace partir {
 
 struct Unit {
   struct Operand {
-    ValueId value;  ///< of the source
-    Layout needed;  ///< pending over what it stays pending over, if it comes so
+    ValueId value;  ///< in the source
+    Layout needed;  ///< with the reductions that stay pending in the operand
   };
-  const Op* op = nullptr;             ///< of the source
-  const OpInstance* local = nullptr;  ///< on one device; null for control flow and terminators
-  std::optional<Shift> shift;         ///< chunks of operand 0 are sent, instead of the operation
-  std::vector<Operand> operands;      ///< also the values that a region which is no part of the function reads
-  std::vector<Layout> results;        ///< as the entries make them, and as reductions are passed on
-  std::vector<Axis> axes;             ///< of the entries
-  std::vector<std::pair<Axis, Entry>> passed_on;  ///< entries by which it passes pending reductions on, as well
-  std::vector<std::vector<std::size_t>> regions;  ///< of control flow: the units of each region
+  const Op* op = nullptr;             ///< in the source
+  const OpInstance* local = nullptr;  ///< the device-local operation; null for control flow and terminators
+  std::optional<Shift> shift;         ///< if set, chunks of operand 0 are sent instead of running the operation
+  std::vector<Operand> operands;      ///< the operands, then the values that a reduction's region captures
+  std::vector<Layout> results;        ///< by its entries, with the pending reductions that it passes on
+  std::vector<Axis> axes;             ///< axes of its entries
+  std::vector<std::pair<Axis, Entry>> passed_on;  ///< further entries, which pass on pending reductions
+  std::vector<std::vector<std::size_t>> regions;  ///< for control flow: the units of each region
 };
 
-/// Who uses each value of a function, in the order of units.
+/// The uses of each value of a function, ordered by unit.
 class ValueUses {
  public:
   struct Use {
@@ -42,21 +42,21 @@ class ValueUses {
   }
 
  private:
-  std::vector<Use> all_;            ///< of all values, one behind the other
-  std::vector<std::size_t> begin_;  ///< by value, and the end
+  std::vector<Use> all_;            ///< of all values, concatenated
+  std::vector<std::size_t> begin_;  ///< by value: index of its first use in all_; one extra element for the end
 };
 
-/// All units of a function, numbered as the state numbers operations.
+/// All units of a function, with the numbers that the state gives to its operations.
 struct Units {
   std::vector<Unit> all;
-  std::vector<std::size_t> body;  ///< of the function
-  std::vector<Layout> arguments;  ///< as they come in
+  std::vector<std::size_t> body;  ///< units of the function's body
+  std::vector<Layout> arguments;  ///< layouts in which arguments arrive
   ValueUses uses;
 };
-/// With what is passed on (lowering/pass_on.h).
+/// The units of a state, after pending reductions have been passed on (lowering/pass_on.h).
 Units units_of(const State& state);
 
-/// The type that placements make, in their order; those without a dimension leave it as it is.
+/// The layout that the decisions produce, in their order; those without a dimension do not change it.
 Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank);
 
 }  // namespace partir

@@ -39,7 +39,7 @@ class SpmdVerifier {
     return layout.fits(f_.type(v), p_.mesh) ? Result<void>() : wrong({}, text, "each axis once");
   }
 
-  /// Devices of a group.
+  /// Number of devices in a group of the collective.
   [[nodiscard]] std::int64_t group(const Op& op) const {
     if (const Attribute* groups = find(op.attributes, "replica_groups"))
       return groups->as<DenseAttr>()->literal->type.dims[1];

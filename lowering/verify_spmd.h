@@ -1,12 +1,12 @@
-// The verifier of device-local programs: what the lowering must have kept, asked again of what it wrote.
+// The verifier of device-local programs: checks the invariants that the lowering must establish.
 #pragma once
 
 #include "lowering/program.h"
 
 namespace partir {
 
-/// Operations are well-formed; layouts have the ranks of their values and use each axis once; each collective
-/// over mesh axes changes sizes as its declaration says. Errors are defects of the lowering.
+/// Checks that operations are well-formed, that layouts have the ranks of their values and use each axis once, and that
+/// each collective over mesh axes changes sizes as its declaration states. An error is a defect of the lowering.
 Result<void> verify_spmd(const SpmdProgram& program);
 
 }  // namespace partir

@@ -8,7 +8,8 @@
 namespace partir {
 namespace {
 
-/// Elements of each operand that evaluating all results touches: the ranges in a read's indices span them.
+/// Elements of each operand touched by evaluating all results: the product of the ranges that occur in a read's
+/// indices.
 class Touched {
  public:
   Touched(const Meaning& meaning, const OpInstance& op) : m_(meaning), op_(op), elements_(op.operands.size(), 0) {
@@ -67,7 +68,8 @@ void add_type(const Type& type, std::string& key) {
   key.append(reinterpret_cast<const char*>(type->dims.data()), type->dims.size() * sizeof(std::int64_t));
 }
 
-/// What decides an operation's work: types, dimension lists and numbers; not the values of constants.
+/// Writes a key of everything that determines an operation's work: types, dimension lists and numbers, but no
+/// constants.
 void write_key(const Function& f, const Op& op, std::string& key) {
   key = op.name();
   for (const ValueId v : op.operands) add_type(f.type(v), key);

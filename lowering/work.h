@@ -1,4 +1,5 @@
-// The work of operations, from their meanings: floating-point operations, elements touched.
+// The work of operations, derived from their meanings: floating-point operations and elements touched. Used by the
+// counts in program.h and by the simulator.
 #pragma once
 
 #include <string>
@@ -9,20 +10,22 @@
 
 namespace partir {
 
-/// What one run of an operation does.
+/// The work of one execution of an operation.
 struct Work {
   double flops = 0;
-  std::vector<double> read;  ///< elements touched of each operand, at most all of them
-  bool known = false;        ///< whether the operation has a meaning here; else flops is 0 and everything is read
-  bool folds = false;        ///< it combines elements over a range (reductions, contractions, windows), or is a library
-                             ///< function: what it reads and writes is not element by element
+  std::vector<double> read;  ///< elements touched in each operand, at most all of them
+  bool known = false;        ///< whether the operation has a meaning; if not, flops is 0 and everything is read
+  /// Whether it combines elements over a range (reductions, contractions, windows) or is a library function, so that it
+  /// is not elementwise.
+  bool folds = false;
 };
 
-/// Equal operations of a program (layers repeat) are worked out once.
+/// Caches the work of operations; equal operations (layers repeat) are computed once.
 class WorkTable {
  public:
   explicit WorkTable(const Function& function) : f_(function) {}
-  /// Of one run, without regions that run as programs (those of while, case, if). The reference stays valid.
+  /// The work of one execution, without regions that run as programs (those of while, case, if). The reference stays
+  /// valid.
   const Work& of(const Op& op);
 
  private:

@@ -1,3 +1,6 @@
+// Reads annotated shardings in three steps: collect all layouts in digits of device positions, choose a mesh whose axes
+// are the digits needed (DigitMesh), and express the layouts in its axes. If some shardings use another order of
+// devices, the program is read a second time in that order, and the reading with fewer exceptions is kept.
 #include "rewrite/annotations.h"
 
 #include <fmt/format.h>
@@ -24,7 +27,7 @@ namespace {
   throw UserError(Diagnostic{"unsupported", "", place, std::move(found), std::move(wanted)});
 }
 
-/// A layout in digits of device ids; axes are known when all layouts are read.
+/// A layout in digits of device positions. Axes are chosen only after all layouts are read.
 struct LayoutInDigits {
   struct Dimension {
     DeviceDigits digits;
@@ -33,10 +36,10 @@ struct LayoutInDigits {
   };
   std::vector<Dimension> dims;
   DeviceDigits replicated;
-  std::vector<std::int64_t> device_ids;  ///< of an order of its own, by position
+  std::vector<std::int64_t> device_ids;  ///< by position, if the layout has its own order of devices
   std::string text;
 
-  [[nodiscard]] bool says_nothing() const {
+  [[nodiscard]] bool is_unconstrained() const {
     return replicated.empty() &&
            std::all_of(dims.begin(), dims.end(), [](const Dimension& d) { return d.open && d.digits.empty(); });
   }
@@ -48,7 +51,7 @@ std::vector<std::int64_t> row_major(std::int64_t devices) {
   return out;
 }
 
-/// An attribute as the text has it.
+/// An attribute as it is written in the module.
 std::string text_of_attribute(const Attribute& attribute) {
   const StringAttr* string = attribute.as<StringAttr>();
   return string != nullptr ? string->value : attribute.str();
@@ -56,19 +59,19 @@ std::string text_of_attribute(const Attribute& attribute) {
 
 class AnnotationReader {
  public:
-  /// `order`: the device at each position of the mesh; empty where that is the position.
+  /// `order`: the device at each position of the mesh; empty if each device is at the position of its id.
   AnnotationReader(const Module& module, const Function& main, const std::optional<Mesh>& mesh,
                    std::vector<std::int64_t> order)
-      : module_(module), f_(main), asked_(mesh), order_(std::move(order)), meshes_(named_meshes(module)) {
+      : module_(module), f_(main), given_mesh_(mesh), order_(std::move(order)), meshes_(named_meshes(module)) {
     for (NamedValue& v : named_values(main)) names_.emplace(v.value, std::move(v));
   }
 
   Annotations run() {
     for (std::size_t i = 0; i < f_.arguments().size(); ++i)
-      of_interface(LayoutRequest::Of::argument, i, f_.arguments()[i], f_.argument_attributes);
+      read_interface(LayoutRequest::Of::argument, i, f_.arguments()[i], f_.argument_attributes);
     block(f_.body);
     for (std::size_t i = 0; i < f_.returned().size(); ++i)
-      of_interface(LayoutRequest::Of::value, i, f_.returned()[i], f_.result_attributes);
+      read_interface(LayoutRequest::Of::value, i, f_.returned()[i], f_.result_attributes);
     share_in_groups();
     name_axes();
     Annotations out;
@@ -85,10 +88,11 @@ class AnnotationReader {
     return out;
   }
 
-  /// Orders of devices that are none of digits of the mesh's: how many layouts have one, and the first.
+  /// Number of layouts with a device order that is not made of digits of the mesh's positions, and the first such
+  /// order.
   [[nodiscard]] std::size_t other_orders() const { return other_orders_; }
   [[nodiscard]] const std::vector<std::int64_t>& other_order() const { return other_order_; }
-  /// The place of what is being read.
+  /// The place that is being read, for diagnostics.
   [[nodiscard]] Place at() const { return at_; }
 
  private:
@@ -107,9 +111,10 @@ class AnnotationReader {
     Place place;
   };
 
-  // --- Where layouts stand ------------------------------------------------------------------------------------------
+  // --- Collecting layouts -------------------------------------------------------------------------------------------
 
-  void of_interface(LayoutRequest::Of of, std::size_t number, ValueId v, const std::vector<AttributeList>& attributes) {
+  void read_interface(LayoutRequest::Of of, std::size_t number, ValueId v,
+                      const std::vector<AttributeList>& attributes) {
     if (number >= attributes.size()) return;
     Read out;
     out.request.of = of;
@@ -120,10 +125,10 @@ class AnnotationReader {
     out.value = v;
     at_ = f_.place;
     if (const Attribute* sdy = find(attributes[number], "sdy.sharding")) {
-      out.layout = of_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*sdy), meshes_)));
+      out.layout = from_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*sdy), meshes_)));
       out.layout.text = text_of_attribute(*sdy);
     } else if (const Attribute* hlo = find(attributes[number], "mhlo.sharding")) {
-      auto layout = of_hlo(text_of_attribute(*hlo), f_.type(v).rank(), "");
+      auto layout = from_hlo(text_of_attribute(*hlo), f_.type(v).rank(), "");
       if (!layout) return;
       out.layout = std::move(*layout);
     } else {
@@ -145,7 +150,7 @@ class AnnotationReader {
     if (is_manual_computation(op)) {
       manual_.push_back({&op, value_or_throw(manual_computation_of(f_, op))});
       const Mesh& mesh = manual_.back().layouts.mesh;
-      see_devices(mesh.devices());
+      check_device_count(mesh.devices());
       if (mesh.device_ids() != order_) {
         note_order(mesh.device_ids().empty() ? row_major(mesh.devices()) : mesh.device_ids());
         unsupported(at_, "a manual computation over " + mesh.str(), "the order of devices that other shardings have");
@@ -161,22 +166,22 @@ class AnnotationReader {
     const Attribute* sdy = find(op.attributes, "sdy.sharding");
     const Attribute* hlo = find(op.attributes, "mhlo.sharding");
     if (own != nullptr) {
-      layouts.emplace_back(0, of_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*own), meshes_))));
+      layouts.emplace_back(0, from_shardy(value_or_throw(read_shardy_sharding(text_of_attribute(*own), meshes_))));
       layouts.back().second.text = text_of_attribute(*own);
     } else if (sdy != nullptr) {
       const std::string text = text_of_attribute(*sdy);
       const auto all = value_or_throw(read_shardy_shardings(text, meshes_));
-      if (op.results.empty()) return;  // of an effect: where it takes place
+      if (op.results.empty()) return;  // an effect's sharding only says where it takes place
       if (all.size() != op.results.size())
         fail("sharding", op.place, text, fmt::format("{} shardings, one for each result", op.results.size()));
       for (std::size_t k = 0; k < all.size(); ++k) {
-        layouts.emplace_back(k, of_shardy(all[k]));
+        layouts.emplace_back(k, from_shardy(all[k]));
         layouts.back().second.text = text;
       }
     } else if (hlo != nullptr && op.results.size() == 1) {
       const Attribute* config = find(op.attributes, "backend_config");
-      auto layout = of_hlo(text_of_attribute(*hlo), f_.type(op.results[0]).rank(),
-                           config != nullptr ? text_of_attribute(*config) : "");
+      auto layout = from_hlo(text_of_attribute(*hlo), f_.type(op.results[0]).rank(),
+                             config != nullptr ? text_of_attribute(*config) : "");
       if (layout) layouts.emplace_back(0, std::move(*layout));
     }
     for (auto& [k, layout] : layouts) {
@@ -194,25 +199,25 @@ class AnnotationReader {
     const Type& type = f_.type(read.value);
     if (read.layout.dims.size() != type.rank())
       fail("sharding", at_, read.layout.text, fmt::format("{} dimensions, as {} has", type.rank(), type.str()));
-    if (!type.is_tensor() || read.layout.says_nothing()) return;
+    if (!type.is_tensor() || read.layout.is_unconstrained()) return;
     read_.push_back(std::move(read));
   }
 
-  // --- What they say ------------------------------------------------------------------------------------------------
+  // --- Parsing shardings --------------------------------------------------------------------------------------------
 
-  void see_devices(std::int64_t count) {
+  void check_device_count(std::int64_t count) {
     if (!devices_) devices_ = count;
     if (*devices_ != count)
       unsupported(at_, fmt::format("a sharding over {} devices", count),
                   fmt::format("shardings over {} devices, as others", *devices_));
   }
 
-  LayoutInDigits of_shardy(const ShardySharding& s) {
+  LayoutInDigits from_shardy(const ShardySharding& s) {
     if (s.mesh.mesh.rank() == 0 && !s.mesh.device_ids.empty())
       unsupported(at_, fmt::format("a value on device {} alone", s.mesh.device_ids[0]),
                   "values that all devices share");
     if (!s.unreduced.empty()) unsupported(at_, "unreduced axes", "values that are reduced");
-    if (s.mesh.mesh.rank() != 0) see_devices(s.mesh.mesh.devices());
+    if (s.mesh.mesh.rank() != 0) check_device_count(s.mesh.mesh.devices());
     LayoutInDigits out;
     const NamedMesh mesh = in_order(s.mesh, out.device_ids);
     if (std::none_of(used_.begin(), used_.end(), [&](const NamedMesh& m) { return m.name == s.mesh.name; }))
@@ -238,15 +243,15 @@ class AnnotationReader {
     throw UserError(out.error());
   }
 
-  /// The mesh with its device ids as positions, where these are digits of positions; else `own` gets the ids, and the
-  /// mesh is row-major.
+  /// Returns the mesh with device ids rewritten as positions, if every axis is then made of digits of the position.
+  /// Otherwise stores the ids in `own` and returns the mesh in row-major order.
   NamedMesh in_order(NamedMesh mesh, std::vector<std::int64_t>& own) {
     const std::int64_t devices = mesh.mesh.devices();
     if (mesh.mesh.rank() == 0 || (mesh.device_ids.empty() && order_.empty())) return mesh;
     std::vector<std::int64_t> ids = mesh.device_ids.empty() ? row_major(devices) : mesh.device_ids;
     if (auto valid = mesh.mesh.with_device_ids(ids); !valid)
       fail("sharding", at_, "sdy.mesh @" + mesh.name + " with " + valid.error().found, valid.error().wanted);
-    if (!order_.empty() && ids.size() != order_.size()) return mesh;  // see_devices has said so
+    if (!order_.empty() && ids.size() != order_.size()) return mesh;  // check_device_count reports this
     mesh.device_ids = seen_from(order_, ids);
     const auto& axes = mesh.mesh.axes();
     const bool digits = std::all_of(axes.begin(), axes.end(),
@@ -262,8 +267,8 @@ class AnnotationReader {
     if (++other_orders_ == 1) other_order_ = ids;
   }
 
-  /// `config`: "unspecified_dims=[1]" names open dimensions.
-  std::optional<LayoutInDigits> of_hlo(const std::string& text, std::size_t rank, const std::string& config) {
+  /// `config` may list open dimensions: "unspecified_dims=[1]".
+  std::optional<LayoutInDigits> from_hlo(const std::string& text, std::size_t rank, const std::string& config) {
     using Kind = HloSharding::Kind;
     auto read = read_hlo_sharding(text);
     if (!read) {
@@ -288,7 +293,7 @@ class AnnotationReader {
     if (manual) unsupported(at_, text, "shardings of global values (shard_map: jax_use_shardy_partitioner)");
     if (read->kind == Kind::maximal)
       unsupported(at_, fmt::format("a value on device {} alone", read->device), "values that all devices share");
-    see_devices(static_cast<std::int64_t>(read->devices.size()));
+    check_device_count(static_cast<std::int64_t>(read->devices.size()));
     if (read->rank() != rank) fail("sharding", at_, text, fmt::format("{} dimensions", rank));
     const auto tiles = [&](std::optional<DeviceDigits> digits) {
       for (std::size_t d = 0; digits && d < rank; ++d) {
@@ -300,7 +305,7 @@ class AnnotationReader {
       }
       return digits.has_value();
     };
-    if (!order_.empty() && read->devices.size() != order_.size()) return out;  // see_devices has said so
+    if (!order_.empty() && read->devices.size() != order_.size()) return out;  // check_device_count reports this
     if (tiles(digits_of(seen_from(order_, read->devices)))) return out;
     note_order(read->devices);
     out.device_ids = read->devices;
@@ -310,17 +315,17 @@ class AnnotationReader {
 
   // --- Groups, axes -------------------------------------------------------------------------------------------------
 
-  /// Members of a sharding group that say nothing of their own get the layout of one that does.
+  /// Members of a sharding group without a layout of their own get the layout of the first member that has one.
   void share_in_groups() {
     for (const auto& [id, members] : groups_) {
       const auto layout_of = [&](const Member& m) {
         return std::find_if(read_.begin(), read_.end(),
                             [&](const Read& r) { return r.value == m.value.value || r.value == m.operand; });
       };
-      const auto speaker =
+      const auto donor =
           std::find_if(members.begin(), members.end(), [&](const Member& m) { return layout_of(m) != read_.end(); });
-      if (speaker == members.end()) continue;
-      const LayoutInDigits shared = layout_of(*speaker)->layout;
+      if (donor == members.end()) continue;
+      const LayoutInDigits shared = layout_of(*donor)->layout;
       for (const Member& m : members) {
         if (layout_of(m) != read_.end()) continue;
         Read out;
@@ -336,16 +341,16 @@ class AnnotationReader {
   }
 
   void name_axes() {
-    if (asked_) see_devices(asked_->devices());
+    if (given_mesh_) check_device_count(given_mesh_->devices());
     if (!devices_) {
       const Attribute* partitions = find(module_.attributes, "mhlo.num_partitions");
       const IntAttr* count = partitions != nullptr ? partitions->as<IntAttr>() : nullptr;
       devices_ = count != nullptr && count->value >= 1 ? count->value : 1;
     }
     digits_.emplace(*devices_);
-    if (asked_) {
-      for (std::size_t a = 0; a < asked_->rank(); ++a)
-        digits_->name(asked_->name(Axis(a)), {asked_->stride(Axis(a)), asked_->size(Axis(a))});
+    if (given_mesh_) {
+      for (std::size_t a = 0; a < given_mesh_->rank(); ++a)
+        digits_->name(given_mesh_->name(Axis(a)), {given_mesh_->stride(Axis(a)), given_mesh_->size(Axis(a))});
     }
     for (const Manual& m : manual_) {
       const Mesh& mesh = m.layouts.mesh;
@@ -367,8 +372,9 @@ class AnnotationReader {
     if (auto ok = digits_->finish(); !ok) throw UserError(ok.error());
   }
 
-  /// Axes in one order that all operands and results nest in, with what each tiles. Only axes that tile one dimension
-  /// have an order: [{"x"}, {"y"}] beside [{"y", "x"}] has y before x.
+  /// The axes of a manual computation with the tiles of each, in one nesting order that suits all operands and results.
+  /// An order is needed only between axes that tile the same dimension: [{"x"}, {"y"}] and [{"y", "x"}] give y before
+  /// x.
   LayoutRequest in_axes(const Manual& m) const {
     LayoutRequest out;
     out.of = LayoutRequest::Of::manual;
@@ -376,7 +382,7 @@ class AnnotationReader {
     out.place = m.op->place;
     out.text = "sdy.manual_computation";
     std::map<Axis, Entry> entries;
-    std::map<Axis, std::set<Axis>> outside;  // by axis: those that it stands inside of
+    std::map<Axis, std::set<Axis>> outside;  // by axis: the axes that must enclose it
     const Entry whole{std::vector<Action>(m.op->operands.size()), std::vector<Action>(m.op->results.size())};
     const auto add = [&](const std::vector<Layout>& types, std::vector<Action> Entry::*side) {
       for (std::size_t k = 0; k < types.size(); ++k) {
@@ -435,7 +441,7 @@ class AnnotationReader {
 
   const Module& module_;
   const Function& f_;
-  const std::optional<Mesh>& asked_;
+  const std::optional<Mesh>& given_mesh_;
   std::vector<std::int64_t> order_;
   std::size_t other_orders_ = 0;
   std::vector<std::int64_t> other_order_;
@@ -450,8 +456,8 @@ class AnnotationReader {
   Place at_;
 };
 
-/// Axes so that one that is major to another in some dimension comes first; in the mesh's order where that leaves a
-/// choice, or where layouts disagree.
+/// Orders axes so that an axis that is major to another in some dimension comes first; ties, and conflicts between
+/// layouts, are resolved in the mesh's order.
 std::vector<Axis> propagation_order(const Annotations& annotations) {
   std::set<std::pair<Axis, Axis>> before;
   for (const LayoutRequest& layout : annotations.layouts) {
@@ -489,7 +495,7 @@ Result<Annotations> read_annotations(const Module& module, const Function& main,
   AnnotationReader by_id(module, main, mesh, mesh ? mesh->device_ids() : std::vector<std::int64_t>());
   auto out = read(by_id);
   if (mesh || by_id.other_orders() == 0) return out;
-  // The order of devices that fewer shardings differ from.
+  // Use the other order if fewer shardings differ from it.
   AnnotationReader by_order(module, main, mesh, by_id.other_order());
   auto ordered = read(by_order);
   const bool better = ordered && (!out || by_order.other_orders() < by_id.other_orders());

@@ -8,7 +8,7 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kShown = 160;  ///< characters of an operation
+constexpr std::size_t kShown = 160;  ///< maximum length of a printed operation, in characters
 
 std::string subject(const Conflict& c, const State& state) {
   if (!c.op) return c.name;

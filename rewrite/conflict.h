@@ -1,4 +1,4 @@
-// What propagation left alone, and why, as data; the text is made when it is shown.
+// Conflicts: what propagation left alone, and why. They are kept as data; the text is produced when they are shown.
 #pragma once
 
 #include <optional>
@@ -16,35 +16,35 @@ class State;
 struct Conflict {
   enum class Reason : std::uint8_t {
     decided_before,     ///< an earlier tactic decided this axis for the value
-    tiled_otherwise,    ///< a result is computed tiled along `dim` already
-    indivisible,        ///< the axis divides no dimension, or not `dim`, which padding that was tried does not change
-    several_entries,    ///< `entries` match, and nothing chooses between them
-    kept_replicated,    ///< an operand, or without `operand` the result, stays replicated by request
+    tiled_otherwise,    ///< a result is already computed tiled along `dim`
+    indivisible,        ///< the axis divides no dimension, or not `dim` even though padding was tried
+    several_entries,    ///< `entries` match, and nothing decides between them
+    kept_replicated,    ///< an operand, or the result if `operand` is not set, stays replicated by request
     closed,             ///< the program's own sharding of the result excludes the axis
-    entry_indivisible,  ///< the entry that is asked for, `entries[0]`, needs sizes that the axis divides
-    no_collective,      ///< elements of `type` would be left to a combination, `entries[0]`, that no collective has
+    entry_indivisible,  ///< the supported entry, `entries[0]`, needs sizes that the axis divides
+    no_collective,      ///< `entries[0]` would leave a reduction of elements of `type` that no collective computes
     no_entries,         ///< the operation has no entries: it takes its operands replicated
-    no_match,           ///< no entry takes the operands as they are tiled: `tiled`
-    other_order,        ///< the layout that is asked for has another order of devices than the mesh
-    converted,          ///< a loop-carried value is `actions[0]` here and tiled along `dim` where it comes from
+    no_match,           ///< no entry accepts the operands as they are tiled (`tiled`)
+    other_order,        ///< the requested layout has another order of devices than the mesh
+    converted,          ///< a loop-carried value is `actions[0]` in the loop but yielded tiled along `dim`
   };
   Reason reason = Reason::no_match;
   Axis axis;
-  /// The operation; nothing when the conflict is about the argument, result or value of this name.
+  /// The operation; not set if the conflict is about the argument, result or value called `name`.
   std::optional<OpId> op;
   std::string name;
-  std::optional<std::size_t> carried;  ///< of an operation: the loop-carried value, by its number
+  std::optional<std::size_t> carried;  ///< index of the operation's loop-carried value
   std::optional<std::size_t> operand;
   std::optional<Dim> dim;
   std::vector<Entry> entries;
-  std::vector<std::pair<std::size_t, Dim>> tiled;  ///< operands, and the dimension along which each is tiled
+  std::vector<std::pair<std::size_t, Dim>> tiled;  ///< operands, with the dimension along which each is tiled
   std::vector<Action> actions;
-  std::string type;  ///< of the value of this name, or of the elements to combine
+  std::string type;  ///< type of the value called `name`, or of the elements to reduce
 
   friend bool operator==(const Conflict&, const Conflict&) = default;
 };
 
-/// A conflict as people read it.
+/// A conflict in readable form.
 struct ConflictText {
   std::string operation;  ///< as printed, with its line; or the value's name
   std::string axis;

@@ -42,7 +42,7 @@ const std::vector<Entry>& Form::entries() const {
   if (entries_) return *entries_;
   if (!carried_) {
     entries_.emplace(entries_of(instance_));
-    holding_ = entries_->size();
+    plain_entries_ = entries_->size();
     if (instance_.decl->in_blocks != nullptr && has_meaning(instance_)) {
       for (Entry& e : instance_.decl->in_blocks(instance_)) {
         if (std::find(entries_->begin(), entries_->end(), e) == entries_->end()) entries_->push_back(std::move(e));
@@ -55,14 +55,14 @@ const std::vector<Entry>& Form::entries() const {
     entries_->push_back({std::vector<Action>(instance_.operands.size(), Action::tile(d)),
                          std::vector<Action>(instance_.results.size(), Action::tile(d))});
   }
-  holding_ = entries_->size();
+  plain_entries_ = entries_->size();
   return *entries_;
 }
 
 bool Form::in_blocks(const Entry& entry) const {
   if (carried_ || instance_.decl->in_blocks == nullptr) return false;
   const auto& all = entries();
-  return std::find(all.begin() + static_cast<std::ptrdiff_t>(holding_), all.end(), entry) != all.end();
+  return std::find(all.begin() + static_cast<std::ptrdiff_t>(plain_entries_), all.end(), entry) != all.end();
 }
 
 namespace {

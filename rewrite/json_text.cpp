@@ -20,14 +20,14 @@ Place place_at(std::string_view text, std::size_t offset) {
   return out;
 }
 
-/// What is at fault, once: the place stands before the message, not in it again.
+/// Describes the error without its place, which Diagnostic adds.
 Diagnostic json_error(const std::string& text, const std::string& file, std::size_t at, std::string what) {
   at = std::min(at, text.size());
   const auto shown = [&](std::string found, std::string wanted, std::size_t where) {
     return Diagnostic{"json", file, place_at(text, where), std::move(found), std::move(wanted)};
   };
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return shown("an empty file", "JSON", 0);
-  // The parser stops on the last character that it read: "//", "/*" and "#" begin what other formats call a comment.
+  // The parser stops at the last character that it read: "//", "/*" and "#" are comments in other formats.
   const std::size_t slash = at > 0 && text[at - 1] == '/' ? at - 1 : at;
   if (at < text.size() && (text[slash] == '/' || text[at] == '#'))
     return shown("a comment", "JSON, which has no comments: a key such as \"note\" is no comment either", slash);

@@ -1,4 +1,5 @@
-// JSON input with diagnostics that name a place. Included by .cpp files only: JSON stays out of public headers.
+// JSON input with diagnostics that give line and column. Included by .cpp files only, to keep JSON out of public
+// headers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,10 +10,10 @@
 
 namespace partir {
 
-/// Parses, keeping the written order. Errors: syntax, and a key written twice in one object, with their place.
+/// Parses JSON, keeping the order of keys. Errors, with their place: syntax, and a key that occurs twice in one object.
 Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::string& file);
 
-/// Where `needle` (a quoted key or value) stands in a text, from `start` on; {0, 0} if nowhere.
+/// The place of the first occurrence of `needle` (a quoted key or value) at or after offset `start`; {0, 0} if none.
 Place place_of(std::string_view text, std::string_view needle, std::size_t start = 0);
 
 }  // namespace partir

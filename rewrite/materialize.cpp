@@ -21,26 +21,26 @@ class Writer {
         builder_(out_, out_.body) {}
 
   Function run() {
-    out_.types.reserve(4 * f_.types.size());  // a loop, its index and a slice to an operation
+    out_.types.reserve(4 * f_.types.size());  // per operation: a loop, its index and a slice
     out_.body.ops.reserve(f_.body.ops.size() + f_.arguments().size());
     for (const ValueId v : f_.arguments()) cloner_.map(v, builder_.argument(f_.type(v)));
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
       const ValueId v = f_.arguments()[i];
       cloner_.map(v, placed(cloner_.at(v), s_.argument(i), 0));
     }
-    block(f_.body, [&](std::size_t k, ValueId v) { return as(v, yielded_.result(k)); });
+    block(f_.body, [&](std::size_t k, ValueId v) { return with_tiling(v, yielded_.result(k)); });
     return std::move(out_);
   }
 
  private:
-  /// Writes the operations of a block; `given(k, v)` is what its terminator gives for its operand k.
+  /// Writes the operations of a block; `operand(k, v)` returns the new value for operand k of its terminator.
   template <class F>
-  void block(const Block& from, const F& given) {
+  void block(const Block& from, const F& operand) {
     for (const Op& op : from.ops) {
       builder_.from(op.place, op.location);
       if (op.decl->kind == OpDecl::Kind::terminator) {
         Op end = copy_of(op, op.attributes);
-        for (std::size_t k = 0; k < op.operands.size(); ++k) end.operands.push_back(given(k, op.operands[k]));
+        for (std::size_t k = 0; k < op.operands.size(); ++k) end.operands.push_back(operand(k, op.operands[k]));
         builder_.append(std::move(end));
       } else if (runs_regions(op) || hands_operands_on(op)) {
         control_flow(op);
@@ -61,27 +61,28 @@ class Writer {
     Op out = copy_of(op, op.attributes);
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
-      out.operands.push_back(hands_operands_on(op) ? as(v, yielded_.carried(v, flows[k])) : cloner_.at(v));
+      out.operands.push_back(hands_operands_on(op) ? with_tiling(v, yielded_.carried(v, flows[k])) : cloner_.at(v));
     }
     out.regions.resize(op.regions.size());
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       Block* const outside = builder_.move_to(out.regions[r]);
       for (const ValueId v : op.regions[r].arguments) cloner_.map(v, builder_.argument(f_.type(v)));
       const bool yields = hands_on_from(op, r);
-      block(op.regions[r],
-            [&](std::size_t k, ValueId v) { return yields ? as(v, yielded_.carried(v, flows[k])) : cloner_.at(v); });
+      block(op.regions[r], [&](std::size_t k, ValueId v) {
+        return yields ? with_tiling(v, yielded_.carried(v, flows[k])) : cloner_.at(v);
+      });
       builder_.move_to(*outside);
     }
     for (const ValueId v : op.results) out.results.push_back(cloner_.declare(v));
     builder_.append(std::move(out));
   }
 
-  /// The value as placed so.
-  ValueId as(ValueId v, const std::vector<TileDecision>& wanted) {
+  /// The value with the tiling `wanted`.
+  ValueId with_tiling(ValueId v, const std::vector<TileDecision>& wanted) {
     return same_tiles(s_.natural(v), wanted) ? cloner_.at(v) : placed(cloner_.at(v), wanted, 0);
   }
 
-  /// A nest of loops over slices of a value, by placements from this one on.
+  /// A nest of loops over slices of a value, for the placements from index `from` on.
   ValueId placed(ValueId v, const std::vector<TileDecision>& placements, std::size_t from) {
     if (from == placements.size()) return v;
     const TileDecision& p = placements[from];
@@ -91,8 +92,8 @@ class Writer {
     })[0];
   }
 
-  /// The operation of this form inside the loops of its steps from this one on. Where chunks are sent each iteration
-  /// takes its chunk of all that is shifted.
+  /// The operation `form` inside the loops of its steps from index `from` on. For a shift, each iteration computes the
+  /// shifted value and takes its chunk of that.
   std::vector<ValueId> nest(const Op& op, const State::Computation& how, std::vector<ValueId> operands,
                             const Form& form, std::size_t from) {
     if (from == how.steps.size())
@@ -116,7 +117,7 @@ class Writer {
     });
   }
 
-  /// A loop whose body yields what `body(index)` computes; its results, by the actions.
+  /// Writes a loop whose body yields what `body(index)` computes, and returns its results.
   template <class F>
   std::vector<ValueId> loop(Axis axis, const std::vector<Action>& actions, const F& body) {
     const std::int64_t n = s_.mesh().size(axis);
@@ -124,13 +125,13 @@ class Writer {
     op.attributes = loop_attributes(axis, actions);
     op.regions.emplace_back();
     Block* const outside = builder_.move_to(op.regions[0]);
-    const std::vector<ValueId> given = body(builder_.argument(Type(IndexRange{n})));
+    const std::vector<ValueId> yielded = body(builder_.argument(Type(IndexRange{n})));
     Op yield = builder_.make("partir.yield");
-    yield.operands = given;
+    yield.operands = yielded;
     builder_.append(std::move(yield));
     builder_.move_to(*outside);
     for (std::size_t k = 0; k < actions.size(); ++k) {
-      Type type = out_.type(given[k]);
+      Type type = out_.type(yielded[k]);
       if (actions[k].is_tile()) type->dims[actions[k].dim] *= n;
       op.results.push_back(out_.add_value(std::move(type)));
     }
@@ -185,7 +186,7 @@ class Writer {
   Function out_;
   Cloner cloner_;
   Builder builder_;
-  // Programs repeat their loops: equal ones share their attributes.
+  // Programs repeat their loops, so equal loops share their attributes.
   std::map<std::pair<Axis, std::vector<Action>>, AttributeList> loop_attributes_;
   std::map<Dim, AttributeList> slice_attributes_;
 };

@@ -1,15 +1,15 @@
-// Writes the Core program that a state stands for: each operation in the nest of loops of its steps, each placement of
-// an argument or result as a loop of its slices. Values that control flow hands on are placed alike wherever they come
-// from.
+// Writes a state as a PartIR:Core program: each operation inside the nest of loops of its steps, and each tiled
+// argument or result as a nest of loops over its slices. Values forwarded by control flow have the same tiling at every
+// place where they come from.
 #pragma once
 
 #include "rewrite/state.h"
 
 namespace partir {
 
-/// The PartIR:Core program of a state. An operation of the source keeps its id inside the loops around it; loops, slices
-/// and yields have new ones. A result that a donated argument aliases (tf.aliasing_output) is placed as that argument,
-/// unless a tactic placed it.
+/// Returns the PartIR:Core program of a state. An operation of the source keeps its id inside its loops; loops, slices
+/// and yields get new ids. A result that aliases a donated argument (tf.aliasing_output) is tiled like that argument
+/// unless a tactic requested a tiling for it.
 Function materialize(const State& state);
 
 }  // namespace partir

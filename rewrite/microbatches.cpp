@@ -6,13 +6,13 @@
 namespace partir {
 namespace {
 
-/// The dimension of which the loop's regions take one position at a time, and of which they read nothing else.
+/// The dimension of which the loop's regions slice out one position at a time, if they read the value in no other way.
 std::optional<Dim> stepped_through(const State& s, std::size_t site) {
   static const OpDecl* const slice = find_decl("stablehlo.dynamic_slice");
   std::optional<Dim> dim;
   for (const ValueId v : s.defines(site)) {
     for (const State::Use& use : s.uses(v)) {
-      if (use.site == site) continue;  // carried on
+      if (use.site == site) continue;  // forwarded to the next iteration
       if (s.is_flow(use.site) || s.op(use.site).decl != slice || use.operand != 0) return std::nullopt;
       const Type& whole = s.function().type(v);
       const Type& taken = s.function().type(s.op(use.site).results[0]);
@@ -35,18 +35,19 @@ bool carries(const State& s, std::size_t site, std::size_t k, Dim d) {
   });
 }
 
-bool cuts(const State& s, std::size_t site) {
+bool is_reshape(const State& s, std::size_t site) {
   static const OpDecl* const reshape = find_decl("stablehlo.reshape");
   return !s.is_flow(site) && s.op(site).decl == reshape;
 }
 
-/// The reshape that the value comes from by operations that carry tiles of both dimensions; null where there is none.
-const Op* cut_of(const State& s, ValueId v, Dim steps, Dim batch) {
+/// The reshape from which the value derives through operations that carry tiles of both dimensions; null if there is
+/// none.
+const Op* reshape_of(const State& s, ValueId v, Dim steps, Dim batch) {
   while (true) {
     const auto site = s.defining_site(v);
     if (!site || s.is_flow(*site)) return nullptr;
     const Op& op = s.op(*site);
-    if (cuts(s, *site)) return &op;
+    if (is_reshape(s, *site)) return &op;
     std::optional<ValueId> from;
     for (std::size_t k = 0; k < op.operands.size() && !from; ++k) {
       if (!s.is_constant(op.operands[k]) && carries(s, *site, k, steps) && carries(s, *site, k, batch))
@@ -78,7 +79,7 @@ std::optional<Microbatches> microbatches_of(const State& state, std::size_t site
   const auto steps = stepped_through(state, site);
   if (!steps) return std::nullopt;
   const Dim batch = *steps + 1;
-  const Op* cut = cut_of(state, state.reads(site)[0], *steps, batch);
+  const Op* cut = reshape_of(state, state.reads(site)[0], *steps, batch);
   if (cut == nullptr) return std::nullopt;
   const Function& f = state.function();
   const auto split = split_into(*f.type(cut->operands[0]), *f.type(cut->results[0]), *steps);
@@ -87,7 +88,7 @@ std::optional<Microbatches> microbatches_of(const State& state, std::size_t site
 
 std::vector<std::size_t> loops_behind_cut(const State& state, std::size_t site) {
   std::vector<std::size_t> out;
-  if (!cuts(state, site)) return out;
+  if (!is_reshape(state, site)) return out;
   std::vector<ValueId> open = state.defines(site);
   std::set<ValueId> seen(open.begin(), open.end());
   while (!open.empty()) {

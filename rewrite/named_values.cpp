@@ -84,10 +84,10 @@ class Identities {
     std::vector<Op> ops = std::exchange(block.ops, {});
     for (Op& op : ops) {
       if (runs_regions(op)) {
-        for (ValueId& v : op.operands) v = now(v);
+        for (ValueId& v : op.operands) v = current(v);
         for (Block& inner : op.regions) this->block(inner);
       } else {
-        replace_operands(op, by_);
+        replace_operands(op, replacements_);
       }
       block.ops.push_back(std::move(op));
       const Op copy = block.ops.back();
@@ -99,14 +99,14 @@ class Identities {
   }
 
  private:
-  ValueId now(ValueId v) const {
-    const auto it = by_.find(v);
-    return it != by_.end() ? it->second : v;
+  ValueId current(ValueId v) const {
+    const auto it = replacements_.find(v);
+    return it != replacements_.end() ? it->second : v;
   }
 
   Op identity(const Op& behind, ValueId v, const std::string& name) {
     Op out = identity_of(function_, v, name);
-    by_[v] = out.results[0];
+    replacements_[v] = out.results[0];
     out.place = behind.place;
     out.location = behind.location;
     return out;
@@ -114,7 +114,7 @@ class Identities {
 
   Function& function_;
   std::unordered_map<ValueId, std::string> names_;
-  std::unordered_map<ValueId, ValueId> by_;
+  std::unordered_map<ValueId, ValueId> replacements_;
 };
 
 }  // namespace
@@ -144,7 +144,7 @@ Function with_identities(Function function, const std::vector<NamedValue>& value
 
 bool is_called(const NamedValue& value, std::string_view pattern) {
   if (glob_matches(pattern, value.name)) return true;
-  // Names beside the first are meant where they are written out.
+  // Further names count only where the pattern is written in their style.
   const std::string_view first = pattern.substr(0, pattern.find('/'));
   return std::any_of(value.others.begin(), value.others.end(), [&](const std::string& name) {
     const bool meant = first == "line" || first == "constraint" || pattern.find('(') != std::string_view::npos;

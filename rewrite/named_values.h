@@ -1,4 +1,5 @@
-// Internal values that schedules can name: where the text has a name for them, or marks them.
+// Internal values that schedules can name: values to which the program gives a name (a location) or a marker. A named
+// value for which a tactic requests something gets an identity operation after it, where the request is applied.
 #pragma once
 
 #include <optional>
@@ -12,33 +13,35 @@ namespace partir {
 
 struct NamedValue {
   std::string name;
-  std::vector<std::string> others;  ///< what it is called, too
+  std::vector<std::string> others;  ///< further names of the value
   ValueId value;
-  std::uint32_t line = 0;                            ///< of the program's text
-  std::optional<std::size_t> result = std::nullopt;  ///< as the function returns it here, not as others read it
+  std::uint32_t line = 0;                            ///< in the program's source
+  std::optional<std::size_t> result = std::nullopt;  ///< set for a result as it is returned, not as others read it
 };
 
-/// What the operations of the body and of loops and branches in it compute, in program order. A value's name is its
-/// location's (as_text(debug_info=True) has the named scopes and the primitive) without what transformations put around
-/// them (ir/scope_path.h): "layers/0/mlp/dot_general", in the backward pass "backward/layers/0/mlp/dot_general". A
-/// sharding constraint is also "constraint/K", the K-th of the program, every value "line/N", by its line in the text,
-/// and the location as it is written. Where an operation has several results, "/k" follows. Names need not be unique.
+/// Returns the results of all operations of the body, and of loops and branches in it, in program order. The name of a
+/// value is that of its location (as_text(debug_info=True) has the named scopes and the primitive) without what
+/// transformations add around them (ir/scope_path.h): "layers/0/mlp/dot_general", or
+/// "backward/layers/0/mlp/dot_general" in the backward pass. Further names are "constraint/K" for the K-th sharding
+/// constraint of the program, "line/N" for every value by its line in the source, and the location as written. If an
+/// operation has several results, "/k" is appended. Names need not be unique.
 std::vector<NamedValue> named_values(const Function& function);
 
-/// Whether a pattern means a value: by its name, or by another that the pattern's first part spells ("line/7").
+/// Whether a pattern refers to a value: by its name, or by a further name if the pattern is explicit about it
+/// ("line/7").
 bool is_called(const NamedValue& value, std::string_view pattern);
 
-/// Whether the program's text names any operation.
+/// Whether any operation of the program has a named location.
 bool has_names_inside(const Function& function);
 
-/// The function with an identity behind each of these values (a sharding constraint with partir.name) that everything
-/// else reads instead, or for results the return alone: what a tactic asks for the value holds there. Ids of values
-/// stay.
+/// Returns the function with an identity (a sharding constraint with partir.name) inserted after each of these values.
+/// All other operations read the identity instead; for a result, only the return does. A tactic's request for the value
+/// applies to the identity. Existing values keep their ids.
 Function with_identities(Function function, const std::vector<NamedValue>& values);
 
-/// A constraint that with_identities put behind a value.
+/// Whether the operation is an identity that with_identities inserted.
 bool names_value(const Op& op);
-/// One that it put before the function's return.
+/// Whether it is one that with_identities inserted before the function's return.
 bool names_result(const Op& op);
 
 }  // namespace partir

@@ -39,7 +39,7 @@ std::string normalized_path(std::string_view key_path) {
 
 namespace {
 
-/// Text of a names list's entry checked against the program.
+/// The normalised names in one list of a names file, checked against the program's number of values and their shapes.
 Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, const char* key, const Function& f,
                                         const std::vector<ValueId>& values, const std::string& file) {
   const auto wrong = [&](std::string found, std::string wanted) {

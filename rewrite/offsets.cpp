@@ -8,7 +8,7 @@ namespace partir {
 
 namespace {
 
-/// In how many chunks along a dimension all uses of a value take it; 1 where they do not agree.
+/// The number of chunks along a dimension in which all uses slice a value; 1 if they disagree.
 std::int64_t chunks_wanted(const State& state, ValueId v, Dim dim) {
   std::optional<std::vector<Axis>> all;
   for (const State::Use& use : state.uses(v)) {
@@ -24,7 +24,7 @@ std::int64_t chunks_wanted(const State& state, ValueId v, Dim dim) {
   return out;
 }
 
-/// What has no operands is wanted tiled.
+/// How to decompose an operation without operands (such as iota) whose result all uses slice alike.
 std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site) {
   const Op& op = state.op(site);
   const OpInstance instance = instance_of(state.function(), op);
@@ -35,8 +35,8 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
   return std::nullopt;
 }
 
-/// Steps by which no device computes as things are.
-std::vector<Step> left_in_blocks(const State& state, std::size_t site) {
+/// Steps whose entries hold in blocks only, so that no device computes by them in the current state.
+std::vector<Step> steps_in_blocks_only(const State& state, std::size_t site) {
   std::vector<Step> out;
   if (state.op(site).decl->in_blocks == nullptr) return out;
   const auto done = state.computed(site).steps;
@@ -60,7 +60,7 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
     }
     if (state.is_constant(op.results[0])) continue;
     std::map<std::pair<std::size_t, Dim>, std::int64_t> chunks;  // by operand and dimension
-    for (const Step& step : left_in_blocks(state, site)) {
+    for (const Step& step : steps_in_blocks_only(state, site)) {
       const auto& actions = step.entry.operands;
       const auto tiled = std::find_if(actions.begin(), actions.end(), [](const Action& a) { return a.is_tile(); });
       const auto operand = static_cast<std::size_t>(tiled - actions.begin());

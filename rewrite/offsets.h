@@ -1,5 +1,6 @@
-// Operations that take whole an operand that comes tiled, or give whole a result that is wanted tiled, and that could do
-// their part of it with the device's offset.
+// Chooses operations to decompose using the device's shard offset: those that would otherwise need a replicated operand
+// although it arrives sharded, or would produce a replicated result although it is needed sharded. Called by the
+// session after all tactics.
 #pragma once
 
 #include "ir/by_offsets.h"
@@ -7,8 +8,8 @@
 
 namespace partir {
 
-/// After all tactics: operations that joined no entry along an axis by which an operand comes tiled, and that can be
-/// written in others that do (OpDecl::by_offsets). Of several operands and dimensions the first.
+/// Returns the operations that joined no entry along an axis that shards one of their operands, and that can be
+/// decomposed (OpDecl::by_offsets). If several operands or dimensions qualify, the first is chosen.
 OperationsByOffsets to_write_by_offsets(const State& state);
 
 }  // namespace partir

@@ -1,3 +1,5 @@
+// Each requested dimension starts a breadth-first search over flows and over the entries of the operations that read or
+// define a value; every dimension reached joins the group with its ratio of sizes.
 #include "rewrite/padded_sizes.h"
 
 #include <algorithm>
@@ -108,7 +110,7 @@ void PaddedSizes::join(const Place& place, const Place& from, std::deque<Place>&
   const std::int64_t other = size_of(from);
   const Member& member = group_.at(from);
   const std::int64_t unit = groups_[member.group].size;
-  // A part of what a dimension is split into, or of what several are merged into, has a whole number of units.
+  // A factor that a dimension is split into, or the product that several are merged into, is a whole number of units.
   const bool in_units = other % unit == 0 && mine % unit == 0 && member.over == 1;
   if (mine == other || in_units || (other != 0 && mine % other == 0)) join(place, from, mine, other, queue);
 }
@@ -148,7 +150,7 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     windows(op, instance, {v, d}, queue);
     return;
   }
-  // What an operation replaces elements of goes on as its operand does.
+  // An operation that updates elements of operand 0 pads its result like that operand.
   const bool replaces = op.decl->traits.update.has_value();
   if (!op.operands.empty() && (op.operands[0] == v || op.results[0] == v) && replaces) {
     const auto wide = op.decl->padded(instance, 0, d, 2 * instance.operands[0]->dims[d]);
@@ -158,7 +160,8 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
   }
 }
 
-/// Windows go on with what they are slid over: as many as step over it, padding included.
+/// The number of windows grows with the operand over which they slide: as many as fit over it, padding included. The
+/// ratio is found by asking the operation for its padded form at twice the operand's size.
 void PaddedSizes::windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const auto& [v, d] = place;
   const bool of_operand = op.operands[0] == v;
@@ -167,7 +170,7 @@ void PaddedSizes::windows(const Op& op, const OpInstance& instance, const Place&
   const auto wide = op.decl->padded(instance, 0, d, size);
   if (!wide) return;
   const std::int64_t windows = wide->type(wide->returned().at(0))->dims.at(d);
-  if (windows == instance.results[0]->dims.at(d)) return;  // that number stays
+  if (windows == instance.results[0]->dims.at(d)) return;  // the number of windows does not depend on the padding
   if (of_operand) {
     join({op.results[0], d}, place, windows, size, queue);
   } else {

@@ -1,4 +1,5 @@
-// Which dimensions of a program go on behind their ends, where some are wanted in parts that do not divide them.
+// Computes the padded sizes of all dimensions of a program, given the dimensions requested in a number of parts that
+// does not divide them. Used by rewrite/padding.cpp.
 #pragma once
 
 #include <deque>
@@ -15,48 +16,50 @@
 
 namespace partir {
 
-/// A dimension of an operand, or behind the operands of a result.
+/// A dimension of an operand, or of result k if `number` is the number of operands + k.
 struct Slot {
   std::size_t number;
   Dim dim;
   friend auto operator<=>(const Slot&, const Slot&) = default;
 };
-/// The dimensions that an entry tiles; none of one with partial operands, which says nothing of elements.
+/// The dimensions that an entry tiles. Empty for an entry with pending operands, which is no statement about elements.
 std::vector<Slot> tiled_slots(const Entry& entry);
 
-/// The dimensions that were asked for, and those that operations compute of them element by element, by their entries,
-/// through loops and branches. All that belong together are called a group.
+/// The requested dimensions, and all dimensions that operations compute from them element by element, according to
+/// their entries, also through loops and branches. The dimensions connected in this way form a group and are padded
+/// together.
 class PaddedSizes {
  public:
   using Sizes = std::vector<std::int64_t>;
 
-  /// Both outlive this.
+  /// Both must outlive this object.
   PaddedSizes(const Function& function, const Splats& splats);
 
   void add(const UnevenDim& wanted);
-  /// Of a value, its sizes with padding.
+  /// The sizes of a value, padding included.
   [[nodiscard]] Sizes of(ValueId v) const;
-  /// Whether its parts are as large as those of the value by itself would be.
+  /// Whether each padded dimension has the size that it would have if the value were padded by itself.
   [[nodiscard]] bool in_own_parts(ValueId v) const;
 
  private:
   using Place = std::pair<ValueId, Dim>;
   struct Group {
-    std::int64_t size;  ///< of the dimension that was asked for
+    std::int64_t size;  ///< of the requested dimension
     std::int64_t parts;
     [[nodiscard]] std::int64_t padded() const { return (size + parts - 1) / parts * parts; }
   };
-  /// A dimension of a group has `times` / `over` as many elements, with padding, as the one that was asked for: 2 / 1 of
-  /// [2 d] that a reshape makes, 1 / 1 of the 14 windows over 16 elements, 1 / 2 of 7 of stride 2.
+  /// A dimension of a group has `times` / `over` times as many elements, padding included, as the requested one.
+  /// Examples: 2/1 for the dimension [2 d] that a reshape makes of d, 1/1 for the 14 windows over 16 elements, 1/2 for
+  /// the 7 windows of stride 2.
   struct Member {
     std::size_t group = 0;
     std::int64_t times = 1;
     std::int64_t over = 1;
   };
 
-  /// Into the group of the first place, as many times as long with padding as it.
+  /// Adds `place` to the group of `from`; its padded size is `times` / `over` times that of `from`.
   void join(const Place& place, const Place& from, std::int64_t times, std::int64_t over, std::deque<Place>& queue);
-  /// The same where sizes say how many times.
+  /// The same, with the ratio taken from the two sizes; does nothing if they do not determine one.
   void join(const Place& place, const Place& from, std::deque<Place>& queue);
   void join(const Place& place, const Member& as, std::deque<Place>& queue);
   void windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
@@ -67,10 +70,10 @@ class PaddedSizes {
 
   const Function& f_;
   const Splats& splats_;
-  std::vector<std::vector<const Op*>> uses_;              ///< by value, and what defines it
-  std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< of loops and branches
+  std::vector<std::vector<const Op*>> uses_;              ///< by value: operations that read it, and its definition
+  std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< flows of loops and branches
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
-  std::unordered_set<ValueId> read_inside_;  ///< by regions that are no part of the function
+  std::unordered_set<ValueId> read_inside_;  ///< values captured by regions that do not run as part of the function
   std::vector<Group> groups_;
   std::map<Place, Member> group_;
 };

@@ -1,3 +1,6 @@
+// Writes the padded program operation by operation. An operation is first moved to the padded sizes by its entries;
+// padded dimensions that are left use the operation's own rule (OpDecl::padded); for any that remain after that the
+// operands are sliced to their original sizes and the result is padded again.
 #include "rewrite/padding.h"
 
 #include <algorithm>
@@ -22,7 +25,7 @@ Type& type_at(OpInstance& op, std::size_t number) {
 
 using Sizes = PaddedSizes::Sizes;
 
-/// Writes the function anew.
+/// Rewrites the function on padded values.
 class Padder {
  public:
   Padder(const Function& from, const Padding& padding)
@@ -75,9 +78,9 @@ class Padder {
     return it == wide_.end() ? v : it->second;
   }
 
-  /// Into the builder's block.
+  /// Writes the operations of a block to the builder's block.
   void block(const Block& b) {
-    const auto known = std::pair(cut_, masked_);  // what is computed here is known here and further inside alone
+    const auto known = std::pair(cut_, masked_);  // cached values are visible in this block and in nested ones only
     for (const Op& op : b.ops) {
       builder_.from(op.place, op.location);
       if (op.decl->kind == OpDecl::Kind::terminator) {
@@ -125,32 +128,32 @@ class Padder {
     if (is_padded(v)) to_.types[v.index()]->dims = sizes_[v.index()];
   }
 
-  /// How an operation is written: at which sizes, and what of its operands is replaced first.
+  /// How an operation is written: its sizes, and the operands whose padding is masked first.
   struct Plan {
     OpInstance op;
-    std::set<Slot> open;  ///< padded dimensions that the operation does not take or give so yet
+    std::set<Slot> unhandled;  ///< padded dimensions that the operation does not handle yet
     struct Mask {
       std::size_t operand;
       Dim dim;
       Monoid monoid;
     };
     std::vector<Mask> masks;
-    std::vector<Function> others;  ///< instead of the operation: of each, what makes operands for the next
-    std::set<std::size_t> made;    ///< operands that these make, which are as long as they are from then on
+    std::vector<Function> others;    ///< written instead of the operation; each prepares operands for the next
+    std::set<std::size_t> prepared;  ///< operands that these prepare, whose sizes are fixed from then on
   };
 
   void operation(const Op& op) {
     const std::size_t operands = op.operands.size();
     Plan plan{instance_of(from_, op, splats_), {}, {}, {}, {}};
-    const auto open = [&](std::size_t number, ValueId v) {
+    const auto note_padded = [&](std::size_t number, ValueId v) {
       if (!is_padded(v)) return;
       for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
-        if (sizes_[v.index()][d] != from_.tensor(v).dims[d]) plan.open.insert({number, d});
+        if (sizes_[v.index()][d] != from_.tensor(v).dims[d]) plan.unhandled.insert({number, d});
       }
     };
-    for (std::size_t k = 0; k < operands; ++k) open(k, op.operands[k]);
-    for (std::size_t k = 0; k < op.results.size(); ++k) open(operands + k, op.results[k]);
-    if (plan.open.empty()) {
+    for (std::size_t k = 0; k < operands; ++k) note_padded(k, op.operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) note_padded(operands + k, op.results[k]);
+    if (plan.unhandled.empty()) {
       builder_.append(Op(op));
       return;
     }
@@ -160,12 +163,12 @@ class Padder {
     };
     while (by_entry(plan, wanted)) {
     }
-    while (in_others(plan, wanted)) {
+    while (by_own_rule(plan, wanted)) {
     }
     write(op, plan);
   }
 
-  /// One more group of dimensions at their padded sizes by an entry. Entries that reduce come last.
+  /// Moves one more group of dimensions to their padded sizes by an entry. Entries that reduce are tried last.
   template <class F>
   bool by_entry(Plan& plan, const F& wanted) {
     const std::vector<Entry> entries = entries_of(plan.op);
@@ -173,9 +176,9 @@ class Padder {
       for (const Entry& entry : entries) {
         const std::vector<Slot> slots = tiled_slots(entry);
         const auto partial = [](const Action& a) { return a.is_partial(); };
-        const auto is_open = [&](const Slot& s) { return plan.open.contains(s); };
+        const auto is_unhandled = [&](const Slot& s) { return plan.unhandled.contains(s); };
         if (slots.empty() || std::any_of(entry.results.begin(), entry.results.end(), partial) != reduces ||
-            !std::all_of(slots.begin(), slots.end(), is_open))
+            !std::all_of(slots.begin(), slots.end(), is_unhandled))
           continue;
         const std::int64_t size = type_at(plan.op, slots[0].number)->dims[slots[0].dim];
         const std::int64_t to = wanted(slots[0]);
@@ -183,7 +186,7 @@ class Padder {
         const auto fits = [&](const Slot& s) { return type_at(*wide, s.number)->dims[s.dim] == wanted(s); };
         if (!wide || !std::all_of(slots.begin(), slots.end(), fits)) continue;
         if (reduces && !add_masks(plan, entry, slots)) continue;
-        for (const Slot& s : slots) plan.open.erase(s);
+        for (const Slot& s : slots) plan.unhandled.erase(s);
         plan.op = std::move(*wide);
         return true;
       }
@@ -194,7 +197,7 @@ class Padder {
   bool add_masks(Plan& plan, const Entry& entry, const std::vector<Slot>& slots) {
     if (entry.results.size() != 1 || !entry.results[0].is_partial()) return false;
     const Monoid monoid = entry.results[0].monoid;
-    // Of updates, those that change nothing may go anywhere.
+    // Only the updates need a mask: an update by the identity changes nothing, wherever it is applied.
     const auto& update = plan.op.decl->traits.update;
     const auto is_masked = [&](const Slot& s) { return !update || s.number == *update; };
     for (const Slot& s : slots) {
@@ -206,31 +209,32 @@ class Padder {
     return true;
   }
 
-  /// What no entry takes, where the operation says how.
+  /// Handles one padded dimension that no entry accepts by the operation's own rule (OpDecl::padded). Returns true if
+  /// the decomposed program ends in the same kind of operation, so that another dimension can be tried.
   template <class F>
-  bool in_others(Plan& plan, const F& wanted) {
-    if (plan.op.decl->padded == nullptr || plan.open.empty() || !plan.masks.empty()) return false;
+  bool by_own_rule(Plan& plan, const F& wanted) {
+    if (plan.op.decl->padded == nullptr || plan.unhandled.empty() || !plan.masks.empty()) return false;
     const std::size_t operands = plan.op.operands.size();
-    const Slot first = *plan.open.begin();
+    const Slot first = *plan.unhandled.begin();
     const std::size_t operand = std::min(first.number, operands);
-    if (plan.made.contains(operand)) return false;
+    if (plan.prepared.contains(operand)) return false;
     auto others = plan.op.decl->padded(plan.op, operand, first.dim, wanted(first));
     if (!others) return false;
     const Type& result = others->type(others->returned().at(0));
     const Slot along{operands, first.dim};
     if (result == plan.op.results[0]) {
       if (operand == operands) return false;
-    } else if (!plan.open.contains(along) || result->dims[first.dim] != wanted(along)) {
+    } else if (!plan.unhandled.contains(along) || result->dims[first.dim] != wanted(along)) {
       return false;
     }
-    if (result != plan.op.results[0]) plan.open.erase(along);
-    plan.open.erase(first);
+    if (result != plan.op.results[0]) plan.unhandled.erase(along);
+    plan.unhandled.erase(first);
     if (operand < operands) plan.op.operands[operand]->dims[first.dim] = wanted(first);
     plan.op.results[0] = result;
     const Op& last = others->body.ops.at(others->body.ops.size() - 2);
     plan.op.attributes = last.attributes;
     for (std::size_t k = 0; k < std::min(operands, last.operands.size()); ++k) {
-      if (last.operands[k] != others->arguments()[k]) plan.made.insert(k);
+      if (last.operands[k] != others->arguments()[k]) plan.prepared.insert(k);
     }
     plan.others.push_back(std::move(*others));
     return last.decl == plan.op.decl;
@@ -263,8 +267,8 @@ class Padder {
     }
   }
 
-  /// The bodies of `others` on the operation's operands: each but the last makes them for the next, whose last operation
-  /// stands for its own, too. What the last returns is the operation's result.
+  /// Appends the bodies of `others`. Each but the last prepares operands for the next, and its own last operation is
+  /// omitted, because the last operation of the next body represents it. The last body returns the operation's result.
   void append(const std::vector<Function>& others, const Op& op) {
     std::vector<ValueId> operands = op.operands;
     for (const Function& f : others) {
@@ -285,17 +289,17 @@ class Padder {
     }
   }
 
-  /// The value without some of its padding.
+  /// The value sliced to these sizes.
   ValueId cut(ValueId v, const Sizes& dims) {
     const ValueId from = wide(v);
     if (to_.tensor(from).dims == dims) return from;
-    if (from != v && from_.tensor(v).dims == dims) return v;  // an argument that comes so
+    if (from != v && from_.tensor(v).dims == dims) return v;  // an argument that arrives without padding
     const auto [it, fresh] = cut_.try_emplace({from, dims});
     if (fresh) it->second = builder_.slice(from, Sizes(dims.size(), 0), dims);
     return it->second;
   }
 
-  /// The value, and behind `size` in a dimension the identity of a monoid.
+  /// The value with the identity of a monoid in place of the elements from `size` on in a dimension.
   ValueId masked(ValueId v, Dim dim, std::int64_t size, Monoid monoid) {
     const auto [it, fresh] = masked_.try_emplace({v, dim, monoid});
     if (!fresh) return it->second;
@@ -314,20 +318,20 @@ class Padder {
     return builder_.pad(v, builder_.constant({type.element, {}}, 0), Sizes(dims.size(), 0), std::move(high));
   }
 
-  /// The same under a value's number.
+  /// Pads a value; the result gets the number of `as`.
   void pad_as(ValueId v, ValueId as) {
     pad(v, to_.tensor(as).dims);
     builder_.rename_result(as);
   }
 
   const Function& from_;
-  std::set<std::size_t> arguments_;  ///< that come without padding
-  std::set<std::size_t> results_;    ///< that are returned without
+  std::set<std::size_t> arguments_;  ///< arguments that are passed without padding
+  std::set<std::size_t> results_;    ///< results that are returned without padding
   Function to_;
   Builder builder_;
   Splats splats_;
   std::vector<Sizes> sizes_;                   ///< by value, with padding
-  std::unordered_map<ValueId, ValueId> wide_;  ///< arguments that come without padding
+  std::unordered_map<ValueId, ValueId> wide_;  ///< padded values of the arguments that are passed without padding
   std::map<Place, ValueId> cut_;
   std::map<std::tuple<ValueId, Dim, Monoid>, ValueId> masked_;
 };

@@ -1,5 +1,6 @@
-// Dimensions that the devices do not divide. The program is first written on values that go on behind their ends, up to
-// a size that divides; then it is tiled like any other (docs/adr/0075-padding.md).
+// Padding of dimensions that the number of devices does not divide. The program is first rewritten on padded values,
+// whose sizes divide; then it is tiled like any other program (docs/adr/0075-padding.md). The session calls this for
+// tactics with "uneven".
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace partir {
 
-/// A dimension that is wanted in so many parts.
+/// A dimension that is to be divided into `parts` parts.
 struct UnevenDim {
   ValueId value;
   Dim dim = 0;
@@ -19,21 +20,23 @@ struct UnevenDim {
   friend auto operator<=>(const UnevenDim&, const UnevenDim&) = default;
 };
 
-/// How a function is written on padded values.
+/// How a function is rewritten on padded values.
 struct Padding {
-  std::vector<UnevenDim> uneven;    ///< in the order in which they were asked for
-  std::set<std::size_t> arguments;  ///< that come without padding
-  std::set<std::size_t> results;    ///< that are returned without padding
+  std::vector<UnevenDim> uneven;    ///< in the order in which they were requested
+  std::set<std::size_t> arguments;  ///< arguments that are passed without padding
+  std::set<std::size_t> results;    ///< results that are returned without padding
   [[nodiscard]] bool empty() const { return uneven.empty(); }
   friend bool operator==(const Padding&, const Padding&) = default;
 };
 
-/// The function on padded values. Every value of `function` keeps its number; its dimensions are as long as before or
-/// longer, and what it was stands at their beginnings, whatever stands behind the ends of the arguments. What an
-/// operation reduces is replaced by the identity of the reduction behind its end first (a select by position).
+/// Returns the function on padded values. Every value of `function` keeps its number and its rank; its dimensions keep
+/// their size or grow. The original value is the leading part of the padded value, whatever the padding of the
+/// arguments contains. Where an operation reduces a padded dimension, the padding is first replaced by the identity of
+/// the reduction (a select by position).
 ///
-/// A dimension of size d in p parts gets p * ceil(d / p) elements, and so do those that operations compute of it
-/// element by element, by their entries. Where an operation takes a dimension otherwise, its padding is cut off.
+/// A dimension of size d in p parts gets p * ceil(d / p) elements (10 in 4 parts: 12), and so do the dimensions that
+/// operations compute from it element by element, according to their entries. The padding is sliced off before an
+/// operation that uses the dimension in any other way.
 Function padded(const Function& function, const Padding& padding);
 
 }  // namespace partir

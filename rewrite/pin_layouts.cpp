@@ -52,10 +52,10 @@ class Pinning {
     if (!layout.device_ids.empty()) in_other_order(layout, *site);
   }
 
-  /// Its entries are what its shardings say: by definition devices run the body on their parts.
+  /// Joins the entries that its shardings state: by definition, devices run the body on their own parts.
   void manual(const LayoutRequest& layout) {
     const std::size_t site = s_.site_of(layout.op);
-    if (!(s_.op(site).id == layout.op)) return;  // nothing needs it
+    if (!(s_.op(site).id == layout.op)) return;  // the operation was removed as dead code
     for (const auto& [axis, entry] : layout.entries) {
       const Form* local = s_.form(site).localized(entry, s_.mesh().size(axis));
       PARTIR_CHECK(local != nullptr, "a manual computation that was checked");
@@ -66,7 +66,7 @@ class Pinning {
   std::vector<Conflict> conflicts;
 
  private:
-  /// Results leave on the devices that the layout says; inside, the mesh's own order serves all.
+  /// A result is permuted to the order of its layout where it is returned; internal values keep the mesh's order.
   void in_other_order(const LayoutRequest& layout, std::size_t site) {
     if (layout.value.result) {
       s_.order_result(*layout.value.result, layout.device_ids);
@@ -83,7 +83,7 @@ class Pinning {
     for (const LayoutRequest::Closed& c : layout.closed) s_.close({c.axis, v, c.dims});
   }
 
-  /// The identity that has the layout, if anything reads it.
+  /// The site of the identity to which the layout applies, if it is read by anything.
   [[nodiscard]] std::optional<std::size_t> site_of(const LayoutRequest& layout) const {
     if (layout.of == LayoutRequest::Of::constraint) return s_.defining_site(layout.value.value);
     if (layout.value.result) return s_.defining_site(s_.function().returned()[*layout.value.result]);

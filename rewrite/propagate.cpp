@@ -1,3 +1,5 @@
+// The worklist of propagation, and apply_tactic. Facts about operands and demands of uses enqueue sites until nothing
+// changes; then constants and arguments are tiled by their uses, and sites that were left alone are reported.
 #include "rewrite/propagate.h"
 
 #include <algorithm>
@@ -18,7 +20,8 @@ Propagation::Propagation(State& state, Axis axis, bool uneven)
       atomic_(f_.types.size(), false),
       closed_(f_.types.size(), 0),
       demand_(f_.types.size(), 0) {
-  // What tactics did along this axis so far. Layouts in place whose turn comes later are kept, and say nothing yet.
+  // Start from what tactics did along this axis so far. Layouts of later tactics are protected but do not propagate
+  // yet.
   for (std::size_t site = 0; site < s_.sites(); ++site) {
     const Step* step = s_.step(site, axis_);
     if (step != nullptr && step->tactic <= s_.tactic()) record(site, step->entry);
@@ -66,7 +69,7 @@ void Propagation::ask_layouts() {
 }
 
 void Propagation::run() {
-  pass_on_requests();
+  forward_replicated_requests();
   while (!queue_.empty() || !waiting_.empty()) {
     Worklist& next = queue_.empty() ? waiting_ : queue_;
     const std::size_t site = next.begin()->second;
@@ -115,7 +118,7 @@ void Propagation::record(std::size_t site, const Entry& entry) {
   }
 }
 
-void Propagation::pass_on_requests() {
+void Propagation::forward_replicated_requests() {
   for (std::size_t site = s_.operations(); site < s_.sites(); ++site) {
     const auto& from = s_.reads(site);
     if (std::none_of(from.begin(), from.end(), [&](ValueId v) { return atomic_[v.index()]; })) continue;
@@ -132,7 +135,7 @@ void Propagation::visit(std::size_t site, bool waited) {
     return;
   }
   join_if_one(site, m);
-  // A reshape that cannot keep the tile may leave it to the loop that steps through its result.
+  // If a reshape cannot keep the tile, the loop that steps through its result may.
   if (m.operand_tiled && m.candidates.empty()) {
     for (const std::size_t carried : loops_behind_cut(s_, site)) enqueue(carried);
   }
@@ -183,7 +186,7 @@ void Propagation::tile_arguments() {
     if (defined_[v.index()] || atomic_[v.index()]) continue;
     const auto dim = sliced_by_all_uses(v);
     if (dim && (closed_[v.index()] & bit(*dim)) != 0) continue;
-    // Tiles on one dimension nest in the order of tactics, in uses as in the argument.
+    // Tiles of one dimension nest in the order of tactics, in the uses as in the argument.
     if (dim && splits(local_size(v, s_.argument(i), *dim))) {
       s_.place_argument(i, {axis_, *dim, s_.tactic(), false});
       defined_[v.index()] = *dim;
@@ -197,8 +200,9 @@ bool Propagation::is_constant(std::size_t site) const {
 
 namespace {
 
-/// Along other axes, operations that no entry fitted and that have become smaller; conflicts are added to the first's.
-void ask_others_again(Propagation& propagation, State& state, Axis done) {
+/// Revisits operations that no entry matched along other axes and that have become smaller. Adds their conflicts to
+/// those of `propagation`.
+void revisit_other_axes(Propagation& propagation, State& state, Axis done) {
   for (std::size_t a = 0; a < state.mesh().rank(); ++a) {
     const Axis axis(a);
     if (axis == done) continue;
@@ -216,7 +220,7 @@ std::vector<Conflict> apply_layouts(State& state, const ResolvedTactic& tactic, 
     Propagation propagation(state, axis);
     propagation.ask_layouts();
     propagation.run();
-    ask_others_again(propagation, state, axis);
+    revisit_other_axes(propagation, state, axis);
     out.insert(out.end(), propagation.conflicts.begin(), propagation.conflicts.end());
   }
   return out;
@@ -239,7 +243,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
     }
     for (const auto& [value, request] : tactic.values) propagation.request_value(value, request, file);
     propagation.run();
-    ask_others_again(propagation, state, tactic.axis);
+    revisit_other_axes(propagation, state, tactic.axis);
     return std::move(propagation.conflicts);
   } catch (const UserError& error) {
     state.undo_to(before);

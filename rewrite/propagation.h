@@ -1,5 +1,6 @@
-// Propagation of one axis: what is known of values along it, and the worklists. Used by propagate.cpp alone, in parts:
-// requests (propagation_requests.cpp), which entry fits (propagation_match.cpp), what is said (propagation_conflicts.cpp).
+// Propagation of tiles along one axis: the facts inferred about values, and the worklists. Used by propagate.cpp only.
+// The implementation is split into requests (propagation_requests.cpp), matching of entries (propagation_match.cpp) and
+// reporting (propagation_conflicts.cpp).
 #pragma once
 
 #include <cstdint>
@@ -17,30 +18,31 @@ namespace partir {
 
 class Propagation {
  public:
-  /// Knows what tactics did along this axis so far. Layouts in place whose turn comes later are kept, and say nothing yet.
-  /// `uneven`: padding was tried where the axis does not divide, so what it does not divide now is a conflict, no error.
+  /// Starts from what tactics did along this axis so far. Layouts that belong to a later tactic are protected from
+  /// changes but do not propagate yet. `uneven`: padding was already tried, so a request that the axis does not divide
+  /// is a conflict, not an error.
   Propagation(State& state, Axis axis, bool uneven = false);
 
-  /// Starts from the layouts along this axis whose turn it is (rewrite/pin_layouts.h).
+  /// Seeds the worklist from the layouts along this axis that belong to the current tactic (rewrite/pin_layouts.h).
   void ask_layouts();
 
-  // --- What a tactic asks for. Errors, as UserError: a size that the axis does not divide ----------------------------
+  // --- Requests of a tactic. They throw a UserError for a size that the axis does not divide, unless `uneven` --------
   void request_argument(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file);
   void request_result(std::size_t number, const PatternRequest& r, const std::string& name, const std::string& file);
-  /// At the identity that stands behind the value. Its operation is tiled alike if that follows; else the value is
-  /// converted there.
+  /// Tiles the identity inserted after the value. The operation that computes the value gets the same tiling if
+  /// propagation infers it; otherwise the value is converted at the identity.
   void request_value(const NamedValue& value, const PatternRequest& r, const std::string& file);
 
-  /// To a fixed point.
+  /// Propagates to a fixed point.
   void run();
-  /// Asks again operations that no entry fitted along this axis and that have become smaller.
+  /// Revisits operations that no entry matched along this axis and that have become smaller since.
   void ask_again(const std::vector<std::size_t>& smaller);
 
   std::vector<Conflict> conflicts;
-  std::vector<std::size_t> joined;  ///< sites, in order
+  std::vector<std::size_t> joined;  ///< sites that joined an entry, in order
 
  private:
-  /// Sites in the order in which the program runs.
+  /// Sites, sorted by program order (State::order).
   using Worklist = std::set<std::pair<std::size_t, std::size_t>>;
 
   struct Candidate {
@@ -50,11 +52,11 @@ class Propagation {
     bool by_demand = false;
   };
   struct Match {
-    std::vector<Candidate> candidates;  ///< nothing contradicts them, and something known asks for them
+    std::vector<Candidate> candidates;  ///< entries that a fact or demand supports and no operand contradicts
     bool operand_tiled = false;
-    std::optional<Conflict> obstacle;  ///< why an entry that something asks for does not hold here
+    std::optional<Conflict> obstacle;  ///< why an entry that is supported does not hold here
   };
-  /// Whether operands may decide for the results of a site, and uses for its operands.
+  /// Directions in which a site propagates: from its operands to its results, and from uses to its operands.
   struct Passes {
     bool forward = true;
     bool backward = true;
@@ -67,55 +69,61 @@ class Propagation {
   void enqueue_users(ValueId v);
   void demand(ValueId v, Dim d);
   void record(std::size_t site, const Entry& entry);
-  /// What is asked to stay whole stays so under the names by which control flow hands it on.
-  void pass_on_requests();
-  /// Operands decide first: a value that control flow hands on is decided by its uses only when nothing else moves,
-  /// since what the regions yield is not known before.
+  /// A value requested to stay replicated stays so under all names by which control flow forwards it.
+  void forward_replicated_requests();
+  /// Visits a site of the worklist. Operands decide first: a flow site is decided by its uses only once the main
+  /// worklist is empty (`waited`), because the tiling of the values that its regions yield is not known earlier.
   void visit(std::size_t site, bool waited);
   void join_if_one(std::size_t site, const Match& m);
-  /// The one dimension along which every use slices the value.
+  /// The one dimension along which every use slices the value; nothing if there is none.
   std::optional<Dim> sliced_by_all_uses(ValueId v);
-  /// Constants and what is computed from them alone: computed in parts where all uses slice alike, last first, else
-  /// sliced where they are used. They never decide anything for others.
+  /// Decides constants and what is computed from them alone: tiled where all uses slice them along the same dimension,
+  /// last ones first; otherwise replicated and sliced at each use. They never influence other operations.
   void tile_constants();
-  /// An argument that is not atomic and whose uses all slice one dimension becomes tiled along it.
+  /// Tiles each argument that is not requested to stay replicated and that all uses slice along the same dimension.
   void tile_arguments();
   [[nodiscard]] bool is_constant(std::size_t site) const;
 
   // --- propagation_requests.cpp ---------------------------------------------------------------------------------------
-  /// Whether the axis tiles another dimension of it, which is reported.
+  /// Reports a conflict and returns true if the axis already tiles the value along another dimension.
   bool tiled_otherwise(ValueId v, Dim dim, const std::string& name);
   std::optional<Dim> requested_dim(ValueId v, const std::vector<TileDecision>& placed, const PatternRequest& r,
                                    const std::string& name, const std::string& file);
-  /// Sizes of a value's dimensions after the tiles placed on it so far.
+  /// Local size of dimension d of a value, given the tiles placed on the value so far.
   [[nodiscard]] std::int64_t local_size(ValueId v, const std::vector<TileDecision>& placed, Dim d) const;
-  /// Whether the axis divides a size. A dimension without elements has nothing to divide, and XLA gathers none.
+  /// Whether the axis divides a size. Empty dimensions are excluded: there is nothing to divide, and XLA does not
+  /// gather them.
   [[nodiscard]] bool splits(std::int64_t size) const { return size > 0 && size % n_ == 0; }
 
   // --- propagation_match.cpp ------------------------------------------------------------------------------------------
   [[nodiscard]] Passes passes_of(std::size_t site) const;
   Match match(std::size_t site);
-  /// Of a carried value that comes tiled along the dimension that its loop steps through (rewrite/microbatches.h), where
-  /// each iteration would be one device's: the dimension beside it, which keeps all devices at work.
+  /// For a carried value that arrives tiled along the dimension that its loop steps through (rewrite/microbatches.h),
+  /// so that each iteration would use the data of one device only: returns the batch dimension next to it, by which all
+  /// devices work in every iteration.
   [[nodiscard]] std::optional<Dim> tiled_microbatches(std::size_t site) const;
-  /// The type of the elements that an entry leaves to a combination which no collective has.
+  /// The element type of a pending reduction that the entry would create and for which no collective exists, if any.
   [[nodiscard]] std::optional<ElementType> without_collective(std::size_t site, const Entry& entry) const;
-  /// The combination that a value is over the axis before it is reduced: its operation's result, or what passes it on
-  /// (looked for through a few operations only). It must have one use, or its reduction is shared here.
+  /// The pending reduction of a value over the axis: created by its operation, or passed on by it from its operands
+  /// (followed through at most a few operations). Nothing if the value has several uses, because one reduction
+  /// here then serves all of them.
   [[nodiscard]] std::optional<Monoid> partial(ValueId v, int depth = 0) const;
-  /// What becomes of an operation's result when its partial operands are passed on.
+  /// The pending reduction of an operation's result if the pending reductions of its operands are passed on.
   [[nodiscard]] std::optional<Monoid> partial_by_operands(std::size_t site, int depth) const;
-  /// A sum of several partial values is left for one reduction: slicing it by demand would reduce each of them apart.
+  /// True if the operation combines several pending values, so that one reduction after it serves all. Slicing its
+  /// result by demand would reduce each operand separately.
   [[nodiscard]] bool merges_partial_values(std::size_t site) const;
 
   // --- propagation_conflicts.cpp --------------------------------------------------------------------------------------
   void report(Conflict conflict) { conflicts.push_back(std::move(conflict)); }
-  /// A conflict about an argument, a result or an internal value.
+  /// Starts a conflict about an argument, a result or an internal value.
   [[nodiscard]] Conflict about(Conflict::Reason reason, const std::string& name) const;
-  /// A conflict about an operation or a loop-carried value.
+  /// Starts a conflict about an operation or a loop-carried value.
   [[nodiscard]] Conflict about(Conflict::Reason reason, std::size_t site) const;
+  /// Reports why a visited site was left alone, if it was.
   void explain(std::size_t site);
-  /// A loop-carried value that is yielded tiled otherwise is converted each time.
+  /// Reports yielded values of a loop that are tiled otherwise than the carried value and so are converted in each
+  /// iteration.
   void explain_conversion(std::size_t site);
 
   State& s_;
@@ -124,12 +132,13 @@ class Propagation {
   std::int64_t n_;
   bool uneven_;
   std::vector<std::optional<Dim>> defined_;  ///< the dimension along which a value is tiled where it is defined
+  /// Values that are requested to stay replicated.
   std::vector<bool> atomic_;
   std::vector<std::uint64_t> closed_;  ///< dimensions along which a value may not be tiled where it is defined
   std::vector<std::uint64_t> demand_;  ///< dimensions along which uses slice a value
   Worklist queue_;
-  Worklist waiting_;    ///< values that control flow hands on, which only uses ask for
-  Worklist constants_;  ///< operations on constants alone that uses slice
+  Worklist waiting_;    ///< flow sites that only uses could decide
+  Worklist constants_;  ///< sites computed from constants alone that uses slice
   Worklist touched_;
   bool again_ = false;
 };

@@ -1,4 +1,4 @@
-// What was left alone, and why.
+// Reports the operations and values that propagation left alone, with the reasons.
 #include "rewrite/propagation.h"
 
 namespace partir {
@@ -25,9 +25,9 @@ void Propagation::explain(std::size_t site) {
   }
   const Match m = match(site);
   const bool known = m.candidates.empty() && !s_.note_unfitted(axis_, site);
-  if (known && again_) return;  // said before
+  if (known && again_) return;  // already reported
   if (!m.operand_tiled && m.candidates.size() < 2 && !m.obstacle) return;
-  // Uses slice what is closed; nothing is lost.
+  // The uses slice the value themselves, so nothing is lost.
   if (!m.operand_tiled && m.obstacle && m.obstacle->reason == Conflict::Reason::closed) return;
   if (m.candidates.size() > 1) {
     Conflict c = about(Conflict::Reason::several_entries, site);

@@ -1,4 +1,4 @@
-// Which entries fit an operation, by what is known of its operands and what its uses ask for.
+// Matches the entries of an operation against what is known of its operands and what its uses demand.
 #include <algorithm>
 #include <functional>
 
@@ -24,7 +24,7 @@ std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
   const bool steps_tiled = as_read ? as_read == m->steps : defined_[m->whole.index()] == m->split;
   if (!steps_tiled) return std::nullopt;
   const Form& form = s_.form(site);
-  const Entry& entry = form.entries()[m->batch];  // those of a carried value are by dimension
+  const Entry& entry = form.entries()[m->batch];  // entries of a carried value are indexed by dimension
   return form.localized(entry, n_) != nullptr ? std::optional(m->batch) : std::nullopt;
 }
 
@@ -33,7 +33,7 @@ Propagation::Match Propagation::match(std::size_t site) {
   const auto& reads = s_.reads(site);
   const auto& defines = s_.defines(site);
   const auto microbatches = tiled_microbatches(site);
-  // A loop's initial value comes first.
+  // The initial value of a loop is operand 0.
   const auto tiled = [&](std::size_t k) { return k == 0 && microbatches ? microbatches : defined_[reads[k].index()]; };
   for (std::size_t k = 0; k < reads.size(); ++k) out.operand_tiled = out.operand_tiled || tiled(k).has_value();
   if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
@@ -127,7 +127,7 @@ std::optional<Monoid> Propagation::partial(ValueId v, int depth) const {
 }
 
 std::optional<Monoid> Propagation::partial_by_operands(std::size_t site, int depth) const {
-  if (s_.is_flow(site)) return std::nullopt;  // it is reduced before control flow hands it on
+  if (s_.is_flow(site)) return std::nullopt;  // control flow forwards reduced values only
   const Op& o = s_.op(site);
   if (o.results.size() != 1 || o.decl->entries == nullptr) return std::nullopt;
   std::vector<Action> actions;

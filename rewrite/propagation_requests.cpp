@@ -1,4 +1,4 @@
-// What a tactic asks of arguments, results and named values.
+// Requests of a tactic for arguments, results and named values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,9 +34,9 @@ void Propagation::request_result(std::size_t number, const PatternRequest& r, co
     if (r.request.kind != Request::Kind::unknown) report(about(Conflict::Reason::decided_before, name));
     return;
   }
-  // A result asked to be tiled otherwise than it is computed keeps what it has.
+  // A result that is computed tiled along another dimension keeps that tiling.
   if (r.request.kind == Request::Kind::dim && tiled_otherwise(v, r.request.dim, name)) return;
-  // Sizes are those of what would be returned: as it is computed, and as asked for by earlier tactics.
+  // Sizes are those of the returned value: as it is computed, and as earlier tactics requested it.
   std::vector<TileDecision> placed = s_.natural(v);
   std::erase_if(placed, [&](const TileDecision& p) { return p.axis == axis_; });
   for (const TileDecision& p : placements) {
@@ -57,7 +57,7 @@ void Propagation::request_value(const NamedValue& value, const PatternRequest& r
   const auto& uses = s_.uses(value.value);
   const auto identity = std::find_if(
       uses.begin(), uses.end(), [&](const State::Use& u) { return !s_.is_flow(u.site) && names_value(s_.op(u.site)); });
-  if (identity == uses.end() || r.request.kind == Request::Kind::unknown) return;  // nothing reads it
+  if (identity == uses.end() || r.request.kind == Request::Kind::unknown) return;  // never read
   const ValueId v = s_.op(identity->site).results[0];
   if (defined_[v.index()] || atomic_[v.index()]) {
     const bool same = r.request.kind == Request::Kind::dim && defined_[v.index()] == r.request.dim;

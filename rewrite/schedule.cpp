@@ -112,7 +112,7 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
       list.push_back({pattern, request_from(action, file, place), place});
     }
   }
-  // Later tactics are looked for behind this one's last pattern.
+  // Later tactics are searched for after the last pattern of this one.
   for (const auto* list : {&out.inputs, &out.results, &out.values}) {
     for (const PatternRequest& r : *list) {
       const auto at = text.find(Json(r.pattern).dump(), cursor);
@@ -122,14 +122,14 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
   return out;
 }
 
-/// First matching pattern of each name; every pattern must be the first for some name.
+/// For each name the first pattern that matches it. Errors: a pattern that is not the first match of any name.
 std::vector<std::optional<PatternRequest>> match(const std::vector<PatternRequest>& patterns,
                                                  const std::vector<std::string>& names, const char* what,
                                                  const std::string& file, bool named,
                                                  const std::function<bool(std::size_t, std::string_view)>& is_called) {
   std::vector<std::optional<PatternRequest>> out(names.size());
   std::vector<bool> used(patterns.size(), false);
-  std::vector<std::string> taken_by(patterns.size());  // what matched before it what it matches, too
+  std::vector<std::string> taken_by(patterns.size());  // the pattern that shadows it
   for (std::size_t v = 0; v < names.size(); ++v) {
     for (std::size_t p = 0; p < patterns.size(); ++p) {
       if (!is_called(v, patterns[p].pattern)) continue;
@@ -162,7 +162,7 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
   return out;
 }
 
-/// Whether names are those that a text without names gives: arg0, result1.
+/// Whether all names are the default ones of a program without names: arg0, result1.
 bool are_numbers(const std::vector<std::string>& names) {
   return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& n) {
     const std::size_t digits = n.find_first_of("0123456789");

@@ -1,4 +1,6 @@
-// Schedules: an ordered list of tactics, kept apart from the model (PartIR).
+// Schedules: an ordered list of tactics, written in JSON and kept apart from the model (PartIR). `read_schedule` parses
+// one; `resolve` matches its patterns against the names of a program, which gives the requests that propagation carries
+// out (rewrite/propagate.h).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,7 @@
 
 namespace partir {
 
-/// What a tactic asks for a value along its axis.
+/// What a tactic requests for a value along its axis.
 struct Request {
   enum class Kind : std::uint8_t {
     dim,              ///< tile this dimension
@@ -29,14 +31,14 @@ struct Request {
 struct PatternRequest {
   std::string pattern;
   Request request;
-  Place place;  ///< in the schedule's text
+  Place place;  ///< in the schedule's JSON
 };
 
-/// What a tactic asks a search for: {"name": "Auto", "axes": ["model"], "search": {"device": "a100", "memory": "80GB",
-/// "seconds": 60, "evaluations": 2000, "seed": 0}}. Memory, seconds, evaluations and seed may be left out.
+/// A tactic that requests a search: {"name": "Auto", "axes": ["model"], "search": {"device": "a100", "memory": "80GB",
+/// "seconds": 60, "evaluations": 2000, "seed": 0}}. Memory, seconds, evaluations and seed may be omitted.
 struct AutomaticSearch {
   std::vector<std::string> axes;
-  std::string device;  ///< a name or a file
+  std::string device;  ///< name of a device or path of its file
   std::optional<std::string> memory;
   std::optional<double> seconds;
   std::optional<std::size_t> evaluations;
@@ -48,10 +50,10 @@ struct Tactic {
   std::string axis;
   std::vector<PatternRequest> inputs;
   std::vector<PatternRequest> results;
-  std::vector<PatternRequest> values;  ///< internal ones (rewrite/named_values.h)
-  bool uneven = false;                 ///< its dimensions need not divide (rewrite/padding.h)
+  std::vector<PatternRequest> values;  ///< internal values (rewrite/named_values.h)
+  bool uneven = false;                 ///< the axis need not divide tiled dimensions (rewrite/padding.h)
   Place place;
-  std::optional<AutomaticSearch> search;  ///< then there is no axis and there are no requests
+  std::optional<AutomaticSearch> search;  ///< if set, the tactic has no axis and no requests
 };
 
 struct Schedule {
@@ -60,29 +62,30 @@ struct Schedule {
   std::vector<Tactic> tactics;
 };
 
-/// Reads a schedule's JSON. Errors: syntax, unknown keys, missing or wrong values, tactics of one name.
+/// Reads a schedule's JSON. Errors: syntax, unknown keys, missing or invalid values, two tactics of the same name.
 Result<Schedule> read_schedule(const std::string& text, const std::string& file);
 
-/// Requests of one tactic resolved against names: per argument and result, the first pattern that matches.
+/// The requests of one tactic resolved against names: for each argument and result, that of the first pattern that
+/// matches.
 struct ResolvedTactic {
   Axis axis;
   std::vector<std::optional<PatternRequest>> arguments = {};
   std::vector<std::optional<PatternRequest>> results = {};
-  std::vector<std::pair<NamedValue, PatternRequest>> values = {};  ///< those that a pattern matches
-  bool uneven = false;                                             ///< dimensions need not divide
+  std::vector<std::pair<NamedValue, PatternRequest>> values = {};  ///< the internal values that a pattern matches
+  bool uneven = false;                                             ///< the axis need not divide tiled dimensions
 
-  // A tactic that the program's annotations are has these instead (rewrite/annotations.h).
-  std::vector<LayoutRequest> layouts = {};  ///< put in place first
-  std::vector<Axis> along = {};             ///< then propagated along each of these
+  // A tactic made from the program's annotations has these members instead (rewrite/annotations.h).
+  std::vector<LayoutRequest> layouts = {};  ///< first put into the state
+  std::vector<Axis> along = {};             ///< then propagated along each of these axes
 };
 
-/// Errors: an axis that the mesh lacks, a pattern that matches nothing or is wholly shadowed, a dimension out of range,
-/// one axis asked for twice on one value, a tactic that asks for a search (search/automatic.h puts what it finds
-/// there).
+/// Errors: an axis that the mesh lacks, a pattern that matches nothing or is entirely shadowed by earlier ones, a
+/// dimension out of range, two requests for the same axis and value, a tactic that requests a search
+/// (search/automatic.h replaces such tactics by the ones it finds).
 Result<std::vector<ResolvedTactic>> resolve(const Schedule& schedule, const Mesh& mesh, const Names& names,
                                             const Function& function);
 
-/// The internal values that tactics ask something for, each once.
+/// The internal values for which tactics request something, each once.
 std::vector<NamedValue> asked_values(const std::vector<ResolvedTactic>& tactics);
 
 }  // namespace partir

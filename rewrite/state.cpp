@@ -48,7 +48,7 @@ void State::read(std::size_t site) {
   }
 }
 
-/// `yields`: what the block's terminator reads is handed on.
+/// `yields`: control flow forwards the operands of the block's terminator.
 void State::number(const Block& block, bool yields) {
   for (const Op& op : block.ops) {
     const std::size_t number = ops_.size();
@@ -76,7 +76,7 @@ const std::vector<ValueId>& State::defines(std::size_t site) const {
 
 OpInstance State::global(std::size_t site) const {
   if (is_flow(site)) {
-    // Told by its types: the operation itself is about all its values.
+    // A flow is described by its types only; the attributes of the operation concern all its values.
     OpInstance identity;
     identity.decl = op(site).decl;
     for (const ValueId v : reads(site)) identity.operands.push_back(function_->type(v));
@@ -227,7 +227,7 @@ void State::undo_to(std::size_t mark) {
 
 namespace {
 
-/// The operations of a block that are needed for what is live after it, and of the regions that run as parts of it.
+/// The operations of a block, and of regions that run as part of it, that compute something live or have an effect.
 Block live_part(const Block& block, std::vector<bool>& live) {
   Block out;
   out.arguments = block.arguments;

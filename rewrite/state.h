@@ -1,6 +1,7 @@
-// What tactics have done so far to a program: for each operation the entries it has joined, for each value that control
-// flow hands on, and for each argument and result, its tiling. The Core program is written from it
-// (rewrite/materialize.h).
+// The state of a partially partitioned program: the entries that each operation has joined so far, and the tiling of
+// each argument, result and value forwarded by control flow. Tactics change it through propagation
+// (rewrite/propagation.h); the Core program (rewrite/materialize.h) and the device-local program (lowering/lower.h) are
+// derived from it. Every change can be undone.
 #pragma once
 
 #include <map>
@@ -18,28 +19,28 @@
 
 namespace partir {
 
-/// An operation joined this entry along this axis; steps nest outermost first.
+/// An entry that an operation joined along an axis. The steps of an operation are nested loops, outermost first.
 struct Step {
   Axis axis;
   Entry entry;
-  std::size_t tactic = 0;  ///< by which it joined
+  std::size_t tactic = 0;  ///< the tactic by which it joined
 };
 
-/// An argument's or result's tiling, or that it stays replicated (no dimension).
+/// The tiling of an argument or result along an axis; without `dim` it stays replicated.
 struct TileDecision {
   Axis axis;
   std::optional<Dim> dim;
-  std::size_t tactic = 0;  ///< that made it
-  bool requested = false;  ///< by the tactic; else it follows from all uses
+  std::size_t tactic = 0;  ///< the tactic that decided it
+  bool requested = false;  ///< whether the tactic requested it; otherwise it was inferred from all uses
 };
 
-/// What joins entries is called a site. First come the operations, numbered by for_each_op (positions in the body,
-/// where there is no control flow); behind them each value that control flow hands on (ir/control_flow.h), so that its
-/// initial value, the regions' arguments, what is yielded and the result share one tiling. Such a site is the identity:
-/// its entries tile everything along one dimension.
+/// A site is anything that can join entries. The first sites are the operations, numbered by for_each_op (without
+/// control flow, the number is the position in the body). After them comes one site for each value forwarded by control
+/// flow (ir/control_flow.h), so that its initial value, the block arguments, the yielded values and the result share
+/// one tiling. Such a flow site behaves like the identity: each of its entries tiles all of these along one dimension.
 class State {
  public:
-  /// `function` outlives the state. Its operations must have been checked.
+  /// `function` must outlive the state. Its operations must have been verified.
   State(const Function& function, const Mesh& mesh);
   State(State&&) = default;
   State& operator=(State&&) = default;
@@ -50,56 +51,57 @@ class State {
   [[nodiscard]] std::size_t operations() const { return ops_.size(); }
   [[nodiscard]] std::size_t sites() const { return ops_.size() + flows_.size(); }
   [[nodiscard]] bool is_flow(std::size_t site) const { return site >= ops_.size(); }
-  /// The operation; of a value that is handed on, the one that does so.
+  /// The operation of a site; for a flow site, the control-flow operation that forwards the value.
   [[nodiscard]] const Op& op(std::size_t site) const {
     return *ops_[is_flow(site) ? flows_[site - ops_.size()].op : site].op;
   }
-  /// Of a value that is handed on: which result of the operation it becomes.
+  /// For a flow site: the index among the operation's flows (flows_of), which is that of the result it becomes.
   [[nodiscard]] std::size_t flow_number(std::size_t site) const { return flows_[site - ops_.size()].number; }
-  /// What a site reads and defines. What control flow hands on is read and defined by those values' own sites.
+  /// The values that a site reads and defines. Values forwarded by control flow belong to the flow sites only, not to
+  /// the site of the control-flow operation.
   [[nodiscard]] const std::vector<ValueId>& reads(std::size_t site) const;
   [[nodiscard]] const std::vector<ValueId>& defines(std::size_t site) const;
-  /// Orders sites as the program runs: values that are handed on directly behind their operation, which comes before
-  /// those in its regions.
+  /// Sort key that orders sites by program order: flow sites directly after their operation, which precedes the
+  /// operations in its regions.
   [[nodiscard]] std::pair<std::size_t, std::size_t> order(std::size_t site) const {
     return {is_flow(site) ? flows_[site - ops_.size()].op : site, site};
   }
 
   [[nodiscard]] const std::vector<Step>& steps(std::size_t site) const { return steps_[site]; }
   [[nodiscard]] const Step* step(std::size_t site, Axis axis) const;
-  /// The site's operation inside the loops of its steps.
+  /// The device-local operation of the site: the one inside the loops of its steps.
   [[nodiscard]] const Form& form(std::size_t site) const;
-  /// The same without any steps.
+  /// The operation of the site at its global sizes, before any step.
   [[nodiscard]] const Form& global_form(std::size_t site) const;
-  /// How devices compute a site's operation as things are.
+  /// How devices compute a site's operation in the current state.
   struct Computation {
-    std::vector<const Step*> steps;  ///< without those whose entries hold in blocks alone
-    const Form* form = nullptr;      ///< inside their loops
-    std::optional<Shift> shift;      ///< the operation is done by sending whole chunks of this dimension
+    std::vector<const Step*> steps;  ///< without those that hold in blocks only, unless chunks are sent
+    const Form* form = nullptr;      ///< the device-local operation inside the loops of `steps`
+    std::optional<Shift> shift;      ///< set if whole chunks are sent along this dimension instead
   };
   [[nodiscard]] Computation computed(std::size_t site) const;
 
-  // --- What tactics did, and what they do. Each of these changes can be undone. --------------------------------------
-  /// Joins an entry of the site's form, which becomes `local`.
-  /// `later`: it propagates with the tactic that comes so many behind the one at work.
+  // --- Changes made by tactics, and queries on them. Each change can be undone. --------------------------------------
+  /// Joins an entry of the site's form; `local` becomes the new form. The step propagates with the tactic `later`
+  /// positions after the current one.
   void join(std::size_t site, Axis axis, const Entry& entry, const Form& local, std::size_t later = 0);
-  /// Of arguments and results, by position, in the order in which they were made.
+  /// Decisions for argument or result i, in the order in which they were made.
   [[nodiscard]] const std::vector<TileDecision>& argument(std::size_t i) const { return arguments_[i]; }
   [[nodiscard]] const std::vector<TileDecision>& result(std::size_t i) const { return results_[i]; }
   void place_argument(std::size_t i, const TileDecision& placement);
   void place_result(std::size_t i, const TileDecision& placement);
-  /// Internal values that a tactic asked to stay replicated along an axis.
+  /// Internal values that a tactic requested to stay replicated along an axis.
   [[nodiscard]] const std::vector<std::pair<Axis, ValueId>>& replicated() const { return replicated_; }
   void keep_replicated(Axis axis, ValueId v);
-  /// Dimensions that an axis may not tile where the value is defined; its uses may slice it all the same.
+  /// Dimensions that an axis may not tile where the value is defined; uses may still slice the value along them.
   struct Closed {
     Axis axis;
     ValueId value;
-    std::uint64_t dims = 0;  ///< by bit
+    std::uint64_t dims = 0;  ///< bit d: dimension d
   };
   [[nodiscard]] const std::vector<Closed>& closed() const { return closed_; }
   void close(const Closed& closed);
-  /// Arguments and results that come in and go out on devices in another order than the mesh's: by position.
+  /// Device orders of arguments and results that use another order of devices than the mesh, by position.
   struct Orders {
     std::map<std::size_t, std::vector<std::int64_t>> arguments = {};
     std::map<std::size_t, std::vector<std::int64_t>> results = {};
@@ -107,39 +109,39 @@ class State {
   [[nodiscard]] const Orders& orders() const { return orders_; }
   void order_argument(std::size_t i, std::vector<std::int64_t> device_ids);
   void order_result(std::size_t i, std::vector<std::int64_t> device_ids);
-  /// Operations that were asked to join along the axis and that no entry fitted: one may fit once they are smaller by
-  /// another axis.
+  /// Operations that propagation reached along the axis but for which no entry matched. One may match later, once
+  /// another axis has made the operation smaller.
   [[nodiscard]] const std::set<std::size_t>& unfitted(Axis axis) const;
-  /// Whether it was not known before.
+  /// Records such an operation; returns false if it was recorded before.
   bool note_unfitted(Axis axis, std::size_t site);
-  /// Number of the tactic at work, from 1.
+  /// Number of the current tactic, counted from 1.
   [[nodiscard]] std::size_t tactic() const { return tactic_; }
   void begin_tactic();
 
-  /// A point in the history of changes.
+  /// A point in the history of changes, for undo_to.
   [[nodiscard]] std::size_t mark() const { return trail_.size(); }
-  /// Takes back all changes since the mark. Cost: proportional to their number.
+  /// Undoes all changes since the mark. Cost: proportional to their number.
   void undo_to(std::size_t mark);
 
-  /// How a value comes out of its operation, or in as an argument: the tiles, outermost first.
+  /// The tiles, outermost first, with which a value is computed by its operation or arrives as an argument.
   [[nodiscard]] std::vector<TileDecision> natural(ValueId v) const;
 
-  // --- The program, as a graph ---------------------------------------------------------------------------------------
+  // --- The program as a graph ----------------------------------------------------------------------------------------
   struct Use {
     std::size_t site;
-    std::optional<std::size_t> operand;  ///< none: read inside a region that is no part of the function
+    std::optional<std::size_t> operand;  ///< none: captured by a region that does not run as part of the function
   };
   [[nodiscard]] std::optional<std::size_t> defining_site(ValueId v) const { return defined_by_[v.index()]; }
   [[nodiscard]] std::optional<std::size_t> argument_number(ValueId v) const { return argument_of_[v.index()]; }
   [[nodiscard]] const std::vector<Use>& uses(ValueId v) const { return uses_[v.index()]; }
-  /// Position of a value among what its site defines.
+  /// Index of a value among the values that its site defines.
   [[nodiscard]] std::size_t result_number(ValueId v) const { return result_number_[v.index()]; }
-  /// Computed from constants and iota alone.
+  /// True if the value is computed from constants and iota only.
   [[nodiscard]] bool is_constant(ValueId v) const { return constant_[v.index()]; }
-  /// The scalar that all elements of a value are known to be, or null.
+  /// The scalar that all elements of a value are known to equal, or null.
   [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v]; }
   [[nodiscard]] OpInstance global(std::size_t site) const;
-  /// The site of an operation of the function, and the operation itself.
+  /// The site of an operation of the function, and the operation itself, by id.
   [[nodiscard]] std::size_t site_of(OpId id) const { return site_of_[id.index()]; }
   [[nodiscard]] const Op& op_of(OpId id) const { return *ops_[site_of(id)].op; }
 
@@ -158,13 +160,13 @@ class State {
     };
     Kind kind;
     std::size_t index = 0;
-    const Form* form = nullptr;  ///< of a join: the form before
+    const Form* form = nullptr;  ///< for a join: the form before it
     Axis axis;
   };
   struct OpSite {
     const Op* op;
-    bool reads;    ///< its operands; else they are handed on
-    bool defines;  ///< its results; else they are handed on
+    bool reads;    ///< its operands; false if control flow forwards them
+    bool defines;  ///< its results; false if control flow forwards them
   };
   struct FlowSite {
     std::size_t op;
@@ -181,7 +183,7 @@ class State {
   std::vector<std::size_t> site_of_;  ///< by OpId
   std::vector<std::vector<Step>> steps_;
   std::unique_ptr<FormTable> table_ = std::make_unique<FormTable>();
-  mutable std::vector<const Form*> global_forms_;  ///< by site; null until asked for
+  mutable std::vector<const Form*> global_forms_;  ///< by site; null until first requested
   std::vector<const Form*> forms_;                 ///< by site; null where nothing was joined
   std::vector<std::vector<TileDecision>> arguments_;
   std::vector<std::vector<TileDecision>> results_;
@@ -199,7 +201,7 @@ class State {
   Splats splats_;
 };
 
-/// The function without operations whose results nobody reads.
+/// The function without pure operations whose results are never read (dead code).
 Function without_dead_code(const Function& function);
 
 }  // namespace partir

@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-bool names(const std::vector<TileDecision>& list, Axis axis) {
+bool has_axis(const std::vector<TileDecision>& list, Axis axis) {
   return std::any_of(list.begin(), list.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
@@ -21,7 +21,7 @@ std::map<std::size_t, std::size_t> donors_of(const State& state) {
     const auto result = static_cast<std::size_t>(number->value);
     if (result >= f.returned().size()) continue;
     const auto site = state.defining_site(f.returned()[result]);
-    if (site && !state.is_flow(*site) && names_result(state.op(*site))) continue;  // which says its layout
+    if (site && !state.is_flow(*site) && names_result(state.op(*site))) continue;  // an annotation states its layout
     if (f.type(f.arguments()[i]) == f.type(f.returned()[result])) out.emplace(result, i);
   }
   return out;
@@ -49,7 +49,7 @@ std::vector<TileDecision> Yielded::result(std::size_t k) const {
   }
   std::vector<TileDecision> wanted;
   for (const TileDecision& p : inherited) {
-    // An axis asked for where it stands already keeps its place.
+    // A requested axis that is inherited on the same dimension keeps its position in the nesting.
     const auto same = std::find_if(asked.begin(), asked.end(), [&](const TileDecision& q) { return q.axis == p.axis; });
     if (!p.dim || (same != asked.end() && same->dim != p.dim)) continue;
     if (same == asked.end()) {
@@ -59,7 +59,7 @@ std::vector<TileDecision> Yielded::result(std::size_t k) const {
     wanted.push_back(p);
   }
   for (const TileDecision& p : asked) {
-    if (!names(wanted, p.axis) && (p.dim || names(have, p.axis))) wanted.push_back(p);
+    if (!has_axis(wanted, p.axis) && (p.dim || has_axis(have, p.axis))) wanted.push_back(p);
   }
   return with_lost_axes(v, std::move(wanted));
 }
@@ -70,7 +70,7 @@ std::vector<TileDecision> Yielded::carried(ValueId v, const Flow& flow) const {
 
 std::vector<TileDecision> Yielded::with_lost_axes(ValueId v, std::vector<TileDecision> wanted) const {
   for (const TileDecision& p : s_.natural(v)) {
-    if (!names(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
+    if (!has_axis(wanted, p.axis)) wanted.push_back({p.axis, std::nullopt});
   }
   return wanted;
 }

@@ -1,4 +1,5 @@
-// How values are placed where they leave a block: returned by the function, or yielded to control flow.
+// Tilings of values where they leave a block: returned by the function, or yielded to a control-flow operation. Used by
+// materialize.cpp and by the lowering, so that both agree.
 #pragma once
 
 #include <map>
@@ -8,26 +9,27 @@
 
 namespace partir {
 
-/// Placements of the results of a function and of what control flow carries, by a state.
+/// Tilings of the results of a function and of loop-carried values, in a given state.
 class Yielded {
  public:
   explicit Yielded(const State& state);
 
-  /// Of result k: what a donated argument that it aliases (tf.aliasing_output) has, else as it is computed, and what
-  /// tactics asked for it. What is inherited gives way where an axis no longer divides or was asked to stay replicated.
-  /// An axis by which the value comes tiled and that it loses stands there without a dimension.
+  /// The tiling of result k: that of the donated argument that it aliases (tf.aliasing_output), if any, or else that
+  /// with which it is computed, changed by what tactics requested for it. An inherited tile is dropped if its axis no
+  /// longer divides the remaining size or if the request for that axis differs. An axis that tiles the computed value
+  /// but not the result is listed without a dimension.
   [[nodiscard]] std::vector<TileDecision> result(std::size_t k) const;
-  /// Of a value that is carried under the flow's names: the same wherever it comes from.
+  /// The tiling of a value where it enters a flow: the same for all values of the flow.
   [[nodiscard]] std::vector<TileDecision> carried(ValueId v, const Flow& flow) const;
 
  private:
   [[nodiscard]] std::vector<TileDecision> with_lost_axes(ValueId v, std::vector<TileDecision> wanted) const;
 
   const State& s_;
-  std::map<std::size_t, std::size_t> donors_;  ///< by result, the argument whose buffer it takes
+  std::map<std::size_t, std::size_t> donors_;  ///< by result: the argument whose buffer it reuses
 };
 
-/// The same tiles in the same order.
+/// Whether both lists have the same axes and dimensions in the same order.
 bool same_tiles(const std::vector<TileDecision>& a, const std::vector<TileDecision>& b);
 
 }  // namespace partir

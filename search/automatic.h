@@ -1,11 +1,12 @@
-// Tactics that ask for a search, carried out.
+// Replaces tactics that request a search by the tactics that the search finds. Called by partir partition and the
+// Python package.
 #pragma once
 
 #include "search/search.h"
 
 namespace partir {
 
-/// "80GB", "16GiB", "500MB" or a number of bytes.
+/// Parses "80GB", "16GiB", "500MB" or a number of bytes.
 Result<double> bytes_from(const std::string& text);
 
 struct AutomaticOptions {
@@ -15,9 +16,10 @@ struct AutomaticOptions {
   std::function<void(const SearchProgress&)> progress;
 };
 
-/// The schedule with each tactic that asks for a search replaced by what was found, behind the tactics before it; names
-/// begin with the tactic's: "Auto: params/layers/*/qkv[2] over model". A schedule without such tactics stays as it is.
-/// Errors: those of resolve and find_device; axes that the mesh lacks; memory that does not read.
+/// Returns the schedule with each tactic that requests a search replaced by what the search found, given the tactics
+/// before it. The new names begin with the tactic's name: "Auto: params/layers/*/qkv[2] over model". A schedule without
+/// such tactics is returned unchanged. Errors: those of resolve and find_device; axes that the mesh lacks; invalid
+/// memory sizes.
 Result<Schedule> searched(const Schedule& schedule, const Session& session, const AutomaticOptions& options);
 
 }  // namespace partir

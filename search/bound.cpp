@@ -31,7 +31,7 @@ class Bound {
   }
 
  private:
-  /// Into how many parts axes can divide the operation: products of the sizes of axes that an entry takes.
+  /// The numbers of parts into which axes can divide the operation: products of sizes of axes that some entry accepts.
   std::vector<double> divisions(const Op& op) {
     std::vector<double> out{1};
     const Form& form = s_.global_form(s_.site_of(op.id));
@@ -53,9 +53,9 @@ class Bound {
     if (!cost.matrix) return 0;
     const auto rate = device_.matrix_rate(cost.matrix->numbers, cost.matrix->precision);
     if (!rate) return 0;
-    double given = 0;  // bytes of operands that no kernel of the step computes
+    double argument_bytes = 0;  // bytes of operands that are arguments, which no kernel of the step computes
     for (const ValueId v : op.operands) {
-      if (s_.argument_number(v)) given += static_cast<double>(s_.function().type(v).bytes());
+      if (s_.argument_number(v)) argument_bytes += static_cast<double>(s_.function().type(v).bytes());
     }
     const double products = device_.sustained * software_.products_on(device_.name);
     const AttentionKernels* attention = software_.attention_on(device_.name);
@@ -70,7 +70,7 @@ class Bound {
       }
       best = std::min(best, seconds);
     }
-    const double read = given / static_cast<double>(s_.mesh().devices());
+    const double read = argument_bytes / static_cast<double>(s_.mesh().devices());
     return std::max(best, read / device_.memory_bandwidth) + device_.launch;
   }
 

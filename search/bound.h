@@ -1,4 +1,5 @@
-// A time that no schedule of a program on a mesh goes below, in the simulator's terms.
+// A lower bound on the time of every schedule of a program on a mesh, by the simulator's model. Reported by partir
+// search.
 #pragma once
 
 #include "driver/session.h"
@@ -7,14 +8,14 @@
 
 namespace partir {
 
-/// Seconds of the kernels that no schedule saves: every matrix product and convolution is computed, each device its
-/// part along the axes that some entry of the operation takes, at the fastest that a part of any such size runs;
-/// weights are read at each use. Kernels run one after another (simulate/step.h), so these add up. Communication,
-/// memory traffic between kernels and what a memory limit forces are not in it, so that the gap to it is an upper bound
-/// of what a better schedule can save.
+/// Returns the total time in seconds of kernels that no schedule avoids. Every matrix product and convolution is
+/// computed; each device computes its part along the axes that some entry of the operation accepts, at the best
+/// efficiency of any such part; arguments are read from memory at each use. Kernels run one after another
+/// (simulate/step.h), so their times add up. Communication, memory traffic between kernels, and the effects of a memory
+/// limit are not included. The gap to this bound is therefore an upper bound on what a better schedule can save.
 ///
-/// Example: a product of 2e12 FLOPs on 8 devices of 1e14 FLOP/s that reach 0.8 of it is 2e12 / 8 / 0.8e14 = 3.1 ms;
-/// along a dimension of 3, an axis of 2 does not help.
+/// Example: a product of 2e12 FLOPs on 8 devices of 1e14 FLOP/s at an efficiency of 0.8 takes 2e12 / 8 / 0.8e14 = 3.1
+/// ms. An axis of size 2 does not help along a dimension of size 3.
 double lower_bound_seconds(const State& state, const Device& device, const Software& software);
 
 }  // namespace partir

@@ -9,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// The places at which groups stand, as sorted numbers: equal lists are equal places.
+/// The places at which groups occur, as sets of numbers: equal sets mean equal places.
 class Places {
  public:
   Places(const State& state, const Dimensions& dimensions) : state_(state), dimensions_(dimensions) {}
@@ -42,7 +42,7 @@ class Places {
     return out;
   }
 
-  /// Of a conflict: what computes its value, and which of its dimensions are in conflict.
+  /// The place of a conflict: the operation that computes its value, and the dimensions in conflict.
   std::uint64_t of_conflict(const DimensionConflict& c, Likeness likeness) {
     const auto site = state_.defining_site(c.value);
     const void* what = !site ? nullptr
@@ -60,11 +60,11 @@ class Places {
 
   const State& state_;
   const Dimensions& dimensions_;
-  std::unordered_map<const void*, std::uint64_t> numbers_;  ///< in program order, so that they do not vary
+  std::unordered_map<const void*, std::uint64_t> numbers_;  ///< numbered in program order, for determinism
   std::map<std::string, std::uint64_t> texts_;
 };
 
-/// By group: those that stand with it on some value.
+/// By group: the groups that share some value with it.
 std::vector<std::set<std::size_t>> neighbours(const State& state, const Dimensions& dimensions) {
   std::vector<std::set<std::size_t>> out(dimensions.groups().size());
   const Function& f = state.function();
@@ -102,8 +102,9 @@ void DimensionClasses::classify(const State& state, const Dimensions& dimensions
   likeness_ = likeness;
   classes_.clear();
   const auto places = Places(state, dimensions).of_groups(likeness);
-  const auto beside = neighbours(state, dimensions);
-  // Groups in order; each takes the first class of its places in which none stands beside it.
+  const auto adjacent = neighbours(state, dimensions);
+  // Greedy colouring, in order: each group joins the first class of its places that contains no group sharing a value
+  // with it.
   std::map<std::pair<std::set<std::uint64_t>, bool>, std::vector<std::size_t>> known;
   std::vector<DimensionClass> found;
   std::vector<std::size_t> of(places.size());
@@ -112,7 +113,7 @@ void DimensionClasses::classify(const State& state, const Dimensions& dimensions
     auto& same = known[{places[g], reaches}];
     auto it = std::find_if(same.begin(), same.end(), [&](std::size_t c) {
       return std::none_of(found[c].groups.begin(), found[c].groups.end(),
-                          [&](GroupId other) { return beside[g].contains(other.index()); });
+                          [&](GroupId other) { return adjacent[g].contains(other.index()); });
     });
     if (it == same.end()) {
       same.push_back(found.size());

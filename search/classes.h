@@ -1,4 +1,4 @@
-// Which groups of dimensions a search decides together: those of repeated layers.
+// Classes: groups of dimensions that a search decides together, because they occur in repeated layers.
 #pragma once
 
 #include <cstdint>
@@ -11,43 +11,44 @@ namespace partir {
 
 using ClassId = Id<struct ClassTag>;
 
-/// Groups that stand at the same places of the same operations, as the heads of each layer.
+/// Groups that occur at the same places of the same operations, such as the heads dimension of each layer.
 struct DimensionClass {
   std::vector<GroupId> groups;  ///< in order
-  std::int64_t divisor = 0;     ///< greatest common divisor of theirs
+  std::int64_t divisor = 0;     ///< greatest common divisor of its groups' divisors
   double argument_bytes = 0;
-  std::size_t arguments = 0;  ///< dimensions of arguments
+  std::size_t arguments = 0;  ///< number of dimensions of arguments
 };
 
-/// Resolution sets that stand at the same places of the same operations: one choice for all.
+/// Resolution sets that occur at the same places of the same operations; one choice is made for all.
 struct ResolutionClass {
   std::vector<ResolutionId> sets;
-  std::vector<ClassId> dimension_classes;  ///< whose groups are in conflict; more than one where layers differ
+  std::vector<ClassId> dimension_classes;  ///< classes of the groups in conflict; more than one where layers differ
 };
 
-/// How alike groups of one class are.
+/// How similar the groups of one class are, from finest to coarsest.
 enum class Likeness : std::uint8_t {
-  itself,      ///< each group is a class
-  sizes,       ///< operations, their attributes and all sizes are the same
-  operations,  ///< operations and places are the same
-  arguments,   ///< ranks and places of the arguments are the same
+  itself,      ///< each group is a class of its own
+  sizes,       ///< same operations, attributes and sizes
+  operations,  ///< same operations and places
+  arguments,   ///< same ranks and places of the arguments
 };
 
 struct ClassOptions {
-  std::size_t small = 12;  ///< up to so many groups that reach arguments are each a class
-  std::size_t most = 40;   ///< with more classes that reach arguments, a coarser likeness is taken
-  bool shared = true;      ///< else every group and every resolution set is a class by itself
+  std::size_t small = 12;  ///< with at most this many groups that reach arguments, each is a class of its own
+  std::size_t most = 40;   ///< with more classes that reach arguments than this, a coarser likeness is used
+  bool shared = true;      ///< false: every group and every resolution set is a class of its own
 };
 
-/// Groups by class. Groups of one class never stand on one value: a chain of equal layers has two classes, every other
-/// group in each, so that the plan that alternates between them can be said.
+/// The classes of all groups. Two groups of one class never occur on the same value: a chain of equal layers has two
+/// classes, with every other group in each, so that a plan that alternates between them can be expressed.
 class DimensionClasses {
  public:
   DimensionClasses(const State& state, const Dimensions& dimensions, const ClassOptions& options = {});
 
   [[nodiscard]] Likeness likeness() const { return likeness_; }
-  /// Those that reach arguments first.
+  /// Classes that reach arguments come first.
   [[nodiscard]] const std::vector<DimensionClass>& classes() const { return classes_; }
+  /// Number of classes that reach arguments.
   [[nodiscard]] std::size_t reaching_arguments() const { return reaching_; }
   [[nodiscard]] ClassId class_of(GroupId group) const { return class_of_[group.index()]; }
   [[nodiscard]] const std::vector<ResolutionClass>& resolutions() const { return resolutions_; }

@@ -12,7 +12,7 @@ namespace {
 
 std::int64_t size_of(const Function& f, DimensionOf d) { return f.type(d.value)->dims[d.dim]; }
 
-/// Every element of the operand is one of the result.
+/// Whether the operation rearranges all elements of its operand, without adding or dropping any.
 bool only_rearranges(const State& state, std::size_t site) {
   const auto& reads = state.reads(site);
   const auto& defines = state.defines(site);
@@ -69,7 +69,7 @@ Dimensions::Dimensions(const State& state) {
       names.join(first_[alike[0].value.index()] + alike[0].dim, first_[alike[k].value.index()] + alike[k].dim);
     }
   });
-  // Arguments first, then in program order: numbers are those in which a reader meets the groups.
+  // Groups are numbered in the order in which a reader meets them: arguments first, then program order.
   group_of_.resize(count);
   std::vector<std::optional<GroupId>> by_root(count);
   const auto visit = [&](ValueId v) {
@@ -137,8 +137,9 @@ void Dimensions::find_conflicts(const State& state) {
   }
 }
 
-/// Nodes are oriented pairs: 2k keeps the first dimension of conflict k, 2k + 1 the second. An operation that tiles
-/// v.a with w.a' by one entry and v.b with w.b' by another carries the choice "a, not b" of v to "a', not b'" of w.
+/// Nodes are oriented pairs: node 2k keeps the first dimension of conflict k tiled, node 2k + 1 the second. An
+/// operation that tiles v.a with w.a' by one entry and v.b with w.b' by another carries the choice "a, not b" at v to
+/// "a', not b'" at w.
 void Dimensions::join_resolutions(const State& state) {
   std::map<std::tuple<ValueId, Dim, Dim>, std::size_t> node;
   std::vector<bool> in_conflict(state.function().types.size(), false);
@@ -150,16 +151,18 @@ void Dimensions::join_resolutions(const State& state) {
   }
   UnionFind choices(2 * conflicts_.size());
   for (std::size_t site = 0; site < state.sites(); ++site) {
-    const auto stands = [&](ValueId v) { return in_conflict[v.index()]; };
+    const auto has_conflict = [&](ValueId v) { return in_conflict[v.index()]; };
     const auto& reads = state.reads(site);
     const auto& defines = state.defines(site);
-    if (std::count_if(reads.begin(), reads.end(), stands) + std::count_if(defines.begin(), defines.end(), stands) < 2)
+    if (std::count_if(reads.begin(), reads.end(), has_conflict) +
+            std::count_if(defines.begin(), defines.end(), has_conflict) <
+        2)
       continue;
     std::vector<std::vector<DimensionOf>> entries;
     for (const Entry& entry : state.global_form(site).entries()) {
       if (entry.has_partial_operand()) continue;
       entries.push_back(named_alike(state, site, entry));
-      std::erase_if(entries.back(), [&](const DimensionOf& d) { return !stands(d.value); });
+      std::erase_if(entries.back(), [&](const DimensionOf& d) { return !has_conflict(d.value); });
     }
     for (const auto& kept : entries) {
       for (const auto& given_up : entries) {

@@ -1,10 +1,11 @@
-// Named Dimension Analysis (TOAST): which dimensions of a program's values are sharded alike, and where one name stands
-// twice on a value, so that something must be chosen.
+// Named Dimension Analysis (TOAST): finds the dimensions of a program's values that are sharded alike, and the values
+// of which two dimensions have the same name, so that one of them must be chosen.
 //
-// Every dimension of every value gets a name. An entry of an operation tiles some of them together, so that they have
-// one name; what has one name is a group (TOAST's colour). For x[M, K] · w[K, N], of which the entries are
+// Every dimension of every value gets a name. Dimensions that an entry of some operation tiles together have the same
+// name, and all dimensions of one name form a group (TOAST's colour). For x[M, K] · w[K, N], with the entries
 // (#tile<0>, any) -> #tile<0>, (any, #tile<1>) -> #tile<1> and (#tile<1>, #tile<0>) -> #sum, the groups are
-// {x.0, out.0}, {w.1, out.1} and {x.1, w.0}. Nothing here knows an operation: all is read from the registry's entries.
+// {x.0, out.0}, {w.1, out.1} and {x.1, w.0}. The analysis knows no operation by name: it reads the registry's entries
+// only.
 #pragma once
 
 #include <compare>
@@ -27,35 +28,36 @@ struct DimensionOf {
 };
 
 struct DimensionGroup {
-  std::vector<std::pair<std::size_t, Dim>> arguments;  ///< by number, in order
+  std::vector<std::pair<std::size_t, Dim>> arguments;  ///< (argument, dimension), in order
   std::vector<std::pair<std::size_t, Dim>> results;
-  std::int64_t divisor = 0;     ///< greatest common divisor of its sizes: an axis that divides it divides all
-  std::size_t occurrences = 0;  ///< dimensions of values
-  double argument_bytes = 0;    ///< of the arguments that it reaches
+  std::int64_t divisor = 0;     ///< greatest common divisor of its sizes: an axis that divides it divides all of them
+  std::size_t occurrences = 0;  ///< number of dimensions of values in the group
+  double argument_bytes = 0;    ///< total size of the arguments that have a dimension in the group
 };
 
-/// A group on two dimensions of one value, as the sequence on both of attention's S x S: one of them keeps the tile.
+/// A group that contains two dimensions of one value, such as the sequence in both dimensions of attention's S x S
+/// matrix. Only one of the two can be tiled.
 struct DimensionConflict {
   ValueId value;
   Dim first = 0;
   Dim second = 0;
   GroupId group;
   ResolutionId set;
-  bool swapped = false;  ///< resolution 0 of the set keeps `second` here
+  bool swapped = false;  ///< whether the set's first resolution keeps `second` here, not `first`
 };
 
-/// Conflicts for which the choice at one decides the choice at all, because operations carry it from one to the other.
+/// Conflicts that must be resolved alike, because operations carry the choice at one to all others.
 struct ResolutionSet {
   GroupId group;
-  std::vector<std::size_t> conflicts;  ///< by number, in program order
-  /// The two resolutions are the same up to a transpose within the set: there is no choice that holds for all.
+  std::vector<std::size_t> conflicts;  ///< indices in program order
+  /// The two resolutions are equal up to a transpose within the set, so no choice is consistent for all its conflicts.
   bool symmetric = false;
 };
 
 class Dimensions {
  public:
-  /// Of a state that no tactic has changed. Cost: linear in the operations' entries. Dimensions of size 0 and 1 have no
-  /// group.
+  /// Analyses a state to which no tactic was applied. Cost: linear in the entries of the operations. Dimensions of size
+  /// 0 and 1 belong to no group.
   explicit Dimensions(const State& state);
 
   [[nodiscard]] const std::vector<DimensionGroup>& groups() const { return groups_; }
@@ -63,7 +65,7 @@ class Dimensions {
   [[nodiscard]] std::optional<GroupId> group_of(ValueId v, Dim dim) const;
   [[nodiscard]] const std::vector<DimensionConflict>& conflicts() const { return conflicts_; }
   [[nodiscard]] const std::vector<ResolutionSet>& sets() const { return sets_; }
-  /// Dimensions that have a name.
+  /// Number of dimensions that have a name.
   [[nodiscard]] std::size_t dimensions() const { return named_; }
 
  private:
@@ -71,8 +73,8 @@ class Dimensions {
   void find_conflicts(const State& state);
   void join_resolutions(const State& state);
 
-  std::vector<std::size_t> first_;                ///< by ValueId: number of its dimension 0
-  std::vector<std::optional<GroupId>> group_of_;  ///< by number of a dimension
+  std::vector<std::size_t> first_;                ///< by ValueId: index of its dimension 0 in group_of_
+  std::vector<std::optional<GroupId>> group_of_;  ///< by index of a dimension
   std::vector<DimensionGroup> groups_;
   std::vector<DimensionConflict> conflicts_;
   std::vector<ResolutionSet> sets_;
@@ -82,8 +84,8 @@ class Dimensions {
 /// The dimensions that an entry of a site tiles together.
 std::vector<DimensionOf> tiled_together(const State& state, std::size_t site, const Entry& entry);
 
-/// Those of them that have one name: all where their sizes agree, or where the operation only rearranges elements (the
-/// major factor of a reshape), else those of the first one's size.
+/// Those of tiled_together that get the same name: all of them if the operation only rearranges elements (the major
+/// factor of a reshape), otherwise those with the size of the first one.
 std::vector<DimensionOf> named_alike(const State& state, std::size_t site, const Entry& entry);
 
 }  // namespace partir

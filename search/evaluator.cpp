@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kWorkers = 6;  ///< of a program written in different ways
+constexpr std::size_t kWorkers = 6;  ///< versions of the program that are kept
 
 template <class T>
 bool same_keys(const OperationsByOffsets& a, const T& b) {
@@ -60,7 +60,8 @@ Result<Evaluator::Worker*> Evaluator::worker(const Plan& plan, const OperationsB
   return &workers_.front();
 }
 
-Result<void> Evaluator::move(Worker& w, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given) {
+Result<void> Evaluator::switch_to(Worker& w, const Plan& plan,
+                                  const std::vector<std::optional<ResolvedTactic>>* given) {
   std::size_t common = 0;
   while (common < plan.size() && common < w.applied.size() && plan[common] == w.applied[common]) ++common;
   while (w.applied.size() > common) {
@@ -82,7 +83,7 @@ Result<void> Evaluator::move(Worker& w, const Plan& plan, const std::vector<std:
 Result<PlanCost> Evaluator::cost(const Plan& plan) {
   auto first = worker(plan, {});
   if (!first) return tl::unexpected(first.error());
-  if (auto ok = move(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  if (auto ok = switch_to(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
   Plan effective;
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if ((*first)->realized[k]) effective.push_back(plan[k]);
@@ -91,7 +92,8 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
 
   const double never = std::numeric_limits<double>::infinity();
   const PlanCost no_plan{never, never, never, false};
-  // As Session::settle: operations of which each device can do its part are written so, and the tactics start again.
+  // As in Session::settle: operations of which each device can compute its part are decomposed, and the tactics are
+  // reapplied.
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
   Worker* w = *first;
   for (OperationsByOffsets offsets;;) {
@@ -101,8 +103,8 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
     auto next = worker(plan, offsets);
     if (!next) return tl::unexpected(next.error());
     w = *next;
-    // Written by offsets, a dimension may come tiled earlier, so that a request does not divide any more.
-    if (auto ok = move(*w, plan, &tactics); !ok) return no_plan;
+    // After decomposition a dimension may be tiled earlier, so that a request no longer divides.
+    if (auto ok = switch_to(*w, plan, &tactics); !ok) return no_plan;
   }
   auto step = w->session.cost(*model_);
   if (!step) return tl::unexpected(step.error());
@@ -115,7 +117,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
 Result<std::vector<RealizedStep>> Evaluator::realized(const Plan& plan) {
   auto w = worker(plan, {});
   if (!w) return tl::unexpected(w.error());
-  if (auto ok = move(**w, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  if (auto ok = switch_to(**w, plan, nullptr); !ok) return tl::unexpected(ok.error());
   std::vector<RealizedStep> out;
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if ((*w)->realized[k]) out.push_back({plan[k], *(*w)->realized[k]});

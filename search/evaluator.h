@@ -1,5 +1,5 @@
-// What a plan costs: its tactics applied to a session, lowered and timed. A plan that begins as the one before costs
-// only what differs.
+// Evaluates plans: applies their tactics to a session, lowers it and times it with the simulator. A plan that shares
+// its first steps with the previous one only pays for the difference.
 #pragma once
 
 #include <list>
@@ -17,16 +17,16 @@ namespace partir {
 
 struct PlanCost {
   double seconds = 0;
-  double needed_bytes = 0;  ///< peak and what an allocator takes beside it
+  double needed_bytes = 0;  ///< peak memory, plus what an allocator needs in addition
   double peak_bytes = 0;
   bool fits = false;
 };
 
-/// Whether a is the better plan: what fits before what does not; of those that fit the faster, of the others the
-/// smaller.
+/// Whether a is the better plan: plans that fit in memory come before those that do not; of those that fit the faster
+/// is better, of the others the one that needs less memory.
 bool better(const PlanCost& a, const PlanCost& b);
 
-/// A tactic of a plan as it is applied, and the step that it does.
+/// A step of a plan with the tactic that realises it.
 struct RealizedStep {
   PlanStep step;
   ResolvedTactic tactic;
@@ -41,37 +41,39 @@ class Evaluator {
     double memory_bytes = 0;
   };
 
-  /// `base` is a session without tactics. Errors: a prefix that does not apply, a model that does not fit the mesh.
+  /// `base` is a session without tactics. Errors: a prefix that cannot be applied, a model that does not fit the mesh.
   static Result<std::unique_ptr<Evaluator>> of(const Session& base, std::shared_ptr<const SearchSpace> space,
                                                Setup setup);
 
-  /// The same plan costs the same whatever was evaluated before. Errors: a type that the device does not compute with.
+  /// The cost of a plan, independent of the plans evaluated before. Errors: a type that the device does not support.
   Result<PlanCost> cost(const Plan& plan);
-  /// The tactics of a plan: steps that do nothing are left out.
+  /// The tactics of a plan; steps without effect are omitted.
   Result<std::vector<RealizedStep>> realized(const Plan& plan);
 
  private:
-  /// A session and what is applied to it behind the prefix.
+  /// A session, with the steps applied to it after the prefix.
   struct Worker {
-    std::vector<ValueId> values;  ///< with identities behind them
+    std::vector<ValueId> values;  ///< values that have identities (rewrite/named_values.h)
+    /// Operations decomposed using the shard offset.
     OperationsByOffsets offsets;
     Session session;
-    Plan applied;                                         ///< steps, also those that do nothing
-    std::vector<std::optional<ResolvedTactic>> realized;  ///< as applied
+    Plan applied;                                         ///< steps, including those without effect
+    std::vector<std::optional<ResolvedTactic>> realized;  ///< by step: the applied tactic, if any
   };
 
   Evaluator(const Session& base, std::shared_ptr<const SearchSpace> space, Setup setup,
             std::unique_ptr<StepModel> model);
   Result<Worker*> worker(const Plan& plan, const OperationsByOffsets& offsets);
-  /// Takes back what the plan does not begin with and applies the rest; `given`: tactics in place of the steps' own.
-  Result<void> move(Worker& worker, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given);
+  /// Undoes the steps that the plan does not start with and applies the remaining ones. `given`: tactics to use in
+  /// place of those that the steps realise.
+  Result<void> switch_to(Worker& worker, const Plan& plan, const std::vector<std::optional<ResolvedTactic>>* given);
 
   const Session& base_;
   std::shared_ptr<const SearchSpace> space_;
   Setup setup_;
   std::unique_ptr<StepModel> model_;
-  std::list<Worker> workers_;       ///< the last used first
-  std::map<Plan, PlanCost> known_;  ///< by the steps that do something
+  std::list<Worker> workers_;       ///< most recently used first
+  std::map<Plan, PlanCost> known_;  ///< by the steps that have an effect
 };
 
 }  // namespace partir

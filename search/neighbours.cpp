@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-/// The largest ones, of which single ones are tiled and left out of ZeRO.
+/// Number of families, the largest ones, that are tiled or excluded from ZeRO individually.
 std::size_t single_families(const SearchSpace& space) {
   return space.by_argument() ? space.families().size() : std::min<std::size_t>(space.families().size(), 16);
 }
@@ -27,7 +27,7 @@ PlanStep zero(PlanStep::Kind kind, Axis axis, std::uint64_t families) {
   return out;
 }
 
-/// Each way to tile the dimensions of a family along the first axes of a space.
+/// All ways to tile dimensions of a family along the first `axes` axes of the space.
 Decision tiles_of(std::size_t family, const SearchSpace& space, std::size_t axes) {
   Decision out{Plan()};
   for (std::size_t a = 0; a < axes; ++a) {
@@ -56,19 +56,19 @@ class Moves {
     rename_axes();
     if (!space_.by_argument()) zero_moves();
     add_classes();
-    exchange();
+    exchange_classes();
     choose_resolutions();
     reorder();
     const std::size_t classes = out_.size();
     families();
-    ask_together();
+    change_joint_tiles();
     const std::size_t single = out_.size();
     pairs();
     return {std::move(out_), classes, single};
   }
 
  private:
-  void take(Plan plan) {
+  void add_plan(Plan plan) {
     if (seen_.insert(plan).second) out_.push_back(std::move(plan));
   }
   [[nodiscard]] bool has(const PlanStep& step) const {
@@ -84,7 +84,7 @@ class Moves {
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       Plan p = plan_;
       p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
-      take(std::move(p));
+      add_plan(std::move(p));
     }
   }
 
@@ -93,21 +93,21 @@ class Moves {
       for (const Axis a : space_.axes()) {
         Plan p = plan_;
         p[k].axis = a;
-        if (fits(p[k])) take(std::move(p));
+        if (fits(p[k])) add_plan(std::move(p));
       }
     }
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       for (std::size_t k = i + 1; k < plan_.size(); ++k) {
         Plan p = plan_;
         std::swap(p[i].axis, p[k].axis);
-        if (fits(p[i]) && fits(p[k])) take(std::move(p));
+        if (fits(p[i]) && fits(p[k])) add_plan(std::move(p));
       }
     }
     for (const Axis a : space_.axes()) {
       for (const Axis b : space_.axes()) {
         if (b <= a) continue;
         Plan p = with_axes_exchanged(plan_, a, b);
-        if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return fits(s); })) take(std::move(p));
+        if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return fits(s); })) add_plan(std::move(p));
       }
     }
   }
@@ -119,7 +119,7 @@ class Moves {
           Plan p = plan_;
           std::erase_if(p, [&](const PlanStep& s) { return s.is_zero() && s.axis == a; });
           p.push_back(zero(kind, a, families));
-          take(std::move(p));
+          add_plan(std::move(p));
         }
       }
     }
@@ -128,19 +128,19 @@ class Moves {
       for (std::size_t f = 0; f < single_families(space_); ++f) {
         Plan p = plan_;
         p[k].families ^= std::uint64_t{1} << f;
-        take(std::move(p));
+        add_plan(std::move(p));
       }
     }
   }
 
-  void take_with(const PlanStep& step, std::size_t at) {
+  void add_with_step(const PlanStep& step, std::size_t at) {
     Plan p = plan_;
     p.insert(p.begin() + static_cast<std::ptrdiff_t>(at), step);
-    take(std::move(p));
+    add_plan(std::move(p));
   }
 
-  /// In the canonical order, behind all others, and before them.
-  void add(const PlanStep& step) {
+  /// Inserts the step at its position in the canonical order, at the end, and at the beginning.
+  void add_step(const PlanStep& step) {
     if (has(step)) return;
     const auto& order = space_.order();
     const auto rank = [&](const PlanStep& s) -> std::size_t {
@@ -148,26 +148,26 @@ class Moves {
       return static_cast<std::size_t>(std::find(order.begin(), order.end(), ClassId(s.what)) - order.begin());
     };
     const auto behind = [&](const PlanStep& s) { return rank(s) > rank(step); };
-    take_with(step, static_cast<std::size_t>(std::find_if(plan_.begin(), plan_.end(), behind) - plan_.begin()));
-    take_with(step, plan_.size());
-    take_with(step, 0);
+    add_with_step(step, static_cast<std::size_t>(std::find_if(plan_.begin(), plan_.end(), behind) - plan_.begin()));
+    add_with_step(step, plan_.size());
+    add_with_step(step, 0);
   }
 
   void add_classes() {
     for (const ClassId c : space_.order()) {
       for (const Axis a : space_.axes()) {
-        if (space_.divides(a, c)) add(shard(c, a));
+        if (space_.divides(a, c)) add_step(shard(c, a));
       }
     }
   }
 
-  void exchange() {
+  void exchange_classes() {
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       if (plan_[k].kind != PlanStep::Kind::shard) continue;
       for (const ClassId c : space_.order()) {
         Plan p = plan_;
         p[k] = shard(c, plan_[k].axis);
-        if (fits(p[k]) && !has(p[k])) take(std::move(p));
+        if (fits(p[k]) && !has(p[k])) add_plan(std::move(p));
       }
     }
   }
@@ -182,9 +182,9 @@ class Moves {
           Plan p = plan_;
           for (Plan* q : {&p, &all})
             (*q)[k].resolutions = ((*q)[k].resolutions & ~(std::uint64_t{3} << (2 * r))) | (choice << (2 * r));
-          take(std::move(p));
+          add_plan(std::move(p));
         }
-        take(std::move(all));
+        add_plan(std::move(all));
       }
     }
   }
@@ -196,7 +196,7 @@ class Moves {
         Plan p = plan_;
         p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
         p.insert(p.begin() + static_cast<std::ptrdiff_t>(to), plan_[k]);
-        take(std::move(p));
+        add_plan(std::move(p));
       }
     }
   }
@@ -210,17 +210,17 @@ class Moves {
         step.kind = PlanStep::Kind::tile;
         for (step.dim = 0; step.dim < space_.families()[f].rank; ++step.dim) {
           if (has(step)) continue;
-          take_with(step, plan_.size());
-          take_with(step, 0);
+          add_with_step(step, plan_.size());
+          add_with_step(step, 0);
         }
         step.kind = PlanStep::Kind::keep;
         step.dim = 0;
-        if (!has(step)) take_with(step, 0);
+        if (!has(step)) add_with_step(step, 0);
       }
     }
   }
 
-  /// Every dimension of the single families.
+  /// Every dimension of the families that are decided individually.
   [[nodiscard]] std::vector<FamilyTile> tiles() const {
     std::vector<FamilyTile> out;
     for (std::size_t f = 0; f < single_families(space_); ++f) {
@@ -229,8 +229,8 @@ class Moves {
     return out;
   }
 
-  /// One tile more, or fewer, in the tactic of a step.
-  void ask_together() {
+  /// Adds or removes one tile in the tactic of a step.
+  void change_joint_tiles() {
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       for (const FamilyTile& t : tiles()) {
         const auto of_family = [&](const FamilyTile& other) { return other.family == t.family; };
@@ -242,12 +242,12 @@ class Moves {
         } else if (std::none_of(with.begin(), with.end(), of_family) && !(named && plan_[k].what == t.family)) {
           with.insert(std::lower_bound(with.begin(), with.end(), t), t);
         }
-        take(std::move(p));
+        add_plan(std::move(p));
       }
     }
   }
 
-  /// Two tiles in one tactic, of which neither need be better alone.
+  /// Adds two tiles in one tactic, which may help together although neither helps alone.
   void pairs() {
     const std::vector<FamilyTile> all = tiles();
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -260,8 +260,8 @@ class Moves {
         step.with = {all[k]};
         for (const Axis a : space_.axes()) {
           step.axis = a;
-          take_with(step, plan_.size());
-          take_with(step, 0);
+          add_with_step(step, plan_.size());
+          add_with_step(step, 0);
         }
       }
     }

@@ -1,4 +1,4 @@
-// Moves of local improvement: plans one change away.
+// The decisions of the tree search, its starting plans, and the moves of local improvement.
 #pragma once
 
 #include <vector>
@@ -7,28 +7,29 @@
 
 namespace partir {
 
-/// Choices for one class or for ZeRO, as the steps that they add to a plan; the first is to do nothing.
+/// The options for one class or for ZeRO, each as the steps that it adds to a plan. Option 0 is to do nothing.
 using Decision = std::vector<Plan>;
 
-/// What the tree decides, in order: for each class the axes that tile it, then ZeRO along each axis. A plan of these is
-/// canonical: its steps stand in this order. Of few classes the order is also a choice, by local improvement.
+/// The decisions of the tree, in order: for each class the axes that tile it, then ZeRO along each axis. A plan made of
+/// these is canonical: its steps are in this order. Other orders of steps are reached by local improvement.
 std::vector<Decision> decisions_of(const SearchSpace& space);
 
-/// The plan with two axes exchanged.
+/// The plan with two axes exchanged in all steps.
 Plan with_axes_exchanged(Plan plan, Axis a, Axis b);
 
-/// Plans to begin with, the simplest first: nothing; each class along each axis and along all; with ZeRO.
+/// Plans to start with, the simplest first: the empty plan; then, for each class, tiled along each axis, along all
+/// axes, and along all axes with ZeRO.
 std::vector<Plan> starting_plans(const SearchSpace& space);
 
 struct Neighbourhood {
   std::vector<Plan> plans;
-  std::size_t classes = 0;  ///< the first so many change what is done with classes and ZeRO
-  std::size_t single = 0;   ///< up to here, single families; the rest are pairs of tiles in one new tactic
+  std::size_t classes = 0;  ///< the first so many change classes or ZeRO
+  std::size_t single = 0;   ///< from there to this index: changes to single families; then pairs of tiles
 };
 
-/// All plans that one move makes of a plan: drop a step, give it another axis, class or place, swap axes, add a step,
-/// change who takes part in ZeRO, choose a resolution, ask for a tile more in one tactic, or for two in a new one. In a fixed order, without repetition and without the plan
-/// itself.
+/// All plans that are one move away from a plan: drop a step; change its axis, class or position; swap axes; add a
+/// step; change the families that take part in ZeRO; choose a resolution; add a tile to a tactic, or add a new tactic
+/// with two tiles. The order is fixed; no plan occurs twice, and the plan itself does not occur.
 Neighbourhood neighbours(const Plan& plan, const SearchSpace& space);
 
 }  // namespace partir

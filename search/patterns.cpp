@@ -60,7 +60,7 @@ std::string common_pattern(const std::vector<std::string>& names) {
 std::vector<PatternRequest> patterns_for(const std::vector<std::string>& names,
                                          const std::vector<std::optional<Request>>& requests) {
   std::vector<PatternRequest> out;
-  std::map<std::string, bool> exact;  // whether a general pattern asks the same of all that it matches
+  std::map<std::string, bool> exact;  // whether a general pattern is right for all names that it matches
   std::vector<bool> asked(names.size(), false);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!requests[i] || asked[i]) continue;

@@ -1,4 +1,4 @@
-// Short lists of patterns that ask exactly what is wanted of names.
+// Turns requests for named arguments or values into short lists of glob patterns that match exactly these names.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace partir {
 
-/// The name with numbers in its path as stars: "params/layers/3/w1" is "params/layers/*/w1". Characters that have a
-/// meaning in patterns are put in brackets.
+/// The name with numeric path components replaced by stars: "params/layers/3/w1" gives "params/layers/*/w1". Characters
+/// that are special in patterns are put in brackets.
 std::string generalized(const std::string& name);
 
-/// Patterns that match what they must and nothing else, in the order of the first name that each matches: every name
-/// gets its request, and those without one none. Names that repeat must have one request.
+/// Patterns that give every name its request, and match no name without one, in the order of the first name that each
+/// matches. Names that occur several times must have the same request.
 /// {"layers/0/w": 1, "layers/1/w": 1, "layers/0/b": nothing} gives {"layers/*/w": 1}.
 std::vector<PatternRequest> patterns_for(const std::vector<std::string>& names,
                                          const std::vector<std::optional<Request>>& requests);
 
-/// What these names have in common: numbers of paths that differ are stars. {"layers/0/w", "layers/1/w"} is
-/// "layers/*/w". Names of another form than the first are left out.
+/// A pattern for these names: numeric path components that differ become stars. {"layers/0/w", "layers/1/w"} gives
+/// "layers/*/w". Names whose generalized form differs from that of the first are ignored.
 std::string common_pattern(const std::vector<std::string>& names);
 
 bool same_request(const Request& a, const Request& b);

@@ -1,4 +1,4 @@
-// What a search found, as a schedule that people read.
+// Writes the result of a search as a readable schedule.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// The phases of a search: starting plans; then enumeration if the space is small, otherwise sweeps (coordinate descent
+// over the decisions); then rounds of tree search and local improvement until the budget is spent or no round improves
+// the best plan. Evaluated costs are cached by plan.
 #include "search/search.h"
 
 #include <algorithm>
@@ -14,10 +17,10 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kBatch = 4;       ///< plans evaluated together, however many threads there are
-constexpr double kEnumerable = 4000;    ///< canonical plans that are all evaluated
-constexpr std::size_t kStale = 12;      ///< rounds without a better plan after which the search ends
-constexpr std::size_t kTreeRound = 64;  ///< evaluations of the tree between two local improvements
+constexpr std::size_t kBatch = 4;       ///< plans evaluated together, for any number of threads
+constexpr double kEnumerable = 4000;    ///< up to this many canonical plans, all are evaluated
+constexpr std::size_t kStale = 12;      ///< number of rounds without improvement after which the search ends
+constexpr std::size_t kTreeRound = 64;  ///< evaluations by the tree between two local improvements
 
 class Search {
  public:
@@ -44,7 +47,7 @@ class Search {
     result_.plans = tree.plans();
     result_.decisions = tree.decisions().size();
     phase_ = "starting plans";
-    for_batches(starting_plans(*space_));
+    evaluate_in_batches(starting_plans(*space_));
     const bool small = tree.plans() <= kEnumerable;
     bool all = false;
     if (small) {
@@ -57,14 +60,14 @@ class Search {
       const PlanCost before = best_cost_;
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
-        improve(stale == 0 ? best_ : kicked(best_));
+        improve(stale == 0 ? best_ : perturbed(best_));
       } else if (!options_.tree && !small) {
         draw(tree);
       }
       improved = better(best_cost_, before);
     }
     result_.enumerated = all && !done();
-    tidy();
+    remove_useless_steps();
     result_.plan = best_;
     result_.cost = best_cost_;
     result_.steps = value_or_throw(evaluators_[0]->realized(best_));
@@ -85,8 +88,8 @@ class Search {
            (options_.seconds && now() - start_ >= *options_.seconds);
   }
 
-  /// Costs of plans, each known or evaluated now; new best plans are noted in their order. Of the first ones only where
-  /// the budget is spent.
+  /// The costs of plans, cached or evaluated now. New best plans are recorded in the order of `plans`. If the budget
+  /// runs out, only the costs of the first plans are returned.
   std::vector<PlanCost> evaluate(const std::vector<Plan>& plans) {
     std::vector<const Plan*> fresh;
     for (const Plan& p : plans) {
@@ -125,7 +128,7 @@ class Search {
     return out;
   }
 
-  void for_batches(const std::vector<Plan>& plans) {
+  void evaluate_in_batches(const std::vector<Plan>& plans) {
     for (std::size_t k = 0; k < plans.size() && !done(); k += kBatch)
       evaluate({plans.begin() + static_cast<std::ptrdiff_t>(k),
                 plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), k + kBatch))});
@@ -150,20 +153,20 @@ class Search {
     return -std::log(cost.seconds * std::max(1.0, cost.needed_bytes / memory_));
   }
 
-  /// By decision, the number of its option.
+  /// By decision: the index of the chosen option.
   using Options = std::vector<std::size_t>;
   static bool any(const Plan& /*option*/) { return true; }
 
-  /// The best option of one decision, the others as they are, of those that `may` be chosen. None where nothing is
-  /// better than `cost`, which becomes that of what is chosen.
+  /// The best option for one decision while the others stay, among those that `is_allowed` accepts. Nothing if none is
+  /// better than `cost`; otherwise `cost` is updated to that of the result.
   template <class F>
   std::optional<Options> best_option(const DecisionTree& tree, const Options& options, std::size_t decision,
-                                     PlanCost& cost, const F& may) {
+                                     PlanCost& cost, const F& is_allowed) {
     std::vector<Plan> plans;
     std::vector<Options> chosen;
     Options tried = options;
     for (tried[decision] = 0; tried[decision] < tree.decisions()[decision].size(); ++tried[decision]) {
-      if (!may(tree.decisions()[decision][tried[decision]])) continue;
+      if (!is_allowed(tree.decisions()[decision][tried[decision]])) continue;
       plans.push_back(tree.plan_of(tried));
       chosen.push_back(tried);
     }
@@ -177,17 +180,17 @@ class Search {
     return best;
   }
 
-  /// Sweeps from the best plan of one decision, from the best of one decision along each axis alone, and from what each of
-  /// them ends at with two axes exchanged. What is tiled along all axes, or along the largest first, is seldom best there
-  /// in the end, and no single change leads away.
+  /// Sweeps from several starts: the best plan with one decision, the best with one decision along each axis alone, and
+  /// the result of each sweep with two axes exchanged. A class that is tiled along all axes, or along the largest
+  /// first, is seldom best in that position in the end, and no single change leads away from it.
   void sweeps(const DecisionTree& tree) {
     phase_ = "sweeps";
     const Options nothing(tree.decisions().size(), 0);
-    const auto start = [&](const auto& may) {
+    const auto start = [&](const auto& is_allowed) {
       PlanCost cost = result_.before;
       Options best = nothing;
       for (std::size_t k = 0; k < nothing.size() && !done(); ++k) {
-        if (auto chosen = best_option(tree, nothing, k, cost, may)) best = std::move(*chosen);
+        if (auto chosen = best_option(tree, nothing, k, cost, is_allowed)) best = std::move(*chosen);
       }
       return best;
     };
@@ -207,7 +210,7 @@ class Search {
     }
   }
 
-  /// The options with each two axes of different sizes exchanged, where decisions have such options.
+  /// The options with each pair of axes of different sizes exchanged, for decisions that have such an option.
   [[nodiscard]] std::vector<Options> exchanged(const DecisionTree& tree, const Options& options) const {
     std::vector<Options> out;
     for (const Axis a : space_->axes()) {
@@ -228,8 +231,8 @@ class Search {
     return out;
   }
 
-  /// The best option of one decision after another while the others stay, until none is better. Forwards, small
-  /// arguments come first (ZeRO last); backwards, large ones do.
+  /// Coordinate descent: chooses the best option for one decision after another while the others stay, until no
+  /// decision improves. Forwards, small arguments are decided first and ZeRO last; backwards, the reverse.
   Options sweep(const DecisionTree& tree, Options options, bool forwards) {
     const auto at = evaluate({tree.plan_of(options)});
     if (at.empty()) return options;
@@ -250,7 +253,7 @@ class Search {
     phase_ = "random plans";
     std::vector<Plan> plans;
     for (std::size_t k = 0; k < kTreeRound; ++k) plans.push_back(tree.draw().plan);
-    for_batches(plans);
+    evaluate_in_batches(plans);
   }
 
   void explore(DecisionTree& tree) {
@@ -270,7 +273,8 @@ class Search {
     }
   }
 
-  /// To a plan that no move improves: in batches of moves in random order, the best of the first batch that improves.
+  /// Moves to a plan that no move improves. Moves are tried in batches in random order; the best of the first batch
+  /// that improves is taken.
   void improve(Plan plan) {
     phase_ = "local improvement";
     auto at = evaluate({plan});
@@ -278,7 +282,7 @@ class Search {
     PlanCost cost = at[0];
     for (bool improved = true; improved && !done();) {
       improved = false;
-      // Those that change most are tried first.
+      // Moves that change the most are tried first.
       Neighbourhood around = neighbours(plan, *space_);
       std::vector<Plan>& moves = around.plans;
       const auto classes = moves.begin() + static_cast<std::ptrdiff_t>(around.classes);
@@ -300,8 +304,9 @@ class Search {
     }
   }
 
-  /// Leaves out steps that buy nothing: a schedule is read by people. Of no more evaluations than the plan has steps.
-  void tidy() {
+  /// Removes steps that have no benefit, because people read the schedule. Needs at most as many evaluations as the
+  /// plan has steps.
+  void remove_useless_steps() {
     for (std::size_t k = best_.size(); k-- > 0;) {
       Plan p = best_;
       p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
@@ -312,8 +317,8 @@ class Search {
     }
   }
 
-  /// A few random moves away.
-  Plan kicked(Plan plan) {
+  /// The plan after a few random moves.
+  Plan perturbed(Plan plan) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::vector<Plan> moves = neighbours(plan, *space_).plans;
       if (moves.empty()) break;

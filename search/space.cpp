@@ -10,8 +10,8 @@
 namespace partir {
 namespace {
 
-/// Whether a site computes position by position from this operand: each dimension of the operand, tiled, is the same
-/// dimension of the result, tiled.
+/// Whether a site computes each position of its results from the same position of this operand: for every dimension,
+/// some entry tiles it in the operand and in all results.
 bool is_positionwise(const State& state, std::size_t site, std::size_t operand) {
   const auto& defines = state.defines(site);
   if (defines.empty()) return false;
@@ -32,12 +32,13 @@ bool is_positionwise(const State& state, std::size_t site, std::size_t operand) 
   return true;
 }
 
-/// By argument: whether something but position by position computation and the return reads what comes of it. Weights
-/// are multiplied; an optimizer's moments are only updated.
+/// By argument: whether it is read by anything other than positionwise operations that lead to the return. Weights are
+/// multiplied; an optimizer's moments are only updated.
 std::vector<bool> arguments_that_compute(const State& state) {
   const auto& arguments = state.function().arguments();
   std::vector<bool> out(arguments.size(), false);
-  // Backwards: a value is read by computation if a use is no update, or an update whose result is.
+  // Backwards fixed point: a value is read by computation if some use is not positionwise, or is positionwise and its
+  // result is read by computation.
   std::vector<bool> computes(state.function().types.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -126,8 +127,8 @@ void SearchSpace::find_order() {
   });
 }
 
-/// A value stands for its conflict where it is not computed from another of the set. One whose name others share is
-/// asked for at the next value behind it that has a name of its own.
+/// A conflict is resolved at each value of its set that is not computed from another value of the set. As values are
+/// requested by name, a value is used only if all values of its name need the same request.
 void SearchSpace::find_resolution_sites(const Session& session) {
   const State& state = session.state();
   sites_.resize(std::min<std::size_t>(classes_.resolutions().size(), 32));
@@ -202,7 +203,7 @@ bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, A
   return size > 0 && size % mesh_.size(axis) == 0;
 }
 
-/// Arguments that only updates read follow what computation reads.
+/// Arguments that are read by updates only are not requested; they follow those that computation reads.
 void SearchSpace::request_tile(FamilyTile tile, const PlanStep& step, const Session& session,
                                ResolvedTactic& out) const {
   for (const std::size_t i : families_[tile.family].arguments) {
@@ -270,7 +271,7 @@ std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const 
   out.axis = step.axis;
   out.arguments.resize(names_.size());
   out.results.resize(session.names().results.size());
-  // Single families first: what they ask for is an exception to what the class does.
+  // Single families first: their requests are exceptions to those of the class.
   for (const FamilyTile& t : step.with) request_tile(t, step, session, out);
   switch (step.kind) {
     case PlanStep::Kind::shard:
@@ -309,7 +310,7 @@ std::string SearchSpace::name_of(const PlanStep& step) const {
 std::string SearchSpace::subject_of(const PlanStep& step) const {
   switch (step.kind) {
     case PlanStep::Kind::shard: {
-      // Said by the argument with the shortest name, and all of its form.
+      // Named after the argument with the shortest name and all arguments of the same pattern.
       std::vector<std::string> members;
       std::string best;
       Dim at = 0;

@@ -1,5 +1,5 @@
-// The space that a search explores: the program's classes of dimensions and families of arguments, and how a step of a
-// plan becomes a tactic.
+// The space that a search explores: the program's classes of dimensions, its families of arguments, and the translation
+// of a plan's steps to tactics.
 #pragma once
 
 #include <optional>
@@ -13,33 +13,35 @@
 
 namespace partir {
 
-/// Arguments with the same classes of dimensions: the weights of one kind in all layers, with their optimizer state.
+/// Arguments whose dimensions have the same classes, such as the weights of one kind in all layers with their optimizer
+/// state.
 struct ArgumentFamily {
   std::vector<std::size_t> arguments;
   std::size_t rank = 0;
   double bytes = 0;
-  bool has_state = false;  ///< some are read by updates alone
+  bool has_state = false;  ///< whether some members are read by updates only
 };
 
-/// Where a resolution is asked for: at named values that are computed with a conflict from operands without.
+/// Where a resolution is requested: at a named value that has a conflict although its operands have none.
 struct ResolutionSite {
   NamedValue value;
-  Dim first = 0;  ///< kept by resolution 1
+  Dim first = 0;  ///< the dimension that resolution 1 keeps tiled
+  /// The dimension that resolution 2 keeps tiled.
   Dim second = 0;
 };
 
-/// What of the analysis a space uses: all of it, but to measure what its parts buy.
+/// Parts of the analysis that the space uses. All are on by default; they are turned off to measure their benefit.
 struct SpaceOptions {
-  bool names = true;    ///< dimensions that are sharded alike are decided together, else each dimension of an argument
-  bool sharing = true;  ///< repeated layers are decided together, and so are their conflicts
+  bool names = true;    ///< decide dimensions that are sharded alike together, not each dimension of an argument
+  bool sharing = true;  ///< repeated layers, and their conflicts, are decided together
 };
 
 class SearchSpace {
  public:
-  /// Of a session without tactics. `axes`: those that the search may use.
+  /// `session` must have no tactics. `axes`: the axes that the search may use.
   SearchSpace(const Session& session, std::vector<Axis> axes, const SpaceOptions& options = {});
 
-  /// Without names: a family is one argument, and plans are steps that tile or keep one.
+  /// If names are off, each family is one argument, and plan steps tile or keep one argument.
   [[nodiscard]] bool by_argument() const { return by_argument_; }
 
   [[nodiscard]] const Dimensions& dimensions() const { return dimensions_; }
@@ -47,30 +49,30 @@ class SearchSpace {
   [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
   [[nodiscard]] const Mesh& mesh() const { return mesh_; }
   [[nodiscard]] const std::vector<ArgumentFamily>& families() const { return families_; }
-  /// Classes that some axis can tile, those with the smallest arguments first: the order in which plans decide them.
+  /// The classes that some axis can tile, those with the smallest arguments first. Plans decide them in this order.
   [[nodiscard]] const std::vector<ClassId>& order() const { return order_; }
   /// Whether an axis divides some dimension of the class.
   [[nodiscard]] bool divides(Axis axis, ClassId c) const;
-  /// By class of resolutions; empty where nothing can be asked.
+  /// By resolution class: where its resolution is requested; empty if that is not possible.
   [[nodiscard]] const std::vector<std::vector<ResolutionSite>>& resolution_sites() const { return sites_; }
-  /// Classes of resolutions about groups of this class for which something can be asked.
+  /// The resolution classes with sites that concern groups of this class.
   [[nodiscard]] std::vector<std::size_t> resolutions_of(ClassId c) const;
-  /// The values that a plan asks something for.
+  /// The internal values for which a plan requests something.
   [[nodiscard]] std::vector<NamedValue> values_of(const Plan& plan) const;
 
-  /// The families that ZeRO is worth for: those with most of the bytes, and all.
+  /// The families for which ZeRO is worthwhile, as bits: those with most of the bytes, and all.
   [[nodiscard]] std::uint64_t large_families() const { return large_; }
   [[nodiscard]] std::uint64_t all_families() const { return all_; }
 
-  /// The tactic that does the step in the session's state, or nothing where it would do nothing: no dimension divides,
-  /// or earlier steps have decided.
+  /// The tactic that realises the step in the session's state. Nothing if it would have no effect: the axis divides no
+  /// dimension, or earlier steps have decided all of them.
   [[nodiscard]] std::optional<ResolvedTactic> realized(const PlanStep& step, const Session& session) const;
 
-  /// "layers/*/qkv[2] over model".
+  /// A readable name: "layers/*/qkv[2] over model".
   [[nodiscard]] std::string name_of(const PlanStep& step) const;
 
  private:
-  [[nodiscard]] std::string subject_of(const PlanStep& step) const;  ///< without the axis
+  [[nodiscard]] std::string subject_of(const PlanStep& step) const;  ///< the name without the axis
   [[nodiscard]] std::string family_name(std::size_t family) const;
   void find_families(const Session& session);
   void find_order();
@@ -85,11 +87,11 @@ class SearchSpace {
   Mesh mesh_;
   std::vector<Axis> axes_;
   bool by_argument_;
-  std::vector<std::string> names_;  ///< of arguments
+  std::vector<std::string> names_;  ///< of the arguments
   Dimensions dimensions_;
   DimensionClasses classes_;
-  std::vector<std::set<std::int64_t>> sizes_;  ///< by class, of arguments
-  std::vector<bool> computes_;                 ///< by argument: read by more than an update of its own kind
+  std::vector<std::set<std::int64_t>> sizes_;  ///< by class: sizes of its dimensions in arguments
+  std::vector<bool> computes_;                 ///< by argument: whether anything but its own update reads it
   std::vector<ArgumentFamily> families_;
   std::vector<ClassId> order_;
   std::vector<std::vector<ResolutionSite>> sites_;

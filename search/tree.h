@@ -1,5 +1,5 @@
-// Upper confidence bounds on a tree of decisions (UCT, Kocsis and Szepesvári 2006), with the best of a subtree in place
-// of its mean: one good plan is what is looked for.
+// Monte Carlo tree search over a sequence of decisions by upper confidence bounds (UCT, Kocsis and Szepesvári 2006). A
+// node is valued by the best plan of its subtree, not by the mean, because one good plan is enough.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 namespace partir {
 
 struct TreeOptions {
-  double exploration = 0.3;  ///< c of c * sqrt(ln N / n); rewards are logarithms of times
-  double stop = 0.6;         ///< probability with which a random completion does nothing for a decision
+  double exploration = 0.3;  ///< c in c * sqrt(ln N / n); rewards are logarithms of times
+  double stop = 0.6;         ///< probability that a random completion chooses option 0, to do nothing, at a decision
 };
 
 class DecisionTree {
@@ -20,21 +20,21 @@ class DecisionTree {
   DecisionTree(std::vector<Decision> decisions, TreeOptions options, std::uint64_t seed)
       : decisions_(std::move(decisions)), options_(options), random_(seed) {}
 
-  /// A way down: the plan, and which option was taken at each decision.
+  /// A path from the root: a plan, and the option taken at each decision.
   struct Path {
     Plan plan;
     std::vector<std::size_t> options;
-    std::size_t known = 0;  ///< decisions on the tree; the others were drawn
+    std::size_t known = 0;  ///< decisions made on the tree; the remaining ones were drawn at random
   };
-  /// Down by upper confidence bounds to a node that is new, then at random. It counts as visited, so that several can
-  /// be asked for before any is told.
+  /// Descends by upper confidence bounds to a new node, then completes the plan at random. The nodes count as visited
+  /// at once, so that several paths can be selected before any reward is told.
   Path select();
-  /// A way down that nothing guides.
+  /// A path drawn at random, without guidance of the tree.
   Path draw();
-  /// What a path was worth; larger is better.
+  /// Records the reward of a path; larger is better.
   void tell(const Path& path, double reward);
 
-  /// Number of plans; infinity where it does not fit a double.
+  /// Number of plans; infinity if it does not fit in a double.
   [[nodiscard]] double plans() const;
   /// The plan of these options.
   [[nodiscard]] Plan plan_of(const std::vector<std::size_t>& options) const;

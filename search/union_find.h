@@ -1,4 +1,4 @@
-// Disjoint sets of numbers.
+// Disjoint sets of numbers (union-find), used by the Named Dimension Analysis.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class UnionFind {
     while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
     return x;
   }
-  /// Whether they were apart.
+  /// Unites the sets of x and y. Returns whether they were different.
   bool join(std::size_t x, std::size_t y) {
     x = find(x);
     y = find(y);
@@ -35,7 +35,7 @@ class UnionFind {
   }
 
  private:
-  mutable std::vector<std::size_t> parent_;  ///< finding shortens paths
+  mutable std::vector<std::size_t> parent_;  ///< mutable, because find shortens paths
 };
 
 }  // namespace partir
