@@ -1,5 +1,5 @@
-// Certificates accept what lowering makes and refuse a module or a certificate with one step altered, with the step
-// named.
+// The checker of certificates proves what lowering produces, and refuses the module or the certificate with one step
+// altered, naming that step.
 #include "verify/certificate/check.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-/// Two layers by data, then model parallelism, then parameters sharded over the data axis.
+/// Two layers under data parallelism, then model parallelism, then with parameters sharded over the data axis.
 constexpr const char* kProgram = R"(
 func.func @main(%x: tensor<8x4xf32>, %v: tensor<4x6xf32>, %w: tensor<6x4xf32>) -> (tensor<8x4xf32>, tensor<f32>) {
   %0 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
@@ -42,7 +42,7 @@ class Certificates : public ::testing::Test {
   CertificateReport check() const {
     return check_certificate(case_.module, value_or_throw(read_module(text_, "spmd.mlir")), certificate_);
   }
-  /// The first occurrence of a text in the module replaced.
+  /// Replaces the first occurrence of a text in the module.
   void replace(const std::string& what, const std::string& by) {
     const auto at = text_.find(what);
     ASSERT_NE(at, std::string::npos) << what << " is not in\n" << text_;
@@ -90,7 +90,7 @@ TEST_F(Certificates, SurviveBeingWritten) {
 }
 
 TEST_F(Certificates, RefuseAMissingAllReduce) {
-  // The value before the all_reduce is used where the one behind it was; the operation itself is gone from the text.
+  // The operand of the all_reduce is used in place of its result, and the operation itself is removed.
   Module m = value_or_throw(read_module(text_, "spmd.mlir"));
   auto& ops = m.functions[0].body.ops;
   const auto at = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return o.name() == "stablehlo.all_reduce"; });
@@ -125,7 +125,7 @@ TEST_F(Certificates, RefuseGatheringInAnotherOrder) {
 }
 
 TEST_F(Certificates, RefuseAnotherOffset) {
-  // The position is divided by another stride: another axis' coordinate.
+  // The device id is divided by another stride, which gives another axis' coordinate.
   replace("stablehlo.constant dense<2> : tensor<ui32>", "stablehlo.constant dense<1> : tensor<ui32>");
   expect_refused("stablehlo.dynamic_slice", "slices dimension 0 at");
 }

@@ -1,5 +1,5 @@
-// What the checker must refuse or leave unproved in operations, arguments, results, regions and control flow, each
-// beside the one like it that holds.
+// What the checker must refuse or leave unproved about operations, arguments, results, regions and control flow, each
+// next to a similar case that holds.
 #include "tests/certificate/by_hand.h"
 
 namespace partir::certificate_refusals_test {
@@ -7,7 +7,7 @@ namespace {
 
 using namespace testing;
 
-/// A step of an operation that stands for the source's at the same place.
+/// Returns the step of an operation that corresponds to the source's operation at the same path.
 std::string step(const std::string& place, const std::string& operands = "", const std::string& results = "",
                  const std::string& axis = "a") {
   const std::string along =
@@ -199,7 +199,7 @@ func.func @main() -> tensor<ui32> {
                  "depends on the device");
 }
 
-// Regions that are carried whole.
+// Regions that are copied from the source without steps of their own.
 
 const std::string kRegionBody = R"(
   %r:2 = stablehlo.while(%v = %x, %k = %n) : tensor<4xf32>, tensor<i32>
@@ -242,14 +242,14 @@ TEST(CertificatesOfRegions, AreOfTheSourcesRegions) {
   differs("applies stablehlo.add", "applies stablehlo.multiply");
   differs("slice %y", "slice %z");
   differs("return %w, %j", "return %v, %j");
-  // An operation that says its size in its type alone.
+  // The size of an iota is stated by its type only.
   const std::string smaller = with(with(kCarried, "iota dim = 0 : tensor<4xf32>", "iota dim = 0 : tensor<1xf32>"),
                                    "%i, dims = [0] : (tensor<4xf32>)", "%i, dims = [0] : (tensor<1xf32>)");
   expect_refused(checked(kRegion, smaller, step("0")), "a region that is not the source's");
 }
 
 TEST(CertificatesOfRegions, ReadWholeValues) {
-  // The first element of a part is not that of the whole.
+  // The first element of a chunk is not the first element of the complete value.
   const std::string part = with(with(kCarried, "%y: tensor<4xf32>" + kWhole, "%y: tensor<2xf32>" + kTiled),
                                 "slice %y [0:1] : (tensor<4xf32>)", "slice %y [0:1] : (tensor<2xf32>)");
   expect_refused(checked(kRegion, part, step("0")), "a region that is not the source's");
@@ -285,7 +285,7 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<f32> {
                         reduced + ", " + conversion("2", "[]") + ", " + loop));
 }
 
-// Control flow that is followed.
+// Control flow whose bodies have steps of their own.
 
 const std::string kSums = R"(
 func.func @main(%x: tensor<4xf32>, %t: tensor<f32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// A program's own shardings as its schedule, and beside one.
+// A program's own shardings (sdy and GSPMD attributes) used as its schedule, alone and in addition to a schedule.
 #include "tests/partitioned.h"
 
 namespace partir {
@@ -28,7 +28,7 @@ Partition proved(const std::string& text, const std::string& schedule = "", cons
 std::string argument(const Partition& p, std::size_t i) { return p.arguments.at(i).str(p.mesh); }
 std::string result(const Partition& p, std::size_t i = 0) { return p.results.at(i).str(p.mesh); }
 
-/// A function over f32 arrays of 8x8, on a mesh x=2, y=4.
+/// Returns a function on f32 arrays of 8x8, with the mesh x=2,y=4.
 std::string program(const std::string& arguments, const std::string& result_sharding, const std::string& body) {
   return "sdy.mesh @m = <[\"x\"=2, \"y\"=4]>\nfunc.func @main(" + arguments + ") -> (tensor<8x8xf32>" +
          result_sharding + ") {\n" + body + "\n}\n";
@@ -58,7 +58,7 @@ TEST(Annotations, TileMajorToMinorInAnyOrderOfAxes) {
 }
 
 TEST(Annotations, OfClosedArgumentsAreKeptThoughUsesSliceThem) {
-  // Along y the use slices b's rows: a closed b stays replicated, an open one is tiled.
+  // Along y, the product uses slices of b's rows: a closed b stays replicated, an open one becomes tiled.
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{}, {"y"}])") + ", %b: tensor<8x8xf32>";
   const auto closed = proved(program(a + sharding("[{}, {}]"), "", kDot));
   EXPECT_EQ(argument(closed, 1), "[{}, {}]");
@@ -145,7 +145,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %
   EXPECT_EQ(result(p, 0), "[{x}]");
   EXPECT_EQ(result(p, 1), "[{[3 0 2 1]}]");
   EXPECT_EQ(p.collectives.str(), "2 collective_permute");
-  ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the sum inside
+  ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the constraint on the inner sum
 }
 
 TEST(Annotations, InSeveralOrdersOfDevicesComeBackFromShardysText) {
@@ -179,7 +179,8 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -
 }
 
 TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
-  // Both would tile the product's rows: by x through a, by y through b's columns; only a's turn is first.
+  // Both requests would tile the product: by x along rows through a, and by x along columns through b. The one of
+  // higher priority propagates first and wins.
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}p1, {}])");
   const auto later = proved(program(a + ", %b: tensor<8x8xf32>" + sharding(R"([{}, {"x"}])"), "", kDot));
   ASSERT_EQ(later.tactics.size(), 2U);
@@ -254,7 +255,7 @@ TEST(Annotations, InsideLoopsAreFollowed) {
     stablehlo.return %j, %u : tensor<i32>, tensor<8x8xf32>
   }
   return %0#1 : tensor<8x8xf32>)"));
-  // Carried in two layouts, the value is replicated between iterations.
+  // The value is carried in two layouts, so that it is replicated between iterations.
   EXPECT_EQ(p.collectives.str(), "2 all_gather");
 }
 

@@ -1,5 +1,5 @@
-// Loops, branches and barriers: one layout for what they hand on, and where collectives go around and in
-// them.
+// Loops, branches and barriers: one layout for each value that control flow forwards, and where collectives go, around
+// them and inside them.
 #include "tests/lowering/loops.h"
 
 namespace partir {
@@ -97,7 +97,7 @@ func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
 }
 
 TEST(ControlFlow, GathersOfArgumentsStayInTheLoop) {
-  // ZeRO-3: the stacked weights come in tiled, a layer of them is sliced out and gathered where it is used.
+  // ZeRO-3: the stacked weights are tiled arguments; one layer of them is sliced and gathered where it is used.
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %w: tensor<5x4x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<5x4x4xf32>",
            "    %zero = stablehlo.constant dense<0> : tensor<i32>\n"
@@ -118,7 +118,7 @@ TEST(ControlFlow, GathersOfArgumentsStayInTheLoop) {
 }
 
 TEST(ControlFlow, AMoveOfAValueFromOutsideIsMadeBeforeTheLoop) {
-  // The sum joins before the reversed value is tiled, and along another dimension.
+  // The sum is tiled before the reversed value is, and along another dimension.
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.reverse %y, dims = [1] : tensor<8x4xf32>",
            "%a = %x", "tensor<8x4xf32>", "    %b = stablehlo.add %a, %t : tensor<8x4xf32>", "%b", "%r#1",

@@ -1,4 +1,5 @@
-// Where collectives go: the laws that keep them few, each with a program in which it counts.
+// Where lowering places collectives. Each test demonstrates one of the laws that keep them few, on a program in which
+// the law makes a difference.
 #include "lowering/lower.h"
 
 #include "ir/text/print.h"
@@ -95,7 +96,8 @@ func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 TEST(Lowering, AReduceScatterMustPutItsAxisBehindThoseThatTileTheDimension) {
-  // The product needs [{b, a}]; the sum cannot be computed tiled by b, so scattering it over a first would be undone.
+  // The product needs [{b, a}]. The sum cannot be computed tiled by b, so a reduce_scatter over a would give chunks
+  // that have to be gathered again.
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

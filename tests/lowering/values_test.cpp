@@ -1,5 +1,5 @@
-// What lowering makes, run on all devices of a mesh whose axes differ in size, gives what the source gives, and its
-// certificate is proved. Random programs seldom have two axes on one value; these do.
+// Lowered programs on a mesh whose axes differ in size: run on all devices they give the source's values, and their
+// certificates are proved. Random programs seldom have two axes on one value; these programs do.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kMesh = "a=2,b=3,c=2";
 
-/// The collectives, after values and certificate were checked.
+/// Checks values and certificate, and returns the collectives.
 std::string counts(const std::string& program, const std::string& tactics) {
   const PartitionCase c(program, kMesh, tactics);
   const Module emitted = stablehlo_module(c.spmd, c.module);
@@ -27,7 +27,7 @@ std::string counts(const std::string& program, const std::string& tactics) {
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < main.arguments().size(); ++k)
     inputs.push_back(random_tensor(main.tensor(main.arguments()[k]), 3, k, native_domain()));
-  for (Tensor& t : inputs) {  // numbers that add up exactly
+  for (Tensor& t : inputs) {  // integers, whose sums are exact
     for (Scalar& s : t.data) s.f = std::floor(16 * s.f);
   }
   const auto whole = value_or_throw(run_sequential(main, inputs, native_domain()));
@@ -110,7 +110,7 @@ TEST(LoweredValues, PartialByDifferentCombinationsAreReducedApart) {
   EXPECT_EQ(counts(program, tile("a", R"("*": 0)")), "2 all_reduce");
 }
 
-/// A scan is carried whole, and so is what its body reads from outside.
+/// A scan is left replicated, and so are the values from outside that its body reads.
 TEST(LoweredValues, AreWholeWhereRegionsReadThem) {
   const std::string program = R"(
 func.func @main(%x: tensor<12x4xf32>, %k: tensor<4xf32>) -> tensor<12x4xf32> {

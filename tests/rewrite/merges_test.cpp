@@ -1,4 +1,5 @@
-// Folds by a monoid that no collective has: in blocks, whose results are gathered.
+// Reductions by a monoid that no collective implements (bitwise and, or of integers): they are done in blocks, whose
+// results are gathered and combined.
 #include "tests/partitioned.h"
 
 namespace partir {
@@ -6,7 +7,7 @@ namespace {
 
 using testing::Partitioned, testing::partitioned, testing::tile;
 
-/// A reduction of 3x8x4 by the body along some dimensions.
+/// Returns a reduction of 3x8x4 by a combiner along some dimensions.
 std::string reduction(const std::string& combiner, const std::string& element, const std::string& initial,
                       const std::string& dimensions, const std::string& result) {
   return fmt::format(R"(
@@ -18,7 +19,7 @@ func.func @main(%x: tensor<3x8x4x{1}>) -> tensor<{4}{1}> {{
                      combiner, element, initial, dimensions, result);
 }
 
-/// That each device sends what it has of its block, [.., n, ..] in all.
+/// Expects one all_gather of the blocks' results, whose type is [.., n, ..] for n blocks.
 void expect_gathered(const Partitioned& p, const std::string& totals) {
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather");
   EXPECT_NE(p.partition.stablehlo.find("-> " + totals), std::string::npos) << p.partition.stablehlo;

@@ -1,4 +1,5 @@
-// Microbatches that a reshape cuts and a loop steps through keep all devices at work.
+// Microbatches: where a reshape splits a batch and a loop steps through the parts, the tile moves to the rows of each
+// microbatch, so that all devices work in every iteration.
 #include "rewrite/microbatches.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// Sums the rows of each microbatch: `cut` makes %cut of %x, `taken` takes %row of it.
+/// Returns a loop that sums the rows of each microbatch: `cut` computes %cut from %x, `taken` computes %row from it.
 std::string accumulation(const std::string& x, const std::string& cut, const std::string& shape,
                          const std::string& taken) {
   return fmt::format(R"(
@@ -42,7 +43,7 @@ const char* const kTaken =
 const char* const kCut = "%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<4x8x3xf32>";
 const char* const kRows = R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0}})";
 
-/// Counts, and how the loop's argument lies.
+/// Returns the collectives and the layout of the loop's argument.
 std::string outcome(const PartitionCase& c) {
   const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
   return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh);
@@ -80,7 +81,7 @@ TEST(Microbatches, OperationsThatCarryBothTilesMayStandBetween) {
       << "a reversal carries a tile of what it reverses, too, in blocks";
 }
 
-/// `shape` is what %x (32x3) becomes; a microbatch is all of it but for the first dimension.
+/// `shape` is the shape to which %x (32x3) is reshaped; one microbatch is everything but its first dimension.
 std::string cut_into(const std::string& shape, const std::string& taken) {
   const std::string cut = fmt::format("%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<{}xf32>", shape);
   const std::string row = fmt::format(

@@ -1,4 +1,5 @@
-// Internal values as targets of tactics.
+// Named intermediate values as targets of tactics: how they are found, and what a tactic that names one does to the
+// program.
 #include "rewrite/named_values.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
   EXPECT_EQ(m.functions[0].body.ops[0].location->source, "model.py:7:24");
 }
 
-/// The case's program runs as the source does.
+/// Expects the partition to be proved and to give the source's values.
 void expect_sound(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
   const Module written = value_or_throw(read_module(print_module(emitted), "written"));
@@ -81,7 +82,7 @@ TEST(NamedValues, ReplicatedIsGatheredThere) {
   EXPECT_EQ(later.result(), "[{}, {}]") << "a later tactic does not undo it";
 }
 
-/// JAX's constraints for GSPMD are calls, of which another may do anything.
+/// JAX writes constraints for GSPMD as custom calls to @Sharding. A call to any other target may do anything.
 TEST(NamedValues, ACallThatConstrainsIsAConstraint) {
   const auto program = [](const char* target) {
     return std::string(R"(
@@ -98,7 +99,7 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
   EXPECT_EQ(c.counts(), "none");
   EXPECT_EQ(c.result(), "[{a}, {}]");
   expect_sound(c);
-  // What is written for Shardy has no call, and constraints of our mesh alone.
+  // The text for Shardy has no custom call, and its constraints are those of our mesh only.
   const std::string sdy = print_module(sdy_module(c.spmd, c.module, *c.state, c.conflict_data));
   EXPECT_EQ(sdy.find("custom_call"), std::string::npos) << sdy;
   EXPECT_NE(sdy.find("sharding_constraint\"(%0) <{sharding = #sdy.sharding<@mesh, [{\"a\"}, {}]>}>"), std::string::npos)

@@ -1,4 +1,5 @@
-// Slices, updates and lookups along a tiled dimension: devices do their part of them by their offset.
+// Slices, updates and lookups along a tiled dimension, decomposed using the shard offset: what each device computes,
+// which collectives remain, and that the checker refuses altered certificates.
 #include "rewrite/offsets.h"
 
 #include "tests/partitioned.h"
@@ -9,7 +10,7 @@ namespace {
 
 using testing::Partitioned, testing::partitioned, testing::tile;
 
-// A cache that a loop writes one position at a time and reads whole.
+// A cache to which a loop writes one position at a time and which it reads completely.
 const char* kDecode = R"(
 func.func @main(%cache: tensor<8x4xf32>, %x: tensor<1x4xf32>) -> (tensor<8x4xf32>, tensor<1x4xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -98,14 +99,14 @@ TEST(ByOffsets, AVocabularyIsTiled) {
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 3U);
 }
 
-/// What the checker says when the certificate is changed so.
+/// Returns the checker's report after `change` has altered the certificate.
 CertificateReport checked_with(const Partitioned& p, const std::function<void(Certificate&)>& change) {
   Certificate c = value_or_throw(read_certificate(to_json(p.partition.certificate), "c.json"));
   change(c);
   return check_certificate(p.source, p.written, c);
 }
 
-// Positions, by a mask that is tiled along them.
+// Positions (iota) that are compared with a tiled operand, so that they are tiled as well.
 const char* kPositions = R"(
 func.func @main(%x: tensor<2x12xf32>, %n: tensor<2x12xi32>) -> tensor<2x12xf32> {
   %i = stablehlo.iota dim = 0 : tensor<12xi32>
@@ -116,7 +117,7 @@ func.func @main(%x: tensor<2x12xf32>, %n: tensor<2x12xi32>) -> tensor<2x12xf32> 
   return %0 : tensor<2x12xf32>
 })";
 
-/// Elements of the largest iota that a device computes.
+/// Returns the number of elements in the largest iota that a device computes.
 std::int64_t largest_iota(const Module& m) {
   const Function& f = m.functions.at(0);
   std::int64_t out = 0;

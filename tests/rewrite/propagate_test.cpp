@@ -1,4 +1,4 @@
-// Propagation by the registry: what joins, what conflicts, and why.
+// Propagation by the registry: which entries operations take, which conflicts remain, and the reasons that they state.
 #include "rewrite/propagate.h"
 
 #include <fmt/format.h>
@@ -61,7 +61,8 @@ TEST(Propagation, AResultAskedToStayWholeIsGathered) {
 }
 
 TEST(Propagation, AnArgumentIsNotCutFinerThanItDivides) {
-  // Along a the sum stays replicated, since one addend does; so b finds 4 rows there, and 1 in the argument.
+  // Along a the sum stays replicated because one addend does. Axis b therefore finds 4 rows in the sum, but only 1 in
+  // the argument.
   const PartitionCase c(R"(
 func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %x, %w : tensor<4xf32>
