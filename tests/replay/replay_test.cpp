@@ -1,5 +1,5 @@
-// The replayer must be able to refuse: right steps pass, each wrong one of the kinds that the prover could take is
-// named.
+// The replayer must be able to refuse: correct steps pass, and a wrong step of each kind that the prover could make is
+// refused with its rule.
 #include "verify/replay/replay.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST_F(Replayer, SplitsARangeIntoAllItsDigits) {
     expect_held(Rule::splitting, before, over(m, {r, k}, read(0, {sum({times({k, n_}), r})})));
     expect_refused(Rule::splitting, before, over(m, {r, k}, read(0, {sum({times({r, n_}), k})})));
   }
-  // A mean over the whole is no sum of means of the parts.
+  // The mean over the complete range is not the sum of the chunks' means.
   const auto mean = [&](std::vector<TermId> by, TermId at, TermId extent) {
     return times(
         {t_.add({Kind::reciprocal, 0, "", {}, {}, {extent}}), over(Monoid::sum, std::move(by), read(0, {at}))});
@@ -108,7 +108,7 @@ TEST_F(Replayer, DoesNotTakeAnInitialValueForEachDevice) {
 
 TEST_F(Replayer, SumsOutAGuardOnlyWhereItsIndexIsInTheRange) {
   const TermId k = index(0, c_);
-  const TermId e = minus(n_, number(2));  // 0 or 1
+  const TermId e = minus(n_, number(2));  // 0 or 1: below 0 or too high otherwise
   const TermId before = over(Monoid::sum, {k}, times({zero(minus(k, e)), read(0, {k})}));
   const TermId high = not_negative(minus(minus(c_, number(1)), e));
   expect_held(Rule::simplification, before, times({read(0, {e}), high}));
@@ -237,7 +237,7 @@ TEST_F(Matching, RenamesBoundIndicesConsistently) {
     return over(Monoid::sum, {a, b}, times({read(0, {x, y}), read(1, {y})}));
   };
   EXPECT_TRUE(same(of(i_, j_, i_, j_), of(l_, k_, k_, l_)));
-  EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, l_, k_)));  // another extent
+  EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, l_, k_)));  // has another extent
   EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, k_, k_)));
   EXPECT_FALSE(same(of(i_, j_, i_, i_), of(k_, l_, k_, l_)));
   EXPECT_TRUE(same(times({of(i_, j_, i_, j_), read(2, {i_})}), times({read(2, {i_}), of(k_, l_, k_, l_)})));
@@ -247,7 +247,7 @@ TEST_F(Matching, RenamesBoundIndicesConsistently) {
 TEST_F(Matching, TakesAChoiceBackThatFailsLater) {
   const TermId a = index(4, n_);
   const TermId b = index(5, n_);
-  // Both factors of a product read array 0; only one pairing renames consistently.
+  // Both factors of the product read array 0, and only one pairing of them renames the indices consistently.
   const TermId left = over(Monoid::sum, {i_, k_}, times({read(0, {i_}), read(0, {k_}), read(1, {i_, k_})}));
   const TermId right = over(Monoid::sum, {a, b}, times({read(0, {a}), read(0, {b}), read(1, {b, a})}));
   EXPECT_TRUE(same(left, right));
