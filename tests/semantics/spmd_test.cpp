@@ -184,7 +184,7 @@ TEST(DeviceIds, AreReplicaTimesPartitionsPlusPartition) {
          {{0}, {0}, {0}, {1}, {1}, {1}});
 }
 
-// --- Interpretation of groups (specification, "Grouping of processes"); device ids are replica * 2 + partition ---------
+// --- Interpretation of groups (specification, "Grouping of processes"); device ids are replica * 2 + partition ------
 
 struct Reading {
   const char* name;
