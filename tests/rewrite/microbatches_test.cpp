@@ -49,12 +49,14 @@ std::string outcome(const PartitionCase& c) {
   return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh);
 }
 
+/// Tiled along the microbatches, a single device would hold each one; tiled along its rows, all devices work on it.
 TEST(Microbatches, TheTileMovesToTheRowsOfEachOne) {
   const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=4", kRows);
   EXPECT_EQ(c.argument(0), "[{a}, {}]");
   EXPECT_EQ(outcome(c), "1 all_reduce, 1 all_to_all [{}, {a}, {}]");
 }
 
+/// With 4 microbatches and 8 devices, only the rows of each microbatch can be tiled.
 TEST(Microbatches, AlsoWhereTheAxisDoesNotDivideTheirNumber) {
   const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=8", kRows);
   EXPECT_EQ(outcome(c), "1 all_gather, 1 all_reduce [{}, {a}, {}]");
@@ -98,10 +100,12 @@ TEST(Microbatches, MayBeCutAgainBehindTheirRows) {
             "1 all_reduce, 1 all_to_all [{}, {a}, {}, {}]");
 }
 
+/// A microbatch with rows and columns merged has no dimension of rows.
 TEST(Microbatches, RowsThatAreCutWithTheirColumnsAreNone) {
   EXPECT_EQ(outcome(PartitionCase(cut_into("4x24", "24"), "a=4", kRows)), "1 all_gather [{a}, {}]");
 }
 
+/// Microbatches of 2 rows cannot be tiled over 4 devices, so that the requested tile remains.
 TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
   const std::string taken =
       "%few = stablehlo.dynamic_slice %xs, %i, %start, %start, sizes = [1, 2, 3] : "
@@ -114,12 +118,14 @@ TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
   EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
 }
 
+/// The argument's own dimension was requested; it is not a batch that the program splits.
 TEST(Microbatches, AnArgumentThatNoReshapeCutKeepsTheTileThatWasAskedFor) {
   const PartitionCase c(accumulation("4x8x3", "%cut = stablehlo.negate %x : tensor<4x8x3xf32>", "4x8x3", kTaken), "a=4",
                         kRows);
   EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
 }
 
+/// The body reads another microbatch than the current one as well, so that the dimension is not stepped through.
 TEST(Microbatches, ALoopThatReadsAllOfThemStepsThroughNone) {
   const std::string taken =
       std::string(kTaken) +

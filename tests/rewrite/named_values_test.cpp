@@ -28,6 +28,7 @@ func.func @main(%x: tensor<8x4xf32>, %w1: tensor<4x6xf32>, %w2: tensor<6x4xf32>)
 #loc4 = loc("jit(f)/jit(g)/layer/up/tanh"(#loc1))
 )";
 
+/// Names come from JAX's scopes, from constraints by their number, and else from the source line.
 TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
   const Module m = value_or_throw(read_module(kMlp, "test.mlir"));
   std::vector<std::string> names;
@@ -47,6 +48,7 @@ void expect_sound(const PartitionCase& c) {
   EXPECT_EQ(j.verdict, Verdict::passed) << j.reason;
 }
 
+/// The tile of an intermediate value propagates to its operands and to its uses.
 TEST(NamedValues, ATileGoesBackAndForth) {
   const PartitionCase c(kMlp, "a=2", R"({"name": "T", "axis": "a", "values": {"layer/up/tanh": 1}})");
   EXPECT_EQ(c.argument(1), "[{}, {a}]");
@@ -56,6 +58,7 @@ TEST(NamedValues, ATileGoesBackAndForth) {
   expect_sound(c);
 }
 
+/// The request to tile a pending sum turns its all_reduce into a reduce_scatter.
 TEST(NamedValues, WhatIsPartialThereIsReduceScattered) {
   const PartitionCase c(kMlp, "a=2", R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"line/5": 0}})");
   EXPECT_EQ(c.counts(), "1 reduce_scatter");
@@ -63,6 +66,7 @@ TEST(NamedValues, WhatIsPartialThereIsReduceScattered) {
   expect_sound(c);
 }
 
+/// A value that propagation tiled along another dimension is exchanged where the request names it.
 TEST(NamedValues, WhatIsTiledOtherwiseIsExchangedThere) {
   const PartitionCase c(kMlp, "a=2",
                         R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"layer/**/tanh": 1}})");
@@ -70,6 +74,7 @@ TEST(NamedValues, WhatIsTiledOtherwiseIsExchangedThere) {
   expect_sound(c);
 }
 
+/// A request for replication stops the tile at the named value, whichever tactic comes first.
 TEST(NamedValues, ReplicatedIsGatheredThere) {
   const PartitionCase c(
       kMlp, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"constraint/0": "replicated"}})");

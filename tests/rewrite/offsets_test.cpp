@@ -31,6 +31,7 @@ func.func @main(%cache: tensor<8x4xf32>, %x: tensor<1x4xf32>) -> (tensor<8x4xf32
   return %0#1, %0#2 : tensor<8x4xf32>, tensor<1x4xf32>
 })";
 
+/// The device that holds the position writes it; the cache is not gathered.
 TEST(ByOffsets, ACacheIsWrittenWhereItStands) {
   const Partitioned p = partitioned(kDecode, "a=4", tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
@@ -58,12 +59,14 @@ TEST(ByOffsets, WhatIsTiledOtherwiseAlreadyIsGathered) {  // ZeRO-3
   EXPECT_TRUE(p.partition.certificate.by_offsets.empty());
 }
 
+/// The lookups are tiled along b by an entry, and the table is decomposed along a.
 TEST(ByOffsets, BesideAnotherAxis) {
   const Partitioned p = partitioned(kLookup, "a=2,b=3", tile("b", R"("arg1": 0)") + "," + tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 1U);
 }
 
+/// A slice larger than a device's chunk saves nothing by decomposition.
 TEST(ByOffsets, ASliceOfMoreThanAPartIsGathered) {
   const auto program = [](std::int64_t taken) {
     return fmt::format(
@@ -93,6 +96,7 @@ func.func @main(%table: tensor<8x4xf32>, %ids: tensor<2x3xi32>, %labels: tensor<
   return %p, %d : tensor<2x3x1xf32>, tensor<8x4xf32>
 })";
 
+/// A lookup, a loss and a gradient over a tiled vocabulary: all three are decomposed, and only sums are reduced.
 TEST(ByOffsets, AVocabularyIsTiled) {
   const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "2 all_reduce");
@@ -127,6 +131,7 @@ std::int64_t largest_iota(const Module& m) {
   return out;
 }
 
+/// Each device computes the iota of its own chunk, also if several axes tile the dimension.
 TEST(ByOffsets, ADeviceHasItsPositionsAlone) {
   const Partitioned p = partitioned(kPositions, "a=3", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.partition.collectives.str(), "none");
@@ -139,6 +144,7 @@ TEST(ByOffsets, ADeviceHasItsPositionsAlone) {
   EXPECT_EQ(largest_iota(two.written), 4);
 }
 
+/// The iota is decomposed only if all of its uses are tiled in the same way.
 TEST(ByOffsets, PositionsThatUsesTakeUnlikeStayWhole) {
   const std::string program = R"(
 func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tensor<12xi32>) {
@@ -152,6 +158,7 @@ func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tens
   EXPECT_EQ(partitioned(program, "a=3", tile("a", R"("arg0": 0, "arg1": 0)")).partition.by_offsets.size(), 1U);
 }
 
+/// Along a dimension other than its own, an iota is tiled by an entry and needs no offset.
 TEST(ByOffsets, PositionsAlongAnotherDimensionHaveAnEntry) {
   const std::string program = R"(
 func.func @main(%x: tensor<12x6xi32>) -> tensor<12x6xi32> {
