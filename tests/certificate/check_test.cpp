@@ -82,6 +82,7 @@ TEST_F(Certificates, ProveWhatLoweringMakes) {
   EXPECT_GE(report.laws.at("device-slice"), 1U) << text_;
 }
 
+/// A certificate that is written and read back proves the same.
 TEST_F(Certificates, SurviveBeingWritten) {
   const auto again = value_or_throw(read_certificate(to_json(certificate_), "c.json"));
   EXPECT_EQ(to_json(again), to_json(certificate_));
@@ -103,6 +104,7 @@ TEST_F(Certificates, RefuseAMissingAllReduce) {
   expect_refused("step ", "");
 }
 
+/// The all_reduce is still there, but later operations read its operand instead of its result.
 TEST_F(Certificates, RefuseAnUnreducedValueWhereAWholeOneIsWanted) {
   Module m = value_or_throw(read_module(text_, "spmd.mlir"));
   auto& ops = m.functions[0].body.ops;
@@ -237,6 +239,8 @@ const std::string kInside = R"({"op": "0.0.0", "source": "0.0.0"}, {"op": "0.0.1
 const std::string kTanh =
     R"({"op": "0.1.1", "source": "0.1.1", "along": [{"axis": "a", "operands": ["#tile<0>"], "results": ["#tile<0>"]}]})";
 
+/// A loop-carried value needs one layout for its initial value, its body's argument, what the body yields, and its
+/// result.
 TEST(CertificatesOfLoops, AreProvedWhenWhatEntersRepeatsAndLeavesHasOneType) {
   const auto report =
       checked(kLoop, kLocalLoop, R"({"op": "0", "source": "0", "types": ["[{a}]", "[]"]}, )" + kInside + ", " + kTanh);
@@ -255,6 +259,7 @@ TEST(CertificatesOfLoops, AreRefusedWithoutTheirStepsInside) {
   EXPECT_EQ(report.verdict, Verdict::refuted);
 }
 
+/// A step may only refer to a source operation in the corresponding block.
 TEST(CertificatesOfLoops, AreRefusedWhenABodyOperationStandsForOneOfTheCondition) {
   std::string inside = kInside;
   inside.replace(inside.find(R"("source": "0.1.0")"), 17, R"("source": "0.0.0")");
@@ -264,6 +269,7 @@ TEST(CertificatesOfLoops, AreRefusedWhenABodyOperationStandsForOneOfTheCondition
   EXPECT_NE(report.reason.find("another block"), std::string::npos) << report.reason;
 }
 
+/// Control flow on replicated values may be an exact copy of the source's, without steps for its regions.
 TEST(CertificatesOfControlFlow, MayBeCarriedWhole) {
   std::string whole = kLoop;
   whole.replace(whole.find("%x: tensor<4xf32>"), 17,

@@ -41,6 +41,7 @@ CertificateReport of_sums(const std::string& then, const std::string& result, in
   return checked(sums(then, result, false), sums(then, result, true), steps);
 }
 
+/// Without reassociation the proof is bit-exact.
 TEST(Exactness, IsOfBitsWhereValuesOnlyMove) {
   const auto report = checked(
       "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.tanh %x : tensor<4xf32>\n  return %0 : "
@@ -52,6 +53,7 @@ TEST(Exactness, IsOfBitsWhereValuesOnlyMove) {
   EXPECT_EQ(report.scope(), "all inputs; bit-exact");
 }
 
+/// Every value that depends on a reassociated sum is proved over the reals only.
 TEST(Exactness, IsOverTheRealsBehindASum) {
   const auto report = of_sums("  %r = stablehlo.tanh %s : tensor<f32>\n", "tensor<f32>", 1);
   expect_proved(report);

@@ -72,6 +72,7 @@ TEST(CertificatesOfFunctions, HoldForPartsOfTheirSize) {
   expect_refused(checked(source, local("tensor<4xf32>"), ""), "where a part is tensor<2xf32>");
 }
 
+/// Every argument of the source needs one in the module, even if it is unused, and none may come in as a pending sum.
 TEST(CertificatesOfFunctions, HoldForAllArgumentsWhole) {
   const std::string unused = with(kDifference, ") ->", ", %z: tensor<4xf32>) ->");
   const auto local = [](const std::string& part) {
@@ -87,6 +88,7 @@ TEST(CertificatesOfFunctions, HoldForAllArgumentsWhole) {
 
 // Operations.
 
+/// Each step's entries must be entries of the operation's registry, one for each axis.
 TEST(CertificatesOfOperations, AreOfEntriesOfTheirOwn) {
   expect_refused(checked(kDifference, kLocalDifference, step("0", R"("#tile<0>")", R"("#tile<0>")")), "is no entry of");
   expect_refused(checked(kDifference, kLocalDifference, step("0", R"("#tile<1>", "#tile<0>")", R"("#tile<0>")")),
@@ -96,6 +98,7 @@ TEST(CertificatesOfOperations, AreOfEntriesOfTheirOwn) {
   expect_refused(checked(kDifference, kLocalDifference, twice), "two entries along a");
 }
 
+/// An entry in the registry's form that the prover cannot prove for this operation leaves the step unproved.
 TEST(CertificatesOfOperations, AreNotProvedByEntriesThatAreNot) {
   const std::string source = R"(
 func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
@@ -117,6 +120,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
                  "is not proved");
 }
 
+/// A proof about one operation must not be reused for one with another initial value or another size.
 TEST(CertificatesOfOperations, AreApartForConstantsAndSizesThatDiffer) {
   const std::string reduce =
       R"( applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
@@ -158,6 +162,7 @@ func.func @main(%x: tensor<f32>) -> (tensor<4xf32>, tensor<8xf32>) {
       step("0", "\"any\"", R"("#tile<0>")") + ", " + step("1", "\"any\"", R"("#tile<0>")")));
 }
 
+/// A value can be pending over several axes only by one monoid.
 TEST(CertificatesOfOperations, ArePartialByOneCombination) {
   const std::string source = R"(
 func.func @main() -> tensor<4xf32> {

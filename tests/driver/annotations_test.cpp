@@ -48,6 +48,7 @@ TEST(Annotations, OfArgumentsPropagate) {
   EXPECT_EQ(p.annotations.size(), 1U);
 }
 
+/// The order of the axes in a sharding, not in the mesh, states which one is major.
 TEST(Annotations, TileMajorToMinorInAnyOrderOfAxes) {
   const auto p =
       proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y", "x"}, {?}])"), sharding(R"([{"x", "y"}, {}])"),
@@ -70,6 +71,7 @@ TEST(Annotations, OfClosedArgumentsAreKeptThoughUsesSliceThem) {
   EXPECT_EQ(argument(elsewhere, 1), "[{}, {}]");
 }
 
+/// A closed result sharding is met by a conversion; an open one keeps what propagation gave.
 TEST(Annotations, OfResultsHoldWhateverIsComputed) {
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>";
   EXPECT_EQ(result(proved(program(a, sharding(R"([{}, {"x"}])"), kDot))), "[{}, {x}]");
@@ -77,6 +79,7 @@ TEST(Annotations, OfResultsHoldWhateverIsComputed) {
   EXPECT_EQ(result(proved(program(a, sharding("[{?}, {?}]"), kDot))), "[{x}, {}]");
 }
 
+/// A result's own sharding takes precedence over the rule that it is laid out like the argument whose buffer it reuses.
 TEST(Annotations, OfResultsThatTakeADonatedBufferAreTheirOwn) {
   const auto p = proved(program(
       R"(%a: tensor<8x8xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})",
@@ -85,6 +88,7 @@ TEST(Annotations, OfResultsThatTakeADonatedBufferAreTheirOwn) {
   EXPECT_EQ(result(p), "[{}, {y}]");
 }
 
+/// Each result has its own layout, even if all of them are one value.
 TEST(Annotations, OfOneValueReturnedTwiceDiffer) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<8x8xf32>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}) {
@@ -106,6 +110,7 @@ TEST(Annotations, OfOperationsAndReshardsAreConversionsWhereTheyDiffer) {
   EXPECT_EQ(p.stablehlo.find("sdy."), std::string::npos) << p.stablehlo;
 }
 
+/// Sub-axes split the axis of the mesh: y:(1)2 and y:(2)2 become the axes y_0 and y_1.
 TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y":(2)2, "x"}, {?}])"),
                                 sharding(R"([{"y":(1)2}, {"y":(2)2}])"),
@@ -115,6 +120,7 @@ TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   EXPECT_EQ(result(p), "[{y_0}, {y_1}]");
 }
 
+/// Two meshes that assign the same devices, with their axes exchanged, become one mesh with the first one's device order.
 TEST(Annotations, InOneOrderOfDevicesHaveAMeshInThatOrder) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=2, "y"=2], device_ids=[2, 0, 3, 1]>
 sdy.mesh @t = <["y"=2, "x"=2], device_ids=[2, 3, 0, 1]>
@@ -131,6 +137,8 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
   EXPECT_NE(p.stablehlo.find("dense<[1, 3, 0, 2]> : tensor<4xui32>"), std::string::npos) << p.stablehlo;
 }
 
+/// Shardings by a mesh with another device order become lists of chunks and are permuted where the function is entered
+/// and left.
 TEST(Annotations, InAnotherOrderOfDevicesArePermutedAtTheBoundary) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=4]>
 sdy.mesh @r = <["x"=4], device_ids=[1, 3, 2, 0]>
@@ -148,6 +156,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %
   ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the constraint on the inner sum
 }
 
+/// The text written by --emit sdy is partitioned into the same module again.
 TEST(Annotations, InSeveralOrdersOfDevicesComeBackFromShardysText) {
   PartitionInput input;
   input.file = "test.mlir";
@@ -193,6 +202,7 @@ TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
   EXPECT_EQ(result(first), "[{x}, {}]");
 }
 
+/// There is one tactic for each priority at which something is tiled, in ascending order, however large the numbers are.
 TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
   const auto p =
       proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}p7, {}p3])"), sharding(R"([{"y"}p1000000000, {}])"),
@@ -202,6 +212,7 @@ TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
   EXPECT_EQ(p.tactics[1].name, "p1000000000");
 }
 
+/// A sharding of one member of an sdy.sharding_group propagates to the others.
 TEST(Annotations, OfMembersOfAGroupAreShared) {
   const auto p = proved(program(
       "%a: tensor<8x8xf32>, %b: tensor<8x8xf32>", "",
@@ -213,6 +224,7 @@ TEST(Annotations, OfMembersOfAGroupAreShared) {
   EXPECT_EQ(result(p), "[{x}, {}]");
 }
 
+/// sdy.propagation_barrier stops tiles in every direction but the allowed one.
 TEST(Annotations, StopAtBarriersInTheDirectionThatTheyForbid) {
   const auto through = [](const char* direction) {
     return result(proved(program(
@@ -296,6 +308,7 @@ TEST(Annotations, ThatDoNotReadAreErrors) {
   EXPECT_EQ(none.error().code, "schedule");
 }
 
+/// Annotations are applied before the schedule's tactics, which do not change them.
 TEST(AnnotationsBesideASchedule, ComeFirstAndAreKept) {
   const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot),
                         R"({"name": "MP", "axis": "y", "inputs": {"arg1": 1}})", "x=2,y=4");
@@ -305,6 +318,7 @@ TEST(AnnotationsBesideASchedule, ComeFirstAndAreKept) {
   EXPECT_EQ(result(p), "[{x}, {y}]");
 }
 
+/// A tactic that contradicts an annotation of the same value is an error.
 TEST(AnnotationsBesideASchedule, ExcludeWhatTheyDoNotSay) {
   const std::string text =
       program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot);
