@@ -120,7 +120,7 @@ TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   EXPECT_EQ(result(p), "[{y_0}, {y_1}]");
 }
 
-/// Two meshes that assign the same devices, with their axes exchanged, become one mesh with the first one's device order.
+/// Two meshes that assign the same devices, with their axes exchanged, become one mesh, in the first one's order.
 TEST(Annotations, InOneOrderOfDevicesHaveAMeshInThatOrder) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=2, "y"=2], device_ids=[2, 0, 3, 1]>
 sdy.mesh @t = <["y"=2, "x"=2], device_ids=[2, 3, 0, 1]>
@@ -202,7 +202,7 @@ TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
   EXPECT_EQ(result(first), "[{x}, {}]");
 }
 
-/// There is one tactic for each priority at which something is tiled, in ascending order, however large the numbers are.
+/// There is one tactic for each priority that tiles something, in ascending order, however large the numbers are.
 TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
   const auto p =
       proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}p7, {}p3])"), sharding(R"([{"y"}p1000000000, {}])"),

@@ -16,8 +16,8 @@
 namespace partir::hunt {
 namespace {
 
-/// Returns a rewrite of a random tree into what one to three near-laws make of it. In a quarter of the rewrites both sides
-/// depend on an equality test of an argument (put_behind_a_gate).
+/// Returns a rewrite of a random tree into what one to three near-laws make of it. In a quarter of the rewrites both
+/// sides depend on an equality test of an argument (put_behind_a_gate).
 std::string some_rewrite(Random& random) {
   while (true) {
     NodePtr source = some_tree(some_type(random), 1 + static_cast<int>(below(random, 3)), false, random);

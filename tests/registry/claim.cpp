@@ -1,5 +1,5 @@
-// Draws operands, splits them into the devices' chunks or summands, evaluates the local program on each device, combines
-// its results and compares them with the operation's own.
+// Draws operands, splits them into the devices' chunks or summands, evaluates the local program on each device,
+// combines its results and compares them with the operation's own.
 #include "tests/registry/claim.h"
 
 #include <fmt/format.h>
