@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Partitions functions with shardings of their own, as the installed JAX lowers them, by those shardings.
+"""Partitions functions that carry shardings of their own, as the installed JAX lowers them, by those shardings.
 
 usage: annotations_jax_test.py PARTIR
 
-Arguments and results sharded by jax.jit, with_sharding_constraint inside, for Shardy and for GSPMD; shard_map with
-collectives, axis_index and a loop, for Shardy. Each partition must be proved, and give what the program gives when both
-are interpreted on the same inputs. Skipped (exit 77) without JAX.
+For Shardy and for GSPMD: arguments and results sharded by jax.jit, and with_sharding_constraint inside. For Shardy also
+shard_map with collectives, axis_index and a loop. Each partition must be proved, and must give what the program gives
+when both are interpreted on the same inputs. Skipped (exit 77) without JAX.
 """
 import os
 import pathlib
@@ -47,7 +47,7 @@ def psum(x, up, down):
 
 
 def ring(x, up, down):
-    """Rows go round the ring of "batch"; "model" is left to propagation."""
+    """Rows are passed around the ring of "batch"; propagation decides about "model"."""
     def body(x, up):
         def step(_, carried):
             block, total = carried

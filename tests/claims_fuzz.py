@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random claims of one to three operations with random actions: `partir prove` must not prove what it can refute.
+"""Generates random claims of one to three operations with random actions, and runs `partir prove` on them.
 
-The command runs the search for counterexamples on what it proves too, and says so (exit 70) where the two disagree.
+The command also searches for counterexamples to what it proves, and reports (exit 70) where the two disagree.
 """
 import argparse
 import json

@@ -1,4 +1,5 @@
-// Collectives and work of the corpus' full-size programs: the counts are the paper's, reached by propagation alone.
+// Collectives and work of the full-size programs in the corpus. The counts are the paper's and are reached by
+// propagation alone.
 #include <filesystem>
 
 #include "support/file.h"
@@ -9,7 +10,8 @@ namespace {
 
 using testing::no_clock;
 
-/// Where programs may be: a corpus beside this repository, and what `./run corpus` writes by examples/models.
+/// Folders with programs: a corpus next to this repository, and the one that `./run corpus` writes from
+/// examples/models.
 struct Corpus {
   std::string folder;
   bool is_ours = false;
@@ -38,11 +40,11 @@ struct Case {
   const char* program;
   const char* schedule;
   std::vector<std::string> after;  ///< collectives after each tactic
-  /// What every conflict's reason says; empty: there is none. Z2 asks for parameters to stay whole beside tiled
-  /// updates.
+  /// The reason of every conflict; empty if there must be none. Z2 requests parameters to stay replicated although
+  /// their updates are tiled.
   std::string conflicts;
-  std::vector<std::string> ours = {};  ///< where our model of the same kind differs in detail
-  bool only_there = false;             ///< the schedule names lines of the other corpus' text
+  std::vector<std::string> ours = {};  ///< where our model of the same kind differs
+  bool only_there = false;             ///< the schedule names lines of the other corpus
 
   [[nodiscard]] const std::vector<std::string>& wanted(const Corpus& c) const {
     return c.is_ours && !ours.empty() ? ours : after;
@@ -104,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"gns_train", "gns_es", {"372 all_reduce"}, "", {"322 all_reduce"}}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 
-/// What one run executes: collectives in loops times their trip counts.
+/// Executed collectives: those in loops are multiplied by their trip counts.
 class CorpusExecuted : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CorpusExecuted, CountsLoops) {
@@ -124,14 +126,17 @@ INSTANTIATE_TEST_SUITE_P(
     Loops, CorpusExecuted,
     ::testing::Values(Case{"it32_infer", "decode_bp_mp", {"98304 all_reduce"}, ""},  // 2 x 32 layers x 1536 steps
                       Case{"llama3_8b_scan_train", "llama_scan_bp", {"292 all_reduce"}, ""},
-                      // A layer's forward all_reduce before what its checkpoint keeps is done again: 5 a layer.
+                      // The checkpoint recomputes a layer's forward pass up to the values that it keeps, including an
+                      // all_reduce: 5 a layer.
                       Case{"llama3_8b_scan_train", "llama_scan_bp_mp", {"452 all_reduce"}, ""},
-                      // 7 matrices a layer, gathered forward and backward and their gradients scattered.
+                      // 7 matrices a layer are gathered in the forward and in the backward pass, and their gradients
+                      // are scattered.
                       Case{"llama3_8b_scan_train",
                            "llama_scan_bp_mp_z3",
                            {"448 all_gather, 228 all_reduce, 224 reduce_scatter"},
                            "",
-                           // Ours checkpoints whole layers: their matrices but the last are gathered a third time.
+                           // Our model checkpoints complete layers, so that all of their matrices but the last are
+                           // gathered a third time.
                            {"640 all_gather, 228 all_reduce, 224 reduce_scatter"}}),
     [](const auto& test) { return std::string(test.param.program) + "_" + test.param.schedule; });
 

@@ -1,4 +1,4 @@
-// Every program of the corpus reads, prints and reads again as the same program, and its calls inline.
+// Every program of the corpus is read, prints as text that reads back as the same program, and its calls are inlined.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Partitions real programs and holds four runs of each to one another: the sequential interpreter, the SPMD interpreter,
-JAX's own outputs (.npz) and, where jax is installed, XLA on as many CPU devices.
+"""Partitions real programs and compares four runs of each: the sequential interpreter, the SPMD interpreter, JAX's own
+outputs (.npz) and, where jax is installed, XLA on as many CPU devices.
 
 usage: corpus_test.py PARTIR SHARED [--quick] [--no-xla] [--only WORD]
-       SHARED has corpus/NAME.mlir with NAME.npz, and tools/run_spmd.py; without it the test is skipped (exit 77). The folder
-       build is such a one after ./run corpus.
-       --quick: the last schedule of each program, on one mesh; XLA only where it compiles fast. --only: programs, schedules or meshes that contain WORD.
-       PARTIR_NO_XLA in the environment is --no-xla.
+       SHARED holds corpus/NAME.mlir with NAME.npz, and tools/run_spmd.py; without it the test is skipped (exit 77).
+       After ./run corpus, the folder build is such a folder.
+       --quick: the last schedule of each program, on one mesh, and XLA only where it compiles fast.
+       --only: only programs, schedules or meshes that contain WORD.
+       PARTIR_NO_XLA in the environment has the effect of --no-xla.
 """
 import os, re, subprocess, sys, tempfile
 
@@ -23,7 +24,7 @@ PROGRAMS = {"matmul_chain_tiny": ["matmul_chain_bp", "matmul_chain_mp", "matmul_
 XLA_IS_SLOW = {"llama3_8b_train_tiny", "llama3_8b_scan_train_tiny", "it32_infer_tiny", "unet_train_tiny",
                "gns_train_tiny"}
 MESHES = ["batch=2,model=2", "batch=4,model=2", "batch=2,model=2,idle=2"]
-# Runs many modules in one process: starting jax takes longer than most of them.
+# Runs many modules in one process, because starting jax takes longer than most of them do.
 JUDGE = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -57,7 +58,7 @@ class Tally:
 
 
 def judged_by_xla(tally, judge, modules):
-    """modules: {path of a partitioned module: (what, npz, command)}."""
+    """`modules` maps the path of a partitioned module to (what, npz, command)."""
     judging = subprocess.Popen([sys.executable, "-u", "-c", JUDGE, os.path.dirname(judge)], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     judging.stdin.write("".join(f"{out}\t{npz}\n" for out, (_, npz, _) in modules.items()))

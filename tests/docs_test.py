@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the commands of README.md and docs/ as they are written, and holds what they print to what the page shows.
+"""Runs the commands of README.md and docs/ as they are written, and compares their output with what the page shows.
 
 usage: docs_test.py BUILD SOURCE [PAGE…]
 
-In an indented block, "    $ COMMAND" (continued by a backslash) is run from the repository's root in a copy of which only
-what commands write is new; the lines below it are what it prints: they must appear, in this order. "…" stands for
-anything, and times are not compared. A command must exit 0, unless "# exit N" stands behind it. Programs that are not in the
-repository (of ./run corpus) are said to be skipped where they are not there. Examples in ```json are schedules: each must be
-that of a file in examples/schedules, or be read by the commands around it.
+In an indented block, "    $ COMMAND" (continued by a backslash) is run from the repository's root, in a copy in which
+only the files that commands write are new. The lines below it show its output: they must appear in this order, "…"
+matches anything, and times are not compared. A command must exit with 0 unless "# exit N" follows it. A command on a
+program that is not in the repository (it comes from ./run corpus) is reported as skipped if the program is missing.
+Examples in ```json are schedules: each must be the content of a file in examples/schedules, or be read by the commands
+around it.
 """
 import json
 import os
@@ -21,7 +22,7 @@ RUNS = ("build/partir", "cat ", "python3 ")
 
 
 def blocks(text):
-    """Yields (line number, command, lines that it prints)."""
+    """Yields (line number, command, lines of its output)."""
     lines = text.split("\n")
     i = 0
     while i < len(lines):
@@ -43,14 +44,14 @@ def blocks(text):
 
 
 def pattern(line):
-    """A line of a page as a regular expression: times and … are anything, runs of blanks any blanks."""
+    """Returns a line of a page as a regular expression. Times and "…" match anything, a run of blanks any blanks."""
     out = re.escape(re.sub(r"\s+", " ", line.strip()))
     out = out.replace("…", ".*").replace(r"\ ", r"\s*")
     return re.compile(re.sub(r"\d+(\\\.\d+)?(\\s\*)?(ms|µs|s)\b", r"[0-9.]+\\s*(ms|µs|s)", out))
 
 
 def missing(printed, output):
-    """The first line of a page that the output lacks, in order."""
+    """Returns the first line of a page that does not occur in the output in order, or None."""
     rest = iter(output.split("\n"))
     for line in printed:
         if line.strip() in ("", "…"):
@@ -62,7 +63,7 @@ def missing(printed, output):
 
 
 def absent(command, source):
-    """A file of the command that comes from elsewhere (build/corpus, ../…) and is not there."""
+    """Returns a file of the command that is not in the repository (build/corpus, ../…) and is missing, or None."""
     for word in command.split():
         if re.match(r"(build/corpus/|\.\./)", word) and not (source / word).exists():
             return word
@@ -101,7 +102,7 @@ def main():
                 status = int(m.group(1)) if (m := re.search(r"#\s*exit (\d+)", command)) else 0
                 done = subprocess.run(command, shell=True, cwd=scratch, capture_output=True, text=True, executable="/bin/bash")
                 output = done.stdout + done.stderr
-                if done.returncode == 77:  # what tests say that lack something
+                if done.returncode == 77:  # the status of tests that lack something
                     print(f"skipped {where}: {output.strip()}")
                     skipped += 1
                     continue

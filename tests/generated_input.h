@@ -1,4 +1,4 @@
-// A random case as the command takes it.
+// A random case as input of the driver's `partition`.
 #pragma once
 
 #include "driver/partition.h"
@@ -6,7 +6,7 @@
 
 namespace partir::testing {
 
-/// Not checked: who asks does that.
+/// Returns the input with checking switched off; the tests check the result themselves.
 inline PartitionInput input_of(const GeneratedCase& c) {
   PartitionInput out;
   out.text = c.program;

@@ -1,3 +1,4 @@
+// Writes one random case, choice by choice: mesh, program text and schedule.
 #include "tests/generator.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ class Generator {
 
   GeneratedCase run() {
     GeneratedCase out;
-    // Sizes are products of axis sizes, so that most tiles divide.
+    // Sizes are products of axis sizes, so that most tilings divide.
     const std::size_t axes = 1 + pick(3);
     for (std::size_t a = 0; a < axes; ++a) {
       sizes_.push_back(pick(3) == 2 ? 3 : 2);
@@ -64,7 +65,7 @@ class Generator {
     if (at_ >= choices_.size()) return 0;
     return choices_[at_++] % n;
   }
-  /// Devices in an order of their own.
+  /// Returns a random order of devices.
   std::string device_ids() {
     std::vector<std::size_t> ids(static_cast<std::size_t>(
         std::accumulate(sizes_.begin(), sizes_.end(), std::int64_t{1}, std::multiplies<std::int64_t>())));
@@ -109,7 +110,7 @@ class Generator {
     values_.push_back({name, std::move(type)});
     return values_.back();
   }
-  /// Not a candidate for later operands (predicates, indices, scalars of another type).
+  /// Appends a value that is not a candidate for later operands (predicates, indices, scalars of another type).
   std::string aside(const std::string& line) {
     const std::string name = fmt::format("%{}", next_++);
     text_ += fmt::format("    {} = {}\n", name, line);
@@ -125,7 +126,7 @@ class Generator {
   std::string scalar(const std::string& value) {
     return aside(fmt::format("stablehlo.constant dense<{}> : {}", value, tensor({}).str()));
   }
-  /// A value of the given shape: one that is there, or a broadcast constant.
+  /// Returns a value of the given shape: an existing one, or a broadcast constant.
   Value like(const TensorType& type) {
     const std::size_t start = pick(values_.size());
     for (std::size_t k = 0; k < values_.size(); ++k) {
@@ -309,7 +310,7 @@ class Generator {
                     type.str(), start_types, x.type.str()),
         x.type);
   }
-  /// Start indices and their types, some outside; along `cut` perhaps a loop's counter.
+  /// Returns start indices and their types. Some are out of bounds; along `cut`, one may be a loop's counter.
   std::pair<std::string, std::string> starts_of(std::size_t rank, std::size_t cut) {
     std::pair<std::string, std::string> out;
     for (std::size_t d = 0; d < rank; ++d) {
@@ -323,13 +324,13 @@ class Generator {
     return aside(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", value));
   }
 
-  /// What a loop adds up: sums of a value over a dimension.
+  /// A sum that a loop accumulates: the sums of a value over a dimension.
   struct Sum {
     Value carried;
     Value of;
     std::size_t dim;
   };
-  /// Perhaps scaled in each iteration. Its name.
+  /// Appends the next sum, which may be scaled in each iteration, and returns its name.
   std::string sum_with_more(const Sum& sum) {
     const std::string type = sum.carried.type.str();
     std::string so_far = sum.carried.name;
@@ -344,8 +345,8 @@ class Generator {
     return aside(fmt::format("stablehlo.add {}, {} : {}", more, so_far, type));
   }
 
-  /// Operations of a region that returns values of the types, and at last a sum; what is defined in it is not seen behind
-  /// it.
+  /// Appends the operations of a region that returns values of these types and, at the end, a sum. Values defined in
+  /// the region are not visible after it.
   void region(const std::vector<Value>& arguments, const std::vector<TensorType>& wanted, const std::string& before,
               const std::optional<Sum>& sum = std::nullopt) {
     const std::size_t outside = values_.size();
@@ -357,7 +358,7 @@ class Generator {
     std::string names = before;
     std::string types = before.empty() ? "" : "tensor<i32>";
     for (const TensorType& type : wanted) {
-      // Rather what was computed last.
+      // Prefers a value that was computed last.
       const auto fits = std::find_if(values_.rbegin(), values_.rend(), [&](const Value& v) { return v.type == type; });
       const Value v = pick(4) != 0 && fits != values_.rend() ? *fits : like(type);
       names += (names.empty() ? "" : ", ") + v.name;
@@ -370,14 +371,14 @@ class Generator {
     text_ += fmt::format("    stablehlo.return {} : {}\n", names, types);
     values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(outside), values_.end());
   }
-  /// Names of several results, which become candidates for operands; the first `hidden` do not.
+  /// Names the results of an operation and makes them candidates for operands, except the first `hidden` ones.
   void several(const std::string& name, const std::vector<TensorType>& types, std::size_t hidden) {
     const bool one = types.size() + hidden == 1;
     for (std::size_t k = 0; k < types.size(); ++k)
       values_.push_back({one ? name : fmt::format("{}#{}", name, k + hidden), types[k]});
   }
 
-  /// A counted loop that carries values, and perhaps adds something up.
+  /// Appends a counted loop that carries values and may accumulate sums.
   void loop() {
     const std::size_t carried = 1 + pick(3);
     const std::string start = index(static_cast<std::int64_t>(pick(2)));
@@ -405,7 +406,7 @@ class Generator {
           pick(4) == 3 ? like(type).name : aside(fmt::format("stablehlo.constant dense<{}> : {}", zero(), type.str()));
       head += fmt::format(", {} = {}", sum->carried.name, first);
       type_list += ", " + type.str();
-      if (pick(4) == 3) arguments.push_back(sum->carried);  // which others read, too
+      if (pick(4) == 3) arguments.push_back(sum->carried);  // which has other uses, too
     }
     ++next_;
     const std::size_t results = carried + (sum ? 2 : 1);
@@ -423,7 +424,7 @@ class Generator {
     several(name, types, 1);
   }
 
-  /// if or case, by a scalar of the program.
+  /// Appends an if or a case that depends on a scalar of the program.
   void branches() {
     Value scalar = constant({});
     for (const Value& v : values_) {
@@ -472,7 +473,7 @@ class Generator {
     const std::size_t how = pick(4);
     const bool integer = element_ == ElementType::i32;
     const char* body = how == 1 ? "maximum" : how == 2 ? "multiply" : "add";
-    // how == 3: an initial value that is no identity.
+    // how == 3: an initial value that is not the identity.
     const std::string init = scalar(how == 1   ? (integer ? "-2147483648" : "0xFF800000")
                                     : how == 2 ? (integer ? "1" : "1.0")
                                     : how == 3 ? (integer ? "5" : "5.0")
@@ -502,7 +503,7 @@ class Generator {
                     batching, c, x.type.str(), y.type.str(), type.str()),
         type);
   }
-  /// Indices [n] or [m, n] of i32, some outside.
+  /// Appends indices [n] or [m, n] of i32, of which some are out of bounds.
   Value indices(std::size_t rank) {
     TensorType type{ElementType::i32, shape_of_rank(rank)};
     std::string v = aside(fmt::format("stablehlo.iota dim = {} : {}", pick(rank), type.str()));
@@ -548,7 +549,7 @@ class Generator {
   std::string schedule(const std::vector<Value>& inputs, const std::vector<Value>& results, const std::string&) {
     std::string tactics;
     const std::size_t count = 1 + pick(4);
-    // Local sizes after the explicit tiles so far; an axis is asked for once on a value.
+    // Local sizes after the explicit tilings so far. An axis is requested once on a value.
     std::vector<std::vector<std::int64_t>> local;
     std::vector<std::vector<bool>> asked;
     for (const auto* list : {&inputs, &results}) {
@@ -580,7 +581,8 @@ class Generator {
           action = fmt::format("{}", divisible[pick(divisible.size())]);
         }
         asked[which][axis] = true;
-        // Propagation may tile further, so what is explicit later must divide at any local size: use each value once.
+        // Propagation may tile a value further, so that a later explicit tiling would have to divide at any local size.
+        // Each value is therefore tiled once.
         std::fill(asked[which].begin(), asked[which].end(), true);
         std::string& side = sides[result ? 1 : 0];
         side += fmt::format("{}\"{}{}\": {}", side.empty() ? "" : ", ", result ? "result" : "arg",

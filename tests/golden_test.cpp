@@ -1,5 +1,5 @@
-// Whole outputs of the main job on the paper's running example and the shipped examples. PARTIR_UPDATE_GOLDEN=1
-// rewrites the files in tests/golden.
+// Complete outputs of `partir partition` on the paper's running example and on shipped examples, compared with the
+// files in tests/golden. PARTIR_UPDATE_GOLDEN=1 rewrites those files.
 #include <cstdlib>
 #include <filesystem>
 
@@ -66,7 +66,7 @@ TEST(Golden, MatmulChainCountsAreThePapers) {
   EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
 }
 
-/// What --emit sdy writes is a schedule, too: its shardings lead back to the partition that it was written from.
+/// The output of --emit sdy is a schedule as well: its shardings lead back to the partition that it was written from.
 TEST(ShardyText, LeadsBackToItsPartition) {
   for (const char* schedule :
        {"transformer_bp_mp", "transformer_bp_mp_z2", "transformer_bp_mp_z3", "transformer_mp_emb"}) {

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Helpers of one library have different names: its sources are compiled together (ADR 40), where a call in one file
-could silently mean the overload of another. Types have different qualified names in the whole tree: two of one name
-in one program are undefined behaviour, which no compiler reports (each may call the other's constructor).
+"""Checks that the helpers of one library have different names, and types different qualified names in the whole tree.
+
+The sources of a library are compiled together (ADR 40), where a call in one file could silently mean an overload in
+another. Two types with one name in one program are undefined behaviour, which no compiler reports: each may call the
+other's constructor.
 
     helper_names.py SOURCE_DIR [FOLDER …]
 """
@@ -16,7 +18,7 @@ FUNCTION = re.compile(r"^(?!return|else|using|typedef|namespace|static_assert)[A
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b(?!::)[^;(]*\{", re.M)
 NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{")
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.M)
-SHARED = ("nlohmann::json", "nlohmann::ordered_json")  # the same alias again is no other name
+SHARED = ("nlohmann::json", "nlohmann::ordered_json")  # aliases that may be repeated
 CONSTANT = re.compile(r"^(?:constexpr|const)\b[^;(={]*\b(\w+)(?:\[\w*\])*\s*[={]", re.M)
 
 
@@ -29,7 +31,7 @@ def helpers(text):
 
 
 def types(text):
-    """Qualified names of the types that a file defines at the level of named namespaces."""
+    """Returns the qualified names of the types that a file defines in named namespaces."""
     scopes = []
     for line in text.splitlines():
         if opened := NAMESPACE.match(line):
@@ -51,7 +53,7 @@ def defined_twice(root):
 
 
 def enclosing(namespace):
-    """The namespace itself, and those around it."""
+    """Returns the namespace and those that enclose it."""
     parts = namespace.split("::")
     return ["::".join(parts[:n]) for n in range(1, len(parts) + 1)]
 
@@ -70,7 +72,8 @@ def main():
             namespace = re.search(r"^namespace ([\w:]+) \{", text, re.M)
             for name in set(helpers(text)):
                 where[name].add(str(file.relative_to(root)))
-                # A type that headers declare around it would be hidden in the files behind.
+                # A helper must not hide a type that headers declare in an enclosing namespace from the files compiled
+                # after it.
                 if namespace and any(f"{scope}::{name}" in declared for scope in enclosing(namespace[1])):
                     where[name].add("a header")
         for name, files in sorted(where.items()):

@@ -1,8 +1,9 @@
-"""The mutants: what each is called, the text it changes and what it makes of it (tests/mutants.py, docs/mutants.md).
+"""The mutants: their names, the text that each changes and what it is changed to (tests/mutants.py, docs/mutants.md).
 
-A row is (name, old, new[, old, new…]). The old text stands exactly once in its file. An expression becomes a choice between the
-two; so does the condition of "if (…)"; a statement, which ends with a semicolon, stands in one of two branches. A new text
-with $M is taken as it is, $M being true where the mutant is chosen.
+A row is (name, old, new[, old, new…]). The old text must occur exactly once in its file. An expression becomes a choice
+between the old and the new one, and so does the condition of "if (…)". A statement, which ends with a semicolon,
+becomes a statement in one of two branches. A new text that contains $M replaces the old one as it is; $M is true where
+the mutant is chosen.
 """
 
 ENTRIES = [

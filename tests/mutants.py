@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Breaks the product in one place at a time; the tests must notice every break (docs/mutants.md).
 
-The sources are copied to a folder where each place of the table below becomes a choice at run time: all mutants are one
-build, and PARTIR_MUTANT=<number> chooses one. First the tests must pass with none chosen; then each mutant runs them,
-those most likely to fail first, until one fails. A mutant that no test fails on has SURVIVED, and the exit status is 1.
-It is 2 when the table is stale: a text that is not in its file exactly once, or whose choice would be no C++.
+The sources are copied to a folder where each place in tests/mutant_table.py becomes a choice at run time: one build
+contains all mutants, and PARTIR_MUTANT=<number> chooses one. First the tests must pass with none chosen. Then they run
+for each mutant, those most likely to fail first, until one fails. A mutant on which no test fails has SURVIVED, and the
+exit status is 1. It is 2 if the table is stale: a text does not occur in its file exactly once, or its choice would not
+be valid C++.
 """
 import argparse
 import collections
@@ -74,7 +75,7 @@ def balanced(text):
 
 
 def no_choice(old, new):
-    """What keeps a choice between the two from being C++ (see `chosen`); nothing where it is."""
+    """Returns why a choice between the two would not be valid C++ (see `chosen`), or an empty string."""
     if "$M" in new:
         return ""
     if old.startswith("if (") and old.endswith(")"):
@@ -90,7 +91,8 @@ def no_choice(old, new):
 
 
 def mutants():
-    """The table, each mutant with its number, which stays when others come and go."""
+    """Returns the mutants of the table with their numbers, which do not change when other mutants are added or removed.
+    """
     out = []
     seen = {}
     for group, files in GROUPS:
@@ -106,7 +108,7 @@ def mutants():
 
 
 def chosen(old, choices):
-    """The text that is `old`, or what the chosen mutant makes of it."""
+    """Returns text that chooses between `old` and what the chosen mutant makes of it."""
     (number, new), *more = choices
     here = f"::partir::mutant({number}UL)"
     if "$M" in new:
@@ -129,7 +131,7 @@ def chosen_value(old, choices):
 
 
 def mutated(file, text, list_):
-    """The file with all its mutants."""
+    """Returns the text of a file with all of its mutants."""
     places = collections.OrderedDict()
     for m in list_:
         for old, new in m.sites:
@@ -161,12 +163,12 @@ def write_if_new(path, data):
 
 
 def tops(folder):
-    """What stands at the top of a tree of sources, but for builds and hidden files."""
+    """Returns the top-level entries of a source tree, without builds and hidden files."""
     return [os.path.join(folder, e) for e in os.listdir(folder) if not e.startswith((".", "build"))]
 
 
 def sources():
-    """Paths of the files that a build reads, and what they hold."""
+    """Returns the files that a build reads: path and content."""
     out = {}
     for top in tops(ROOT):
         found = [top] if os.path.isfile(top) else [
@@ -191,7 +193,7 @@ def with_mutants(files, list_):
         try:
             out[file] = mutated(file, text, of_file).encode()
         except Stale:
-            for m in of_file:  # all that is wrong, not the first
+            for m in of_file:  # reports all problems, not only the first
                 try:
                     mutated(file, text, [m])
                 except Stale as alone:
@@ -207,7 +209,7 @@ def with_mutants(files, list_):
 
 
 def make(folder, files, jobs):
-    """Writes the copy and builds it; what is no longer a source goes."""
+    """Writes the copy, removes files that are no longer sources, and builds it."""
     for path, data in files.items():
         write_if_new(os.path.join(folder, path), data)
     for top in tops(folder):
@@ -227,8 +229,8 @@ def make(folder, files, jobs):
     subprocess.run(["cmake", "--build", build, "-j", str(jobs), "--target", *targets, "--", "-k", "0"], check=True)
 
 
-# Tests by name: how many seconds of the processor they may take, and what they are run with. Random ones run fewer cases than in the test suite,
-# from a fixed seed; what they find is not shrunk.
+# The tests by name, with the seconds of processor time that each may take. Random tests run fewer cases than in the
+# test suite, from a fixed seed, and do not shrink what they find.
 TESTS = collections.OrderedDict([
     ("prove_test", 60), ("rules_test", 60), ("rewrite_test", 60), ("lowering_test", 60), ("golden_test", 60), ("certificate_test", 240),
     ("claims", 240), ("registry", 240), ("semantics_test", 120), ("programs_test", 120), ("registry_test", 240),
@@ -267,7 +269,7 @@ def run(test, folder, number):
     env.pop("PARTIR_MUTANT", None)
     if number:
         env["PARTIR_MUTANT"] = str(number)
-    def limited():  # processor time: a busy machine catches no mutants
+    def limited():  # processor time, so that a busy machine does not count as a caught mutant
         resource.setrlimit(resource.RLIMIT_CPU, (TESTS[test], TESTS[test] + 1))
 
     try:

@@ -1,19 +1,20 @@
-"""A hundred JAX programs of kinds that models seldom have, partitioned by several schedules: verdict against execution.
+"""Partitions a hundred unusual JAX programs by several schedules, and compares each verdict with execution.
 
 usage: odd_programs.py PARTIR [--only NAME…] [--seed N] [--quick]
 
-Narrow integers, 8-bit floats, complex numbers, random bits, loops with captured values and loops in loops, bit tricks, signed
-zeros and infinities, empty dimensions. Each program is partitioned by each schedule through the Python package. Both programs
-run in XLA on CPU devices, on ordinary numbers and on special ones (zeros of both signs, infinities, NaN, ends of integers):
+The programs use what models seldom have: narrow integers, 8-bit floats, complex numbers, random bits, loops with
+captured values and nested loops, bit tricks, signed zeros and infinities, empty dimensions. Each is partitioned by each
+schedule through the Python package. The program and its partition run in XLA on CPU devices, on ordinary numbers and on
+special ones (zeros of both signs, infinities, NaN, ends of integer ranges):
 
-- proved bit-exact: every result must agree on special inputs, too, in every bit but a NaN's (functions of floats may differ by XLA's
-  vectorisation, by 4 units in the last place);
-- proved over the reals: on ordinary inputs, within a tolerance;
-- refuted: is counted against us: the partitioner's own work;
-- unknown: is listed with its reason, and must agree as over the reals.
+- proved bit-exact: every result must agree on special inputs as well, in every bit but a NaN's (functions of floats may
+  differ by 4 units in the last place because of XLA's vectorisation);
+- proved over the reals: results must agree on ordinary inputs, within a tolerance;
+- refuted: counted as an error, because the partition is the project's own;
+- unknown: listed with its reason, and must agree as over the reals.
 
-What XLA computes otherwise is run by our interpreter, both programs: where that agrees with the verdict the difference is the
-backend's and is listed ("XLA's own"). Exit status 1 where a verdict and an execution disagree beyond that.
+Where XLA disagrees with a verdict, our interpreter runs both programs. If it agrees with the verdict, the difference is
+the backend's and is listed ("XLA's own"). The exit status is 1 if a verdict and an execution still disagree.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def program(*arguments):
 
 
 def family(prefix, table):
-    """Programs of one line each: name -> (function, arguments)."""
+    """Registers programs of one line each: name -> (function, arguments)."""
     for name, (f, *arguments) in table.items():
         assert f"{prefix}_{name}" not in PROGRAMS
         PROGRAMS[f"{prefix}_{name}"] = (f, tuple(arguments))
@@ -337,7 +338,9 @@ def drawn(spec, random, special):
 
 
 def schedules(specs):
-    """Names and tactics: the first dimension of the first argument, its last, all arguments, and both axes."""
+    """Returns names and tactics: the first dimension of the first argument, its last dimension, all arguments, and both
+    axes.
+    """
     ranks = [len(s[0]) for s in specs]
     out = []
     if ranks[0] > 0:
@@ -362,7 +365,7 @@ def as_numbers(x):
 
 
 def difference(wanted, got, exact):
-    """Where they differ, as text; None where they agree."""
+    """Returns where the two differ, as text, or None if they agree."""
     w, g = as_numbers(wanted), as_numbers(got)
     if w.shape != g.shape:
         return f"shape {g.shape} where {w.shape} is wanted"
@@ -384,7 +387,7 @@ def difference(wanted, got, exact):
 
 
 def interpreted(engine, text, values, count):
-    """Results by our interpreter; None where it does not run the module."""
+    """Returns the results of our interpreter, or None if it cannot run the module."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, n) for n in ("p.mlir", "in.npz", "out.npz")]
         with open(paths[0], "w", encoding="utf-8") as file:
@@ -398,7 +401,7 @@ def interpreted(engine, text, values, count):
 
 
 def is_of_the_backend(engine, f, plan, values, exact):
-    """Whether our interpreter sees no difference between the program and its partition on these inputs."""
+    """Returns whether our interpreter finds no difference between the program and its partition on these inputs."""
     wanted = interpreted(engine, jax.jit(f).lower(*values).as_text(), values, plan_results(f, values))
     got = interpreted(engine, plan.as_text(), values, plan_results(f, values))
     if wanted is None or got is None:
@@ -411,7 +414,7 @@ def plan_results(f, values):
 
 
 def examined(engine, name, seed):
-    """One line for each schedule: (schedule, verdict, disagreement or None)."""
+    """Yields (schedule, verdict, disagreement or None) for each schedule."""
     f, specs = PROGRAMS[name]
     random = np.random.default_rng(seed)
     inputs = {"ordinary": [drawn(s, random, False) for s in specs], "special": [drawn(s, random, True) for s in specs]}

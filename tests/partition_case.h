@@ -1,4 +1,5 @@
-// A small program, a mesh and tactics in the test's text; what they become.
+// Partitions a small program, mesh and tactics given as text, without the driver: used by tests of propagation and
+// lowering.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,10 +19,10 @@ struct PartitionCase {
   std::unique_ptr<Function> source;
   std::unique_ptr<State> state;
   std::vector<ConflictText> conflicts;
-  std::vector<Conflict> conflict_data;  ///< the same as data
+  std::vector<Conflict> conflict_data;  ///< the same conflicts as data
   SpmdProgram spmd;
 
-  /// Arguments are called arg0, arg1, …; `schedule` is the list of tactics.
+  /// Arguments are named arg0, arg1, …; `tactics` is the list of tactics as JSON, separated by commas.
   PartitionCase(const std::string& body, const std::string& mesh, const std::string& tactics) {
     module = value_or_throw(inline_calls(value_or_throw(read_module(body, "test.mlir"))));
     const Function live = without_dead_code(**module.main());
@@ -47,7 +48,7 @@ struct PartitionCase {
   [[nodiscard]] std::string result(std::size_t i = 0) const {
     return spmd.layouts[spmd.function.returned()[i].index()].str(spmd.mesh);
   }
-  /// Entries joined by the source's operation, in order.
+  /// Returns the entries that an operation of the source has taken, in order.
   [[nodiscard]] std::string entries(std::size_t op) const {
     std::string out;
     for (const Step& s : state->steps(op))

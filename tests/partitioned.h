@@ -1,4 +1,4 @@
-// Small programs of tests, partitioned by the whole pipeline, proved, and run by both interpreters.
+// Partitions a small program with the complete pipeline, and checks the proof and the values.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,10 +12,10 @@
 
 namespace partir::testing {
 
-/// For what measures time, where results must not differ by it.
+/// A clock for functions that measure time, in tests whose results must not depend on it.
 inline double no_clock() { return 0; }
 
-/// A tactic as JSON; `inputs`: what stands in the braces of its "inputs".
+/// Returns a tactic as JSON; `inputs` is the content of the braces of its "inputs".
 inline std::string tile(const std::string& axis, const std::string& inputs) {
   return fmt::format(R"({{"name": "{}", "axis": "{}", "inputs": {{{}}}}})", axis, axis, inputs);
 }
@@ -26,7 +26,8 @@ struct Partitioned {
   Module written;
 };
 
-/// `tactics`: as JSON, with commas between them. What comes out is proved, and has the source's values.
+/// Partitions by `tactics` (JSON, separated by commas), and expects the result to be proved and to have the source's
+/// values.
 inline Partitioned partitioned(const std::string& program, const std::string& mesh, const std::string& tactics) {
   PartitionInput input;
   input.text = program;

@@ -1,1 +1,1 @@
-// Carries the headers that the tests share, compiled once.
+// The precompiled headers that the tests share are built with this file.

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Every premise of every law of the prover has a claim in tests/claims/premises.tmr that would be proved without it.
+"""Checks that every premise of every law of the prover has a claim in tests/claims/premises.tmr that would be proved
+without it.
 
-Prints the premises without one, and the claims of none, and fails where there is any. (That the claims are not proved is
-what `partir prove` checks on that file.)
+Prints the premises without a claim and the claims without a premise, and fails if there are any. (`partir prove` on
+that file checks that the claims are not proved.)
 """
 import json
 import re

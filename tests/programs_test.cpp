@@ -1,4 +1,4 @@
-// Every file of tests/programs, run as users run it: all of its checks hold, and there are some.
+// Runs every file in tests/programs as users run it. There must be checks, and all of them must hold.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

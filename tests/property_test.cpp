@@ -1,6 +1,6 @@
-// Random programs, meshes and schedules: the source, the sequential reading of its Core program and the SPMD reading of
-// what it lowers to agree exactly, after every tactic. A failure shrinks and prints the case with a command that
-// replays it.
+// The main property test, on random programs, meshes and schedules. The source, the sequential reading of its Core
+// program and the SPMD reading of what it lowers to must agree exactly after every tactic. A failure is shrunk and
+// printed with a command that replays it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -23,21 +23,21 @@
 namespace partir {
 namespace {
 
-/// What the cases of a run exercised, so that a generator gone stale is noticed.
+/// What the cases of a run exercised, to notice if the generator stops producing something.
 struct Exercised {
   std::size_t cases = 0;
   std::size_t with_loops = 0;
   std::size_t with_collectives = 0;
   std::size_t with_collectives_in_regions = 0;
-  std::size_t with_pending_sums = 0;  ///< that loops carry
+  std::size_t with_pending_sums = 0;  ///< carried by loops
   std::size_t with_conflicts = 0;
   std::size_t by_offsets = 0;
   std::size_t partitions = 0;
-  std::size_t unknown = 0;  ///< partitions whose certificate has a step without a proof
+  std::size_t unknown = 0;  ///< partitions whose certificate has an unproved step
   std::string first_unknown;
 };
 
-/// Nothing, or how what a run gives is not what is wanted.
+/// Returns how a run's results differ from the expected ones, or nothing.
 std::optional<std::string> disagreement(const std::string& what, const Result<std::vector<Tensor>>& got,
                                         const std::vector<Tensor>& wanted) {
   if (!got) return fmt::format("{}: {}", what, got.error().text());
@@ -48,12 +48,12 @@ std::optional<std::string> disagreement(const std::string& what, const Result<st
   return std::nullopt;
 }
 
-/// The case as the command partitions it, with what devices do by their offsets.
+/// Partitions the case as the command does, with operations decomposed by offsets, and returns what is wrong with it.
 std::optional<std::string> violation_by_offsets(const GeneratedCase& c, const Module& source,
                                                 const std::vector<Tensor>& inputs, const std::vector<Tensor>& wanted,
                                                 Exercised& exercised) {
   const auto p = partition(testing::input_of(c), Emit::stablehlo, [] { return 0.0; });
-  // Smaller parts may not divide; the user's error, told as such.
+  // The smaller local sizes may not be divisible, which is reported as the user's error.
   if (!p)
     return p.error().found.find("local size") != std::string::npos ? std::nullopt : std::optional(p.error().text());
   const auto written = read_module(p->stablehlo, "spmd.mlir");
@@ -69,7 +69,7 @@ std::optional<std::string> violation_by_offsets(const GeneratedCase& c, const Mo
   return std::nullopt;
 }
 
-/// Nothing, or what is wrong with a case.
+/// Returns what is wrong with a case, or nothing.
 std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised& exercised) {
   auto module = read_module(c.program, "random.mlir");
   if (!module) return "the generated program does not read: " + module.error().text();
@@ -99,7 +99,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
   for (std::size_t t = 0; t < tactics->size(); ++t) {
     const auto conflicts = apply_tactic(state, (*tactics)[t], *names, "random.json");
     if (!conflicts) {
-      // Propagation may have used up a dimension that a later request names: the user's error, told as such.
+      // Propagation may have used up a dimension that a later request names, which is reported as the user's error.
       if (conflicts.error().found.find("local size") != std::string::npos) return std::nullopt;
       return conflicts.error().text();
     }
@@ -107,7 +107,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     const auto agree = [&](const char* what, const Result<std::vector<Tensor>>& got) -> std::optional<std::string> {
       return disagreement(fmt::format("after tactic {}, {}", t, what), got, *wanted);
     };
-    // Core prints, reads and runs.
+    // The Core program prints, reads back and runs.
     Module written;
     written.functions.push_back(core);
     const std::string core_text = print_module(written);
@@ -166,7 +166,7 @@ std::optional<std::string> violation(const GeneratedCase& c, Exercised& exercise
     return error.what();
   }
 }
-/// The case with dimensions that the axes need not divide: what devices hold behind the ends reaches no result.
+/// Partitions the case with dimensions that the axes need not divide, and checks that no padding reaches a result.
 std::optional<std::string> violation_on_padded_values(const GeneratedCase& c, Exercised& exercised) {
   auto inlined = inline_calls(value_or_throw(read_module(c.program, "random.mlir")));
   const Function& main = **inlined->main();
@@ -192,10 +192,11 @@ std::optional<std::string> violation_on_padded_values(const GeneratedCase& c, Ex
   return std::nullopt;
 }
 
-/// A failure is made smaller for this long; then what is left is reported. Under sanitizers a case takes a second.
+/// Limits how long a failure is shrunk before the smallest one found is reported. Under sanitizers a case takes a
+/// second.
 class ShrinkingTime {
  public:
-  /// Whether cases are to count as right from now on.
+  /// Returns whether cases must count as correct from now on, so that shrinking ends.
   [[nodiscard]] bool is_over() const { return first_failure_ && Clock::now() - *first_failure_ > kLimit; }
   void note(bool failed) {
     if (failed && !first_failure_) first_failure_ = Clock::now();
@@ -207,7 +208,7 @@ class ShrinkingTime {
   std::optional<Clock::time_point> first_failure_;
 };
 
-/// Of fewer cases, how many exercise what says nothing: 2 of 100 is chance.
+/// With fewer cases, the shares of what they exercise say nothing: 2 of 100 is chance.
 constexpr std::size_t kManyCases = 1000;
 
 TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
@@ -222,7 +223,7 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
     EXPECT_FALSE(bad.has_value()) << c.program << c.mesh << "\n" << c.schedule << "\n" << *bad;
     return;
   }
-  // How many cases: RapidCheck's own setting, by default 1,200; it prints the seed.
+  // The number of cases is RapidCheck's own setting, 1,200 by default. RapidCheck prints the seed.
   ::setenv("RC_PARAMS", "max_success=1200 max_size=100", 0);
   Exercised exercised;
   ShrinkingTime shrinking;

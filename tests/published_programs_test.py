@@ -1,5 +1,7 @@
-"""Programs of published steps: whatever a framework does, losses and gradients stay; checkpoints that run to their end
-multiply once more a layer; what a framework stores stands before a barrier. Says "skipped" without jax.
+"""Checks the programs that benchmarks/ writes for published training steps. Says "skipped" without jax.
+
+Whatever a framework does, losses and gradients stay the same; checkpoints that run to their end compute one product
+more in each layer; what a framework stores is before a barrier.
 
     python3 tests/published_programs_test.py BENCHMARKS
 """
@@ -78,7 +80,8 @@ half = row(masters)
 half.numbers = "bfloat16"
 expect("bf16" in text_of(half), "16-bit parameters are not multiplied in 16 bits")
 
-# Dropout: three masks a layer (attention weights and both additions to the stream), stored as booleans and read again.
+# Dropout stores three masks in a layer (of the attention weights and of both additions to the stream) as booleans and
+# reads them again.
 dropped = text_of(row(dataclasses.replace(eager, dropout=True)))
 without = text_of(row(eager))
 stored = barriers(dropped) - barriers(without)
@@ -86,7 +89,7 @@ expect(stored == 5, f"dropout stores {stored} tuples in a layer: wanted attentio
 expect(products(dropped) == products(without), "dropout changes products")
 
 
-# --- Steps: which framework a row ran with, what a stage sends on, what its replicas reduce ---------------------------
+# --- Steps: the framework of a row, what a stage sends to the next one, what its replicas reduce ----------------------
 
 import published_steps  # noqa: E402
 
@@ -119,12 +122,12 @@ expect(foundry["H100"].framework.metrics == 2 and foundry["H100"].software == "l
 plain = step("TPUv5p", "MaxText", pp="")
 expect(plain.framework == Framework() and plain.software == "maxtext" and plain.gated, "XLA runs MaxText as it is")
 
-# Bubble: (stages - 1) / (chunks x microbatches) beside the work.
+# The bubble adds (stages - 1) / (chunks x microbatches) to the work.
 expect(abs(deepspeed.bubble() - (1 + 1 / deepspeed.microbatches)) < 1e-12, "the bubble of one chunk a stage")
 expect(1 < first.bubble() < deepspeed.bubble() and plain.bubble() == 1, "chunks shorten the bubble; no stages, none")
 
-# Stage transfers: activations of 16 bits, forward and back, for each chunk and microbatch: each device of the model axis
-# sends its part over the network and the parts are gathered behind that. By hand for DeepSpeed's row.
+# Stage transfers are activations of 16 bits, sent forward and backward for each chunk and microbatch. Each device of
+# the model axis sends its part over the network, after which the parts are gathered. By hand for DeepSpeed's row:
 import json  # noqa: E402
 import pathlib  # noqa: E402
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Partitions a real program by random schedules: every outcome must be a checked partition or the user's error.
+"""Partitions a real program by random schedules: every outcome must be a checked partition or an error of the user's.
 
-usage: random_schedules.py PARTIR PROGRAM.mlir [--cases N] [--seed S]     PROGRAM.json beside it names the arguments
+usage: random_schedules.py PARTIR PROGRAM.mlir [--cases N] [--seed S]
+PROGRAM.json, next to the program, names the arguments.
 """
 import argparse, json, os, random, subprocess, sys, tempfile
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the JSON Schemas of docs/reference/schemas and the program to each other.
+"""Compares the JSON Schemas of docs/reference/schemas with what the program accepts.
 
 usage: reference_test.py PARTIR SOURCE [SEED]
 
-Every file of a format that is shipped or written here validates; then each is broken in many ways (a key removed, a key
-added, a value of another type or out of range), and the schema and the program must agree about each: what one refuses the
-other refuses. A file may be right by its schema and wrong for a program (names of another program); those are not made
+Every file of a format that is shipped or written here must validate. Each is then broken in many ways (a key removed or
+added, a value of another type or out of range), and the schema and the program must agree: what one refuses, the other
+refuses. A file may be valid by its schema and wrong for a program (names of another program); such files are not made
 here. Skipped (exit 77) without python3-jsonschema.
 """
 import copy
@@ -45,7 +45,7 @@ def put(document, path, value):
 
 
 def broken(document, draw):
-    """One way to break a document, and what it is in words."""
+    """Returns a document broken in one way, and a description of it."""
     document = copy.deepcopy(document)
     path = draw.choice(list(places(document)))
     here = at(document, path)
@@ -128,7 +128,7 @@ def main():
             code, text = run(*command, write(broken_file, case))
             if code == 70:
                 fail(f"{kind} {words}: a defect: {text}")
-            # What only a program can tell (an axis that its mesh lacks) may be refused beyond the schema.
+            # The program may refuse more than the schema does if only it can tell (an axis that its mesh lacks).
             if by_schema and code != 2:
                 fail(f"{kind} {words}: the schema refuses it, the program does not (exit {code}): {text[-300:]}")
             elif not by_schema and code == 2 and not semantic(text):
@@ -145,7 +145,9 @@ def write(path, document):
 
 
 def semantic(text):
-    """A refusal that is about another file than the broken one alone: the program, the mesh, the module, sources of figures."""
+    """Returns whether a refusal is about more than the broken file: the program, the mesh, the module, sources of
+    figures.
+    """
     words = ("as the program has", "an axis of the mesh", "no mesh", "the pattern", "dimension", "shardings of", "no source of",
              "a type that has a peak", "ascending", "as many devices", "asked", "mesh", "an object with", "sharding", "divides")
     return any(w in text for w in words)

@@ -1,5 +1,7 @@
-"""Opens reports in Chromium without network, at the widths of a phone and of a desk: they draw, show the figures of the
-JSON, run without errors in scripts, do not scroll sideways, and stay small. Says "skipped" (77) without Chromium.
+"""Opens reports in Chromium without network, at the widths of a phone and of a desktop. Says "skipped" (77) without
+Chromium.
+
+They must draw, show the figures of the JSON, run without script errors, not scroll sideways, and stay small.
 
     python3 tests/report_test.py build/partir EXAMPLES [CORPUS]
 """
@@ -13,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Before all scripts: count what goes wrong. After them: say what is there.
+# BEFORE precedes all scripts and counts errors; AFTER follows them and reports what was drawn.
 BEFORE = """<script>window.wrong = [];
 window.addEventListener('error', (e) => wrong.push(String(e.message)));
 const logged = console.error; console.error = (...a) => { wrong.push(a.join(' ')); logged(...a); };
@@ -36,7 +38,7 @@ const found = {wrong: window.wrong, canvases: document.querySelectorAll('canvas'
   sections: [...document.querySelectorAll('section')].map((s) => s.id)};
 window.parent.postMessage(found, '*');
 </script>"""
-# A frame has the width that we want; the browser's window has a least one.
+# The frame has the requested width; the browser's own window has a minimum.
 FRAME = """<body style="margin: 0"><iframe src="{page}" style="width: {width}px; height: 900px; border: 0"></iframe><script>
 window.addEventListener('message', (e) => {{
   const out = document.createElement('pre');

@@ -2,18 +2,20 @@
 
     python3 tests/shardy_suite.py build/partir CHECKOUT [--only GLOB] [--at-least COUNT] [--keep FOLDER] [--json FILE]
 
-CHECKOUT is a clone of github.com/openxla/shardy. Each test (shardy/dialect/sdy/transforms/export/test/executable_*/*.mlir)
-has two parts: functions of global arrays with shardings, as they are behind propagation, and a main that slices arrays,
-runs the functions on all devices (interpreter.run_parallel) and compares. Shardy's passes are replaced by ours; the rest
-goes as the tests' own run_sdy_interpreter_test.sh has it:
-- a function with shardings becomes what `partir partition` writes for it; behind propagation, an argument or result
-  without a sharding is replicated;
-- where there is a @parallel_x and no @sequential_x, the latter is the former without its shardings;
+CHECKOUT is a clone of github.com/openxla/shardy. Each test
+(shardy/dialect/sdy/transforms/export/test/executable_*/*.mlir) has two parts: functions on global arrays with the
+shardings that they have after propagation, and a main that slices arrays, runs the functions on all devices
+(interpreter.run_parallel) and compares. Shardy's passes are replaced by ours; the rest is as in the tests' own
+run_sdy_interpreter_test.sh:
+- a function with shardings is replaced by what `partir partition` writes for it; as after propagation, an argument or
+  result without a sharding is replicated;
+- if there is a @parallel_x and no @sequential_x, the latter is the former without its shardings;
 - the combined file runs, and each check in it must hold.
-Each RUN line is a variant. Ours differ only where one says how devices are numbered (--replica_count).
+Each RUN line is a variant. For us, variants differ only if a RUN line states how devices are numbered
+(--replica_count).
 
-A variant passes when all its partitions are proved and all its checks hold. "As annotated" counts those of them in
-which every sharding inside was followed, too: one that does not divide its dimension is reported, and not followed.
+A variant passes if all its partitions are proved and all its checks hold. "As annotated" counts those in which every
+sharding inside was followed as well: one that does not divide its dimension is reported and not followed.
 """
 import argparse
 import collections
@@ -29,13 +31,13 @@ TESTS = "shardy/dialect/sdy/transforms/export/test"
 
 
 def parts(text):
-    """The texts behind //--- part1.mlir and //--- part2.mlir."""
+    """Returns the texts after //--- part1.mlir and //--- part2.mlir."""
     pieces = re.split(r"^//--- (\S+)$", text, flags=re.M)
     return dict(zip(pieces[1::2], pieces[2::2]))
 
 
 def functions(part):
-    """(name, text) of each top-level function."""
+    """Returns (name, text) of each top-level function."""
     return [(m.group(2), m.group(1)) for m in re.finditer(r"^(func\.func(?: \w+)? @(\w+).*?^\})", part, re.M | re.S)]
 
 
@@ -48,7 +50,7 @@ def rank_of(tensor):
 
 
 def all_sharded(function, mesh):
-    """The function with a sharding on every argument and on a single result."""
+    """Returns the function with a sharding on every argument and on a single result."""
     def replicated(m):
         return f"{m.group(1)} {closed(rank_of(m.group(2)), mesh)}{m.group(3)}"
 
@@ -69,7 +71,7 @@ def first_line(text):
 
 
 def partitioned(program, name, function, meshes, folder):
-    """The local function of this name, and whether every sharding inside was followed; or a reason."""
+    """Returns the local function of this name and whether every sharding inside was followed, or a reason."""
     source, out, report = folder / f"{name}.mlir", folder / f"{name}.out.mlir", folder / f"{name}.json"
     mesh = re.search(r"@(\w+)", meshes).group(1)
     text = all_sharded(re.sub(r"@%s\b" % name, "@main", function, count=1), mesh)
@@ -90,7 +92,7 @@ def partitioned(program, name, function, meshes, folder):
 
 
 def variants(text):
-    """One for each RUN line that runs the whole test."""
+    """Returns one variant for each RUN line that runs the complete test."""
     lines = re.findall(r"^// RUN: .*run_sdy_interpreter_test.sh (.*)$", text, re.M)
     return lines if lines else ["sdy_opt"]
 
@@ -100,7 +102,7 @@ def combined(program, text, variant, folder):
     meshes = "\n".join(re.findall(r"^sdy\.mesh .*$", part["part1.mlir"], re.M))
     known = functions(part["part1.mlir"])
     names = {name for name, _ in known}
-    # A test with steps of its own names what they make of one function: sed 's/all_gather_test/combined_gather/g'.
+    # A test with steps of its own renames the result for one function: sed 's/all_gather_test/combined_gather/g'.
     renamed = re.findall(r"sed 's/(\w+)/(\w+)/g'", text)
     out, followed = [], True
     for name, function in known:
@@ -116,7 +118,7 @@ def combined(program, text, variant, folder):
         sequential = name.replace("parallel_", "sequential_")
         if sequential != name and not any(n.startswith("sequential_") for n in names):
             out.append(function.replace(f"@{name}", f"@{sequential}", 1))
-    if "--replica_count" in variant:  # devices are replicas there, and have the numbers that partitions have elsewhere
+    if "--replica_count" in variant:  # devices are replicas there, numbered as partitions are elsewhere
         out = [f.replace("stablehlo.partition_id", "stablehlo.replica_id") for f in out]
     return "\n".join([meshes] + out + [part["part2.mlir"]]), followed
 

@@ -2,9 +2,9 @@
 
     python3 tests/stablehlo_suite.py build/partir CHECKOUT [--only GLOB] [--at-least PERCENT] [--json FILE]
 
-CHECKOUT is a clone of github.com/openxla/stablehlo. Of stablehlo/testdata the files count whose RUN line has StableHLO's
-interpreter run them (others say RUN-DISABLED) and that have no quantized types; of stablehlo/tests/interpret all without
-quantized types. A file that tests how StableHLO's tool reads its command line is named in NOT_OURS.
+CHECKOUT is a clone of github.com/openxla/stablehlo. Of stablehlo/testdata, those files count whose RUN line runs
+StableHLO's interpreter (others say RUN-DISABLED) and that have no quantised types; of stablehlo/tests/interpret, all
+without quantised types. Files that test the command line of StableHLO's own tool are listed in NOT_OURS.
 """
 import argparse
 import collections

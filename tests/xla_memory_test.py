@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the peak memory of `partir simulate --software xla_cpu` to XLA's memory_analysis() of the same modules, on programs
-of many kinds; and each rule of that software: without it the figures are further off.
+"""Compares the peak memory of `partir simulate --software xla_cpu` with XLA's memory_analysis() of the same modules.
 
-usage: xla_memory_test.py PARTIR CORPUS    CORPUS is what ./run corpus writes; without it, or jax, skipped (exit 77)
+The programs are of many kinds. Each rule of that software is tested by leaving it out, which must make the figures
+worse.
+
+usage: xla_memory_test.py PARTIR CORPUS
+CORPUS is what ./run corpus writes; without it, or without jax, the test is skipped (exit 77).
 """
 
 import json
@@ -15,14 +18,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "benchmarks"))
 import xla_costs  # noqa: E402
 
-WORST = 0.12  # of any program
+WORST = 0.12  # for any program
 MEAN = 0.06
-# Rules that matter where rows are longer than the library's threshold, which a program of this size has none of.
+# Rules that matter only where rows are longer than the library's threshold, which no row of programs this small is.
 LONG_ROWS = {"common_once"}
 
 
 def main():
-    """Compare, and exit with 1 where a figure is off."""
+    """Compare, and exit with 1 if a figure is off."""
     program, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
     cases = [case for case in xla_costs.CASES if (corpus / f"{case[0]}.mlir").exists()]
     if not cases or not xla_costs.prepare():
@@ -53,7 +56,7 @@ def main():
             failed.append(f"mean error {mean:.3f}")
         for rule in software["buffers"]:
             file = pathlib.Path(folder, "without.json")
-            gone = {rule, "combines_first"} if rule == "one_result" else {rule}  # the one needs the other
+            gone = {rule, "combines_first"} if rule == "one_result" else {rule}  # the former needs the latter
             changed = {**software, "buffers": [r for r in software["buffers"] if r not in gone]}
             changed["sources"] = {k: v for k, v in software["sources"].items() if k.removeprefix("buffers.") not in gone}
             file.write_text(json.dumps(changed))

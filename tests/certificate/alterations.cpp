@@ -1,3 +1,4 @@
+// The alterations of modules and certificates, one function each, and the tables that list them.
 #include "tests/certificate/alterations.h"
 
 #include <algorithm>
@@ -203,7 +204,7 @@ bool other_type(Certificate& c, std::size_t at, const Mesh& mesh, Random& random
   return types[0] != before;
 }
 
-/// Paths behind `at` in the main body, further by `by`.
+/// Adds `by` to the index of every step's operation that comes after operation `at` of the main body.
 void renumber(Certificate& c, std::size_t at, std::int64_t by) {
   for (CertificateStep& step : c.steps) {
     if (step.op.front() > at)

@@ -1,5 +1,6 @@
-// Random partitions, and alterations of a partitioned module or its certificate in one place, for those who attack the
-// checker.
+// Random partitions, and random alterations of a partitioned module or of its certificate. The mutation test of the
+// checker (mutants_test.cpp) and the hunt (tests/hunt) use them: an altered partition that is still proved must still
+// compute what the source does.
 #pragma once
 
 #include <optional>
@@ -22,24 +23,26 @@ struct Subject {
   Certificate certificate;
 };
 
-/// A random program partitioned by a random schedule; nothing where the schedule asks for what does not divide.
+/// Partitions a random program by a random schedule. Returns nothing if the schedule tiles a dimension that its axis
+/// does not divide.
 std::optional<Subject> subject(Random& random);
 
-/// Alterations of one operation; each says whether it did anything.
+/// An alteration of one operation; returns whether it changed anything.
 using Alteration = bool (*)(Function&, Block&, std::size_t op, Random&);
 const std::vector<std::pair<const char*, Alteration>>& alterations();
-/// One of them: the first operand and another of its type.
+/// Exchanges the first operand with another one of its type; it is one of alterations().
 bool swap_operands(Function& f, Block& b, std::size_t at, Random& random);
 
-/// The function's body, or as often a block of control flow where there is one.
+/// Returns the function's body or, equally often if there is any, a random block of control flow.
 Block& some_block(Function& f, Random& random);
 
-/// Alterations of one step.
+/// An alteration of one step of a certificate; returns whether it changed anything.
 using CertificateAlteration = bool (*)(Certificate&, std::size_t step, const Mesh&, Random&);
 const std::vector<std::pair<const char*, CertificateAlteration>>& certificate_alterations();
 
-/// An operation of the main body left out with its step, or done twice with it: what follows is renumbered, and its
-/// result is one of its operands, or the first one's.
+/// Remove a random operation of the main body together with its step, or repeat it with its step. The steps of later
+/// operations are renumbered. Uses of a removed operation read one of its operands; some uses of a repeated one read
+/// the copy.
 bool drop_with_step(Subject& s, Random& random);
 bool repeat_with_step(Subject& s, Random& random);
 

@@ -1,4 +1,4 @@
-// Certificates and modules of devices written by hand, for the checker alone.
+// Helpers to test the checker of certificates alone, on device-local modules and certificates written by hand.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,12 +10,12 @@
 
 namespace partir::testing {
 
-/// " {…}" for an argument or a result of a device's main: the part that it is.
+/// Returns the attribute " {…}" that states the layout of an argument or a result of the device-local main.
 inline std::string is_part(const std::string& type) {
   return " {mhlo.frontend_attributes = {partir.sharding = \"" + type + "\"}}";
 }
 
-/// The text with one place altered.
+/// Returns the text with the first occurrence of `what` replaced by `by`.
 inline std::string with(std::string text, const std::string& what, const std::string& by) {
   const auto at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what << " is not in\n" << text;
@@ -26,8 +26,8 @@ inline std::string certificate_text(const std::string& mesh, const std::string& 
   return R"({"format": "partir certificate 1", "mesh": ")" + mesh + R"(", "steps": [)" + steps + "]}";
 }
 
-/// What the checker says of a source, the devices' functions and steps; `devices` is how many the module says it is
-/// for.
+/// Checks a hand-written device-local body and its steps against a source. `devices` is the number of partitions that
+/// the module declares.
 inline CertificateReport checked_on(const std::string& mesh, std::int64_t devices, const std::string& source,
                                     const std::string& body, const std::string& steps) {
   const std::string module = "module @m attributes {mhlo.frontend_attributes = {partir.mesh = \"" + mesh +
@@ -38,7 +38,7 @@ inline CertificateReport checked_on(const std::string& mesh, std::int64_t device
                            value_or_throw(read_certificate(certificate_text(mesh, steps), "c")));
 }
 
-/// On two devices along a.
+/// The same on two devices along axis a.
 inline CertificateReport checked(const std::string& source, const std::string& body, const std::string& steps) {
   return checked_on("a=2", 2, source, body, steps);
 }

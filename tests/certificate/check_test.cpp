@@ -1,5 +1,5 @@
-// Certificates accept what lowering makes and refuse a module or a certificate with one step altered, with the step
-// named.
+// The checker of certificates proves what lowering produces, and refuses the module or the certificate with one step
+// altered, naming that step.
 #include "verify/certificate/check.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-/// Two layers by data, then model parallelism, then parameters sharded over the data axis.
+/// Two layers under data parallelism, then model parallelism, then with parameters sharded over the data axis.
 constexpr const char* kProgram = R"(
 func.func @main(%x: tensor<8x4xf32>, %v: tensor<4x6xf32>, %w: tensor<6x4xf32>) -> (tensor<8x4xf32>, tensor<f32>) {
   %0 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
@@ -42,7 +42,7 @@ class Certificates : public ::testing::Test {
   CertificateReport check() const {
     return check_certificate(case_.module, value_or_throw(read_module(text_, "spmd.mlir")), certificate_);
   }
-  /// The first occurrence of a text in the module replaced.
+  /// Replaces the first occurrence of a text in the module.
   void replace(const std::string& what, const std::string& by) {
     const auto at = text_.find(what);
     ASSERT_NE(at, std::string::npos) << what << " is not in\n" << text_;
@@ -82,6 +82,7 @@ TEST_F(Certificates, ProveWhatLoweringMakes) {
   EXPECT_GE(report.laws.at("device-slice"), 1U) << text_;
 }
 
+/// A certificate that is written and read back proves the same.
 TEST_F(Certificates, SurviveBeingWritten) {
   const auto again = value_or_throw(read_certificate(to_json(certificate_), "c.json"));
   EXPECT_EQ(to_json(again), to_json(certificate_));
@@ -90,7 +91,7 @@ TEST_F(Certificates, SurviveBeingWritten) {
 }
 
 TEST_F(Certificates, RefuseAMissingAllReduce) {
-  // The value before the all_reduce is used where the one behind it was; the operation itself is gone from the text.
+  // The operand of the all_reduce is used in place of its result, and the operation itself is removed.
   Module m = value_or_throw(read_module(text_, "spmd.mlir"));
   auto& ops = m.functions[0].body.ops;
   const auto at = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return o.name() == "stablehlo.all_reduce"; });
@@ -103,6 +104,7 @@ TEST_F(Certificates, RefuseAMissingAllReduce) {
   expect_refused("step ", "");
 }
 
+/// The all_reduce is still there, but later operations read its operand instead of its result.
 TEST_F(Certificates, RefuseAnUnreducedValueWhereAWholeOneIsWanted) {
   Module m = value_or_throw(read_module(text_, "spmd.mlir"));
   auto& ops = m.functions[0].body.ops;
@@ -125,7 +127,7 @@ TEST_F(Certificates, RefuseGatheringInAnotherOrder) {
 }
 
 TEST_F(Certificates, RefuseAnotherOffset) {
-  // The position is divided by another stride: another axis' coordinate.
+  // The device id is divided by another stride, which gives another axis' coordinate.
   replace("stablehlo.constant dense<2> : tensor<ui32>", "stablehlo.constant dense<1> : tensor<ui32>");
   expect_refused("stablehlo.dynamic_slice", "slices dimension 0 at");
 }
@@ -237,6 +239,8 @@ const std::string kInside = R"({"op": "0.0.0", "source": "0.0.0"}, {"op": "0.0.1
 const std::string kTanh =
     R"({"op": "0.1.1", "source": "0.1.1", "along": [{"axis": "a", "operands": ["#tile<0>"], "results": ["#tile<0>"]}]})";
 
+/// A loop-carried value needs one layout for its initial value, its body's argument, what the body yields, and its
+/// result.
 TEST(CertificatesOfLoops, AreProvedWhenWhatEntersRepeatsAndLeavesHasOneType) {
   const auto report =
       checked(kLoop, kLocalLoop, R"({"op": "0", "source": "0", "types": ["[{a}]", "[]"]}, )" + kInside + ", " + kTanh);
@@ -255,6 +259,7 @@ TEST(CertificatesOfLoops, AreRefusedWithoutTheirStepsInside) {
   EXPECT_EQ(report.verdict, Verdict::refuted);
 }
 
+/// A step may only refer to a source operation in the corresponding block.
 TEST(CertificatesOfLoops, AreRefusedWhenABodyOperationStandsForOneOfTheCondition) {
   std::string inside = kInside;
   inside.replace(inside.find(R"("source": "0.1.0")"), 17, R"("source": "0.0.0")");
@@ -264,6 +269,7 @@ TEST(CertificatesOfLoops, AreRefusedWhenABodyOperationStandsForOneOfTheCondition
   EXPECT_NE(report.reason.find("another block"), std::string::npos) << report.reason;
 }
 
+/// Control flow on replicated values may be an exact copy of the source's, without steps for its regions.
 TEST(CertificatesOfControlFlow, MayBeCarriedWhole) {
   std::string whole = kLoop;
   whole.replace(whole.find("%x: tensor<4xf32>"), 17,

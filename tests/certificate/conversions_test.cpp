@@ -1,5 +1,5 @@
-// Conversions that the checker must refuse, each beside the one like it that holds. Devices are 4 a + 2 b + c of the
-// mesh a=2,b=2,c=2; the source is a product, so that values partial over b can be had.
+// Conversions that the checker must refuse, each next to a similar one that holds. Device ids are 4 a + 2 b + c on the
+// mesh a=2,b=2,c=2. The source is a matrix product, so that values with a pending sum over b are available.
 #include "tests/certificate/by_hand.h"
 
 namespace partir::certificate_conversions_test {
@@ -22,8 +22,8 @@ const std::string kAdd = R"( ({
     stablehlo.return %s : tensor<f32>
   }))";
 
-/// The product %0, partial over b (or whole, where `contracts` is false) and its rows tiled by `rows` (or not); then
-/// `lines`, which define %out as `to` by the operation number `op` of the function.
+/// The local product %0, with its rows tiled by the axis `rows` if there is one, and pending over b if `contracts`;
+/// then `lines`, which convert it to %out of layout `to`. Operation number `op` of the function is the conversion.
 struct Product {
   std::string rows;
   bool contracts = true;
@@ -78,7 +78,7 @@ struct Product {
             "tensor<8x4xf32>",
         "8x4", to);
   }
-  /// `pairs` as "[s, t], …", `count` of them.
+  /// Appends a permute with `pairs`, written "[s, t], …"; `count` is how many there are.
   [[nodiscard]] CertificateReport permuted(const std::string& pairs, int count, const std::string& to) const {
     return then("  %out = \"stablehlo.collective_permute\"(%0) <{source_target_pairs = dense<[" + pairs +
                     "]> : tensor<" + std::to_string(count) +
@@ -86,7 +86,7 @@ struct Product {
                     "xf32>) -> tensor<" + held() + "xf32>",
                 held(), to);
   }
-  /// Rows cut at an offset that `lines` compute as %at; operation `op` is the cut.
+  /// Slices rows at the offset %at, which `lines` compute. Operation number `op` is the slice.
   [[nodiscard]] CertificateReport cut(const std::string& lines, const std::string& to, std::size_t op) const {
     return then("  %zero = stablehlo.constant dense<0> : tensor<ui32>\n" + lines +
                     "  %out = stablehlo.dynamic_slice %0, %at, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<ui32>, "
@@ -102,7 +102,8 @@ std::string computed(const std::string& name, const std::string& fn, const std::
   return "  %" + name + " = stablehlo." + fn + " %" + x + ", %" + y + " : tensor<ui32>\n";
 }
 const std::string kDevice = "  %id = stablehlo.partition_id : tensor<ui32>\n";
-/// %at is where the rows of the device's coordinate along c start; six operations with the constant zero.
+/// Computes %at, the first row of the chunk of the device's coordinate along c. With the constant zero these are six
+/// operations.
 const std::string kAlongC = kDevice + constants("two", 2) + constants("four", 4) +
                             computed("c", "remainder", "id", "two") + computed("at", "multiply", "c", "four");
 
@@ -141,7 +142,7 @@ TEST(CertificatesOfAllToAll, MoveTheSameAxes) {
 }
 
 TEST(CertificatesOfPermutes, SendEachDeviceItsPart) {
-  // Rows by a become rows by b: device 4 a + 2 b + c gets them from 4 b + 2 a + c.
+  // Rows tiled by a become rows tiled by b: device 4 a + 2 b + c receives them from device 4 b + 2 a + c.
   const std::string swap = "[0, 0], [1, 1], [4, 2], [5, 3], [2, 4], [3, 5], [6, 6], [7, 7]";
   const std::string stay = "[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 7]";
   expect_proved((Product{"a", false}.permuted(swap, 8, "[{b}, {}]")));
@@ -149,14 +150,16 @@ TEST(CertificatesOfPermutes, SendEachDeviceItsPart) {
   expect_refused((Product{"a", false}.permuted(swap.substr(0, swap.size() - 8), 7, "[{b}, {}]")), "is sent nothing");
   expect_proved(Product{""}.permuted("[0, 1], [1, 0], [2, 3], [3, 2], [4, 5], [5, 4], [6, 7], [7, 6]", 8,
                                      "[{}, {}] partial{b:sum}"));
-  // What is partial may change places only among those that hold the same part of the sum.
+  // Summands may only move between devices with the same coordinate along b: a permute must not mix the parts of a
+  // pending sum.
   expect_refused(Product{""}.permuted("[0, 6], [6, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [7, 7]", 8,
                                       "[{}, {}] partial{b:sum}"),
                  "other parts than its type says");
   expect_refused(Product{""}.permuted(stay, 8, "[{}, {}]"), "a move changes nothing");
 }
 
-/// %at is looked up in a table by the device, as other partitioners write it; five operations with the constant zero.
+/// Looks %at up in a table by device id, as other partitioners write offsets. With the constant zero these are five
+/// operations.
 std::string from_table(const std::string& entries) {
   return kDevice + "  %table = stablehlo.constant dense<[" + entries + "]> : tensor<8xi64>\n" +
          "  %wide = stablehlo.convert %id : (tensor<ui32>) -> tensor<i64>\n" +
@@ -188,7 +191,7 @@ TEST(CertificatesOfSlices, CutTheDevicesPart) {
 }
 
 TEST(CertificatesOfSlices, ComputeOffsetsAsDevicesDo) {
-  // (c - 1) / 2 is 0 where negative numbers are divided, and large where there are none.
+  // (c - 1) / 2 is 0 in signed arithmetic, and large in unsigned arithmetic.
   const std::string wraps = kDevice + constants("one", 1) + constants("two", 2) + constants("four", 4) +
                             computed("c", "remainder", "id", "two") + computed("less", "subtract", "c", "one") +
                             computed("none", "divide", "less", "two") + computed("from", "multiply", "c", "four") +
@@ -198,7 +201,7 @@ TEST(CertificatesOfSlices, ComputeOffsetsAsDevicesDo) {
   expect_refused((Product{"", false}.cut(by_zero, "[{c}, {}]", 5)), "stands in no step");
 }
 
-/// What comes in as `from` is gathered along dimension 0 by groups along b, and goes out as `to`.
+/// An all_gather of an argument of layout `from` along dimension 0, in groups along b, which returns layout `to`.
 CertificateReport gathered_along_b(const std::string& from, const std::string& local, const std::string& to) {
   const std::string source =
       "func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  return %x : tensor<8x8xf32>\n}";
@@ -220,7 +223,7 @@ TEST(CertificatesOfAllGather, LeaveMajorAxesAndOtherDimensions) {
   expect_refused(gathered_along_b("[{c, b}, {a}]", "4", "[{c}, {b}]"), "other parts than its type says");
 }
 
-/// Rows that lie by the list `from` of six devices are gathered two by two.
+/// An all_gather, in `groups`, of rows that six devices hold according to the chunk list in `from`.
 CertificateReport gathered_by_list(const std::string& from, const std::string& groups, const std::string& to) {
   const std::string source =
       "func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  return %x : tensor<8x8xf32>\n}";
@@ -235,7 +238,7 @@ CertificateReport gathered_by_list(const std::string& from, const std::string& g
 
 TEST(CertificatesOfAllGather, BeginWithTheFirstOfThePartsTheyJoin) {
   expect_proved(gathered_by_list("[{[0 1 0 1 2 3]}, {}]", "[[0, 1], [2, 3], [4, 5]]", "[{[0 0 0 0 1 1]}, {}]"));
-  // Devices 2 and 3 would have rows 2 to 5, which are no half.
+  // Devices 2 and 3 would hold rows 2 to 5, which are not a half of the rows.
   expect_refused(gathered_by_list("[{[0 1 1 2 2 3]}, {}]", "[[0, 1], [2, 3], [4, 5]]", "[{d:(1)2}, {}]"),
                  "do not begin with the first of the parts");
 }

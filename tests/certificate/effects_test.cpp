@@ -1,5 +1,5 @@
-// Effects happen as in the source, operations that depend on the device are not proved wherever they stand, and every
-// loop ends when the source's does. Each case stands beside the one like it that holds.
+// Effects must happen as in the source, operations that depend on the device are not proved in whatever region they
+// are, and every loop must end when the source's does. Each refused case is next to a similar one that holds.
 #include "tests/certificate/by_hand.h"
 
 namespace partir::certificate_effects_test {
@@ -7,7 +7,7 @@ namespace {
 
 using namespace testing;
 
-/// A certificate of a module whose operations are the source's own, at the same places, on whole values.
+/// Returns the steps of a module whose operations are the source's own, at the same paths and on replicated values.
 std::string same_places(const std::vector<std::string>& places) {
   std::string out;
   for (const std::string& p : places)
@@ -19,7 +19,8 @@ std::string stands(const std::string& op, const std::string& source, const std::
          (types.empty() ? "" : R"(, "types": [)" + types + "]") + "}";
 }
 
-/// A function of %x with this body that returns %r; for the source, or for devices that hold all values whole.
+/// Returns a function of %x with this body, which returns %r: the source, or a device-local program in which all values
+/// are replicated.
 std::string function(const std::string& body, const std::string& attributes) {
   return "func.func @main(%x: tensor<4xf32>" + attributes + ") -> (tensor<4xf32>" + attributes + ") {\n" + body +
          "  return %r : tensor<4xf32>\n}";
@@ -63,7 +64,7 @@ TEST(Effects, AreThoseOfGeneratorsWithAHiddenState) {
       "  %r = stablehlo.rng %a, %b, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> "
       "tensor<4xf32>\n";
   expect_unknown(carried(rng, {"0", "1", "2", "3"}), "stablehlo.rng has effects");
-  // Its state is an operand.
+  // This generator's state is an operand, so that it has no effect.
   const std::string bits =
       "  %k = stablehlo.constant dense<[1, 2]> : tensor<2xui64>\n"
       "  %t, %d = stablehlo.rng_bit_generator %k, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, "
@@ -71,7 +72,7 @@ TEST(Effects, AreThoseOfGeneratorsWithAHiddenState) {
   expect_proved(carried(bits, {"0", "1", "2"}));
 }
 
-/// A branch that holds an operation, as text that gives %y.
+/// Returns a branch around `inside`, whose lines define %y.
 std::string branches(const std::string& inside) {
   return "  %p = stablehlo.constant dense<true> : tensor<i1>\n"
          "  %r = \"stablehlo.if\"(%p) ({\n" +
@@ -97,7 +98,7 @@ TEST(Effects, AreLookedForInRegions) {
   expect_unknown(carried(branches(reduced), {"0", "1"}), "stablehlo.all_reduce in it depends on the device");
   expect_unknown(carried(branches("  " + kPrint + "    %y = stablehlo.tanh %x : tensor<4xf32>\n"), {"0", "1"}),
                  "stablehlo.custom_call in it has effects");
-  // Two regions deep.
+  // The operation is two regions deep.
   const std::string deep =
       "    %q = stablehlo.constant dense<true> : tensor<i1>\n    %y = \"stablehlo.if\"(%q) ({\n"
       "      %j = stablehlo.partition_id : tensor<ui32>\n"
@@ -132,7 +133,7 @@ TEST(Effects, AreLookedForInTheRegionsOfArrayOperations) {
   expect_unknown(carried(sort("    %i = stablehlo.partition_id : tensor<ui32>\n"), {"0"}), "depends on the device");
 }
 
-/// while (u < 3) { v, u = tanh v, u + 1 }, whose body may hold more; %r is v.
+/// Returns the loop while (u < 3) { v, u = tanh v, u + 1 }, whose body may hold more operations; %r is the final v.
 std::string loop(const std::string& inside, const std::string& yields) {
   return "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
          "  %r, %n = stablehlo.while(%v = %x, %u = %z) : tensor<4xf32>, tensor<f32>\n   cond {\n"
@@ -149,7 +150,8 @@ const std::string kLoop = stands("0", "0") + ", " + stands("1", "1", kTypes) + "
 
 TEST(Termination, IsThatOfTheSourcesLoops) {
   expect_proved(carried(loop("", "%w, %t"), loop("", "%w, %t"), kLoop));
-  // Inside the body the loop itself again, which yields what the iteration around it computed: u never changes.
+  // The body contains the same loop again. It yields what the surrounding iteration computed, so that u never changes
+  // and the loop does not end.
   const std::string again =
       "    %r2, %n2 = stablehlo.while(%v2 = %x, %u2 = %z) : tensor<4xf32>, tensor<f32>\n     cond {\n"
       "      %c2 = stablehlo.constant dense<3.0> : tensor<f32>\n"
@@ -178,7 +180,7 @@ TEST(Termination, IsRefusedForASecondLoopBehindTheFirst) {
 }
 
 TEST(Termination, IsRefusedForALoopMovedIntoAnother) {
-  // A loop of the source behind another, computed in the other's body instead.
+  // In the source one loop follows another; here it is computed in the other's body.
   const std::string inner =
       "  %r5, %n5 = stablehlo.while(%v5 = %x, %u5 = %z) : tensor<4xf32>, tensor<f32>\n   cond {\n"
       "    %c5 = stablehlo.constant dense<3.0> : tensor<f32>\n"
@@ -210,7 +212,7 @@ TEST(Termination, IsRefusedForALoopCarriedWholeInItsOwnBody) {
   expect_refused(carried(source, loop(copy, "%w, %t"), kLoop + ", " + stands("1.1.3", "1")), "in another nesting");
 }
 
-/// A donated argument is its caller's no more.
+/// A donated argument can no longer be read by the caller, so only what the source donates may be donated.
 TEST(CertificatesOfEffects, DonateOnlyWhatTheSourceDoes) {
   const auto program = [](const std::string& argument, const std::string& result) {
     return "func.func @main(%x: tensor<4xf32>" + argument + ") -> (tensor<4xf32>" + result +

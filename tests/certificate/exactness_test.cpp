@@ -1,5 +1,5 @@
-// What a proof says of floats: bit by bit, or over the reals; and that nobody looks at the bits of what is over the
-// reals.
+// Which equality a proof states for floats, bit-exact or over the reals, and that nothing reads the bits of a value
+// that is proved over the reals only.
 #include "driver/partition.h"
 #include "tests/certificate/by_hand.h"
 
@@ -11,7 +11,8 @@ using namespace testing;
 const std::string kTiled = is_part("[{a}]");
 const std::string kScalar = is_part("[]");
 
-/// The sum of x and what a line makes of it, as %r: for the source, or for two devices that hold x tiled.
+/// Returns a program that sums x and applies the line `then` to the sum, giving %r: the source, or (`local`) the
+/// program of two devices that hold x tiled.
 std::string sums(const std::string& then, const std::string& result, bool local) {
   const std::string x = local ? "tensor<2xf32>" : "tensor<4xf32>";
   std::string out = "func.func @main(%x: " + x + (local ? kTiled : "") + ") -> (" + result + (local ? kScalar : "") +
@@ -40,6 +41,7 @@ CertificateReport of_sums(const std::string& then, const std::string& result, in
   return checked(sums(then, result, false), sums(then, result, true), steps);
 }
 
+/// Without reassociation the proof is bit-exact.
 TEST(Exactness, IsOfBitsWhereValuesOnlyMove) {
   const auto report = checked(
       "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.tanh %x : tensor<4xf32>\n  return %0 : "
@@ -51,6 +53,7 @@ TEST(Exactness, IsOfBitsWhereValuesOnlyMove) {
   EXPECT_EQ(report.scope(), "all inputs; bit-exact");
 }
 
+/// Every value that depends on a reassociated sum is proved over the reals only.
 TEST(Exactness, IsOverTheRealsBehindASum) {
   const auto report = of_sums("  %r = stablehlo.tanh %s : tensor<f32>\n", "tensor<f32>", 1);
   expect_proved(report);
@@ -76,13 +79,13 @@ TEST(Exactness, LeavesBitsOfReassociatedValuesUnproved) {
                  "bits of a reassociated value");
   expect_unknown(of_sums("  %r = chlo.next_after %s, %s : tensor<f32>, tensor<f32> -> tensor<f32>\n", "tensor<f32>", 1),
                  "bits of a reassociated value");
-  // They may move, and be a float again.
+  // Bits may be moved and converted back to a float.
   expect_proved(of_sums(bits + "  %m = stablehlo.reshape %b : (tensor<ui32>) -> tensor<1xui32>\n" +
                             "  %k = stablehlo.reshape %m : (tensor<1xui32>) -> tensor<ui32>\n" + back,
                         "tensor<f32>", 4));
 }
 
-/// A position that is read as bits says more than its real number; so does a sum of several.
+/// A position given by a value's bits, or a sum of several values' bits, depends on more than the real numbers.
 TEST(Exactness, LeavesWhatReadsOrAddsBitsOfReassociatedValuesUnproved) {
   const std::string bits = "  %b = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>\n";
   const std::string table = "  %t = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n";
@@ -115,7 +118,7 @@ TEST(Exactness, NamesWhatJumpsAtRoundedSums) {
                      "  %r = stablehlo.select %c, %k, %s : tensor<i1>, tensor<f32>\n",
                      "tensor<f32>", 3),
             "all inputs; jumps of stablehlo.compare, stablehlo.sign; over the reals, reassociated");
-  // Widening is continuous, and positions are no floats.
+  // Widening is continuous, and positions are not floats.
   EXPECT_EQ(scope_of("  %r = stablehlo.convert %s : (tensor<f32>) -> tensor<f64>\n", "tensor<f64>", 1),
             "all inputs; over the reals, reassociated");
 }
@@ -134,7 +137,8 @@ TEST(Exactness, LeavesSignsOfReassociatedZerosUnproved) {
       of_sums(complex + "  %r = stablehlo.exponential %c : tensor<complex<f32>>\n", "tensor<complex<f32>>", 2));
 }
 
-/// A slice inside a loop is a sum of bits over devices; what the loop hands on are floats all the same.
+/// A slice decomposed by the shard offset sums bits over devices. The values that the loop carries are floats all the
+/// same, so that the product after it can be proved over the reals.
 TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
   PartitionInput input;
   input.text = R"(func.func @main(%y: tensor<4x8xf32>, %k: tensor<8x8xf32>) -> tensor<4x4xf32> {
@@ -167,8 +171,9 @@ TEST(Exactness, OfBitsInALoopIsNotOfFloatsBehindIt) {
   EXPECT_EQ(p->judgement.scope, "all inputs; over the reals, reassociated");
 }
 
-/// Three steps of a loop over x and what follows it; x is tiled, so that sums of it are reassociated. The loop carries
-/// a counter, %b: tensor<ui32> and %f: tensor<f32>; `then` makes the next ones, %n and %g, of the sum %s.
+/// Partitions a loop of three iterations over x and what follows it. x is tiled, so that sums of it are reassociated.
+/// The loop carries a counter, %b: tensor<ui32> and %f: tensor<f32>; `then` computes their next values, %n and %g, from
+/// the sum %s.
 Partition of_loop(const std::string& then) {
   PartitionInput input;
   input.text = R"(func.func @main(%x: tensor<4xf32>, %q: tensor<ui32>) -> (tensor<f32>, tensor<ui32>) {
@@ -193,7 +198,7 @@ Partition of_loop(const std::string& then) {
   return value_or_throw(partition(input, Emit::stablehlo, [] { return 0.0; }));
 }
 
-/// Bits that an iteration hands to the next one are integers there, of which anything may be computed.
+/// Bits that the loop carries are integers in the next iteration, where any integer operation may read them.
 TEST(Exactness, LeavesLoopsThatCarryBitsUnproved) {
   const auto p = of_loop(R"(    %n = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>
     %g = stablehlo.convert %b : (tensor<ui32>) -> tensor<f32>
@@ -202,7 +207,7 @@ TEST(Exactness, LeavesLoopsThatCarryBitsUnproved) {
   EXPECT_NE(p.judgement.reason.find("carries the bits"), std::string::npos) << p.judgement.reason;
 }
 
-/// Integers that a loop carries are no bits because others in it are.
+/// A loop-carried integer does not hold bits merely because the body computes bits as well.
 TEST(Exactness, OfIntegersBesideBitsInALoopIsNotOfBits) {
   const auto p = of_loop(R"(    %k = stablehlo.bitcast_convert %s : (tensor<f32>) -> tensor<ui32>
     %g = stablehlo.bitcast_convert %k : (tensor<ui32>) -> tensor<f32>

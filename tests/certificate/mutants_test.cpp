@@ -1,5 +1,5 @@
-// The checker of certificates must not be fooled: a partitioned module or a certificate is altered in one place at
-// random, and what is still proved must still compute what the source does.
+// Mutation test of the checker of certificates. A partitioned module or a certificate is altered in one place at
+// random; what the checker still proves must still compute what the source does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,12 +20,12 @@ struct Count {
   std::size_t altered = 0;
   std::size_t refused = 0;
   std::size_t unproved = 0;
-  std::size_t equal = 0;  ///< proved, and values agree
+  std::size_t equal = 0;  ///< proved, and the values agree
 };
 
 class Mutants : public ::testing::Test {
  protected:
-  /// What is still proved must agree with the source on values.
+  /// Counts the verdict; if it is "proved", values must agree with the source's.
   void judge(const std::string& kind, const Subject& s, const Module& partitioned, const Certificate& certificate) {
     Count& count = counts_[kind];
     ++count.altered;
@@ -64,7 +64,7 @@ TEST_F(Mutants, OfModulesAreRefusedOrEqual) {
       Module mutant = s->partitioned;
       Function& f = mutant.functions[0];
       Block& block = some_block(f, random);
-      // Of a region also what it returns.
+      // In a region, the terminator may be altered as well.
       const std::size_t at = below(random, block.ops.size() - (&block == &f.body ? 1 : 0));
       if (!alter(f, block, at, random)) continue;
       const auto again = read_module(print_module(mutant), "mutant.mlir");

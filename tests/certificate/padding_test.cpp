@@ -1,4 +1,5 @@
-// Functions on padded values: what the checker proves of them, and that it proves none that computes something else.
+// Functions rewritten for padded values (rewrite/padding.h): the checker proves each rewritten example, and proves none
+// of its alterations that computes something else.
 #include "rewrite/padding.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace {
 struct Example {
   const char* name;
   const char* program;
-  std::vector<std::pair<std::size_t, Dim>> uneven;  ///< dimensions of arguments
+  std::vector<std::pair<std::size_t, Dim>> uneven;  ///< argument and dimension
 };
 
 const std::vector<Example> kExamples = {
@@ -118,7 +119,7 @@ const std::vector<Example> kExamples = {
 
 const Mesh kOne = value_or_throw(Mesh::parse("a=1"));
 
-/// Whether the checker proves that `wide` is the source on padded values.
+/// Returns whether the checker proves that `wide` is `source` on padded values.
 bool is_proved(const Function& source, const Function& wide) {
   LocalPrograms programs(kOne, {});
   try {
@@ -128,7 +129,7 @@ bool is_proved(const Function& source, const Function& wide) {
   }
 }
 
-/// Whether both give the same on a few inputs, whatever stands behind the ends.
+/// Returns whether both functions give the same results on a few inputs, with arbitrary values in the padding.
 bool computes_the_same(const Function& source, const Function& wide) {
   const Domain& domain = modular_domain();
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -148,8 +149,8 @@ bool computes_the_same(const Function& source, const Function& wide) {
   return true;
 }
 
-/// Calls f for every way to alter one operation that padding put there: a mask or clamp left out, a bound or an end one
-/// off, another fill.
+/// Calls f with every alteration of one operation that the padding rewrite added: a mask or a clamp removed, a bound or
+/// an end changed by one, another fill value.
 void for_each_alteration(const Function& source, const Function& wide,
                          const std::function<void(const Function&, const std::string&)>& f) {
   const auto altered = [&](std::size_t number, const auto& change) -> Function {
@@ -170,7 +171,8 @@ void for_each_alteration(const Function& source, const Function& wide,
     const std::size_t here = number++;
     if (op.id.index() < source.op_ids) return;
     const std::string& name = op.name();
-    // An identity in place of the operation: a sum with zeros, so that values keep their numbers.
+    // The operation is replaced by an identity (optimization_barrier) on one operand, so that the ids of values stay
+    // the same.
     const auto pass = [&](std::size_t operand) {
       if (wide.type(op.operands[operand]) != wide.type(op.results[0])) return;
       f(altered(here,
@@ -221,7 +223,7 @@ TEST(Padding, IsProvedAndWhatIsAlteredIsNot) {
     EXPECT_TRUE(computes_the_same(source, wide)) << example.name;
     EXPECT_TRUE(is_proved(source, wide)) << example.name;
     for_each_alteration(source, wide, [&](const Function& other, const std::string& what) {
-      // One mask of a product is not enough, though 0 times a number is 0: the padding may hold NaN.
+      // One mask of a product is not enough although 0 times a number is 0, because the padding may hold NaN.
       const bool unmasked = what == "without stablehlo.select";
       if (!verify_function(other) || (!unmasked && computes_the_same(source, other))) return;
       ++wrong;
@@ -233,7 +235,7 @@ TEST(Padding, IsProvedAndWhatIsAlteredIsNot) {
   EXPECT_GE(wrong, 50U);
 }
 
-/// A partition of a sum over 5 rows on 4 devices, and its certificate.
+/// The partition of a sum over 5 rows on 4 devices, and its certificate.
 struct Checked {
   Module source;
   Module written;
@@ -275,7 +277,8 @@ TEST(Padding, OfACertificateIsOfTheModule) {
   EXPECT_NE(not_there.report().reason.find("that the source lacks"), std::string::npos);
 }
 
-/// Nothing in such a region says how it reads what is behind an end.
+/// A value that a reduction's region reads stays unpadded, because the rewrite cannot tell how the region reads the
+/// padding.
 TEST(Padding, IsNotGivenToWhatAReductionsRegionReads) {
   PartitionInput input;
   input.text = R"(func.func @main(%t: tensor<6xf32>, %x: tensor<3x5xi32>) -> (tensor<6xf32>, tensor<3xi32>) {

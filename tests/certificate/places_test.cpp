@@ -1,4 +1,5 @@
-// What is known of positions' components decides along which dimensions a scatter is done in parts.
+// Facts inferred about the components of scatter indices decide along which dimensions a scatter can be done in chunks.
+// A window that starts at 0 and spans a dimension can; one whose start is unknown must be gathered.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,8 +9,8 @@
 namespace partir::places_test {
 namespace {
 
-/// Caches [4, 8, 2] into which each row of a batch puts a slice at a place of its own, [p, 0]; partitioned along the last
-/// dimension. `columns` makes %p: tensor<4x2xi32> of the places %i: tensor<4x1xi32>.
+/// Partitions a scatter along the last dimension. Each batch row of the caches [4, 8, 2] is updated by a slice at a
+/// position of its own, [p, 0]; `columns` computes %p: tensor<4x2xi32> from the positions %i: tensor<4x1xi32>.
 Partition of_positions(const std::string& columns) {
   PartitionInput input;
   input.text =
@@ -33,7 +34,8 @@ std::string joined_with(const std::string& number) {
          "tensor<4x2xi32>\n";
 }
 
-/// As vmap of dynamic_update_slice clamps: to [7, 0] from above and 0 from below, whatever the second component was.
+/// Clamps positions as vmap of dynamic_update_slice does, to 0 from below and to `high` from above. With [7, 0] the
+/// second component is 0 whatever it was.
 std::string clamped(const std::string& high) {
   return "  %s = stablehlo.concatenate %i, %i, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>\n"
          "  %m = stablehlo.constant dense<2147483647> : tensor<2xi32>\n"
@@ -55,7 +57,7 @@ TEST(KnownPlaces, SlicesThatBeginAtZeroArePutInParts) {
   }
 }
 
-/// At another place, or at one that is not known, a part of the slice falls out, or to the other device.
+/// A slice that starts elsewhere, or at an unknown position, may reach past its chunk and into the other device's.
 TEST(KnownPlaces, SlicesThatBeginElsewhereAreGathered) {
   for (const std::string& columns : {joined_with("1"), clamped("[7, 1]"), clamped("[0, 7]")}) {
     const Partition p = of_positions(columns);

@@ -1,5 +1,5 @@
-// What the checker must refuse or leave unproved in operations, arguments, results, regions and control flow, each
-// beside the one like it that holds.
+// What the checker must refuse or leave unproved about operations, arguments, results, regions and control flow, each
+// next to a similar case that holds.
 #include "tests/certificate/by_hand.h"
 
 namespace partir::certificate_refusals_test {
@@ -7,7 +7,7 @@ namespace {
 
 using namespace testing;
 
-/// A step of an operation that stands for the source's at the same place.
+/// Returns the step of an operation that corresponds to the source's operation at the same path.
 std::string step(const std::string& place, const std::string& operands = "", const std::string& results = "",
                  const std::string& axis = "a") {
   const std::string along =
@@ -72,6 +72,7 @@ TEST(CertificatesOfFunctions, HoldForPartsOfTheirSize) {
   expect_refused(checked(source, local("tensor<4xf32>"), ""), "where a part is tensor<2xf32>");
 }
 
+/// Every argument of the source needs one in the module, even if it is unused, and none may come in as a pending sum.
 TEST(CertificatesOfFunctions, HoldForAllArgumentsWhole) {
   const std::string unused = with(kDifference, ") ->", ", %z: tensor<4xf32>) ->");
   const auto local = [](const std::string& part) {
@@ -87,6 +88,7 @@ TEST(CertificatesOfFunctions, HoldForAllArgumentsWhole) {
 
 // Operations.
 
+/// Each step's entries must be entries of the operation's registry, one for each axis.
 TEST(CertificatesOfOperations, AreOfEntriesOfTheirOwn) {
   expect_refused(checked(kDifference, kLocalDifference, step("0", R"("#tile<0>")", R"("#tile<0>")")), "is no entry of");
   expect_refused(checked(kDifference, kLocalDifference, step("0", R"("#tile<1>", "#tile<0>")", R"("#tile<0>")")),
@@ -96,6 +98,7 @@ TEST(CertificatesOfOperations, AreOfEntriesOfTheirOwn) {
   expect_refused(checked(kDifference, kLocalDifference, twice), "two entries along a");
 }
 
+/// An entry in the registry's form that the prover cannot prove for this operation leaves the step unproved.
 TEST(CertificatesOfOperations, AreNotProvedByEntriesThatAreNot) {
   const std::string source = R"(
 func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
@@ -117,6 +120,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
                  "is not proved");
 }
 
+/// A proof about one operation must not be reused for one with another initial value or another size.
 TEST(CertificatesOfOperations, AreApartForConstantsAndSizesThatDiffer) {
   const std::string reduce =
       R"( applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
@@ -158,6 +162,7 @@ func.func @main(%x: tensor<f32>) -> (tensor<4xf32>, tensor<8xf32>) {
       step("0", "\"any\"", R"("#tile<0>")") + ", " + step("1", "\"any\"", R"("#tile<0>")")));
 }
 
+/// A value can be pending over several axes only by one monoid.
 TEST(CertificatesOfOperations, ArePartialByOneCombination) {
   const std::string source = R"(
 func.func @main() -> tensor<4xf32> {
@@ -199,7 +204,7 @@ func.func @main() -> tensor<ui32> {
                  "depends on the device");
 }
 
-// Regions that are carried whole.
+// Regions that are copied from the source without steps of their own.
 
 const std::string kRegionBody = R"(
   %r:2 = stablehlo.while(%v = %x, %k = %n) : tensor<4xf32>, tensor<i32>
@@ -242,14 +247,14 @@ TEST(CertificatesOfRegions, AreOfTheSourcesRegions) {
   differs("applies stablehlo.add", "applies stablehlo.multiply");
   differs("slice %y", "slice %z");
   differs("return %w, %j", "return %v, %j");
-  // An operation that says its size in its type alone.
+  // The size of an iota is stated by its type only.
   const std::string smaller = with(with(kCarried, "iota dim = 0 : tensor<4xf32>", "iota dim = 0 : tensor<1xf32>"),
                                    "%i, dims = [0] : (tensor<4xf32>)", "%i, dims = [0] : (tensor<1xf32>)");
   expect_refused(checked(kRegion, smaller, step("0")), "a region that is not the source's");
 }
 
 TEST(CertificatesOfRegions, ReadWholeValues) {
-  // The first element of a part is not that of the whole.
+  // The first element of a chunk is not the first element of the complete value.
   const std::string part = with(with(kCarried, "%y: tensor<4xf32>" + kWhole, "%y: tensor<2xf32>" + kTiled),
                                 "slice %y [0:1] : (tensor<4xf32>)", "slice %y [0:1] : (tensor<2xf32>)");
   expect_refused(checked(kRegion, part, step("0")), "a region that is not the source's");
@@ -285,7 +290,7 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<f32> {
                         reduced + ", " + conversion("2", "[]") + ", " + loop));
 }
 
-// Control flow that is followed.
+// Control flow whose bodies have steps of their own.
 
 const std::string kSums = R"(
 func.func @main(%x: tensor<4xf32>, %t: tensor<f32>) -> tensor<f32> {

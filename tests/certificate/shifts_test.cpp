@@ -1,4 +1,5 @@
-// A padding that moves a value by whole chunks is a collective_permute: each premise, and pairs that are others.
+// Padding that shifts a value by complete chunks, and reversals, as a collective_permute: each premise of the law, and
+// source-target pairs that move other chunks.
 #include <algorithm>
 
 #include "tests/certificate/by_hand.h"
@@ -15,7 +16,8 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   return %0 : tensor<8x4xf32>
 })";
 
-/// On a=2,b=2: rows along a and b, so that a chunk has two rows and the shift is by two chunks.
+/// Returns a local program on the mesh a=2,b=2. With rows tiled along a and b, a chunk has two rows and the source
+/// shifts by two chunks.
 std::string local(const std::string& pairs, const std::string& layout = "[{a, b}, {}]",
                   const std::string& type = "tensor<2x4xf32>") {
   const std::string part = type + is_part(layout);
@@ -37,11 +39,11 @@ TEST(CertificatesOfShifts, HoldByTheNumberOfAChunk) {
   expect_proved(report);
   EXPECT_EQ(report.laws.at("shift"), 1U);
   EXPECT_EQ(report.scope(), "all inputs; bit-exact");
-  // b major: device 1 has the third chunk.
+  // With b as the major axis, device 1 holds the third chunk.
   expect_proved(shifted(kShift, local("[[0, 1], [2, 3]]", "[{b, a}, {}]")));
   expect_proved(shifted(with(kShift, "low = [4, 0], high = [-4, 0]", "low = [-2, 0], high = [2, 0]"),
                         local("[[1, 0], [2, 1], [3, 2]]")));
-  // Tiled by a alone, and columns by b: from the device of the same columns.
+  // Rows tiled by a alone and columns by b: each device receives from the one with the same columns.
   expect_proved(shifted(kShift, local(kPairs, "[{a}, {b}]", "tensor<4x2xf32>")));
 }
 
@@ -53,7 +55,7 @@ TEST(CertificatesOfShifts, SendEachDeviceTheChunkThatIsWanted) {
   expect_refused(shifted(kShift, local("[[0, 2], [1, 3], [2, 0]]")), "sent what is zero");
   expect_refused(shifted(kShift, local("[[0, 3], [1, 2]]")), "is sent chunk");
   expect_refused(shifted(kShift, local("[[0, 3], [1, 2]]", "[{a}, {b}]", "tensor<4x2xf32>")), "is sent chunk");
-  expect_refused(shifted(kShift, local("[[0, 1], [2, 3]]")), "is sent");  // as if b were major
+  expect_refused(shifted(kShift, local("[[0, 1], [2, 3]]")), "is sent");  // right if b were the major axis
 }
 
 TEST(CertificatesOfShifts, AreOfWholeChunksAndLetZerosIn) {
@@ -90,7 +92,7 @@ TEST(CertificatesOfReversals, HoldByTheNumberOfAChunk) {
   expect_proved(report);
   EXPECT_EQ(report.scope(), "all inputs; bit-exact");
   expect_proved(reversed(kReversal, local(kEnds, "[{b, a}, {}]", kRow)));
-  // Two rows along a; columns by b stay.
+  // Two rows tiled along a; the columns tiled along b stay.
   std::string two_rows = kReversal;
   for (int k = 0; k < 4; ++k) two_rows = with(two_rows, "4x4", "2x4");
   expect_proved(reversed(two_rows, local("[[0, 2], [1, 3], [2, 0], [3, 1]]", "[{a}, {b}]", "tensor<1x2xf32>")));

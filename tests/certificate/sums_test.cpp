@@ -1,5 +1,5 @@
-// Law zeros-pending: a loop may carry a sum that begins as zeros as the pending sum of what its devices add up; each
-// premise beside what is refused without it.
+// Law zeros-pending: a loop may carry a sum that starts at zero as a pending sum of what the devices add. Each premise
+// of the law is shown by a case that is refused without it.
 #include "tests/certificate/by_hand.h"
 
 namespace partir::certificate_sums_test {
@@ -36,7 +36,7 @@ std::string all_reduce(const std::string& out, const std::string& x) {
 )";
 }
 
-/// The devices' program that is the source's but for the parts, with the carried sum reduced behind the loop.
+/// Returns the device-local program: the source with x tiled, and the loop-carried sum reduced after the loop.
 std::string local_of(const std::string& source) {
   std::string out = with(source, "(%x: tensor<4xf32>, %s: tensor<f32>, %n: tensor<i32>) -> tensor<f32>",
                          "(%x: tensor<2xf32>" + is_part("[{a}]") + ", %s: tensor<f32>" + is_part("[]") +
@@ -62,7 +62,7 @@ const std::string kSteps = step("0") + ", " + kTypes + ", " + step("1.0.0") + ",
                            step("1.1.2", R"("#tile<0>", "any")", R"("#sum")") + ", " + kSum + ", " + step("1.1.4") +
                            R"(, {"op": "2", "types": ["[]"]})";
 
-/// The checker's answer to one change of both programs.
+/// Checks the source and its local program with the same change made to both.
 CertificateReport changed(const std::string& what, const std::string& by, const std::string& steps = kSteps) {
   const std::string source = with(kSource, what, by);
   return checked(source, local_of(source), steps);
@@ -92,14 +92,14 @@ TEST(CertificatesOfSums, AreSums) {
 }
 
 TEST(CertificatesOfSums, AreReadByNothingThatNeedsThemReduced) {
-  // By the body, beside what is added.
+  // Read by the body in addition to the addition.
   expect_refused(changed("%t = stablehlo.reduce(%x init: %o)", "%t = stablehlo.reduce(%x init: %v)"),
                  "its entries take it as");
-  // By what is added.
+  // Read by the computation of the addend.
   expect_refused(changed("stablehlo.add %v, %t", "stablehlo.multiply %v, %t",
                          with(kSteps, kSum, step("1.1.3", R"("#sum", "any")", R"("#sum")"))),
                  "its entries take it as");
-  // By the condition.
+  // Read by the condition.
   const std::string read = R"(%c = stablehlo.constant dense<9.0> : tensor<f32>
     %p = stablehlo.compare GT, %c, %v : (tensor<f32>, tensor<f32>) -> tensor<i1>)";
   expect_refused(changed(R"(%c = stablehlo.constant dense<0> : tensor<i32>
@@ -113,7 +113,7 @@ TEST(CertificatesOfSums, AreYieldedAsTheyAreCarried) {
   const std::string reduced =
       with(kSteps, step("1.1.4"), R"({"op": "1.1.4", "types": ["[]"]}, {"op": "1.1.5", "source": "1.1.4"})");
   expect_refused(checked(kSource, with(inside, "return %w, %j", "return %now, %j"), reduced), "yields value 0 as []");
-  // Nor do devices that carry it reduced yield what they have of the sum.
+  // If the devices carry the sum reduced, they must not yield a sum that is still pending.
   expect_refused(checked(kSource, local_of(kSource), with(kSteps, kTypes, loop_of("[]"))), "its entries take it as");
 }
 

@@ -1,4 +1,4 @@
-// A program's own shardings as its schedule, and beside one.
+// A program's own shardings (sdy and GSPMD attributes) used as its schedule, alone and in addition to a schedule.
 #include "tests/partitioned.h"
 
 namespace partir {
@@ -28,7 +28,7 @@ Partition proved(const std::string& text, const std::string& schedule = "", cons
 std::string argument(const Partition& p, std::size_t i) { return p.arguments.at(i).str(p.mesh); }
 std::string result(const Partition& p, std::size_t i = 0) { return p.results.at(i).str(p.mesh); }
 
-/// A function over f32 arrays of 8x8, on a mesh x=2, y=4.
+/// Returns a function on f32 arrays of 8x8, with the mesh x=2,y=4.
 std::string program(const std::string& arguments, const std::string& result_sharding, const std::string& body) {
   return "sdy.mesh @m = <[\"x\"=2, \"y\"=4]>\nfunc.func @main(" + arguments + ") -> (tensor<8x8xf32>" +
          result_sharding + ") {\n" + body + "\n}\n";
@@ -48,6 +48,7 @@ TEST(Annotations, OfArgumentsPropagate) {
   EXPECT_EQ(p.annotations.size(), 1U);
 }
 
+/// The order of the axes in a sharding, not in the mesh, states which one is major.
 TEST(Annotations, TileMajorToMinorInAnyOrderOfAxes) {
   const auto p =
       proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y", "x"}, {?}])"), sharding(R"([{"x", "y"}, {}])"),
@@ -58,7 +59,7 @@ TEST(Annotations, TileMajorToMinorInAnyOrderOfAxes) {
 }
 
 TEST(Annotations, OfClosedArgumentsAreKeptThoughUsesSliceThem) {
-  // Along y the use slices b's rows: a closed b stays replicated, an open one is tiled.
+  // Along y, the product uses slices of b's rows: a closed b stays replicated, an open one becomes tiled.
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{}, {"y"}])") + ", %b: tensor<8x8xf32>";
   const auto closed = proved(program(a + sharding("[{}, {}]"), "", kDot));
   EXPECT_EQ(argument(closed, 1), "[{}, {}]");
@@ -70,6 +71,7 @@ TEST(Annotations, OfClosedArgumentsAreKeptThoughUsesSliceThem) {
   EXPECT_EQ(argument(elsewhere, 1), "[{}, {}]");
 }
 
+/// A closed result sharding is met by a conversion; an open one keeps what propagation gave.
 TEST(Annotations, OfResultsHoldWhateverIsComputed) {
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>";
   EXPECT_EQ(result(proved(program(a, sharding(R"([{}, {"x"}])"), kDot))), "[{}, {x}]");
@@ -77,6 +79,7 @@ TEST(Annotations, OfResultsHoldWhateverIsComputed) {
   EXPECT_EQ(result(proved(program(a, sharding("[{?}, {?}]"), kDot))), "[{x}, {}]");
 }
 
+/// A result's own sharding takes precedence over the rule that it is laid out like the argument whose buffer it reuses.
 TEST(Annotations, OfResultsThatTakeADonatedBufferAreTheirOwn) {
   const auto p = proved(program(
       R"(%a: tensor<8x8xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})",
@@ -85,6 +88,7 @@ TEST(Annotations, OfResultsThatTakeADonatedBufferAreTheirOwn) {
   EXPECT_EQ(result(p), "[{}, {y}]");
 }
 
+/// Each result has its own layout, even if all of them are one value.
 TEST(Annotations, OfOneValueReturnedTwiceDiffer) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=2]>
 func.func @main(%a: tensor<8x8xf32>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}) {
@@ -106,6 +110,7 @@ TEST(Annotations, OfOperationsAndReshardsAreConversionsWhereTheyDiffer) {
   EXPECT_EQ(p.stablehlo.find("sdy."), std::string::npos) << p.stablehlo;
 }
 
+/// Sub-axes split the axis of the mesh: y:(1)2 and y:(2)2 become the axes y_0 and y_1.
 TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"y":(2)2, "x"}, {?}])"),
                                 sharding(R"([{"y":(1)2}, {"y":(2)2}])"),
@@ -115,6 +120,7 @@ TEST(Annotations, OfPartsOfAxesRefineTheMesh) {
   EXPECT_EQ(result(p), "[{y_0}, {y_1}]");
 }
 
+/// Two meshes that assign the same devices, with their axes exchanged, become one mesh, in the first one's order.
 TEST(Annotations, InOneOrderOfDevicesHaveAMeshInThatOrder) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=2, "y"=2], device_ids=[2, 0, 3, 1]>
 sdy.mesh @t = <["y"=2, "x"=2], device_ids=[2, 3, 0, 1]>
@@ -131,6 +137,8 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
   EXPECT_NE(p.stablehlo.find("dense<[1, 3, 0, 2]> : tensor<4xui32>"), std::string::npos) << p.stablehlo;
 }
 
+/// Shardings by a mesh with another device order become lists of chunks and are permuted where the function is entered
+/// and left.
 TEST(Annotations, InAnotherOrderOfDevicesArePermutedAtTheBoundary) {
   const auto p = proved(R"(sdy.mesh @m = <["x"=4]>
 sdy.mesh @r = <["x"=4], device_ids=[1, 3, 2, 0]>
@@ -145,9 +153,10 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %
   EXPECT_EQ(result(p, 0), "[{x}]");
   EXPECT_EQ(result(p, 1), "[{[3 0 2 1]}]");
   EXPECT_EQ(p.collectives.str(), "2 collective_permute");
-  ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the sum inside
+  ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the constraint on the inner sum
 }
 
+/// The text written by --emit sdy is partitioned into the same module again.
 TEST(Annotations, InSeveralOrdersOfDevicesComeBackFromShardysText) {
   PartitionInput input;
   input.file = "test.mlir";
@@ -179,7 +188,8 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -
 }
 
 TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
-  // Both would tile the product's rows: by x through a, by y through b's columns; only a's turn is first.
+  // Both requests would tile the product: by x along rows through a, and by x along columns through b. The one of
+  // higher priority propagates first and wins.
   const std::string a = "%a: tensor<8x8xf32>" + sharding(R"([{"x"}p1, {}])");
   const auto later = proved(program(a + ", %b: tensor<8x8xf32>" + sharding(R"([{}, {"x"}])"), "", kDot));
   ASSERT_EQ(later.tactics.size(), 2U);
@@ -192,6 +202,7 @@ TEST(Annotations, OfLowerPriorityAreInPlaceAndPropagateLater) {
   EXPECT_EQ(result(first), "[{x}, {}]");
 }
 
+/// There is one tactic for each priority that tiles something, in ascending order, however large the numbers are.
 TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
   const auto p =
       proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}p7, {}p3])"), sharding(R"([{"y"}p1000000000, {}])"),
@@ -201,6 +212,7 @@ TEST(Annotations, HaveATacticForEachPriorityThatIsThere) {
   EXPECT_EQ(p.tactics[1].name, "p1000000000");
 }
 
+/// A sharding of one member of an sdy.sharding_group propagates to the others.
 TEST(Annotations, OfMembersOfAGroupAreShared) {
   const auto p = proved(program(
       "%a: tensor<8x8xf32>, %b: tensor<8x8xf32>", "",
@@ -212,6 +224,7 @@ TEST(Annotations, OfMembersOfAGroupAreShared) {
   EXPECT_EQ(result(p), "[{x}, {}]");
 }
 
+/// sdy.propagation_barrier stops tiles in every direction but the allowed one.
 TEST(Annotations, StopAtBarriersInTheDirectionThatTheyForbid) {
   const auto through = [](const char* direction) {
     return result(proved(program(
@@ -254,7 +267,7 @@ TEST(Annotations, InsideLoopsAreFollowed) {
     stablehlo.return %j, %u : tensor<i32>, tensor<8x8xf32>
   }
   return %0#1 : tensor<8x8xf32>)"));
-  // Carried in two layouts, the value is replicated between iterations.
+  // The value is carried in two layouts, so that it is replicated between iterations.
   EXPECT_EQ(p.collectives.str(), "2 all_gather");
 }
 
@@ -295,6 +308,7 @@ TEST(Annotations, ThatDoNotReadAreErrors) {
   EXPECT_EQ(none.error().code, "schedule");
 }
 
+/// Annotations are applied before the schedule's tactics, which do not change them.
 TEST(AnnotationsBesideASchedule, ComeFirstAndAreKept) {
   const auto p = proved(program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot),
                         R"({"name": "MP", "axis": "y", "inputs": {"arg1": 1}})", "x=2,y=4");
@@ -304,6 +318,7 @@ TEST(AnnotationsBesideASchedule, ComeFirstAndAreKept) {
   EXPECT_EQ(result(p), "[{x}, {y}]");
 }
 
+/// A tactic that contradicts an annotation of the same value is an error.
 TEST(AnnotationsBesideASchedule, ExcludeWhatTheyDoNotSay) {
   const std::string text =
       program("%a: tensor<8x8xf32>" + sharding(R"([{"x"}, {}])") + ", %b: tensor<8x8xf32>", "", kDot);

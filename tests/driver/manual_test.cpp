@@ -1,4 +1,4 @@
-// Manual computations (shard_map): devices run their bodies as they are, and the checker holds them to that.
+// Manual computations (shard_map): their bodies run on the devices unchanged, and the checker verifies that.
 #include "ir/sharding/manual.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace partir {
 namespace {
 
-/// A function of two 8x8 arrays around a manual computation over "x" of size 4 and, if it says so, "y" of size 2.
+/// Returns a function of two 8x8 arrays around a manual computation, on a mesh with "x" of size 4 and "y" of size 2.
 std::string program(const std::string& shardings, const std::string& arguments, const std::string& body,
                     const std::string& result, const std::string& returned = "tensor<8x8xf32>") {
   return "sdy.mesh @m = <[\"x\"=4, \"y\"=2]>\nfunc.func public @main(%p: tensor<8x8xf32>, %q: tensor<8x8xf32>) -> " +
@@ -44,7 +44,7 @@ Session opened(const std::string& text) {
   return session;
 }
 
-/// The partition is proved, and both interpreters give what the source gives.
+/// Expects the partition to be proved and its values to be the source's in both interpreters; returns the collectives.
 std::string sound(const std::string& text) {
   Session session = opened(text);
   const Module written = session.stablehlo();
@@ -139,7 +139,7 @@ TEST(ManualComputations, NestAxesInOrdersThatAgree) {
           R"(    %r = stablehlo.reshape %b : (tensor<1x8xf32>) -> tensor<2x4xf32>
     %e = stablehlo.add %a, %r : tensor<2x4xf32>)",
           "%e : tensor<2x4xf32>")),
-      "1 collective_permute");  // %q comes in one layout
+      "1 collective_permute");  // %q is resharded to one layout first
 }
 
 TEST(ManualComputations, ThatReturnWhatTheyTake) {
@@ -161,7 +161,7 @@ TEST(ManualComputations, ThatDoNotFitAreErrors) {
 
 // --- What the checker refuses ----------------------------------------------------------------------------------------
 
-/// The verdict on a written module in which `from` became `to`, by the certificate of the right one.
+/// Returns the verdict on the written module with `from` replaced by `to`, under the certificate of the unaltered one.
 Verdict altered(const std::string& from, const std::string& to) {
   const std::string text =
       program(kRows, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>",

@@ -1,4 +1,5 @@
-// Sessions: what is undone leaves no trace, and every stage's result passes its own verifier.
+// Sessions (driver/session.h): undoing a tactic leaves no trace, and the result of every stage passes that stage's
+// verifier.
 #include "driver/session.h"
 
 #include <rapidcheck.h>
@@ -32,7 +33,7 @@ std::vector<ResolvedTactic> tactics(const Session& session, const std::string& l
 const char* const kBatch = R"({"name": "BP", "axis": "batch", "inputs": {"arg0": 0}})";
 const char* const kModel = R"({"name": "MP", "axis": "model", "inputs": {"arg1": 1}})";
 
-/// All that a state stands for.
+/// Returns everything that a session's state determines, as text.
 std::string written(Session& session) {
   Module core;
   core.functions.push_back(session.core());
@@ -56,7 +57,8 @@ TEST(Session, CountsCostsAndChecksWhatTacticsMade) {
   EXPECT_TRUE(verify_stages(session).has_value());
 }
 
-// The value is padded to 24 along with the argument, and returned without that until a tactic asks for its parts.
+// The value is padded to 24 together with the argument. It is returned without padding until a tactic requests that the
+// result be tiled.
 TEST(Session, PadsAResultThatIsAskedForAfterItsValue) {
   const char* const program = R"(func.func public @main(%x: tensor<4x4xi32>) -> tensor<16xi32> {
   %0 = stablehlo.reshape %x : (tensor<4x4xi32>) -> tensor<16xi32>
@@ -91,7 +93,7 @@ TEST(Session, AnErrorLeavesTheStateAsItWas) {
   const auto both = tactics(session, std::string(kBatch) + "," + kModel);
   value_or_throw(session.apply(both[0]));
   const std::string before = written(session);
-  EXPECT_FALSE(session.apply(both[1]).has_value());  // 16 columns over 3 devices
+  EXPECT_FALSE(session.apply(both[1]).has_value());  // 3 devices do not divide 16 columns
   EXPECT_EQ(written(session), before);
   EXPECT_EQ(session.applied().size(), 1U);
 }
@@ -113,7 +115,7 @@ TEST(Session, RandomTacticsAreUndoneOneByOne) {
           }
           if (const auto ok = verify_stages(*session); !ok) RC_FAIL(ok.error().text());
           states.push_back(written(*session));
-          if (states.size() % 2 == 0) {  // by offsets, too, which rewrites the program; undone with the tactic
+          if (states.size() % 2 == 0) {  // also decomposes by offsets; undo must revert that too
             value_or_throw(session->settle());
             states.back() = written(*session);
           }

@@ -1,3 +1,5 @@
+// Attacks on proofs: every claim by exact evaluation at small sizes, and bit-exact rewrites also by running both sides
+// on special values.
 #include "tests/hunt/attack.h"
 
 #include <fmt/format.h>
@@ -14,7 +16,8 @@ namespace {
 
 using Random = std::mt19937_64;
 
-/// Numbers that bits are about: zeros of both signs, infinities, NaN, the least and the greatest.
+/// Returns a value on which bit-exact proofs may fail: zeros of both signs, infinities, NaN, tiny and huge numbers, or
+/// one of the program's own constants.
 double special(ElementType type, Random& random, const prove::Constants& constants) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double all[] = {0.0,       -0.0,         1.0,   -1.0,   0.5,  3.0,    infinity,
@@ -47,7 +50,8 @@ bool same_bits(const Scalar& a, const Scalar& b, ElementType type) {
   return is_float(type) ? same(a.f, b.f) : a.u == b.u;
 }
 
-/// Both sides in the program's own types on special values: all bits must agree.
+/// Runs both sides in the program's own types on special values. Returns a description of the first element whose bits
+/// differ.
 std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
   for (const std::int64_t axis : {2, 1, 3}) {
     prove::Sizes sizes;

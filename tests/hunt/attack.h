@@ -1,4 +1,4 @@
-// Attacks on what was proved: exact evaluation, in the arithmetic that the proof's scope speaks of.
+// Attacks on what the prover proved, by exact evaluation in the arithmetic that the proof's scope states.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace partir::hunt {
 
-/// A case in which a proved claim fails, as text; nothing where none was found.
+/// Returns a case in which a proved claim fails, as text, or nothing if none was found.
 std::optional<std::string> attacked(const prove::Claim& claim, const prove::Verdict& proved, std::uint64_t seed);
 
 }  // namespace partir::hunt

@@ -11,7 +11,8 @@
 namespace partir::hunt {
 namespace {
 
-/// One to three edits of the module, of the certificate or of both; false where none did anything.
+/// Makes one to three edits to the module, to the certificate or to both. Returns whether any of them changed
+/// something.
 bool edited(testing::Subject& s, Random& random) {
   bool any = false;
   const Mesh mesh = value_or_throw(Mesh::parse(s.certificate.mesh));

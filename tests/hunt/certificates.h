@@ -1,4 +1,5 @@
-// Random partitions with their modules and certificates edited: what is still proved must compute what the source does.
+// Random partitions whose modules and certificates are edited. What the checker still proves must still compute what
+// the source does.
 #pragma once
 
 #include <map>
@@ -9,8 +10,8 @@
 
 namespace partir::hunt {
 
-/// A few partitions, each with several edits; gives the texts of what was proved and is wrong. `counts` is told how
-/// many were refused, unknown, or proved and equal.
+/// Tries a few partitions with several edits each. Returns the text of those that were proved although their values are
+/// wrong, and adds to `counts` how many edited certificates were proved and how many were not.
 std::vector<std::string> hunted_certificates(Random& random, std::map<std::string, std::size_t>& counts);
 
 }  // namespace partir::hunt

@@ -19,7 +19,7 @@ struct Value {
   ElementType type;
 };
 
-/// Writes one program, value by value.
+/// Writes one random entry as text, value by value.
 class Program {
  public:
   explicit Program(Random& random) : random_(random) {}

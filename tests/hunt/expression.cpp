@@ -169,7 +169,7 @@ NodePtr replaced(const NodePtr& root, const Node* what, const NodePtr& by) {
 
 namespace {
 
-/// Writes one side as a program.
+/// Writes one side of a rewrite as a program.
 class Writer {
  public:
   std::string value(const NodePtr& n, std::string& body, const std::string& indent) {

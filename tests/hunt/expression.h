@@ -1,4 +1,4 @@
-// Random expressions on elements, for claims that are nearly laws: trees over arguments, constants and folds over
+// Random elementwise expressions for claims that are nearly laws: trees over arguments, constants and folds over
 // devices, of any element type.
 #pragma once
 
@@ -23,11 +23,11 @@ using NodePtr = std::shared_ptr<const Node>;
 
 struct Node {
   enum class Kind {
-    argument,  ///< number `number`, of `type`
-    wide,      ///< within a fold: the device's slice of the wide argument `number`
-    constant,  ///< `text`
+    argument,  ///< argument `number`, of `type`
+    wide,      ///< inside a fold: the device's slice of the tiled argument `number`
+    constant,  ///< the literal `text`
     position,  ///< iota
-    apply,     ///< the operation `text` of args, elementwise; compare: its direction is `detail`
+    apply,     ///< the operation `text` on args, elementwise; `detail` is a comparison's direction
     fold,      ///< args[0] combined over devices by the monoid `text`
   };
   Kind kind = Kind::argument;
@@ -43,21 +43,22 @@ NodePtr constant(const std::string& text, ElementType type);
 NodePtr apply(const std::string& op, ElementType type, std::vector<NodePtr> args, const std::string& detail = "");
 NodePtr fold(const std::string& monoid, NodePtr body);
 
-/// A number of a type: small, at an end of it, or one that programs compare with.
+/// Returns a literal of the type: a small number, one at an end of its range, or one that programs typically compare
+/// with.
 std::string some_constant(ElementType type, Random& random);
-/// A tree of this depth, with all that the type has.
+/// Returns a random tree of at most this depth, with any operation that the type allows.
 NodePtr some_tree(ElementType type, int depth, bool in_fold, Random& random);
-/// An operation of one argument of the type, or of two, that keeps it.
+/// Returns an operation with one operand, or with two, whose operands and result have this type.
 std::string some_unary(ElementType type, Random& random);
 std::string some_binary(ElementType type, Random& random);
 ElementType some_type(Random& random);
 
-/// Nodes of a tree, the root first.
+/// Returns the nodes of a tree, the root first.
 std::vector<NodePtr> nodes_of(const NodePtr& root);
-/// The tree with one node, wherever it stands, replaced.
+/// Returns the tree with every occurrence of one node replaced.
 NodePtr replaced(const NodePtr& root, const Node* what, const NodePtr& by);
 
-/// "rewrite @name axes A (…) -> (…) { source {…} target {…} }"; both trees are of one type.
+/// Returns "rewrite @name axes A (…) -> (…) { source {…} target {…} }"; both trees have the same type.
 std::string rewrite_text(const std::string& name, const NodePtr& source, const NodePtr& target);
 
 }  // namespace partir::hunt

@@ -1,5 +1,5 @@
-// ./run hunt SECONDS [SEED]: random claims that are nearly laws, over all types. Whatever is proved is attacked; a
-// claim that falls is written to hunt.tmr, and the exit status is 1.
+// ./run hunt SECONDS [SEED]: generates random claims that are nearly laws, over all types, and attacks whatever the
+// prover proves. A claim that falls is written to hunt.tmr, and the exit status is 1.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -16,7 +16,8 @@
 namespace partir::hunt {
 namespace {
 
-/// A tree and one to three steps from it, some behind a gate.
+/// Returns a rewrite of a random tree into what one to three near-laws make of it. In a quarter of the rewrites both
+/// sides depend on an equality test of an argument (put_behind_a_gate).
 std::string some_rewrite(Random& random) {
   while (true) {
     NodePtr source = some_tree(some_type(random), 1 + static_cast<int>(below(random, 3)), false, random);
@@ -54,7 +55,7 @@ int hunt(double seconds, std::uint64_t seed, std::uint64_t most) {
   };
   const auto over = [&] { return elapsed() >= seconds || claims >= most; };
   while (!over()) {
-    if (claims % 400 == 399) {  // as long as a hundred claims
+    if (claims % 400 == 399) {  // takes as long as a hundred claims
       for (const std::string& wrong : hunted_certificates(random, counts)) caught(wrong, "a certificate");
     }
     const bool entry = below(random, 4) == 0;

@@ -1,3 +1,5 @@
+// The near-laws, one function each. Each rewrites a node as some law would, but with operations, monoids or constants
+// for which the law may not hold; it returns nothing where it does not apply.
 #include "tests/hunt/near_laws.h"
 
 namespace partir::hunt {
@@ -23,7 +25,7 @@ std::optional<NodePtr> regrouped(const NodePtr& n, Random&) {
   return with_op(left, left->text, {left->args[0], with_op(n, n->text, {left->args[1], n->args[1]})});
 }
 
-/// (a + b) * c as a * c + b * c, by whatever two operations stand there.
+/// (a + b) * c becomes a * c + b * c, for whatever two operations the tree has.
 std::optional<NodePtr> distributed(const NodePtr& n, Random&) {
   if (!is_binary(n) || !is_binary(n->args[0])) return std::nullopt;
   const NodePtr& inner = n->args[0];
@@ -32,7 +34,7 @@ std::optional<NodePtr> distributed(const NodePtr& n, Random&) {
       {with_op(n, n->text, {inner->args[0], n->args[1]}), with_op(n, n->text, {inner->args[1], n->args[1]})});
 }
 
-/// f(a + b) as f(a) + f(b), or by the dual operation.
+/// f(a + b) becomes f(a) + f(b), sometimes with another operation or with the dual one.
 std::optional<NodePtr> through(const NodePtr& n, Random& random) {
   if (!is_apply(n, 1) || !is_binary(n->args[0])) return std::nullopt;
   const NodePtr& inner = n->args[0];
@@ -42,7 +44,7 @@ std::optional<NodePtr> through(const NodePtr& n, Random& random) {
   return apply(op, n->type, {with_op(n, n->text, {inner->args[0]}), with_op(n, n->text, {inner->args[1]})});
 }
 
-/// f(fold of a) as a fold of f(a), or by another monoid.
+/// f(fold of a) becomes a fold of f(a), sometimes by another monoid.
 std::optional<NodePtr> into_fold(const NodePtr& n, Random& random) {
   if (!is_apply(n, 1) || n->args[0]->kind != Node::Kind::fold) return std::nullopt;
   std::string monoid = n->args[0]->text;
@@ -51,7 +53,7 @@ std::optional<NodePtr> into_fold(const NodePtr& n, Random& random) {
   return fold(monoid, with_op(n, n->text, {n->args[0]->args[0]}));
 }
 
-/// c + fold of a as a fold of c + a.
+/// c + fold of a becomes a fold of c + a.
 std::optional<NodePtr> operand_into_fold(const NodePtr& n, Random& random) {
   if (!is_apply(n, 2)) return std::nullopt;
   const std::size_t k = n->args[0]->kind == Node::Kind::fold ? 0 : 1;
@@ -63,7 +65,7 @@ std::optional<NodePtr> operand_into_fold(const NodePtr& n, Random& random) {
   return fold(monoid, with_op(n, n->text, std::move(args)));
 }
 
-/// A fold of f(a) as f of the fold.
+/// A fold of f(a) becomes f of the fold, sometimes by another monoid.
 std::optional<NodePtr> out_of_fold(const NodePtr& n, Random& random) {
   if (n->kind != Node::Kind::fold || !is_apply(n->args[0], 1)) return std::nullopt;
   std::string monoid = n->text;
@@ -71,7 +73,7 @@ std::optional<NodePtr> out_of_fold(const NodePtr& n, Random& random) {
   return with_op(n->args[0], n->args[0]->text, {fold(monoid, n->args[0]->args[0])});
 }
 
-/// Of a and itself: a, 0 or 1; of a and 0 or 1: a or 0.
+/// An operation becomes one of its operands, 0 or 1, or its second operand becomes 0 or 1.
 std::optional<NodePtr> cancelled(const NodePtr& n, Random& random) {
   if (!is_binary(n)) return std::nullopt;
   const std::string zero = is_float(n->type)            ? "0.0"
@@ -90,7 +92,7 @@ std::optional<NodePtr> cancelled(const NodePtr& n, Random& random) {
   }
 }
 
-/// a as a with something that may do nothing to it.
+/// a becomes an operation on a that may be the identity: a + 0, -(-a), a conversion and back, max(a, a), (a + b) - b.
 std::optional<NodePtr> with_nothing(const NodePtr& n, Random& random) {
   const std::string zero = is_float(n->type)            ? "0.0"
                            : is_complex(n->type)        ? "(0.0, 0.0)"
@@ -117,7 +119,7 @@ std::optional<NodePtr> with_nothing(const NodePtr& n, Random& random) {
   }
 }
 
-/// p ? a : b inside an operation, or outside of it.
+/// An operation on p ? a : b becomes a choice between the operation on a and on b.
 std::optional<NodePtr> choice_moved(const NodePtr& n, Random&) {
   if (n->kind != Node::Kind::apply || n->args.empty()) return std::nullopt;
   for (std::size_t k = 0; k < n->args.size(); ++k) {
@@ -133,7 +135,7 @@ std::optional<NodePtr> choice_moved(const NodePtr& n, Random&) {
   return std::nullopt;
 }
 
-/// Another operation, constant or monoid of the same type: mostly wrong.
+/// Replaces an operation, a constant or a monoid by another of the same type, which is mostly wrong.
 std::optional<NodePtr> mistaken(const NodePtr& n, Random& random) {
   switch (n->kind) {
     case Node::Kind::constant: return constant(some_constant(n->type, random), n->type);
@@ -146,7 +148,7 @@ std::optional<NodePtr> mistaken(const NodePtr& n, Random& random) {
   }
 }
 
-/// Two conversions as one, or one as two.
+/// Two conversions become one, or one becomes two.
 std::optional<NodePtr> conversions(const NodePtr& n, Random& random) {
   if (!is_apply(n, 1) || n->text != "stablehlo.convert") return std::nullopt;
   const NodePtr& inner = n->args[0];
@@ -159,14 +161,14 @@ std::optional<NodePtr> conversions(const NodePtr& n, Random& random) {
   return apply("stablehlo.convert", n->type, {apply("stablehlo.convert", between, {inner})});
 }
 
-/// The bits of something computed otherwise.
+/// Converts the value to its bits and back.
 std::optional<NodePtr> bits_there_and_back(const NodePtr& n, Random&) {
   const bool real = n->type == ElementType::f32 || n->type == ElementType::i32;
   if (!real) return std::nullopt;
   return apply("stablehlo.bitcast_convert", n->type, {apply("stablehlo.bitcast_convert", ElementType::ui32, {n})});
 }
 
-/// max(a, b) > c as a > c or b > c, and the like.
+/// max(a, b) > c becomes a > c or b > c, or the same with "and"; for any operation and direction.
 std::optional<NodePtr> comparison_split(const NodePtr& n, Random& random) {
   if (!is_apply(n, 2) || n->text != "stablehlo.compare") return std::nullopt;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
@@ -182,7 +184,7 @@ std::optional<NodePtr> comparison_split(const NodePtr& n, Random& random) {
   return std::nullopt;
 }
 
-/// exp of a sum, log of a product, and what is like them.
+/// exp(a + b) becomes exp(a) * exp(b), log(a * b) becomes log(a) + log(b), and likewise for any operations.
 std::optional<NodePtr> homomorphism(const NodePtr& n, Random& random) {
   if (!is_apply(n, 1) || !is_binary(n->args[0]) || n->args[0]->type != n->type) return std::nullopt;
   const std::string op = one_of<std::string>({"stablehlo.multiply", "stablehlo.add"}, random);

@@ -1,4 +1,4 @@
-// Laws and what is easily taken for one: rewrites of a tree at one node, of which some hold.
+// Near-laws: rewrites of a tree at one node, some of which preserve its value and some of which do not.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,12 @@
 
 namespace partir::hunt {
 
-/// The tree with one node written otherwise, as by a law whose premises, types and operations may be wrong; nothing
-/// where the one that was drawn does not fit there.
+/// Rewrites one random node by a random near-law, whose premises, types or operations may be wrong. Returns nothing if
+/// the law that was drawn does not apply to the node.
 std::optional<NodePtr> nearly_the_same(const NodePtr& root, Random& random);
 
-/// Both sides behind a gate on an argument, which few values open.
+/// Makes both sides depend on an equality test of an argument that few values pass; otherwise both are the same
+/// constant.
 void put_behind_a_gate(NodePtr& source, NodePtr& target, Random& random);
 
 }  // namespace partir::hunt

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs a build, builds the consumer against it, and partitions with that.
+"""Installs a build, builds the consumer against the installed tree, and partitions a program with it.
 
     install_test.py SOURCE_DIR BUILD_DIR
 """
@@ -22,7 +22,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
         run("cmake", "--install", build, "--prefix", root / "installed")
-        # Nothing but the installed tree: the sources' own headers are not on the path.
+        # Only the installed tree is on the path, not the headers of the sources.
         run("cmake", "-S", source / "tests/install/consumer", "-B", root / "consumer", f"-DCMAKE_PREFIX_PATH={root / 'installed'}")
         run("cmake", "--build", root / "consumer")
         said = run(root / "consumer/consumer", source / "examples/matmul_chain.mlir", source / "examples/matmul_chain.json",

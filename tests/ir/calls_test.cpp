@@ -1,4 +1,5 @@
-// Calls: inlining, and what it refuses.
+// Inlining of function calls (ir/inline_calls.h): a call is replaced by its callee's body in every form and at every
+// depth, and recursion, unknown callees, mismatched types and call graphs that grow exponentially are refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 using testing::read_text;
 
-/// Names of the operations of @main after inlining, regions in order.
+/// Returns the names of the operations of @main after inlining, in program order and including those in regions.
 std::vector<std::string> inlined(const std::string& text) {
   const auto flat = inline_calls(read_text(text));
   if (!flat) {

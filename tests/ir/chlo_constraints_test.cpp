@@ -1,4 +1,5 @@
-// Constraints of chlo.ragged_dot and chlo.scan, which no specification numbers: a broken one a row.
+// The constraints of chlo.ragged_dot and chlo.scan. Each row breaks one constraint. No specification numbers them, so
+// that the labels are the project's own.
 #include "constraint_rows.h"
 
 namespace partir::testing {

@@ -1,7 +1,9 @@
-// The constraints of the collectives, one broken at a time: a well-formed operation with some fields exchanged.
+// The constraints of the collectives. Each row takes a well-formed operation and changes some of its fields so that one
+// constraint is broken.
 //
-// How many processes there are is not in the program, so that of "groups cover all of them" (all_reduce C2 and its
-// like) no more than this can be broken: an id twice (C1), and an id that is not below the number of ids (C3).
+// The number of processes is not part of the program. Of the constraint that the groups cover all processes (all_reduce
+// C2 and the like), only two parts can therefore be tested: an id that occurs twice (C1), and an id that is not less
+// than the number of ids (C3).
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -50,7 +52,7 @@ TEST(Constraints, AllReduce) {
       {
           {"", {}},
           {"", {{"groups", groups_of("[[0, 2, 1], [3, -1, -1]]", "2x3")}}},  // groups of different sizes
-          {"", {{"groups", groups_of("", "0x0")}}},                          // no groups: all processes
+          {"", {{"groups", groups_of("", "0x0")}}},                          // no groups: one group of all processes
           {"", {{"groups", kMeshAxes}}},
           {"", {{"body", kWideBody}, {"out", "tensor<4x6xf64>"}}},
           {"", {{"channel", ", use_global_device_ids = false"}}},
@@ -87,7 +89,7 @@ TEST(Constraints, ReduceScatter) {
           {"", {}},
           {"", {{"groups", all}}},
           {"", {{"groups", kMeshAxes}}},
-          {"", {{"channel", kChannel}, {"groups", groups_of("0", "1x1")}}},  // and its partitions
+          {"", {{"channel", kChannel}, {"groups", groups_of("0", "1x1")}}},  // one replica and its partitions
           {"", {{"body", kWideBody}, {"out", "tensor<4x3xf64>"}}},
           {"reduce_scatter (attributes)", {{"own", ""}}},
           {"reduce_scatter (arity)", {{"operands", "%x, %x"}, {"types", "tensor<4x6xf32>, tensor<4x6xf32>"}}},
@@ -116,7 +118,7 @@ TEST(Constraints, AllGather) {
                       {"", {}},
                       {"", {{"groups", groups_of("", "0x0")}, {"out", "tensor<12x6xf32>"}}},
                       {"", {{"groups", kMeshAxes}}},
-                      {"", {{"channel", kChannel}, {"out", "tensor<16x6xf32>"}}},  // two partitions
+                      {"", {{"channel", kChannel}, {"out", "tensor<16x6xf32>"}}},  // implies two partitions
                       {"all_gather (attributes)", {{"own", ""}}},
                       {"all_gather (arity)", {{"operands", ""}, {"types", ""}}},
                       {"all_gather (C1)", {{"own", "all_gather_dim = 2 : i64, "}}},
@@ -214,7 +216,7 @@ TEST(Constraints, CollectiveBroadcast) {
       collective("collective_broadcast"), fields("", "", "tensor<4x6xf32>"),
       {
           {"", {}},
-          {"", {{"groups", groups_of("[[2, 1]]", "1x2")}}},  // some processes stay out
+          {"", {{"groups", groups_of("[[2, 1]]", "1x2")}}},  // some processes are in no group
           {"", {{"groups", kMeshAxes}}},
           {"", {{"own", "has_dynamic_root = false, "}}},
           {"", rooted},
@@ -243,7 +245,7 @@ TEST(Constraints, CollectiveReduce) {
       collective("collective_reduce"), fields("", kBody, "tensor<4x6xf32>"),
       {
           {"", {}},
-          {"", {{"groups", groups_of("[[2, 1]]", "1x2")}}},  // some processes stay out
+          {"", {{"groups", groups_of("[[2, 1]]", "1x2")}}},  // some processes are in no group
           {"", {{"groups", kMeshAxes}}},
           {"", {{"body", kWideBody}, {"out", "tensor<4x6xf64>"}}},
           {"", rooted},

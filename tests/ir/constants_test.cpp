@@ -1,4 +1,5 @@
-// Dense constants: every way to write them, and that printing loses no bit.
+// Dense constants: every notation (nested lists, splats, hexadecimal blobs) is read to the right bits, and printing
+// loses none of them.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Tables of constraints: each row is a minimal module that breaks one of them, and the diagnostic's code has the label
-// of the specification.
+// Tables that test the constraints of operations. Each row is a minimal module that breaks one constraint (or none) and
+// the code of the diagnostic that is expected, which names the constraint as the specification does: "slice (C3)".
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,9 +23,9 @@ inline void expect_verdict(const std::string& text, const std::string& code) {
 }
 
 struct Row {
-  const char* code;       ///< "slice (C3)"; empty: the operation is well-formed
-  const char* arguments;  ///< of the function
-  std::string operation;  ///< one operation
+  const char* code;       ///< the diagnostic's code, "slice (C3)"; empty if the operation is well-formed
+  const char* arguments;  ///< the function's parameter list
+  std::string operation;  ///< the one operation in its body
 };
 
 inline void expect_verdicts(const std::vector<Row>& rows) {
@@ -35,7 +35,8 @@ inline void expect_verdicts(const std::vector<Row>& rows) {
   }
 }
 
-/// The fields of a form, "$name$" in its text, by name; a change exchanges some values.
+/// The values of a template's fields by name; the template's text refers to a field as "$name$". A Change overrides
+/// some of them.
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
 struct Change {

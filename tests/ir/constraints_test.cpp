@@ -1,4 +1,5 @@
-// Constraints of the operations that move elements: a broken one a row. Labels left out are of quantized types.
+// Constraints of the operations that move elements; each row breaks one. The labels that do not occur are those of
+// quantised types.
 #include "constraint_rows.h"
 
 namespace partir::testing {

@@ -1,4 +1,5 @@
-// Constraints of dot_general, convolution and reduce: a broken one a row. Labels left out are of quantized types.
+// Constraints of dot_general, convolution and reduce; each row breaks one. The labels that do not occur are those of
+// quantised types.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -148,7 +149,8 @@ TEST(Constraints, Convolution) {
           {"convolution (C25)", {{"padding", "dense<-9223372036854775808> : tensor<2x2xi64>"}}},
           {"convolution (C26)", {{"out", "tensor<4x3x18xf32>"}}},
           {"convolution (C27)", {{"y", "tensor<3x2x6x12xf16>"}}},
-          // The result may be wider than the specification has it: JAX's preferred_element_type.
+          // The result's element type may be wider than the specification allows, as JAX's preferred_element_type makes
+          // it.
           {"", {{"out", "tensor<4x3x18x12xf64>"}}},
       });
 }

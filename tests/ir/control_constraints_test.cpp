@@ -1,4 +1,4 @@
-// The constraints of while, if, case and optimization_barrier: a broken one a row.
+// The constraints of while, if, case and optimization_barrier; each row breaks one.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -89,7 +89,7 @@ TEST(Constraints, OptimizationBarrier) {
   });
 }
 
-/// Shapes that are not static are carried: nothing about them is refused here.
+/// Values of dynamic shape are only carried through; their types are not checked.
 TEST(Constraints, BranchesOfDynamicShapeAreNotLookedInto) {
   expect_verdicts({
       {"", "%p: tensor<i1>, %x: tensor<?xf32>, %y: tensor<2xf32>",

@@ -1,4 +1,5 @@
-// What control flow hands on, and how often counted loops run.
+// Facts about control flow (ir/control_flow.h): the trip counts of counted loops, and the flows that connect the values
+// that enter a loop or a branch with the region arguments and results that they become.
 #include "ir/control_flow.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ Module parsed(const std::string& text) {
   return value_or_throw(inline_calls(value_or_throw(read_module(text, "test"))));
 }
 
-/// Trip count of a loop `for (i = first; i DIRECTION limit; i STEP by)`; -1 where it is not known.
+/// Returns the trip count inferred for `for (i = first; i DIRECTION limit; i STEP by)`, or -1 if none is inferred:
+/// trips("3", "LT", "10", "add", "2") is 4.
 std::int64_t trips(const std::string& first, const std::string& direction, const std::string& limit,
                    const std::string& step, const std::string& by, const std::string& type = "i32") {
   const Module m = parsed(fmt::format(R"(

@@ -1,4 +1,5 @@
-// PartIR:Core text: loops over a mesh axis and slices by their index.
+// The text of PartIR:Core: loops over a mesh axis and slices by their index are read and printed, and ill-formed ones
+// are refused with their place.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// Bad input is answered by one diagnostic: the place, what was found and what would be right; never a crash.
+// Malformed input yields exactly one diagnostic, which states the place, what was found and what was expected. Input
+// that is deeply nested, truncated or garbled never crashes the reader.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,7 +35,7 @@ void expect_diagnostics(const std::vector<Row>& rows) {
   }
 }
 
-/// @main with the line at line 2, from column 3.
+/// Returns a function @main whose body is `text`, on line 2 from column 3.
 std::string line(const std::string& text) { return main_of("%x: tensor<2x3xf32>", "  " + text); }
 
 TEST(Diagnostics, TextSaysPlaceFoundAndWanted) {
@@ -180,7 +181,7 @@ TEST(Diagnostics, NestingTooDeep) {
     const Diagnostic lists = refusal(
         line("%0 = stablehlo.constant dense<" + repeated("[", n) + "1" + repeated("]", n) + "> : tensor<1xi32>"));
     EXPECT_NE(lists.found.find("64 deep"), std::string::npos) << lists.text();
-    // Brackets in what is carried as text are matched without recursion.
+    // Brackets inside an attribute that is kept as text are matched without recursion.
     EXPECT_FALSE(
         print_module(read_text(line("\"other.op\"() {a = #b<" + repeated("[", n) + repeated("]", n) + ">} : () -> ()")))
             .empty());

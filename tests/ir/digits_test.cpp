@@ -1,4 +1,5 @@
-// Axes of meshes as digits of device ids, and the mesh that refines several.
+// Mesh axes as digits of device ids (ir/sharding/digits.h), and the mesh that refines several meshes over the same
+// devices.
 #include "ir/sharding/digits.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Constraints of operations whose sizes are operands: a broken one a row. Those on what the sizes are only a run can
-// check.
+// Constraints of the operations whose sizes are operands; each row breaks one. Constraints on the values of those sizes
+// can only be checked when the program runs.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -222,7 +222,7 @@ TEST(Constraints, DynamicConv) {
                    {"out", "tensor<4x3x18x12xf32>"}},
                   {
                       {"", {}},
-                      {"", {{"out", "tensor<4x5x7x12xf32>"}}},  // another padding
+                      {"", {{"out", "tensor<4x5x7x12xf32>"}}},  // a result size that another padding gives
                       {"dynamic_conv (arity)", {{"operands", "%x, %y"}, {"types", "$x$, $y$"}}},
                       {"dynamic_conv (attributes)", {{"numbers", "[b, 0, 1, g]x[0, 1, i, o]->[b, 0, 1, f]"}}},
                       {"dynamic_conv (C1)", {{"y", "tensor<3x6x12xf32>"}}},

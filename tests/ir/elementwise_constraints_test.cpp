@@ -1,4 +1,5 @@
-// Constraints of elementwise operations, constant and iota: a broken one a row. Labels left out are of quantized types.
+// Constraints of elementwise operations, constant and iota; each row breaks one. The labels that do not occur are those
+// of quantised types.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -25,8 +26,9 @@ TEST(Constraints, Elementwise) {
   });
 }
 
-/// The operations whose Inputs tables agree, with types that they take and types that they do not. Operands and result
-/// are of one type (C1), so that (I1) stands for all of them.
+/// The operations grouped by the element types that the specification's Inputs tables allow, with examples of allowed
+/// and of refused types. Operands and result have the same type (C1), so that a wrong element type is reported once, by
+/// (I1) of the first operand.
 TEST(Constraints, ElementTypesOfElementwise) {
   struct Family {
     std::vector<const char*> unary;

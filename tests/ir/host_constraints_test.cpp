@@ -1,4 +1,4 @@
-// Constraints of tokens, tuples, channels and feeds: a broken one a row.
+// Constraints of the operations on tokens, tuples, channels and feeds; each row breaks one.
 #include "constraint_rows.h"
 
 namespace partir::testing {

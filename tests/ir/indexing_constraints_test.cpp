@@ -1,4 +1,5 @@
-// The constraints of gather and scatter, one broken at a time: a well-formed operation with some fields exchanged.
+// The constraints of gather and scatter. Each row takes a well-formed operation and changes some of its fields so that
+// one constraint is broken.
 #include "constraint_rows.h"
 
 namespace partir::testing {

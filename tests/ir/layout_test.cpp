@@ -1,4 +1,5 @@
-// Layouts: text, chunk arithmetic and algebra, on examples and on random layouts of all kinds of factors.
+// Layouts (ir/layout.h): their text, which chunk each device holds, and their algebra (refinement, normal form, other
+// device orders), on examples and on random layouts with all kinds of factors.
 #include "ir/layout.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ TEST(LayoutChunks, CountFactorsMajorToMinor) {
   EXPECT_EQ(read("[{x:(2)2}]").chunks(0, kMesh), (Numbers{0, 0, 1, 1, 0, 0, 1, 1}));
 }
 
-/// Where the elements of a device's part stand; -1 in the padding.
+/// Returns the global positions of the elements in a device's part of a dimension of `size`, -1 for padding.
 Numbers positions(const Layout& layout, std::size_t device, std::int64_t size, const Mesh& mesh = kMesh) {
   Numbers out;
   const Type part = layout.local(TensorType{ElementType::f32, {size}}, mesh);
@@ -70,7 +71,7 @@ Numbers positions(const Layout& layout, std::size_t device, std::int64_t size, c
 TEST(LayoutChunks, PadTheLastOnes) {
   EXPECT_EQ(positions(read("[{x}]"), 0, 5), (Numbers{0, 1}));
   EXPECT_EQ(positions(read("[{x}]"), 4, 5), (Numbers{4, -1}));
-  EXPECT_EQ(positions(read("[{x}]"), 6, 5), (Numbers{-1, -1}));  // the last device is empty
+  EXPECT_EQ(positions(read("[{x}]"), 6, 5), (Numbers{-1, -1}));  // the last device holds padding only
 }
 
 TEST(LayoutChunks, OfStretchesAreInterleaved) {
@@ -93,10 +94,10 @@ TEST(LayoutChunks, OfOneDeviceAreNobodyElses) {
 TEST(LayoutFits, WantsEachPartHeld) {
   const Type type = TensorType{ElementType::f32, {8}};
   EXPECT_TRUE(read("[{[0 1 1 0 0 1 1 0]}]").fits(type, kMesh));
-  EXPECT_FALSE(read("[{[0 2 2 0 0 2 2 0]}]").fits(type, kMesh));                   // nobody holds chunk 1
-  EXPECT_FALSE((Layout{{{Factor(Axis(0)), Factor(Axis(0))}}}).fits(type, kMesh));  // an axis twice
+  EXPECT_FALSE(read("[{[0 2 2 0 0 2 2 0]}]").fits(type, kMesh));                   // no device holds chunk 1
+  EXPECT_FALSE((Layout{{{Factor(Axis(0)), Factor(Axis(0))}}}).fits(type, kMesh));  // an axis that occurs twice
   EXPECT_FALSE((Layout{{{Factor(Axis(0)), Factor::digit(Axis(0), 1, 2, kMesh)}}}).fits(type, kMesh));
-  EXPECT_FALSE((Layout{{{Axis(0)}, {}}}).fits(type, kMesh));  // another rank
+  EXPECT_FALSE((Layout{{{Axis(0)}, {}}}).fits(type, kMesh));  // of another rank
   EXPECT_FALSE(value_or_throw(Layout::parse("[{}] partial{x:sum, y:max}", kMesh, 1)).fits(type, kMesh));
 }
 
@@ -122,11 +123,11 @@ TEST(LayoutAlgebra, FindsTheAxesOfAList) {
   EXPECT_EQ(read("[{[0 1 2 3 4 5 6 7]}]").normalised(kMesh).str(kMesh), "[{x, y}]");
   EXPECT_EQ(read("[{[0 2 0 2 1 3 1 3]}]").normalised(kMesh).str(kMesh), "[{y, x:(1)2}]");
   EXPECT_EQ(read("[{[7 6 5 4 3 2 1 0]}]").normalised(kMesh).str(kMesh), "[{[7 6 5 4 3 2 1 0]}]");
-  // Along each axis alone these are the chunks of [{x, y}]'s digits, with other weights.
+  // The chunks of each single axis, taken alone, look like those of a digit, but with different strides from [{x, y}].
   EXPECT_EQ(read("[{[0 1 3 2 4 5 7 6]}]").normalised(kMesh).str(kMesh), "[{[0 1 3 2 4 5 7 6]}]");
 }
 
-/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+/// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
 const bool kManyCases = ::setenv("RC_PARAMS", "max_success=1000", 0) == 0;
 
 // --- Random layouts -------------------------------------------------------------------------------------------------
@@ -143,7 +144,8 @@ Mesh some_mesh() {
   return value_or_throw(by_id.with_device_ids(ids));
 }
 
-/// Digits of all axes in random places; stretches between them.
+/// Returns a layout that tiles random dimensions by digits of all axes, in random order; `stretches` adds local factors
+/// between them.
 Layout some_layout(const Mesh& mesh, std::size_t rank, bool stretches) {
   std::vector<Factor> factors;
   for (std::size_t k = 0; k < mesh.rank(); ++k) {
@@ -161,7 +163,7 @@ Layout some_layout(const Mesh& mesh, std::size_t rank, bool stretches) {
   Layout out = Layout::replicated(rank);
   while (!factors.empty()) {
     const auto which = pick<std::size_t>(0, factors.size());
-    const auto dim = pick<std::size_t>(0, rank + 1);  // the last: tiles nothing
+    const auto dim = pick<std::size_t>(0, rank + 1);  // rank: this digit tiles no dimension
     if (dim < rank) {
       if (stretches && pick(0, 4) == 0) out.dims[dim].push_back(Factor::local(pick(2, 4)));
       out.append(dim, factors[which], mesh);
@@ -236,7 +238,7 @@ TEST(MeshText, ListsDeviceIdsInAnOrderOfTheirOwn) {
   EXPECT_EQ(mesh.coordinate(DeviceId(3), Axis(1)), 0);
   EXPECT_EQ(mesh.groups({Axis(1)}), (std::vector<Numbers>{{2, 0}, {3, 1}}));
   EXPECT_EQ(value_or_throw(Mesh::parse("x=4,device_ids=[0,1,2,3]")), value_or_throw(Mesh::parse("x=4")));
-  EXPECT_EQ(value_or_throw(Mesh::parse("x=2,device_ids=3")).devices(), 6);  // an axis of that name
+  EXPECT_EQ(value_or_throw(Mesh::parse("x=2,device_ids=3")).devices(), 6);  // an axis of that name, not an order
   for (const char* text : {"x=4,device_ids=[0,1,2]", "x=4,device_ids=[0,1,2,2]", "x=4,device_ids=[0,1,2,4]",
                            "x=4,device_ids=[0,1,2,3],y=2", "device_ids=[0]", "x=4,device_ids=[0 1]"})
     EXPECT_FALSE(Mesh::parse(text)) << text;

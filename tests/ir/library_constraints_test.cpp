@@ -1,4 +1,4 @@
-// Constraints of sort, chlo.top_k, fft, cholesky, triangular_solve, rng_bit_generator and rng: a broken one a row.
+// Constraints of sort, chlo.top_k, fft, cholesky, triangular_solve, rng_bit_generator and rng; each row breaks one.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -87,7 +87,7 @@ TEST(Constraints, Fft) {
       {
           {"", {}},
           {"", {{"type", "IFFT"}}},
-          {"", {{"length", ": 7"}}},  // nothing is real, which C4 is about
+          {"", {{"length", ": 7"}}},  // C4 restricts the length of real transforms only
           {"", to_half},
           {"", from_half},
           {"", but(from_half, {{"length", ": 3, 7"}, {"out", "tensor<2x3x7xf32>"}})},

@@ -1,5 +1,5 @@
-// Verification of operations that no text gives: attributes of wrong kinds, huge numbers, missing regions and empty
-// blocks. Whatever it says of them, it comes back.
+// Verification of random instances that the reader never builds: attributes of wrong kinds, huge numbers, missing
+// regions, empty blocks. The verifier may accept or refuse them, but it must return.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -56,7 +56,8 @@ class Malformed {
     ret_ = find_decl("stablehlo.return");
   }
 
-  /// Any instance; a third of them near to what the operation wants.
+  /// Returns a random instance of the operation. In a third of them all operands and results have the same type, which
+  /// more operations accept.
   OpInstance next(const OpDecl& decl) {
     OpInstance op;
     op.decl = &decl;
@@ -96,7 +97,7 @@ class Malformed {
   std::mt19937 random_;
   std::vector<Attribute> attributes_;
   std::vector<Type> types_;
-  std::vector<Type> others_;  ///< that are no tensors
+  std::vector<Type> others_;  ///< types that are not tensor types
   Function function_;
   std::vector<Block> regions_;
   const OpDecl* ret_ = nullptr;
@@ -108,7 +109,7 @@ TEST(Verification, ComesBackFromAnyInstance) {
   std::size_t accepted = 0;
   for (const OpDecl* decl : all_decls()) {
     SCOPED_TRACE(decl->name);
-    if (decl->verify == nullptr || decl->kind == OpDecl::Kind::core) continue;  // loops have only their own form
+    if (decl->verify == nullptr || decl->kind == OpDecl::Kind::core) continue;  // Core has no generic form
     for (int i = 0; i < 400; ++i) {
       const auto ok = verify_op(malformed.next(*decl));
       ++(ok ? accepted : refused);

@@ -1,4 +1,5 @@
-// Modules and functions: headers, generic forms, locations, sharding, comments.
+// Reading and printing of what surrounds the operations: module headers, functions, generic forms, locations, aliases,
+// meshes, sharding constraints and comments.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Constraints of batch_norm_inference, batch_norm_training and batch_norm_grad: a broken one a row.
+// Constraints of batch_norm_inference, batch_norm_training and batch_norm_grad; each row breaks one.
 #include "constraint_rows.h"
 
 namespace partir::testing {
@@ -14,7 +14,8 @@ std::string type_of(const std::string& name) {
   return types.substr(at, types.find('>', at) + 1 - at);
 }
 
-/// An operation on the arguments named, that gives their types: "%x, %f" -> "%x".
+/// A batch norm operation on arguments given by name; each result has the type of the argument that `results` names for
+/// it.
 struct Norm {
   std::string name;
   std::vector<std::string> operands;
@@ -33,7 +34,8 @@ struct Norm {
   }
 };
 
-/// Each operand and result in turn is of other sizes, which breaks its label; and what they have in common.
+/// Expects `good` to be well-formed and its alterations to break these labels: each operand and result in turn gets
+/// other sizes, and feature index, epsilon, operand count and element type are wrong once each.
 void expect_norm(const Norm& good, const std::vector<std::string>& operand_labels,
                  const std::vector<std::string>& result_labels, const std::string& epsilon_label) {
   const auto expect = [&](const std::string& label, const std::string& text) {

@@ -1,5 +1,5 @@
-// Programs that no compiler writes but that the reader lets in: they print so that they read as the same program. Most
-// were found by fuzz/reader_fuzzer, or are of the kinds that it looks for.
+// Programs that no compiler writes but that the reader accepts. Each must print as text that reads back as the same
+// program. Most of them were found by fuzz/reader_fuzzer or belong to the kinds of program that it generates.
 #include <gtest/gtest.h>
 
 #include <string>

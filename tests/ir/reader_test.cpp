@@ -1,4 +1,5 @@
-// Every form of an operation that JAX prints reads, and prints so that it reads as the same program.
+// Every syntax in which JAX prints an operation is read, and printing the result gives text that reads back as the same
+// program.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +20,7 @@ struct Form {
   const char* line;
 };
 
-/// Each line is printed as it was written, but for the names of values.
+/// Expects each line to round-trip and its type signature to be printed as it was written.
 void expect_stable(const std::vector<Form>& forms) {
   for (const Form& form : forms) {
     const std::string printed = round_trip(main_of(form.arguments, form.line));

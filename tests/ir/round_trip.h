@@ -1,4 +1,5 @@
-// Helpers of the reader's tests: reading must work, and printing what was read must give the same program.
+// Helpers of the reader's tests. They read a module that must be accepted (or refused), and check that printing it
+// gives text that reads back as the same program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@
 
 namespace partir::testing {
 
-/// The module of a text; on an error the test fails and the module is empty.
+/// Returns the module that the text reads as. On an error the test fails and the module is empty.
 inline Module read_text(std::string_view text) {
   auto module = read_module(text, "test.mlir");
   if (module) return std::move(*module);
@@ -20,7 +21,7 @@ inline Module read_text(std::string_view text) {
   return {};
 }
 
-/// Reads, prints and reads again, expects the same program, and gives the print.
+/// Reads, prints and reads again, expects the same program both times, and returns the printed text.
 inline std::string round_trip(std::string_view text) {
   const Module first = read_text(text);
   if (first.functions.empty()) return "";
@@ -36,17 +37,17 @@ inline std::string round_trip(std::string_view text) {
   return printed;
 }
 
-/// A function @main of these arguments, written "%x: tensor<f32>, …", that runs the lines and returns nothing.
+/// Returns a function @main with these arguments, "%x: tensor<f32>, …", that executes the lines and returns nothing.
 inline std::string main_of(std::string_view arguments, std::string_view lines) {
   return "func.func @main(" + std::string(arguments) + ") {\n" + std::string(lines) + "\n  return\n}\n";
 }
 
-/// The operation at a position of @main.
+/// Returns the operation at a position of @main's body.
 inline const Op& op_at(const Module& module, std::size_t position) {
   return module.functions.at(0).body.ops.at(position);
 }
 
-/// The diagnostic of a text that must be refused.
+/// Returns the diagnostic of a text that must be refused.
 inline Diagnostic refusal(std::string_view text) {
   auto module = read_module(text, "test.mlir");
   if (!module) return module.error();

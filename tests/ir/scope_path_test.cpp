@@ -1,4 +1,5 @@
-// Names of operations from JAX's name stacks.
+// Scope paths of operations, derived from the name stacks that JAX writes into locations: "jit(f)/jvp(layer)/dot" and
+// the like.
 #include "ir/scope_path.h"
 
 #include <gtest/gtest.h>

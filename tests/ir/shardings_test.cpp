@@ -1,4 +1,5 @@
-// The text of shardings, and what becomes of the operations that carry them.
+// The text of Shardy's and GSPMD's shardings, and how the operations that carry them are read: as sharding constraints
+// on global values.
 #include <gtest/gtest.h>
 
 #include "ir/op_decl.h"

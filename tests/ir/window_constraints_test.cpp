@@ -1,4 +1,4 @@
-// Constraints of reduce_window and select_and_scatter: a broken one a row.
+// Constraints of reduce_window and select_and_scatter; each row breaks one.
 #include "constraint_rows.h"
 
 namespace partir::testing {

@@ -1,4 +1,5 @@
-// Laws of collectives, on grids of replicas and partitions with groups read in each way that the operation has.
+// Laws of collectives, as random test cases: a grid of replicas and partitions, and groups read in each way that the
+// operation allows. Their proofs are in proofs_notes/.
 #include <algorithm>
 
 #include "tests/laws/law.h"
@@ -7,7 +8,7 @@
 namespace partir::testing {
 namespace {
 
-/// Groups of a random grid, and a program for it on values of some type.
+/// Random groups on a random grid of devices, and a program for that grid on values of a random type.
 struct Case {
   Devices devices = some_devices();
   Groups groups;
@@ -60,7 +61,7 @@ bool gather_of_transpose() {
   return c.p.equal(transposed(c.p.all_gather(x, c.dim, c.groups)), c.p.all_gather(transposed(x), after, c.groups));
 }
 
-/// On reshaped values, so that the types agree.
+/// The gathered value is reshaped so that both sides have the same type.
 bool gather_of_wrong_dim() {
   Case c(some_replica_groups, 2);
   const Value x = c.p.argument(c.type(c.n()), c.groups.devices);
@@ -94,7 +95,7 @@ bool all_reduce_gathers() {
   return c.p.equal(c.p.all_reduce(x, c.fold.monoid, c.groups), c.p.reduce(c.fold.monoid, rows, 0));
 }
 
-/// Whether `after` may be applied before or after an all_reduce.
+/// Returns whether `after` gives the same value before and after an all_reduce.
 bool passes(Case& c, const TensorType& type, const std::function<Value(const Value&)>& after) {
   const Value x = c.p.argument(type);
   return c.p.equal(after(c.p.all_reduce(x, c.fold.monoid, c.groups)),
@@ -178,7 +179,7 @@ bool all_to_all_splits() {
                    c.own_chunk(c.p.all_gather(x, concat, flattened(c.groups)), split));
 }
 
-/// Also along one dimension, where it is its own inverse.
+/// The two dimensions may be the same one, in which case all_to_all is its own inverse.
 bool all_to_all_inverts() {
   Case c(some_channel_groups);
   const Dim concat = pick<Dim>(0, c.rank);
@@ -186,7 +187,8 @@ bool all_to_all_inverts() {
   return c.p.equal(x, c.p.all_to_all(c.p.all_to_all(x, c.dim, concat, c.groups), concat, c.dim, c.groups));
 }
 
-/// Without exchanging the dimensions; reshaped, so that the types agree.
+/// The same all_to_all twice, without exchanging the two dimensions. The result is reshaped so that both sides have the
+/// same type.
 bool all_to_all_twice() {
   Case c(some_channel_groups, 2);
   const auto [split, concat] = two_dims(c.rank);
@@ -197,7 +199,7 @@ bool all_to_all_twice() {
 
 // --- Broadcast, several operands -------------------------------------------------------------------------------------
 
-/// Of groups that need not name all devices: the others get zeros.
+/// The groups need not name all devices; the others receive zeros.
 bool broadcast_selects(bool first) {
   Case c(some_channel_groups);
   c.fold = {*rc::gen::element(Monoid::sum, Monoid::max), ElementType::ui32};
@@ -212,7 +214,7 @@ bool broadcast_selects(bool first) {
     for (const std::int64_t id : group) named[static_cast<std::size_t>(id)] = 1;
   }
   const Value x = c.p.argument(c.type());
-  for (std::size_t d = 0; d < count; ++d) {  // -1 pads the groups of devices that meet nobody
+  for (std::size_t d = 0; d < count; ++d) {  // each unnamed device gets a group of its own, padded with -1
     if (named[d] != 0) continue;
     all.written.emplace_back(static_cast<std::size_t>(c.n()), -1);
     all.written.back()[0] = static_cast<std::int64_t>(d);
@@ -220,7 +222,7 @@ bool broadcast_selects(bool first) {
   return c.p.equal(c.p.broadcast(x, c.groups), c.p.all_reduce(c.p.where(is_source, x), c.fold.monoid, all));
 }
 
-/// Two operands of different shapes.
+/// Collectives with two operands of different shapes, against one collective for each.
 bool operands_together() {
   const std::string name = *rc::gen::element<std::string>("all_reduce", "all_gather", "all_to_all");
   Case c(name == "all_to_all" ? some_channel_groups : some_replica_groups);

@@ -1,3 +1,4 @@
+// The StableHLO text of the device programs of the laws, and how they run on the interpreter of many devices.
 #include "tests/laws/device_program.h"
 
 #include <numeric>
@@ -172,7 +173,7 @@ bool DeviceProgram::equal(const Value& a, const Value& b) const {
   RC_LOG() << "seed " << seed << ", ";
   std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(devices_.count()));
   for (std::size_t k = 0; k < shared_.size(); ++k) {
-    std::vector<std::uint64_t> which(inputs.size());  // of the values that the argument takes
+    std::vector<std::uint64_t> which(inputs.size());  // by device, which of the argument's values it gets
     for (std::size_t d = 0; d < which.size(); ++d) which[d] = shared_[k].size() + d;
     for (std::size_t g = 0; g < shared_[k].size(); ++g) {
       for (const std::int64_t id : shared_[k][g]) which[static_cast<std::size_t>(id)] = g;

@@ -1,4 +1,5 @@
-// A StableHLO program for a grid of replicas x partitions, with random inputs for each device.
+// A StableHLO program for a grid of replicas x partitions, built operation by operation and run with random inputs on
+// each device. The laws of collectives and of loops compare two values of such a program.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,11 @@ namespace partir::testing {
 
 using Ids = std::vector<std::int64_t>;
 
-/// How the ids of replica groups are read (specification, "Grouping of processes").
+/// How the ids in replica groups are interpreted (specification, "Grouping of processes").
 enum class Reading : std::uint8_t { cross_replica, cross_partition, cross_replica_and_partition, flattened };
 
-/// Groups as written and, by the reading, the devices of each in order.
+/// Replica groups as the program writes them and, according to the reading, the flattened device ids of each group in
+/// order.
 struct Groups {
   std::vector<Ids> written;
   Reading reading = Reading::flattened;
@@ -24,9 +26,9 @@ struct Groups {
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(devices.at(0).size()); }
 };
 
-/// The groups' devices, from the specification's definitions.
+/// Computes the devices of each group directly from the specification's definitions.
 Groups read_groups(std::vector<Ids> written, Reading reading, const Devices& devices);
-/// The same devices, named by flattened ids.
+/// Returns the same groups of devices, written with flattened ids.
 Groups flattened(const Groups& groups);
 
 class DeviceProgram : public FunctionText {
@@ -34,19 +36,19 @@ class DeviceProgram : public FunctionText {
   explicit DeviceProgram(Devices devices) : devices_(devices) {}
   [[nodiscard]] const Devices& devices() const { return devices_; }
 
-  /// An argument with the same value on all devices of a group, and another in each group; of none, another on each
-  /// device.
+  /// Adds an argument that has the same value on all devices of one group in `shared` and different values in different
+  /// groups. Devices in no group have a value of their own.
   Value argument(const TensorType& type, const std::vector<Ids>& shared = {});
-  /// The device's number (i32).
+  /// Returns numbers[d] on device d, as i32.
   Value per_device(const Ids& numbers);
-  /// The device's position in its group (i32); of a device in none, -1.
+  /// Returns each device's position in its group, as i32, or -1 on devices in no group.
   Value position(const Groups& groups);
-  /// Chunk number `at` of n along a dimension.
+  /// Returns chunk `at` of the n equal chunks of x along a dimension.
   Value chunk(const Value& x, Dim dim, std::int64_t n, const Value& at);
-  /// x on the devices with a number other than 0, zeros elsewhere.
+  /// Returns x on the devices d for which numbers[d] is not 0, and zeros elsewhere.
   Value where(const Ids& numbers, const Value& x);
 
-  /// What device sources[d] holds of x, on each device d: chosen among all values, gathered.
+  /// Returns on each device d the value that x has on device sources[d], selected from an all_gather over all devices.
   Value held_by(const Ids& sources, const Value& x);
 
   Value all_reduce(const Value& x, Monoid monoid, const Groups& groups);
@@ -54,22 +56,22 @@ class DeviceProgram : public FunctionText {
   Value reduce_scatter(const Value& x, Monoid monoid, Dim dim, const Groups& groups);
   Value all_to_all(const Value& x, Dim split, Dim concat, const Groups& groups);
   Value broadcast(const Value& x, const Groups& groups);
-  /// Pairs are groups of a source and a target.
+  /// `pairs` is written as groups of two: a source and a target.
   Value permute(const Value& x, const Groups& pairs);
-  /// Any of them, on several operands: attributes without groups.
+  /// Appends any of the collectives, on several operands; `attributes` are those other than the groups.
   std::vector<Value> collective(const std::string& name, const std::string& attributes, const Groups& groups,
                                 std::optional<Monoid> fold, const std::vector<Value>& operands,
                                 const std::vector<TensorType>& results);
 
-  /// The values on each device, in the modular domain and a random order of stepping.
+  /// Returns the values on each device, computed in the modular domain with the devices stepped in a random order.
   [[nodiscard]] std::vector<std::vector<Tensor>> run(const std::vector<Value>& values,
                                                      const std::vector<std::vector<Tensor>>& inputs) const;
-  /// Whether two values are equal on each device, for random inputs.
+  /// Returns whether the two values are equal on every device, for one random choice of inputs.
   [[nodiscard]] bool equal(const Value& a, const Value& b) const;
 
  private:
   Devices devices_;
-  std::vector<std::vector<Ids>> shared_;  ///< of each argument
+  std::vector<std::vector<Ids>> shared_;  ///< by argument: the groups that share a value
 };
 
 }  // namespace partir::testing

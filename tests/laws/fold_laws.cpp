@@ -1,4 +1,5 @@
-// Laws of loops that combine: each in the sequential and in the parallel reading.
+// Laws of loops that combine with a monoid, as random test cases. Each is checked in the sequential reading and in the
+// parallel one (tests/laws/loop_program.h).
 #include "tests/laws/law.h"
 #include "tests/laws/loop_program.h"
 #include "tests/laws/random_cases.h"
@@ -9,7 +10,7 @@ namespace {
 using Both = LoopProgram::Both;
 using Index = LoopProgram::Index;
 
-/// A loop that combines a function of chunk r of an argument.
+/// A loop that combines f(chunk r of an argument) over all r.
 struct Combination {
   Fold fold;
   LoopProgram p{{some_size()}};
@@ -23,7 +24,7 @@ struct Combination {
 
   Both loop(const std::function<Both(const Index&)>& body) { return p.loop(0, fold.action(), body); }
   Both chunk(const Both& x, const Index& r) { return p.elementwise(f, {p.slice(dim, x, r)}); }
-  /// Whether `after` may be applied to the combination, or to what is combined.
+  /// Returns whether applying `after` to the combined value equals combining the results of `after`.
   bool passes(const std::function<Both(const Both&)>& after) {
     const Both x = p.argument(whole);
     return p.equal(after(loop([&](const Index& r) { return chunk(x, r); })),
@@ -81,7 +82,7 @@ bool reduce_over_fold() {
   return c.passes([&](const Both& v) { return c.p.reduce(c.fold.monoid, v, over); });
 }
 
-/// `combiner` of two loops, against the loop of `combiner` of what they combine.
+/// Compares `combiner` of two loops' results with one loop over `combiner` of their bodies.
 bool joined(Combination c, const std::string& combiner) {
   const Both x = c.p.argument(c.whole);
   const Both y = c.p.argument(c.whole);
@@ -97,7 +98,7 @@ bool fold_of_combination() {
   return joined(Combination(fold), fold.combiner());
 }
 
-/// max and min, and and or: each over itself and over the other.
+/// max and min, and conjunction and disjunction: each passes through a fold with itself and with the other of its pair.
 bool lattice_over_fold() {
   const bool bits = *rc::gen::arbitrary<bool>();
   const Monoid pair[] = {bits ? Monoid::conj : Monoid::max, bits ? Monoid::disj : Monoid::min};
@@ -107,7 +108,7 @@ bool lattice_over_fold() {
   return c.passes([&](const Both& v) { return c.p.elementwise(outer, {v, w}); });
 }
 
-/// The combination of one value with itself.
+/// Compares x with the combination of x with itself, once per iteration.
 bool combined_with_itself(Fold fold) {
   Combination c(fold);
   const Both x = c.p.argument(c.whole);

@@ -1,4 +1,5 @@
-// Laws of replica groups: how they are read, refined and ordered.
+// Laws of replica groups, as random test cases: how ids are interpreted, how groups over two axes refine into groups
+// over one, and where the order of the devices in a group matters.
 #include <algorithm>
 
 #include "tests/laws/law.h"
@@ -7,7 +8,7 @@
 namespace partir::testing {
 namespace {
 
-// --- Refinement: axes a and b of a mesh whose devices stand in a random order ----------------------------------------
+// --- Refinement: axes a and b of a mesh whose devices are in a random order ------------------------------------------
 
 struct TwoAxes {
   Mesh mesh{{{"a", some_size()}, {"b", some_size()}, {"c", some_size()}}};
@@ -54,7 +55,7 @@ bool gathers_compose(bool minor_first) {
   return c.p.equal(c.p.all_gather(c.p.all_gather(x, c.dim, first), c.dim, second), c.p.all_gather(x, c.dim, c.both));
 }
 
-/// Of two monoids, one along each axis.
+/// Reductions by two different monoids, one along each axis.
 bool different_all_reduces_commute() {
   TwoAxes c;
   Fold other = c.fold;
@@ -66,7 +67,7 @@ bool different_all_reduces_commute() {
 
 // --- Order within groups ---------------------------------------------------------------------------------------------
 
-/// Flattened groups, and the same with each group's devices in the order `by`.
+/// Flattened groups in `groups`; `other` is the same with each group's devices permuted by `by`.
 struct Reordered {
   Devices devices = some_devices();
   Groups groups = some_groups(devices, {Reading::flattened});
@@ -94,7 +95,7 @@ bool all_reduce_in_any_order() {
   return c.p.equal(c.p.all_reduce(x, c.fold.monoid, c.groups), c.p.all_reduce(x, c.fold.monoid, c.other));
 }
 
-/// The groups listed in another order, each as before.
+/// The groups are listed in another order; each group itself is unchanged.
 bool groups_in_any_order() {
   Reordered c;
   c.other = c.groups;
@@ -124,7 +125,7 @@ bool scatter_in_other_order(bool same) {
   const Value y = c.p.reduce_scatter(x, c.fold.monoid, c.dim, c.groups);
   const Value z = c.p.reduce_scatter(x, c.fold.monoid, c.dim, c.other);
   if (same) return c.p.equal(y, z);
-  // Chunk k is with the device at position k: on one side of these, on the other of those.
+  // Chunk k is on the device at position k: of c.groups on the one side, of c.other on the other side.
   Ids from(static_cast<std::size_t>(c.devices.count()));
   for (std::size_t g = 0; g < c.groups.devices.size(); ++g) {
     for (std::size_t k = 0; k < c.by.size(); ++k)
@@ -133,7 +134,7 @@ bool scatter_in_other_order(bool same) {
   return c.p.equal(z, c.p.held_by(from, y));
 }
 
-// --- Readings: groups as written against the devices that the specification gives for them --------------------------
+// --- Readings: groups as written against the devices that the specification assigns to them ------------------------
 
 bool read_as(Reading reading, const std::function<Groups(const Groups&, const Devices&)>& devices_of) {
   const Devices devices = some_devices();
@@ -160,7 +161,7 @@ bool read_right(Reading reading) {
   return read_as(reading, [](const Groups& g, const Devices&) { return g; });
 }
 
-/// What the devices call themselves, gathered, against the ids of their group.
+/// Gathers the flattened id that each device computes for itself, and compares it with the ids of its group.
 bool flattened_ids() {
   const Devices devices = some_devices();
   const Groups groups = some_groups(devices, {Reading::flattened});
@@ -171,7 +172,7 @@ bool flattened_ids() {
   const Value partition = p.apply({"stablehlo.partition_id", "", id}, {});
   const Value own =
       p.elementwise("stablehlo.add", {p.elementwise("stablehlo.multiply", {replica, partitions}), partition});
-  std::vector<Ids> rows(static_cast<std::size_t>(devices.count()));  // by device, its group
+  std::vector<Ids> rows(static_cast<std::size_t>(devices.count()));  // by device: the ids of its group
   Ids row_numbers;
   for (const Ids& group : groups.written) {
     for (const std::int64_t d : group) rows[static_cast<std::size_t>(d)] = group;
@@ -184,7 +185,7 @@ bool flattened_ids() {
   return p.equal(p.apply({"stablehlo.reshape", "", list}, {row}), gathered);
 }
 
-/// Replicas slowest, where the specification has partitions slowest.
+/// Lists each group's devices with replicas as the major order; the specification has partitions major.
 bool replicas_before_partitions() {
   return read_as(Reading::cross_replica_and_partition, [](const Groups& g, const Devices& devices) {
     Groups out = g;
@@ -200,7 +201,7 @@ bool replicas_before_partitions() {
   });
 }
 
-/// A channel says that ids are of partitions, on a grid where both are possible.
+/// A channel makes the ids those of partitions. The grid is square, so that both interpretations are well-formed.
 bool channel_changes_nothing() {
   const auto n = pick<std::int64_t>(1, 4);
   const Devices devices{n, n};
@@ -212,7 +213,7 @@ bool channel_changes_nothing() {
   return p.equal(p.all_to_all(x, 0, 1, groups), p.all_to_all(x, 0, 1, other));
 }
 
-/// No groups stand for one of all ids, in order.
+/// An empty list of groups means one group of all ids, in order.
 bool no_groups() {
   const Devices devices = some_devices();
   const Reading reading =

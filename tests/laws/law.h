@@ -1,4 +1,5 @@
-// A law is a way to draw a random case of it, and an id: the heading of its proof in proofs_notes/.
+// Laws as random tests. A law has an id, which is the heading of its proof in proofs_notes/, and draws a random case of
+// itself; laws_test.cpp runs all of them.
 #pragma once
 
 #include <functional>
@@ -9,11 +10,11 @@ namespace partir::testing {
 
 struct Law {
   std::string id;
-  /// Draws a case (inside rc::check) and says whether its two sides are equal.
+  /// Draws a case (inside rc::check) and returns whether its two sides are equal.
   std::function<bool()> equal;
 };
 
-/// Laws, and what is easily taken for one: some case must refute it.
+/// The laws of one family, and plausible but wrong ones, each of which some case must refute.
 struct Laws {
   std::vector<Law> hold;
   std::vector<Law> wrong;

@@ -1,4 +1,5 @@
-// Every law on random cases, and what is known to be wrong refuted by one. RapidCheck prints the seed.
+// Checks every law on random cases, and that some case refutes each of the wrong ones. RapidCheck prints the seed of a
+// failure.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -11,12 +12,12 @@
 
 namespace partir::testing {
 
-/// For GoogleTest's messages.
+/// Makes GoogleTest print a law as its id.
 void PrintTo(const Law& law, std::ostream* out) { *out << law.id; }
 
 namespace {
 
-/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+/// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
 const bool kManyCases = ::setenv("RC_PARAMS", "max_success=400", 0) == 0;
 
 class TrueLaws : public ::testing::TestWithParam<Law> {};

@@ -1,4 +1,5 @@
-// Laws of loops that place chunks, or whole values: each in the sequential and in the parallel reading.
+// Laws of loops that tile, or that yield replicated values, as random test cases. Each is checked in the sequential
+// reading and in the parallel one (tests/laws/loop_program.h).
 #include "tests/laws/law.h"
 #include "tests/laws/loop_program.h"
 #include "tests/laws/random_cases.h"
@@ -9,13 +10,13 @@ namespace {
 using Both = LoopProgram::Both;
 using Index = LoopProgram::Index;
 
-/// Of values of this type: tiles along some dimension, or combines.
+/// Returns a random action for values of the fold's type: tiling of some dimension, or combination by the monoid.
 Action some_action(const Fold& fold, std::size_t rank) {
   return *rc::gen::arbitrary<bool>() ? Action::tile(pick<Dim>(0, rank)) : fold.action();
 }
 
-/// Loops over a and over b, one in the other and the other in the one, of something of chunk r along one dimension and
-/// chunk s along another.
+/// Compares two nestings of the same loops, a outside b and b outside a. Their body is an elementwise function of chunk
+/// r along one dimension and chunk s along another.
 bool commute(ElementType element, std::size_t rank, const Action& over_a, const Action& over_b) {
   LoopProgram p({some_size(), some_size()});
   const auto [d, e] = two_dims(rank);
@@ -31,7 +32,7 @@ bool commute(ElementType element, std::size_t rank, const Action& over_a, const 
   return p.equal(y, z);
 }
 
-/// Random pieces of a program whose loops cut one dimension.
+/// Random parameters of a program whose loops slice one dimension.
 struct Cut {
   LoopProgram p;
   std::size_t rank = pick<std::size_t>(1, 4);
@@ -48,7 +49,8 @@ bool tile_of_slice() {
   return c.p.equal(x, c.p.loop(0, Action::tile(c.dim), [&](const Index& r) { return c.p.slice(c.dim, x, r); }));
 }
 
-/// A loop over a that tiles, and a loop over a of `after` of chunk r of it, against one loop of both.
+/// Compares a loop that tiles followed by a loop that reads its chunks, applying a second function if `after`, with one
+/// loop that does both.
 bool fused(bool after) {
   Cut c({some_size()});
   const auto from = pick<Dim>(0, c.rank);  // the dimension that the first loop slices
@@ -77,7 +79,8 @@ bool elementwise_over_tile() {
                    }));
 }
 
-/// Two axes on one dimension, the first the major one, against one axis of the product of their sizes.
+/// Compares loops over two axes that slice the same dimension, the outer axis major, with one loop over an axis of the
+/// product of their sizes.
 bool nested_axes(bool tiles) {
   const std::int64_t n = some_size();
   const std::int64_t m = pick<std::int64_t>(1, 3);
@@ -95,7 +98,7 @@ bool nested_axes(bool tiles) {
 bool any_of_invariant() {
   Cut c({some_size(), some_size()});
   const Both x = c.argument(c.p.size(1));
-  // What varies by another axis may stand inside.
+  // A value that varies along another axis may be computed inside the loop.
   const auto inner = [&] {
     return c.p.loop(1, Action::tile(c.dim),
                     [&](const Index& s) { return c.p.elementwise(c.f, {c.p.slice(c.dim, x, s)}); });
@@ -137,7 +140,7 @@ bool slice_of_wrong_dim() {
   }));
 }
 
-/// An operation that mixes the elements along the tiled dimension.
+/// A wrong law: reverse mixes the elements along the tiled dimension.
 bool reverse_of_tile() {
   Cut c({some_size()});
   const Both x = c.argument(c.p.size(0));

@@ -1,3 +1,4 @@
+// Writes each operation of a Core program twice, sequentially and per device, and compares the two readings.
 #include "tests/laws/loop_program.h"
 
 #include "tests/laws/random_cases.h"

@@ -1,5 +1,5 @@
-// A PartIR:Core program in both readings: as Core text, and as a StableHLO program in which iteration r of a loop runs
-// on the devices whose coordinate along its axis is r.
+// A PartIR:Core program in both readings: the sequential one, as Core text, and the parallel one, as a StableHLO
+// program in which iteration r of a loop runs on the devices whose coordinate along the loop's axis is r.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace partir::testing {
 
 class LoopProgram {
  public:
-  /// Axes of these sizes; the devices stand on the mesh in a random order.
+  /// Creates a mesh with axes of these sizes and its devices in a random order.
   explicit LoopProgram(const std::vector<std::int64_t>& sizes);
   [[nodiscard]] std::int64_t size(std::size_t axis) const { return mesh_.size(Axis(axis)); }
 
@@ -22,7 +22,7 @@ class LoopProgram {
     Value device;
     [[nodiscard]] const TensorType& type() const { return core.type; }
   };
-  /// The index of a loop.
+  /// The index variable of a loop over `axis`.
   struct Index {
     std::size_t axis;
     std::string name;
@@ -35,17 +35,17 @@ class LoopProgram {
   Both slice(Dim dim, const Both& x, const Index& r);
   Both loop(std::size_t axis, const Action& action, const std::function<Both(const Index&)>& body);
 
-  /// Whether two values are equal; asserts that the readings agree on each of them.
+  /// Returns whether the two values are equal, and asserts that both readings of each of them agree.
   [[nodiscard]] bool equal(const Both& a, const Both& b) const;
 
  private:
   [[nodiscard]] Groups groups(std::size_t axis) const;
 
   Mesh mesh_;
-  Ids order_;  ///< the device at each place of the mesh
+  Ids order_;  ///< the device id at each position of the mesh
   FunctionText core_;
   DeviceProgram device_;
-  std::vector<Value> coordinates_;  ///< of the device, by axis
+  std::vector<Value> coordinates_;  ///< by axis: the device's coordinate along it
 };
 
 }  // namespace partir::testing

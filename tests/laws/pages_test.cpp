@@ -1,4 +1,5 @@
-// The pages in proofs_notes/ against the laws that are tested: ids, headings and the index.
+// Compares the pages in proofs_notes/ with the laws that are tested: every law has exactly one proof, every proof a
+// law, the index links all of them, and laws along axes are also claims for the prover.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 const std::filesystem::path kFolder = PARTIR_SOURCE_DIR "/proofs_notes";
 
-/// Text of each page, by file name.
+/// Returns the text of each page by file name.
 std::map<std::string, std::string> pages() {
   std::map<std::string, std::string> out;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
@@ -30,7 +31,7 @@ std::map<std::string, std::string> pages() {
   return out;
 }
 
-/// The page with a heading of this id; empty if not exactly one has it.
+/// Returns the page with a heading of this id, or an empty string unless exactly one page has it.
 std::string page_of(const std::string& id) {
   std::string out;
   int found = 0;
@@ -71,7 +72,8 @@ TEST(Pages, NameEachLawKnownToBeWrong) {
   }
 }
 
-/// Headings and wrong laws of the pages whose laws are tested here; the others say where they are.
+/// Headings and wrong laws on the pages must be laws tested here, except those that other tests cover (`elsewhere`),
+/// whose pages say where.
 TEST(Pages, NameOnlyLawsThatAreTested) {
   const std::set<std::string> elsewhere = {
       "certificates", "chunk",   "partial-index-only", "additivity", "lowering", "normal-form", "normal-forms",
@@ -81,7 +83,7 @@ TEST(Pages, NameOnlyLawsThatAreTested) {
   for (const Law& law : all_laws().wrong) ids.insert(law.id);
   const std::regex named("\n(?:##? ([a-z-]+)(?=\n)|- `([a-z-]+)`:)");
   for (const auto& [name, page] : pages()) {
-    if (name == "steps.md") continue;  // of rules, below
+    if (name == "steps.md") continue;  // its headings are the rules tested below
     const std::string text = "\n" + page;
     for (std::sregex_iterator it(text.begin(), text.end(), named), end; it != end; ++it) {
       const std::string id = (*it)[1].str() + (*it)[2].str();
@@ -90,8 +92,8 @@ TEST(Pages, NameOnlyLawsThatAreTested) {
   }
 }
 
-/// Laws of loops and of collectives along axes are also claims that the prover proves for all sizes. The others are
-/// about lists of groups and pairs, which claims cannot write.
+/// Laws of loops and of collectives along axes are also claims that the prover proves for all sizes. The other laws are
+/// about explicit lists of groups and pairs, which claims cannot express.
 TEST(Pages, HaveAClaimForEachLawAlongAxes) {
   const std::set<std::string> about_lists = {"broadcast-selects",
                                              "operands-together",

@@ -1,11 +1,11 @@
-// Laws of collective_permute, with ids of replicas and of partitions.
+// Laws of collective_permute, as random test cases, with ids of replicas and of partitions.
 #include "tests/laws/law.h"
 #include "tests/laws/random_cases.h"
 
 namespace partir::testing {
 namespace {
 
-/// Where each id is sent; some are sent nowhere.
+/// The target of each id; some ids have none.
 using Map = std::vector<std::optional<std::int64_t>>;
 
 struct Permutes {
@@ -30,7 +30,7 @@ struct Permutes {
     }
     return p.permute(v, read_groups(std::move(pairs), reading, devices));
   }
-  /// v on the devices whose id is in the set, zeros elsewhere.
+  /// Returns v on the devices whose id is in the set, and zeros elsewhere.
   Value where(const std::vector<bool>& set, const Value& v) {
     Ids numbers;
     for (std::int64_t d = 0; d < devices.count(); ++d) {
@@ -69,7 +69,7 @@ bool permutes_compose(bool in_order) {
                    c.permute(c.x, in_order ? after(second, first) : after(first, second)));
 }
 
-/// Where nothing was sent nothing comes back.
+/// A permute followed by its inverse: a device that sent nothing gets zeros back.
 bool permute_inverts(bool total) {
   Permutes c;
   const Map map = c.some_map();
@@ -108,7 +108,7 @@ bool permute_selects() {
   return c.p.equal(c.permute(c.x, map), c.p.held_by(from, c.x));
 }
 
-/// Ids in groups of one size, each id in one.
+/// Partitions the ids into random groups of equal size.
 std::vector<Ids> some_id_groups(std::int64_t ids) {
   std::int64_t size = pick<std::int64_t>(1, ids + 1);
   while (ids % size != 0) --size;
@@ -120,7 +120,8 @@ std::vector<Ids> some_id_groups(std::int64_t ids) {
   return out;
 }
 
-/// An exchange behind a permute; before it, the groups are those that the permute brings there.
+/// Moves an all_to_all from after a permute to before it, where its groups are those of the sources (`groups_go_back`);
+/// with unchanged groups the law is wrong.
 bool permute_past_exchange(bool groups_go_back) {
   Permutes c;
   const Map map = c.some_map(true);
@@ -143,7 +144,8 @@ bool permute_past_exchange(bool groups_go_back) {
   return c.p.equal(exchanged(c.permute(x, map), groups), c.permute(exchanged(x, before), map));
 }
 
-/// Chunks of a value that all devices know, by any numbers.
+/// Permuting chunks of a replicated value equals slicing it with the source's chunk number (`sources_numbers`); slicing
+/// with the device's own number is wrong.
 bool permute_of_parts(bool sources_numbers) {
   Permutes c;
   const Map map = c.some_map(true);

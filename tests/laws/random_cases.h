@@ -1,4 +1,5 @@
-// Random pieces of programs, drawn inside rc::check.
+// Random parts of programs for the laws: sizes, types, operations, meshes and replica groups. All of them draw from
+// RapidCheck and must be called inside rc::check.
 #pragma once
 
 #include <initializer_list>
@@ -10,11 +11,11 @@
 
 namespace partir::testing {
 
-/// 0 to n - 1 in a random order.
+/// Returns 0 to n - 1 in a random order.
 Ids some_order(std::int64_t n);
-/// Size of a mesh axis, 1 to 3.
+/// Returns the size of a mesh axis, 1 to 3.
 std::int64_t some_size();
-/// Different ones.
+/// Returns two different dimensions; `rank` is at least 2.
 std::pair<Dim, Dim> two_dims(std::size_t rank);
 
 struct Fold {
@@ -23,27 +24,27 @@ struct Fold {
   [[nodiscard]] Action action() const { return Action::partial(monoid); }
   [[nodiscard]] std::string combiner() const { return std::string(combiner_of(monoid)); }
 };
-/// Any monoid on a type that has it.
+/// Returns a random monoid and an element type on which it is defined.
 Fold some_fold();
 ElementType some_element();  ///< f32, i32 or i1
 ElementType some_number();   ///< f32 or i32
 
-/// Sizes 1 or 2, along the dimensions named times what must divide them.
+/// Returns a type whose sizes are 1 or 2, multiplied by the divisor along each dimension that `divisors` names.
 TensorType some_type(ElementType element, std::size_t rank,
                      std::initializer_list<std::pair<Dim, std::int64_t>> divisors = {});
 
-/// An elementwise operation of one operand.
+/// Returns the name of an elementwise operation with one operand.
 std::string some_unary(ElementType element);
-/// An operation that only moves elements: transpose, reshape, reverse, slice or broadcast_in_dim.
+/// Returns an operation that only moves elements: transpose, reshape, reverse, slice or broadcast_in_dim.
 OpText some_move(const TensorType& type);
 
-/// A grid of at most 12 devices.
+/// Returns a grid of at most 12 devices.
 Devices some_devices();
-/// Groups of one size that name each id once, read in one of these ways.
+/// Returns groups of equal size that contain each id once, under one of these readings.
 Groups some_groups(const Devices& devices, std::initializer_list<Reading> readings);
-/// For all_reduce, all_gather, reduce_scatter.
+/// Groups for all_reduce, all_gather and reduce_scatter.
 Groups some_replica_groups(const Devices& devices);
-/// For all_to_all, collective_broadcast, collective_permute.
+/// Groups for all_to_all, collective_broadcast and collective_permute.
 Groups some_channel_groups(const Devices& devices);
 
 }  // namespace partir::testing

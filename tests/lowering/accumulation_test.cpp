@@ -1,4 +1,5 @@
-// Law reduce-behind: what a loop adds up is carried as a pending sum where that is the same, and reduced behind it.
+// Law reduce-behind: a sum that a loop accumulates is carried as a pending sum where that gives the same value, and is
+// reduced once after the loop.
 #include "ir/zeros.h"
 #include "tests/lowering/loops.h"
 
@@ -14,13 +15,13 @@ const char* const kRows = R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0, "
 const std::string kArguments = "%x: tensor<8x4xf32>, %y: tensor<8x6xf32>, %v: tensor<4x6xf32>, %n: tensor<4x6xf32>";
 const std::string kZeros = "  %z = stablehlo.constant dense<0.0> : tensor<4x6xf32>";
 const std::string kSum = "tensor<4x6xf32>";
-/// What a device has of it is a sum over its rows.
+/// The gradient %g is a sum over rows, of which each device has its own.
 const std::string kGradient =
     "    %g = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x6xf32>) -> "
     "tensor<4x6xf32>\n";
 const std::string kAdd = "    %b = stablehlo.add %a, %g : tensor<4x6xf32>\n";
 
-/// A loop of five trips that carries one value.
+/// Returns a loop of five iterations that carries one value.
 std::string sums(const std::string& body, const std::string& start = "%z", const std::string& yields = "%b") {
   return loop(kArguments, kZeros, "%a = " + start, kSum, body, yields, "%r#1", kSum);
 }
@@ -32,7 +33,7 @@ std::string replaced(std::string program, const std::string& what, const std::st
   return program;
 }
 
-/// What is executed, of a partition that is proved.
+/// Returns the executed collectives of a partition, which must be proved.
 std::string executed(const std::string& program, const std::string& mesh = "a=2", const std::string& tactics = kRows) {
   const PartitionCase c(program, mesh, tactics);
   expect_right(c);
@@ -69,7 +70,7 @@ TEST(Accumulation, IsRightHoweverOftenTheLoopRuns) {
 TEST(Accumulation, MayBeginWithAPendingSum) {
   const std::string first = replaced(kGradient, "%g", "%z");
   EXPECT_EQ(executed(loop(kArguments, first, "%a = %z", kSum, kGradient + kAdd, "%b", "%r#1", kSum)), "1 all_reduce");
-  // That is read elsewhere, too.
+  // The pending sum has another use, which needs it reduced.
   EXPECT_EQ(executed(loop(kArguments, first, "%a = %z", kSum, kGradient + kAdd, "%b", "%r#1, %z", kSum + ", " + kSum)),
             "6 all_reduce");
 }
@@ -123,11 +124,11 @@ TEST(Accumulation, GoesThroughLoopsInLoops) {
   EXPECT_EQ(executed(sums(replaced(inner, "%FROM", "%a"), "%z", "%q#1")), "1 all_reduce");
   EXPECT_EQ(executed(sums(replaced(inner, "%FROM", "%z") + "    %b = stablehlo.add %a, %q#1 : tensor<4x6xf32>\n")),
             "1 all_reduce");
-  // The outer loop carries no sum: reduced behind the inner one.
+  // The outer loop does not accumulate: the sum is reduced after the inner loop, once per outer iteration.
   EXPECT_EQ(executed(sums(replaced(inner, "%FROM", "%z") + "    %w = stablehlo.tanh %a : tensor<4x6xf32>\n"
                                                            "    %b = stablehlo.add %w, %q#1 : tensor<4x6xf32>\n")),
             "5 all_reduce");
-  // The inner one adds to what does not begin as zeros.
+  // The inner loop's accumulator does not start at zero.
   EXPECT_EQ(executed(sums(replaced(inner, "%FROM", "%v") + "    %b = stablehlo.add %a, %q#1 : tensor<4x6xf32>\n")),
             "15 all_reduce");
 }
@@ -141,7 +142,7 @@ TEST(Accumulation, IsScatteredBehindTheLoopWhereEachDeviceKeepsAPart) {
 }
 
 TEST(Accumulation, OfPartsStaysOfParts) {
-  // A device's part of the sum is smaller than a pending sum of all of it.
+  // A device's chunk of the sum is smaller than the pending sum of the complete value.
   const PartitionCase c(sums(kGradient + kAdd), "a=2",
                         std::string(kRows) + R"(, {"name": "Z3", "axis": "a", "results": {"result0": 0}})");
   EXPECT_EQ(executed(c), "5 reduce_scatter") << text(c);
@@ -158,13 +159,14 @@ TEST(Accumulation, InWiderNumbersThanTheAddendsIsReducedBehindTheLoopToo) {
   const PartitionCase c(sums(narrow + kAdd), "a=2", kRows);
   EXPECT_EQ(executed(c), "1 all_reduce") << text(c);
   expect_right(c);
-  // Once, the addend is fewer bytes.
+  // With one iteration only, reducing the narrower addend moves fewer bytes.
   const PartitionCase once(replaced(sums(narrow + kAdd), "dense<5> : tensor<i32>", "dense<1> : tensor<i32>"), "a=2",
                            kRows);
   EXPECT_NE(text(once).find("sharding = \"[{}, {}]\"} : tensor<4x6xbf16>"), std::string::npos) << text(once);
 }
 
-/// Bodies and initial values that do not give what a sum of the devices' sums would, or where that is more.
+/// Bodies and initial values for which the sum of the devices' sums is another value, or for which a pending sum would
+/// cost more.
 TEST(Accumulation, StaysReducedInTheLoopWhere) {
   const auto stays = [](const std::string& why, const std::string& program,
                         const std::string& wanted = "5 all_reduce") { EXPECT_EQ(executed(program), wanted) << why; };

@@ -1,5 +1,5 @@
-// Loops, branches and barriers: one layout for what they hand on, and where collectives go around and in
-// them.
+// Loops, branches and barriers: one layout for each value that control flow forwards, and where collectives go, around
+// them and inside them.
 #include "tests/lowering/loops.h"
 
 namespace partir {
@@ -10,6 +10,7 @@ using testing::expect_right;
 using testing::loop;
 using testing::text;
 
+/// The tile of an initial value propagates through the loop to its result.
 TEST(ControlFlow, ALoopIsTiledAsItsInitialValueIs) {
   const PartitionCase c(loop("%x: tensor<8x4xf32>", "", "%a = %x", "tensor<8x4xf32>",
                              "    %b = stablehlo.tanh %a : tensor<8x4xf32>", "%b", "%r#1", "tensor<8x4xf32>"),
@@ -20,6 +21,8 @@ TEST(ControlFlow, ALoopIsTiledAsItsInitialValueIs) {
   expect_right(c);
 }
 
+/// The tile of a yielded value propagates back to the initial value, here a constant that each device computes in
+/// chunks.
 TEST(ControlFlow, ALoopIsTiledAsItsBodyYields) {
   const PartitionCase c(
       loop("%x: tensor<8xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<8xf32>", "%a = %z", "tensor<8xf32>",
@@ -32,6 +35,7 @@ TEST(ControlFlow, ALoopIsTiledAsItsBodyYields) {
   expect_right(c);
 }
 
+/// %w is carried unchanged and the body uses it tiled along a, so that the argument itself becomes tiled.
 TEST(ControlFlow, UsesInTheBodyTileAnArgumentThatIsCarriedUnchanged) {
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %w: tensor<4x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<4x4xf32>",
@@ -45,6 +49,7 @@ TEST(ControlFlow, UsesInTheBodyTileAnArgumentThatIsCarriedUnchanged) {
   expect_right(c);
 }
 
+/// The body yields the negated sum and does not accumulate it, so that it is reduced in every iteration.
 TEST(ControlFlow, APartialValueIsReducedBeforeItIsYielded) {
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<f32>", "%s = %z, %a = %x",
@@ -60,6 +65,7 @@ TEST(ControlFlow, APartialValueIsReducedBeforeItIsYielded) {
   expect_right(c);
 }
 
+/// A pending sum that the body reads is loop-invariant and is reduced once, before the loop.
 TEST(ControlFlow, APartialValueFromOutsideIsReducedOnceBeforeTheLoop) {
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %y: tensor<4xf32>",
@@ -73,6 +79,7 @@ TEST(ControlFlow, APartialValueFromOutsideIsReducedOnceBeforeTheLoop) {
   expect_right(c);
 }
 
+/// All devices must take the same number of iterations, so the condition's pending sum is reduced inside the condition.
 TEST(ControlFlow, WhatDecidesHowALoopGoesOnIsReducedInItsCondition) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
@@ -97,7 +104,7 @@ func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
 }
 
 TEST(ControlFlow, GathersOfArgumentsStayInTheLoop) {
-  // ZeRO-3: the stacked weights come in tiled, a layer of them is sliced out and gathered where it is used.
+  // ZeRO-3: the stacked weights are tiled arguments; one layer of them is sliced and gathered where it is used.
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %w: tensor<5x4x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<5x4x4xf32>",
            "    %zero = stablehlo.constant dense<0> : tensor<i32>\n"
@@ -118,7 +125,7 @@ TEST(ControlFlow, GathersOfArgumentsStayInTheLoop) {
 }
 
 TEST(ControlFlow, AMoveOfAValueFromOutsideIsMadeBeforeTheLoop) {
-  // The sum joins before the reversed value is tiled, and along another dimension.
+  // The sum is tiled before the reversed value is, and along another dimension.
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.reverse %y, dims = [1] : tensor<8x4xf32>",
            "%a = %x", "tensor<8x4xf32>", "    %b = stablehlo.add %a, %t : tensor<8x4xf32>", "%b", "%r#1",
@@ -129,6 +136,7 @@ TEST(ControlFlow, AMoveOfAValueFromOutsideIsMadeBeforeTheLoop) {
   expect_right(c);
 }
 
+/// Gathering before the loop would keep the complete value live for all iterations.
 TEST(ControlFlow, AGatherOfAValueFromOutsideStaysInTheLoop) {
   const PartitionCase c(loop("%x: tensor<8x4xf32>, %y: tensor<8x4xf32>", "  %t = stablehlo.tanh %y : tensor<8x4xf32>",
                              "%a = %x", "tensor<8x4xf32>",
@@ -144,6 +152,8 @@ TEST(ControlFlow, AGatherOfAValueFromOutsideStaysInTheLoop) {
   expect_right(c);
 }
 
+/// The body transposes its value and yields it tiled along the other dimension. It is converted in every iteration, and
+/// the conflict is reported.
 TEST(ControlFlow, AValueThatIsYieldedOtherwiseIsConvertedAndTheConflictSaid) {
   const PartitionCase c(loop("%x: tensor<4x4xf32>", "", "%a = %x", "tensor<4x4xf32>",
                              "    %b = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>",
@@ -156,6 +166,7 @@ TEST(ControlFlow, AValueThatIsYieldedOtherwiseIsConvertedAndTheConflictSaid) {
   expect_right(c);
 }
 
+/// A request for replication holds for the loop-carried value as well.
 TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
   const PartitionCase c(
       loop("%x: tensor<8x4xf32>, %w: tensor<8x4xf32>", "", "%a = %x, %v = %w", "tensor<8x4xf32>, tensor<8x4xf32>",
@@ -169,6 +180,7 @@ TEST(ControlFlow, AnArgumentAskedToStayWholeStaysSoInTheLoop) {
   expect_right(c);
 }
 
+/// Tiles propagate through branches and barriers like through any other operation.
 TEST(ControlFlow, BranchesAndBarriersHandOnTiles) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -190,6 +202,7 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<8xf32>, tensor<8x
   expect_right(c);
 }
 
+/// Only one branch runs: the executed count is the largest of the branches', whereas the program contains both.
 TEST(ControlFlow, OfBranchesTheLargestCountsAreExecuted) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>, %p: tensor<i1>) -> tensor<f32> {
@@ -211,6 +224,7 @@ func.func @main(%x: tensor<8xf32>, %p: tensor<i1>) -> tensor<f32> {
   expect_right(c);
 }
 
+/// Trip counts of nested loops multiply. The inner loop that starts at %i has none, so it counts once and is reported.
 TEST(ControlFlow, NestedLoopsMultiply) {
   const PartitionCase c(loop("%x: tensor<8x4xf32>", "  %z = stablehlo.constant dense<0.0> : tensor<f32>",
                              "%s = %z, %a = %x", "tensor<f32>, tensor<8x4xf32>", R"(
@@ -244,6 +258,7 @@ TEST(ControlFlow, NestedLoopsMultiply) {
   expect_right(c);
 }
 
+/// Dead code in a loop's body is removed.
 TEST(ControlFlow, WhatNobodyReadsInABodyIsLeftOut) {
   const PartitionCase c(loop("%x: tensor<8xf32>", "", "%a = %x", "tensor<8xf32>",
                              "    %gone = stablehlo.reverse %a, dims = [0] : tensor<8xf32>\n"

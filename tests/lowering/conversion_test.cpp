@@ -1,4 +1,4 @@
-// Conversions as programs: lowered, written, checked and run by both interpreters.
+// Conversions between layouts as complete programs: they are lowered, written, checked and run by both interpreters.
 #include <gtest/gtest.h>
 
 #include "ir/text/print.h"
@@ -12,7 +12,7 @@
 namespace partir {
 namespace {
 
-/// A program that returns its argument, which comes in as one type and is returned as another.
+/// A program that returns its argument, whose layout as an argument differs from its layout as a result.
 struct ConversionCase {
   Module source;
   std::unique_ptr<State> state;
@@ -29,7 +29,7 @@ struct ConversionCase {
     Redistributions plans(c.mesh);
     spmd = lower(*state, units, plans);
   }
-  /// Why its certificate does not prove it.
+  /// Returns why the certificate does not prove the program, or nothing if it does.
   [[nodiscard]] std::optional<std::string> refuted() const {
     const Module emitted = stablehlo_module(spmd, source);
     const Certificate certificate = certificate_of(spmd, emitted, *state, source.functions[0]);
@@ -40,7 +40,7 @@ struct ConversionCase {
   }
 };
 
-/// Law normal-form, of whole programs.
+/// Law normal-form, tested on complete programs.
 TEST(Conversions, RunAsTheIdentityOnRandomPairsOfTypes) {
   std::size_t permutes = 0;
   std::size_t between = 0;
@@ -75,7 +75,7 @@ Case papers_example() {
   return c;
 }
 
-/// Each step of the paper's example, with one number changed in it, is refuted.
+/// Every step of the paper's example is refuted if one number in it is changed.
 TEST(Conversions, WithAWrongGroupOrPairAreRefuted) {
   const Case c = papers_example();
   const ConversionCase p(c);

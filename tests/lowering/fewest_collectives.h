@@ -1,6 +1,7 @@
-// The fewest collectives that lead from one layout to another, by trying every plan of slices, exchanges,
-// gathers and at most one permute whose parts are never larger than the larger of the two. What a step makes of a
-// layout does not depend on who is grouped with whom (proofs_notes/redistribution.md), so the plans are few.
+// Finds the fewest collectives that lead from one layout to another, as a reference for the planner. The search tries
+// every plan of slices, exchanges, gathers and at most one permute in which no chunk is larger than the larger one of
+// source and target. The effect of a step on a layout does not depend on which devices form a group
+// (proofs_notes/redistribution.md), so that there are few plans.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +24,8 @@ class FewestCollectives {
     fewest_ = std::min(product(source_.first), product(goal_.first));
   }
 
-  /// None: not with `most`. After a permute only the numbers of parts are followed, as if any layout of them could be
-  /// had: a bound from below, that is.
+  /// Returns the fewest collectives, or nothing if more than `most` are needed. After a permute only the numbers of
+  /// chunks are tracked, as if any layout with these numbers could be reached, so that the result is a lower bound.
   std::optional<std::int64_t> at_most(std::int64_t most) {
     level_ = {source_};
     close_by_slices();
@@ -41,10 +42,10 @@ class FewestCollectives {
 
  private:
   using Chunks = std::vector<std::vector<std::int64_t>>;
-  /// Numbers of parts, and which chunk each device holds; none: behind a permute.
+  /// The number of chunks of each dimension, and which chunk each device holds; no chunks after a permute.
   using State = std::pair<std::vector<std::int64_t>, std::optional<Chunks>>;
 
-  /// Dimension by dimension, and at the end what a pending reduction is over.
+  /// Lists the dimensions in order and, as one more, the axes that a reduction is pending over.
   [[nodiscard]] State state_of(const Layout& layout) const {
     std::vector<std::int64_t> parts;
     Chunks chunks;
@@ -99,7 +100,7 @@ class FewestCollectives {
     }
   }
 
-  /// Whether every part is held by equally many devices.
+  /// Returns whether every chunk is held by equally many devices.
   [[nodiscard]] bool balanced(const State& s) const {
     std::map<std::vector<std::int64_t>, std::int64_t> holders;
     for (std::size_t e = 0; e < (*s.second)[0].size(); ++e) {

@@ -1,4 +1,4 @@
-// Programs with a loop, partitioned, and what becomes of them.
+// Helpers to partition programs with a loop and to check what lowering makes of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ inline std::string text(const PartitionCase& c) { return print_module(spmd_modul
 
 inline std::string executed(const PartitionCase& c) { return executed_collectives(c.spmd.function).collectives.str(); }
 
-/// Proved for all inputs, and values are the source's for some.
+/// Expects the partition to be proved for all inputs and to give the source's values on some.
 inline void expect_right(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
   const Module written = value_or_throw(read_module(print_module(emitted), "written"));
@@ -29,7 +29,7 @@ inline void expect_right(const PartitionCase& c) {
   EXPECT_EQ(judgement.verdict, Verdict::passed) << judgement.reason << text(c);
 }
 
-/// A loop of five trips over carried values; `body` may use the counter %i.
+/// Returns a function with a loop of five iterations over carried values; `body` may use the counter %i.
 inline std::string loop(const std::string& arguments, const std::string& before, const std::string& carried,
                         const std::string& types, const std::string& body, const std::string& yields,
                         const std::string& results, const std::string& result_types) {

@@ -1,4 +1,5 @@
-// Where collectives go: the laws that keep them few, each with a program in which it counts.
+// Where lowering places collectives. Each test demonstrates one of the laws that keep them few, on a program in which
+// the law makes a difference.
 #include "lowering/lower.h"
 
 #include "ir/text/print.h"
@@ -10,6 +11,8 @@ namespace {
 
 std::string body(const PartitionCase& c) { return print_module(spmd_module(c.spmd, c.module)); }
 
+/// Linear operations on pending sums stay pending. One all_reduce at the smallest value, a scalar, replaces one for
+/// each sum.
 TEST(Lowering, SumsOfPartialValuesAreReducedOnceWhereSmallest) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<f32> {
@@ -28,6 +31,7 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<f32> {
   EXPECT_NE(body(c).find("partir.sharding = \"[]\"} : tensor<f32>"), std::string::npos) << body(c);
 }
 
+/// exp does not commute with a sum, so the pending sum must be reduced before it.
 TEST(Lowering, APartialValueIsReducedBeforeWhatIsNotLinear) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {
@@ -41,6 +45,7 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.exponential")) << text;
 }
 
+/// A replicated addend must be added after the reduction; added to each device's summand it would count twice.
 TEST(Lowering, AWholeAddendIsNotAddedOncePerDevice) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
@@ -54,6 +59,7 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.add %")) << text;
 }
 
+/// A broadcast commutes with a sum, but reducing after it would move more bytes.
 TEST(Lowering, NothingIsReducedAfterItGrows) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>) -> tensor<4x16xf32> {
@@ -67,6 +73,7 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<4x16xf32> {
   EXPECT_LT(text.find("spmd.all_reduce"), text.find("stablehlo.broadcast_in_dim")) << text;
 }
 
+/// Both uses read the result of one all_reduce.
 TEST(Lowering, AReductionSharedByItsUsesIsMadeOnce) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -80,6 +87,7 @@ func.func @main(%x: tensor<8x4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   EXPECT_EQ(c.counts(), "1 all_reduce");
 }
 
+/// Every use of the sum needs it tiled, so that each device only needs its own chunk.
 TEST(Lowering, AReductionWhoseUsesAllSliceIsAReduceScatter) {
   const PartitionCase c(
       R"(
@@ -95,7 +103,8 @@ func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 TEST(Lowering, AReduceScatterMustPutItsAxisBehindThoseThatTileTheDimension) {
-  // The product needs [{b, a}]; the sum cannot be computed tiled by b, so scattering it over a first would be undone.
+  // The product needs [{b, a}]. The sum cannot be computed tiled by b, so a reduce_scatter over a would give chunks
+  // that have to be gathered again.
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -110,6 +119,7 @@ func.func @main(%x: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_EQ(c.counts(), "1 all_reduce") << body(c);
 }
 
+/// A tiled parameter (ZeRO-3) is gathered for each use, so that the complete value is not live in between.
 TEST(Lowering, AnArgumentIsGatheredAtEachOperationThatUsesIt) {
   const PartitionCase c(
       R"(
@@ -123,6 +133,7 @@ func.func @main(%w: tensor<4x4xf32>, %x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   EXPECT_EQ(c.counts(), "2 all_gather") << body(c);
 }
 
+/// Equal conversions of values other than arguments are done once.
 TEST(Lowering, OtherEqualConversionsAreShared) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -135,6 +146,7 @@ func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+/// A pending maximum is reduced by max, not by sum.
 TEST(Lowering, MaximaAreReducedByTheirOwnCombination) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// Random pairs of layouts of one value.
+// Random pairs of layouts of one value, for the tests of resharding plans. They are drawn inside rc::check.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace partir {
 
-/// Uniform in [low, high); RapidCheck's own ranges are narrow in its first cases.
+/// Uniform in [low, high). RapidCheck's own ranges are narrow in its first cases, so the nominal size is used always.
 template <class T>
 T pick(T low, T high) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high));
@@ -26,7 +26,8 @@ struct Case {
   }
 };
 
-/// Each axis along one of the dimensions or none, in a random order; partial over those that are given.
+/// Returns a layout in which each axis tiles a random dimension or none, in a random order, and a sum is pending over
+/// the axes in `partial`.
 inline Layout some_type(const Mesh& mesh, std::size_t rank, const std::vector<Axis>& partial = {}) {
   Layout out = Layout::replicated(rank);
   for (const Axis a : partial) out.add_pending(a, Monoid::sum);
@@ -40,7 +41,7 @@ inline Layout some_type(const Mesh& mesh, std::size_t rank, const std::vector<Ax
   return out;
 }
 
-/// With `pending`, in some cases both are partial over some axes.
+/// With `pending`, some cases have the same sums pending in source and target.
 inline Case some_case(bool pending = false) {
   const char* names[] = {"a", "b", "c", "d"};
   std::vector<Mesh::AxisInfo> axes;
@@ -55,7 +56,7 @@ inline Case some_case(bool pending = false) {
   }
   c.source = some_type(c.mesh, rank, partial);
   c.target = some_type(c.mesh, rank, partial);
-  // What divides both, and no more than that.
+  // The smallest sizes that both layouts divide.
   std::vector<std::int64_t> dims(rank);
   for (Dim d = 0; d < rank; ++d) {
     dims[d] = std::lcm(c.source.parts(d, c.mesh), c.target.parts(d, c.mesh));

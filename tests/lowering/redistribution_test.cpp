@@ -1,5 +1,5 @@
-// Redistribution on data: the steps of a conversion between two layouts, done on the devices' parts, give at each step
-// exactly the parts of the layout that the step says.
+// Resharding plans on data: each step of a conversion between two layouts is executed on the devices' chunks and must
+// give exactly the chunks of the layout that the step states.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using Parts = std::vector<Tensor>;  ///< by device
 
-/// Chunk k of n along a dimension.
+/// Returns chunk k of n along a dimension.
 Tensor chunk(const Tensor& x, Dim dim, std::int64_t n, std::int64_t k) {
   std::int64_t inner = 1;
   for (Dim d = dim + 1; d < x.type.rank(); ++d) inner *= x.type->dims[d];
@@ -47,7 +47,7 @@ Tensor joined(const Parts& parts, Dim dim) {
   return out;
 }
 
-/// What each device has after the step, from what the devices of its group have before it.
+/// Returns each device's chunk after the step, computed from its group's chunks before it.
 Parts performed(const Conversion& step, const Parts& before, const Mesh& mesh) {
   Parts after(before.size());
   if (step.kind == Conversion::Kind::permute) {
@@ -93,7 +93,7 @@ std::string steps_text(const std::vector<Conversion>& steps, const Mesh& mesh) {
   return out;
 }
 
-/// Elements of a part.
+/// Returns the number of elements in a chunk.
 std::int64_t size_of(const Case& c, const Layout& type) { return type.local(c.global, c.mesh)->elements(); }
 std::int64_t size_after(const Case& c, const Conversion& step) { return size_of(c, step.after); }
 
@@ -101,7 +101,8 @@ std::int64_t collectives(const std::vector<Conversion>& steps) {
   return std::count_if(steps.begin(), steps.end(), [](const Conversion& s) { return s.communicates(); });
 }
 
-/// All that differs is gathered, a prime factor of an axis at a time, then sliced.
+/// The collectives of the naive plan: gather wherever the layouts differ, one prime factor of an axis at a time, then
+/// slice.
 std::int64_t naive_collectives(const Case& c) {
   std::int64_t out = 0;
   for (Dim d = 0; d < c.source.dims.size(); ++d) {
@@ -119,10 +120,10 @@ std::int64_t naive_collectives(const Case& c) {
   return out;
 }
 
-/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+/// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
 const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
 
-/// The parts of a whole value by a type, or as a step leaves them.
+/// Returns each device's chunk of a complete value under a layout.
 Parts parts_of(const Tensor& global, const Layout& type, const Mesh& mesh) {
   Parts out;
   for (std::int64_t d = 0; d < mesh.devices(); ++d)
@@ -143,7 +144,7 @@ bool same(const Parts& a, const Parts& b) {
   });
 }
 
-/// Law normal-form.
+/// Law normal-form, tested on chunks of numbered elements.
 TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
   std::size_t cases = 0;
   std::size_t permuted = 0;
@@ -165,7 +166,7 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     std::size_t permutes = 0;
     for (const Conversion& step : steps) {
       RC_ASSERT(!step.axes.empty());
-      RC_ASSERT(step.kind != Conversion::Kind::all_slice || step.groups.empty());  // by what the device's id tells
+      RC_ASSERT(step.kind != Conversion::Kind::all_slice || step.groups.empty());  // slices by the device's own id
       parts = performed(step, parts, c.mesh);
       RC_ASSERT(same(parts, parts_of(global, step.after, c.mesh)));
       RC_ASSERT(size_after(c, step) <= limit);
@@ -179,7 +180,8 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
     permuted += permutes;
     normal += gathers_last ? 1 : 0;
     ++cases;
-    // More than by gathering and slicing where no plan within the bound has as few, or else hardly ever.
+    // A plan may need one collective more than gathering and slicing, either because no plan within the memory bound
+    // has fewer or, hardly ever, although one has.
     if (collectives(steps) > naive_collectives(c)) {
       RC_ASSERT(collectives(steps) == naive_collectives(c) + 1);
       if (FewestCollectives(c).at_most(naive_collectives(c))) ++avoidable;
@@ -205,7 +207,7 @@ TEST(Redistribution, HasTheFewestCollectivesInNearlyAllCases) {
     const Case c = some_case(true);
     if (c.mesh.devices() > 48) return;
     for (std::size_t k = 0; k < c.mesh.rank(); ++k) {
-      if (c.mesh.size(Axis(k)) == 1) return;  // along which a collective is none
+      if (c.mesh.size(Axis(k)) == 1) return;  // a collective along it would be none
     }
     ++cases;
     fewest += FewestCollectives(c).at_most(collectives(redistribution(c.source, c.target, c.mesh)) - 1) ? 0 : 1;
@@ -214,7 +216,7 @@ TEST(Redistribution, HasTheFewestCollectivesInNearlyAllCases) {
   EXPECT_GE(fewest * 100, cases * 99);
 }
 
-/// That the search finds what there is, and not what there is not.
+/// Checks the reference search itself on cases whose fewest collectives are known.
 TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
   const Mesh mesh({{"a", 2}, {"b", 3}, {"c", 2}});
   const auto fewest = [&](const char* from, const char* to, std::vector<std::int64_t> dims) {
@@ -226,13 +228,14 @@ TEST(Redistribution, ThePlansThatAreSearchedAreTheNormalForms) {
   EXPECT_EQ(fewest("[{a}]", "[{}]", {6}), 1);
   EXPECT_EQ(fewest("[{a}, {}]", "[{}, {a}]", {2, 2}), 1);
   EXPECT_EQ(fewest("[{a}, {c}]", "[{c}, {a}]", {2, 2}), 1);
-  // Thirds to halves: gathered in one, if there is room for the whole.
+  // From thirds to halves: two steps by way of the complete value if it fits, as it does here.
   EXPECT_EQ(fewest("[{b}]", "[{a}]", {6}), 2);
   EXPECT_EQ(fewest("[{b}, {}]", "[{a}, {}]", {6, 1}), 2);
   EXPECT_EQ(fewest("[{a}, {b}]", "[{b}, {a}]", {6, 6}), 3);
 }
 
-/// The example of arXiv 2112.01075: 12 24 72 144 72 24 12 6 6 elements by gathering, 6 throughout in the normal form.
+/// The example of arXiv 2112.01075. By gathering, a device holds 12 24 72 144 72 24 12 6 6 elements in turn; in the
+/// normal form it never holds more than 6.
 TEST(Redistribution, OfThePapersExampleStaysAtSixElements) {
   Case c;
   c.mesh = Mesh({{"x1", 2}, {"x2", 2}, {"y1", 3}, {"y2", 2}});
@@ -286,20 +289,20 @@ TEST(Redistribution, IsPlannedAsExpectedByHand) {
        {"[{d}, {}]", "[{a, c}, {}]", {"permute [{a, c}, {}]"}},
        {"[{a, c}, {}]", "[{c}, {}]", {"permute [{c, a}, {}]", "all_gather [{c}, {}]"}},
        {"[{d}, {a}]", "[{a}, {d}]", {"all_slice [{d}, {a, c}]", "permute [{a, c}, {d}]", "all_gather [{a}, {d}]"}},
-       // The permute first, so that the exchange is along an axis.
+       // The permute comes first, so that the exchange is along one axis.
        {"[{b, a}, {}]", "[{a}, {b}]", {"permute [{a, b}, {}]", "all_to_all [{a}, {b}]"}}});
 }
 
 TEST(Redistribution, IsPlannedAsExpectedWhereNoAxisIsFree) {
-  // Half of d changes its dimension: by a digit of d.
+  // Half of d moves to another dimension, as a digit of d.
   expect_planned(Mesh({{"a", 2}, {"d", 4}}),
                  {{"[{d}, {a}]", "[{a}, {d}]", {"all_to_all [{d:(1)2}, {a, d:(2)2}]", "permute [{a}, {d}]"}}});
-  // A gather first, where the target has room: the other way round it takes a permute as well.
+  // The gather comes first where the target has room for it; in the other order a permute would be needed as well.
   expect_planned(Mesh({{"a", 2}, {"b", 3}}),
                  {{"[{a, b}, {}]", "[{}, {a}]", {"all_gather [{a}, {}]", "all_to_all [{}, {a}]"}}});
 }
 
-/// What is pending stays pending: the parts of a partial value go to devices that hold the same summand.
+/// A pending reduction stays pending: chunks move only between devices that hold the same summand.
 TEST(Redistribution, KeepsSummandsApart) {
   const Mesh mesh({{"a", 2}, {"b", 2}, {"c", 2}});
   const auto source = Layout::parse("[{a}] partial{b:sum}", mesh, 1).value();
@@ -311,7 +314,7 @@ TEST(Redistribution, KeepsSummandsApart) {
               mesh.coordinate(DeviceId(static_cast<std::size_t>(to)), Axis(1)));
 }
 
-/// Whether every step gives the parts that it says.
+/// Returns whether every step gives the chunks of the layout that it states.
 bool is_right(const Case& c) {
   const Tensor global = numbered(c.global);
   Parts parts = parts_of(global, c.source, c.mesh);
@@ -322,7 +325,7 @@ bool is_right(const Case& c) {
   return same(parts, parts_of(global, c.target, c.mesh));
 }
 
-/// An axis that is free but for a pending sum is none to slice along, and none to lead a wider layout along.
+/// An axis that a sum is pending over may not be used to slice by, nor to route a wider layout over.
 TEST(Redistribution, UsesNoAxisThatASumIsPendingOver) {
   const Mesh mesh({{"a", 2}, {"b", 2}, {"c", 2}, {"d", 4}});
   for (const auto& [from, to] : {std::pair("[{b}] partial{a:sum}", "[{d}] partial{a:sum}"),

@@ -1,5 +1,5 @@
-// What lowering makes, run on all devices of a mesh whose axes differ in size, gives what the source gives, and its
-// certificate is proved. Random programs seldom have two axes on one value; these do.
+// Lowered programs on a mesh whose axes differ in size: run on all devices they give the source's values, and their
+// certificates are proved. Random programs seldom have two axes on one value; these programs do.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kMesh = "a=2,b=3,c=2";
 
-/// The collectives, after values and certificate were checked.
+/// Checks values and certificate, and returns the collectives.
 std::string counts(const std::string& program, const std::string& tactics) {
   const PartitionCase c(program, kMesh, tactics);
   const Module emitted = stablehlo_module(c.spmd, c.module);
@@ -27,7 +27,7 @@ std::string counts(const std::string& program, const std::string& tactics) {
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < main.arguments().size(); ++k)
     inputs.push_back(random_tensor(main.tensor(main.arguments()[k]), 3, k, native_domain()));
-  for (Tensor& t : inputs) {  // numbers that add up exactly
+  for (Tensor& t : inputs) {  // integers, whose sums are exact
     for (Scalar& s : t.data) s.f = std::floor(16 * s.f);
   }
   const auto whole = value_or_throw(run_sequential(main, inputs, native_domain()));
@@ -51,6 +51,7 @@ std::string reduced(const std::string& out, const std::string& x, const std::str
       out, x, fn == "add" ? "z" : "l", fn, from, from.substr(from.find('x') + 1));
 }
 
+/// Replicated values (iota) are sliced by the device's position along several axes, in both orders of nesting.
 TEST(LoweredValues, AreSlicedAlongSeveralAxes) {
   const std::string program = R"(
 func.func @main(%x: tensor<12x4xf32>) -> tensor<12x4xf32> {
@@ -67,6 +68,7 @@ func.func @main(%x: tensor<12x4xf32>) -> tensor<12x4xf32> {
   EXPECT_EQ(counts(program, tile("b", R"("arg0": 0)") + ", " + tile("c", R"("arg0": 1)")), "none");
 }
 
+/// One all_reduce over the product of the axes instead of one for each axis.
 TEST(LoweredValues, AreReducedOverSeveralAxesTogether) {
   const std::string program = "func.func @main(%x: tensor<12x4xf32>) -> tensor<4xf32> {\n" + kZero +
                               reduced("0", "x", "12x4") + "  return %0 : tensor<4xf32>\n}";
@@ -75,6 +77,7 @@ TEST(LoweredValues, AreReducedOverSeveralAxesTogether) {
   EXPECT_EQ(counts(program, tile("b", R"("arg0": 0)")), "1 all_reduce");
 }
 
+/// The use needs the sum tiled along a only: it is scattered along a and reduced along b.
 TEST(LoweredValues, AreReducedOverTheAxesThatAreNotScattered) {
   const std::string program = "func.func @main(%x: tensor<12x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {\n" + kZero +
                               reduced("0", "x", "12x4") +
@@ -84,6 +87,7 @@ TEST(LoweredValues, AreReducedOverTheAxesThatAreNotScattered) {
             "1 all_reduce, 1 reduce_scatter");
 }
 
+/// The two uses need chunks along different dimensions, so the sum is reduced completely and sliced for each.
 TEST(LoweredValues, AreScatteredAlongOneDimensionOnly) {
   const std::string program =
       "func.func @main(%x: tensor<12x4x4xf32>, %m: tensor<4x4xf32>, %n: tensor<4x4xf32>) -> (tensor<4x4xf32>, "
@@ -95,6 +99,7 @@ TEST(LoweredValues, AreScatteredAlongOneDimensionOnly) {
             "1 all_reduce");
 }
 
+/// A pending maximum remains a pending maximum through a transpose.
 TEST(LoweredValues, KeepTheirCombinationWherePartialValuesPass) {
   const std::string program = "func.func @main(%x: tensor<12x4x2xf32>) -> tensor<2x4xf32> {\n" + kLowest +
                               reduced("0", "x", "12x4x2", "maximum") +
@@ -103,6 +108,7 @@ TEST(LoweredValues, KeepTheirCombinationWherePartialValuesPass) {
   EXPECT_EQ(counts(program, tile("a", R"("arg0": 0)")), "1 all_reduce");
 }
 
+/// A pending sum and a pending maximum cannot be added before they are reduced.
 TEST(LoweredValues, PartialByDifferentCombinationsAreReducedApart) {
   const std::string program = "func.func @main(%x: tensor<12x4xf32>, %y: tensor<12x4xf32>) -> tensor<4xf32> {\n" +
                               kZero + kLowest + reduced("0", "x", "12x4") + reduced("1", "y", "12x4", "maximum") +
@@ -110,7 +116,7 @@ TEST(LoweredValues, PartialByDifferentCombinationsAreReducedApart) {
   EXPECT_EQ(counts(program, tile("a", R"("*": 0)")), "2 all_reduce");
 }
 
-/// A scan is carried whole, and so is what its body reads from outside.
+/// A scan is left replicated, and so are the values from outside that its body reads.
 TEST(LoweredValues, AreWholeWhereRegionsReadThem) {
   const std::string program = R"(
 func.func @main(%x: tensor<12x4xf32>, %k: tensor<4xf32>) -> tensor<12x4xf32> {

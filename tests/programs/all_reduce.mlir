@@ -1,5 +1,5 @@
-// The three readings of replica groups on 2 replicas of 2 partitions: devices (0, 0), (0, 1), (1, 0), (1, 1) hold 1, 10,
-// 100 and 1000, so that a sum says who took part.
+// The three readings of replica groups on 2 replicas of 2 partitions. The devices (0, 0), (0, 1), (1, 0) and (1, 1)
+// hold 1, 10, 100 and 1000, so that a sum shows which of them took part.
 module @replicas_of_each_partition {
   func.func @main() {
     %x:4 = func.call @inputs() : () -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)

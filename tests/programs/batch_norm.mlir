@@ -1,4 +1,4 @@
-// Batch normalization; the numbers are chosen so that square roots come out whole.
+// Batch normalisation, on numbers whose square roots are integers.
 func.func @training() {
   %x = stablehlo.constant dense<[[1.0, 2.0], [3.0, 6.0]]> : tensor<2x2xf32>
   %scale = stablehlo.constant dense<[2.0, 3.0]> : tensor<2xf32>

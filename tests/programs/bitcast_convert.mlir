@@ -1,4 +1,4 @@
-// The bits stay. Wider elements come apart into a last dimension, lowest bits first.
+// The bits do not change. A wider element is split into a last dimension, lowest bits first.
 func.func @same_width() {
   %x = stablehlo.constant dense<[1.0, -0.0]> : tensor<2xf32>
   %i = stablehlo.bitcast_convert %x : (tensor<2xf32>) -> tensor<2xi32>

@@ -1,4 +1,5 @@
-// Combiners that read scalars from outside, as MLIR's canonicalisation leaves them: the constants are copied in.
+// Combiners that capture scalars from outside, as MLIR's canonicalisation leaves them; the reader copies the constants
+// in.
 module @captured_constants {
   func.func @main() {
     %x = stablehlo.constant dense<[3, 1, 2]> : tensor<3xi32>
@@ -36,7 +37,7 @@ module @captured_constants {
       stablehlo.return %p : tensor<i32>
     }) {dimensions = array<i64: 0>} : (tensor<3xi32>) -> tensor<3xi32>
     check.expect_eq_const %mapped, dense<[6, 2, 4]> : tensor<3xi32>
-    // From outside a loop, twice: in its body, and in a combiner there.
+    // Captured from outside a loop twice: in its body, and in a combiner there.
     %looped:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<3xi32>
      cond {
       %c = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>

@@ -1,4 +1,4 @@
-// Functions of CHLO.
+// Functions of the CHLO dialect.
 func.func @inverse_and_hyperbolic_functions() {
   %one = stablehlo.constant dense<[1.0, -1.0]> : tensor<2xf64>
   %asin = chlo.asin %one : tensor<2xf64> -> tensor<2xf64>
@@ -58,7 +58,7 @@ func.func @infinities() {
   return
 }
 
-// told by the bits
+// compared by their bits
 func.func @next_after() {
   %x = stablehlo.constant dense<[1.0, 0.0, -1.0, 1.0, 0.0, 3.4028235e38]> : tensor<6xf32>
   %y = stablehlo.constant dense<[2.0, -1.0, 0.0, 1.0, 1.0, 0x7F800000]> : tensor<6xf32>

@@ -41,7 +41,7 @@ func.func @while_that_never_runs_and_one_that_swaps() {
   return
 }
 
-// the sum of i * j for j < i < 4
+// sums i * j over j < i < 4
 func.func @nested_whiles() {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

@@ -1,4 +1,4 @@
-// Padding, dilation of either side, reversal, groups and permuted dimension numbers; dynamic_conv takes its padding as an
+// Padding, dilation of both sides, reversal, groups and permuted dimension numbers. dynamic_conv has its padding as an
 // operand.
 func.func @both_dilations() {
   %x = stablehlo.constant dense<[[[1], [2], [3]]]> : tensor<1x3x1xi32>
@@ -32,7 +32,7 @@ func.func @negative_padding() {
   return
 }
 
-// outputs 0 and 1 see feature 0, outputs 2 and 3 feature 1
+// outputs 0 and 1 depend on feature 0, outputs 2 and 3 on feature 1
 func.func @feature_groups() {
   %x = stablehlo.constant dense<[[[1, 2], [3, 4]]]> : tensor<1x2x2xi32>
   %w = stablehlo.constant dense<[[[10, 20, 30, 40]]]> : tensor<1x1x4xi32>
@@ -41,7 +41,7 @@ func.func @feature_groups() {
   return
 }
 
-// output k sees batches of group k
+// output k depends on the batches of group k
 func.func @batch_groups() {
   %x = stablehlo.constant dense<[[[3]], [[5]], [[7]], [[11]]]> : tensor<4x1x1xi32>
   %w = stablehlo.constant dense<[[[10, 100]]]> : tensor<1x1x2xi32>
@@ -59,7 +59,7 @@ func.func @permuted_dimension_numbers() {
   return
 }
 
-// a matrix product
+// equals a matrix product
 func.func @no_spatial_dimensions() {
   %x = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
   %w = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi32>

@@ -1,4 +1,4 @@
-// The dynamic forms where all types are static: sizes come as operands too.
+// The dynamic operations, whose sizes are operands, with types that are all static.
 func.func @dynamic_iota() {
   %n = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   %a = stablehlo.dynamic_iota %n, dim = 1 : (tensor<2xi64>) -> tensor<2x3xi32>

@@ -1,4 +1,5 @@
-// all_gather, all_to_all, collective_permute and collective_broadcast: order within a group counts, and who is in none.
+// all_gather, all_to_all, collective_permute and collective_broadcast: the order within a group matters, and so do
+// devices in no group.
 module @all_gather_in_the_order_of_the_group {
   func.func @main() {
     %a = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi32>

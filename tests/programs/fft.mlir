@@ -1,4 +1,4 @@
-// The four kinds of transform, of even and odd lengths, with and without batches.
+// The four kinds of transform, with even and odd lengths, with and without batch dimensions.
 func.func @there_and_back() {
   %x = stablehlo.constant dense<[(1.0, 0.0), (2.0, 0.0), (3.0, 0.0), (4.0, 0.0)]> : tensor<4xcomplex<f32>>
   %y = stablehlo.fft %x, type = FFT, length = [4] : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>

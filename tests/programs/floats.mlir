@@ -1,4 +1,4 @@
-// Zeros with signs, NaN, rounding at ties. The sign of a zero shows in its reciprocal.
+// Signed zeros, NaN, rounding at ties. The reciprocal shows the sign of a zero.
 func.func @maximum_and_minimum_order_the_zeros() {
   %a = stablehlo.constant dense<[-0.0, 0.0, -0.0]> : tensor<3xf32>
   %b = stablehlo.constant dense<[0.0, -0.0, -0.0]> : tensor<3xf32>
@@ -174,7 +174,7 @@ func.func @limits() {
   return
 }
 
-// 1 + 2^-24 is 1 in f32, 256 + 1 is 256 in bf16
+// 1 + 2^-24 is 1 in f32, and 256 + 1 is 256 in bf16
 func.func @each_result_is_rounded() {
   %a = stablehlo.constant dense<[1.0]> : tensor<1xf32>
   %b = stablehlo.constant dense<[5.9604645e-08]> : tensor<1xf32>

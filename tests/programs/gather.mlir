@@ -1,4 +1,4 @@
-// Element d + 10 * c of an operand stands at [c, d], so that a result says where it was read.
+// The element at [c, d] of an operand is d + 10 * c, so that a result shows where it was read.
 func.func @rows_with_clamped_starts() {
   %x = stablehlo.constant dense<[[0, 1], [10, 11], [20, 21], [30, 31]]> : tensor<4x2xi32>
   %at = stablehlo.constant dense<[3, -7, 9]> : tensor<3xi32>
@@ -15,7 +15,7 @@ func.func @batching_dimensions() {
   return
 }
 
-// operand dimensions 0 and 2 go with dimensions 1 and 0 of the indices
+// operand dimensions 0 and 2 correspond to dimensions 1 and 0 of the indices
 func.func @batching_dimensions_in_another_order() {
   %x = stablehlo.constant dense<[[[0, 1, 2], [10, 11, 12]], [[100, 101, 102], [110, 111, 112]]]> : tensor<2x2x3xi32>
   %at = stablehlo.constant dense<[[1, 0], [0, 1], [1, 1]]> : tensor<3x2xi32>

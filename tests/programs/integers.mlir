@@ -1,4 +1,4 @@
-// Arithmetic of integers wraps at their width.
+// Integer arithmetic wraps at the type's width.
 func.func @division_rounds_towards_zero_and_remainders_follow_the_dividend() {
   %a = stablehlo.constant dense<[7, -7, 7, -7]> : tensor<4xi32>
   %b = stablehlo.constant dense<[2, 2, -2, -2]> : tensor<4xi32>
@@ -9,7 +9,7 @@ func.func @division_rounds_towards_zero_and_remainders_follow_the_dividend() {
   return
 }
 
-// by zero: all bits set and the dividend; the smallest by -1: itself and zero
+// division by zero gives all bits set and the dividend; the least integer by -1 gives itself and zero
 func.func @division_at_the_edges() {
   %a = stablehlo.constant dense<[5, -5, -128]> : tensor<3xi8>
   %b = stablehlo.constant dense<[0, 0, -1]> : tensor<3xi8>
@@ -40,7 +40,7 @@ func.func @unsigned_division() {
   return
 }
 
-// by the width or more, or a negative amount: nothing is left but the sign
+// shifted by the width or more, or by a negative amount, only the sign remains
 func.func @shifts() {
   %a = stablehlo.constant dense<[1, 1, 1, -1]> : tensor<4xi8>
   %n = stablehlo.constant dense<[7, 8, -1, 1]> : tensor<4xi8>
@@ -182,7 +182,7 @@ func.func @order_with_and_without_sign() {
   return
 }
 
-// of negative exponents only 1 and -1 leave something
+// with a negative exponent only powers of 1 and -1 are not 0
 func.func @powers() {
   %a = stablehlo.constant dense<[2, -2, 0, 2, 1, -1, -1, 3]> : tensor<8xi32>
   %b = stablehlo.constant dense<[10, 3, 0, -1, -5, -3, -2, 21]> : tensor<8xi32>
@@ -206,7 +206,7 @@ func.func @high_halves_of_products() {
   return
 }
 
-// a lower bound above the upper one gives way
+// if the lower bound exceeds the upper one, the upper one wins
 func.func @clamp_to_scalars_and_to_tensors() {
   %x = stablehlo.constant dense<[-5, 0, 5, 9]> : tensor<4xi32>
   %low = stablehlo.constant dense<-1> : tensor<i32>

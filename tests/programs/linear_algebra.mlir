@@ -38,7 +38,7 @@ func.func @solve_from_the_right() {
   return
 }
 
-// what stands on the diagonal does not count
+// the diagonal is not read
 func.func @solve_with_a_unit_diagonal() {
   %a = stablehlo.constant dense<[[5.0, 77.0], [1.0, 5.0]]> : tensor<2x2xf32>
   %b = stablehlo.constant dense<[[2.0], [9.0]]> : tensor<2x1xf32>

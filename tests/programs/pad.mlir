@@ -1,4 +1,4 @@
-// Edge and interior padding; negative amounts remove, also what interior padding put in.
+// Edge and interior padding; negative edge padding removes elements, including those that interior padding inserted.
 func.func @edges_and_interior() {
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
   %p = stablehlo.constant dense<9> : tensor<i32>

@@ -1,4 +1,4 @@
-// chlo.ragged_dot: groups of rows, or of what is summed over, whose sizes are data.
+// chlo.ragged_dot: groups of rows, or of the contracted dimension, whose sizes are data.
 func.func @groups_of_rows() {
   %x = stablehlo.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>
   %y = stablehlo.constant dense<[[[1], [1]], [[10], [10]]]> : tensor<2x2x1xi32>

@@ -1,4 +1,5 @@
-// Bits are a function of the state. Those of counter and key zero are the published known answers of both algorithms.
+// Random bits are a function of the state. Those for counter and key zero are the published known answers of both
+// algorithms.
 func.func @philox() {
   %s = stablehlo.constant dense<0> : tensor<3xui64>
   %t, %b = stablehlo.rng_bit_generator %s, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xui32>)

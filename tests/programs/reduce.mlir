@@ -1,5 +1,5 @@
 // reduce, map and dot_general.
-// the largest of each row and its place; the first of equals
+// the largest element of each row and its position; the first of equal ones
 func.func @several_values_at_once() {
   %x = stablehlo.constant dense<[[3, 9, 9], [-1, -2, -1]]> : tensor<2x3xi32>
   %k = stablehlo.constant dense<[[0, 1, 2], [0, 1, 2]]> : tensor<2x3xi32>
@@ -35,7 +35,7 @@ func.func @along_two_dimensions() {
   return
 }
 
-// how often an initial value that is no identity counts is left open; here it is once
+// the specification leaves open how often an initial value that is not the identity counts; here it counts once
 func.func @along_no_dimension() {
   %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
   %i = stablehlo.constant dense<10> : tensor<i32>

@@ -1,4 +1,4 @@
-// Rounding to fewer bits of mantissa, and to what the exponent can say.
+// Rounding to fewer mantissa bits, and to the range of the exponent.
 func.func @mantissa_ties_to_even() {
   %x = stablehlo.constant dense<[1.00390625, 1.01171875, -1.00390625, 1.005]> : tensor<4xf32>
   %r = stablehlo.reduce_precision %x, format = e8m7 : tensor<4xf32>
@@ -22,7 +22,7 @@ func.func @underflow_keeps_the_sign() {
   return
 }
 
-// 1.5 is a tie between 1 and 2; the latter has the even exponent's bit
+// 1.5 is a tie between 1 and 2, and 2 has an even exponent code
 func.func @no_mantissa_at_all() {
   %x = stablehlo.constant dense<[1.25, 1.75, 3.5]> : tensor<3xf64>
   %r = stablehlo.reduce_precision %x, format = e11m0 : tensor<3xf64>

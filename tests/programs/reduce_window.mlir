@@ -1,4 +1,4 @@
-// The initial value starts each fold once, and padding is made of it.
+// Each reduction starts from the initial value once, and padding consists of it.
 func.func @padding_folds_the_initial_value() {
   %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
   %i = stablehlo.constant dense<100> : tensor<i32>
@@ -35,7 +35,7 @@ func.func @strides_and_negative_padding() {
   return
 }
 
-// the largest of a window and its place
+// the largest element of a window and its position
 func.func @two_values_at_once() {
   %x = stablehlo.constant dense<[3.0, 7.0, 7.0, 1.0]> : tensor<4xf32>
   %k = stablehlo.constant dense<[0, 1, 2, 3]> : tensor<4xi32>

@@ -1,4 +1,4 @@
-// chlo.scan: slices along a dimension, carried values, stacked outputs.
+// chlo.scan: slices along a dimension, loop-carried values, stacked outputs.
 func.func @sums_before_each_element() {
   %x = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
   %i = stablehlo.constant dense<10> : tensor<i32>

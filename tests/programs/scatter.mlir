@@ -1,4 +1,4 @@
-// Updates whose place is outside are left out, element by element.
+// Updates that are out of bounds are dropped, element by element.
 func.func @sums_of_what_meets() {
   %x = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
   %at = stablehlo.constant dense<[[1], [1], [3]]> : tensor<3x1xi32>

@@ -1,4 +1,4 @@
-// Each source value goes to the element of its window that is selected from the left.
+// Each source value is added at the element of its window that is selected, scanning from the left.
 func.func @ties_keep_the_first_with_ge() {
   %x = stablehlo.constant dense<[1, 3, 3, 2, 5, 0]> : tensor<6xi32>
   %s = stablehlo.constant dense<[10, 20]> : tensor<2xi32>

@@ -1,4 +1,4 @@
-// iota and what only moves elements.
+// iota, and operations that only move elements.
 func.func @iota() {
   %a = stablehlo.iota dim = 0 : tensor<2x3xi32>
   %b = stablehlo.iota dim = 1 : tensor<2x3xf32>
@@ -13,7 +13,7 @@ func.func @iota() {
   return
 }
 
-// sizes of 1 are stretched
+// dimensions of size 1 are broadcast
 func.func @broadcast_in_dim() {
   %x = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi32>
   %a = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<2x1xi32>) -> tensor<2x2x3xi32>

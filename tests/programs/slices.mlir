@@ -1,4 +1,4 @@
-// slice, dynamic_slice and dynamic_update_slice; starts are clamped so that the window fits.
+// slice, dynamic_slice and dynamic_update_slice; starts are clamped so that the window is in bounds.
 func.func @slice_with_strides() {
   %x = stablehlo.constant dense<[[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11, 12, 13, 14]]> : tensor<3x5xi32>
   %r = stablehlo.slice %x [0:3:2, 1:5:3] : (tensor<3x5xi32>) -> tensor<2x2xi32>

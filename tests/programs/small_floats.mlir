@@ -1,5 +1,5 @@
-// Floats of 4, 6 and 8 bits: largest values, what lies beyond them, ties, and zeros.
-// without infinities: what is too large is NaN
+// Floats of 4, 6 and 8 bits: largest values, overflow, ties, and zeros.
+// without infinities: numbers that are too large become NaN
 func.func @e4m3fn() {
   %x = stablehlo.constant dense<[448.0, 464.0, 1000.0, 1.0625, 1.1875, 0.001]> : tensor<6xf32>
   %n = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xf8E4M3FN>

@@ -43,7 +43,7 @@ func.func @negative_dimension_counts_from_the_end() {
   return
 }
 
-// -NaN, -inf, -0, 0, 1, inf, NaN, told by their bits
+// -NaN, -inf, -0, 0, 1, inf, NaN, identified by their bits
 func.func @total_order_of_floats() {
   %x = stablehlo.constant dense<[0x7FC00000, 0x80000000, 0.0, 0xFF800000, 0x7F800000, 0xFFC00000, 1.0]> : tensor<7xf32>
   %r = "stablehlo.sort"(%x) ({

@@ -1,4 +1,4 @@
-// Tokens order what has effects; tuples hold values of several types.
+// Tokens order operations with effects; tuples hold values of several types.
 func.func @tuples() {
   %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
   %y = stablehlo.constant dense<1.5> : tensor<f32>

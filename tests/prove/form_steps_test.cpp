@@ -1,5 +1,5 @@
-// The steps on elements, on random forms: the replayer finds the same numbers on both sides of each, and forms with one
-// key are one form.
+// Property test of the prover's proof steps on element expressions. On random forms, the replayer must find equal
+// values on both sides of each recorded step, and forms with the same key must be the same form.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -16,7 +16,7 @@
 namespace partir::prove {
 namespace {
 
-constexpr std::size_t kNumbers = 2;  ///< arrays 0 and 1 are of numbers, the next one of truths
+constexpr std::size_t kNumbers = 2;  ///< arrays 0 and 1 hold numbers, the next one truth values
 constexpr std::size_t kTruths = 2;
 
 class Forms {
@@ -67,7 +67,7 @@ class Forms {
         break;
       }
       case 9: keep(split_ranges(simplified(a, c_), n_, c_)); break;
-      case 11: {  // a sum of what one index chooses
+      case 11: {  // a sum from which an equality guard selects one index
         const AtomId r = some_range();
         Factor chooses;
         chooses.kind = Factor::Kind::guard_eq;
@@ -77,7 +77,7 @@ class Forms {
         keep(simplified(sum_over({k}, body), c_));
         break;
       }
-      case 12: {  // guards that are nearly one
+      case 12: {  // a product of guards that are nearly equal
         Factor first = guard();
         Factor second = first;
         if (pick(0, 2) == 0) second.kind = Factor::Kind::guard_eq;
@@ -157,7 +157,7 @@ class Forms {
     return factor(applied(Symbol::indicator, ElementType::index, {simplified(one_of(truths_), c_)}));
   }
 
-  /// A form with a range, or two, of its own in place of free ones.
+  /// Returns the form with one or two of its free ranges replaced by new, bound ones.
   std::pair<std::vector<AtomId>, Expr> bound(Expr body) {
     std::vector<AtomId> out;
     for (int k = pick(1, 3); k > 0; --k) {
@@ -182,7 +182,7 @@ class Forms {
   std::vector<Expr> truths_;
 };
 
-/// Enough cases that the rare ones come; RC_PARAMS of the caller comes first.
+/// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
 const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
 
 TEST(FormSteps, KeepTheValue) {
@@ -195,7 +195,7 @@ TEST(FormSteps, KeepTheValue) {
     for (int k = pick(1, 14); k > 0; --k) {
       try {
         forms.step();
-      } catch (const GiveUp&) {  // a form that grows too large
+      } catch (const GiveUp&) {  // the form grew too large
       }
     }
     const replay::Replay got = forms.replayed();

@@ -1,4 +1,5 @@
-// Where the prover must not go on, and says why. What it would make of these is right by chance at best.
+// Claims on which the prover must give up and state why, because a premise of its reasoning does not hold or cannot be
+// established. A verdict on them would be right by chance at best.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 namespace partir::prove {
 namespace {
 
-/// "unknown: reason" of a claim, or its verdict.
+/// Returns the verdict of a claim; for "unknown", followed by the reason.
 std::string answer(const std::string& claim) {
   const auto claims = value_or_throw(read_claims(claim, "test.tmr"));
   const Verdict v = value_or_throw(decide(claims.at(0)));
@@ -29,7 +30,7 @@ TEST(GivingUp, ADivisorThatMayBeZero) {
 }
 
 TEST(GivingUp, ANotationThatDiffersBetweenSizes) {
-  // Where U = N the start does not matter.
+  // For U = N the start does not matter.
   EXPECT_EQ(answer("entry @part tiles D (%x: tensor<NxDxf32> #tile<1>, %s: tensor<i32> any, %z: tensor<i32> any) -> "
                    "(tensor<UxDxf32> #tile<1>) {\n"
                    "  %0 = stablehlo.dynamic_slice %x, %s, %z, sizes = [U, D] : (tensor<NxDxf32>, tensor<i32>, "
@@ -38,7 +39,7 @@ TEST(GivingUp, ANotationThatDiffersBetweenSizes) {
 }
 
 TEST(GivingUp, AFoldThatNoInterpreterRuns) {
-  // The other claims of a file are decided.
+  // Returning "unknown" instead of failing allows the other claims of a file to be decided.
   EXPECT_EQ(
       answer(
           "rewrite @saturated axes A (%x: tensor<Nxi8> whole, %i: tensor<Nxi8> whole) -> (tensor<i8>, tensor<i8>) {\n"
@@ -81,7 +82,7 @@ TEST(GivingUp, AConstantThatDiffersBetweenSizes) {
             "unknown: a constant that differs between sizes");
 }
 
-/// The last operation of a program and its function.
+/// A program's last operation and its function.
 struct Alone {
   Module module;
   explicit Alone(const std::string& text) : module(value_or_throw(read_module(text, "test.mlir"))) {}
@@ -100,7 +101,7 @@ TEST(GivingUp, LocalNumbersThatAreNotTheDevicesTogether) {
                     size, limit));
   };
   const Alone whole = slice(8, 6);
-  const Alone part = slice(4, 4);  // 6 is not twice 4
+  const Alone part = slice(4, 4);  // two parts of size 4 do not make up 6
   const Verdict v = decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op());
   EXPECT_EQ(v.answer, Answer::unknown);
   EXPECT_EQ(v.reason, "a number that is not the devices' together");
@@ -146,7 +147,7 @@ TEST(GivingUp, NotOnAKnownOperandThatIsPartial) {
       "  return %0 : tensor<f32>\n}\n");
   op.splats[1] = find(two.module.functions[0].body.ops[0].attributes, "value")->as<DenseAttr>()->literal;
   const Action partial = Action::partial(Monoid::sum);
-  // The devices' parts of y add up to 2, whatever each of them is.
+  // The devices' summands of y add up to 2, whatever each of them is. In the entry with `any`, each device holds 2.
   EXPECT_EQ(decide_instance(op, {{partial, partial}, {partial}}, 2, op).answer, Answer::proved);
   EXPECT_EQ(decide_instance(op, {{partial, Action::any()}, {partial}}, 2, op).answer, Answer::unknown);
 }

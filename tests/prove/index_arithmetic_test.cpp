@@ -1,5 +1,5 @@
-// Index arithmetic on random terms: what the prover makes of quotients, minima, maxima, signs and substitutions is
-// noted step by step, and the replayer finds the same numbers on both sides of each.
+// Property test of the prover's index arithmetic on random terms. Quotients, minima, maxima, signs and substitutions
+// are recorded step by step, and the replayer must find equal values on both sides of each step.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -21,14 +21,14 @@ class Terms {
       ranges_.push_back(c_.range(extent));
       pool_.push_back(Poly::atom(ranges_.back()));
     }
-    Factor read;  // an integer that is read may be any
+    Factor read;  // an integer read from an array may have any value
     read.indices = {pool_[0]};
     pool_.push_back(c_.value(std::make_shared<Expr>(factor(read))));
     c_.recorder = &recorder_;
   }
 
-  /// One more term, from those that are there. What the context notes of itself is noted again here, in case it
-  /// forgets.
+  /// Derives one more term from those in the pool. Steps that the context records on its own are recorded here again,
+  /// in case it fails to record one.
   void step() {
     using replay::Rule;
     const Poly p = some_sum();

@@ -1,4 +1,5 @@
-// Z3's answers must be able to disagree: true obligations are confirmed, false ones come back with numbers.
+// The cross-check by Z3 must be able to disagree: it confirms true obligations and returns counterexamples for false
+// ones.
 #include "verify/prove/second_answer.h"
 
 #include <gtest/gtest.h>

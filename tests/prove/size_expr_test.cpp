@@ -1,4 +1,4 @@
-// Size expressions, conditions on sizes, and texts that hold them.
+// Symbolic size expressions, conditions on sizes, and program text that contains them.
 #include "verify/prove/size_expr.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The second answer about whole claims must confirm what holds and nothing that does not: it is asked here about claims
-// that the prover never says are proved, as if one of its laws had lost a premise.
+// The cross-check of complete claims at their smallest sizes must confirm true claims and no false ones. It is run here
+// on claims that the prover refutes, as if one of the prover's laws had lost a premise and proved them.
 #include "verify/prove/small_instances.h"
 
 #include <gtest/gtest.h>

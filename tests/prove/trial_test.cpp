@@ -1,4 +1,4 @@
-// What trials of proved claims take for rounding, and what not.
+// Which differences the trials of claims proved over the reals attribute to rounding, and which refute the claim.
 #include <gtest/gtest.h>
 
 #include "verify/prove/prove.h"
@@ -7,7 +7,7 @@
 namespace partir::prove {
 namespace {
 
-/// Of a rewrite of %x and %y, f32, which is taken for proved over the reals.
+/// Returns whether trials refute a rewrite of %x and %y (f32) that is taken for proved over the reals.
 bool is_attacked(const std::string& source, const std::string& target) {
   const std::string text =
       "rewrite @r axes A (%x: tensor<Nxf32>, %y: tensor<Nxf32>) -> (tensor<Nxf32>) {\n  source {\n" + source +
@@ -34,7 +34,7 @@ TEST(Trials, AValueOutsideOfADomainIsNot) {
     return std::string("    %9 = stablehlo.sqrt %") + of + " : tensor<Nxf32>\n    return %9 : tensor<Nxf32>\n";
   };
   EXPECT_TRUE(is_attacked(square + root("0"), "    %0 = stablehlo.negate %y : tensor<Nxf32>\n" + root("0")));
-  // Rounded, but far from the domain.
+  // The argument of the square root is rounded, but far outside the domain.
   EXPECT_TRUE(is_attacked(square + root("0"),
                           kCancelled + std::string("    %3 = stablehlo.negate %2 : tensor<Nxf32>\n") + root("3")));
 }

@@ -1,8 +1,8 @@
-"""Campaigns of made-up outcomes, each ended at another one of its writes; prints what the test asks for.
+"""Runs campaigns with made-up outcomes and interrupts each at another one of its writes; prints what the test checks.
 
 usage: campaign_faults.py kill|full|limit FOLDER [--every N]
 
-It forks, so it runs by itself: a process in which JAX has started threads cannot.
+It runs by itself because it forks, which a process in which JAX has started threads cannot do.
 """
 
 import argparse
@@ -39,8 +39,8 @@ def program(*features):
 
 
 PLAIN, MONOID, INIT = ("add", "identity"), ("max", "identity"), ("add", "3")
-# What fails: the program as found, as made small, whether its script confirms it. The third explains the second, the
-# last is explained by it before it is made small; 9 and 10 are the same.
+# The failing programs: as found, as shrunk, and whether the script confirms the failure. The third one explains the
+# second; the last one is explained by the third before it is shrunk; 9 and 10 are the same.
 FAILING = {
     2: (program(MONOID, INIT), program(MONOID, INIT), True),
     4: (program(("max", "3")), program(("max", "3")), True),
@@ -67,7 +67,7 @@ class MadeUp(Task):
 
 
 class Slow(MadeUp):
-    """Ends its tasks in another order than that in which they begin."""
+    """Ends its tasks in another order than the one in which they start."""
 
     def examined(self, number):
         time.sleep(0.01 * (number * 7 % 5))
@@ -90,8 +90,8 @@ def state(out):
 
 
 def faulty(fault):
-    """Have `fault(name, call, arguments)` stand for each call that changes files."""
-    os.fsync = lambda _: None  # slow, and nothing that a kill would show
+    """Replaces each call that changes files by `fault(name, call, arguments)`."""
+    os.fsync = lambda _: None  # slow, and a kill would not show its effect
     for name in WRITES:
         call = getattr(os, name)
 
@@ -142,7 +142,7 @@ def full_from(step):
 
 
 def in_child(work):
-    """Return the exit status of a forked process that does the work; 9 is a kill."""
+    """Returns the exit status of a forked process that does the work; 9 means that it was killed."""
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
@@ -174,7 +174,7 @@ def every_step(make, interrupted, folder, stride):
         out = folder / f"{step}"
         status = in_child(with_fault(make(step), out))
         assert status in (0, interrupted), (step, status)
-        if status == 50:  # nothing is left half-written even before the campaign goes on
+        if status == 50:  # no half-written file may remain, even before the campaign is continued
             left = [p for p in state(out) if "/.new-" in f"/{p}"]
             journal = out / "journal.jsonl"
             assert not left, (step, left)
@@ -188,7 +188,7 @@ def every_step(make, interrupted, folder, stride):
 
 
 def limited(folder):
-    """The command with a limit on the size of files, which the journal comes to."""
+    """Runs the command under a limit on file sizes that the journal reaches."""
     command.Task = MadeUp
 
     def run(out, limit):

@@ -1,4 +1,4 @@
-"""Eight CPU devices, before JAX is imported."""
+"""Sets up eight CPU devices before JAX is imported."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What a new installation must do: partition, prove and run a train step."""
+"""What a new installation must be able to do: partition, prove and run a train step."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Small models, each with a step to partition, its arguments, what it donates, and schedules."""
+"""Small models for the tests, each with a step to partition, its arguments, what it donates, and schedules."""
 
 import jax
 import jax.numpy as jnp
@@ -16,7 +16,7 @@ def tactic(name, axis, **requests):
 
 
 def model(*schedules, donate=()):
-    """Register a function that gives (step, arguments); `schedules` are pairs of a name and tactics."""
+    """Registers a function that returns (step, arguments); `schedules` are pairs of a name and tactics."""
 
     def register(make):
         MODELS[make.__name__] = (make, dict(schedules), donate)
@@ -266,7 +266,7 @@ def statistics():
 
 @model(("BP+MP", [*BATCH[1], tactic("MP", "model", inputs={"params/in": 1})]), donate=0)
 def state_space():
-    """Mamba's selective recurrence, by an associative scan over positions."""
+    """Mamba's selective recurrence, as an associative scan over positions."""
     params = {"in": draw(0, 8, 16), "out": draw(1, 16, 8), "decay": draw(2, 16, 4), "read": draw(3, 16, 4)}
 
     def loss(params, batch):
@@ -281,7 +281,7 @@ def state_space():
 
 @model(("E+F", [tactic("E", "batch", inputs={"edges": 1}), tactic("F", "model", inputs={"params/w": 1})]))
 def graph_attention():
-    """A softmax over the edges that end in a node, and its gradient."""
+    """Attention over the edges that end in a node, and its gradient."""
 
     def loss(params, nodes, edges):
         h = nodes @ params["w"]
@@ -298,7 +298,7 @@ def graph_attention():
 
 @model(("BP+H", [tactic("BP", "batch", inputs={"cache": 1, "draft": 0}), tactic("H", "model", inputs={"cache": 3})]))
 def speculation():
-    """Words that a smaller model drafted are accepted as far as this one would have said them."""
+    """Speculative decoding: tokens drafted by a smaller model are accepted as far as this model agrees with them."""
     params = {"embed": draw(0, 16, 16), "qkv": draw(1, 3, 16, 2, 8), "out": draw(2, 2, 8, 16)}
 
     def step(params, cache, draft, position, key):

@@ -1,4 +1,5 @@
-"""Runs the quick part of the Python tests on the module in the build tree; 77 ("skipped") where something is missing.
+"""Runs the quick part of the Python tests on the module in the build tree; exits with 77 ("skipped") if something is
+missing.
 
 usage: quick.py BUILD/python [ARGUMENT OF PYTEST…]
 """

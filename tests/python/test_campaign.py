@@ -1,4 +1,4 @@
-"""Campaigns: a kill, a full disk, a dead or hung child and several jobs change nothing of what is found."""
+"""Campaigns: a kill, a full disk, a dead or hung child or several jobs do not change what is found."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def real(out, jobs=1, programs=8, task=TASK):
 
 
 def found(out):
-    """The journal without times, and the programs of all findings."""
+    """Returns the journal without times, and the programs of all findings."""
     journal = [json.loads(line) for line in (out / "journal.jsonl").open()]
     return [{**e, "seconds": None} for e in journal], {
         p.parent.name: p.read_text() for p in out.glob("*/*/program.json")
@@ -132,7 +132,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def stub(tmp_path, monkeypatch):
-    """Have a child that acts so, a number of times, in place of the worker."""
+    """Puts a child that acts in this way, a number of times, in place of the worker."""
 
     def set_up(act, times):
         script, lives = tmp_path / "stub.py", tmp_path / "lives"
@@ -231,7 +231,7 @@ time.sleep(99)
 """
     process = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
     child = int(process.stdout.readline())
-    os.kill(child, signal.SIGSTOP)  # as in a stage that hangs, it does not notice that nobody asks any more
+    os.kill(child, signal.SIGSTOP)  # as in a stage that hangs, it does not notice that its parent is gone
     process.kill()
     process.wait()
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Steps of language models that decode: beams, drafts, sequences of different lengths."""
+"""Decoding steps of language models: beam search, drafts, sequences of different lengths."""
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +15,7 @@ BATCH, BEAMS, DIM, WORDS, STEPS = 8, 4, 16, 32, 3
 
 
 def beam_search(params, cache, prompt):
-    """Each step keeps the best beams of all continuations, with their states and words."""
+    """Each step keeps the best beams of all continuations, with their states and tokens."""
 
     def step(carry, position):
         cache, scores, last, words = carry
@@ -45,7 +45,7 @@ def mesh():
 
 @pytest.mark.quick
 def test_beams_over_a_tiled_vocabulary_are_proved(mesh):
-    """Words are looked up by bits in a loop whose positions come from reassociated scores."""
+    """Tokens are looked up by bits in a loop, at positions that come from reassociated scores."""
     search = partir.jit(beam_search, mesh=mesh, schedule=[BP, VOCAB])
     plan = search.lower(*beams())
     assert plan.verdict.startswith("proved"), plan.verdict
@@ -70,7 +70,7 @@ HEADS, PLACES = 4, 16
 
 
 def ragged_step(params, cache, prompt, lengths):
-    """A word for each sequence, at a place of its own in the cache."""
+    """Decodes one token for each sequence, at a cache position of its own."""
     put = jax.vmap(lambda c, new, length: lax.dynamic_update_slice(c, new[None], (length, 0, 0)))
     q, k, v = jnp.einsum("bd,dchk->cbhk", params["embed"][prompt], params["qkv"])
     cache = {"k": put(cache["k"], k, lengths), "v": put(cache["v"], v, lengths)}
@@ -93,7 +93,7 @@ def ragged():
 
 @pytest.mark.quick
 def test_caches_of_different_lengths_stay_tiled_by_heads(mesh):
-    """The slice that is put into a cache is all of its heads, so each device puts in its own."""
+    """Each update spans all heads of the cache, so that every device can update its own heads."""
     heads = tactic("HEADS", "model", inputs={"params/qkv": 2, "cache": 2})
     batch = tactic("BP", "batch", inputs={"cache": 0, "prompt": 0, "lengths": 0})
     step = partir.jit(ragged_step, mesh=mesh, schedule=[batch, heads])

@@ -1,4 +1,4 @@
-"""DTensor's strategies as claims: what is known to be right and wrong comes out so, without PyTorch."""
+"""DTensor's sharding strategies as claims: known right and wrong ones get the right verdict, without PyTorch."""
 
 import json
 import pathlib

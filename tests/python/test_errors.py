@@ -1,4 +1,4 @@
-"""What is wrong is said with its place, and how it would be right."""
+"""Errors state their place and what would be right."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""The examples run, at small size, and show what they say."""
+"""The examples run at small sizes and show what they claim."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 def environment():
-    """Of a user: the package that is tested, and no flags of ours."""
+    """Returns a user's environment: the package that is tested, and none of the test's flags."""
     package = str(pathlib.Path(openpartir.__file__).parent.parent.absolute())
     return {k: v for k, v in os.environ.items() if k != "XLA_FLAGS"} | {"PYTHONPATH": package}
 

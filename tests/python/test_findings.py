@@ -1,4 +1,4 @@
-"""What fuzzing found in a version of jaxlib is found there again, proved wrong, and confirmed by its script."""
+"""What fuzzing found in a version of jaxlib is found there again, refuted, and confirmed by its script."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ from openpartir.fuzz.runner import Runner
 
 FOLDER = pathlib.Path(__file__).parent / "fuzz"
 FINDINGS = [json.loads(line) for line in (FOLDER / "findings.jsonl").open()]
-# What campaigns against our own partitioner found, which is mended.
+# What campaigns found in our own partitioner, since fixed.
 OURS = [Program.from_json(line) for line in (FOLDER / "ours.jsonl").open()]
 
 

@@ -1,4 +1,6 @@
-"""Integers reduced by and/or along a tiled dimension, on XLA, whose collectives combine only booleans so."""
+"""Bitwise and/or reductions of integers along a tiled dimension, on XLA, whose collectives combine only booleans in
+this way.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ FOLDS: dict[str, Callable[[jax.Array], Any]] = {
 
 
 def _values(dtype: str) -> jax.Array:
-    """Return integers most of whose bits are 0 in some rows and 1 in others."""
+    """Return integers with mostly 0 bits in some rows and mostly 1 bits in the others."""
     random = np.random.default_rng(7)
     limits = np.iinfo(dtype)
     bits = random.integers(limits.min, limits.max, (4, ROWS, SIZE), dtype=dtype, endpoint=True)

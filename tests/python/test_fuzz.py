@@ -1,4 +1,4 @@
-"""The fuzzer: its programs, its oracle, its shrinker and its scripts."""
+"""The fuzzer: its programs, its oracle, its shrinker and the scripts that it writes."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from openpartir.fuzz.worker import Stages, _example, _rounding_decides, collecti
 
 quick = pytest.mark.quick
 
-# XLA counts an initial value that is not the identity once on each device.
+# XLA's partitioner counts an initial value that is not the identity once on each device.
 REDUCE = Program(
     mesh=(("a", 4),),
     arguments=(Argument("x0", (8,), "float32", [["a"]]),),
@@ -30,7 +30,7 @@ REDUCE = Program(
     result_shardings=(None,),
 )
 
-# A vector-Jacobian product of a reversal whose value is constrained inside.
+# A vector-Jacobian product of a reversal with a sharding constraint inside.
 CONSTRAINED = Program(
     mesh=(("a", 2),),
     arguments=(Argument("x0", (4, 2), "float32", [["a"], []]),),
@@ -134,7 +134,7 @@ def test_a_script_against_our_partitioner_says_what_it_was_asked_and_shows_a_wro
     assert "partir.ManualPartition(name='a', axis='a', inputs={'x0': 0}, values={'inner0': 1})" in path.read_text()
     confirmed, output = confirm(path)
     assert not confirmed and "partir says: proved" in output and "(the same)" in output, output
-    # A partitioner that returns something else is a defect that the script shows.
+    # If a partitioner returns something else, the script shows that as a defect.
     found = "jax.tree.leaves(step(*placed))"
     assert found in path.read_text()
     path.write_text(path.read_text().replace(found, f"[x + 1 for x in {found}]"))
@@ -213,7 +213,7 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
 
 @quick
 def test_a_branch_that_rounding_decides_is_no_miscompilation():
-    # The sum of standardised values is 0 over the reals; its sign is that of its rounding.
+    # The sum of standardised values is 0 over the reals; its sign is that of its rounding error.
     undecided = Program(
         mesh=(("a", 8),),
         arguments=(Argument("x0", (16, 8), "float32", [["a"], []]),),

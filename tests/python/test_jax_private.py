@@ -1,7 +1,8 @@
-"""What JAX does not promise and the package rests on (openpartir/_jax_private.py): this file says what broke.
+"""The parts of JAX that are not promised and on which openpartir/_jax_private.py relies: a failure here says what
+broke.
 
-Tried on jax 0.8.3, 0.9.2 and 0.10.2. When one of these fails on a newer version, mend _jax_private.py; nothing else
-looks inside JAX.
+Tested on jax 0.8.3, 0.9.2 and 0.10.2. If a test fails on a newer version, fix _jax_private.py; nothing else depends on
+JAX's internals.
 """
 
 import dataclasses
@@ -67,7 +68,7 @@ def test_a_called_module_keeps_its_collectives_and_numbers_devices_by_the_mesh(o
     sums, ids = fun(x)
     np.testing.assert_array_equal(sums, [12, 16] * 4)
     np.testing.assert_array_equal(ids, np.arange(8))
-    with pytest.raises(ValueError, match="No VJP"):  # and no silent zeros
+    with pytest.raises(ValueError, match="No VJP"):  # and not silent zeros
         jax.grad(lambda x: fun(x)[0].sum())(x)
 
 

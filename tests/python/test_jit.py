@@ -160,7 +160,7 @@ def test_donated_arguments_are_deleted_and_their_memory_is_used():
 
 @pytest.mark.quick
 def test_an_array_that_is_donated_and_passed_again_is_copied():
-    """Averages of parameters often begin as the parameters themselves; XLA ends the process there."""
+    """Averages of parameters often start as the parameters themselves, where XLA would abort the process."""
 
     def update(params, average, x):
         return params + jnp.sum(x), 0.9 * average + 0.1 * params
@@ -331,7 +331,7 @@ def sums_along_model(mesh):
 
 
 def a_ring(mesh):
-    """Rows go round the ring of "batch"; along "model" the schedule decides."""
+    """Rows are passed around the ring of "batch"; along "model" the schedule decides."""
 
     def body(x, w):
         def step(_, carried):
@@ -389,7 +389,7 @@ def test_a_shard_map_over_a_mesh_of_other_axes_says_so():
 
 @pytest.mark.parametrize("around", [False, True], ids=["alone", "set_mesh"])
 def test_the_mesh_inside_is_the_plans(around):
-    """shard_map without a mesh, and constraints by PartitionSpec alone."""
+    """Uses shard_map without a mesh, and constraints by PartitionSpec alone."""
     mesh = auto_mesh()
 
     def fun(x):

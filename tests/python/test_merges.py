@@ -1,4 +1,4 @@
-"""What looks through all of a tiled dimension, on XLA: argmax, argmin and top_k send some candidates of each device."""
+"""Searches along a tiled dimension, on XLA: for argmax, argmin and top_k each device sends only its candidates."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Small batches that a reshape cuts and a loop adds up, on XLA: every device has its share of each, and what is added
-up is reduced once."""
+"""Microbatches that a reshape splits and a loop accumulates, on XLA.
+
+Every device has its share of each microbatch, and the accumulated values are reduced once.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def _by_fori_loop(params: Params, x: jax.Array, steps: int) -> Any:
 
 
 def _by_half(params: Params, x: jax.Array, steps: int) -> Any:
-    """Gradients in 16 bits, which are added up in 32; momentum in place of a plain sum."""
+    """Gradients in 16 bits, accumulated in 32 bits, with momentum in place of a plain sum."""
 
     def add(total: Params, small: jax.Array) -> tuple[Params, None]:
         half = jax.tree.map(lambda p: p.astype(jnp.bfloat16), (params, small))
@@ -83,7 +85,8 @@ def test_microbatches(
     partitioned = partir.jit(step, mesh=jax.make_mesh(mesh, axes), schedule=schedule, static_argnums=2)
     plan = partitioned.lower(params, x, steps)
     assert plan.verdict.startswith("proved"), plan.verdict
-    # One of each parameter's gradient behind the loop; in it, only what is stacked, a small batch's loss.
+    # One all_reduce for each parameter's gradient after the loop; in the loop only that of the stacked value, a
+    # microbatch's loss.
     assert plan.executed["all_reduce"] == len(params) + (steps if losses else 0), plan.as_text()
     rows = BATCH // steps // math.prod(mesh)
     assert f"tensor<{rows}x{HIDDEN}x" in plan.as_text(), "each device's rows of a small batch"

@@ -1,4 +1,4 @@
-"""Models under their schedules, against jax.jit on one device."""
+"""Models under their schedules, compared with jax.jit on one device."""
 
 import jax
 import jax.numpy as jnp
@@ -8,7 +8,7 @@ from models import MODELS
 
 import openpartir as partir
 
-# Of the largest value of an output; what rounds to bfloat16 inside differs by its last place.
+# Relative to the largest value of an output. Results that are rounded to bfloat16 inside may differ in the last place.
 TOLERANCE = {"mixed_precision": 2e-2}
 
 
@@ -54,11 +54,11 @@ def test_model(name, schedule):
 
 
 def put(args, shardings):
-    """Copies: an array that is put where it lies already shares its memory with the original."""
+    """Copies the arrays: device_put to where an array already is would share its memory with the original."""
     return jax.tree.map(lambda x, s: jax.device_put(x.copy(), s), args, shardings)
 
 
 def renamed(wrapper, fun):
-    """The wrapper with the signature of the function: names of its parameters are names in schedules."""
+    """Gives the wrapper the function's signature, because schedules refer to its parameters by name."""
     wrapper.__wrapped__ = fun
     return wrapper

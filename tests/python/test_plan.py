@@ -1,4 +1,4 @@
-"""What a plan tells."""
+"""What a plan reports: counts, conflicts, shardings, text, answers to questions."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Two processes with four devices each do what one with eight does."""
+"""Two processes with four devices each compute what one process with eight does."""
 
 import os
 import pathlib
@@ -36,6 +36,6 @@ def test_two_processes_train_as_one(tmp_path):
     one, two = np.load(tmp_path / "one.npz"), np.load(tmp_path / "two.npz")
     assert set(one) == set(two) and len(one) > 20
     for name in one:
-        # gloo adds in another order than one process does.
+        # gloo adds in another order than a single process does.
         bound = 1e-5 * max(1e-3, np.abs(one[name]).max(initial=0))
         np.testing.assert_allclose(two[name], one[name], rtol=0, atol=bound, err_msg=name)

@@ -1,4 +1,4 @@
-"""`partir.AutomaticPartition` finds tactics that behave as written ones do."""
+"""`partir.AutomaticPartition` finds tactics that behave like written ones."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""A plan for XLA's own partitioner."""
+"""A plan's shardings and constraints as input for XLA's own partitioner."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Dimensions that the mesh does not divide, on XLA: vocabularies, batches, sequences of tokens, caches."""
+"""Dimensions that the mesh does not divide, on XLA: vocabularies, batches, token sequences, caches."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _gpt_arguments() -> Any:
 
 
 def vit_gradient(params: Any, patches: jax.Array, labels: jax.Array) -> Any:
-    """Return loss and gradient of a vision transformer: its class token makes the number of tokens odd."""
+    """Return loss and gradient of a vision transformer, whose class token makes the number of tokens odd."""
 
     def loss(params: Any) -> jax.Array:
         x = patches @ params["patch"]
@@ -76,7 +76,7 @@ def _vit_arguments() -> Any:
 
 
 def decode(params: Any, cache: dict[str, jax.Array], x: jax.Array, position: jax.Array) -> Any:
-    """Return one token's attention over a cache of keys and values, and the cache with its own."""
+    """Return one token's attention over a cache of keys and values, and the cache with the token's own added."""
     keys, values = (
         jax.lax.dynamic_update_slice(cache[n], (x @ params[n])[:, None], (0, position, 0)) for n in ("k", "v")
     )
@@ -120,7 +120,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_values_are_those_of_one_device(case: str) -> None:
-    """The step is proved, and its values on eight devices are jax.jit's on one."""
+    """The step is proved, and its values on eight devices are those of jax.jit on one."""
     function, arguments, sizes, schedule = CASES[case]
     mesh = jax.make_mesh(sizes, ("batch", "model"))
     step = partir.jit(function, mesh=mesh, schedule=schedule)
@@ -132,7 +132,7 @@ def test_values_are_those_of_one_device(case: str) -> None:
 
 
 def test_arrays_outside_are_jax_arrays() -> None:
-    """A padded dimension lies whole outside the step; the others lie as planned."""
+    """Outside the step, a padded dimension is replicated; the other dimensions are laid out as planned."""
     mesh = jax.make_mesh((4, 2), ("batch", "model"))
     step = partir.jit(lambda x: 2 * x, mesh=mesh, schedule=[partir.ManualPartition("batch", {"x": 0}, uneven=True)])
     x = np.arange(12.0, dtype=np.float32).reshape(6, 2)

@@ -1,4 +1,4 @@
-"""XLA's own partitions, judged."""
+"""Validation of partitions that XLA's own partitioners make."""
 
 import jax
 import jax.numpy as jnp
@@ -102,7 +102,7 @@ def test_other_forms_of_replica_groups_stay_or_are_refused():
 
 @pytest.mark.quick
 def test_what_xla_has_beside_stablehlo_and_typed_keys_are_read():
-    """erf and top_k are instructions of XLA's own; a key is an array of words in the module."""
+    """erf and top_k are XLA instructions outside StableHLO; a typed key is an array of words in the module."""
 
     def fun(x, key):
         values, places = jax.lax.top_k(jax.lax.erf(x), 3)

@@ -109,12 +109,12 @@ def test_sequences(name: str, devices: int) -> None:
 
 
 def _shifted(x: jax.Array) -> jax.Array:
-    """Return each row times the one before."""
+    """Return each row multiplied by the previous one."""
     return x * jnp.pad(x, ((1, 0), (0, 0)))[:-1]
 
 
 def _periodic(x: jax.Array) -> jax.Array:
-    """Return the difference of each row's neighbours, the last and the first among them."""
+    """Return the difference of each row's two neighbours, with the ends joined."""
     around = jnp.pad(x, ((1, 1), (0, 0)), mode="wrap")
     return around[2:] - around[:-2]
 

@@ -1,4 +1,5 @@
-"""One of several processes with some CPU devices each; they train together. Without --processes: all devices in one.
+"""Trains as one of several processes, each with some of the CPU devices. Without --processes, one process has all
+devices.
 
 usage: two_processes.py OUT.npz [--processes N --process I --port PORT]
 """

@@ -1,3 +1,5 @@
+// Draws operands, splits them into the devices' chunks or summands, evaluates the local program on each device,
+// combines its results and compares them with the operation's own.
 #include "tests/registry/claim.h"
 
 #include <fmt/format.h>
@@ -27,14 +29,14 @@ Tensor varied_tensor(const TensorType& type, Generator& random, const Domain& do
   return out;
 }
 
-/// Product of the sizes behind a dimension.
+/// Returns the product of the sizes after a dimension.
 std::int64_t inner(const TensorType& type, Dim dim) {
   std::int64_t out = 1;
   for (Dim d = dim + 1; d < type.rank(); ++d) out *= type.dims[d];
   return out;
 }
 
-/// Element k of chunk r of n stands where in the whole?
+/// Returns the position in the complete tensor of element k of chunk r of n.
 std::size_t position_in_whole(const TensorType& local, Dim dim, std::int64_t n, std::int64_t r, std::int64_t k) {
   const std::int64_t size = local.dims[dim];
   const std::int64_t rest = inner(local, dim);
@@ -61,8 +63,8 @@ Tensor combined(const std::vector<Tensor>& parts, Monoid monoid, const Domain& d
   return out;
 }
 
-/// Parts whose combination is the splat: one device has it, or each where combining it with itself changes nothing. For
-/// sums also random parts and what is missing.
+/// Returns parts that combine to the splat. For a sum, all but one are random and the first is the remainder; for a
+/// product, one part is the splat and the others are 1; for an idempotent monoid each part is the splat.
 std::vector<Tensor> parts_of_splat(const Tensor& splat, Monoid monoid, std::int64_t n, Generator& random,
                                    const Domain& domain) {
   const ElementType type = splat.type->element;
@@ -116,7 +118,7 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
     return {Outcome::Kind::ill_formed, error.what()};
   }
   std::vector<Tensor> whole;
-  std::vector<std::vector<Tensor>> parts(static_cast<std::size_t>(n));  // by device, then operand
+  std::vector<std::vector<Tensor>> parts(static_cast<std::size_t>(n));  // by device, then by operand
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     const Action& action = entry.operands[k];
     const LiteralPtr splat = k < op.splats.size() ? op.splats[k] : nullptr;
@@ -138,7 +140,7 @@ Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std:
     whole.push_back(std::move(x));
   }
   const std::vector<Tensor> wanted = evaluate(op, whole, domain);
-  std::vector<std::vector<Tensor>> got(op.results.size());  // by result, then device
+  std::vector<std::vector<Tensor>> got(op.results.size());  // by result, then by device
   try {
     for (const auto& held : parts) {
       auto results = evaluate(*local, held, domain);

@@ -1,6 +1,8 @@
-// What an entry claims, tried: the operation on global operands against its local program on the devices' parts.
+// Tests what a registry entry claims: that the operation on global operands agrees with its local program on the
+// devices' chunks.
 //
-// Shares nothing with the interpreters' own slicing and joining (semantics/tensor.h): parts are cut and combined here.
+// This code shares nothing with the slicing and joining of the interpreters (semantics/tensor.h); it cuts and combines
+// chunks itself.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +16,26 @@ namespace partir::testing {
 struct Outcome {
   enum class Kind : std::uint8_t {
     holds,
-    not_divisible,  ///< n does not divide a tiled size: nothing is claimed
-    ill_formed,     ///< the local program is not well-formed at local sizes, or reads outside
+    not_divisible,  ///< n does not divide a tiled size, so that nothing is claimed
+    ill_formed,     ///< the local program is ill-formed at local sizes, or reads out of bounds
     differs,
   };
   Kind kind = Kind::holds;
   std::string detail;
 };
 
-/// Elements over the whole range of a type; half of the integers are small, as indices are.
+/// Returns a tensor with elements over the full range of its type; half of the integers are small, as indices are.
 Tensor varied_tensor(const TensorType& type, std::uint64_t seed, const Domain& domain);
 
-/// The operation's results, by its meaning.
+/// Evaluates the operation by its meaning.
 std::vector<Tensor> evaluate(const OpInstance& op, const std::vector<Tensor>& operands, const Domain& domain);
 
-/// Tries the claim on n devices for operands drawn from the seed; operands known to be splats are these splats. Exact.
+/// Tries the claim once on n devices, with operands drawn from the seed. Operands known to be splats have their value.
+/// Results are compared exactly.
 Outcome try_claim(const OpInstance& op, const Entry& entry, std::int64_t n, std::uint64_t seed);
 
-/// The first outcome that is neither `holds` nor `not_divisible`, of `trials` seeds; else the last.
+/// Tries the claim with `trials` seeds. Returns the first outcome other than `holds` and `not_divisible`, or else the
+/// last one.
 Outcome try_claim_often(const OpInstance& op, const Entry& entry, std::int64_t n, int trials);
 
 }  // namespace partir::testing

@@ -1,5 +1,6 @@
-// The registry's entries, tried on every instance of tests/registry/instances.cpp at n = 2 and 3: soundness by
-// enumeration, exact lists for the operations that partition most, and claims that must not be there.
+// The registry's entries. Soundness: each entry is tried on every instance of tests/registry/instances.cpp with 2 and 3
+// devices. Completeness: the exact lists of entries of the operations that partition most. Mutations: entries known to
+// be wrong are absent, and the same evaluation refutes them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ std::vector<std::string> lines_of(const std::vector<Entry>& entries) {
   return out;
 }
 
-/// "(#tile<1>, any) -> (#sum)".
+/// Parses "(#tile<1>, any) -> (#sum)".
 Entry entry_from(std::string_view text) {
   Entry out;
   std::vector<Action>* side = &out.operands;
@@ -51,7 +52,7 @@ Entry entry_from(std::string_view text) {
 
 // --- Soundness -----------------------------------------------------------------------------------------------------
 
-/// Operations that have a meaning and by design no entry, and why.
+/// The operations that have a meaning but deliberately no entry, and the reason.
 const std::map<std::string, std::string>& without_entries() {
   static const std::string sizes = "its sizes are data, which do not shrink with the tiles";
   static const std::string random = "where a number stands decides which it is";
@@ -162,7 +163,7 @@ const char* const kGradient =
     "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1";
 const char* const kGradientTypes = "(tensor<6x4xf32>, tensor<4x1xi32>, tensor<4x4xf32>) -> tensor<6x4xf32>";
 
-/// Of an operation that only moves its operand's elements, on floats.
+/// Adds the entries for pending reductions of an operation that only moves its operand's elements, on floats.
 std::vector<std::string> with_moves(std::vector<std::string> tiles, const std::string& pattern = "({}) -> ({})") {
   for (const char* m : {"#sum", "#prod", "#max", "#min"}) tiles.push_back(fmt::format(fmt::runtime(pattern), m, m));
   return tiles;
@@ -277,7 +278,7 @@ std::vector<Listed> listed() {
         "(tensor<4x6xf32>, tensor<f32>) -> tensor<5x6xf32>",
         value);
   };
-  // Maxima and minima of a whole value are that; sums and products of it only where it is an identity.
+  // Maxima and minima remain such with any replicated padding value; sums and products only if it is the identity.
   const auto padded = [](const std::vector<std::string>& with_whole) {
     std::vector<std::string> list = {"(#tile<1>, any) -> (#tile<1>)"};
     list.insert(list.end(), with_whole.begin(), with_whole.end());
@@ -364,7 +365,7 @@ std::vector<WrongClaim> known_wrong() {
   add("a constant that is no splat", "", "  %0 = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>",
       "() -> (#tile<0>)");
   add("a constant as a sum", "", "  %0 = stablehlo.constant dense<1> : tensor<4xi32>", "() -> (#sum)");
-  // Movement along the tiled dimension.
+  // Movement of elements along the tiled dimension.
   add("a merge by its minor dimension", one, "  %0 = stablehlo.reshape %x : (tensor<4x6xf32>) -> tensor<24xf32>",
       "(#tile<1>) -> (#tile<0>)");
   add("a split to its minor dimension", "%x: tensor<24xf32>",
@@ -483,7 +484,7 @@ std::vector<WrongClaim> known_wrong() {
       "(#tile<0>, any) -> (#tile<0>)");
   add("a convolution of partial bytes", "%x: tensor<4x6x6xi8>, %y: tensor<3x6x4xi8>",
       conv("", no_groups, "(tensor<4x6x6xi8>, tensor<3x6x4xi8>) -> tensor<4x4x4xf32>"), "(#sum, any) -> (#sum)");
-  // Folds of two values.
+  // Reductions of two values.
   add("the place of a maximum", "%x: tensor<4x6xf32>, %i: tensor<4x6xi32>, %c: tensor<f32>, %d: tensor<i32>",
       "  %0:2 = stablehlo.reduce(%x init: %c), (%i init: %d) across dimensions = [1] : (tensor<4x6xf32>, "
       "tensor<4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)\n"
@@ -557,7 +558,7 @@ TEST(KnownWrongClaims, AreNotInTheRegistryAndAreRefutedByEvaluation) {
   fmt::print("{} claims refuted, {} by values\n", known_wrong().size(), by_values);
 }
 
-/// A true entry whose local program forgot to change is a wrong claim too.
+/// A correct entry whose local program keeps attributes of the global operation is a wrong claim as well.
 TEST(LocalPrograms, ThatKeepTheGlobalAttributesAreRefuted) {
   struct Case {
     const char* arguments;

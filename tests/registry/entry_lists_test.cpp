@@ -1,4 +1,5 @@
-// The exact lists of entries of operations beyond the core: windows, library functions, representations.
+// The exact lists of entries of operations beyond the core: windows, library functions, bit representations, wider
+// computations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ TEST(EntriesOfWindows, AreTilesWhereWindowsStayOnADevice) {
                         "array<i64: 1, 2>",
                         "(tensor<4x6xf32>, tensor<f32>) -> tensor<4x2xf32>"),
                  {"(#tile<0>, any) -> (#tile<0>)", "(#sum, any) -> (#sum)"});
-  // Windows of one element meet every second place of elements that stand three apart.
+  // Windows of one element read every second position of elements that are three apart.
   expect_entries("%x: tensor<4x6xf32>",
                  window("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 2>, base_dilations = "
                         "array<i64: 1, 3>",
@@ -86,7 +87,7 @@ TEST(EntriesOfStrides, AreTilesWhereStridesDivide) {
   slice("1:6", "tensor<5xf32>", false);
   slice("0:6:3", "tensor<2xf32>", false, "tensor<8xf32>");
   const auto pad = [&](int low, int high, int interior, int size, bool tiled) {
-    // A value that is not known is partial with the operand, or whole where the monoid is idempotent.
+    // An unknown padding value must be pending like the operand, or be replicated if the monoid is idempotent.
     Lines wanted = {"(#max, any) -> (#max)",     "(#min, any) -> (#min)",  "(#sum, #sum) -> (#sum)",
                     "(#prod, #prod) -> (#prod)", "(#max, #max) -> (#max)", "(#min, #min) -> (#min)"};
     if (tiled) wanted.insert(wanted.begin(), "(#tile<0>, any) -> (#tile<0>)");
@@ -165,7 +166,7 @@ TEST(EntriesOfLibraryFunctions, AreTilesOfWhatTheyDoNotMix) {
 }
 
 TEST(EntriesOfMonotoneFunctions, PassMaximaOn) {
-  // Rounding is about floats themselves: it keeps the order, and nothing about it is proved.
+  // Rounding acts on the floats themselves. It is monotone, but nothing about it is proved over the reals.
   for (const char* narrow : {"bf16", "f8E4M3FN"}) {
     expect_entries("%x: tensor<4xf32>",
                    fmt::format("  %0 = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4x{}>", narrow),

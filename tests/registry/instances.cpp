@@ -1,3 +1,4 @@
+// The instances of the core operations, enumerated over small shapes, attributes and element types.
 #include "tests/registry/instances.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ std::string region(const std::string& arguments, const std::string& lines, const
 
 namespace {
 
-/// All lists of these sizes, of every length up to `rank`.
+/// Returns all lists of these sizes, of every length up to `rank`.
 std::vector<Dims> shapes_of(const Dims& sizes, std::size_t rank) {
   std::vector<Dims> out = {{}};
   for (std::size_t begin = 0, r = 0; r < rank; ++r) {
@@ -69,7 +70,7 @@ std::int64_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// All subsets of 0, …, n - 1.
+/// Returns all subsets of 0, …, n - 1.
 std::vector<Dims> subsets(std::int64_t n) {
   std::vector<Dims> out;
   for (std::int64_t bits = 0; bits < (std::int64_t{1} << n); ++bits) {
@@ -97,7 +98,7 @@ class Table : public InstanceTable {
           if (chlo) type = (row.arity == 1 ? t : t + ", " + t) + " -> " + out;
           if (!chlo && asks) type = "(" + t + ") -> " + out;
           std::string text = fmt::format("  %0 = {} {} : {}", row.name, operands, type);
-          // Not every function is one of every type.
+          // Not every function is defined on every type.
           const std::string arguments = fmt::format("%x: {0}, %y: {0}", t);
           if (read_module(module_text(arguments, text), "")) add("elementwise", arguments, text);
         }
@@ -151,7 +152,7 @@ class Table : public InstanceTable {
     results.push_back({2, 3, 6});
     results.push_back({6, 1, 4});
     for (const Dims& out : results) {
-      // Each operand dimension goes to a dimension of its own, and has its size or 1.
+      // Each operand dimension is mapped to a result dimension of its own, and has its size or 1.
       for (const Dims& to : subsets(static_cast<std::int64_t>(out.size()))) {
         Dims map = to;
         do {
@@ -348,7 +349,7 @@ class Table : public InstanceTable {
     with_body(
         "    %t = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
         "    %s = stablehlo.select %t, %a, %b : tensor<i1>, tensor<f32>\n");
-    // Two values folded at once: the largest and where it stands; and two that do not depend on each other.
+    // Two values reduced at once: a maximum with its position, and two values that are reduced independently.
     const auto pair = [&](const Dims& dims, const Dims& kept, const std::string& element, const std::string& lines) {
       const std::string t = tensor_text({4, 3, 2}, element);
       const std::string i = tensor_text({4, 3, 2}, "i32");
@@ -480,18 +481,18 @@ class Table : public InstanceTable {
     const Case cases[] = {
         {{6, 4}, {2, 3, 1}, {2, 3, 4}, {2}, {0}, {}, {}, {0}, 2, {1, 4}},    // embedding
         {{6, 4}, {2, 3}, {2, 3, 4}, {2}, {0}, {}, {}, {0}, 2, {1, 4}},       // the index vector is implied
-        {{6, 4}, {1, 4}, {4, 4}, {1}, {0}, {}, {}, {0}, 0, {1, 4}},          // it stands first
+        {{6, 4}, {1, 4}, {4, 4}, {1}, {0}, {}, {}, {0}, 0, {1, 4}},          // the index vector is the first dimension
         {{6, 4}, {4, 1, 3}, {4, 4, 3}, {1}, {0}, {}, {}, {0}, 1, {1, 4}},    // in the middle, offset in the middle
         {{6, 4}, {4, 2}, {4}, {}, {0, 1}, {}, {}, {0, 1}, 1, {1, 1}},        // single elements
         {{6, 4}, {4, 2}, {4}, {}, {0, 1}, {}, {}, {1, 0}, 1, {1, 1}},        // components swapped
         {{6, 4}, {4, 1}, {4, 2, 4}, {1, 2}, {}, {}, {}, {0}, 1, {2, 4}},     // windows of 2 rows
         {{6, 4}, {4, 1}, {2, 4, 4}, {0, 2}, {}, {}, {}, {0}, 1, {2, 4}},     // offsets around the batch
-        {{6, 4}, {4, 1}, {6, 2, 4}, {0, 1}, {}, {}, {}, {1}, 1, {6, 2}},     // a partial window of the other
-        {{6, 4}, {4, 1}, {4, 6, 4}, {1, 2}, {}, {}, {}, {0}, 1, {6, 4}},     // a full window, its start clamped away
-        {{6, 4}, {4, 2}, {4, 3, 2}, {1, 2}, {}, {}, {}, {0, 1}, 1, {3, 2}},  // partial in both
-        {{6, 4}, {4, 0}, {4, 6, 4}, {1, 2}, {}, {}, {}, {}, 1, {6, 4}},      // no index at all
-        {{4, 6, 3}, {4, 2, 1}, {4, 2, 3}, {2}, {1}, {0}, {0}, {1}, 2, {1, 1, 3}},    // a batching dim
-        {{6, 4, 3}, {2, 4, 1}, {2, 4, 3}, {2}, {0}, {1}, {1}, {0}, 2, {1, 1, 3}},    // not the first
+        {{6, 4}, {4, 1}, {6, 2, 4}, {0, 1}, {}, {}, {}, {1}, 1, {6, 2}},     // a partial window in the other dimension
+        {{6, 4}, {4, 1}, {4, 6, 4}, {1, 2}, {}, {}, {}, {0}, 1, {6, 4}},     // a full window, its start clamped to 0
+        {{6, 4}, {4, 2}, {4, 3, 2}, {1, 2}, {}, {}, {}, {0, 1}, 1, {3, 2}},  // partial in both dimensions
+        {{6, 4}, {4, 0}, {4, 6, 4}, {1, 2}, {}, {}, {}, {}, 1, {6, 4}},      // an empty index vector
+        {{4, 6, 3}, {4, 2, 1}, {4, 2, 3}, {2}, {1}, {0}, {0}, {1}, 2, {1, 1, 3}},    // a batching dimension
+        {{6, 4, 3}, {2, 4, 1}, {2, 4, 3}, {2}, {0}, {1}, {1}, {0}, 2, {1, 1, 3}},    // which is not the first
         {{2, 6, 3}, {1, 3, 2}, {3, 2}, {}, {1}, {0, 2}, {2, 1}, {1}, 0, {1, 1, 1}},  // two, crossed, index vector first
         {{4, 6}, {4, 2}, {4, 2}, {}, {1}, {0}, {0}, {1}, 2, {1, 1}},                 // take_along_axis
         {{3, 4}, {}, {4}, {0}, {0}, {}, {}, {0}, 0, {1, 4}},                         // a scalar index
@@ -532,12 +533,12 @@ class Table : public InstanceTable {
         {{6, 4}, {4, 2}, {4}, {}, {0, 1}, {}, {}, {1, 0}, 1},             // single elements, components swapped
         {{6, 4}, {4, 1}, {4, 2, 4}, {1, 2}, {}, {}, {}, {0}, 1},          // windows of 2 rows, partly outside
         {{6, 4}, {4, 1}, {4, 3, 2}, {1, 2}, {}, {}, {}, {1}, 1},          // partial in the dimension without an index
-        {{6, 4}, {4, 1}, {4, 6, 4}, {1, 2}, {}, {}, {}, {0}, 1},          // a full window may be shifted out
-        {{4, 6, 3}, {4, 2, 1}, {4, 2, 3}, {2}, {1}, {0}, {0}, {1}, 2},    // a batching dim
-        {{6, 4}, {2, 4, 1}, {2, 4}, {}, {0}, {1}, {1}, {0}, 2},           // not the first
+        {{6, 4}, {4, 1}, {4, 6, 4}, {1, 2}, {}, {}, {}, {0}, 1},          // a full window may be out of bounds
+        {{4, 6, 3}, {4, 2, 1}, {4, 2, 3}, {2}, {1}, {0}, {0}, {1}, 2},    // a batching dimension
+        {{6, 4}, {2, 4, 1}, {2, 4}, {}, {0}, {1}, {1}, {0}, 2},           // which is not the first
         {{2, 6, 3}, {1, 3, 2}, {3, 2}, {}, {1}, {0, 2}, {2, 1}, {1}, 0},  // two, crossed
         {{4}, {1}, {}, {}, {0}, {}, {}, {0}, 0},                          // one update
-        {{6, 4}, {0, 1}, {0, 4}, {1}, {0}, {}, {}, {0}, 1}};              // none
+        {{6, 4}, {0, 1}, {0, 4}, {1}, {0}, {}, {}, {0}, 1}};              // no update
     struct Fold {
       const char* element;
       std::string body;

@@ -1,5 +1,5 @@
-// Small programs, each about one operation: its last one. They are what the tests of the registry and of the evaluator
-// enumerate.
+// Small programs whose last operation is the one under test. The tests of the registry and of the evaluator enumerate
+// them.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ struct Instance {
   std::string text;    ///< a module whose @main returns nothing
 };
 
-/// "tensor<4x6xf32>".
+/// Returns "tensor<4x6xf32>".
 std::string tensor_text(const std::vector<std::int64_t>& dims, const std::string& element);
-/// A module of one function @main with these arguments ("%x: tensor<f32>, …") that runs the lines.
+/// Returns a module with one function @main, which has these arguments ("%x: tensor<f32>, …") and runs the lines.
 std::string module_text(const std::string& arguments, const std::string& lines);
 
-/// A module that was read, and its last operation. What is known to be a splat is known as rewrite/state knows it.
+/// A module that was read, and its last operation. Operands known to be splats are known as in rewrite/state.
 class ReadInstance {
  public:
-  /// Throws UserError where the text is refused.
+  /// Throws UserError if the text is refused.
   explicit ReadInstance(const std::string& text);
   [[nodiscard]] const OpInstance& op() const { return op_; }
   [[nodiscard]] const Function& function() const { return module_->functions.front(); }
@@ -34,8 +34,8 @@ class ReadInstance {
   OpInstance op_;
 };
 
-/// Instances of every operation that has a meaning, sizes up to 6: shapes, attributes, element types, known and unknown
-/// splats. Deterministic.
+/// Returns instances of every operation that has a meaning, with sizes up to 6, over shapes, attributes, element types
+/// and known or unknown splats. The list is deterministic.
 const std::vector<Instance>& instances();
 std::vector<std::string> families();
 

@@ -1,4 +1,5 @@
-// Operations on the representation of numbers: bitcast_convert, reduce_precision, parts of complex numbers.
+// Instances of operations on the representation of numbers: bitcast_convert, reduce_precision, parts of complex
+// numbers.
 #include <fmt/format.h>
 
 #include "tests/registry/instance_table.h"

@@ -1,4 +1,4 @@
-// ragged_dot and convolutions of integers.
+// Instances of ragged_dot, dot_general and convolutions of integers.
 #include <fmt/format.h>
 
 #include "tests/registry/instance_table.h"
@@ -17,12 +17,12 @@ void ragged_dot(InstanceTable& table) {
     Dims group;
   };
   const Case cases[] = {
-      {{6, 4}, {2, 4, 3}, {6, 3}, 2, {}, {}, {1}, {1}, 0, {0}},              // rows of a group meet its matrix
+      {{6, 4}, {2, 4, 3}, {6, 3}, 2, {}, {}, {1}, {1}, 0, {0}},              // rows of a group times its matrix
       {{6, 4}, {3, 4, 6}, {6, 6}, 3, {}, {}, {1}, {1}, 0, {0}},              //
-      {{4, 6}, {6, 2, 4}, {6, 2}, 6, {}, {}, {0}, {2}, 1, {0}},              // groups and contraction elsewhere
+      {{4, 6}, {6, 2, 4}, {6, 2}, 6, {}, {}, {0}, {2}, 1, {0}},              // other group and contracting dims
       {{6, 4}, {6, 3}, {2, 4, 3}, 2, {}, {}, {0}, {0}, 0, {}},               // the ragged dimension is contracted
       {{4, 6}, {6, 2}, {3, 4, 2}, 3, {}, {}, {1}, {0}, 1, {}},               //
-      {{2, 6, 4}, {3, 2, 4, 2}, {2, 6, 2}, 3, {0}, {1}, {2}, {2}, 1, {0}},   // a batch beside the groups
+      {{2, 6, 4}, {3, 2, 4, 2}, {2, 6, 2}, 3, {0}, {1}, {2}, {2}, 1, {0}},   // a batch in addition to groups
       {{4, 6, 2}, {4, 6, 3}, {3, 4, 2, 3}, 3, {0}, {0}, {1}, {1}, 1, {}},    // a batch, ragged contraction
       {{4, 6}, {4, 6, 2}, {4, 2}, 2, {0}, {0}, {1}, {1}, 0, {}},             // the batch is ragged
       {{6, 4, 2}, {2, 2, 4, 3}, {6, 3}, 2, {}, {}, {1, 2}, {2, 1}, 0, {0}},  // two contractions

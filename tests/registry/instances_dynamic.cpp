@@ -1,4 +1,4 @@
-// Operations whose sizes are operands.
+// Instances of operations whose sizes are operands.
 #include <fmt/format.h>
 
 #include "tests/registry/instance_table.h"

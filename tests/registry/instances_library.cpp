@@ -1,4 +1,4 @@
-// Operations that are library functions of the dimensions that they mix.
+// Instances of operations that are library functions of the dimensions that they mix: sort, top_k, fft, linear algebra.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -65,7 +65,7 @@ void top_k(InstanceTable& table) {
 
 void fft(InstanceTable& table) {
   struct Case {
-    Dims dims;  ///< of the real side, or of both
+    Dims dims;  ///< sizes of the real side; of both sides if both are complex
     std::size_t length;
   };
   const Case cases[] = {{{4}, 1},       {{4, 6}, 1},    {{6, 5}, 1},       {{4, 3}, 2}, {{6, 2, 4}, 1},

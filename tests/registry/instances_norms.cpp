@@ -1,4 +1,4 @@
-// batch_norm_inference, batch_norm_training and batch_norm_grad.
+// Instances of batch_norm_inference, batch_norm_training and batch_norm_grad.
 #include <fmt/format.h>
 
 #include "tests/registry/instance_table.h"

@@ -1,4 +1,4 @@
-// Computations on wider types than their inputs', and scatters of several inputs.
+// Instances of computations on types wider than their inputs', and of scatters with several inputs.
 #include <fmt/format.h>
 
 #include "tests/registry/instance_table.h"
@@ -10,7 +10,7 @@ struct Promotion {
   const char* fn;
   const char* from;
   const char* to;
-  const char* identity;  ///< in `from`
+  const char* identity;  ///< a literal of type `from`
 };
 const Promotion kPromotions[] = {
     {"add", "bf16", "f32", "0.0"},       {"add", "i8", "i32", "0"},
@@ -50,7 +50,7 @@ void promoted(InstanceTable& table) {
         wide, x, tensor_text({3, 6}, p.from), tensor_text({4, 6}, p.to));
     table.add("promoted", fmt::format("%x: {}, {}", x, updates), scatter);
     table.add("promoted", updates, fmt::format("  %x = stablehlo.constant dense<{}> : {}\n{}", p.identity, x, scatter));
-    if (std::string_view(p.from).starts_with("complex")) continue;  // which have no order
+    if (std::string_view(p.from).starts_with("complex")) continue;  // complex numbers are not ordered
     const std::string select = fmt::format(
         "({{\n  ^bb0(%a: tensor<{0}>, %b: tensor<{0}>):\n    %s = stablehlo.compare GE, %a, %b : (tensor<{0}>, "
         "tensor<{0}>) -> tensor<i1>\n    stablehlo.return %s : tensor<i1>\n  }}, ",

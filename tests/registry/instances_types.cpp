@@ -1,5 +1,5 @@
-// Element types that the other families leave out, complex numbers and floats of at most 16 bits, in a few instances of
-// each.
+// A few instances of each operation on element types that the other families omit: complex numbers and floats of at
+// most 16 bits.
 #include <fmt/format.h>
 
 #include "ir/ops/elementwise.h"
@@ -16,13 +16,13 @@ void elementwise(InstanceTable& table) {
   for (const ops::ElementwiseRow& row : ops::elementwise_rows()) {
     for (const char* element : kOthers) {
       const bool complex = std::string_view(element).starts_with("complex");
-      if (complex && row.fn == ScalarFn::remainder) continue;  // which the specification leaves open
+      if (complex && row.fn == ScalarFn::remainder) continue;  // not specified
       const std::string t = tensor_text({4, 3}, element);
       const std::string operands = row.arity == 1 ? "%x" : "%x, %y";
       const std::string type = !row.name.starts_with("chlo.") ? t : (row.arity == 1 ? t : t + ", " + t) + " -> " + t;
       const std::string arguments = fmt::format("%x: {0}, %y: {0}", t);
       const std::string text = fmt::format("  %0 = {} {} : {}", row.name, operands, type);
-      // Not every function is one of every type.
+      // Not every function is defined on every type.
       if (read_module(module_text(arguments, text), "")) table.add("other_types", arguments, text);
     }
   }

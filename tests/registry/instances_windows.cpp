@@ -1,4 +1,4 @@
-// reduce_window, select_and_scatter and map.
+// Instances of reduce_window, select_and_scatter and map.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ struct Along {
   std::int64_t base = 1;
   std::int64_t spread = 1;
 
-  /// How many windows there are, by counting their starts.
+  /// Counts the windows by enumerating their starts.
   [[nodiscard]] std::int64_t count(std::int64_t extent) const {
     const std::int64_t end = low + (extent == 0 ? 0 : (extent - 1) * base + 1) + high;
     std::int64_t out = 0;
@@ -122,11 +122,11 @@ void reduce_window(InstanceTable& table) {
     }
   }
   one({}, {}, kFolds[0], known("0.0", "f32"));
-  one({6}, {{3, 1, 0, 0, 1, 3}}, kFolds[0], known("0.0", "f32"));    // one window does not fit
-  one({6, 4}, {{1, 2}, {}}, kFolds[1], unknown("f32"));              // a window of one element that skips
-  one({6, 4}, {{1, 1, 1, -1}, {}}, kFolds[1], unknown("f32"));       // or shifts
-  one({6, 4}, {{1, 1, 0, 0, 2, 1}, {}}, kFolds[0], unknown("f32"));  // or spreads
-  one({6, 4}, {{1, 1, 0, 0, 1, 3}, {}}, kFolds[0], unknown("f32"));  // or has a dilation that does not count
+  one({6}, {{3, 1, 0, 0, 1, 3}}, kFolds[0], known("0.0", "f32"));    // one window that does not fit
+  one({6, 4}, {{1, 2}, {}}, kFolds[1], unknown("f32"));              // a window of one element with a stride
+  one({6, 4}, {{1, 1, 1, -1}, {}}, kFolds[1], unknown("f32"));       // with a shift
+  one({6, 4}, {{1, 1, 0, 0, 2, 1}, {}}, kFolds[0], unknown("f32"));  // with a base dilation
+  one({6, 4}, {{1, 1, 0, 0, 1, 3}, {}}, kFolds[0], unknown("f32"));  // with a window dilation, which has no effect
   Sample sample(1);
   for (int k = 0; k < 60; ++k) {
     const Dims dims = sample.dims(sample.between(1, 3));
@@ -135,7 +135,7 @@ void reduce_window(InstanceTable& table) {
     const Init inits[] = {known(fold.identity, e), known(fold.other, e), unknown(e)};
     one(dims, sample.windows(dims.size(), true), fold, inits[sample.between(0, 2)]);
   }
-  // Two values at once: the largest and where it stands, and two that do not depend on each other.
+  // Two values at once: a maximum with its position, and two values that are reduced independently.
   const std::string scalars = "%a: tensor<f32>, %p: tensor<i32>, %b: tensor<f32>, %q: tensor<i32>";
   const std::string largest =
       "    %g = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
@@ -181,7 +181,7 @@ void select_and_scatter(InstanceTable& table) {
   const Along pool{2, 2};
   const Along overlapping{3, 1, 1, 1};
   for (const Fold& fold : kFolds) {
-    if (std::string_view(fold.element) == "complex<f32>") continue;  // which has no order
+    if (std::string_view(fold.element) == "complex<f32>") continue;  // complex numbers are not ordered
     const std::string e = fold.element;
     for (const Init& init : {known(fold.identity, e), unknown(e)}) {
       one({4, 6}, {{}, pool}, "GE", fold, init);

@@ -1,5 +1,6 @@
-// Operations written in others by offsets: the same values, also of starts and indices outside; proved where they
-// stand; and what else is written there is not.
+// Operations decomposed using the shard offset (ir/ops/offsets.h). The decomposition gives the same values as the
+// operation, also for starts and indices that are out of bounds, and is proved; decompositions with another number in
+// them are not.
 #include "ir/ops/offsets.h"
 
 #include <fmt/format.h>
@@ -18,14 +19,14 @@
 namespace partir {
 namespace {
 
-/// The operation on these operands, or what it is written in.
+/// Runs a function: the operation, or its decomposition.
 std::vector<Tensor> run(const Function& f, const std::vector<Tensor>& inputs) {
   const auto out = run_sequential(f, inputs, modular_domain());
   EXPECT_TRUE(out.has_value()) << (out ? "" : out.error().text());
   return out ? *out : std::vector<Tensor>();
 }
 
-/// The function with its last operation written by offsets.
+/// Returns the function with its last operation decomposed by offsets, or nothing if it cannot be.
 std::optional<Function> written(const Function& f, std::size_t operand, Dim dim, std::int64_t n) {
   const Op& op = f.body.ops[f.body.ops.size() - 2];
   const OpInstance instance = instance_of(f, op);
@@ -46,10 +47,10 @@ struct Case {
   std::vector<std::int64_t> dims;
   Dim dim = 0;
   std::int64_t n = 2;
-  std::int64_t part = 1;     ///< how much is taken or updated
-  std::int64_t start = 0;    ///< of a slice at numbers
-  std::int64_t indices = 1;  ///< of a lookup or an update
-  bool column = false;       ///< indices with a dimension for their one component
+  std::int64_t part = 1;     ///< size of the slice or of the update
+  std::int64_t start = 0;    ///< of a slice with static starts
+  std::int64_t indices = 1;  ///< number of lookups or updates
+  bool column = false;       ///< whether indices have a dimension for their one component
   std::string element = "f32";
   std::string combine = "stablehlo.add";
 };
@@ -64,7 +65,7 @@ std::string tensor(const std::vector<std::int64_t>& dims, const std::string& ele
   return testing::tensor_text(dims, element);
 }
 
-/// A function that returns the operation's result; its arguments are the operands.
+/// Returns a function that returns the operation's result; its arguments are the operands.
 std::string text_of(const Case& c) {
   const std::string x = tensor(c.dims, c.element);
   if (c.kind == "iota")
@@ -159,7 +160,7 @@ rc::Gen<Case> cases() {
   });
 }
 
-/// Values of the arguments; starts and indices from before the first place to behind the last.
+/// Returns values for the arguments. Starts and indices range from before the first position to after the last.
 std::vector<Tensor> inputs_of(const Function& f, std::int64_t size, unsigned seed) {
   std::vector<Tensor> out;
   for (std::size_t k = 0; k < f.arguments().size(); ++k) {
@@ -200,7 +201,8 @@ TEST(ByOffsets, GiveTheSameAndAreProved) {
   }));
 }
 
-/// Batching dimensions before and behind the dimension that is in blocks, and the component's dimension between.
+/// Batching dimensions before and after the dimension that is in blocks, with the index component's dimension between
+/// them.
 TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
   const char* programs[] = {
       R"(func.func @main(%x: tensor<2x12x3xf32>, %i: tensor<3x1x4x2xi32>) -> tensor<3x4x2xf32> {
@@ -233,7 +235,7 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
   }
 }
 
-/// With another number in it a program by offsets is not proved, unless it still gives the same.
+/// A decomposition with one number changed is not proved, unless it still gives the same values.
 TEST(ByOffsets, WithAnotherNumberAreNotProved) {
   for (const char* kind : {"slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota"}) {
     Case c;

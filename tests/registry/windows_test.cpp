@@ -1,5 +1,5 @@
-// Windows, paddings, scans and rolls in blocks: the same values, proved at their sizes; with a neighbour on the wrong
-// side, or other padding, they are neither.
+// Windows, paddings, scans and rolls decomposed in blocks. The decomposition gives the same values and is proved at its
+// sizes; with a neighbour on the wrong side or with other padding it does neither.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -18,21 +18,21 @@
 namespace partir::windows {
 namespace {
 
-/// Windows over a dimension of n blocks that each hold as many places as its windows step over.
+/// Windows over a dimension of n blocks. Each block holds as many positions as its windows step over.
 struct Case {
   std::string kind;
   std::int64_t n = 2;
-  std::int64_t input = 4;   ///< places of the dimension
-  std::int64_t output = 4;  ///< windows
+  std::int64_t input = 4;   ///< size of the dimension
+  std::int64_t output = 4;  ///< number of windows
   std::int64_t taps = 3;
   std::int64_t stride = 1;
-  std::int64_t base = 1;    ///< dilation of the input
-  std::int64_t spread = 1;  ///< between taps
+  std::int64_t base = 1;    ///< base dilation of the input
+  std::int64_t spread = 1;  ///< window dilation
   std::int64_t low = 1;
-  std::int64_t slack = 0;  ///< places at the end that no window reaches
+  std::int64_t slack = 0;  ///< positions at the end that no window reaches
   std::int64_t groups = 1;
   bool reversed = false;
-  bool backward = false;  ///< of a scan
+  bool backward = false;  ///< direction of a scan
   std::string combine = "add";
 
   [[nodiscard]] std::int64_t high() const {
@@ -104,7 +104,7 @@ std::string text_of(const Case& c) {
         x, c.backward ? c.taps : 0, c.backward ? c.input : c.input - c.taps, part, c.backward ? 0 : c.taps,
         c.backward ? c.taps : 0);
   }
-  if (c.kind == "stretch") {  // of a pad, or of rows around ours; a slice, or a pad that cuts
+  if (c.kind == "stretch") {  // cuts a padded value, or one with rows around it, by a slice or by a negative padding
     const std::int64_t behind = c.output;
     const std::int64_t whole = c.taps + c.input + behind;
     const std::string x = fmt::format("tensor<{}x2xf32>", c.input);
@@ -260,7 +260,7 @@ std::string text_of(const Function& f) {
   return print_module(m);
 }
 
-/// Whether the operation and the function give the same of random operands.
+/// Returns whether both functions give the same results on random operands.
 bool same_values(const Function& f, const Function& others, unsigned seed) {
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < f.arguments().size(); ++k)
@@ -280,7 +280,7 @@ TEST(WindowsInBlocks, GiveTheSameAndAreProved) {
     const Function& f = module->functions.at(0);
     const Op& op = f.body.ops[f.body.ops.size() - 2];
     const Written w = written(f, c);
-    // Windows that read nothing of their block, and kernels as large as what they are slid over.
+    // Skips windows that read nothing of their own block, and kernels as large as the dimension that they slide over.
     RC_PRE(w.others.has_value());
     RC_LOG() << text_of(*w.others);
     const bool joins = c.kind == "roll" || c.kind == "push" || (c.kind == "stretch" && c.reversed);
@@ -293,25 +293,26 @@ TEST(WindowsInBlocks, GiveTheSameAndAreProved) {
   }));
 }
 
-/// The function with one number of one operation's list changed.
+/// Returns variants of the function with one operation wrong: padding moved to the other side, a reversal of one
+/// dimension fewer, or a slice moved by one row.
 std::vector<Function> altered(const Function& right) {
   std::vector<Function> out;
   for (std::size_t i = 0; i < right.body.ops.size(); ++i) {
     const Op& op = right.body.ops[i];
-    if (op.name() == "stablehlo.pad") {  // moved the other way
+    if (op.name() == "stablehlo.pad") {  // pads on the other side
       Function wrong = right;
       set(wrong.body.ops[i].attributes, "edge_padding_low", *find(op.attributes, "edge_padding_high"));
       set(wrong.body.ops[i].attributes, "edge_padding_high", *find(op.attributes, "edge_padding_low"));
       out.push_back(std::move(wrong));
     }
-    if (op.name() == "stablehlo.reverse") {  // of one dimension less
+    if (op.name() == "stablehlo.reverse") {  // reverses one dimension fewer
       Function wrong = right;
       IntsAttr list = *find(op.attributes, "dimensions")->as<IntsAttr>();
       list.values.pop_back();
       set(wrong.body.ops[i].attributes, "dimensions", {std::move(list)});
       out.push_back(std::move(wrong));
     }
-    if (op.name() == "stablehlo.slice") {  // a row further
+    if (op.name() == "stablehlo.slice") {  // is moved by one row
       for (const std::int64_t by : {-1, 1}) {
         Function wrong = right;
         for (const char* name : {"start_indices", "limit_indices"}) {

@@ -1,3 +1,4 @@
+// The wrong claims about operations beyond the core, one function for each group of operations.
 #include "tests/registry/wrong_claims.h"
 
 #include <fmt/format.h>

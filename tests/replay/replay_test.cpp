@@ -1,5 +1,5 @@
-// The replayer must be able to refuse: right steps pass, each wrong one of the kinds that the prover could take is
-// named.
+// The replayer must be able to refuse: correct steps pass, and a wrong step of each kind that the prover could make is
+// refused with its rule.
 #include "verify/replay/replay.h"
 
 #include <gtest/gtest.h>
@@ -66,6 +66,7 @@ class Replayer : public ::testing::Test {
   TermId c_ = size("c");
 };
 
+/// (r * c + l) / c is r only if l < c.
 TEST_F(Replayer, TakesADigitOutOfAnIndexBelowTheDivisorOnly) {
   const TermId r = index(0, n_);
   const TermId l = index(1, c_);
@@ -80,6 +81,7 @@ TEST_F(Replayer, KnowsSigns) {
   expect_refused(Rule::sign, not_negative(minus(minus(n_, number(2)), r)), number(1));
 }
 
+/// A fold over n * c elements equals one over two digits, if they enumerate every element once.
 TEST_F(Replayer, SplitsARangeIntoAllItsDigits) {
   const TermId whole = index(0, times({n_, c_}));
   const TermId r = index(1, n_);
@@ -90,7 +92,7 @@ TEST_F(Replayer, SplitsARangeIntoAllItsDigits) {
     expect_held(Rule::splitting, before, over(m, {r, k}, read(0, {sum({times({k, n_}), r})})));
     expect_refused(Rule::splitting, before, over(m, {r, k}, read(0, {sum({times({r, n_}), k})})));
   }
-  // A mean over the whole is no sum of means of the parts.
+  // The mean over the complete range is not the sum of the chunks' means.
   const auto mean = [&](std::vector<TermId> by, TermId at, TermId extent) {
     return times(
         {t_.add({Kind::reciprocal, 0, "", {}, {}, {extent}}), over(Monoid::sum, std::move(by), read(0, {at}))});
@@ -98,6 +100,7 @@ TEST_F(Replayer, SplitsARangeIntoAllItsDigits) {
   expect_refused(Rule::splitting, mean({whole}, whole, times({n_, c_})), mean({r, k}, sum({times({r, c_}), k}), c_));
 }
 
+/// A sum of n terms that each contain an addend contains it n times.
 TEST_F(Replayer, DoesNotTakeAnInitialValueForEachDevice) {
   const TermId r = index(0, n_);
   const TermId init = read(1, {});
@@ -108,13 +111,14 @@ TEST_F(Replayer, DoesNotTakeAnInitialValueForEachDevice) {
 
 TEST_F(Replayer, SumsOutAGuardOnlyWhereItsIndexIsInTheRange) {
   const TermId k = index(0, c_);
-  const TermId e = minus(n_, number(2));  // 0 or 1
+  const TermId e = minus(n_, number(2));  // 0 or 1: n is 2 or 3 in the trials, and c may be 1
   const TermId before = over(Monoid::sum, {k}, times({zero(minus(k, e)), read(0, {k})}));
   const TermId high = not_negative(minus(minus(c_, number(1)), e));
   expect_held(Rule::simplification, before, times({read(0, {e}), high}));
   expect_refused(Rule::simplification, before, read(0, {e}));
 }
 
+/// A range of n + c is split into its first n and its last c elements, which must be read at an offset of n.
 TEST_F(Replayer, CutsARangeWithoutLosingItsMiddle) {
   const TermId k = index(0, sum({n_, c_}));
   const TermId low = index(1, n_);
@@ -126,6 +130,7 @@ TEST_F(Replayer, CutsARangeWithoutLosingItsMiddle) {
                  sum({over(Monoid::sum, {low}, read(0, {low})), over(Monoid::sum, {high}, read(0, {high}))}));
 }
 
+/// A function moves into a maximum only if it is increasing; exp turns a sum into a product.
 TEST_F(Replayer, KnowsWhatRises) {
   const TermId k = index(0, n_);
   const TermId x = read(0, {k});
@@ -149,6 +154,7 @@ TEST_F(Replayer, KnowsWhatRises) {
                    over(Monoid::sum, {k}, t_.function(name, {x})));
 }
 
+/// A factor moves out of a maximum only if it is positive, and an addend out of a maximum, not out of a sum.
 TEST_F(Replayer, TakesOutOfAMaximumWhatIsPositive) {
   const TermId k = index(0, n_);
   const TermId x = read(0, {k});
@@ -162,6 +168,7 @@ TEST_F(Replayer, TakesOutOfAMaximumWhatIsPositive) {
   expect_refused(Rule::fold_form, over(Monoid::sum, {k}, sum({a, x})), sum({a, over(Monoid::sum, {k}, x)}));
 }
 
+/// A maximum over copies of x is x; a sum or a product of them is not.
 TEST_F(Replayer, ForgetsAnUnusedIndexOfAnIdempotentFoldOnly) {
   const TermId k = index(0, n_);
   const TermId x = read(0, {});
@@ -170,6 +177,7 @@ TEST_F(Replayer, ForgetsAnUnusedIndexOfAnIdempotentFoldOnly) {
   expect_refused(Rule::fold_form, over(Monoid::prod, {k}, x), x);
 }
 
+/// De Morgan's law, and comparisons of a maximum as a disjunction of comparisons.
 TEST_F(Replayer, KnowsTruths) {
   const TermId k = index(0, n_);
   const TermId p = read(2, {k});
@@ -182,6 +190,7 @@ TEST_F(Replayer, KnowsTruths) {
   expect_refused(Rule::comparison_over_fold, greater(most), over(Monoid::conj, {k}, greater(read(0, {k}))));
 }
 
+/// Substituting k for j under a fold over k must rename the bound index.
 TEST_F(Replayer, SeesACapturedIndex) {
   const TermId k = index(0, n_);
   const TermId j = index(1, n_);
@@ -201,6 +210,7 @@ TEST_F(Replayer, LetsALibraryFunctionBeLinearInEachArrayOnly) {
   expect_refused(Rule::linearity, f(times({x, y})), times({f(x), f(y)}));
 }
 
+/// The final form is also compared with the interpreter's values of the program.
 TEST_F(Replayer, ComparesTheEndWithWhatTheProgramHas) {
   const TermId k = index(0, n_);
   const End end{read(0, {k}), read(0, {k}), 0, {k}};
@@ -216,6 +226,7 @@ TEST_F(Replayer, ComparesTheEndWithWhatTheProgramHas) {
   EXPECT_NE(replay(proof, all).defect.find("interpreter"), std::string::npos);
 }
 
+/// A proof that ends in two different forms, or in none, is a defect.
 TEST_F(Replayer, WantsOneFormAtTheEnd) {
   const TermId k = index(0, n_);
   const End end{read(0, {k}), read(1, {k}), 0, {}};
@@ -237,17 +248,18 @@ TEST_F(Matching, RenamesBoundIndicesConsistently) {
     return over(Monoid::sum, {a, b}, times({read(0, {x, y}), read(1, {y})}));
   };
   EXPECT_TRUE(same(of(i_, j_, i_, j_), of(l_, k_, k_, l_)));
-  EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, l_, k_)));  // another extent
+  EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, l_, k_)));  // has another extent
   EXPECT_FALSE(same(of(i_, j_, i_, j_), of(k_, l_, k_, k_)));
   EXPECT_FALSE(same(of(i_, j_, i_, i_), of(k_, l_, k_, l_)));
   EXPECT_TRUE(same(times({of(i_, j_, i_, j_), read(2, {i_})}), times({read(2, {i_}), of(k_, l_, k_, l_)})));
   EXPECT_FALSE(same(times({of(i_, j_, i_, j_), read(2, {i_})}), times({read(2, {k_}), of(k_, l_, k_, l_)})));  // free
 }
 
+/// Matching backtracks over the pairing of factors.
 TEST_F(Matching, TakesAChoiceBackThatFailsLater) {
   const TermId a = index(4, n_);
   const TermId b = index(5, n_);
-  // Both factors of a product read array 0; only one pairing renames consistently.
+  // Both factors of the product read array 0, and only one pairing of them renames the indices consistently.
   const TermId left = over(Monoid::sum, {i_, k_}, times({read(0, {i_}), read(0, {k_}), read(1, {i_, k_})}));
   const TermId right = over(Monoid::sum, {a, b}, times({read(0, {a}), read(0, {b}), read(1, {b, a})}));
   EXPECT_TRUE(same(left, right));

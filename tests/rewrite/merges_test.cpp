@@ -1,4 +1,5 @@
-// Folds by a monoid that no collective has: in blocks, whose results are gathered.
+// Reductions by a monoid that no collective implements (bitwise and, or of integers): they are done in blocks, whose
+// results are gathered and combined.
 #include "tests/partitioned.h"
 
 namespace partir {
@@ -6,7 +7,7 @@ namespace {
 
 using testing::Partitioned, testing::partitioned, testing::tile;
 
-/// A reduction of 3x8x4 by the body along some dimensions.
+/// Returns a reduction of 3x8x4 by a combiner along some dimensions.
 std::string reduction(const std::string& combiner, const std::string& element, const std::string& initial,
                       const std::string& dimensions, const std::string& result) {
   return fmt::format(R"(
@@ -18,13 +19,14 @@ func.func @main(%x: tensor<3x8x4x{1}>) -> tensor<{4}{1}> {{
                      combiner, element, initial, dimensions, result);
 }
 
-/// That each device sends what it has of its block, [.., n, ..] in all.
+/// Expects one all_gather of the blocks' results, whose type is [.., n, ..] for n blocks.
 void expect_gathered(const Partitioned& p, const std::string& totals) {
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather");
   EXPECT_NE(p.partition.stablehlo.find("-> " + totals), std::string::npos) << p.partition.stablehlo;
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 1U);
 }
 
+/// No collective combines integers by and/or: each device reduces its block, and the results are gathered and combined.
 TEST(Folds, ByBitsOfIntegersGatherOneResultOfEachBlock) {
   const std::string tactic = tile("a", R"("arg0": 1)");
   expect_gathered(partitioned(reduction("or", "i32", "0", "[1]", "3x4x"), "a=4", tactic), "tensor<3x4x4xi32>");
@@ -34,6 +36,7 @@ TEST(Folds, ByBitsOfIntegersGatherOneResultOfEachBlock) {
   expect_gathered(partitioned(reduction("or", "i32", "0", "[2, 1]", "3x"), "a=4", tactic), "tensor<3x4xi32>");
 }
 
+/// and/or are idempotent, so that any initial value may be used in every block.
 TEST(Folds, ByBitsStartFromAnyValue) {
   expect_gathered(partitioned(reduction("or", "i32", "6", "[0, 1]", "4x"), "a=2", tile("a", R"("arg0": 1)")),
                   "tensor<2x4xi32>");
@@ -47,6 +50,7 @@ TEST(Folds, ByBitsAreInBlocksOfSeveralAxes) {
   EXPECT_EQ(p.partition.stablehlo.find("all_reduce"), std::string::npos) << p.partition.stablehlo;
 }
 
+/// Blocks of one element save nothing: the operand is gathered, and the conflict says why.
 TEST(Folds, ByBitsOfAnElementPerDeviceAreGathered) {
   const Partitioned p = partitioned(reduction("or", "i32", "0", "[1]", "3x4x"), "a=8", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather");
@@ -58,6 +62,7 @@ TEST(Folds, ByBitsOfAnElementPerDeviceAreGathered) {
             "only");
 }
 
+/// Collectives do combine booleans by and/or, and any type by min/max.
 TEST(Folds, OfBooleansAndByOrderAreAllReduced) {
   const std::string tactic = tile("a", R"("arg0": 1)");
   for (const auto& program :
@@ -69,6 +74,7 @@ TEST(Folds, OfBooleansAndByOrderAreAllReduced) {
   }
 }
 
+/// A sum from 3 in four blocks would add 3 four times.
 TEST(Folds, ThatCountTheirInitialValueAreNotInBlocks) {
   const Partitioned p = partitioned(reduction("add", "i32", "3", "[1]", "3x4x"), "a=4", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather");

@@ -1,4 +1,5 @@
-// Microbatches that a reshape cuts and a loop steps through keep all devices at work.
+// Microbatches: where a reshape splits a batch and a loop steps through the parts, the tile moves to the rows of each
+// microbatch, so that all devices work in every iteration.
 #include "rewrite/microbatches.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// Sums the rows of each microbatch: `cut` makes %cut of %x, `taken` takes %row of it.
+/// Returns a loop that sums the rows of each microbatch: `cut` computes %cut from %x, `taken` computes %row from it.
 std::string accumulation(const std::string& x, const std::string& cut, const std::string& shape,
                          const std::string& taken) {
   return fmt::format(R"(
@@ -42,18 +43,20 @@ const char* const kTaken =
 const char* const kCut = "%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<4x8x3xf32>";
 const char* const kRows = R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0}})";
 
-/// Counts, and how the loop's argument lies.
+/// Returns the collectives and the layout of the loop's argument.
 std::string outcome(const PartitionCase& c) {
   const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
   return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh);
 }
 
+/// Tiled along the microbatches, a single device would hold each one; tiled along its rows, all devices work on it.
 TEST(Microbatches, TheTileMovesToTheRowsOfEachOne) {
   const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=4", kRows);
   EXPECT_EQ(c.argument(0), "[{a}, {}]");
   EXPECT_EQ(outcome(c), "1 all_reduce, 1 all_to_all [{}, {a}, {}]");
 }
 
+/// With 4 microbatches and 8 devices, only the rows of each microbatch can be tiled.
 TEST(Microbatches, AlsoWhereTheAxisDoesNotDivideTheirNumber) {
   const PartitionCase c(accumulation("32x3", kCut, "4x8x3", kTaken), "a=8", kRows);
   EXPECT_EQ(outcome(c), "1 all_gather, 1 all_reduce [{}, {a}, {}]");
@@ -80,7 +83,7 @@ TEST(Microbatches, OperationsThatCarryBothTilesMayStandBetween) {
       << "a reversal carries a tile of what it reverses, too, in blocks";
 }
 
-/// `shape` is what %x (32x3) becomes; a microbatch is all of it but for the first dimension.
+/// `shape` is the shape to which %x (32x3) is reshaped; one microbatch is everything but its first dimension.
 std::string cut_into(const std::string& shape, const std::string& taken) {
   const std::string cut = fmt::format("%cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<{}xf32>", shape);
   const std::string row = fmt::format(
@@ -97,10 +100,12 @@ TEST(Microbatches, MayBeCutAgainBehindTheirRows) {
             "1 all_reduce, 1 all_to_all [{}, {a}, {}, {}]");
 }
 
+/// A microbatch with rows and columns merged has no dimension of rows.
 TEST(Microbatches, RowsThatAreCutWithTheirColumnsAreNone) {
   EXPECT_EQ(outcome(PartitionCase(cut_into("4x24", "24"), "a=4", kRows)), "1 all_gather [{a}, {}]");
 }
 
+/// Microbatches of 2 rows cannot be tiled over 4 devices, so that the requested tile remains.
 TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
   const std::string taken =
       "%few = stablehlo.dynamic_slice %xs, %i, %start, %start, sizes = [1, 2, 3] : "
@@ -113,12 +118,14 @@ TEST(Microbatches, WhatTheRowsDoNotDivideStaysAsItCame) {
   EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
 }
 
+/// The argument's own dimension was requested; it is not a batch that the program splits.
 TEST(Microbatches, AnArgumentThatNoReshapeCutKeepsTheTileThatWasAskedFor) {
   const PartitionCase c(accumulation("4x8x3", "%cut = stablehlo.negate %x : tensor<4x8x3xf32>", "4x8x3", kTaken), "a=4",
                         kRows);
   EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
 }
 
+/// The body reads another microbatch than the current one as well, so that the dimension is not stepped through.
 TEST(Microbatches, ALoopThatReadsAllOfThemStepsThroughNone) {
   const std::string taken =
       std::string(kTaken) +

@@ -1,4 +1,5 @@
-// Internal values as targets of tactics.
+// Named intermediate values as targets of tactics: how they are found, and what a tactic that names one does to the
+// program.
 #include "rewrite/named_values.h"
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ func.func @main(%x: tensor<8x4xf32>, %w1: tensor<4x6xf32>, %w2: tensor<6x4xf32>)
 #loc4 = loc("jit(f)/jit(g)/layer/up/tanh"(#loc1))
 )";
 
+/// Names come from JAX's scopes, from constraints by their number, and else from the source line.
 TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
   const Module m = value_or_throw(read_module(kMlp, "test.mlir"));
   std::vector<std::string> names;
@@ -35,7 +37,7 @@ TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
   EXPECT_EQ(m.functions[0].body.ops[0].location->source, "model.py:7:24");
 }
 
-/// The case's program runs as the source does.
+/// Expects the partition to be proved and to give the source's values.
 void expect_sound(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
   const Module written = value_or_throw(read_module(print_module(emitted), "written"));
@@ -46,6 +48,7 @@ void expect_sound(const PartitionCase& c) {
   EXPECT_EQ(j.verdict, Verdict::passed) << j.reason;
 }
 
+/// The tile of an intermediate value propagates to its operands and to its uses.
 TEST(NamedValues, ATileGoesBackAndForth) {
   const PartitionCase c(kMlp, "a=2", R"({"name": "T", "axis": "a", "values": {"layer/up/tanh": 1}})");
   EXPECT_EQ(c.argument(1), "[{}, {a}]");
@@ -55,6 +58,7 @@ TEST(NamedValues, ATileGoesBackAndForth) {
   expect_sound(c);
 }
 
+/// The request to tile a pending sum turns its all_reduce into a reduce_scatter.
 TEST(NamedValues, WhatIsPartialThereIsReduceScattered) {
   const PartitionCase c(kMlp, "a=2", R"({"name": "MP", "axis": "a", "inputs": {"arg1": 1}, "values": {"line/5": 0}})");
   EXPECT_EQ(c.counts(), "1 reduce_scatter");
@@ -62,6 +66,7 @@ TEST(NamedValues, WhatIsPartialThereIsReduceScattered) {
   expect_sound(c);
 }
 
+/// A value that propagation tiled along another dimension is exchanged where the request names it.
 TEST(NamedValues, WhatIsTiledOtherwiseIsExchangedThere) {
   const PartitionCase c(kMlp, "a=2",
                         R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"layer/**/tanh": 1}})");
@@ -69,6 +74,7 @@ TEST(NamedValues, WhatIsTiledOtherwiseIsExchangedThere) {
   expect_sound(c);
 }
 
+/// A request for replication stops the tile at the named value, whichever tactic comes first.
 TEST(NamedValues, ReplicatedIsGatheredThere) {
   const PartitionCase c(
       kMlp, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "values": {"constraint/0": "replicated"}})");
@@ -81,7 +87,7 @@ TEST(NamedValues, ReplicatedIsGatheredThere) {
   EXPECT_EQ(later.result(), "[{}, {}]") << "a later tactic does not undo it";
 }
 
-/// JAX's constraints for GSPMD are calls, of which another may do anything.
+/// JAX writes constraints for GSPMD as custom calls to @Sharding. A call to any other target may do anything.
 TEST(NamedValues, ACallThatConstrainsIsAConstraint) {
   const auto program = [](const char* target) {
     return std::string(R"(
@@ -98,7 +104,7 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
   EXPECT_EQ(c.counts(), "none");
   EXPECT_EQ(c.result(), "[{a}, {}]");
   expect_sound(c);
-  // What is written for Shardy has no call, and constraints of our mesh alone.
+  // The text for Shardy has no custom call, and its constraints are those of our mesh only.
   const std::string sdy = print_module(sdy_module(c.spmd, c.module, *c.state, c.conflict_data));
   EXPECT_EQ(sdy.find("custom_call"), std::string::npos) << sdy;
   EXPECT_NE(sdy.find("sharding_constraint\"(%0) <{sharding = #sdy.sharding<@mesh, [{\"a\"}, {}]>}>"), std::string::npos)

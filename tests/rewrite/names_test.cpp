@@ -1,3 +1,4 @@
+// Names of arguments and results as paths, and the patterns by which schedules select them.
 #include "rewrite/names.h"
 
 #include <gtest/gtest.h>

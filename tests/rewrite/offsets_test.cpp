@@ -1,4 +1,5 @@
-// Slices, updates and lookups along a tiled dimension: devices do their part of them by their offset.
+// Slices, updates and lookups along a tiled dimension, decomposed using the shard offset: what each device computes,
+// which collectives remain, and that the checker refuses altered certificates.
 #include "rewrite/offsets.h"
 
 #include "tests/partitioned.h"
@@ -9,7 +10,7 @@ namespace {
 
 using testing::Partitioned, testing::partitioned, testing::tile;
 
-// A cache that a loop writes one position at a time and reads whole.
+// A cache to which a loop writes one position at a time and which it reads completely.
 const char* kDecode = R"(
 func.func @main(%cache: tensor<8x4xf32>, %x: tensor<1x4xf32>) -> (tensor<8x4xf32>, tensor<1x4xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -30,6 +31,7 @@ func.func @main(%cache: tensor<8x4xf32>, %x: tensor<1x4xf32>) -> (tensor<8x4xf32
   return %0#1, %0#2 : tensor<8x4xf32>, tensor<1x4xf32>
 })";
 
+/// The device that holds the position writes it; the cache is not gathered.
 TEST(ByOffsets, ACacheIsWrittenWhereItStands) {
   const Partitioned p = partitioned(kDecode, "a=4", tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
@@ -57,12 +59,14 @@ TEST(ByOffsets, WhatIsTiledOtherwiseAlreadyIsGathered) {  // ZeRO-3
   EXPECT_TRUE(p.partition.certificate.by_offsets.empty());
 }
 
+/// The lookups are tiled along b by an entry, and the table is decomposed along a.
 TEST(ByOffsets, BesideAnotherAxis) {
   const Partitioned p = partitioned(kLookup, "a=2,b=3", tile("b", R"("arg1": 0)") + "," + tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_reduce");
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 1U);
 }
 
+/// A slice larger than a device's chunk saves nothing by decomposition.
 TEST(ByOffsets, ASliceOfMoreThanAPartIsGathered) {
   const auto program = [](std::int64_t taken) {
     return fmt::format(
@@ -92,20 +96,21 @@ func.func @main(%table: tensor<8x4xf32>, %ids: tensor<2x3xi32>, %labels: tensor<
   return %p, %d : tensor<2x3x1xf32>, tensor<8x4xf32>
 })";
 
+/// A lookup, a loss and a gradient over a tiled vocabulary: all three are decomposed, and only sums are reduced.
 TEST(ByOffsets, AVocabularyIsTiled) {
   const Partitioned p = partitioned(kEmbedding, "a=4", tile("a", R"("arg0": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "2 all_reduce");
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 3U);
 }
 
-/// What the checker says when the certificate is changed so.
+/// Returns the checker's report after `change` has altered the certificate.
 CertificateReport checked_with(const Partitioned& p, const std::function<void(Certificate&)>& change) {
   Certificate c = value_or_throw(read_certificate(to_json(p.partition.certificate), "c.json"));
   change(c);
   return check_certificate(p.source, p.written, c);
 }
 
-// Positions, by a mask that is tiled along them.
+// Positions (iota) that are compared with a tiled operand, so that they are tiled as well.
 const char* kPositions = R"(
 func.func @main(%x: tensor<2x12xf32>, %n: tensor<2x12xi32>) -> tensor<2x12xf32> {
   %i = stablehlo.iota dim = 0 : tensor<12xi32>
@@ -116,7 +121,7 @@ func.func @main(%x: tensor<2x12xf32>, %n: tensor<2x12xi32>) -> tensor<2x12xf32> 
   return %0 : tensor<2x12xf32>
 })";
 
-/// Elements of the largest iota that a device computes.
+/// Returns the number of elements in the largest iota that a device computes.
 std::int64_t largest_iota(const Module& m) {
   const Function& f = m.functions.at(0);
   std::int64_t out = 0;
@@ -126,6 +131,7 @@ std::int64_t largest_iota(const Module& m) {
   return out;
 }
 
+/// Each device computes the iota of its own chunk, also if several axes tile the dimension.
 TEST(ByOffsets, ADeviceHasItsPositionsAlone) {
   const Partitioned p = partitioned(kPositions, "a=3", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.partition.collectives.str(), "none");
@@ -138,6 +144,7 @@ TEST(ByOffsets, ADeviceHasItsPositionsAlone) {
   EXPECT_EQ(largest_iota(two.written), 4);
 }
 
+/// The iota is decomposed only if all of its uses are tiled in the same way.
 TEST(ByOffsets, PositionsThatUsesTakeUnlikeStayWhole) {
   const std::string program = R"(
 func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tensor<12xi32>) {
@@ -151,6 +158,7 @@ func.func @main(%x: tensor<12xi32>, %y: tensor<12xi32>) -> (tensor<12xi32>, tens
   EXPECT_EQ(partitioned(program, "a=3", tile("a", R"("arg0": 0, "arg1": 0)")).partition.by_offsets.size(), 1U);
 }
 
+/// Along a dimension other than its own, an iota is tiled by an entry and needs no offset.
 TEST(ByOffsets, PositionsAlongAnotherDimensionHaveAnEntry) {
   const std::string program = R"(
 func.func @main(%x: tensor<12x6xi32>) -> tensor<12x6xi32> {

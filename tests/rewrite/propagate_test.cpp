@@ -1,4 +1,4 @@
-// Propagation by the registry: what joins, what conflicts, and why.
+// Propagation by the registry: which entries operations take, which conflicts remain, and the reasons that they state.
 #include "rewrite/propagate.h"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
   return %0 : tensor<8x6xf32>
 })";
 
+/// Rows of the left operand are tiled: exactly one entry matches, and the result's rows become tiled.
 TEST(Propagation, ForwardThroughTheOperandsTile) {
   const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}})");
   EXPECT_EQ(c.entries(0), "a (#tile<0>, any) -> (#tile<0>)");
@@ -21,6 +22,8 @@ TEST(Propagation, ForwardThroughTheOperandsTile) {
   EXPECT_EQ(c.counts(), "none");
 }
 
+/// The contracted dimension is tiled in one operand. The matching entry slices the other operand and gives a pending
+/// sum.
 TEST(Propagation, APartialMatchSlicesTheOtherOperand) {
   const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1}})");
   EXPECT_EQ(c.entries(0), "a (#tile<1>, #tile<0>) -> (#sum)");
@@ -35,6 +38,7 @@ TEST(Propagation, BackwardFromAResult) {
   EXPECT_EQ(c.argument(1), "[{}, {a}]");
 }
 
+/// Rows and columns are both requested along one axis. Two entries match, so propagation must not choose.
 TEST(Propagation, TwoMatchesAreAConflictLeftAlone) {
   const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}})");
   EXPECT_EQ(c.entries(0), "");
@@ -46,12 +50,14 @@ TEST(Propagation, TwoMatchesAreAConflictLeftAlone) {
   EXPECT_EQ(c.counts(), "2 all_gather");
 }
 
+/// An entry matches only if no operand is tiled in another way; here that leaves one entry.
 TEST(Propagation, AnEntryThatAnOperandContradictsIsNoMatch) {
   const PartitionCase c(kDot, "a=2", R"({"name": "T", "axis": "a", "inputs": {"arg0": 1, "arg1": 1}})");
   EXPECT_EQ(c.entries(0), "a (any, #tile<1>) -> (#tile<1>)");
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+/// The operation is still partitioned; its result is gathered for the replicated result.
 TEST(Propagation, AResultAskedToStayWholeIsGathered) {
   const PartitionCase c(kDot, "a=2",
                         R"({"name": "T", "axis": "a", "inputs": {"arg0": 0}, "results": {"result0": "replicated"}})");
@@ -61,7 +67,8 @@ TEST(Propagation, AResultAskedToStayWholeIsGathered) {
 }
 
 TEST(Propagation, AnArgumentIsNotCutFinerThanItDivides) {
-  // Along a the sum stays replicated, since one addend does; so b finds 4 rows there, and 1 in the argument.
+  // Along a the sum stays replicated because one addend does. Axis b therefore finds 4 rows in the sum, but only 1 in
+  // the argument.
   const PartitionCase c(R"(
 func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %x, %w : tensor<4xf32>
@@ -93,6 +100,7 @@ func.func @main(%i: tensor<6x1xi32>, %u: tensor<6xf32>) -> tensor<4xf32> {{
   EXPECT_EQ(PartitionCase(scattered("[0.0, 1.0, 2.0, 3.0]"), "a=2", tactic).entries(1), "");
 }
 
+/// The requested tiling of the result selects one of two matching entries.
 TEST(Propagation, ADemandBreaksTheTie) {
   const PartitionCase c(kDot, "a=2",
                         R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 1}, "results": {"result0": 1}})");
@@ -100,6 +108,7 @@ TEST(Propagation, ADemandBreaksTheTie) {
   EXPECT_TRUE(c.conflicts.empty());
 }
 
+/// With an axis for each request, one tactic after the other, nothing conflicts.
 TEST(Propagation, TheOrderOfTacticsResolvesWhatOneTacticCannot) {
   const PartitionCase c(
       kDot, "a=2,b=2",
@@ -108,6 +117,7 @@ TEST(Propagation, TheOrderOfTacticsResolvesWhatOneTacticCannot) {
   EXPECT_EQ(c.result(), "[{a}, {b}]");
 }
 
+/// An argument requested as replicated is never sliced, not even if an entry would need it.
 TEST(Propagation, AnAtomicArgumentStopsIt) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
@@ -137,6 +147,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+/// Nothing is known about a custom call, so that its operands are replicated.
 TEST(Propagation, AnOperationWithoutMeaningTakesItsOperandsWhole) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -149,6 +160,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+/// One iota is used with two tilings; a device can compute either part, so that this is not a conflict.
 TEST(Propagation, ConstantsAreSlicedWhereUsedAndNeverConflict) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
@@ -175,6 +187,7 @@ func.func @main(%x: tensor<8x3xf32>) -> tensor<2x4x3xf32> {
   EXPECT_NE(c.conflicts[0].reason.find("needs sizes that 8 divides"), std::string::npos) << c.conflicts[0].reason;
 }
 
+/// Picks the first dimension that the axis divides; an argument without one stays replicated and is reported.
 TEST(Propagation, FirstDivisibleDimTakesWhatTheAxisDividesOrReports) {
   const char* program = R"(
 func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> (tensor<3x4xf32>, tensor<3x5xf32>) {
@@ -188,6 +201,7 @@ func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> (tensor<3x4xf32>, t
   EXPECT_NE(c.conflicts[0].reason.find("stays replicated"), std::string::npos);
 }
 
+/// The axis of the first tactic is the major one.
 TEST(Propagation, SeveralAxesOnOneDimensionNestInTheOrderOfTactics) {
   const PartitionCase c(
       kDot, "a=2,b=2",
@@ -205,6 +219,7 @@ TEST(Propagation, ALaterTacticNeverUndoesAnEarlierOne) {
   EXPECT_EQ(c.counts(), "1 all_reduce") << "over both axes together";
 }
 
+/// The first tactic tiled %y along a by propagation, so that the second one cannot request another dimension along a.
 TEST(Propagation, AnAxisThatPropagationUsedIsAConflictForALaterRequest) {
   const PartitionCase c(
       kDot, "a=2",
@@ -215,6 +230,8 @@ TEST(Propagation, AnAxisThatPropagationUsedIsAConflictForALaterRequest) {
   EXPECT_EQ(c.argument(1), "[{a}, {}]");
 }
 
+/// Scattered updates are a pending sum only if they are added to zeros; otherwise each device would add the
+/// accumulator.
 TEST(Propagation, EmbeddingGradientsAreSumsOnlyFromZero) {
   const auto program = [](const char* accumulator) {
     return std::string(R"(
@@ -237,6 +254,7 @@ func.func @main(%t: tensor<6x4xf32>, %i: tensor<8xi32>, %u: tensor<8x4xf32>) -> 
   EXPECT_EQ(nonzero.conflicts.size(), 1U);
 }
 
+/// The sum of two pending sums stays pending and is reduced once, where it is used tiled.
 TEST(Propagation, ASumOfPartialValuesIsLeftForOneReduction) {
   const PartitionCase c(
       R"(
@@ -254,6 +272,7 @@ func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %m: tensor<4xf32>) -> 
   EXPECT_TRUE(c.conflicts.empty());
 }
 
+/// A result that reuses an argument's buffer must have the argument's layout.
 TEST(Propagation, ADonatedArgumentsResultIsPlacedAsTheArgument) {
   const PartitionCase c(R"(
 func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf32>) -> tensor<8xf32> {
@@ -272,6 +291,7 @@ func.func @main(%x: tensor<2x8x3xf32>) -> tensor<16x3xf32> {
   return %1 : tensor<16x3xf32>
 })";
 
+/// In a merge of 2x8, the minor factor can be tiled once the major one is tiled to size 1: chunks are then contiguous.
 TEST(PropagationOfReshapes, AMinorFactorIsTiledWhereAnotherAxisUsesUpTheMajorOne) {
   const PartitionCase c(
       kMerge, "a=2,b=2",
@@ -282,6 +302,7 @@ TEST(PropagationOfReshapes, AMinorFactorIsTiledWhereAnotherAxisUsesUpTheMajorOne
   EXPECT_TRUE(c.conflicts.empty());
 }
 
+/// The same with the tactics exchanged: the reshape takes b's entry after a has tiled the major factor.
 TEST(PropagationOfReshapes, TheAxisOfTheMinorFactorMayComeFirst) {
   const PartitionCase c(
       kMerge, "a=2,b=2",
@@ -308,6 +329,7 @@ func.func @main(%x: tensor<16x3xf32>) -> tensor<2x8x3xf32> {
   EXPECT_EQ(c.counts(), "none");
 }
 
+/// The major factor has 2 of 4 rows left, so that a chunk of the minor one is not contiguous in the result.
 TEST(PropagationOfReshapes, AMinorFactorBeneathAMajorOneThatIsNotUsedUpIsNoChunk) {
   const PartitionCase c(R"(
 func.func @main(%x: tensor<4x8x3xf32>) -> tensor<32x3xf32> {

@@ -1,3 +1,4 @@
+// Schedules as JSON: tactics, their order, patterns of names, and what is refused.
 #include "rewrite/schedule.h"
 
 #include <gtest/gtest.h>

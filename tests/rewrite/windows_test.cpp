@@ -1,5 +1,5 @@
-// Windows, scans and shifts along a tiled dimension: the collectives that they bring, proved, and with the source's
-// values.
+// Windows, scans and shifts along a tiled dimension: which collectives they need. Every partition is proved and gives
+// the source's values.
 #include "semantics/interpreter.h"
 #include "tests/partitioned.h"
 
@@ -12,7 +12,7 @@ Partition partitioned(const std::string& program, const std::string& mesh, const
   return testing::partitioned(program, mesh, tactics).partition;
 }
 
-/// Two convolutions, one after the other, on images [2, rows, 4, 2].
+/// Returns two consecutive convolutions on images [2, rows, 4, 2].
 std::string two_convolutions(std::int64_t rows, std::int64_t first, std::int64_t second) {
   const std::string x = fmt::format("tensor<2x{}x4x2xf32>", rows);
   const auto convolution = [&](const char* out, const char* in, const char* k, std::int64_t size) {
@@ -33,7 +33,7 @@ TEST(Windows, TakeTheRowsTheyNeedOfTheirNeighbours) {
   const Partition p = partitioned(two_convolutions(8, 3, 3), "a=4", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.collectives.str(), "4 collective_permute");
   EXPECT_TRUE(p.tactics[0].conflicts.empty());
-  // A window of 5 over chunks of one row: two neighbours on each side.
+  // A window of 5 over chunks of one row needs two neighbours on each side.
   EXPECT_EQ(partitioned(two_convolutions(4, 5, 1), "a=4", tile("a", R"("arg0": 1)")).collectives.str(),
             "4 collective_permute");
 }
@@ -46,7 +46,7 @@ TEST(Windows, AreInBlocksOfSeveralAxes) {
   EXPECT_EQ(
       partitioned(program, "a=2,b=2", tile("b", R"("arg0": 1)") + "," + tile("a", R"("arg0": 1)")).collectives.str(),
       "4 collective_permute");
-  // Beside the batch and the features, whichever comes first.
+  // In addition to tiles of the batch, in either order of tactics.
   const std::string batch = tile("b", R"("arg0": 0)");
   const std::string rows = tile("a", R"("arg0": 1)");
   EXPECT_EQ(partitioned(program, "a=4,b=2", batch + "," + rows).collectives.str(), "4 collective_permute");
@@ -56,12 +56,13 @@ TEST(Windows, AreInBlocksOfSeveralAxes) {
 TEST(Windows, NeighboursRowsAreSentOnce) {
   const std::string program = two_convolutions(8, 3, 3);
   std::string both = program;
-  both.replace(both.find("(%1, %l)"), 8, "(%x, %l)");  // two readers of one image
+  both.replace(both.find("(%1, %l)"), 8, "(%x, %l)");  // two uses of one image
   EXPECT_EQ(partitioned(both, "a=4", tile("a", R"("arg0": 1)")).collectives.str(), "2 collective_permute");
 }
 
 TEST(Windows, OfStretchesOfPaddedAndJoinedRowsSendTheRowsThatMove) {
-  // What jnp.pad(x, ((1, 0), (0, 0)))[:-1] and its gradient are, and a periodic neighbourhood: x before and behind itself.
+  // The program of jnp.pad(x, ((1, 0), (0, 0)))[:-1], its gradient, and a periodic neighbourhood, which concatenates x
+  // with its own ends.
   const auto permutes = [](const std::string& body) {
     const Partition p = partitioned(
         "func.func @main(%x: tensor<16x2xf32>) -> tensor<16x2xf32> {\n"
@@ -93,7 +94,7 @@ TEST(Windows, OfStretchesOfPaddedAndJoinedRowsSendTheRowsThatMove) {
             "4 collective_permute");
 }
 
-/// Windows of 3 without padding, on so many rows, then others.
+/// Returns windows of 3 rows without padding on this many rows, followed by others of stride 1.
 std::string valid_windows(std::int64_t rows, std::int64_t stride) {
   const auto image = [](std::int64_t n) { return fmt::format("tensor<2x{}x4x2xf32>", n); };
   const auto convolution = [&](const char* out, const char* in, std::int64_t from, std::int64_t to, std::int64_t s) {
@@ -118,7 +119,7 @@ TEST(Windows, WithoutPaddingGoOnBehindTheEndOfWhatTheyGive) {
     EXPECT_EQ(p.results.at(0).str(p.mesh), "[{}, {a}, {}, {}]");
     EXPECT_TRUE(p.tactics[0].conflicts.empty());
   }
-  // What nobody asked to be uneven is returned as it is.
+  // Without "uneven" in the tactic, the result is returned replicated.
   const Partition p = partitioned(valid_windows(32, 1), "a=8", tile("a", R"("arg0": 1)"));
   EXPECT_EQ(p.collectives.str(), "1 all_gather, 2 collective_permute");
   EXPECT_EQ(p.results.at(0).str(p.mesh), "[{}, {}, {}, {}]");
@@ -142,7 +143,7 @@ TEST(Windows, OverTwoDimensionsThatDoNotDivideAreMaskedAlongOne) {
 }
 
 TEST(Windows, OfWhichBlocksAreNotWholeAreGathered) {
-  // 3 of 8 rows, in steps of 3 that the parts do not divide.
+  // 3 windows in 8 rows, with a stride of 3 that does not divide a chunk.
   const char* valid = R"(
 func.func @main(%x: tensor<1x8x2xf32>, %k: tensor<2x2x2xf32>) -> tensor<1x3x2xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [3]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x2xf32>, tensor<2x2x2xf32>) -> tensor<1x3x2xf32>
@@ -168,7 +169,7 @@ TEST(Windows, ScansSendTheirTotals) {
   EXPECT_NE(p.stablehlo.find("(tensor<1x2xf32>) -> tensor<4x2xf32>"), std::string::npos) << p.stablehlo;
 }
 
-/// reduce_window of rows [8, 2] by a combination, with 3 taps, or of all rows up to each.
+/// Returns a reduce_window on [8, 2] by a combination: with 3 taps, or a scan whose windows are all rows up to each.
 std::string windows_by(const std::string& combine, const std::string& identity, const std::string& type, bool scans,
                        std::int64_t stride) {
   const std::string x = fmt::format("tensor<8x2x{}>", type);
@@ -248,7 +249,7 @@ func.func @main(%x: tensor<4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
   EXPECT_EQ(p.collectives.str(), "2 all_gather");
 }
 
-/// Rows that the devices do not divide; their windows go on with them.
+/// The number of rows is not divisible by the number of devices; the rows and the windows' results are padded alike.
 TEST(Windows, OfRowsThatDoNotDivideAreInBlocks) {
   for (const std::int64_t devices : {2, 4}) {
     const std::string uneven = R"({"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true})";
@@ -318,7 +319,7 @@ TEST(Windows, ShiftsByWholeChunksArePermutes) {
   const Partition p = partitioned(shift(4), "a=4", tactic);
   EXPECT_EQ(p.collectives.str(), "1 collective_permute");
   EXPECT_TRUE(p.certificate.by_offsets.empty());
-  // Of chunks of two rows, one row is sent, or two of two devices.
+  // Chunks have two rows: shifting by one row sends one row, and shifting by three sends rows of two devices.
   EXPECT_EQ(partitioned(shift(1), "a=4", tactic).collectives.str(), "1 collective_permute");
   EXPECT_EQ(partitioned(shift(-3), "a=4", tactic).collectives.str(), "2 collective_permute");
 }

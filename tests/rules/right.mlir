@@ -1,4 +1,4 @@
-// Rules as Shardy writes them. Above an operation stands what each factor of its rule must get.
+// Rules as Shardy writes them. The expectation above an operation states the verdict on each factor of its rule.
 module @right {
   func.func public @main(%x: tensor<8x16xf32>, %y: tensor<16x4xf32>, %i: tensor<8x1xi32>, %b: tensor<4x6x10xf32>, %at: tensor<i32>) -> tensor<8x4xf32> {
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
@@ -8,7 +8,7 @@ module @right {
     %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}>} : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
     %bx = stablehlo.compare GT, %x, %x : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xi1>
     %by = stablehlo.compare GT, %y, %y : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xi1>
-    // Of truths the sum is or.
+    // The sum of booleans is "or".
     // EXPECT: i proved, j proved, k proved
     %b0 = stablehlo.dot_general %bx, %by, contracting_dims = [1] x [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}>} : (tensor<8x16xi1>, tensor<16x4xi1>) -> tensor<8x4xi1>
     // EXPECT: i proved, j proved
@@ -19,15 +19,15 @@ module @right {
     %3 = stablehlo.reduce(%x init: %ninf) applies stablehlo.maximum across dimensions = [0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([j]) {i=8, j=16} reduction={i}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<16xf32>
     // EXPECT: i proved, j proved
     %4 = stablehlo.transpose %x, dims = [1, 0] {sdy.sharding_rule = #sdy.op_sharding_rule<([j, i])->([i, j]) {i=16, j=8}>} : (tensor<8x16xf32>) -> tensor<16x8xf32>
-    // The minor factor where the major one is sharded to size 1.
+    // The minor factor, if the major one is sharded to size 1.
     // EXPECT: i proved, j proved
     %5 = stablehlo.reshape %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([ij]) {i=8, j=16}>} : (tensor<8x16xf32>) -> tensor<128xf32>
     // EXPECT: i proved, j proved, k proved
     %6 = stablehlo.reshape %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i, jk])->([i, j, k]) {i=8, j=4, k=4}>} : (tensor<8x16xf32>) -> tensor<8x4x4xf32>
-    // The size of the padded dimension is no other dimension's, though it is four more.
+    // The padded dimension's size belongs to no other dimension, although it is four larger.
     // EXPECT: i skipped, j proved
     %p4 = stablehlo.pad %x, %zero, low = [4, 0], high = [0, 0], interior = [0, 0] {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [])->([i, j]) {i=8, j=16} permutation={i}>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<12x16xf32>
-    // Of dimensions without elements nothing is claimed.
+    // Nothing is claimed about dimensions without elements.
     %none = stablehlo.slice %x [0:0, 0:16] : (tensor<8x16xf32>) -> tensor<0x16xf32>
     // EXPECT: i skipped, j skipped
     %e = stablehlo.add %none, %none {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [i, j])->([i, j]) {i=0, j=16}>} : tensor<0x16xf32>
@@ -51,7 +51,8 @@ module @right {
       %s = stablehlo.add %p, %q {sdy.sharding_rule = #sdy.op_sharding_rule<([], [])->([])>} : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) {sdy.sharding_rule = #sdy.op_sharding_rule<([l, j], [i, k], [i, j])->([l, j]) {i=8, j=4, k=1, l=16} reduction={i} need_replication={k, l}>} : (tensor<16x4xf32>, tensor<8x1xi32>, tensor<8x4xf32>) -> tensor<16x4xf32>
-    // Whatever is reduced, the initial value comes out: a sum is wrong, a maximum is not but is not proved.
+    // The result is the initial value whatever is reduced: as a sum it is wrong; as a maximum it is right but not
+    // proved.
     %five = stablehlo.constant dense<5.000000e+00> : tensor<f32>
     // EXPECT: i proved, j unknown
     %first = "stablehlo.reduce"(%x, %five) <{dimensions = array<i64: 1>}> ({

@@ -1,4 +1,4 @@
-// Named Dimension Analysis: which dimensions have one name, and where that conflicts.
+// Named Dimension Analysis (search/dimensions.h): which dimensions of a program share a name, and where names conflict.
 #include "search/dimensions.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Analysis {
   explicit Analysis(const std::string& text, const ClassOptions& options = {})
       : program(text, "a=2", ""), dimensions(*program.state), classes(*program.state, dimensions, options) {}
 
-  /// Arguments of each group that reaches some: "0.0 1.0; 0.1".
+  /// Returns the argument dimensions of each group that has any: "0.0 1.0; 0.1".
   [[nodiscard]] std::string arguments() const {
     std::string out;
     for (const DimensionGroup& g : dimensions.groups()) {
@@ -107,7 +107,7 @@ TEST(Dimensions, LoopCarriedValuesKeepTheirNames) {
   EXPECT_EQ(a.dimensions.conflicts().size(), 1U) << "so the weights have one name twice";
 }
 
-/// A chain of equal layers: x -> tanh(x w).
+/// Returns a chain of equal layers: x -> tanh(x w).
 std::string chain(int layers) {
   std::ostringstream out;
   out << "func.func @main(%x: tensor<32x8xf32>";

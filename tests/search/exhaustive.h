@@ -1,5 +1,6 @@
-// The best of all schedules over arguments: along each axis every argument is tiled along one of its dimensions or left
-// alone, axes in either order. It knows nothing of groups, so that it can be held against a search that does.
+// Finds the best of all schedules over arguments: along each axis every argument is tiled along one of its dimensions
+// or left alone, with the axes in either order. It knows nothing of groups of dimensions and serves as a reference for
+// the search, which does.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace partir {
 struct ExhaustiveBest {
   PlanCost cost;
   std::size_t schedules = 0;
-  std::string tactics;  ///< "a: 0[1] 2[0]; b: …": by axis, arguments and their dimensions
+  std::string tactics;  ///< "a: 0[1] 2[0]; b: …": by axis, the tiled arguments and their dimensions
 };
 
 class ExhaustiveSearch {
@@ -41,7 +42,7 @@ class ExhaustiveSearch {
     tactic.axis = order[k];
     tactic.arguments.resize(f.arguments().size());
     tactic.results.resize(f.returned().size());
-    std::vector<std::size_t> chosen(f.arguments().size(), 0);  // 0: nothing; else the dimension and 1
+    std::vector<std::size_t> chosen(f.arguments().size(), 0);  // 0: not tiled; else the dimension plus 1
     for (bool more = true; more;) {
       for (std::size_t i = 0; i < chosen.size(); ++i) {
         tactic.arguments[i].reset();

@@ -1,4 +1,4 @@
-// Patterns that ask exactly what is wanted.
+// Patterns of names that match exactly the requested values.
 #include "search/patterns.h"
 
 #include <gtest/gtest.h>

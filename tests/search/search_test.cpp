@@ -1,5 +1,5 @@
-// Schedules that are found: as good as all that there are, within memory, the same again, and what partition makes of
-// them.
+// The automatic search for schedules: its result is as good as the best of all schedules, respects the memory limit, is
+// reproducible, and gives the same cost when `partir partition` applies it.
 #include "search/search.h"
 
 #include "search/automatic.h"
@@ -32,8 +32,8 @@ const char* const kAttention =
     return %5 : tensor<2x512x256xf32>
   })";
 
-/// Blocks of two products through a hidden dimension, one gated, then a vocabulary: a step of decoding, bound by what it
-/// reads of parameters.
+/// A decoding step: blocks of two products through a hidden dimension, one of them gated, then a product with the
+/// vocabulary. Its time is bound by reading the parameters.
 std::string decoding_step(int layers) {
   std::string arguments = "%x0: tensor<256x4096xbf16>, %e: tensor<4096x32768xbf16>";
   std::string body;
@@ -72,7 +72,7 @@ struct Found {
         result(value_or_throw(search(session, options))),
         schedule(schedule_of(result, session, {})) {}
 
-  /// What `partir partition` makes of the schedule as it is written.
+  /// Partitions with the schedule that was found, as `partir partition` does with the written file.
   [[nodiscard]] Partition partitioned(const char* program, const char* mesh, const Device& device) const {
     PartitionInput in;
     in.text = program;
@@ -108,7 +108,7 @@ TEST(Search, WritesAScheduleThatPartitionProvesAtTheSameCost) {
 TEST(Search, FindsTheBestOfAllCanonicalPlans) {
   const Found f(kMlp, "a=4,b=2", options_on("tpu_v4", 20000));
   EXPECT_TRUE(f.result.enumerated);
-  // Found again by the tree alone, with a tenth of the evaluations that all plans take.
+  // The tree search alone finds it again, with a tenth of the evaluations that all plans need.
   SearchOptions few = options_on("tpu_v4", 400);
   const Found g(kMlp, "a=4,b=2", few);
   EXPECT_LE(f.result.cost.seconds, g.result.cost.seconds);
@@ -159,7 +159,7 @@ TEST(Search, WithNeitherTreeNorLocalImprovementDrawsPlans) {
 
 TEST(Search, KeepsToTheMemoryThatThereIs) {
   SearchOptions options = options_on("a100", 1500);
-  options.memory_bytes = 6e6;  // of 8.4 MB of weights and activations of 2 to 8 MB
+  options.memory_bytes = 6e6;  // less than 8.4 MB of weights and 2 to 8 MB of activations
   const Found f(kMlp, "a=4,b=2", options);
   EXPECT_FALSE(f.result.before.fits);
   EXPECT_TRUE(f.result.cost.fits);
@@ -210,9 +210,9 @@ TEST(Search, ReachesTheBestOfAllSchedulesOverArguments) {
 }
 
 TEST(Search, LeavesTheBestPlanOfOneDecisionWhereItLeadsNowhere) {
-  // Alone, each class is best along the larger axis or along both; together, the batch is on one and the rest on the other.
-  // No single change leads from there to here. By hand: the batch along one axis, Megatron's and the vocabulary along the
-  // other.
+  // Decided alone, each class of dimensions is best tiled along the larger axis or along both. Decided together, the
+  // batch is best on one axis and the rest on the other, which no single change leads to. The schedule by hand tiles
+  // the batch along one axis and, as Megatron does, the weights and the vocabulary along the other.
   const std::string program = decoding_step(2);
   for (const char* device : {"tpu_v5p", "h100"}) {
     PartitionInput by_hand;
@@ -233,8 +233,9 @@ TEST(Search, LeavesTheBestPlanOfOneDecisionWhereItLeadsNowhere) {
 }
 
 TEST(Search, FindsTilesThatOneTacticMustAskForTogether) {
-  // Rows of the input and columns of the values' weights along one axis: that product takes neither, and gathers. One
-  // tactic behind the other, the first passes through it.
+  // The best plan tiles the input's rows and the columns of the values' weights along one axis. If one tactic requests
+  // both, the product of the two takes neither and its operands are gathered; with two tactics in sequence, the first
+  // one propagates through it.
   SmallProgramWriter w;
   const std::string text = w.returning({small_block(w, w.argument({1, 1024, 256}), 256, false)});
   const Device device = value_or_throw(find_device("a100"));
@@ -282,7 +283,8 @@ TEST(AutomaticTactics, SayWhatIsWrongWithThem) {
 }
 
 TEST(DecisionTree, FindsTheOneGoodPlanAmongMany) {
-  // Six decisions of four options; each right one is worth something, all of them most.
+  // Six decisions with four options each. Each right option is worth something, and all of them together are worth
+  // most.
   std::vector<Decision> decisions;
   for (std::uint32_t k = 0; k < 6; ++k) {
     Decision d{Plan()};

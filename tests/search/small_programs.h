@@ -1,5 +1,5 @@
-// Small programs of which all schedules over arguments can be tried: chains of matrix products, perceptrons with and
-// without their gradients, attention, convolutions, transformer blocks.
+// Small programs for which all schedules over arguments can be tried: chains of matrix products, perceptrons with and
+// without their gradients, attention, convolutions and transformer blocks.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ struct SmallProgram {
   std::string mesh;
 };
 
-/// Writes a function of f32 values, one operation after another.
+/// Writes a function on f32 values, one operation after another.
 class SmallProgramWriter {
  public:
   using Sizes = std::vector<int>;
@@ -33,7 +33,8 @@ class SmallProgramWriter {
   Value binary(const char* op, const Value& x, const Value& y) {
     return line(fmt::format("stablehlo.{} {}, {} : {}", op, x.name, y.name, type(x.sizes)), x.sizes);
   }
-  /// Sums over dimension `i` of x and `k` of y; the first `batch` dimensions of both go together.
+  /// Returns the product that contracts dimension `i` of x with `k` of y; the first `batch` dimensions of both are
+  /// batch dimensions.
   Value dot(const Value& x, const Value& y, int i, int k, int batch = 0) {
     Sizes sizes(x.sizes.begin(), x.sizes.begin() + batch);
     for (int d = batch; d < static_cast<int>(x.sizes.size()); ++d) {
@@ -87,7 +88,7 @@ class SmallProgramWriter {
   std::string body_;
 };
 
-/// Self-attention with one head, then a perceptron.
+/// Appends self-attention with one head and, if `perceptron`, a perceptron after it.
 inline SmallProgramWriter::Value small_block(SmallProgramWriter& w, const SmallProgramWriter::Value& x, int features,
                                              bool perceptron) {
   const auto q = w.dot(x, w.argument({features, features}), 2, 0);
@@ -100,13 +101,14 @@ inline SmallProgramWriter::Value small_block(SmallProgramWriter& w, const SmallP
   return w.binary("add", mixed, w.dot(up, w.argument({4 * features, features}), 2, 0));
 }
 
-/// Forty of them; those behind `quick` take minutes in all.
+/// Returns forty programs. Without `quick`, searching them takes minutes; with it, only the first few are returned.
 inline std::vector<SmallProgram> small_programs(bool quick) {
   std::vector<SmallProgram> out;
   const auto add = [&](const std::string& name, const std::string& text, const char* mesh) {
     out.push_back({fmt::format("{} on {}", name, mesh), text, mesh});
   };
-  // Batch, features, hidden: the largest differs, and with it what should be tiled.
+  // Sizes of batch, features and hidden dimension. Which one is largest differs, and so does the best dimension to
+  // tile.
   const std::vector<std::vector<int>> shapes = {
       {4096, 512, 1024}, {64, 2048, 4096}, {512, 512, 512}, {8192, 64, 256}, {16, 4096, 512}};
   for (const auto& s : shapes) {
@@ -121,7 +123,7 @@ inline std::vector<SmallProgram> small_programs(bool quick) {
     const auto h = m.tanh(m.dot(x, m.argument({s[1], s[2]}), 1, 0));
     add(fmt::format("perceptron at {} {} {}", s[0], s[1], s[2]),
         m.returning({m.tanh(m.dot(h, m.argument({s[2], s[1]}), 1, 0))}), "a=2,b=4");
-    SmallProgramWriter g;  // a product, and the step of its weights
+    SmallProgramWriter g;  // a product and a gradient step on its weights
     const auto gx = g.argument({s[0], s[1]});
     const auto gw = g.argument({s[1], s[2]});
     const auto gy = g.argument({s[0], s[2]});

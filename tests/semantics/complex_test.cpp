@@ -1,4 +1,4 @@
-// Complex arithmetic of each domain against pairs by hand and the laws of a field.
+// Complex arithmetic in each domain, compared with arithmetic on pairs and with the laws of a field.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -23,7 +23,7 @@ Complex native(F fn, E type, Complex a, Complex b = 0) {
   return {out.f, out.im};
 }
 
-Complex small(std::uint64_t bits) {  // quarters from -8 to 8: products of two are exact in f32
+Complex small(std::uint64_t bits) {  // quarters in [-8, 8], whose products are exact in f32
   return {static_cast<double>(bits % 65) / 4 - 8, static_cast<double>(bits / 65 % 65) / 4 - 8};
 }
 
@@ -159,7 +159,7 @@ TEST(ModularNumbers, AreReducedByBothNumbersOfBits) {
   EXPECT_NE(reduced(5, 10), reduced(4, 10));
 }
 
-/// The specification leaves it open, so it is carried and not computed.
+/// The specification leaves the remainder of complex numbers open, so the operation is read but not evaluated.
 TEST(ComplexNumbers, HaveNoRemainder) {
   const testing::ReadInstance read(testing::module_text("%x: tensor<3xcomplex<f32>>, %y: tensor<3xcomplex<f32>>",
                                                         "  %0 = stablehlo.remainder %x, %y : tensor<3xcomplex<f32>>"));

@@ -1,5 +1,5 @@
-// The domains held to each other: on small whole numbers sums, products, maxima and comparisons are exact in each, so
-// all must give the same.
+// Compares the arithmetic domains with each other. On small integers, sums, products, maxima and comparisons are exact
+// in all of them, so their results must be equal.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -22,13 +22,13 @@ using testing::ReadInstance;
 
 const Domain* const kDomains[] = {&native_domain(), &f64_domain(), &modular_domain()};
 
-/// A whole number, or truth value, as each domain has it.
+/// Returns an integer or a truth value in a domain's representation.
 Scalar whole(const Domain& domain, std::int64_t v, E type) {
   if (!is_complex(type)) return domain.from_index(v, type);
   return testing::constant(domain, {static_cast<double>(v), static_cast<double>(v % 3)}, type);
 }
 
-/// What native arithmetic found, in the modular domain.
+/// Returns a native result in the representation of the modular domain.
 Scalar in_modular(Scalar native, E type) {
   if (!is_float(type) && !is_complex(type)) return native;
   return testing::constant(modular_domain(), native_domain().to_complex(native, type), type);
@@ -52,7 +52,7 @@ TEST(Domains, AgreeOnExpressionsOfWholeNumbers) {
       for (int step = 0; step < 12; ++step) {
         const F real[] = {F::add, F::subtract, F::negate, F::maximum, F::minimum, F::multiply};
         F fn = real[random() % std::size(real)];
-        if (is_complex(type) && (fn == F::maximum || fn == F::minimum)) fn = F::conj;  // whose order is another
+        if (is_complex(type) && (fn == F::maximum || fn == F::minimum)) fn = F::conj;  // complex orders differ
         if (fn == F::multiply && ++products > 3) fn = F::add;                          // to stay below 2^24
         const Value a = values[random() % values.size()];
         const Value b = values[random() % values.size()];
@@ -63,7 +63,7 @@ TEST(Domains, AgreeOnExpressionsOfWholeNumbers) {
           const F compare = is_complex(type) ? F::compare_ne : F::compare_lt;
           const Scalar less = applied(*kDomains[d], compare, type, E::i1, {a.in[d], c.in[d]});
           out.in[d] = applied(*kDomains[d], F::select, type, type, {less, result, c.in[d]});
-          if (type == E::f64) {  // through an integer and back
+          if (type == E::f64) {  // a conversion to an integer and back
             const Scalar integer = applied(*kDomains[d], F::convert, type, E::i64, {out.in[d]});
             out.in[d] = applied(*kDomains[d], F::convert, E::i64, type, {integer});
           }
@@ -86,7 +86,7 @@ bool is_exact(const OpInstance& op) {
       "stablehlo.complex",     "stablehlo.broadcast_in_dim"};
   if (!families.contains(op.decl->name)) return false;
   const bool ordered = op.decl->name == "stablehlo.maximum" && is_complex(op.results[0]->element);
-  if (ordered) return false;  // a hash
+  if (ordered) return false;  // maxima of complex numbers are hashes in the modular domain
   bool floats = false;
   std::vector<Type> types = op.operands;
   types.insert(types.end(), op.results.begin(), op.results.end());
@@ -136,7 +136,7 @@ TEST(Domains, AgreeOnInstancesOverWholeNumbers) {
   EXPECT_GT(tried, 500U);
 }
 
-/// The greater of 0 and x must not be x, else a relu could be moved past a sum and no one would see it.
+/// max(0, x) must not equal x for every x of a domain; otherwise moving a relu through a sum would go unnoticed.
 TEST(Domains, HaveNumbersBelowZero) {
   for (const Domain* domain : kDomains) {
     const Scalar zero = domain->from_index(0, E::f32);

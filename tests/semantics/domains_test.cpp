@@ -1,4 +1,4 @@
-// Scalar arithmetic by hand: what each domain makes of a function at its edges.
+// Scalar arithmetic against values computed by hand: what each domain returns for a function at the edges of its types.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -58,7 +58,7 @@ std::int64_t int_to_int(std::int64_t v, E from, E to) {
 // --- Rounding ------------------------------------------------------------------------------------------------------
 
 TEST(Rounding, GoesToTheNearestAndTiesToEven) {
-  // One more than the last whole number that each format counts to: a tie, to even.
+  // 1 added to the largest integer up to which the format represents all: a tie, rounded to even.
   EXPECT_EQ(floats(F::add, E::f32, 0x1p24, 1), 0x1p24);
   EXPECT_EQ(floats(F::add, E::f32, 0x1p24 + 2, 1), 0x1p24 + 4);
   EXPECT_EQ(floats(F::add, E::bf16, 256, 1), 256);
@@ -66,7 +66,7 @@ TEST(Rounding, GoesToTheNearestAndTiesToEven) {
   EXPECT_EQ(floats(F::add, E::f16, 2048, 1), 2048);
   EXPECT_EQ(floats(F::add, E::f16, 2050, 1), 2052);
   EXPECT_EQ(floats(F::add, E::f64, 0x1p53, 1), 0x1p53);
-  // A little more than a tie goes up.
+  // Slightly more than a tie rounds up.
   EXPECT_EQ(round_to(1 + 0x1p-24, E::f32), 1);
   EXPECT_EQ(round_to(1 + 0x1p-24 + 0x1p-40, E::f32), 1 + 0x1p-23);
   EXPECT_EQ(round_to(1 + 0x1p-8, E::bf16), 1);
@@ -268,7 +268,7 @@ TEST(Integers, CompareBySignedness) {
   EXPECT_EQ(applied(native_domain(), F::compare_lt, E::ui64, E::i1, {of_int(-1), of_int(1)}).u, 0U) << "the largest";
 }
 
-/// Wrapping arithmetic is a ring: what modular reasoning about integers rests on.
+/// Wrapping arithmetic forms a ring, on which modular reasoning about integers relies.
 TEST(Integers, FormARingAtEveryWidth) {
   EXPECT_TRUE(rc::check(
       "sums and products associate, commute and distribute", [](std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -352,7 +352,7 @@ TEST(Conversion, FromFloatsTruncatesAndSaturates) {
 
 TEST(Conversion, FromIntegersRoundsOnceAndWraps) {
   EXPECT_EQ(int_to_float((std::int64_t{1} << 24) + 1, E::i64, E::f32), 0x1p24);
-  // 2^60 + 2^36 + 1 lies just above a tie of f32, which rounding to double first would make a tie.
+  // 2^60 + 2^36 + 1 is slightly above a tie of f32; rounding to double first would make it a tie.
   EXPECT_EQ(int_to_float((std::int64_t{1} << 60) + (std::int64_t{1} << 36) + 1, E::i64, E::f32), 0x1p60 + 0x1p37);
   EXPECT_EQ(int_to_float(-(std::int64_t{1} << 60) - (std::int64_t{1} << 36) - 1, E::i64, E::f32), -0x1p60 - 0x1p37);
   EXPECT_EQ(int_to_float((std::int64_t{1} << 60) + (std::int64_t{1} << 36), E::i64, E::f32), 0x1p60) << "a tie";

@@ -1,5 +1,5 @@
-// The block evaluator against the definition of index notation, read element by element: the recursive
-// interpreter of tests/semantics/naive.h, over the instances of tests/registry and shapes that blocks could get wrong.
+// Compares the block evaluator with the definition of index notation, evaluated element by element by the recursive
+// interpreter of tests/semantics/naive.h: on the instances of tests/registry and on shapes that exceed a block.
 #include "semantics/evaluate.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ using testing::Naive;
 using testing::ReadInstance;
 using testing::varied_tensor;
 
-/// Nothing, or where the two evaluators differ on operands drawn from the seed.
+/// Returns where the two evaluators differ on operands drawn from the seed, or nothing if they agree.
 std::optional<std::string> disagreement(const OpInstance& op, std::uint64_t seed, const Domain& domain) {
   std::vector<Tensor> operands;
   for (std::size_t k = 0; k < op.operands.size(); ++k)
@@ -77,7 +77,8 @@ void expect_agreement(const std::vector<Program>& programs) {
   for (const Program& p : programs) expect_agreement(module_text(p.arguments, p.lines));
 }
 
-/// Blocks have 256 lanes: 255 to 600 elements along the largest dimension, and what straddles a block's end.
+/// Blocks have 256 lanes. These cases have 255 to 600 elements in the largest dimension, and operations that straddle
+/// the end of a block.
 TEST(Blocks, AgreeWithElementsBeyondOneBlock) {
   expect_agreement({
       {"%x: tensor<300xf32>, %y: tensor<300xf32>", "  %0 = stablehlo.add %x, %y : tensor<300xf32>"},
@@ -166,7 +167,7 @@ TEST(Blocks, AgreeWithElementsOnEmptyTensorsAndScalars) {
   });
 }
 
-/// A start beyond the signed range clamps to the end, not to the beginning.
+/// A start beyond the signed range must be clamped to the end, not to the beginning.
 TEST(Blocks, ReadUnsignedIndicesAsUnsigned) {
   const ReadInstance read(module_text(
       "%x: tensor<4xi32>, %i: tensor<ui64>",
@@ -178,7 +179,7 @@ TEST(Blocks, ReadUnsignedIndicesAsUnsigned) {
   EXPECT_EQ(testing::evaluate(read.op(), {x, start}, native_domain())[0].data[0].i, 13);
 }
 
-/// Interior padding that is data may be wrong, which must not end the program.
+/// Interior padding given as data may be negative, which must not abort the program.
 TEST(Blocks, TakeNegativeInteriorPaddingAsNone) {
   const ReadInstance read(module_text(
       "%x: tensor<3xi32>, %c: tensor<i32>, %l: tensor<1xi32>, %h: tensor<1xi32>, %i: tensor<1xi32>",
@@ -200,7 +201,7 @@ TEST(Blocks, TakeNegativeInteriorPaddingAsNone) {
   }
 }
 
-/// A scatter of several inputs whose computation keeps them apart is a scatter of each.
+/// A scatter of several inputs whose computation treats them independently equals one scatter for each.
 TEST(Scatters, OfInputsApartAreThoseOfEach) {
   const char* const numbers =
       "<{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], "
@@ -238,7 +239,7 @@ TEST(Scatters, OfInputsApartAreThoseOfEach) {
   }
 }
 
-/// The naive evaluator is itself checked once against values by hand: out[i] = sum k : x[i, k] * y[k].
+/// Checks the naive evaluator itself once against values by hand: out[i] = sum k : x[i, k] * y[k].
 TEST(Elements, AreWhatTheNotationSays) {
   const ReadInstance read(module_text("%x: tensor<2x3xi32>, %y: tensor<3xi32>",
                                       "  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : "

@@ -1,4 +1,4 @@
-// Every format of at most 16 bits, code by code: values, rounding, order, overflow.
+// Every float format of at most 16 bits, tested on all of its codes: values, rounding, order and overflow.
 #include "ir/float_format.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ const E kFormats[] = {E::f4E2M1FN,      E::f6E2M3FN, E::f6E3M2FN,   E::f8E3M4, E
                       E::f8E4M3B11FNUZ, E::f8E4M3FN, E::f8E4M3FNUZ, E::f8E5M2, E::f8E5M2FNUZ,
                       E::f8E8M0FNU,     E::bf16,     E::f16};
 
-/// Codes of finite, non-negative numbers, in order.
+/// Returns the codes of the finite, non-negative numbers in ascending order.
 std::vector<std::uint64_t> codes(E type) {
   const FloatFormat& f = float_format(type);
   std::vector<std::uint64_t> out;
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> codes(E type) {
 
 double largest(E type) { return from_float_bits(codes(type).back(), type); }
 
-/// What stands for everything that is too large.
+/// Returns the value to which numbers beyond the largest one round.
 double beyond(E type) {
   switch (float_format(type).special) {
     case Special::ieee: return kInfinity;
@@ -102,7 +102,8 @@ TEST(FloatFormats, CodesStandInTheOrderOfTheirValues) {
   }
 }
 
-/// Between two neighbours: the nearer; of their middle the one whose code is even (without a mantissa, the larger).
+/// A number between two neighbours rounds to the nearer; their midpoint rounds to the one with an even code (in a
+/// format without a mantissa, to the larger).
 TEST(FloatFormats, RoundToTheNearestAndTiesToEven) {
   for (const E type : kFormats) {
     const FloatFormat& f = float_format(type);
@@ -164,7 +165,7 @@ TEST(FloatFormats, RoundingIsMonotone) {
   }));
 }
 
-/// Rounding has a short way for normal numbers; it must say what the codes say.
+/// Rounding has a fast path for normal numbers, which must agree with rounding through the code.
 TEST(FloatFormats, TheShortWayOfRoundingIsTheLongOne) {
   EXPECT_TRUE(rc::check("round_to goes through the code", [](std::uint64_t first) {
     const std::uint64_t mantissa = testing::mixed(first);
@@ -172,7 +173,7 @@ TEST(FloatFormats, TheShortWayOfRoundingIsTheLongOne) {
     for (const E type : kFormats) {
       const int bias = float_format(type).bias;
       const int exponent = static_cast<int>(seed % static_cast<std::uint64_t>(2 * bias + 24)) - bias - 12;
-      // Few bits make ties, many make none.
+      // Numbers with few mantissa bits include ties; those with many do not.
       for (const std::uint64_t mask : {~std::uint64_t{0}, ~std::uint64_t{0} << 40, ~std::uint64_t{0} << 44}) {
         const double value = std::ldexp(1 + static_cast<double>(mantissa & mask & 0xfffffffffffff) * 0x1p-52, exponent);
         for (const double v : {value, -value}) RC_ASSERT(same(round_to(v, type), through_bits(v, type)));
@@ -187,11 +188,11 @@ TEST(FloatFormats, TheShortWayOfRoundingIsTheLongOne) {
 
 // --- reduce_precision ----------------------------------------------------------------------------------------------
 
-/// Of an f32 to the bits of a format: that format's rounding, but what would be subnormal with fewer exponent bits is
-/// 0.
+/// reduce_precision of an f32 to the bits of a format equals rounding to that format, except that numbers that would be
+/// subnormal with fewer exponent bits become 0.
 TEST(ReducedPrecision, IsRoundingToAFormatUpToItsSubnormals) {
   EXPECT_TRUE(rc::check("e8m7 is bf16, e5m10 is f16, e5m2 is f8E5M2", [](std::uint64_t seed) {
-    // Half of them where the smaller formats have numbers.
+    // Half of the numbers are moved into the range of the smaller formats.
     const std::uint64_t bits = testing::mixed(seed) & 0xffffffff;
     const std::uint64_t middle = (bits & 0x87ffffff) | (bits & 0x07800000) | 0x38000000;
     const double v = from_float_bits(seed % 2 == 0 ? bits : middle, E::f32);
@@ -201,7 +202,7 @@ TEST(ReducedPrecision, IsRoundingToAFormatUpToItsSubnormals) {
     for (const auto& [type, e, m] : {std::tuple(E::f16, 5, 10), {E::f8E5M2, 5, 2}, {E::f8E4M3, 4, 3}}) {
       const double normal = std::ldexp(1.0, 1 - float_format(type).bias);
       const double reduced = reduce_precision(v, E::f32, e, m);
-      // Rounding to the mantissa alone decides what is subnormal.
+      // Whether a number is subnormal is decided after rounding the mantissa alone.
       const double mantissa = reduce_precision(v, E::f32, 8, m);
       const bool flushed = std::fabs(mantissa) < normal;
       RC_ASSERT(same(reduced, flushed ? std::copysign(0.0, v) : round_to(v, type)));
@@ -257,7 +258,7 @@ TEST(FloatFormats, HoldAllOfAnotherWhereEveryCodeOfItComesBack) {
   EXPECT_FALSE(holds_all_of(E::f16, E::f32) || holds_all_of(E::bf16, E::f32));
 }
 
-/// The next number has the next code.
+/// next_after returns the number with the next code.
 TEST(NextAfter, WalksThroughAllNumbers) {
   const auto next = [](double a, double b, E type) {
     return applied(native_domain(), ScalarFn::next_after, type, type, {of_float(a), of_float(b)}).f;

@@ -1,4 +1,4 @@
-// Which elements of a value a device holds, padding and what it does not hold included.
+// Which elements of a value a device holds (semantics/held_part.h), including padding and devices that hold nothing.
 #include "semantics/held_part.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace partir {
 namespace {
 
-/// By position in the device's part, the position in the whole; -1 for none.
+/// Returns for each position in the device's part the position in the complete value, or -1 if it has none.
 std::vector<std::int64_t> held(const std::string& layout, std::vector<std::int64_t> dims, std::size_t device) {
   const Mesh mesh({{"x", 2}, {"y", 2}});
   std::vector<std::int64_t> out;

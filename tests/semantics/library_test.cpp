@@ -1,4 +1,4 @@
-// Library functions held to their definitions: sort, top_k, the Fourier transforms, random bits.
+// Library functions compared with their definitions: sort, top_k, Fourier transforms, random bits.
 #include "semantics/library.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ using testing::ReadInstance;
 
 // --- sort and top_k --------------------------------------------------------------------------------------------------
 
-/// Values with many ties, NaNs, infinities and both zeros.
+/// Returns values with many ties, among them NaNs, infinities and both zeros.
 double tied(std::mt19937_64& random) {
   const double values[] = {-kInfinity, -2, -1, -0.0, 0.0, 1, 1.5, kInfinity, kNan, -kNan};
   return values[random() % std::size(values)];
@@ -75,7 +75,7 @@ TEST(Sort, OrdersAPermutationAndKeepsTheOrderOfEquals) {
       RC_ASSERT(!seen[from]);
       seen[from] = true;
       RC_ASSERT(order(out[0].data[k].f) == order(keys.data[from].f));
-      const std::int64_t size = inner * dims[dim];  // of one run of lines
+      const std::int64_t size = inner * dims[dim];  // elements in one run of lines
       const auto line = [&](std::size_t e) {
         const auto v = static_cast<std::int64_t>(e);
         return std::pair(v / size, v % inner);
@@ -117,7 +117,7 @@ TEST(TopK, IsTheBeginningOfASortDownwards) {
   }));
 }
 
-/// Without rounding, numbers that f32 would not tell apart are told apart.
+/// In the domain without rounding, numbers are distinguished that f32 rounds to the same value.
 TEST(TopK, OrdersByTheNumbersOfTheDomain) {
   const ReadInstance read(module_text(
       "%x: tensor<3xf32>", "  %v, %i = chlo.top_k(%x, k = 1) : tensor<3xf32> -> (tensor<1xf32>, tensor<1xi32>)"));
@@ -146,7 +146,7 @@ std::vector<Complex> fft(const std::string& kind, const std::vector<std::int64_t
   return out;
 }
 
-/// The sum over all of the last dimensions at once, in long double.
+/// Returns the transform by its definition: one sum over all of the transformed dimensions, in long double.
 std::vector<Complex> by_definition(const std::vector<std::int64_t>& dims, std::size_t transformed,
                                    const std::vector<Complex>& x) {
   const std::vector<std::int64_t> last(dims.end() - static_cast<std::ptrdiff_t>(transformed), dims.end());
@@ -212,7 +212,7 @@ TEST(FourierTransforms, AreTheirDefinitionLinearAndInvertible) {
       wanted[k] = forward[k] + a * other[k];
     }
     RC_ASSERT(distance(run("FFT", combined), wanted) < 1e-12);
-    // Of a real array half is enough.
+    // The transform of a real array is determined by half of it.
     const auto real = vector(false);
     std::vector<std::int64_t> half = dims;
     half.back() = dims.back() / 2 + 1;
@@ -227,7 +227,7 @@ TEST(FourierTransforms, AreTheirDefinitionLinearAndInvertible) {
   }));
 }
 
-// --- Random bits: as JAX has them ------------------------------------------------------------------------------------
+// --- Random bits: as JAX computes them -------------------------------------------------------------------------------
 
 using Words = std::vector<std::uint64_t>;
 
@@ -273,7 +273,7 @@ TEST(RandomBits, OfPhiloxAreThoseOfJax) {
       {2100602697, 2847456232, 2074354647, 800269529, 1828267006, 3135207875, 3972719319, 2171987788, 433598563});
   expect_bits("PHILOX", "tensor<3x5xui8>", {1, 6},
               {73, 232, 215, 217, 254, 195, 215, 76, 99, 52, 33, 112, 227, 193, 164});
-  // A counter of two words, counters that carry, and what XLA does by default.
+  // A counter of two words, counters that carry, and XLA's default algorithm.
   constexpr std::uint64_t most = ~std::uint64_t{0};
   expect_bits("PHILOX", "tensor<8xui32>", {5, 9, 11},
               {1157300755, 1818170253, 4058399549, 1626842040, 2592076784, 1929384169, 2018122784, 3780938169},

@@ -1,4 +1,4 @@
-// cholesky and triangular_solve: what they give solves the equations that define them.
+// cholesky and triangular_solve: their results satisfy the equations that define them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -21,7 +21,7 @@ using testing::evaluate;
 using testing::module_text;
 using testing::ReadInstance;
 
-/// Square or not, over a domain.
+/// A matrix over a domain.
 struct Matrix {
   const Domain* domain;
   E type;
@@ -96,7 +96,7 @@ TEST(Cholesky, FactorsTimesTheirAdjointsAreTheMatrix) {
       const Matrix b = random_matrix(native_domain(), type, n, n, random);
       Matrix a = times(b, transposed(b, true));
       for (std::size_t k = 0; k < n; ++k) a.at(k, k) = a.apply(F::add, a.at(k, k), a.number(1));
-      // The other triangle is not read.
+      // The other triangle is not read, so that large numbers there must not matter.
       Matrix given = a;
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i + 1; j < n; ++j) (lower ? given.at(i, j) : given.at(j, i)) = a.number(1e9);
@@ -139,7 +139,7 @@ std::vector<System> systems() {
   return out;
 }
 
-/// What op(a) means of the triangle that counts.
+/// Returns op(a) with the triangle that is not read replaced by zeros.
 Matrix coefficients(const System& s, const Matrix& a) {
   Matrix out = a;
   for (std::size_t i = 0; i < a.rows; ++i) {
@@ -158,7 +158,7 @@ Matrix solved(const System& s, const Matrix& a, const Matrix& b) {
              {a, b});
 }
 
-/// Where arithmetic is exact nothing is left over.
+/// In exact arithmetic the residual is zero.
 TEST(TriangularSolve, LeavesNothingOver) {
   for (const System& s : systems()) {
     EXPECT_TRUE(

@@ -1,4 +1,5 @@
-// The definition of index notation, read element by element: slow, and short enough to be seen to be right.
+// Evaluates index notation element by element, directly from its definition. It is slow, and short enough to be checked
+// by reading; the block evaluator is compared with it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace partir::testing {
 
-/// One element at a time, as the definition reads.
+/// Evaluates one element at a time, as the definition states.
 class Naive {
  public:
   Naive(const Meaning& meaning, const std::vector<Tensor>& operands, const Tensor* value, const Domain& domain)
@@ -92,7 +93,7 @@ class Naive {
     fold(t, 0, acc);
     return acc.at(t.operand);
   }
-  /// The function called anew for each element; the functions themselves are tested on their own.
+  /// Calls the library function anew for each element. The functions themselves are tested separately.
   Scalar library(const ScalarTerm& t) {
     std::vector<std::int64_t> wanted;
     for (const IndexId i : t.indices) wanted.push_back(index(i));
@@ -118,7 +119,7 @@ class Naive {
     for (std::size_t d = 0; d < wanted.size(); ++d) position = position * call.result.dims[d] + wanted[d];
     return call_library(call).data.at(static_cast<std::size_t>(position));
   }
-  /// Sets the ranges to the indices of element `position`, row-major.
+  /// Sets the ranges to the indices of element `position` in row-major order.
   void place(const std::vector<RangeId>& ranges, const std::vector<std::int64_t>& dims, std::int64_t position) {
     for (std::size_t d = ranges.size(); d-- > 0;) {
       at_[ranges[d].index()] = position % dims[d];

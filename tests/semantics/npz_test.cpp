@@ -1,4 +1,4 @@
-// .npz files: what is written reads back, NumPy's forms read, and damaged files give errors.
+// .npz files: written arrays read back, the forms that NumPy writes are read, and damaged files give errors.
 #include "semantics/npz.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 using E = ElementType;
 using Arrays = std::map<std::string, LiteralPtr>;
 
-/// A path of its own, removed at the end.
+/// A unique path, whose file is removed at the end.
 class TemporaryFile {
  public:
   TemporaryFile()
@@ -42,7 +42,8 @@ LiteralPtr random_array(E type, std::vector<std::int64_t> dims, std::mt19937_64&
   return std::make_shared<Literal>(std::move(out));
 }
 
-/// A zip archive of one stored file, as the format's specification has it; `claimed` is its size as the directory says.
+/// Returns a zip archive with one stored file, built from the format's specification; `claimed` overrides the size in
+/// the directory.
 std::string zip_of(const std::string& name, const std::string& content,
                    std::optional<std::uint32_t> claimed = std::nullopt) {
   std::uint32_t crc = 0xffffffff;
@@ -69,7 +70,7 @@ std::string zip_of(const std::string& name, const std::string& content,
          number(directory, 4) + number(0, 2);
 }
 
-/// A .npy file with this header.
+/// Returns a .npy file with this header.
 std::string npy_of(const std::string& header, const std::string& data, int version = 1) {
   std::string out = std::string("\x93NUMPY") + static_cast<char>(version) + '\0';
   for (int k = 0; k < (version == 1 ? 2 : 4); ++k) out += static_cast<char>(header.size() >> (8 * k));
@@ -178,7 +179,7 @@ TEST(Npz, RefusesToWriteTypesThatNumPyLacksAndPlacesThatAreNone) {
   EXPECT_FALSE(write_npz("/nowhere/at/all.npz", {{"x", random_array(E::f32, {2}, random)}}).has_value());
 }
 
-/// Three arrays and their archive.
+/// Three arrays and the archive that contains them.
 struct Archive {
   Arrays arrays;
   std::string bytes;
@@ -191,7 +192,7 @@ struct Archive {
     EXPECT_TRUE(write_npz(file.path(), arrays).has_value());
     bytes = read_file(file.path()).value();
   }
-  /// An error, or arrays of which those with the old names are the old ones.
+  /// Expects an error, or arrays of which those with the original names are unchanged.
   void expect_error_or_equal(const std::string& damaged, const std::string& how) const {
     const auto got = read_zip(damaged);
     if (!got) {
@@ -234,7 +235,7 @@ TEST(DamagedNpz, WithManyBytesChangedNeverCrashes) {
   }
 }
 
-/// Damage that the checksum agrees with: the header's text itself.
+/// Damage to the header's text, with a checksum that matches it.
 TEST(DamagedNpz, WithAChangedHeaderNeverCrashes) {
   const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
   const std::string file = npy_of(header, std::string(24, '\1'));

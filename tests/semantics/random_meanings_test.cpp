@@ -1,5 +1,5 @@
-// The block evaluator against the definition over random meanings: nested folds of several values, guarded reads under
-// masks, reads of indices, complex numbers, dimensions beyond a block.
+// Compares the block evaluator with the definition on random meanings: nested folds of several values, guarded reads
+// under masks, reads of indices, complex numbers, and dimensions larger than a block.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -22,7 +22,7 @@ const std::vector<Type> kOperands = {TensorType{E::f32, {5, 3}}, TensorType{E::c
                                      TensorType{E::f32, {}},     TensorType{E::i32, {6}},   TensorType{E::i1, {2, 3}},
                                      TensorType{E::c64, {2, 2}}, TensorType{E::f32, {270}}, TensorType{E::bf16, {3}}};
 
-/// Terms by chance. What is read is inside its operand, or guarded to be.
+/// Writes random terms. Reads are within their operand, or guarded to be.
 class Author {
  public:
   Author(std::uint64_t seed, const std::vector<Type>& results) : random_(seed), results_(results) {}
@@ -95,7 +95,7 @@ class Author {
     return inside.empty() ? value : b_->guarded(inside, value, term(type, depth - 1));
   }
 
-  /// A function of terms of the type that `make` gives.
+  /// Returns a function of the type on terms that `make` creates.
   template <class Make>
   Term function(E type, Make&& make) {
     if (type == E::i1) {
@@ -171,7 +171,7 @@ class Author {
   std::mt19937_64 random_;
   const std::vector<Type>& results_;
   MeaningBuilder* b_ = nullptr;
-  std::vector<Index> scope_;  ///< ranges that are bound here
+  std::vector<Index> scope_;  ///< the bound ranges
 };
 
 TEST(RandomMeanings, AreTheSameByBlocksAndByElements) {

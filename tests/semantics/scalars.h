@@ -1,4 +1,4 @@
-// Scalars of a domain, and a function applied to them, for tests.
+// Scalars of a domain, and functions applied to them, for tests of the domains.
 #pragma once
 
 #include <bit>
@@ -14,14 +14,15 @@ namespace partir::testing {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// A number of the whole range for each seed: seeds that properties are tried on are small at first. (SplitMix64.)
+/// Returns a number that is uniform over the full range, by SplitMix64; RapidCheck's own seeds are small in its first
+/// cases.
 inline std::uint64_t mixed(std::uint64_t seed) {
   seed += 0x9e3779b97f4a7c15;
   seed = (seed ^ (seed >> 30)) * 0xbf58476d1ce4e5b9;
   seed = (seed ^ (seed >> 27)) * 0x94d049bb133111eb;
   return seed ^ (seed >> 31);
 }
-/// In [low, high).
+/// Returns a number in [low, high).
 inline double uniform(std::uint64_t seed, double low, double high) {
   return low + (high - low) * static_cast<double>(mixed(seed) >> 11) * 0x1p-53;
 }
@@ -51,7 +52,7 @@ inline Scalar applied(const Domain& domain, ScalarFn fn, ElementType in, Element
   return result;
 }
 
-/// A number as a domain has it.
+/// Returns a number in a domain's representation.
 inline Scalar constant(const Domain& domain, std::complex<double> v, ElementType type) {
   const double parts[] = {v.real(), v.imag()};
   const ElementType wide = is_complex(type) ? ElementType::c128 : ElementType::f64;

@@ -1,4 +1,4 @@
-// Special functions against tabulated values, recurrences, reflections and higher precision.
+// Special functions compared with tabulated values, recurrences, reflections and higher precision.
 #include "semantics/special_fn.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(Zeta, KeepsItsRecurrence) {
     const double x = uniform(a, 1.01, 30);
     const double q = uniform(b, 0.05, 40);
     RC_ASSERT(near(real_fn(F::zeta, x, q), std::pow(q, -x) + real_fn(F::zeta, x, q + 1), 1e-13));
-    // Left of 0 it is there for whole exponents.
+    // For negative arguments, zeta is defined for integer exponents.
     const double n = 2 + static_cast<double>(a % 8);
     const double left = uniform(b, -60, 0);
     RC_PRE(std::fabs(left - std::round(left)) > 1e-2);
@@ -118,7 +118,7 @@ TEST(Zeta, KeepsItsRecurrence) {
 TEST(Zeta, IsItsSum) {
   for (const double x : {2.0, 2.5, 4.0, 9.0}) {
     for (const double q : {0.25, 1.0, 3.5}) {
-      long double sum = 0;  // the tail from N on is between the integrals
+      long double sum = 0;  // the tail from N on is approximated by an integral
       constexpr int terms = 200000;
       for (int k = terms; k-- > 0;) sum += std::pow(static_cast<long double>(q) + k, static_cast<long double>(-x));
       const long double end = static_cast<long double>(q) + terms - 0.5L;
@@ -177,7 +177,7 @@ TEST(Bessel, IsItsSeries) {
     const auto wanted = static_cast<double>(sum * std::exp(-std::fabs(static_cast<long double>(x))));
     RC_ASSERT(near(real_fn(F::bessel_i1e, x, 0), wanted, 1e-14, 1e-300));
   }));
-  // From one formula to the other, and far out where it goes like 1 / sqrt(2 pi x).
+  // At the switch between the two formulas, and far out, where the function approaches 1 / sqrt(2 pi x).
   EXPECT_NEAR(real_fn(F::bessel_i1e, 599.9999999, 0) / real_fn(F::bessel_i1e, 600.0000001, 0), 1, 1e-9);
   EXPECT_NEAR(real_fn(F::bessel_i1e, 1e12, 0) * std::sqrt(2 * M_PI * 1e12), 1, 1e-11);
 }
@@ -217,7 +217,7 @@ TEST(ComplexFunctions, AgreeWithHigherPrecision) {
       RC_PRE(std::abs(z) > 1e-3 && std::abs(z + 1.0) > 1e-3);
       const Wide w(z.real(), z.imag());
       const Wide logarithm = std::log(1.0L + w);
-      // Near 1 the logarithm is small, and what was rounded off z counts.
+      // Near 1 the logarithm is small, so that the rounding of z matters.
       RC_ASSERT(std::abs(complex_fn(F::log_plus_one, z, 0) - Complex(logarithm)) <=
                 4e-16 * std::max<double>(1e-3, static_cast<double>(std::abs(logarithm))));
       RC_ASSERT(near(complex_fn(F::exponential_minus_one, z, 0), Complex(std::exp(w) - 1.0L), 1e-15));

@@ -1,5 +1,5 @@
-// Laws that lowering rests on, as properties of random tensors: of collectives on devices, and of PartIR:Core loops in
-// their sequential reading.
+// The laws on which lowering relies, as properties on random tensors: of collectives on devices, and of PartIR:Core
+// loops in their sequential reading.
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +13,7 @@ using namespace testing;
 
 // --- Laws of collectives ---------------------------------------------------------------------------------------------
 
-/// n devices in a random order, and a program's lines that give a device's position in it as %at (i32).
+/// n devices in a random order, and program lines that define a device's position in that order as %at (i32).
 struct Group {
   std::int64_t n;
   std::vector<std::int64_t> order;
@@ -44,7 +44,7 @@ std::string type_text(const std::vector<std::int64_t>& dims) {
   return fmt::format("tensor<{}xf32>", fmt::join(dims, "x"));
 }
 
-/// The device's chunk of `from` along `dim` as `to`; dims are of the whole.
+/// Returns lines that slice the device's chunk of `from` along `dim` into `to`; `dims` are the sizes of `from`.
 std::string chunk_lines(const std::string& from, const std::string& to, const std::vector<std::int64_t>& dims,
                         std::size_t dim, std::int64_t n) {
   std::vector<std::int64_t> part = dims;
@@ -68,8 +68,8 @@ std::vector<std::int64_t> some_dims(std::int64_t n, std::size_t least_rank = 1) 
   return dims;
 }
 
-/// A program of two results that must be equal on each device, in the modular domain; operand 0 the same on all devices
-/// if `replicated`.
+/// Runs a program with two results in the modular domain and asserts that they are equal on each device. Operand 0 is
+/// the same on all devices if `replicated`.
 void assert_equal_results(const std::string& text, std::int64_t n, bool replicated) {
   const Module module = module_of(text);
   const Function& f = module.functions[0];
@@ -133,14 +133,16 @@ TEST(Laws, AllToAllIsGatherThenSlice) {
   EXPECT_TRUE(rc::check("all_to_all(x) = slice(all_gather(x))", [] {
     const Group g = some_group();
     const auto dims = some_dims(g.n, 2);
-    // Two dimensions: along one, chunks are interleaved, which no slice of the whole is.
+    // The two dimensions differ: along the same one, chunks are interleaved, and no slice of the gathered value is
+    // equal.
     const auto split = pick<std::size_t>(0, dims.size());
     const auto concat = (split + pick<std::size_t>(1, dims.size())) % dims.size();
     auto whole = dims;
     whole[concat] *= g.n;
     auto part = whole;
     part[split] /= g.n;
-    // all_to_all has no use_global_device_ids: with a channel its groups name partitions, which here are the devices.
+    // all_to_all has no use_global_device_ids. With a channel, its groups are of partitions, which here are the
+    // devices.
     const std::string lines = fmt::format(
         "  %t = \"stablehlo.all_to_all\"(%x) <{{concat_dimension = {} : i64, {}{}, split_count = {} : i64, "
         "split_dimension = {} : i64}}> : ({}) -> {}\n"
@@ -156,7 +158,7 @@ TEST(Laws, AllToAllIsGatherThenSlice) {
 TEST(Laws, TwoPermutesCompose) {
   EXPECT_TRUE(rc::check("permute(permute(x, p), q) = permute(x, q after p)", [] {
     const auto n = pick<std::int64_t>(1, 6);
-    const auto some_map = [&] {  // partial and injective
+    const auto some_map = [&] {  // a partial, injective map
       std::vector<std::int64_t> to(static_cast<std::size_t>(n));
       std::iota(to.begin(), to.end(), 0);
       for (std::size_t k = 1; k < to.size(); ++k) std::swap(to[k], to[pick<std::size_t>(0, k + 1)]);
@@ -188,7 +190,7 @@ TEST(Laws, TwoPermutesCompose) {
 
 // --- PartIR:Core: the sequential reading of loops --------------------------------------------------------------------
 
-/// A Core program of two results that must be equal.
+/// Asserts that a Core program's two results are equal.
 void assert_core_equal(const std::string& arguments, const std::string& result, const std::string& lines,
                        const std::string& a, const std::string& b) {
   const std::string text = fmt::format("func.func @main({0}) -> ({1}, {1}) {{\n{2}  return {3}, {4} : {1}, {1}\n}}\n",
@@ -250,7 +252,7 @@ TEST(CoreLoops, OverDifferentAxesCommute) {
           type_text(half), type_text(dims));
     };
     std::string lines = nest("%y", true) + nest("%z", false);
-    for (const char* name : {"%r%y_", "%r%z_"}) {  // names of the indices: letters only
+    for (const char* name : {"%r%y_", "%r%z_"}) {  // unique index names, of letters only
       for (std::size_t at = 0; (at = lines.find(name, at)) != std::string::npos;)
         lines.replace(at, 5, std::string("%r") + name[3]);
     }

@@ -1,4 +1,4 @@
-// What tests of SPMD and Core programs share: tensors by hand, texts of collectives, random numbers.
+// Helpers for the tests of SPMD and Core programs: tensors by hand, the text of collectives, random numbers.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace partir::testing {
 
-/// Uniform in [low, high); RapidCheck's own ranges are narrow in its first cases.
+/// Uniform in [low, high). RapidCheck's own ranges are narrow in its first cases, so the nominal size is used always.
 template <class T>
 T pick(T low, T high) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high));

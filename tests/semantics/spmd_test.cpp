@@ -1,4 +1,5 @@
-// Collectives, device ids, groups and layouts: whole programs with their values beside them.
+// The interpreter of many devices: collectives, device ids, groups and layouts, as complete programs with the values
+// that each device must hold.
 #include <numeric>
 
 #include "tests/semantics/spmd_programs.h"
@@ -7,9 +8,9 @@ namespace partir {
 namespace {
 
 using namespace testing;
-using Values = std::vector<std::vector<double>>;  ///< of one argument or result, by device
+using Values = std::vector<std::vector<double>>;  ///< of one argument or result: a list for each device
 
-/// Results of a program of one result, by device; `arguments` by argument, then device.
+/// Runs a program with one result and returns the result by device; `arguments` are by argument, then by device.
 Result<Values> run(const Module& module, const Devices& devices, const std::vector<Values>& arguments,
                    std::uint64_t shuffle = 0) {
   const Function& f = module.functions.front();
@@ -162,7 +163,7 @@ TEST(CollectivePermute, SendsToTargetsToItselfAndLeavesZerosWhereNobodySends) {
 TEST(CollectivePermute, NamesReplicasWithoutAChannelAndPartitionsWithOne) {
   const std::string pairs = "dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>";
   expect(permute(pairs, ""), {2, 1}, {{{1, 2}, {3, 4}}}, {{3, 4}, {1, 2}});
-  // Devices are replica * 2 + partition.
+  // Device ids are replica * 2 + partition.
   const Values held = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   expect(permute(pairs, ""), {2, 2}, {held}, {{1, 0}, {1, 1}, {0, 0}, {0, 1}});
   expect(permute(pairs, kChannel), {2, 2}, {held}, {{0, 1}, {0, 0}, {1, 1}, {1, 0}});
@@ -183,8 +184,7 @@ TEST(DeviceIds, AreReplicaTimesPartitionsPlusPartition) {
          {{0}, {0}, {0}, {1}, {1}, {1}});
 }
 
-// --- How groups are read (specification, "Grouping of processes"); devices are replica * 2 + partition
-// ----------------
+// --- Interpretation of groups (specification, "Grouping of processes"); device ids are replica * 2 + partition ------
 
 struct Reading {
   const char* name;
@@ -269,7 +269,7 @@ void expect_refusal(const std::string& text, const Devices& devices, const std::
   expect_refusal(module_of(text), devices, code, mentions);
 }
 
-/// The program with other ids in its collective, which as a text would not be read.
+/// Returns the program with other ids in its collective, which the reader would refuse as text.
 Module with_ids(const std::string& text, const char* name, const std::vector<std::int64_t>& ids) {
   Module out = module_of(text);
   const TensorType type{ElementType::i64, {static_cast<std::int64_t>(ids.size() / 2), 2}};
@@ -356,7 +356,7 @@ TEST(Modules, ScatterInputsAndGatherOutputsByTheirLayouts) {
 }
 
 TEST(Modules, PutTheMajorAxisFirst) {
-  // Rows tiled by b, then a: device (a, b) holds row 2 * b + a; each adds its device number times 10.
+  // Rows are tiled by b, then a: device (a, b) holds row 2 * b + a. Each device adds its id times 10.
   const Module module = module_of(
       "module attributes {mhlo.frontend_attributes = {partir.mesh = \"a=2,b=2\"}, mhlo.num_partitions = 4 : i32} {\n"
       "func.func public @main(%x: tensor<1xf32> {mhlo.frontend_attributes = {partir.sharding = \"[{b, a}]\"}}) -> "

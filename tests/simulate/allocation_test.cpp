@@ -1,4 +1,5 @@
-// Buffers in one allocation.
+// Placement of buffers in one allocation (simulate/allocation.h): which buffers share bytes, and how large the
+// allocation becomes.
 #include "simulate/allocation.h"
 
 #include <fmt/format.h>
@@ -24,12 +25,13 @@ TEST(Allocation, RoundsEachBufferUp) {
 }
 
 TEST(Allocation, MayNeedMoreThanIsLiveAtOnce) {
-  // 4 and 3 begin at 0, the 2 that meets both behind the 4; the other 2 does not fit between 3 and 4.
+  // The buffers of 4 and 3 start at 0, and the 2 that overlaps both in time is placed after the 4. The other 2 does not
+  // fit between 3 and 4.
   EXPECT_EQ(allocated_bytes({{4 * kUnit, 0, 1}, {3 * kUnit, 2, 3}, {2 * kUnit, 0, 3}, {2 * kUnit, 2, 3}}), 8 * kUnit);
 }
 
 TEST(Allocation, FillsGapsBelowWhatLivesOn) {
-  // When the 9 has ended, 5 takes its place, below the 6, and leaves a gap of 4, which takes the 2.
+  // When the 9 has ended, the 5 takes its place below the 6 and leaves a gap of 4, which the 2 fills.
   EXPECT_EQ(allocated_bytes({{9 * kUnit, 0, 1}, {6 * kUnit, 0, 9}, {5 * kUnit, 2, 9}, {2 * kUnit, 3, 9}}), 15 * kUnit);
 }
 

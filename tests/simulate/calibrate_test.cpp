@@ -1,4 +1,5 @@
-// Device files of measurements: what was put in comes out.
+// Device files made from measurements: calibration recovers the figures of the ideal machine that the measurements come
+// from.
 #include "simulate/calibrate.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,8 @@
 namespace partir {
 namespace {
 
-/// Measurements of a machine of 1e12 FLOP/s, 1e11 bytes/s and a switch of 1e10 bytes/s, all from any size on.
+/// Returns measurements of a machine with 1e12 FLOP/s, 1e11 bytes/s of memory and a switch of 1e10 bytes/s, which it
+/// reaches at every size.
 std::string ideal() {
   std::string out = "kind,type,rows,columns,depth,bytes,devices,seconds\n";
   for (const double n : {256.0, 1024.0, 4096.0})

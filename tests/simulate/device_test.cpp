@@ -1,3 +1,4 @@
+// Device files: all shipped ones are read, and mistakes in a file are reported with their place.
 #include "simulate/device.h"
 
 #include <fmt/format.h>

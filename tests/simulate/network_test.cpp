@@ -1,4 +1,5 @@
-// Collectives on links: closed forms, published points, and how the axes of a mesh lie on a device's links.
+// The time of collectives on links: closed forms, published measurements, and how the axes of a mesh are laid out on a
+// device's links.
 #include "simulate/network.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(CollectiveSeconds, OfSeveralLinksAreHierarchical) {
   const Link inner = link(Link::Shape::switch_fabric, 1e10);
   const Link outer = link(Link::Shape::network, 1e9);
   const std::vector<Segment> both = {{&inner, 8, {}}, {&outer, 4, {}}};
-  // Within, all bytes; between, an eighth of them.
+  // All bytes are sent within a node, and an eighth of them between nodes.
   EXPECT_DOUBLE_EQ(collective_seconds(kReduce, 8e9, both), 2 * (0.8 * 7 / 8 + 1.0 * 3 / 4));
 }
 
@@ -141,7 +142,7 @@ TEST(Nccl, RingsRunOverAllAdaptersOfANode) {
   const Link outer = nccl_link(Link::Shape::network, 5e10);
   const Segment node{&inner, 8, {}, 1};
   const Segment nodes{&outer, 4, {}, 2};
-  const double bytes = 3.2e10;  // large: latencies are nothing
+  const double bytes = 3.2e10;  // large, so that latencies do not matter
   EXPECT_NEAR(collective_seconds(kGather, bytes, {node, nodes}), bytes * 31 / 32 / 4e11, 1e-3);
   EXPECT_NEAR(collective_seconds(kReduce, bytes, {node, nodes}), 2 * bytes * 31 / 32 / 4e11, 2e-3);
   EXPECT_NEAR(collective_seconds(kGather, bytes, {nodes}), bytes * 3 / 4 / 5e10, 1e-3) << "one device a node";
@@ -150,7 +151,7 @@ TEST(Nccl, RingsRunOverAllAdaptersOfANode) {
 TEST(Nccl, SmallCollectivesPayForTheStepsOfTheRingOrOfTheTree) {
   const Link outer = nccl_link(Link::Shape::network, 5e10);
   const auto reduce = [&](double nodes) { return collective_seconds(kReduce, 8, {{&outer, nodes, {}, 1}}); };
-  // 64 nodes: a ring of LL takes 6.6 + 126 x 5 us, a tree 6.8 + 2 x 6 x 5 us.
+  // For 64 nodes, a ring with the LL protocol takes 6.6 + 126 x 5 us, and a tree takes 6.8 + 2 x 6 x 5 us.
   EXPECT_NEAR(reduce(64), (6.8 + 2 * 6 * 5.0) * 1e-6, 1e-8);
   EXPECT_NEAR(collective_seconds(kGather, 8, {{&outer, 64, {}, 1}}), (6.6 + 63 * 5.0) * 1e-6, 1e-8) << "n - 1 steps";
 }
@@ -166,7 +167,8 @@ double gather_over(const char* device, std::int64_t n) {
 
 TEST(Network, MoreDevicesAreNotSlowerByARoundingOfShapes) {
   for (const char* device : {"a100", "h100", "tpu_v4", "tpu_v5e", "tpu_v5p"}) {
-    // On as many nodes: what a collective takes may grow by its steps and by (n - 1) / n, not by how n divides.
+    // On the same number of nodes the time may grow with the steps and with (n - 1) / n, but must not depend on the
+    // divisors of n.
     for (const auto& [from, to] : {std::pair(9, 16), std::pair(33, 40), std::pair(57, 64)}) {
       for (std::int64_t n = from; n < to; ++n)
         EXPECT_LE(gather_over(device, n + 1), 1.05 * gather_over(device, n)) << device << ' ' << n;
@@ -176,7 +178,7 @@ TEST(Network, MoreDevicesAreNotSlowerByARoundingOfShapes) {
 }
 
 TEST(Network, StridedAxesShareTheLinksBetween) {
-  // On a line of 8, every second device: the two groups share each link.
+  // Every second device on a line of 8: the two groups share each link.
   const Link l = link(Link::Shape::torus);
   const Segment strided{&l, 4, {{4, false, 2}}, 1};
   EXPECT_DOUBLE_EQ(collective_seconds(kGather, 8e9, {strided}), 2 * 8.0 * 3 / 4);

@@ -1,4 +1,5 @@
-// Offload to the host, on a step small enough to work out by hand; rules of buffers, one by one.
+// Offloading to the host, on a step small enough to compute by hand, and the rules by which buffers are counted, one by
+// one.
 #include "simulate/offload.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace partir {
 namespace {
 
-/// Three activations of 64 bytes that wait while a kilobyte is there, and three moments of 64 bytes each.
+/// Three activations of 64 bytes that are unused while a kilobyte is live, and three optimizer moments of 64 bytes
+/// each.
 constexpr const char* kStep = R"(func.func @main(%x: tensor<4x4xf32>, %q: tensor<4x64xf32>, %r: tensor<64x4xf32>,
     %m: tensor<4x4xf32> {tf.aliasing_output = 1 : i32}, %n: tensor<4x4xf32> {tf.aliasing_output = 2 : i32},
     %o: tensor<4x4xf32> {tf.aliasing_output = 3 : i32})
@@ -54,7 +56,7 @@ TEST(Offload, OfOptimizerStateLeavesTheTwoLargestAndTakesTheLinksTime) {
   EXPECT_EQ(after.offloaded.optimizer_state, 3 * 64);
   EXPECT_EQ(after.offloaded.activations, 0);
   EXPECT_DOUBLE_EQ(total(before.peak) - total(after.peak), 64);
-  // Three seconds on the link, but for the microseconds of the kernel that updates.
+  // Three seconds on the link, less the microseconds in which the update's kernel hides them.
   EXPECT_NEAR(after.overlapped - before.overlapped, 3, 1e-4);
   EXPECT_LT(after.overlapped - before.overlapped, 3);
   EXPECT_NEAR(after.exposed(), before.exposed(), 1e-12);
@@ -63,7 +65,7 @@ TEST(Offload, OfOptimizerStateLeavesTheTwoLargestAndTakesTheLinksTime) {
 TEST(Offload, OfActivationsLeavesTheTwoLargestAndWaitsBothWays) {
   const Simulation before = value_or_throw(stepped(with_host(64), {}));
   const Simulation after = value_or_throw(stepped(with_host(64), {.activations = true}));
-  EXPECT_EQ(after.offloaded.activations, 3 * 64);  // a, b and c: each is read before big and behind d
+  EXPECT_EQ(after.offloaded.activations, 3 * 64);  // a, b and c: each is read before big and after d
   EXPECT_DOUBLE_EQ(total(before.peak) - total(after.peak), 64);
   EXPECT_NEAR(after.overlapped - before.overlapped, 3 + 3, 1e-3);
 }
@@ -113,7 +115,7 @@ TEST(BufferRules, OperandsOfProductsAreTransposedToBatchRowsDepth) {
     return %0, %1 : tensor<8x8x4x4xf32>, tensor<8x8x8xf32>
   })");
   const Function ordered = ordered_operands(f);
-  ASSERT_EQ(count_of(ordered, "stablehlo.transpose"), 1U);  // of w alone
+  ASSERT_EQ(count_of(ordered, "stablehlo.transpose"), 1U);  // only w is transposed
   const Op& transpose = ordered.body.ops[0];
   EXPECT_EQ(ordered.type(transpose.results[0]).str(), "tensor<16x4x4xf32>");
   EXPECT_EQ(find(ordered.body.ops[1].attributes, "rhs_contracting_dimensions")->as<IntsAttr>()->values,
@@ -129,7 +131,7 @@ TEST(BufferRules, ATransposeOfATransposeIsOne) {
   })");
   const Function ordered = ordered_operands(f);
   EXPECT_EQ(count_of(ordered, "stablehlo.transpose"), 2U);
-  // One reads x itself; the program's own is left unread.
+  // Both read x itself; nothing reads the program's own transpose any more.
   for (const Op& op : ordered.body.ops) {
     if (op.name() == "stablehlo.transpose") {
       EXPECT_EQ(op.operands[0], ordered.arguments()[0]);
@@ -152,7 +154,7 @@ TEST(BufferRules, EqualOperationsAreOneButEffectsAndCollectivesStay) {
 }
 
 TEST(BufferRules, ADonatedArgumentIsCopiedWhereItsResultDoesNotWaitForAReader) {
-  // The gradient of w does not wait for the product that reads w, so the update could come first.
+  // The gradient of w does not depend on the product that reads w, so the update could be computed first.
   const char* const text =
       R"(func.func @main(%x: tensor<8x8xf32>, %w: tensor<8x8xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
     %g = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -167,7 +169,8 @@ TEST(BufferRules, ADonatedArgumentIsCopiedWhereItsResultDoesNotWaitForAReader) {
 }
 
 TEST(BufferRules, WithOneResultALookedAtValueIsStoredForProductsAndMadeAgainForLoops) {
-  // x + 1 is read by a product and by an addition: stored for the one, computed again in the other's kernel.
+  // x + 1 is read by a product and by an addition: it is stored for the product and computed again in the addition's
+  // kernel.
   const char* const text = R"(func.func @main(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
     %one = stablehlo.constant dense<1.0> : tensor<8x8xf32>
     %a = stablehlo.add %x, %one : tensor<8x8xf32>
@@ -192,7 +195,7 @@ TEST(BufferRules, SoftwareFilesNameThemAndCombiningNeedsOneResult) {
                          "x.json");
   };
   EXPECT_TRUE(read(R"("one_result")", R"(, "buffers.one_result": "s")").has_value());
-  EXPECT_FALSE(read(R"("one_result")", "").has_value());  // no source
+  EXPECT_FALSE(read(R"("one_result")", "").has_value());  // without a source
   EXPECT_FALSE(read(R"("two_results")", "").has_value());
   EXPECT_FALSE(read(R"("combines_first")", R"(, "buffers.combines_first": "s")").has_value());
 }

@@ -1,4 +1,4 @@
-// What operations compute: closed forms and their sources, by type of number.
+// What operations compute: their FLOPs in closed forms, by element type, and what that costs on devices.
 #include "simulate/operation_cost.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace partir {
 namespace {
 
-/// The cost of the last operation before the return of a function's text.
+/// The cost of the last operation before a function's return.
 struct Cost {
   Module module;
   OperationCosts costs;
@@ -60,7 +60,7 @@ TEST(OperationCost, PairsOfAConvolutionAreThoseThatMeetAnElement) {
   EXPECT_EQ(convolution_pairs(9, 3, 3, 3, 0, 1, 1), 9);
   EXPECT_EQ(convolution_pairs(9, 5, 3, 1, 0, 1, 2), 15) << "a dilated window";
   EXPECT_EQ(convolution_pairs(5, 4, 1, 1, -1, 1, 1), 4) << "negative padding cuts";
-  // By enumeration, for all small windows.
+  // Compared with an enumeration, for all small windows.
   for (std::int64_t stride = 1; stride <= 3; ++stride) {
     for (std::int64_t base = 1; base <= 4; ++base) {
       for (std::int64_t window = 1; window <= 3; ++window) {
@@ -81,7 +81,7 @@ TEST(OperationCost, PairsOfAConvolutionAreThoseThatMeetAnElement) {
 }
 
 TEST(OperationCost, OfADilatedConvolutionLeavesOutTheHoles) {
-  // The gradient of a convolution of stride 2: an input dilated by 2 has a quarter of its places filled.
+  // The gradient of a convolution of stride 2: a quarter of the positions of an input dilated by 2 is not padding.
   Cost c(R"(func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<2x2x4x16xf32>) -> tensor<1x16x16x16xf32> {
     %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x4xf32>, tensor<2x2x4x16xf32>) -> tensor<1x16x16x16xf32>
     return %0 : tensor<1x16x16x16xf32>
@@ -135,7 +135,7 @@ TEST(OperationCost, SpecialFunctionsAreToldApart) {
 
 Result<Simulation> on(const std::string& name, const std::string& text) {
   Device device = value_or_throw(find_device(name));
-  device.sustained = 1;  // a product by itself
+  device.sustained = 1;  // the peak of one product by itself
   const Module m = value_or_throw(inline_calls(value_or_throw(read_module(text, "test.mlir"))));
   SimulationOptions options;
   options.mesh = value_or_throw(Mesh::parse("a=1"));

@@ -1,4 +1,4 @@
-// Pipelines are found by what loops move on, and their bubble is said.
+// Pipeline parallelism is recognised by what loops shift from device to device, and its bubble is reported.
 #include "simulate/pipeline.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ struct ShiftingLoop {
   std::string pairs = "[[0, 1], [1, 2], [2, 3]]";
   std::string type = "tensor<3x2xi64>";
   std::string trips = "11";
-  std::string part = "8";  ///< elements of the state that are sent, its last ones
+  std::string part = "8";  ///< how many elements of the state are sent, from its end
   std::string behind = R"(%in = stablehlo.select %first, %new, %moved : tensor<i1>, tensor<8xf32>
     %next = stablehlo.tanh %in : tensor<8xf32>)";
 
@@ -70,7 +70,7 @@ TEST(Pipelines, MayHaveSeveralStagesOnADevice) {
   ShiftingLoop loop;
   loop.pairs = "[[0, 1]]";
   loop.type = "tensor<1x2xi64>";
-  // Half of the state is sent, and what comes takes the place of half of it.
+  // Half of the state is sent, and half of it is replaced by what is received.
   loop.part = "4";
   loop.behind = R"(%rest = stablehlo.slice %state [0:4] : (tensor<8xf32>) -> tensor<4xf32>
     %next = stablehlo.concatenate %moved, %rest, dim = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>)";
@@ -92,7 +92,7 @@ TEST(Pipelines, AreNoRingsNoWindowsAndNoShortLoops) {
   some.pairs = "[[0, 1], [1, 2]]";
   some.type = "tensor<2x2xi64>";
   EXPECT_TRUE(some.simulated().pipelines.empty());
-  ShiftingLoop window;  // the neighbour's rows beside one's own
+  ShiftingLoop window;  // the neighbour's rows next to the device's own
   window.behind =
       R"(%wide = stablehlo.concatenate %moved, %state, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
     %next = stablehlo.slice %wide [4:12] : (tensor<16xf32>) -> tensor<8xf32>)";
@@ -104,7 +104,7 @@ TEST(Pipelines, AreNoRingsNoWindowsAndNoShortLoops) {
 
 TEST(Pipelines, NeedAnAxis) {
   ShiftingLoop loop;
-  EXPECT_EQ(loop.simulated("a=2,stage=4").pipelines.size(), 0U);  // four of eight devices
+  EXPECT_EQ(loop.simulated("a=2,stage=4").pipelines.size(), 0U);  // connects four of eight devices
   loop.pairs = "[[0, 1], [1, 2], [2, 3], [4, 5], [5, 6], [6, 7]]";
   loop.type = "tensor<6x2xi64>";
   ASSERT_EQ(loop.simulated("a=2,stage=4").pipelines.size(), 1U);

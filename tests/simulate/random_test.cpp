@@ -1,4 +1,4 @@
-// On random partitioned programs: what must hold of every simulation.
+// Properties that every simulation must have, on random partitioned programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -21,20 +21,20 @@ namespace {
 
 double stopped_clock() { return 0; }
 
-/// Of RapidCheck's draws, inside a property.
+/// Draws a random case; must be called inside a RapidCheck property.
 GeneratedCase drawn_case() {
   return generate(*rc::gen::container<std::vector<std::uint32_t>>(
       150, rc::gen::resize(1000, rc::gen::inRange<std::uint32_t>(0, 5040))));
 }
 
-/// Nothing, or what does not hold. `communicating` counts cases with collectives, `repeated` programs
-/// written with recomputation.
+/// Returns which property a case violates, or nothing. `communicating` counts cases with collectives, `repeated`
+/// programs rewritten with recomputation.
 std::optional<std::string> violation(const GeneratedCase& c, std::size_t& communicating, std::size_t& repeated) {
   const auto p = partition(testing::input_of(c), Emit::stablehlo, stopped_clock);
-  if (!p) return std::nullopt;  // a schedule that asks for what is used up already
+  if (!p) return std::nullopt;  // a tactic tiles what is used up already
   const Module module = value_or_throw(read_module(p->stablehlo, "random.mlir"));
   const Function& f = **module.main();
-  const Device device = value_or_throw(find_device("a100"));  // whose links do not decompose
+  const Device device = value_or_throw(find_device("a100"));  // its links do not decompose collectives
   const Simulation s = value_or_throw(simulate(module, p->names, device, {}));
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
   if (!near(s.sequential, s.compute + s.memory + s.launch + s.communication)) return "parts do not sum to the step";
@@ -57,13 +57,13 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
   if (s.gaps < -1e-6 || s.slack < s.gaps - 1e-6) return "less is allocated than is live";
   for (const Recomputation policy : {Recomputation::selective, Recomputation::full}) {
     const auto recomputed = recompute(f, p->names, policy);
-    if (!recomputed) continue;  // no loss
+    if (!recomputed) continue;  // the program has no loss
     ++repeated;
     if (!same_expressions(f, recomputed->function)) return "recomputation changes a result";
   }
   double seconds = 0;
   std::int64_t count = 0;
-  bool irregular = false;  // an exchange by a part of an axis
+  bool irregular = false;  // a collective over a part of an axis
   for (const CollectiveCost& k : s.collectives) {
     seconds += k.seconds * static_cast<double>(k.executed);
     count += k.count;
@@ -76,7 +76,7 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
   if (!near(seconds, s.communication)) return "collectives do not sum to the communication";
   std::int64_t wanted = 0;
   for (const std::int64_t n : p->collectives.counts) wanted += n;
-  // Of branches the longest is simulated.
+  // Of several branches only the longest is simulated.
   const bool branches = p->stablehlo.find("stablehlo.case") != std::string::npos ||
                         p->stablehlo.find("stablehlo.if") != std::string::npos;
   if (branches ? count > wanted : count != wanted) return fmt::format("{} collectives simulated of {}", count, wanted);
@@ -98,7 +98,8 @@ TEST(Simulation, HoldsTogetherOnRandomPartitions) {
   EXPECT_GT(repeated, 10U);
 }
 
-/// What a search costs is the lowered program; what a user simulates, the module written of it.
+/// Compares the cost that a search computes, on the lowered program, with the cost that a user gets, on the module
+/// written from it. Returns how they differ, or nothing.
 std::optional<std::string> costs_differ(const GeneratedCase& c, StepModel& model, const Mesh& mesh,
                                         std::size_t& compared) {
   auto session = Session::open({c.program, "random.mlir"}, mesh);
@@ -107,10 +108,11 @@ std::optional<std::string> costs_differ(const GeneratedCase& c, StepModel& model
   const auto tactics = value_or_throw(resolve(schedule, mesh, session->names(), session->main()));
   session->expect(asked_values(tactics));
   for (const ResolvedTactic& t : tactics) {
-    if (!session->apply(t)) return std::nullopt;  // asks for what is used up already
+    if (!session->apply(t)) return std::nullopt;  // tiles what is used up already
   }
   if (!session->settle()) return std::nullopt;
-  // In the module, slices of one element may run as one kernel, because they read the same offset.
+  // In the module, slices of one element may run as one kernel because they read the same offset, so such programs are
+  // not compared.
   const auto is_one_element = [&](const Op& op) {
     return op.name() == "spmd.all_slice" && session->lowered().function.type(op.results[0])->elements() == 1;
   };
@@ -119,7 +121,7 @@ std::optional<std::string> costs_differ(const GeneratedCase& c, StepModel& model
   const Module module = session->stablehlo();
   const StepCost written = value_or_throw(model.cost(**module.main()));
   ++compared;
-  // Offsets are scalars of a few bytes that the module calculates.
+  // The module computes offsets, which are scalars of a few bytes.
   if (std::abs(lowered.seconds - written.seconds) > 1e-6 * written.seconds)
     return fmt::format("{} s lowered, {} s written", lowered.seconds, written.seconds);
   return std::nullopt;

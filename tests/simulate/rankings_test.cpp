@@ -1,4 +1,4 @@
-// Rankings that practitioners know: the simulator must tell them as they are.
+// Rankings of parallelisation strategies that practitioners know; the simulator must rank them the same way.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Module module_of(const std::string& text) {
   return value_or_throw(inline_calls(value_or_throw(read_module(text, "test.mlir"))));
 }
 
-/// Two hidden layers of 8192 over 4096 tokens, split as Megatron does.
+/// Returns two hidden layers of 8192 features on 4096 tokens, partitioned as Megatron does.
 Module tensor_parallel() {
   std::string text = "func.func @main(%x: tensor<4096x8192xbf16>";
   for (int l = 0; l < 4; ++l) text += fmt::format(", %w{}: tensor<8192x8192xbf16>", l);
@@ -84,8 +84,8 @@ TEST(Rankings, Zero3KeepsFewerParametersThanZero2AndSendsMore) {
   EXPECT_GT(three.axis_bytes.at("batch"), 1.2 * two.axis_bytes.at("batch"));
 }
 
-/// A column- and row-split layer with what is element by element around it on whole sequences (an all_reduce) or on the
-/// device's part of them (reduce_scatter and all_gather).
+/// Returns a column- and row-parallel layer. The elementwise operations around it work on complete sequences (with an
+/// all_reduce) or, if `sequence`, on the device's part of them (with reduce_scatter and all_gather).
 std::string layer(bool sequence) {
   const char* const region = R"(({
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
@@ -130,7 +130,7 @@ TEST(Rankings, SequenceParallelismSavesMemoryAtEqualBytes) {
   EXPECT_LT(parts.memory_traffic, whole.memory_traffic);
 }
 
-/// A program of the cookbook by one of the schedules that it shows.
+/// Simulates the cookbook's program under one of the schedules that the cookbook shows.
 Simulation scheduled(const std::string& schedule) {
   const std::string examples = std::string(PARTIR_SOURCE_DIR) + "/examples/";
   PartitionInput in;
@@ -154,7 +154,7 @@ TEST(Rankings, SequenceParallelismOfAWrittenProgramSavesActivationsAtEqualBytes)
   without.replace(at, without.rfind("]}") - at, "");
   const Simulation whole = scheduled(without);
   const Simulation parts = scheduled(schedule);
-  // Between blocks; gradients of what each device now has a part of are reduced along the axis, too.
+  // Between blocks. Gradients of values that are now sharded along the axis are reduced along it as well.
   const auto sent = [](const Simulation& s, bool all_reduces) {
     double out = 0;
     for (const CollectiveCost& c : s.collectives) {

@@ -1,4 +1,5 @@
-// Steps with recomputation: what is kept, what is computed again, and that values stay.
+// Steps rewritten with recomputation: which values are kept, which are computed again, and that all results stay the
+// same.
 #include "simulate/recompute.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ struct RecomputedStep {
   }
 };
 
-/// Two layers h = tanh(h w) with a skip, the sum as loss, and the gradients of both weights.
+/// Two layers h = tanh(h w) with a skip connection, their sum as loss, and the gradients of both weights.
 constexpr const char* kTwoLayers = R"(func.func @main(
     %x: tensor<4x8xf32>, %u: tensor<8x8xf32> {tf.aliasing_output = 1 : i32}, %w: tensor<8x8xf32> {tf.aliasing_output = 2 : i32})
     -> (tensor<f32>, tensor<8x8xf32>, tensor<8x8xf32>) {
@@ -64,7 +65,7 @@ TEST(Recomputation, NoneIsTheStepAsItIs) {
 
 TEST(Recomputation, SelectiveKeepsProducts) {
   const RecomputedStep c(kTwoLayers, Recomputation::selective);
-  EXPECT_EQ(c.count("stablehlo.dot_general"), 5U);  // none a second time
+  EXPECT_EQ(c.count("stablehlo.dot_general"), 5U);  // no product is computed again
   EXPECT_EQ(c.count("stablehlo.tanh"), 4U);
   EXPECT_EQ(c.out.again, 3U);  // both tanh, and h
   EXPECT_EQ(c.out.kept, 2U);   // a and b
@@ -72,7 +73,7 @@ TEST(Recomputation, SelectiveKeepsProducts) {
 }
 
 TEST(Recomputation, FullKeepsNarrowPoints) {
-  // Behind the first addition h alone leads on. a is read by nothing but tanh.
+  // After the first addition only h is needed. a is read by tanh only.
   const RecomputedStep c(kTwoLayers, Recomputation::full);
   EXPECT_EQ(c.count("stablehlo.dot_general"), 7U);
   EXPECT_EQ(c.out.kept, 1U);
@@ -80,7 +81,7 @@ TEST(Recomputation, FullKeepsNarrowPoints) {
 }
 
 TEST(Recomputation, WhatDifferentiationComputesAheadComesLate) {
-  // 1 - s * s is computed in the forward pass, from what is not kept.
+  // The program computes 1 - s * s in the forward pass, from a value that is not kept.
   const RecomputedStep c(kTwoLayers, Recomputation::selective);
   const auto position = [&](const std::string& name, std::size_t nth) {
     for (std::size_t i = 0; i < c.out.function.body.ops.size(); ++i) {
@@ -161,8 +162,7 @@ TEST(Recomputation, CountsTheLoopsThatItLeaves) {
   EXPECT_EQ(RecomputedStep(kTwoLayers, Recomputation::full).out.loops, 0U);
 }
 
-// --- The proof
-// --------------------------------------------------------------------------------------------------------
+// --- The proof ------------------------------------------------------------------------------------------------------
 
 bool same_as(const std::string& changed_from, const std::string& changed_to) {
   std::string text = kTwoLayers;

@@ -1,4 +1,4 @@
-// What a step costs, on programs small enough to work out by hand.
+// The simulated cost of a step, on programs small enough to compute by hand.
 #include "simulate/simulate.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@
 namespace partir {
 namespace {
 
-/// One second a FLOP of matrices, a tenth of other FLOPs, a second a byte of memory, ten a byte of the link.
+/// Returns a device on which a matrix FLOP takes one second, another FLOP a tenth, a byte of memory one, and a byte on
+/// the link ten.
 Device slow_device() {
   Device d;
   d.name = "slow";
@@ -167,7 +168,7 @@ TEST(Fusion, NothingRunsAcrossABarrier) {
 }
 
 TEST(Fusion, AFoldTakesInWhatOnlyItReadsAndRunsWithWhatMakesItsInput) {
-  // exp(x) is read by the sum and by the division: stored once, and summed while it is made.
+  // exp(x) is read by the sum and by the division: it is stored once, and summed in the kernel that computes it.
   const Case c(R"(func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.exponential %x : tensor<4x8xf32>
@@ -219,7 +220,7 @@ TEST(Fusion, KernelsThatReadTheSameBufferAreOne) {
 }
 
 TEST(Fusion, NothingIsJoinedAcrossWhatLiesBetween) {
-  // The product needs one reader of x before the other can run: x is stored, and two kernels read it.
+  // The product needs one reader of x before the other can run, so that x is stored and read by two kernels.
   const Case c(R"(func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %x = stablehlo.exponential %a : tensor<8x8xf32>
     %0 = stablehlo.negate %x : tensor<8x8xf32>
@@ -234,7 +235,7 @@ TEST(Fusion, NothingIsJoinedAcrossWhatLiesBetween) {
 }
 
 TEST(Fusion, CheapOperationsAreMadeAgainRatherThanKept) {
-  // The wide copy of a narrow value is read before and after the product: nobody stores it.
+  // The widened copy of a narrow value is read before and after the product; it is cheap and is not stored.
   const Case c(R"(func.func @main(%a: tensor<8x8xbf16>) -> tensor<8x8xf32> {
     %x = stablehlo.convert %a : (tensor<8x8xbf16>) -> tensor<8x8xf32>
     %0 = stablehlo.negate %x : tensor<8x8xf32>
@@ -280,7 +281,7 @@ TEST(Fusion, AnUpdateIsInPlaceOnlyWhereNobodyReadsTheOldValue) {
 }
 
 TEST(Fusion, ReductionsOverDevicesRunRightBehindTheirOperands) {
-  // The program has the all_reduce of %0 last, as lowering places it: where its result is used.
+  // The all_reduce of %0 is last in the program, where lowering places it: before the use of its result.
   const Case c(R"(func.func @main(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
     %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     %1 = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -321,7 +322,7 @@ TEST(Fusion, AttentionKernelsNeverStoreScores) {
 // --- Memory ---------------------------------------------------------------------------------------------------------
 
 TEST(Memory, BuffersLiveFromTheirWriterToTheirLastReader) {
-  // x and a, b are live at the second product; x and b at the last.
+  // x, a and b are live at the second product, and x and b at the last.
   const char* dot =
       "stablehlo.dot_general {}, {}, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> "
       "tensor<4x4xf32>";
@@ -341,7 +342,7 @@ TEST(Memory, BuffersLiveFromTheirWriterToTheirLastReader) {
   EXPECT_EQ(total(c.result.timeline[2].bytes), 64.0 * 3);
 }
 
-/// Two products, each reduced over two devices, `early` read right behind its reduction.
+/// Two products, each reduced over two devices. With `early`, the first sum is read directly after its reduction.
 std::string two_reductions(bool early) {
   const auto reduce = [](int channel, const char* result, const char* operand) {
     return fmt::format(
@@ -373,11 +374,11 @@ TEST(Memory, CombinedReductionsHoldAllOperandsAndResults) {
     const Names names = value_or_throw(names_of(**module.main(), std::nullopt, ""));
     return total(value_or_throw(simulate(module, names, slow_device(), options)).peak);
   };
-  // x and the result live throughout. In turn: the sum of a beside b and its sum; together: both operands and both
-  // sums.
+  // x and the result are always live. Reduced separately, the sum of a is live together with b and its sum; combined,
+  // both operands and both sums are live.
   EXPECT_EQ(peak(false, 0), 64.0 * 5);
   EXPECT_EQ(peak(false, 128), 64.0 * 6);
-  EXPECT_EQ(peak(false, 127), 64.0 * 5);  // more than a bucket
+  EXPECT_EQ(peak(false, 127), 64.0 * 5);  // exceeds a bucket
   EXPECT_EQ(peak(true, 128), 64.0 * 5);   // the second operand is computed from the first sum
 }
 
@@ -414,7 +415,7 @@ TEST(Memory, BuffersAreCalledByTheScopesAroundThem) {
 
 TEST(Memory, ALoopHoldsItsStateOnceAndItsBodysLargestMoment) {
   const Case c(counted("0", "LT", "10", "1"));
-  // x is the caller's; the loop's own copy is squared in place.
+  // x belongs to the caller; the loop squares its own copy in place.
   EXPECT_EQ(total(c.result.peak), 16.0 + 4 + 16 + 4 + 4);
   double live = 0;
   for (const NamedBuffer& b : c.result.live) live += b.bytes;
@@ -488,7 +489,7 @@ TEST(Time, IsTheSumOfItsPartsAndOverlapHidesWhatNobodyWaitsFor) {
   SimulationOptions options;
   options.events = true;
   const Simulation s = value_or_throw(simulate(m, {}, slow_device(), options));
-  // Products of 8x2 by 2x8 and of 2x8 by 8x8: 256 FLOPs each against 4 (16 + 64) and 4 (16 + 64 + 16) bytes.
+  // Products of 8x2 by 2x8 and of 2x8 by 8x8: 256 FLOPs each, and 4 (16 + 64) and 4 (16 + 64 + 16) bytes.
   EXPECT_DOUBLE_EQ(s.matrix_flops, 512);
   EXPECT_DOUBLE_EQ(s.compute, 0);
   EXPECT_DOUBLE_EQ(s.memory, 320 + 384);
@@ -509,7 +510,7 @@ TEST(Time, IsTheSumOfItsPartsAndOverlapHidesWhatNobodyWaitsFor) {
   EXPECT_DOUBLE_EQ(end, s.overlapped * 1e6);
 }
 
-/// Field numbers and wire values of a protobuf message; strings as text.
+/// Returns the field numbers and wire values of a protobuf message; strings as text.
 std::vector<std::pair<unsigned, std::string>> fields_of(const std::string& bytes) {
   std::vector<std::pair<unsigned, std::string>> out;
   std::size_t at = 0;
@@ -540,7 +541,7 @@ std::vector<std::pair<unsigned, std::string>> fields_of(const std::string& bytes
 TEST(Time, IsWrittenAsAChakraTrace) {
   const Case c(all_reduce("[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8"), "a=8");
   const std::string trace = chakra_trace(c.result);
-  // Messages behind their lengths, here below 128 bytes each but for the node.
+  // The messages follow their lengths, which are below 128 bytes here except for the node's.
   std::vector<std::string> messages;
   for (std::size_t at = 0; at < trace.size();) {
     std::uint64_t size = 0;
@@ -574,7 +575,7 @@ TEST(Time, LinksThatDecomposeRunCollectivesBesideTheProductsAroundThem) {
     %2 = stablehlo.dot_general %1, %x, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     return %2 : tensor<8x8xf32>
   })";
-  // Products of 1024 FLOPs against 512 and 768 bytes; the all_reduce takes 2 x 256 x 1/2 bytes at 0.1 a second.
+  // Products of 1024 FLOPs against 512 and 768 bytes; the all_reduce sends 2 x 256 x 1/2 bytes at 0.1 bytes a second.
   const Case whole(text, "a=2");
   EXPECT_DOUBLE_EQ(whole.result.sequential, 1024 + 2560 + 1024);
   EXPECT_DOUBLE_EQ(whole.result.overlapped, whole.result.sequential);
@@ -640,7 +641,8 @@ TEST(Time, LoopsCountByTheirTrips) {
   EXPECT_DOUBLE_EQ(r.sequential, r.compute + r.memory + r.launch + r.communication);
   EXPECT_DOUBLE_EQ(thirty.result.sequential - twenty.result.sequential,
                    twenty.result.sequential - ten.result.sequential);
-  // A multiplication of four elements and an addition in each trip, a comparison for each and one more.
+  // A multiplication of four elements and an addition in each iteration; one comparison for each iteration and one
+  // more.
   EXPECT_DOUBLE_EQ(ten.result.flops, 10 * (4 + 1) + 11);
   EXPECT_DOUBLE_EQ(twenty.result.flops, 20 * (4 + 1) + 21);
   EXPECT_DOUBLE_EQ(total(twenty.result.peak), total(ten.result.peak));

@@ -1,4 +1,4 @@
-// The entry that a search asks for the cost of a state.
+// StepModel, through which a search computes the cost of a state: it agrees with the report and with repeated queries.
 #include "simulate/step.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(StepModel, CostsWhatTheReportSays) {
 }
 
 TEST(StepModel, TakesLoweredProgramsAsTheyAre) {
-  // Collectives over named axes, before replica groups are written out.
+  // Collectives over named axes, before replica groups are written.
   const PartitionCase p(kMlp, "batch=4,model=2", kTactics);
   const Module m = stablehlo_module(p.spmd, p.module);
   auto model = value_or_throw(StepModel::of(value_or_throw(find_device("tpu_v4")), p.spmd.mesh, {}));

@@ -1,4 +1,5 @@
-// The outside: exit status, messages with their place, files written whole or not at all (the contract with scripts).
+// The command line's contract with scripts: exit status, messages with their place, and output files that are written
+// completely or not at all.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,8 @@ using testing::Said;
 
 class CommandLine : public testing::InFolder {
  protected:
-  /// `partition` of the running example with this schedule and mesh must fail with 2, name these, and write nothing.
+  /// Expects `partition` of the running example with this schedule and mesh to fail with status 2, to mention these
+  /// texts, and to write nothing.
   void expect_refused(const std::string& arguments, const std::vector<std::string>& named) const {
     const std::string out = path("out.mlir");
     const std::string json = path("error.json");
@@ -724,7 +726,7 @@ TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {
   const auto report = nlohmann::json::parse(text_of(json));
   EXPECT_EQ(report["totals"]["proved"]["factors"], 1);
   EXPECT_EQ(report["factors"][1]["counterexample"]["n"], 2);
-  // The claim that was refuted is one that `prove` reads.
+  // The claim of the refuted factor is text that `prove` accepts.
   const std::string claim = file("rule.tmr", report["factors"][1]["claim"].get<std::string>());
   EXPECT_EQ(partir("prove " + claim).status, 1);
 

@@ -1,4 +1,5 @@
-// A newcomer's first hour: what is mistyped, swapped, overwritten or lost is said, with what would be right.
+// What newcomers get wrong in their first hour: mistyped words, swapped or overwritten files and lost parallelism are
+// reported, together with what would be right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ using testing::shell;
 class FrontDoor : public testing::InFolder {
  protected:
   static std::string examples() { return std::string(PARTIR_SOURCE_DIR) + "/examples"; }
-  /// "partition matmul_chain … ", complete but for what a test adds.
+  /// Returns the command "partition matmul_chain …", complete except for what a test adds.
   static std::string partition() {
     return fmt::format(
         "{} partition {}/matmul_chain.mlir --mesh batch=4,model=2 --schedule {}/schedules/matmul_chain_bp_mp.json",
@@ -40,7 +41,7 @@ TEST_F(FrontDoor, AFullDiskIsAnErrorWhereverTheOutputGoes) {
   for (const char* to :
        {"-o /dev/full", "--json /dev/full", "--certificate /dev/full", "-o - >/dev/full", ">/dev/full"})
     expect(fmt::format("{} {}", partition(), to), 2, {});
-  expect(fmt::format("test $({} --json /dev/full 2>&1 >/dev/null | wc -l) = 1", partition()), 0, {});  // said once
+  expect(fmt::format("test $({} --json /dev/full 2>&1 >/dev/null | wc -l) = 1", partition()), 0, {});  // reported once
 }
 
 TEST_F(FrontDoor, AnOutputThatIsAnInputIsRefusedAndTheInputStays) {

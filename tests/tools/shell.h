@@ -1,4 +1,4 @@
-// Running the program as a user does, in a folder of the test's own.
+// Runs the program as a user does, in a folder of the test's own.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace partir::testing {
 
 struct Said {
   int status = -1;
-  std::string text;  ///< standard output and error
+  std::string text;  ///< standard output and standard error
 };
 
 inline Said shell(const std::string& command) {
@@ -31,7 +31,7 @@ inline Said shell(const std::string& command) {
   return out;
 }
 
-/// The program with these arguments.
+/// Runs the program with these arguments.
 inline Said partir(const std::string& arguments) { return shell(fmt::format("{} {}", PARTIR_PROGRAM, arguments)); }
 
 class InFolder : public ::testing::Test {
@@ -44,7 +44,7 @@ class InFolder : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// The path of a file that is written.
+  /// Writes a file and returns its path.
   [[nodiscard]] std::string file(const std::string& name, const std::string& content) const {
     EXPECT_TRUE(write_file(path(name), content).has_value());
     return path(name);

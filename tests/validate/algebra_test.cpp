@@ -1,4 +1,5 @@
-// The laws by which elements are recognised as one, and what must stay apart; in random and in exact evaluation.
+// The laws by which validation recognises equal elements, and elements that must stay distinct, in random and in exact
+// evaluation.
 #include "verify/validate/algebra.h"
 
 #include <gtest/gtest.h>
@@ -118,7 +119,7 @@ TEST_P(Laws, IntegersAreClampedPieceByPiece) {
   const auto clamped = [&](Element e) {
     return of(ScalarFn::maximum, integer(0), of(ScalarFn::minimum, e, integer(15), i32), i32);
   };
-  // A table of 16 in two halves: each device looks its own up, and adds nothing for the rest.
+  // A table of 16 rows in two halves: each device looks up the rows of its half and adds zero for the others.
   const auto row = [&](std::int64_t i) { return a.input(2, i, f32); };
   const auto whole = a.by_index(clamped(id), 16, row);
   ASSERT_TRUE(whole);
@@ -162,7 +163,7 @@ TEST_P(Laws, RoundingIsAFunctionOfItsOwn) {
   const auto narrow = [&](Element e) { return a.apply(ScalarFn::convert, f32, ElementType::bf16, {e}); };
   const auto widen = [&](Element e) { return a.apply(ScalarFn::convert, ElementType::bf16, f32, {e}); };
   EXPECT_FALSE(a.equal(narrow(of(ScalarFn::add, x, y)), of(ScalarFn::add, narrow(x), narrow(y), ElementType::bf16)));
-  // What was computed in 16 bits is not what 32 bits give.
+  // A value computed in 16 bits is not the value computed in 32 bits.
   const Element p = a.input(4, 0, ElementType::bf16);
   const Element q = a.input(4, 1, ElementType::bf16);
   EXPECT_FALSE(a.equal(widen(of(ScalarFn::add, p, q, ElementType::bf16)), of(ScalarFn::add, widen(p), widen(q))));
@@ -224,7 +225,7 @@ TEST_P(Laws, WhetherANumberIsFiniteIsNotKnown) {
 }
 
 TEST_P(Laws, FunctionsOfSumsDoNotDependOnTheirOrder) {
-  // Cases last, or a number last: the sum is cases, or what stands for them.
+  // Adding the case distinction last, or the number last, gives the same sum in two internal representations.
   const Element c = a.select(compare(ScalarFn::compare_lt, x, y), x, z, f32);
   const Element d = a.select(compare(ScalarFn::compare_eq, id, integer(3), i32), y, z, f32);
   const Element one = of(ScalarFn::add, of(ScalarFn::add, c, d), x);
@@ -241,7 +242,7 @@ TEST_P(Laws, ConstantsAreRoundedAsTheProgramRoundsThem) {
   EXPECT_EQ(of(ScalarFn::multiply, number(1e30), number(1e30)), Element::special(Special::plus_infinity));
   EXPECT_EQ(of(ScalarFn::add, number(60000), number(60000), ElementType::f16),
             Element::special(Special::plus_infinity));
-  // That a sum of constants is greater than one of them is no law of floats.
+  // That a sum of constants is greater than one of them does not hold for floats.
   const Element sum = of(ScalarFn::add, number(1), number(1e-10));
   EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, sum, number(1)), integer(1)));
   EXPECT_FALSE(a.equal(compare(ScalarFn::compare_gt, of(ScalarFn::add, x, number(1)), x), integer(1)));
@@ -285,7 +286,7 @@ TEST(Bits, AreEqualOnlyOfTheSameOperations) {
     const Element c = a.apply(ScalarFn::compare_lt, f32, ElementType::i1, {x, y});
     EXPECT_TRUE(a.equal(a.select(c, x, x, f32), x));
     EXPECT_FALSE(a.equal(a.select(c, x, y, f32), a.extremum(ScalarFn::minimum, {x, y}, f32)));
-    // 0.1 + 0.2 as f32 has it.
+    // 0.1 + 0.2 as f32 computes it.
     EXPECT_EQ(add(Element::number(static_cast<double>(0.1F)), Element::number(static_cast<double>(0.2F))),
               Element::number(static_cast<double>(0.1F + 0.2F)));
   }

@@ -1,5 +1,5 @@
-// What a device computes must be defined where the source is, and promises kept: where that is not shown, nothing is
-// proved, and the conditions are named.
+// Validation proves nothing unless device computations are shown to be defined wherever the source is, and promises of
+// operations to be kept. The conditions that are not shown are named.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace partir::validate {
 namespace {
 
-/// x + 100000 against what a device makes of it in these lines, from %x to %1. Drawn inputs are near 0, so that none
-/// shows where a root or a logarithm has no value.
+/// Validates a source and a device program that compute %1 from %x = a + 100000 by these lines. Random inputs are near
+/// 0, so that no trial meets an argument on which a root or a logarithm is undefined.
 Validation validated(const std::string& source, const std::string& device) {
   const auto program = [](const std::string& size, const std::string& lines) {
     return fmt::format(R"(module {{
@@ -106,7 +106,8 @@ TEST(Conditions, AreNoneOfWhatIsPositiveOnAllInputs) {
   EXPECT_TRUE(v.conditions.empty());
 }
 
-/// The same program on two devices that hold all of its arguments, with some text of it replaced.
+/// Validates a program against two devices that hold all of its arguments and run the same program with some text
+/// replaced.
 Validation with_text(const std::string& program, const std::string& text, const std::string& by) {
   std::string device = program;
   device.replace(device.find(text), text.size(), by);

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Modules that `partir partition` writes for real programs are validated without their certificates, and refused once altered.
+"""Validates the modules that `partir partition` writes for real programs without their certificates, and altered ones.
 
 usage: corpus_test.py PARTIR FOLDER [--shared SHARED] [--full] [--most N]
 
-FOLDER holds PROGRAM.mlir with schedules/; `corpus/` in SHARED holds more of them, which without it are skipped; --full takes their real
-sizes, else some; --most N some of the pairs of program and schedule. Each module must be proved for all inputs. Then one place of its text is altered so that it computes something else: it
-must not be proved, and where it is not, an operation at or behind the place must be named.
+FOLDER holds PROGRAM.mlir with schedules/; `corpus/` in SHARED holds more programs, which are skipped without it. Of
+these only the small ones run, and all of them with --full; --most N runs a random N of the pairs of program and
+schedule. Each module must be proved for all inputs. Then one place of its text is altered so that it computes something
+else: it must not be proved, and an operation at or after that place must be named.
 """
 import argparse, glob, json, os, random, re, subprocess, sys, tempfile
 
 MESHES = ["batch=4,model=2", "B=4,M=2", "batch=2,model=2", "B=2,M=2"]
-UNEVEN = ["batch=3,model=5"]  # of schedules whose dimensions need not divide
+UNEVEN = ["batch=3,model=5"]  # for schedules whose dimensions need not divide
 ALTERED = [("stablehlo.multiply", "stablehlo.add"), ("stablehlo.subtract", "stablehlo.add"), ("stablehlo.maximum", "stablehlo.minimum")]
 
 
@@ -23,11 +24,11 @@ def validate(partir, source, target, scratch, seconds=100):
 
 
 def altered(text, rng, uneven):
-    """(text, line) with one operation of the main function, between computed values, made another."""
+    """Returns (text, line) with one operation of the main function, on computed values, replaced by another."""
     lines = text.splitlines()
     places = [(i, old, new) for i, line in enumerate(lines) for old, new in ALTERED
               if re.match(r" {4}%\d+ = " + old + r" %\d+, %\d+ : tensor<.*x", line)]
-    # Masks: of what stands behind the end of a dimension one element counts.
+    # Masks: with LE for LT, one element of the padding is not masked.
     places += [(i, "compare LT", "compare LE") for i, line in enumerate(lines)
                if re.match(r" {4}%\d+ = stablehlo.compare LT, %\d+, %\d+ : \(tensor<\d+xi32>", line)] * uneven
     if not places:
@@ -63,7 +64,7 @@ def main():
         for program, schedule in pairs:
             out = os.path.join(scratch, "out.mlir")
             uneven = '"uneven"' in open(schedule).read()
-            for mesh in UNEVEN if uneven else MESHES:  # the first that the schedule is about, and that divides the program's sizes
+            for mesh in UNEVEN if uneven else MESHES:  # the first that suits the schedule and the sizes
                 done = subprocess.run([a.partir, "partition", program, "--mesh", mesh, "--schedule", schedule, "--no-check", "-o", out],
                                       capture_output=True, text=True)
                 if done.returncode == 0:
@@ -98,7 +99,7 @@ def main():
 
 
 def computes_the_same(partir, source, target):
-    """An operation whose result nothing reads may be altered: small programs are run."""
+    """An operation whose result nothing reads may be altered, which small programs show when they run."""
     with tempfile.TemporaryDirectory() as scratch:
         wanted = os.path.join(scratch, "wanted.npz")
         subprocess.run([partir, "run", source, "--seed", "3", "--domain", "f64", "--outputs", wanted], check=True, capture_output=True)

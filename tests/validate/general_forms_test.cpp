@@ -1,4 +1,5 @@
-// The one form of operations that partitioners print in several: it computes the same.
+// The general form into which validation brings operations that partitioners print in several ways: it computes the
+// same values.
 #include "verify/validate/general_forms.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ std::vector<std::string> operations(const Function& f) {
   return out;
 }
 
-/// Results on drawn inputs, as the program is and as validation writes it, are bit by bit the same.
+/// Expects the program and each general form of it to give bit-identical results on random inputs.
 void expect_same(const Module& module, const std::string& name) {
   const Module plain = value_or_throw(inline_calls(module));
   const Function& f = **plain.main();
@@ -81,7 +82,7 @@ TEST(GeneralForms, GiveEachUseABroadcastOfItsOwn) {
 }
 
 TEST(GeneralForms, MoveOnceInOneWay) {
-  // As XLA prints a bias that is added to rows, and as JAX does.
+  // A bias that is added to rows, as XLA prints it and as JAX does.
   const Module xla = read(R"(module {
   func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {
     %0 = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<1x4xf32>

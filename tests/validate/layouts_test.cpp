@@ -1,4 +1,4 @@
-// Shardings as partitioners write them: which chunk each device holds.
+// Shardings as partitioners write them (HLO, Shardy, mesh axes): which chunk each device holds.
 #include "verify/validate/layouts.h"
 
 #include <gtest/gtest.h>

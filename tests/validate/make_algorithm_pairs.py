@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Writes those pairs of tests/validate/pairs afresh that are whole distributed algorithms: schedules of products, scans, halos, caches,
-experts, optimizers. make_pairs.py has those of one defect each.
+"""Regenerates those pairs of tests/validate/pairs that are complete distributed algorithms.
+
+The algorithms schedule products, scans, halos, caches, experts and optimizers. make_pairs.py writes the pairs that have
+one defect each.
 
 usage: make_algorithm_pairs.py [FOLDER]      needs jax
 """
@@ -12,7 +14,7 @@ from jax import lax
 
 
 def pair(name, source, arrays, layout, device, **variants):
-    """Variants: what `device` takes as `mode`, by name, and the verdict; "right" takes none."""
+    """`variants` maps a `mode` of `device` to its verdict; the variant "right" has no mode."""
     rows = {"right": (device, *layout, EQ)}
     for mode, expect in variants.items():
         rows[mode] = (P(device, mode=mode), *layout, expect)
@@ -40,7 +42,9 @@ pair("cannon", jnp.matmul, [(4, 6), (6, 8)], ("r=2,c=2", ["r c", "r c"], ["r c"]
 
 
 def both_ways(x, w, mode=None, n=4):
-    """x gathered while it is multiplied: the first half of each part goes round one way, the second the other."""
+    """Gathers x while it is multiplied: the first half of each chunk is passed around the ring one way, the second the
+    other.
+    """
     rows, half = x.shape[0], x.shape[0] // 2
     out = jnp.zeros((rows * n, w.shape[1]))
     one, other = x[:half], x[half:]
@@ -158,7 +162,9 @@ pair("ring_cache", lambda c, v, p: lax.dynamic_update_slice_in_dim(c, v, p % 8, 
 
 
 def routed(x, gate, capacity=2):
-    """Which expert and place each token goes to, by the two best gates, and with what weight; tokens beyond the capacity are dropped."""
+    """Returns the expert and position of each token, by the two best gates, and its weights; tokens beyond the capacity
+    are dropped.
+    """
     p = jax.nn.softmax(x @ gate, -1)
     first = jax.nn.one_hot(jnp.argmax(p, -1), p.shape[-1])
     second = jax.nn.one_hot(jnp.argmax(jnp.where(first > 0, -1.0, p), -1), p.shape[-1])

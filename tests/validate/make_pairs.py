@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the pairs of tests/validate/pairs afresh: one small pair for each kind of defect, and for each right program that looks like one.
+"""Regenerates the pairs of tests/validate/pairs: a small one for each kind of defect and for each right program that
+looks like one.
 
 usage: make_pairs.py [FOLDER]      needs jax
 """
@@ -15,7 +16,7 @@ def FLOAT(why):
 
 
 def pair(name, source, arrays, layout, **variants):
-    """Variants: function and verdict, on the layout (mesh, inputs, outputs) or one of their own."""
+    """`variants` are functions with their verdicts, on the layout (mesh, inputs, outputs) or on one of their own."""
     rows = {}
     for variant, entry in variants.items():
         function, expect = entry[0], entry[1]

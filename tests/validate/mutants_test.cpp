@@ -1,5 +1,6 @@
-// Random programs partitioned by random schedules: what the lowering gives is proved without its certificate, also
-// after edits that change nothing; with one place altered, what is still proved must compute what the source does.
+// Random programs partitioned by random schedules, validated without their certificates. The lowered programs are
+// proved, also after edits that change nothing; when one place is altered, whatever is still proved must compute what
+// the source does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ Verdict verdict_of(const Subject& s, const Module& partitioned) {
   return value_or_throw(validate_partition(s.source, partitioned, {}, Options{})).verdict;
 }
 
-/// One element of a constant, or two of them exchanged.
+/// Changes one element of a constant, or exchanges two.
 bool change_constant(Function&, Block& b, std::size_t at, Random& random) {
   for (const auto& [name, value] : b.ops[at].attributes) {
     const DenseAttr* dense = value.as<DenseAttr>();
@@ -49,7 +50,7 @@ bool change_constant(Function&, Block& b, std::size_t at, Random& random) {
   return false;
 }
 
-/// Edits after which every device computes the same.
+/// Exchanges the operands of a commutative operation; like the next two edits, this changes no value.
 bool commute(Function& f, Block& b, std::size_t at, Random& random) {
   const std::string& n = b.ops[at].name();
   const bool commutes =
@@ -57,7 +58,7 @@ bool commute(Function& f, Block& b, std::size_t at, Random& random) {
   return commutes && swap_operands(f, b, at, random);
 }
 
-/// a - b as a + (-b).
+/// Replaces a - b by a + (-b).
 bool subtract_by_adding(Function& f, Block& b, std::size_t at, Random&) {
   if (b.ops[at].name() != "stablehlo.subtract") return false;
   Op negate(f.new_op(), find_decl("stablehlo.negate"));
@@ -69,7 +70,7 @@ bool subtract_by_adding(Function& f, Block& b, std::size_t at, Random&) {
   return true;
 }
 
-/// The opposite of the opposite.
+/// Replaces a value by -(-a).
 bool negate_twice(Function& f, Block& b, std::size_t at, Random&) {
   if (b.ops[at].results.size() != 1) return false;
   const ValueId v = b.ops[at].results[0];
@@ -88,8 +89,8 @@ bool negate_twice(Function& f, Block& b, std::size_t at, Random&) {
   return true;
 }
 
-/// Why the two differ, or nothing: modulo a prime, where most functions are uninterpreted; and where that differs, in
-/// double precision, which knows that abs(2) is 2.
+/// Returns how the two programs differ, or an empty string. They are compared modulo a prime, where most functions are
+/// uninterpreted, and if they differ there, in double precision, where abs(2) is 2.
 std::string difference_of(const Module& source, const Module& partitioned) {
   const Judgement exact = check_values(source, partitioned);
   if (exact.verdict == Verdict::passed) return "";
@@ -157,7 +158,7 @@ TEST(ValidatedPartitions, AreNotProvedWhereOnePlaceIsAlteredAndValuesDiffer) {
       const auto again = read_module(print_module(mutant), "mutant.mlir");
       if (!again) continue;
       const auto validation = validate_partition(s->source, *again, {}, Options{});
-      if (!validation) continue;  // no longer a program that runs
+      if (!validation) continue;  // the altered program no longer runs
       Count& count = counts[kind];
       ++count.altered;
       if (validation->verdict == Verdict::refuted) ++count.refuted;
@@ -171,7 +172,7 @@ TEST(ValidatedPartitions, AreNotProvedWhereOnePlaceIsAlteredAndValuesDiffer) {
     fmt::print("{:<18} {:>4} altered: {:>4} refuted, {:>4} proved, and equal\n", kind, c.altered, c.refuted, c.proved);
 }
 
-/// Counts to three by this step.
+/// Returns a program whose loop counts to three by this step.
 Module counting(const std::string& step) {
   return value_or_throw(read_module(
       R"(module attributes {mhlo.num_partitions = 1 : i32} { func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Random integer programs and near misses of the laws that rewrite them, judged by `partir validate` (or, as claims, by
-`partir prove`) and exhaustively.
+"""Judges random integer programs and near misses of the laws that rewrite them, and compares with exhaustive
+evaluation.
 
 usage: near_misses.py PARTIR [--prove] [--pairs N] [--seed S] [--keep FOLDER]
 
-Each pair is an expression over a few values of 8 bits and one that a few steps made of it. A step is a law of integers,
-or what is nearly one: it ignores that sums wrap, that a conversion loses or extends a sign, that the least integer has no
-opposite, that a shift may be too far. All inputs are tried with numpy. A pair that is proved and differs on some input,
-or refuted and equal on all, fails.
+The judge is `partir validate` or, with --prove, `partir prove` on the pairs as claims. Each pair is an expression over
+a few 8-bit values and one that a few steps made of it. A step is a law of integers or nearly one: it ignores that sums
+wrap, that a conversion loses or extends a sign, that the least integer has no opposite, or that a shift may be too far.
+All inputs are tried with numpy. A pair fails if it is proved and differs on some input, or if it is refuted and equal
+on all.
 """
 import argparse
 import json
@@ -32,7 +33,8 @@ def is_signed(type_):
     return not type_.startswith("ui")
 
 
-# An expression is (operation, type, operands, attribute); leaves are ("argument", type, (), name) and ("constant", type, (), value).
+# An expression is (operation, type, operands, attribute). Leaves are ("argument", type, (), name) and ("constant",
+# type, (), value).
 def leaf(type_, name):
     return ("argument", type_, (), name)
 
@@ -188,7 +190,9 @@ class Writer:
         return make(r.choice(["divide", "remainder"]), self.expression(type_, depth - 1), divisor if divisor[3] else constant(type_, 3))
 
     def of_arithmetic(self):
-        """What is no function of a residue, of a sum or product of both values."""
+        """Returns an operation on a sum or product of both values that is not a function of its residue, so that
+        wrapping matters.
+        """
         type_ = self.rng.choice(["i8", "ui8", "i16"])
         both = make(self.rng.choice(["add", "subtract", "multiply"]), *(make("convert", leaf(t, n), type_=type_) if t != type_ else leaf(t, n) for n, t in self.arguments))
         operation = self.rng.choice(["compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic"])
@@ -197,7 +201,7 @@ class Writer:
         return make(operation, both, self.expression(type_, 1) if operation.endswith("imum") else constant(type_, self.rng.randrange(1, 8)))
 
     def steps(self, e):
-        """What a law, or nearly one, makes of the expression at its root."""
+        """Returns what laws, or near-laws, make of the expression at its root."""
         operation, type_, x, attribute = e
         r = self.rng
         out = []
@@ -290,7 +294,9 @@ class Writer:
         return [o for o in out if o[1] == type_]
 
     def in_wider_type(self, e):
-        """The operation with its operands, and the arithmetic that they are made by, in a wider or an unsigned type."""
+        """Returns the operation on its operands, with the arithmetic that computes them, in a wider or an unsigned
+        type.
+        """
         operation, type_, x, attribute = e
         of = x[0][1]
         if operation not in ("compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic") or of == "i1":
@@ -310,7 +316,7 @@ class Writer:
         return [make("convert", make(operation, *operands), type_=type_)]
 
     def rewritten(self, e):
-        """The expression with one step taken somewhere; itself where none fits."""
+        """Returns the expression with one step taken somewhere, or the expression itself if no step applies."""
         places = []
 
         def walk(e, path):
@@ -334,7 +340,7 @@ class Writer:
 
 
 def validated(partir, pairs, scratch):
-    """Verdicts of `partir validate`, and what it said."""
+    """Returns the verdicts of `partir validate`, and its output."""
     source, target, shardings = (os.path.join(scratch, name) for name in ("source.mlir", "target.mlir", "shardings.json"))
     with open(shardings, "w") as out:
         out.write('{"mesh": "d=2", "arguments": ["[]", "[]"], "results": ["[]"]}')
@@ -347,7 +353,7 @@ def validated(partir, pairs, scratch):
 
 
 def proved(partir, pairs, scratch):
-    """Verdicts of `partir prove` on the pairs as claims, and its reasons."""
+    """Returns the verdicts of `partir prove` on the pairs as claims, and its reasons."""
     claims, report = os.path.join(scratch, "claims.tmr"), os.path.join(scratch, "report.json")
     with open(claims, "w") as out:
         for k, (arguments, e, f, _) in enumerate(pairs):

@@ -1,4 +1,5 @@
-"""What the scripts that write tests/validate/pairs share: JAX on eight devices, short names of collectives, and verdicts."""
+"""What the scripts that write tests/validate/pairs share: JAX on eight devices, short names of collectives, verdicts.
+"""
 import functools
 import os
 import sys

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Pairs of a program and a partitioned program with the verdict that `partir validate` must give each.
+"""Checks the verdicts of `partir validate` on pairs of a program and a partitioned program.
 
 usage: pairs_test.py PARTIR FOLDER [--shared SHARED] [--json OUT] [--verbose]
 
-FOLDER holds NAME.seq.mlir and NAME.VARIANT.spmd.mlir, whose first line says `// EXPECT: equal`, `// EXPECT: different (why)`,
-or `// EXPECT: not equal (why)` where unknown is as good as refuted. `pairs/` in SHARED holds more of them, listed in index.json;
-without it they are skipped. A wrong verdict fails, and so does one that is not decided in FOLDER; of SHARED 99 % must be.
+FOLDER holds NAME.seq.mlir and NAME.VARIANT.spmd.mlir, whose first line is `// EXPECT: equal`, `// EXPECT: different
+(why)`, or `// EXPECT: not equal (why)` where unknown is as good as refuted. `pairs/` in SHARED holds more pairs, listed
+in index.json; without it they are skipped. A wrong verdict fails. In FOLDER every pair must be decided, in SHARED 99 %
+of them.
 """
 import argparse
 import json

@@ -1,5 +1,5 @@
-// A difference that rounding explains is no counterexample, also where rounding decides which branch runs or which
-// element is read; one that it does not explain still is.
+// A difference that rounding explains is not a counterexample, even where rounding decides which branch runs or which
+// element is read. A difference that rounding does not explain is one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,8 +32,9 @@ std::string all_reduced(const std::string& to, const std::string& from) {
       to, from, kAddition);
 }
 
-/// Where `centred`, e^x less its mean, else x; the sum of that, and a use of its sign; `reduced`: over both devices. No
-/// sum of e^x is exact, not in double precision either.
+/// Returns a program that sums y and uses the sign of the sum. y is e^x less its mean if `centred`, so that the sum is
+/// rounding error only, and x otherwise; `reduced` sums over both devices. No sum of e^x is exact, not even in double
+/// precision.
 Module program(bool device, bool centred, bool reduced, const std::string& use) {
   const std::string type = device ? "tensor<4xf32>" : "tensor<8xf32>";
   std::string text = fmt::format("module {{\n  func.func @main(%x: {0}) -> {0} {{\n", type);
@@ -75,7 +76,7 @@ const char* const kIndex = R"(    %i = stablehlo.convert %positive : (tensor<i1>
     %out = stablehlo.multiply %x, %scale : {t}
 )";
 
-/// Of so many trials rounding turns the sign in some, in both precisions.
+/// With this many trials, rounding flips the sign in some of them in both precisions.
 constexpr std::size_t kMany = 1000;
 
 bool differs(bool centred, bool reduced, const std::string& use) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`partir validate --timeout S` ends, out of time, where a single operation takes minutes.
+"""`partir validate --timeout S` must end, out of time, even where a single operation takes minutes.
 
 usage: time_limit_test.py PARTIR
 """
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-SECONDS = 2  # the limit
+SECONDS = 2  # the time limit
 SIZE = 1000
 
 
@@ -27,7 +27,8 @@ def product(rows, attributes, more):
 
 
 def main():
-    # No operation of the source is twice the product, so that both programs are evaluated.
+    # The device computes x + x - x for the product x, which no operation of the source does, so that both programs are
+    # evaluated.
     source = product(SIZE, False, "%r = stablehlo.tanh %0 : {x}")
     local = product(SIZE // 2, True, "%1 = stablehlo.add %0, %0 : {x} %2 = stablehlo.subtract %1, %0 : {x} %r = stablehlo.tanh %2 : {x}")
     with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +39,7 @@ def main():
                 f.write(text)
         done = subprocess.run([sys.argv[1], "validate", *names, "--timeout", str(SECONDS)], capture_output=True, text=True)
     print(f"exit {done.returncode}\n{done.stdout}{done.stderr}")
-    # Without a limit that holds inside operations, this has a verdict, after minutes.
+    # Without a limit that is checked inside operations, this command would have a verdict after minutes.
     sys.exit(0 if done.returncode == 3 and "out of time" in done.stdout else 1)
 
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Programs that are nearly the source, of which `partir validate` must prove none: values, types, orders and promises that
-a law would need, left out. And of right ones, what the proof says of their arithmetic.
+"""Programs that are nearly equal to their source, none of which `partir validate` may prove.
+
+Each lacks something that a law would need: values, types, orders or promises. For the right programs in right.txt, the
+test checks the arithmetic that the proof states.
 
 usage: traps_test.py PARTIR FOLDER [NAME ...]
 
-A file of FOLDER holds traps, each under a line `### NAME {"arguments": [types], "result": type}`: what a source computes of
-%a0, %a1, … as %r, then `---` and what a device does. "local_arguments" and "local_result" are the device's types where they
-are others, "shardings" is the text of --shardings; without it two devices hold all. In right.txt a name is followed by
-`bit-exact` or `reals`.
+A file of FOLDER holds traps, each after a line `### NAME {"arguments": [types], "result": type}`: the lines by which a
+source computes %r from %a0, %a1, …, then `---` and the device's lines. "local_arguments" and "local_result" are the
+device's types if they differ, and "shardings" is the text of --shardings; without it, two devices hold everything
+replicated. In right.txt a name is followed by `bit-exact` or `reals`.
 """
 import json
 import os

@@ -1,4 +1,4 @@
-// Sharding rules of others: what is read, what is refused with its place, and the verdict of each factor.
+// Sharding rules of Shardy: which are read, which are refused and where, and the verdict on each factor.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@ constexpr const char* kRules[] = {
     "w=1, x=1, y=1, z=2, z_1=3}>",
 };
 
-/// Without its constraint that every factor is in a dimension, which the last of kRules breaks.
+/// Returns the reader's refusal of a rule, or an empty string. The last of kRules is accepted here although some of its
+/// factors are in no dimension.
 std::string refusal(const std::string& text) {
   const auto rule = read_sharding_rule(text, {7, 11});
   return rule ? ""
@@ -148,7 +149,7 @@ TEST(ShardingRule, GarbledModulesAreRefusedOrJudged) {
     EXPECT_FALSE(judged(text.substr(0, length)).has_value());
 }
 
-/// By line of an operation, what its EXPECT says of each factor.
+/// Returns what each EXPECT comment states about each factor, by the line of the operation that follows it.
 std::map<std::uint32_t, std::map<std::string, std::string>> expectations(const std::string& text) {
   std::map<std::uint32_t, std::map<std::string, std::string>> out;
   std::istringstream lines(text);
@@ -157,7 +158,7 @@ std::map<std::uint32_t, std::map<std::string, std::string>> expectations(const s
   for (std::uint32_t number = 1; std::getline(lines, line); ++number) {
     const auto at = line.find("EXPECT: ");
     if (at == std::string::npos) {
-      // An operation's rule may stand behind its region.
+      // An operation's rule may follow its region.
       const bool inner = line.find("([], [])->([])") != std::string::npos;
       if (!next.empty() && !inner && line.find("sdy.sharding_rule") != std::string::npos)
         out[number] = std::exchange(next, {});
@@ -174,7 +175,7 @@ std::map<std::uint32_t, std::map<std::string, std::string>> expectations(const s
 void expect_verdicts(const std::string& name) {
   const std::string path = fmt::format("{}/tests/rules/{}", PARTIR_SOURCE_DIR, name);
   const std::string text = value_or_throw(read_file(path));
-  // Each operation by itself, so that no two share a row.
+  // Each operation is judged by itself, so that no two of them share a row.
   const auto wanted = expectations(text);
   ASSERT_GT(wanted.size(), 10U);
   auto module = value_or_throw(read_module(text, path));
@@ -243,7 +244,7 @@ TEST(RuleVerdicts, TellOperationsApartByTheirComputations) {
   for (const FactorRow& row : table->rows) {
     if (row.factor == "j") verdicts.insert(row.verdict);
   }
-  // 0 - a - b is - (a + b), so the devices' results add up; that is not found.
+  // 0 - a - b equals -(a + b), so the devices' results do add up to the source's; the prover does not find that.
   EXPECT_EQ(verdicts, (std::multiset<std::string>{"proved", "refuted", "unknown"}));
 }
 

@@ -1,4 +1,4 @@
-// A program that partitions with the installed library.
+// A program outside the project that partitions with the installed library. install_test.py builds and runs it.
 #include <cstdio>
 #include <exception>
 #include <string>
