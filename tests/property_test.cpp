@@ -18,6 +18,7 @@
 #include "rewrite/propagate.h"
 #include "semantics/interpreter.h"
 #include "tests/generated_input.h"
+#include "tests/random_settings.h"
 #include "verify/certificate/check.h"
 
 namespace partir {
@@ -224,7 +225,7 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
     return;
   }
   // The number of cases is RapidCheck's own setting, 1,200 by default. RapidCheck prints the seed.
-  ::setenv("RC_PARAMS", "max_success=1200 max_size=100", 0);
+  testing::draw_cases(1200);
   Exercised exercised;
   ShrinkingTime shrinking;
   const bool held = rc::check("three readings agree", [&] {
@@ -262,7 +263,7 @@ TEST(Partition, CoreAndSpmdReadingsAgreeWithTheSourceOnRandomPrograms) {
 }
 
 TEST(Partition, DimensionsThatDoNotDivideOnRandomPrograms) {
-  ::setenv("RC_PARAMS", "max_success=1200 max_size=100", 0);
+  testing::draw_cases(1200);
   Exercised exercised;
   const auto checked = [&](const GeneratedCase& c) -> std::optional<std::string> {
     try {

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "tests/lowering/random_types.h"
+#include "tests/random_settings.h"
 
 namespace partir {
 namespace {
@@ -128,7 +129,7 @@ TEST(LayoutAlgebra, FindsTheAxesOfAList) {
 }
 
 /// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
-const bool kManyCases = ::setenv("RC_PARAMS", "max_success=1000", 0) == 0;
+const bool kManyCases = testing::draw_cases(1000);
 
 // --- Random layouts -------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "tests/laws/law.h"
+#include "tests/random_settings.h"
 
 namespace partir::testing {
 
@@ -18,7 +19,7 @@ void PrintTo(const Law& law, std::ostream* out) { *out << law.id; }
 namespace {
 
 /// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
-const bool kManyCases = ::setenv("RC_PARAMS", "max_success=400", 0) == 0;
+const bool kManyCases = draw_cases(400);
 
 class TrueLaws : public ::testing::TestWithParam<Law> {};
 class WrongLaws : public ::testing::TestWithParam<Law> {};

@@ -13,6 +13,7 @@
 #include "semantics/tensor.h"
 #include "tests/lowering/fewest_collectives.h"
 #include "tests/lowering/random_types.h"
+#include "tests/random_settings.h"
 
 namespace partir {
 namespace {
@@ -121,7 +122,7 @@ std::int64_t naive_collectives(const Case& c) {
 }
 
 /// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
-const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
+const bool kManyCases = testing::draw_cases(2000);
 
 /// Returns each device's chunk of a complete value under a layout.
 Parts parts_of(const Tensor& global, const Layout& type, const Mesh& mesh) {

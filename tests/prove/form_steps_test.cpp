@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tests/lowering/random_types.h"  // pick
+#include "tests/random_settings.h"
 #include "verify/prove/expr_detail.h"
 #include "verify/prove/record.h"
 #include "verify/replay/match.h"
@@ -183,7 +184,7 @@ class Forms {
 };
 
 /// Runs enough random cases that rare ones occur; RC_PARAMS from the environment takes precedence.
-const bool kManyCases = ::setenv("RC_PARAMS", "max_success=2000", 0) == 0;
+const bool kManyCases = testing::draw_cases(2000);
 
 TEST(FormSteps, KeepTheValue) {
   EXPECT_TRUE(kManyCases);

@@ -15,6 +15,7 @@
 #include "simulate/simulate.h"
 #include "simulate/step.h"
 #include "tests/generated_input.h"
+#include "tests/random_settings.h"
 
 namespace partir {
 namespace {
@@ -85,7 +86,7 @@ std::optional<std::string> violation(const GeneratedCase& c, std::size_t& commun
 }
 
 TEST(Simulation, HoldsTogetherOnRandomPartitions) {
-  ::setenv("RC_PARAMS", "max_success=500 max_size=100", 0);
+  testing::draw_cases(500);
   std::size_t communicating = 0;
   std::size_t repeated = 0;
   const bool ok = rc::check("parts sum, overlap saves, memory adds up", [&] {
@@ -128,7 +129,7 @@ std::optional<std::string> costs_differ(const GeneratedCase& c, StepModel& model
 }
 
 TEST(Simulation, OfLoweredProgramsIsThatOfTheModulesWrittenOfThem) {
-  ::setenv("RC_PARAMS", "max_success=500 max_size=100", 0);
+  testing::draw_cases(500);
   const Device device = value_or_throw(find_device("a100"));
   std::size_t compared = 0;
   const bool ok = rc::check("one cost", [&] {
