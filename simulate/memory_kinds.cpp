@@ -98,7 +98,7 @@ void ValueKinds::arguments(const Names& names) {
     kinds_[arguments[i].index()] = kind;
   }
   if (named) return;
-  std::vector<bool> reaches(f_.types.size(), false);  // a matrix product, through what only moves elements
+  std::vector<bool> reaches(f_.types.size(), false);  // a matrix product, through operations that only move elements
   for (std::size_t i = f_.body.ops.size(); i-- > 0;) {
     const Op& op = f_.body.ops[i];
     const bool on = is_matrix(op) || (moves_only(op) && std::any_of(op.results.begin(), op.results.end(),

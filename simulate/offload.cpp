@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kState = static_cast<std::size_t>(MemoryKind::optimizer_state);
 constexpr std::size_t kActivations = static_cast<std::size_t>(MemoryKind::activations);
 
-/// The two largest numbers so far.
+/// The two largest numbers seen.
 struct TwoLargest {
   double first = 0;
   double second = 0;
@@ -25,11 +25,11 @@ struct TwoLargest {
   [[nodiscard]] double sum() const { return first + second; }
 };
 
-/// A value that nobody touches between two kernels.
+/// A value that no kernel uses between two kernels.
 struct Idle {
   double bytes = 0;
-  std::size_t from = 0;  ///< the kernel that touches it last before
-  std::size_t to = 0;    ///< the kernel that reads it next
+  std::size_t from = 0;  ///< the last kernel that uses it before
+  std::size_t to = 0;    ///< the next kernel that reads it
 };
 
 class Offloading {
@@ -90,7 +90,7 @@ class Offloading {
     out_.seconds += waiting(idle, peak);
   }
 
-  /// Activations that are touched before a kernel and read behind it, not by it.
+  /// Returns the activations that are used before and read after the kernel `peak`, but not used by it.
   std::vector<Idle> idle_over(std::size_t peak) {
     std::vector<std::size_t> before(f_.types.size(), Kernel::npos);
     std::vector<std::size_t> behind(f_.types.size(), Kernel::npos);
@@ -116,11 +116,11 @@ class Offloading {
     return out;
   }
 
-  /// Seconds for which the step waits for the link.
+  /// Seconds for which the step waits for transfers.
   [[nodiscard]] double waiting(std::vector<Idle> idle, std::size_t peak) const {
     const auto ends = [&](std::size_t n) { return step_.kernels[n].start + step_.kernels[n].seconds; };
     std::sort(idle.begin(), idle.end(), [](const Idle& a, const Idle& b) { return a.from < b.from; });
-    double out = 0;  // when the link is free
+    double out = 0;  // time at which the link is free
     for (const Idle& i : idle) out = std::max(out, ends(i.from)) + i.bytes / bandwidth_;
     const double begins = step_.kernels[peak].start;
     const double late_out = std::max(0.0, out - begins);

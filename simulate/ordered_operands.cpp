@@ -50,7 +50,7 @@ class Ordering {
     }
     append(operand == 0 ? rest : depth);
     append(operand == 0 ? depth : rest);
-    // A transpose of a transpose is one.
+    // Compose with a transpose that defines the operand.
     if (const auto it = transposed_.find(from); it != transposed_.end()) {
       from = it->second.first;
       for (std::int64_t& d : permutation) d = it->second.second[static_cast<std::size_t>(d)];

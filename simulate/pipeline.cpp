@@ -7,7 +7,7 @@
 namespace partir {
 namespace {
 
-/// The value that this one is a part of, or another shape of.
+/// Returns the value that `part` was sliced or reshaped from.
 ValueId whole_of(const Block& body, std::size_t before, ValueId part) {
   for (std::size_t i = before; i-- > 0;) {
     const Op& op = body.ops[i];
@@ -19,7 +19,7 @@ ValueId whole_of(const Block& body, std::size_t before, ValueId part) {
   return part;
 }
 
-/// Elements of what a value becomes by being joined with others, or chosen in place of others.
+/// Returns the number of elements of the value that `v` becomes after being concatenated with others or selected.
 std::int64_t joined_elements(const Function& f, const Block& body, std::size_t behind, ValueId v) {
   for (std::size_t i = behind + 1; i < body.ops.size(); ++i) {
     const Op& op = body.ops[i];
