@@ -11,7 +11,7 @@
 namespace partir {
 namespace {
 
-/// Values of a block that an operation reads, those that its regions capture included.
+/// Returns the values of the enclosing block that an operation reads, including those that its regions capture.
 std::vector<ValueId> read_by(const Op& op) {
   std::vector<ValueId> out = op.operands;
   if (!op.regions.empty()) {
@@ -39,7 +39,7 @@ class Recomputing {
  private:
   [[nodiscard]] const std::vector<Op>& ops() const { return f_.body.ops; }
 
-  /// What the loss is computed from, and where that ends.
+  /// Finds the operations that the loss depends on, and the position where the forward pass ends.
   bool find_forward() {
     const std::size_t n = ops().size();
     maker_.assign(f_.types.size(), n);
@@ -59,7 +59,7 @@ class Recomputing {
       forward_[i] = any = true;
     }
     with_what_it_reads(n);
-    // Scalars may be combined over devices much later.
+    // Scalars may be reduced over devices much later and do not count for the end.
     end_ = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto has_dims = [&](ValueId v) { return f_.type(v).is_tensor() && f_.type(v).rank() > 0; };
@@ -79,10 +79,10 @@ class Recomputing {
     }
   }
 
-  /// What runs once, where it stands: loops, branches, effects, what has no meaning here.
+  /// True for operations that must run once, at their position: loops, branches, effects, operations without a meaning.
   [[nodiscard]] static bool stays_put(const Op& op) { return !op.decl->pure || op.decl->kind == OpDecl::Kind::opaque; }
 
-  /// Numbers of the forward pass that depend on inputs and on what is trained.
+  /// Finds the floating-point values of the forward pass that depend both on inputs and on trained state.
   void find_activations() {
     std::vector<bool> input(f_.types.size(), false);
     std::vector<bool> trained(f_.types.size(), false);
@@ -129,8 +129,8 @@ class Recomputing {
     return batching == nullptr || batching->values.empty();
   }
 
-  /// Activations that alone are read later than the operation that makes them, and there more than once or by a
-  /// product: between two of them an elementwise chain is computed again.
+  /// Keeps activations that are the only live one right after their definition, if they are read more than once or by a
+  /// product; an elementwise chain between two such points is recomputed.
   void keep_narrow_points() {
     std::vector<std::size_t> last(f_.types.size(), 0);
     std::vector<std::size_t> readers(f_.types.size(), 0);
@@ -143,7 +143,7 @@ class Recomputing {
         if (ops()[i].decl->traits.contracts) multiplied[v.index()] = true;
       }
     }
-    std::vector<std::vector<ValueId>> ending(end_);  // by operation: activations that it reads last
+    std::vector<std::vector<ValueId>> ending(end_);  // by operation: activations whose last reader it is
     std::size_t open = 0;
     for (std::size_t i = 0; i < end_; ++i) {
       open -= ending[i].size();
@@ -166,11 +166,11 @@ class Recomputing {
     for (std::size_t i = 0; i < ops().size(); ++i) {
       const Op& op = ops()[i];
       if (i < end_) {
-        // What differentiation computed ahead comes when it is needed.
+        // Values that differentiation computed early are computed when they are needed.
         if (forward_[i] || is_constant(op)) out_.body.ops.push_back(cloner_.op(op));
         continue;
       }
-      // The rest of the loss, and what is returned, is what the forward pass has.
+      // The rest of the loss, and the returned values, use the values of the forward pass.
       const bool as_it_is = forward_[i] || op.decl->kind == OpDecl::Kind::terminator;
       for (const ValueId v : read_by(op)) {
         const auto known = as_it_is ? cloner_.find(v) : std::nullopt;
@@ -189,7 +189,7 @@ class Recomputing {
     return op.operands.empty() && op.regions.empty() && op.decl->pure;
   }
 
-  /// What the backward pass reads in place of a value.
+  /// Returns the value that the backward pass reads in place of `v`, after emitting the operations that recompute it.
   ValueId again(ValueId v) {
     std::vector<ValueId> stack{v};
     while (!stack.empty()) {
@@ -233,7 +233,8 @@ class Recomputing {
     out_.body.ops.push_back(std::move(copy));
   }
 
-  /// A kept value, or an argument, as what is computed again reads it.
+  /// Returns the value that recomputed operations read in place of `v`: the barrier's result for kept values and
+  /// arguments.
   ValueId behind_barrier(ValueId v) {
     const bool kept = maker_[v.index()] == ops().size() || kept_[v.index()];
     if (!kept || !f_.type(v).is_tensor()) return *again_of_[v.index()];
@@ -268,11 +269,12 @@ class Recomputing {
   Recomputation policy_;
   ValueKinds kinds_;
   Function out_;
-  Cloner cloner_;                                 ///< to values as the forward pass has them
-  Cloner late_;                                   ///< to values as the backward pass has them
-  std::vector<std::size_t> maker_;                ///< by value: the operation of the body, or their number
-  std::vector<bool> forward_;                     ///< by operation: the loss is computed from it
-  std::size_t end_ = 0;                           ///< of the forward pass
+  Cloner cloner_;  ///< to values of the forward pass
+  Cloner late_;    ///< to values of the backward pass
+  /// by value: position of the operation that defines it; number of operations for arguments
+  std::vector<std::size_t> maker_;
+  std::vector<bool> forward_;                     ///< by operation: the loss depends on it
+  std::size_t end_ = 0;                           ///< position where the forward pass ends
   std::vector<bool> activation_;                  ///< by value
   std::vector<bool> kept_;                        ///< by value
   std::vector<std::optional<ValueId>> again_of_;  ///< by value: what the backward pass reads in its place
