@@ -65,7 +65,7 @@ class Kernels {
   /// Orders drafts by position, except that a draft runs before the drafts that read its results.
   void order() {
     const auto& drafts = fusion_.drafts();
-    // position, then the order of what follows it
+    // Position, then the order of what follows it.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> when(drafts.size());
     std::vector<std::uint32_t> by_position;
     for (std::uint32_t k = 0; k < drafts.size(); ++k) {
@@ -412,7 +412,7 @@ FusedBlock fuse(const Function& function, const Block& block, OperationCosts& co
 }
 
 bool fuse_attention(const Function& function, const Block& block, FusedBlock& fused) {
-  // by value: elements of the scores it is derived from, 0 if none
+  // By value: elements of the scores it is derived from, 0 if none.
   std::vector<double> on_chip(function.types.size(), 0);
   std::vector<bool> returned(function.types.size(), false);
   for (const ValueId v : fused.returned) returned[v.index()] = true;

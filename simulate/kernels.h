@@ -75,7 +75,7 @@ struct FusionContext {
   std::vector<std::optional<ValueId>> homes;
   bool is_function = false;
   Epilogue epilogue = Epilogue::none;
-  /// as_compiled has reordered operands already: `ordered_operands` only makes transposes count as work here
+  /// as_compiled has reordered operands already, so `ordered_operands` only makes transposes count as work.
   BufferRules rules;
 };
 

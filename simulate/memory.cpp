@@ -253,7 +253,7 @@ class LiveRanges {
   std::vector<std::size_t>
       range_;  ///< by value: where its buffer is among `ranges_`; whoever takes a buffer over shares it
   std::vector<LiveRange> ranges_;
-  /// by value: arguments, results with their own buffers, and values stored in one of these
+  /// By value: arguments, results with their own buffers, and values stored in one of these.
   std::vector<bool> home_;
   std::vector<ValueId> own_;  ///< results that have their own buffers
   std::vector<ValueId> taken_;
@@ -262,7 +262,7 @@ class LiveRanges {
     std::size_t until = 0;  ///< the last kernel that reads it
   };
   std::vector<Copy> copies_;  ///< of donated arguments (BufferRules::copied_donations)
-  /// by value: the kernel that writes it; filled by the first call of copy()
+  /// By value: the kernel that writes it; filled by the first call of copy().
   std::vector<std::size_t> writer_;
   std::vector<std::size_t> waits_;                 ///< by kernel: the last kernel found to depend on it
   std::vector<std::vector<std::size_t>> members_;  ///< by kernel: the kernels that run with it, including itself

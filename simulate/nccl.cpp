@@ -18,7 +18,7 @@ constexpr double kInnerTree[] = {0.6, 1.25, 4.0};
 constexpr double kOuterRing[] = {2.7, 4.0, 14.0};
 constexpr double kOuterTree[] = {5.0, 8.5, 14.0};
 constexpr double kNvls = 25;
-// least time of a step of a ring across nodes: network overhead on the host
+// Least time of a step of a ring across nodes: network overhead on the host.
 constexpr double kPost[] = {1.0, 1.0, 3.0};
 // clang-format on
 

@@ -38,7 +38,7 @@ namespace partir {
 /// The part of a mesh axis that one link connects.
 struct Segment {
   const Link* link = nullptr;
-  /// devices; fractional if an axis does not fill its nodes: 11 devices on nodes of 8 are 2 nodes of 5.5
+  /// Devices; fractional if an axis does not fill its nodes: 11 devices on nodes of 8 are 2 nodes of 5.5.
   double size = 1;
   struct Ring {
     std::int64_t length = 1;
@@ -58,7 +58,7 @@ double collective_bytes(CollectiveKind kind, double bytes, double n);
 
 struct NetworkOptions {
   std::vector<std::pair<std::string, std::string>> links;  ///< mesh axis, name of the link that it uses
-  /// lengths of the dimensions of a torus; empty: as near to a cube as possible
+  /// Lengths of the dimensions of a torus; empty: as near to a cube as possible.
   std::vector<std::int64_t> topology;
 };
 

@@ -41,7 +41,7 @@ struct MatrixShape {
 
 struct MatrixProduct {
   MatrixShape shape;
-  /// type of the numbers multiplied: an element type (also "f8E4M3FN" and other f8 types) or "tf32"
+  /// Type of the numbers multiplied: an element type (also "f8E4M3FN" and other f8 types) or "tf32".
   std::string numbers;
   Precision precision = Precision::normal;
   double primitives = 1;  ///< products of such numbers per product of the operands (dot_algorithm)

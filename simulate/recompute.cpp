@@ -271,7 +271,7 @@ class Recomputing {
   Function out_;
   Cloner cloner_;  ///< to values of the forward pass
   Cloner late_;    ///< to values of the backward pass
-  /// by value: position of the operation that defines it; number of operations for arguments
+  /// By value: position of the operation that defines it; number of operations for arguments.
   std::vector<std::size_t> maker_;
   std::vector<bool> forward_;                     ///< by operation: the loss depends on it
   std::size_t end_ = 0;                           ///< position where the forward pass ends

@@ -96,7 +96,7 @@ struct Simulation {
   double sequential = 0;     ///< the sum of these
   double overlapped = 0;     ///< time of the step when collectives overlap with independent kernels
   [[nodiscard]] double exposed() const { return overlapped - offloaded.seconds - (compute + memory + launch); }
-  /// its seconds are included in `overlapped`; `timeline` and `live` describe the step without offload
+  /// Its seconds are included in `overlapped`; `timeline` and `live` describe the step without offload.
   Offloaded offloaded;
 
   std::vector<Pipeline> pipelines;

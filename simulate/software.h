@@ -24,7 +24,7 @@ struct AttentionKernels {
 struct Software {
   std::string name = "xla";
   std::string title;
-  /// by device, "*" for all others; without an entry, scores are stored
+  /// By device, "*" for all others; without an entry, scores are stored.
   std::map<std::string, AttentionKernels> attention;
   /// Speed of matrix products relative to the device file, by device ("*" for all others). Fitted on published steps.
   std::map<std::string, double> products;
