@@ -186,12 +186,12 @@ bool Fusion::may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t o
   }
   if (op != none) push_readers(op, true);
   while (!queue_.empty() && !meets) {
-    const Met met = queue_.back();
+    const Visit visit = queue_.back();
     queue_.pop_back();
     if (left-- == 0) return false;
-    push_readers(met.op, met.member);
-    if (draft_[met.op] == none || drafts_[draft_[met.op]].ops.size() == 1) continue;
-    for (const std::uint32_t o : drafts_[draft_[met.op]].ops) {
+    push_readers(visit.op, visit.member);
+    if (draft_[visit.op] == none || drafts_[draft_[visit.op]].ops.size() == 1) continue;
+    for (const std::uint32_t o : drafts_[draft_[visit.op]].ops) {
       if (seen_[o] == search_) continue;
       seen_[o] = search_;
       push_readers(o, false);

@@ -76,12 +76,12 @@ class Fusion {
   Readers readers_;
   std::vector<std::uint32_t> seen_;  ///< by operation: the number of the last search that visited it
   std::uint32_t search_ = 0;
-  std::vector<bool> kept_whole_;  ///< by operation: in single-result mode, a kernel of its own that is never recomputed
-  struct Met {
+  std::vector<bool> unfused_;  ///< by operation: in single-result mode, a kernel of its own that is never recomputed
+  struct Visit {
     std::uint32_t op;
     bool member;  ///< is recomputed inside the kernel being examined
   };
-  std::vector<Met> queue_;
+  std::vector<Visit> queue_;
 };
 
 }  // namespace partir

@@ -98,15 +98,15 @@ class Kernels {
     std::uint32_t groups = 0;
     std::map<std::string, std::uint32_t> last;  // by devices: the open group
     std::map<std::string, std::vector<std::uint32_t>>
-        behind;  // by devices, by operation: the last group that leads to it
+        preceding;  // by devices, by operation: the last group that it depends on
     for (std::uint32_t i = 0; i < g_.size(); ++i) {
       const Op& op = g_.op(i);
       const bool reduces = g_.parts[i] == Part::alone && op.decl->kind == OpDecl::Kind::collective &&
                            op.decl->collective.kind == CollectiveKind::all_reduce;
       const Attribute* devices = reduces ? find(op.attributes, "replica_groups") : nullptr;
       const std::string key = devices != nullptr ? devices->str() : "";
-      if (reduces) behind.try_emplace(key, g_.size(), kNone);
-      for (auto& [k, reached] : behind) {
+      if (reduces) preceding.try_emplace(key, g_.size(), kNone);
+      for (auto& [k, reached] : preceding) {
         std::uint32_t& mine = reached[i];
         for (const ValueId v : g_.reads(i)) {
           const std::uint32_t maker = g_.maker(v);
@@ -243,7 +243,7 @@ class Kernels {
     Kernel& kernel = out_.kernels[n];
     if (place_.empty()) {
       place_.resize(f_.types.size());
-      met_.assign(f_.types.size(), kNone);
+      read_by_.assign(f_.types.size(), kNone);
       done_.assign(g_.size(), kNone);
     }
     queue_.assign(kernel.ops.begin(), kernel.ops.end());
@@ -270,8 +270,8 @@ class Kernels {
                                    ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v)->element))
                                    : 0;
         const double bytes = f_.type(v).is_tensor() ? std::min(cost.passes * size, touched) : 0;
-        if (met_[v.index()] != n) {
-          met_[v.index()] = n;
+        if (read_by_[v.index()] != n) {
+          read_by_[v.index()] = n;
           place_[v.index()] = static_cast<std::uint32_t>(kernel.reads.size());
           kernel.reads.push_back({v, bytes});
         } else {
@@ -389,7 +389,7 @@ class Kernels {
   std::vector<std::uint32_t> kernel_;               ///< by draft
   std::vector<std::uint32_t> combined_;             ///< by draft: its group of combined all_reduces, or none
   std::vector<std::vector<std::uint32_t>> groups_;  ///< the drafts of each group
-  std::vector<std::uint32_t> met_;                  ///< by value: the last kernel for which a read was recorded
+  std::vector<std::uint32_t> read_by_;              ///< by value: the last kernel for which a read was recorded
   std::vector<std::uint32_t> place_;                ///< by value: its index in the reads of that kernel
   std::vector<std::uint32_t> done_;                 ///< by operation: the last kernel that visited it
   std::vector<std::size_t> queue_;

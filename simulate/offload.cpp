@@ -70,11 +70,11 @@ class Offloading {
   void activations() {
     const std::size_t peak = step_.memory.peak_kernel;
     const std::vector<Idle> idle = idle_over(peak);
-    TwoLargest on_their_way;
+    TwoLargest in_transfer;
     std::vector<double> away(step_.kernels.size(), 0);  // by kernel
     for (const Idle& i : idle) {
       out_.activations += i.bytes;
-      on_their_way.see(i.bytes);
+      in_transfer.see(i.bytes);
       for (std::size_t n = i.from + 1; n < i.to; ++n) away[n] += i.bytes;
     }
     if (idle.empty()) return;
@@ -84,7 +84,7 @@ class Offloading {
       if (here <= most) continue;
       most = here;
       out_.peak = step_.memory.by_kernel[n];
-      out_.peak[kActivations] += on_their_way.sum() - away[n];
+      out_.peak[kActivations] += in_transfer.sum() - away[n];
       out_.peak_kernel = n;
     }
     out_.seconds += waiting(idle, peak);
@@ -93,11 +93,11 @@ class Offloading {
   /// Returns the activations that are used before and read after the kernel `peak`, but not used by it.
   std::vector<Idle> idle_over(std::size_t peak) {
     std::vector<std::size_t> before(f_.types.size(), Kernel::npos);
-    std::vector<std::size_t> behind(f_.types.size(), Kernel::npos);
+    std::vector<std::size_t> after(f_.types.size(), Kernel::npos);
     const auto& kernels = step_.fused.kernels;
     const auto touch = [&](ValueId v, std::size_t n) {
       if (n < peak) before[v.index()] = n;
-      if (n > peak && behind[v.index()] == Kernel::npos) behind[v.index()] = n;
+      if (n > peak && after[v.index()] == Kernel::npos) after[v.index()] = n;
       if (n == peak) before[v.index()] = Kernel::npos;
     };
     std::vector<ValueId> written;
@@ -110,8 +110,8 @@ class Offloading {
     }
     std::vector<Idle> out;
     for (const ValueId v : written) {
-      if (before[v.index()] == Kernel::npos || behind[v.index()] == Kernel::npos) continue;
-      out.push_back({bytes_of(f_, v), before[v.index()], behind[v.index()]});
+      if (before[v.index()] == Kernel::npos || after[v.index()] == Kernel::npos) continue;
+      out.push_back({bytes_of(f_, v), before[v.index()], after[v.index()]});
     }
     return out;
   }

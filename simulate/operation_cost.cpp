@@ -240,7 +240,7 @@ bool is_special(ScalarFn fn) {
 }
 
 /// True for functions that count as no arithmetic.
-bool renames(ScalarFn fn) {
+bool is_free(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::convert:
     case ScalarFn::bitcast:
@@ -299,7 +299,7 @@ class Counter {
   Count applied(const ScalarTerm& t) {
     Count total;
     for (const ScalarId a : t.args) total = total + once(a);
-    if (renames(t.fn)) return total;
+    if (is_free(t.fn)) return total;
     type = wider(type, part_of(t.type));
     const bool complex = is_complex(t.type);
     if (is_special(t.fn)) return total + Count{0, complex ? 2.0 : 1.0};

@@ -109,7 +109,7 @@ bool Fusion::on_all_paths(std::uint32_t maker) {
     for (const ValueId v : g_.reads(c)) {
       const std::uint32_t m = g_.maker(v);
       if (m == none || (m != maker && seen_[m] != search_)) continue;
-      if (!fuses(m, c) || (m != maker && kept_whole_[m])) return false;
+      if (!fuses(m, c) || (m != maker && unfused_[m])) return false;
       if (m != maker) stack.push_back(m);
     }
   }
@@ -194,24 +194,24 @@ void Fusion::libraries() {
 void Fusion::single_results() {
   libraries();
   constexpr std::uint32_t many = none - 1;
-  kept_whole_.assign(g_.size(), false);
-  std::vector<std::uint32_t> home(g_.size(), none);  // the kernel that it runs in, or many
-  std::vector<bool> reused(g_.size(), false);        // that kernel reads each of its elements many times
+  unfused_.assign(g_.size(), false);
+  std::vector<std::uint32_t> kernel_of(g_.size(), none);  // the kernel that it runs in, or many
+  std::vector<bool> reused(g_.size(), false);             // that kernel reads each of its elements many times
   for (std::size_t n = g_.size(); n-- > 0;) {
     const auto i = static_cast<std::uint32_t>(n);
     if (g_.parts[i] == Part::view || g_.parts[i] == Part::terminator) continue;
     if (draft_[i] != none) {  // part of a library kernel
-      home[i] = i;
+      kernel_of[i] = i;
       continue;
     }
     if (g_.parts[i] == Part::alone || !fusible(i)) {
       begin(i, g_.parts[i] == Part::alone ? 0 : elements_of(f_, g_.op(i).results[0]));
-      home[i] = i;
+      kernel_of[i] = i;
       continue;
     }
     const ValueId result = g_.op(i).results[0];
     bool stored = g_.barred(result);
-    bool again = false;
+    bool recomputed = false;
     std::uint32_t in = none;
     bool often = false;
     for (const std::uint32_t u : g_.readers(result)) {
@@ -219,26 +219,26 @@ void Fusion::single_results() {
         stored = true;
         continue;
       }
-      again = true;
+      recomputed = true;
       const auto join = [&](std::uint32_t where) { in = in == none || in == where ? where : many; };
       if (draft_[u] != none) join(u);
-      if (home[u] != u && home[u] != none) join(home[u]);
-      often = often || reads_often(u) || (home[u] != u && reused[u]);
+      if (kernel_of[u] != u && kernel_of[u] != none) join(kernel_of[u]);
+      often = often || reads_often(u) || (kernel_of[u] != u && reused[u]);
     }
-    if (!stored && !again) continue;  // read by nothing
-    const bool duplicated = in == many || (stored && again);
-    bool whole = g_.barred(result);
-    if (expensive(i) && g_.parts[i] != Part::recomputed) whole = whole || duplicated || often;
-    if (!whole && again && !at_most_unary(i)) whole = !on_all_paths(i);
-    kept_whole_[i] = whole;
+    if (!stored && !recomputed) continue;  // read by nothing
+    const bool duplicated = in == many || (stored && recomputed);
+    bool unfused = g_.barred(result);
+    if (expensive(i) && g_.parts[i] != Part::recomputed) unfused = unfused || duplicated || often;
+    if (!unfused && recomputed && !at_most_unary(i)) unfused = !on_all_paths(i);
+    unfused_[i] = unfused;
     double elements = elements_of(f_, result);
     if (g_.parts[i] == Part::fold) {
       for (const ValueId v : g_.op(i).operands) elements = std::max(elements, elements_of(f_, v));
     }
-    if (stored || whole) begin(i, elements);
-    home[i] = whole || !again ? i : in;
+    if (stored || unfused) begin(i, elements);
+    kernel_of[i] = unfused || !recomputed ? i : in;
     reused[i] = often;
-    if (again && !whole) g_.parts[i] = Part::recomputed;
+    if (recomputed && !unfused) g_.parts[i] = Part::recomputed;
   }
 }
 

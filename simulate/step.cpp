@@ -184,7 +184,7 @@ class BlockStep {
       timing.start = ready;
       return ready;
     }
-    const auto [before, after] = beside(n);
+    const auto [before, after] = hidden_by_products(n);
     const double free = links_.free(c.group->resources);
     double start = std::max(ready - before, free);
     auto& issued = issued_[static_cast<std::size_t>(std::countr_zero(c.group->resources))];
@@ -225,7 +225,7 @@ class BlockStep {
   }
 
   /// The seconds of a collective that overlap with the matrix products (before, after) it.
-  std::pair<double, double> beside(std::size_t n) const {
+  std::pair<double, double> hidden_by_products(std::size_t n) const {
     const CollectiveTime& c = *out_.kernels[n].collective;
     const bool reduces = c.kind == CollectiveKind::all_reduce;
     if ((!reduces && c.kind != CollectiveKind::reduce_scatter) || !(c.group->decomposes || decomposes_)) return {0, 0};
@@ -247,8 +247,8 @@ class BlockStep {
     for (int round = 0; round < 2; ++round) {
       double taken = 0;
       for (std::size_t k = first_busy_; k < busy_.size() && k < first_busy_ + 32; ++k) {
-        const double beside = std::min(busy_[k].end, start + out) - std::max(busy_[k].start, start);
-        if (beside > 0) taken += beside * busy_[k].occupies;
+        const double overlap = std::min(busy_[k].end, start + out) - std::max(busy_[k].start, start);
+        if (overlap > 0) taken += overlap * busy_[k].occupies;
       }
       out = seconds + std::min(taken, seconds);
     }
@@ -304,7 +304,7 @@ class BlockStep {
   const TripCounts& trips_;
   const ValueKinds* kinds_;
   BlockTiming out_;
-  bool decomposes_ = false;  ///< the software runs collectives in pieces beside products
+  bool decomposes_ = false;  ///< the software runs collectives in pieces during products
   double compute_ = 0;       ///< end of the last kernel so far
   Links links_;
   Bucket bucket_;
