@@ -1,3 +1,5 @@
+// Common subexpression elimination within each block (BufferRules::common_once). Pure array operations without regions
+// are equal if their names, operands, attributes and result types are.
 #include <fmt/format.h>
 
 #include <unordered_map>

@@ -1,3 +1,7 @@
+// Forms drafts greedily. group() visits operations in reverse order, so that the drafts of the readers of an operation
+// are known when it is placed; then folds, kernels that read the same buffer, and epilogues are merged. may_merge()
+// guards each merge against cycles by a bounded search for a dependency path that leaves the drafts and returns to
+// them.
 #include "simulate/fusion.h"
 
 #include <algorithm>

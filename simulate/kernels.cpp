@@ -1,3 +1,5 @@
+// Turns the drafts of Fusion into kernels: orders them, computes the bytes that each reads and writes, finds updates in
+// place, and adds the copies of returned values.
 #include "simulate/kernels.h"
 
 #include <algorithm>

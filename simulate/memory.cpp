@@ -1,3 +1,6 @@
+// Walks the kernels in order and tracks the live buffers. Results that take over donated arguments or have buffers of
+// their own are settled first; every other write starts a new live range, or continues that of an operand whose last
+// use it is.
 #include "simulate/memory.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Classifies values in three passes: arguments by name or donation, parameters forward through operations that only
+// move data, and gradients backward from the results that take over parameters or optimizer state.
 #include "simulate/memory_kinds.h"
 
 #include <algorithm>

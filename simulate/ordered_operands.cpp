@@ -1,3 +1,5 @@
+// Inserts transposes before the operands of dot_general (BufferRules::ordered_operands). A transpose that defines the
+// operand is composed with the new one; operands of rank 2 only get other contracting dimensions.
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>

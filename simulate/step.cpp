@@ -1,3 +1,6 @@
+// Schedules a block in one pass: each kernel, in the order of simulate/kernels.h, starts as early as its operands, the
+// previous kernel and (for collectives) its links allow. A loop or branch is timed through its regions and overlaps
+// with nothing else.
 #include "simulate/step.h"
 
 #include <fmt/format.h>
