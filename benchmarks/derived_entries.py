@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `partir registry --derive` finds beside what is declared, as a table.
+"""Prints a table of the entries that `partir registry --derive` finds in addition to the declared ones.
 
 usage: benchmarks/derived_entries.py PARTIR [OPERATION]
 """

@@ -1,10 +1,10 @@
-"""A baseline as Alpa has it: an integer program over one strategy for each operation, by HiGHS, axis by axis.
+"""A baseline in the style of Alpa: an integer program over one strategy per operation, solved by HiGHS, axis by axis.
 
-A strategy is an entry of the operation's registry, or the whole operation on each device. It costs the operation's
-seconds, divided where the entry tiles; between operations stand conversions (all_gather, all_reduce, reduce_scatter,
-all_to_all) at the bytes of the value and of the axis' link, and a donated argument lies as the result that takes its
-place. Memory is no constraint, as in Alpa's program. What is chosen for arguments is then carried out as tactics by our
-engine, which decides all else by propagation.
+A strategy is an entry of the operation's registry, or the replicated operation. It costs the seconds of the operation,
+divided by the axis size if the entry tiles. Between operations, conversions (all_gather, all_reduce, reduce_scatter,
+all_to_all) cost the value's bytes at the bandwidth of the axis' link, and a donated argument has the layout of the
+result that takes over its buffer. Memory is not a constraint, as in Alpa. The layouts chosen for arguments are then
+applied as tactics by our engine, which decides everything else by propagation. Input: benchmarks/strategies.cpp.
 """
 
 import json
@@ -17,7 +17,7 @@ WHOLE = None
 
 
 def conversion(have, want, size, axis):
-    """Seconds to bring a value of so many bytes (on each device where it is whole) from one layout to another."""
+    """Seconds to convert a value from one layout to another; `size` is its bytes on each device when replicated."""
     if have == want or have is WHOLE:
         return 0.0  # slicing sends nothing
     n = axis["size"]
@@ -28,7 +28,7 @@ def conversion(have, want, size, axis):
 
 
 class Program:
-    """Columns, costs and equalities, collected."""
+    """Collects the columns, costs and equality constraints of an integer program with variables in [0, 1]."""
 
     def __init__(self):
         self.costs = []
@@ -51,7 +51,7 @@ class Program:
         self.right.append(right)
 
     def solve(self, seconds):
-        """The values of the columns, or None where none was found in time; and whether it is optimal."""
+        """Returns the values of the columns (None if none were found in time), and whether they are optimal."""
         import highspy
 
         matrix = scipy.sparse.csc_matrix(
@@ -77,7 +77,7 @@ class Program:
 
 
 def classes(layouts):
-    """Strategies by layout: {layout: [columns]}."""
+    """Groups strategies by layout: {layout: [columns]}."""
     out = {}
     for layout, column in layouts:
         out.setdefault(layout, []).append(column)
@@ -85,7 +85,8 @@ def classes(layouts):
 
 
 def one_axis(problem, dims, axis, seconds):
-    """Layouts by value for one axis, given the local sizes; None where nothing was found in time."""
+    """Returns (layout by value for one axis, whether it is optimal), given the local sizes; (None, False) if no
+    solution was found in time."""
     n = axis["size"]
     program = Program()
     layouts = {}  # by value: [(layout, column)]
@@ -101,7 +102,7 @@ def one_axis(problem, dims, axis, seconds):
         return info["bytes"] * int(np.prod(dims[value])) / whole
 
     def join(have, want, value):
-        """Columns for pairs of layouts of a value's producer and of one of its readers."""
+        """Adds a column for each pair of a layout of the value's producer and a layout of one of its readers."""
         if problem["values"][value] is None:
             return
         have, want = classes(have), classes(want)
@@ -157,7 +158,8 @@ def one_axis(problem, dims, axis, seconds):
 
 
 def tactics(strategies, program, mesh, device, seconds):
-    """Tactics for what the integer programs choose, and whether each was solved; None where one found nothing in time."""
+    """Returns (tactics that the integer programs choose, whether all were solved to optimality); (None, False) if one
+    of them found nothing in time."""
     got = subprocess.run([strategies, program, mesh, device], capture_output=True, text=True, check=True)
     problem = json.loads(got.stdout)
     dims = [list(v["dims"]) if v else [] for v in problem["values"]]

@@ -1,5 +1,5 @@
-"""Prints a table of interpreter times: a dot of f32 128x128x128 beside StableHLO's own interpreter (in jaxlib) in the same
-run, and every small corpus program that comes with arrays.
+"""Prints a table of interpreter times: a dot of f32 128x128x128 compared with StableHLO's own interpreter (in jaxlib)
+in the same run, and every small corpus program that comes with arrays.
 
     python3 benchmarks/interpreter.py build/partir [CORPUS]
 """
@@ -20,7 +20,7 @@ PROGRAM = """func.func @main() -> tensor<{n}x{n}xf32> {{
 """
 DOT = ("stablehlo.dot_general %2, %0, contracting_dims = [1] x [0] : "
        "(tensor<{n}x{n}xf32>, tensor<{n}x{n}xf32>) -> tensor<{n}x{n}xf32>")
-ADD = "stablehlo.add %2, %0 : tensor<{n}x{n}xf32>"  # the same program without the dot: start-up, reading, the rest
+ADD = "stablehlo.add %2, %0 : tensor<{n}x{n}xf32>"  # the same program without the dot, to subtract start-up and reading
 
 
 def text(last):

@@ -1,10 +1,11 @@
-"""Measures a GPT train step on the devices that JAX has here, data parallel, and prints it beside the simulation with a device
-file that `partir simulate --calibrate` made of measurements of the same devices:
+"""Measures a GPT train step on the local JAX devices, data parallel, and compares it with its simulation.
+
+The simulation uses a device file that `partir simulate --calibrate` made from measurements of the same devices:
 
     python3 benchmarks/measured_step.py build/partir MEASURED.json [--layers 4] [--hidden 256]
 
-On a CPU: XLA_FLAGS=--xla_force_host_platform_device_count=8, for this and for examples/python/measure_device.py. Says
-"skipped" without jax.
+On a CPU, set XLA_FLAGS=--xla_force_host_platform_device_count=8 for this and for examples/python/measure_device.py.
+Prints "skipped" without jax.
 """
 import argparse
 import csv
@@ -22,7 +23,7 @@ import xla_costs
 
 
 class Gpt:
-    """What published_programs asks of a row."""
+    """The fields that published_programs reads of a row."""
 
     def __init__(self, options, devices):
         self.layers = self.stage_layers = options.layers
@@ -48,7 +49,7 @@ def executable(text, devices):
 
 
 def arguments(types, devices):
-    """Arrays of local types on each device."""
+    """Returns arrays of the given local types, one part on each device."""
     import jax
     import numpy as np
     mesh = jax.sharding.Mesh(np.array(jax.devices()[:devices]), ("d",))

@@ -1,9 +1,10 @@
-// Seconds of processor time (what else the machine does counts little) of each stage of `partir partition` on full-size
-// train steps with BP+MP, and the peak memory of a process that does nothing else.
+// Measures the processor time of each stage of `partir partition` on full-size train steps with BP+MP, and the peak
+// memory of a process that does nothing else. (Processor time hardly depends on other load on the machine.)
 //
 //   build/benchmarks/partition [SHARED [MESH [PROGRAM …]]]
 //
-// SHARED has corpus/ (default ../shared); without it: "skipped". benchmarks/shardy.py reads the lines.
+// SHARED is a folder with corpus/ (default ../shared); without it, prints "skipped". benchmarks/shardy.py parses the
+// output.
 #include "driver/partition.h"
 
 #include <fmt/format.h>
@@ -41,8 +42,8 @@ void measure(const std::string& corpus, const std::string& program, const std::s
   const bool llama = program.starts_with("llama");
   in.schedule = value_or_throw(read_file(corpus + "schedules/" + (llama ? "llama_bp_mp.json" : "t_bp_mp.json")));
   in.mesh = mesh;
-  // Of the run with the fastest propagation, lowering and collectives: reading and printing vary by more than those
-  // take.
+  // Report the run with the fastest propagation, lowering and optimisation: the times of reading and printing vary by
+  // more than those take.
   const auto rewriting = [](const StageSeconds& s) { return s.propagate + s.lower + s.optimize; };
   StageSeconds best;
   double best_total = 0;
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
              "lower", "optimize", "print", "check", "total", "peak MiB");
   std::fflush(stdout);
   for (const std::string& program : programs) {
-    // A process of its own, so that the peak is the program's own.
+    // A process per program, so that each peak is that of one program.
     const pid_t child = ::fork();
     if (child == 0) {
       measure(corpus, program, mesh);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Partitions programs afresh by Shardy's passes and by XLA (Shardy's and GSPMD's propagation), and validates what they write.
+"""Partitions programs with Shardy's passes and with XLA (Shardy's and GSPMD's propagation), and validates the outputs.
 
 usage: partitioners.py PARTIR SHARED [--only TEXT] [--keep FOLDER] [--timeout S] [--json OUT]
-       SHARED has corpus/ with its _tiny programs and schedules/; without it, or without jax, it says "skipped".
+       SHARED has corpus/ with its _tiny programs and schedules/; without it, or without jax, prints "skipped".
 
-Each program is partitioned by us under BP, BP+MP, BP+MP+Z3 (whichever schedules fit it), which gives the shardings of arguments and
-results. Three partitioners get the source with those shardings: Shardy's passes (StableHLO with collectives), and XLA's spmd-partitioning
-pass with Shardy's or with GSPMD's propagation before it (HLO, read by jaxlib's converter). `partir validate` gets source and output, and
-nothing else. A refuted pair is a finding: what to do with it is said in docs/findings.md.
+We partition each program under BP, BP+MP and BP+MP+Z3 (those schedules that fit it) to get the shardings of arguments
+and results. Three partitioners get the source with those shardings: Shardy's passes (StableHLO with collectives), and
+XLA's spmd-partitioning pass after Shardy's or GSPMD's propagation (HLO, read by jaxlib's converter). `partir validate`
+gets only the source and the output. A refuted pair is a finding; docs/findings.md states how findings are handled.
 """
 import argparse, importlib.util, json, os, re, subprocess, sys, tempfile, time
 
@@ -21,16 +21,17 @@ PROGRAMS += [(p, [(s, MESH) for s in schedules]) for p, schedules in [
     ("t32_train_onehot_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]), ("llama3_8b_train_tiny", ["llama_bp_mp"]),
     ("it32_step_tiny", ["it_bp_mp"]), ("gns_train_tiny", ["t_bp"]), ("unet_train_tiny", ["t_bp"])]]
 SHARDING = re.compile(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[[^\]]*\])>")
-OF_OPERATION = re.compile(r"sdy\.sharding = #sdy\.sharding_per_value<\[<@mesh, (\[[^\]]*\])>\]>")  # of one with one result
+# an operation with one result
+OF_OPERATION = re.compile(r"sdy\.sharding = #sdy\.sharding_per_value<\[<@mesh, (\[[^\]]*\])>\]>")
 
 
 def tiles(sharding, axes):
-    """[["batch"], []] of `[{"batch"}, {}]`."""
+    """Returns the axes of each dimension: [["batch"], []] for `[{"batch"}, {}]`."""
     return [re.findall(r'"([^"]+)"', d) for d in re.findall(r"\{([^}]*)\}", sharding)]
 
 
 def mhlo_sharding(sharding, axes):
-    """HLO's form: the devices in the order of the tiles, those that hold the same part last."""
+    """Returns the sharding in HLO's form: the devices in the order of the tiles, replicas of a tile last."""
     dims = tiles(sharding, axes)
     used = [a for d in dims for a in d]
     if not used:
@@ -53,7 +54,7 @@ def mhlo_sharding(sharding, axes):
 
 
 def child(folder, *arguments, **environment):
-    """This script in a process of its own: a partitioner that aborts takes nobody with it. Raises what it said last."""
+    """Runs this script in a child process, because a partitioner may abort. Raises its last error message."""
     done = subprocess.run([sys.executable, os.path.abspath(__file__), *arguments], capture_output=True, text=True,
                           env={**os.environ, "JAX_PLATFORMS": "cpu", **environment}, cwd=folder)
     if done.returncode != 0:
@@ -83,7 +84,7 @@ def run_shardy(source, out):
 
 
 def package(module):
-    """A module of the Python package that needs no engine, from the sources."""
+    """Loads a module of the Python package from the sources; the module must not need the engine."""
     file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "openpartir", module + ".py")
     spec = importlib.util.spec_from_file_location(module, file)
     out = importlib.util.module_from_spec(spec)
@@ -92,7 +93,7 @@ def package(module):
 
 
 def by_xla(text, shardy, folder):
-    """In a process of its own: where XLA writes its dumps is decided when it starts."""
+    """Partitions by XLA in a child process, because XLA reads its dump options when it starts."""
     source = os.path.join(folder, "in.mlir")
     open(source, "w").write(text)
     dump = tempfile.mkdtemp(dir=folder)

@@ -1,12 +1,15 @@
-"""Fits one constant for each device, what products in a step reach of their speed by themselves ("sustained"), and where
-rows of other software are on it their share of that, on the published rows marked "fit" (every other row of
-published_steps.csv, all of calibration_steps.csv). Each is the median of what the rows would need one by one, which
-makes the mean of |log(simulated / measured)| least. Nothing else is fitted; nothing is fitted on rows held out.
+"""Fits one constant per device, and one per device and further software, on published steps.
+
+The constant of a device ("sustained") is the fraction of the speed of isolated matrix products that products within a
+step reach. Rows of other software on the device are fitted a share of it. The rows are those marked "fit" (every other
+row of published_steps.csv, all of calibration_steps.csv). Each constant is the median of the values that the rows need
+one by one, which minimises the mean of |log(simulated / measured)|. Nothing else is fitted, and nothing on held-out
+rows.
 
     python3 benchmarks/published_fit.py build/partir devices simulate/software OUT_FOLDER --keep FOLDER [--without-source TEXT]
 
---keep holds the programs that published_steps.py --keep wrote there, in a folder for each CSV. OUT_FOLDER gets device and
-software files. Shares lie between 0.5 and 1.6, "sustained" at most 1.
+--keep is a folder of the programs that published_steps.py --keep wrote, one subfolder per CSV file. Device and software
+files are written to OUT_FOLDER. Shares are between 0.5 and 1.6, "sustained" is at most 1.
 """
 import argparse
 import json
@@ -41,7 +44,8 @@ def scaled(device, factor):
 
 
 def needed(error):
-    """The factor between 0.5 and 1.6 that makes log(simulated / measured), which falls with it, 0; to 0.2 per cent."""
+    """Returns the factor between 0.5 and 1.6 at which the decreasing function log(simulated / measured) is 0, to 0.2
+    %."""
     low, high = 0.5, 1.6
     for _ in range(9):
         middle = (low + high) / 2
@@ -72,7 +76,7 @@ def main():
         return math.log(seconds / row.seconds)
 
     def median(rows, write):
-        """Of what the rows need, written by `write`; their mean error with it."""
+        """Returns the median of the factors that the rows need, set by `write`, and the mean error with the median."""
         def one(row, folder):
             def with_factor(factor):
                 write(factor)
@@ -89,7 +93,7 @@ def main():
         names = [row.software for row, _ in rows if row.device == device["name"]]
         if not names:
             continue
-        # The device by the software that reaches most of it, the others by their share of that.
+        # The constant of the device is that of one software, the others get a share of it.
         first = "llm_foundry" if "llm_foundry" in names else names[0]
         mine = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == first]
 

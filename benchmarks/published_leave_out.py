@@ -1,12 +1,12 @@
-"""What the fitted constants are worth where they were not fitted, on the rows of all four CSV files:
+"""Measures how good the fitted constants are on rows that they were not fitted on, over all four CSV files.
 
     python3 benchmarks/published_leave_out.py build/partir devices simulate/software --keep FOLDER
 
 leave one device out   its "sustained" is the median of the other devices', and its software's shares are 1
-leave one source out   its device's constants are fitted on the rows marked "fit" of other sources; where none are left on
-                       that device, as above
+leave one source out   its device's constants are fitted on the rows marked "fit" of other sources; if none of these are
+                       on that device, as above
 
---keep as for published_fit.py. Prints rows, mean and worst error of what was left out.
+--keep as for published_fit.py. Prints the number of rows, mean and worst error of what was left out.
 """
 import argparse
 import json
@@ -31,7 +31,7 @@ def all_rows(keep):
 
 
 class Trial:
-    """Device and software files with other constants."""
+    """Simulates rows with device and software files in which the constants are replaced."""
 
     def __init__(self, partir, devices, software, folder):
         self.partir, self.folder = partir, pathlib.Path(folder)
@@ -61,7 +61,7 @@ def line(title, errors):
 
 
 def source_of(row):
-    """A publication: of several tables of one repository, one."""
+    """Returns the publication of a row; several tables of one repository count as one publication."""
     return row.source.split(" ")[0] + (" " + row.device if row.source.startswith(("same", "Megatron-LM")) else "")
 
 
@@ -89,7 +89,7 @@ def main():
             for device, software in sorted({(row.device, row.software) for row, _ in rows if source_of(row) == source}):
                 rest = [(row, program) for row, program in rows
                         if row.fit and row.device == device and row.software == software and source_of(row) != source]
-                # One constant for both: what this software sustains on this device.
+                # One constant in place of both: the speed that this software sustains on this device.
                 shares = [published_fit.needed(lambda c: math.log1p(trial.error(r, p, 1, c))) for r, p in rest]
                 share = statistics.median(shares) if rest else trial.median_of_others(device)
                 errors += [trial.error(row, program, 1, share) for row, program in rows

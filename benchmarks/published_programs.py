@@ -1,25 +1,29 @@
-"""Programs of published training steps, written by JAX: a decoder of a row's dimensions with its recomputation, loss
-and Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and add gradients up.
+"""Writes the programs of published training steps with JAX: a decoder with a row's dimensions, its recomputation, loss
+and Adam; parameters in f32, arithmetic in bf16. Rows with several microbatches loop over them and accumulate gradients.
 
-Programs of rows that eager PyTorch ran have an optimization_barrier wherever it stores a tensor: behind each of its
-functions, which run as one kernel (a norm, an activation, an addition, a conversion). A row's `framework` says:
+Programs of rows that ran in eager PyTorch have an optimization_barrier wherever PyTorch stores a tensor: after each of
+its functions, which run as one kernel (a norm, an activation, an addition, a conversion). A row's `framework` has:
 
     eager     whether there are such barriers
-    reruns    whether a checkpointed function runs to its end again before its backward pass begins, as reentrant
-              checkpoints do and all did before PyTorch 2.1; else what nothing reads is left out: of a layer its last
-              product
-    loss      "fused": one kernel that reads 16-bit logits; "stored": these as f32, and their log_softmax, are stored
-    gradients the type that gradients of weights are computed, summed up and reduced over devices in; None: as weights
-    masters   whether weights are stored in 16 bits, and in f32 for the optimizer alone; else each microbatch converts them
-    dropout   whether attention weights and what is added to the residual stream are dropped out; masks are stored
-    metrics   how many metrics compute the loss again from the logits, stored, after the backward pass
+    reruns    whether a checkpointed function is rerun completely before its backward pass begins, as reentrant
+              checkpoints do, and all checkpoints before PyTorch 2.1; otherwise operations whose results are not read
+              are left out: in a layer, its last product
+    loss      "fused": one kernel that reads 16-bit logits; "stored": f32 logits and their log_softmax are stored
+    gradients the type in which gradients of weights are computed, accumulated and reduced over devices; None: that of
+              the weights
+    masters   whether weights are stored in 16 bits, with an f32 copy for the optimizer only; otherwise each microbatch
+              converts them
+    dropout   whether dropout is applied to attention weights and to what is added to the residual stream, with stored
+              masks
+    metrics   the number of metrics that recompute the loss from the logits, with stored intermediates, after the
+              backward pass
 """
 import functools
 import json
 
 
 def rerun(function):
-    """Checkpoint whose backward pass begins when the whole function has run again."""
+    """Returns a checkpoint of `function` whose backward pass begins after the whole function has been rerun."""
     import jax
 
     @jax.custom_vjp
@@ -35,7 +39,7 @@ def rerun(function):
 
 
 def dropout():
-    """Drops elements of a tensor, by their values: what chooses them takes no time beside the memory traffic."""
+    """Returns a function that drops elements by their values; choosing them takes no time beside the memory traffic."""
     import jax
     import jax.numpy as jnp
 
@@ -53,8 +57,8 @@ def dropout():
 
 
 def with_sums(equation, sums):
-    """A product of activations and a weight whose gradient is computed in another type; the weight comes twice, as it is
-    and as it is multiplied."""
+    """Returns a product of activations and a weight whose gradient is computed in type `sums`. The weight is passed
+    twice: as stored, and in the type that is multiplied."""
     import jax
     import jax.numpy as jnp
     x_dims, w_dims, out = equation.replace("->", ",").split(",")
@@ -71,7 +75,8 @@ def with_sums(equation, sums):
 
 
 def stored_loss():
-    """Mean cross entropy of f32 logits as eager PyTorch computes it: log_softmax, stored, then the tokens' part of it."""
+    """Returns the mean cross entropy of f32 logits as eager PyTorch computes it: a stored log_softmax, then the
+    loss."""
     import jax
     import jax.numpy as jnp
     stored = jax.lax.optimization_barrier
@@ -96,7 +101,7 @@ def stored_loss():
 
 
 def loss_of(row):
-    """Mean loss of a batch of tokens, and its logits."""
+    """Returns a function that computes the mean loss of a batch of tokens, and its logits."""
     import jax
     import jax.numpy as jnp
     from jax.ad_checkpoint import checkpoint_name
@@ -108,7 +113,7 @@ def loss_of(row):
     drop = dropout() if framework.dropout else lambda x: x
 
     def weighted(equation, x, w):
-        """`w`: in f32, and in 16 bits."""
+        """`w` is a weight in f32 and in 16 bits."""
         if framework.gradients is None:
             return stored(jnp.einsum(equation, x, w[1]))
         return stored(with_sums(equation, framework.gradients)(x, w[0], jax.lax.stop_gradient(w[1])))
@@ -118,7 +123,7 @@ def loss_of(row):
         return (x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5) * scale).astype(half)
 
     def angles():
-        """Cosines and sines of rotary embeddings, by position."""
+        """Returns the cosines and sines of rotary embeddings, by position."""
         turns = jnp.arange(row.seq)[:, None] * 10000.0 ** (-jnp.arange(row.head // 2) * 2 / row.head)
         return stored(jnp.cos(turns)[:, None]), stored(jnp.sin(turns)[:, None])
 
@@ -130,7 +135,7 @@ def loss_of(row):
     groups = row.heads // row.kv_heads
 
     def core(q, k, v):
-        # Stored in 16 bits, as by kernels that compute scale, mask and softmax together in 32.
+        # Stored in 16 bits, as by kernels that compute scale, mask and softmax together in 32 bits.
         at = jax.lax.broadcasted_iota(jnp.int32, (row.seq, row.seq), 0) >= jax.lax.broadcasted_iota(jnp.int32, (row.seq, row.seq), 1)
         if groups == 1:
             scores = jnp.einsum("bqhd,bkhd->bhqk", q, k).astype(jnp.float32) * row.head ** -0.5
@@ -141,7 +146,7 @@ def loss_of(row):
         weights = jax.nn.softmax(jnp.where(at, scores, -1e9), -1).astype(half)
         return jnp.einsum("bhgqk,bkhd->bqhgd", weights, v).reshape(q.shape[0], row.seq, row.heads, row.head)
 
-    # Recomputation without barriers, which say nothing to the simulator: it removes no common subexpressions.
+    # Recomputation without barriers: the simulator does not eliminate common subexpressions, so it needs none.
     checkpoint = functools.partial(jax.checkpoint, prevent_cse=False)
     if row.recompute == "attn_only":
         core = rerun(core) if framework.reruns else checkpoint(core)
@@ -151,7 +156,7 @@ def loss_of(row):
         x = checkpoint_name(x, "input")
         h = stored(norm(x, p["ln1"]))
         q, k, v = (checkpoint_name(weighted("bse,ehd->bshd", h, w[name]), name) for name in ("q", "k", "v"))
-        if row.gated:  # the models with gates have rotary embeddings, too
+        if row.gated:  # models with gates also have rotary embeddings
             q, k = rotated(q, turns), rotated(k, turns)
         attended = checkpoint_name(core(q, k, v), "context")
         x = stored(x + drop(checkpoint_name(weighted("bshd,hde->bse", attended, w["out"]), "out")))
@@ -196,7 +201,7 @@ def loss_of(row):
 
 
 def train_step(row):
-    """A train step and its abstract arguments."""
+    """Returns a train step and its abstract arguments."""
     import jax
     import jax.numpy as jnp
 
@@ -210,11 +215,11 @@ def train_step(row):
     both_of_logits = jax.value_and_grad(loss_of(row), has_aux=True)
 
     def both(params, tokens):
-        """Loss and gradients of a microbatch."""
+        """Returns the loss and gradients of a microbatch."""
         (value, logits), grads = both_of_logits(params, tokens)
         if row.framework.metrics:
             stored = jax.lax.optimization_barrier
-            logits, grads = stored((logits, grads))  # behind the backward pass
+            logits, grads = stored((logits, grads))  # after the backward pass
             again = lambda: stored_loss()(stored(logits.astype(jnp.float32)), tokens)
             value = value, [again() for _ in range(row.framework.metrics)]
         return value, grads
@@ -266,7 +271,7 @@ def write_program(row, folder):
 
 
 def schedule(row):
-    """Data parallelism over slices and devices, Megatron's split of heads and hidden units, then ZeRO."""
+    """Returns data parallelism over slices and devices, Megatron's split of heads and hidden units, then ZeRO."""
     weights = ("q", "k", "v", "out", "up", "gate", "down") if row.gated else ("q", "k", "v", "out", "up", "down")
     tables = ["embed"] if row.tied else ["embed", "unembed"]
     batch = 0 if row.microbatches == 1 else 1
@@ -279,8 +284,8 @@ def schedule(row):
         split = {f"params/layers/*/{name}": dim for name, dim in {**columns, "out": 0, "down": 0}.items()}
         tactics.append({"name": "MP", "axis": "model", "inputs": {**split, "params/embed": 1, **({} if row.tied else {"params/unembed": 1})}})
     if row.zero and row.dp > 1:
-        # FSDP's SHARD_GRAD_OP (2), too, has its parameters sharded between steps; what it keeps for the backward pass is
-        # gathered again here.
+        # FSDP's SHARD_GRAD_OP (2) also shards its parameters between steps. It keeps gathered parameters for the
+        # backward pass; here they are gathered again.
         inputs = {}
         for tree in ("params", "opt_state/mu", "opt_state/nu"):
             for name in [f"layers/*/{w}" for w in weights] + tables:

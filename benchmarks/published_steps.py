@@ -1,17 +1,17 @@
-"""Prints simulated beside published training steps, and a null model's error and rank correlation beside ours.
+"""Prints simulated next to published training steps, with the error and rank correlation of ours and of a null model.
 
     python3 benchmarks/published_steps.py build/partir [STEPS.csv] [--only TEXT] [--keep FOLDER] [--device-folder FOLDER]
 
-STEPS.csv: published_steps.csv (default; device files are fitted on its rows marked "fit"), calibration_steps.csv (rows
-of devices and software that it lacks; fitted on) or held_out_steps.csv and held_out_sweeps_steps.csv (nothing is fitted
-on them). For each row a program of the same dimensions is written by JAX (published_programs.py), partitioned by the
-row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows with pipelines are one
-stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches), the bubble of arXiv
-2104.04473. Where the framework does not overlap them, what the stage sends on and the all_reduce of its gradients over
-the replicas come behind that.
+STEPS.csv: published_steps.csv (the default; device files are fitted on its rows marked "fit"), calibration_steps.csv
+(rows of devices and software that the former lacks; fitted on), or held_out_steps.csv and held_out_sweeps_steps.csv
+(nothing is fitted on them). For each row JAX writes a program of the same dimensions (published_programs.py), which is
+partitioned by the row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows
+with pipelines are one stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches),
+the bubble of arXiv 2104.04473. If the framework does not overlap them, the time in which the stage sends activations
+and the all_reduce of its gradients over the replicas are added.
 
-The null model is hardware FLOPs over peak, times one utilisation for each device: the median of the other rows of that
-device. Says "skipped" without jax.
+The null model is hardware FLOPs over peak, divided by one utilisation per device: the median of the other rows of that
+device. Prints "skipped" without jax.
 """
 import argparse
 import csv
@@ -27,13 +27,15 @@ import published_programs
 DEVICES = {"A100": "a100", "A100-80G": "a100", "A100-SXM": "a100", "A100-40G": "a100", "H100": "h100", "H200": "h200", "B200": "b200",
            "TPUv5p": "tpu_v5p", "TPUv5e": "tpu_v5e", "TPUv4": "tpu_v4", "TPUv6e": "tpu_v6e"}
 
-SOFTWARE = (("MaxText", "maxtext"), ("maxtext", "maxtext"), ("llm-foundry", "llm_foundry"), ("torchtitan", "fsdp"))  # by a part of the source
-VARIANTS = {"A100-40G": {"bytes": 4e10, "bandwidth": 1.555e12}}  # memory, where a device file is another's: NVIDIA A100 datasheet (SXM, 40 GB)
+# By a substring of the source.
+SOFTWARE = (("MaxText", "maxtext"), ("maxtext", "maxtext"), ("llm-foundry", "llm_foundry"), ("torchtitan", "fsdp"))
+# Memory that differs from that in the device file: NVIDIA A100 datasheet (SXM, 40 GB).
+VARIANTS = {"A100-40G": {"bytes": 4e10, "bandwidth": 1.555e12}}
 
 
 @dataclasses.dataclass(frozen=True)
 class Framework:
-    """How a framework runs a step: the first fields are published_programs.py's."""
+    """How a framework runs a step. published_programs.py documents the fields up to `metrics`."""
     eager: bool = False
     reruns: bool = False
     loss: str = "fused"
@@ -41,11 +43,12 @@ class Framework:
     masters: bool = False
     dropout: bool = False
     metrics: int = 0
-    overlaps: bool = True  # reduces gradients beside the backward pass, sends to the next stage beside products
+    # Overlaps the reduction of gradients with the backward pass, and sends to the next stage with matrix products.
+    overlaps: bool = True
     interleaves: bool = True  # a stage has several chunks of layers
 
 
-# Checkpoints are Megatron-LM's CheckpointFunction, an autograd.Function; its cross entropy is of f32 logits; its
+# Megatron-LM's checkpoints are its CheckpointFunction, an autograd.Function; its cross entropy reads f32 logits; its
 # optimizer (Float16OptimizerWithFloat16Params) has f32 copies of 16-bit parameters.
 MEGATRON = Framework(eager=True, reruns=True, loss="stored", masters=True)
 FRAMEWORKS = {
@@ -61,11 +64,11 @@ FRAMEWORKS = {
 
 def framework_of(source, device, model, software):
     if software == "megatron":
-        if "2201.11990" in source:  # DeepSpeed's PipelineEngine has one chunk a stage (runtime/pipe/schedule.py)
+        if "2201.11990" in source:  # DeepSpeed's PipelineEngine has one chunk per stage (runtime/pipe/schedule.py)
             return dataclasses.replace(MEGATRON, overlaps=False, interleaves=False, dropout=True)
-        # --overlap-grad-reduce and --overlap-p2p-communication are of the runs on H100; NeMo has overlapped the former
-        # since 22.05 (release notes).
-        # Dropout of a tenth is the default (arguments.py; NeMo's configurations), and 0 in the runs on H100.
+        # The runs on H100 use --overlap-grad-reduce and --overlap-p2p-communication; NeMo has overlapped the former
+        # since 22.05 (release notes). Dropout is 0.1 by default (arguments.py; NeMo's configurations), and 0 in the
+        # runs on H100.
         first = device.startswith("A100")
         return dataclasses.replace(MEGATRON, overlaps=not first or "NeMo" in source, dropout=first)
     if software == "llm_foundry" and {(device, ""), (device, model)} & BEFORE_PYTORCH_2_1:
@@ -73,14 +76,14 @@ def framework_of(source, device, model, software):
     return FRAMEWORKS.get(software, Framework())
 
 
-# Rows of llm-foundry's tables that are of May 2023 (5f43bf1: PyTorch 1.13, submit_benchmarks.py --image), whose
-# checkpoints run to their end; the others were measured anew with 2.1 (b2a43a1, 5e85bd6). By device, and model where
-# not all of the device are.
+# Rows of llm-foundry's tables of May 2023 (5f43bf1: PyTorch 1.13, submit_benchmarks.py --image), whose checkpoints are
+# rerun completely; the others were measured again with 2.1 (b2a43a1, 5e85bd6). By device, and by model if not all rows
+# of the device are of that time.
 BEFORE_PYTORCH_2_1 = {("A100-40G", ""), ("A100-80G", "MPT-70b")}
 
 
 class Row:
-    """A published step: dimensions, parallelism, and the measured seconds."""
+    """A published step: dimensions, parallelism, and measured seconds."""
 
     def __init__(self, line):
         number = lambda key: int(float(line[key])) if line.get(key) else None
@@ -96,14 +99,14 @@ class Row:
         self.slices, self.interleave = number("slices") or 1, number("interleave")
         self.ffn = number("ffn") or 4 * self.hidden
         self.recompute = {"": "none", "no": "none"}.get(line["recompute"], line["recompute"])
-        # MaxText: heads of 128, gated; its first configurations (v4): heads of 256, two matrices.
+        # MaxText: heads of 128, gated MLP; its first configurations (v4): heads of 256, no gate.
         first = self.device == "tpu_v4"
         self.head = number("head") or ((256 if first else 128) if self.maxtext else self.hidden // self.heads)
         self.kv_heads = number("kv_heads") or self.heads
         self.gated = bool(number("gated")) if line.get("gated") else self.maxtext and not first
         self.tied = bool(number("tied"))
         self.zero = number("zero") if line.get("zero") else 3 if self.maxtext or "FSDP" in line["note"] else 0
-        self.stage_layers = self.layers // self.pp  # beside the output layer, which is the last stage's
+        self.stage_layers = self.layers // self.pp  # excluding the output layer, which belongs to the last stage
         self.microbatches = number("accumulate") or 1
         self.replicas = 1
         if self.pp > 1:
@@ -119,7 +122,8 @@ class Row:
         return self.layers * (attention + mlp) + (1 if self.tied else 2) * self.vocab * self.hidden
 
     def seconds_of(self, tflops):
-        """MaxText (and Llama 3's report) count 6 FLOPs a parameter and token, and attention without regard to its mask."""
+        """Returns the seconds of a step. MaxText (and Llama 3's report) count 6 FLOPs per parameter and token, and
+        attention without regard to its mask."""
         sequences = self.batch * self.replicas / self.devices
         weights = 6 * self.parameters() * self.seq * sequences
         attention = 12 * self.layers * self.heads * self.head * self.seq ** 2 * sequences
@@ -131,7 +135,7 @@ class Row:
         return 1 + (self.pp - 1) / self.chunks() / self.microbatches
 
     def chunks(self):
-        """Of a stage; where that is not published: between one and one a layer."""
+        """Returns the number of chunks of a stage; if it is not published, a value between one and one per layer."""
         if not self.framework.interleaves:
             return 1
         return self.interleave or 2 * self.stage_layers / (1 + self.stage_layers)
@@ -143,7 +147,7 @@ class Row:
 
 
 def why_not(line):
-    """Why a row is not simulated, if it is not."""
+    """Returns why a row is not simulated, or None if it is."""
     if "FP8" in line["status"]:
         return "FP8 recipes are not modelled"
     if "int8" in line["note"]:
@@ -160,7 +164,7 @@ def why_not(line):
 
 
 def chosen(path):
-    """Rows in the file's order; why the others are left out."""
+    """Returns the rows in the order of the file, and why the others are left out."""
     rows, left_out, previous = [], [], {}
     with open(path) as file:
         lines = list(csv.DictReader(file))
@@ -190,7 +194,7 @@ def partitioned(partir, row, folder):
 
 
 def device_of(row, folder, device_folder):
-    """A name of a device, or a path of its file."""
+    """Returns the name of a device, or the path of its file."""
     if not device_folder and not row.memory:
         return row.device
     file = pathlib.Path(device_folder or pathlib.Path(__file__).parents[1] / "devices", f"{row.device}.json").resolve()
@@ -213,8 +217,8 @@ def simulated(partir, row, folder, device_folder, software_folder):
 
 
 def activations_sent(row, folder, device_folder):
-    """Seconds in which a stage sends activations on and their gradients back and waits for them: each device of the
-    model axis its part, which is gathered behind that (arXiv 2104.04473, section 4.1)."""
+    """Returns the seconds in which a stage sends activations and their gradients and waits for them. Each device of the
+    model axis sends its part, and the receivers gather the parts (arXiv 2104.04473, section 4.1)."""
     if row.pp == 1 or row.framework.overlaps:
         return 0
     device = device_of(row, folder, device_folder)
@@ -227,7 +231,7 @@ def activations_sent(row, folder, device_folder):
 
 
 def gradients_reduced(partir, row, folder, device_folder):
-    """Seconds of an all_reduce over replicas of a stage's gradients on a device, in f32, unless it is overlapped."""
+    """Returns the seconds of an all_reduce of a stage's f32 gradients over the replicas; 0 if it is overlapped."""
     if row.replicas == 1 or row.framework.overlaps:
         return 0
     share = row.parameters() * row.stage_layers // row.layers // row.tp // 1024 * 1024
@@ -250,7 +254,7 @@ def gradients_reduced(partir, row, folder, device_folder):
 
 
 def step_of(partir, row, folder, device_folder, software_folder):
-    """Figures of the simulated program, and the seconds of the row's step."""
+    """Returns the figures of the simulated program, and the seconds of the row's step."""
     figures = simulated(partir, row, folder, device_folder, software_folder)
     outside = gradients_reduced(partir, row, folder, device_folder) + activations_sent(row, folder, device_folder)
     return figures, figures["seconds"]["overlapped"] * row.bubble() + outside
@@ -270,7 +274,7 @@ class Result:
 
 
 def null_seconds(results):
-    """By row: hardware FLOPs over peak, over the median utilisation of the device's other rows."""
+    """Returns by row: hardware FLOPs over peak, divided by the median utilisation of the device's other rows."""
     out = {}
     for r in results:
         others = [o.ideal / o.measured for o in results if o.row.device == r.row.device and o is not r]

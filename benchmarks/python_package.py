@@ -1,9 +1,10 @@
-"""Prints what the Python package costs: planning beside JAX's own tracing and lowering, a call beside the same module
-under jax.jit, and a GPT's step beside plain jax.jit with the same shardings under Shardy and GSPMD.
+"""Measures the overhead of the Python package: planning compared with JAX's own tracing and lowering, a call compared
+with the same module under jax.jit, and a GPT's step compared with plain jax.jit with the same shardings under Shardy
+and GSPMD.
 
     python benchmarks/python_package.py [lower] [call] [step]
 
-Times are of the machine that it runs on; eight CPU devices share its cores.
+Times depend on the machine; the eight CPU devices share its cores.
 """
 
 import argparse
@@ -69,7 +70,7 @@ def t32():
 
 
 def lower():
-    """Print the seconds of planning T32, and how much of it is JAX's own."""
+    """Prints the seconds of planning T32, and how much of that is JAX's own tracing and lowering."""
     fun, args = t32()
     schedules = {
         "BP+MP": [gpt.BP, partir.ManualPartition("model", inputs={"params/**/qkv": 2, "params/**/up": 1}, name="MP")]
@@ -101,7 +102,7 @@ def lower():
 
 
 def timed(call, calls=10):
-    """Return the seconds of a call."""
+    """Returns the seconds of a call."""
     jax.block_until_ready(call())
     start = time.perf_counter()
     for _ in range(calls):
@@ -111,20 +112,21 @@ def timed(call, calls=10):
 
 
 def call_seconds(step, count):
-    """Return the seconds of a call: of ours, and of the same module under jax.jit with the same shardings."""
+    """Returns the seconds of a call of our step, and of the same module under jax.jit with the same shardings."""
     xs = step([np.zeros((8, 8), np.float32)] * count)
     plan = step.lower(xs)
     module = plan.runner.jitted
-    # The same pytree in and out: flattening counts on both sides, and so do shardings.
+    # The same pytree on both sides, so that both include flattening and shardings.
     plain = jax.jit(lambda xs: list(module(*xs)), in_shardings=plan.in_shardings, out_shardings=plan.out_shardings)
     step(xs), plain(xs)
-    # In turns, and the fastest of each: eight devices on a few cores, which others may use too.
+    # Alternate, and take the fastest of each: eight devices share few cores, which other processes may use too.
     pairs = [(timed(lambda: step(xs)), timed(lambda: plain(xs))) for _ in range(60)]
     return min(a for a, _ in pairs), min(b for _, b in pairs)
 
 
 def own_seconds(step, xs, calls=500):
-    """Return the seconds that a call spends in our Python before it calls the compiled module, flattening included."""
+    """Returns the seconds that a call spends in our Python before it calls the compiled module, including
+    flattening."""
     seconds = []
     for _ in range(5):
         start = time.thread_time()
@@ -136,7 +138,7 @@ def own_seconds(step, xs, calls=500):
 
 
 def call():
-    """Print the time of a call, and of the same module called as a plain jitted function."""
+    """Prints the time of a call, and of the same module called as a plain jitted function."""
     mesh = jax.make_mesh((4, 2), ("batch", "model"))
     print("microseconds of a call: ours, and the same compiled module under jax.jit; of ours, what our Python takes")
     print(f"{'arguments':>9}{'ours':>9}{'jax.jit':>9}{'ratio':>7}{'Python':>8}")
@@ -152,7 +154,7 @@ def call():
 
 
 def moved(text):
-    """Return the bytes that collectives of a compiled module give each device."""
+    """Returns the bytes that the collectives of a compiled module deliver to each device."""
     sizes = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "s64": 8, "f64": 8}
     total = 0
     for kind in re.findall(r"= (.*?) (?:all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)\(", text):
@@ -162,7 +164,7 @@ def moved(text):
 
 
 def step():
-    """Print step times of a GPT with four layers."""
+    """Prints step times of a GPT with four layers."""
     gpt.LAYERS = 4
     mesh = jax.make_mesh((4, 2), ("batch", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
     params = jax.tree.map(np.asarray, gpt.init(jax.random.key(0)))

@@ -1,23 +1,23 @@
-"""Schedules that `partir search` finds, beside those that experts write, on the same simulator.
+"""Compares the schedules that `partir search` finds with those that experts write, on the same simulator.
 
 usage: python3 benchmarks/search.py [--partir build/partir] [--shared ../shared] [--seconds 60 | --evaluations N]
                                     [--baselines] [--cases REGEX] [--seed S] [--json F]
 
-Each case is a program of the corpus, a mesh and a device. Experts' schedules: batch parallelism on one and on both axes,
-Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, sharded edges, caches by head. A schedule that does
-not apply (a size that an axis does not divide) is left out. The table says of each case the fastest expert that fits the
-device's memory, what the search found in so many seconds, and the ratio; "none" where no expert fits. With --evaluations
-what is found does not depend on how busy the machine is.
+Each case is a program of the corpus, a mesh and a device. The experts' schedules are batch parallelism on one and on
+both axes, Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, sharded edges, and caches by head. A
+schedule that does not apply (the axis size does not divide a dimension) is left out. For each case the table has the
+fastest expert schedule that fits the device's memory ("none fits" if there is none), the schedule that the search found
+within its budget, and the ratio. With --evaluations the result does not depend on the load of the machine.
 
---baselines: beside it, with as many evaluations (needs --evaluations), and the time of the processor that each took
-  by argument    automap's way: tree search over tiles of single arguments, without the analysis
-  random         plans over the analysis' decisions, drawn at random
-  ILP            Alpa's way: an integer program over strategies of operations (benchmarks/ilp.py), 60 s for each case
-and what parts of the search buy: without the analysis, without sharing decisions between repeated layers and conflicts,
-without the tree, without local improvement. "to 1 %": evaluations, and processor seconds, until within 1 % of the best
-that any of them knows for the case.
+--baselines (requires --evaluations) runs each of these with the same number of evaluations and prints processor time:
+  by argument    as in automap: tree search over tiles of single arguments, without the analysis
+  random         random plans over the decisions of the analysis
+  ILP            as in Alpa: an integer program over strategies of operations (benchmarks/ilp.py), 60 s per case
+as well as the search without one of its parts: the analysis, sharing decisions between repeated layers and conflicts,
+the tree, local improvement. "to 1 %" is the number of evaluations, and processor seconds, until the plan is within 1 %
+of the best plan of all methods for the case.
 
-Without the corpus: "skipped" (77).
+Without the corpus: prints "skipped" (exit status 77).
 """
 
 import argparse
@@ -87,7 +87,7 @@ def tactic(name, axis, inputs):
 
 
 def zero(family, axis, level):
-    """ZeRO on the matrices: optimizer state alone (2), or parameters too (3)."""
+    """ZeRO on the matrices: shards optimizer state only (2), or parameters as well (3)."""
     inputs = {}
     for m in family["matrices"]:
         inputs[f"params/{m}"] = "first_divisible_dim" if level == 3 else "replicated"
@@ -97,7 +97,7 @@ def zero(family, axis, level):
 
 
 def experts(family, axes):
-    """Names and tactics of the schedules that people write for such a program."""
+    """Returns names and tactics of the schedules that experts write for such a program."""
     data, model = axes
     out = {}
     bp = tactic("BP", data, family["batch"])
@@ -133,7 +133,7 @@ def run(arguments, timeout):
 
 
 def partitioned(a, program, mesh, device, tactics, explain=()):
-    """Seconds, whether it fits and collectives of a schedule; None where it does not apply."""
+    """Returns (seconds, whether it fits) for a schedule, or None if it does not apply."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "schedule.json"
         path.write_text(json.dumps({"tactics": tactics}))
@@ -145,7 +145,7 @@ def partitioned(a, program, mesh, device, tactics, explain=()):
     return last["seconds"]["overlapped"], last["memory"]["fits"]
 
 
-# What is left out of the search (partir search --without).
+# The parts of the search that each method omits (partir search --without).
 METHODS = {"search": "", "by argument": "analysis,local", "random": "tree,local", "without analysis": "analysis",
            "without sharing": "sharing", "without tree": "tree", "without local": "local"}
 
@@ -156,7 +156,7 @@ def processor_seconds():
 
 
 def searched(a, program, mesh, device, without=""):
-    """What a search prints as JSON, with the processor's seconds; an error's text where it fails."""
+    """Returns the JSON of a search with its processor seconds, or the error message if it fails."""
     budget = ["--evaluations", str(a.evaluations)] if a.evaluations else ["--seconds", str(a.seconds)]
     before = processor_seconds()
     got = run([a.partir, "search", program, "--mesh", mesh, "--device", device, *budget, "--seed", a.seed, "--no-check",
@@ -167,11 +167,11 @@ def searched(a, program, mesh, device, without=""):
 
 
 def reached(row, seconds):
-    """The number of evaluations after which the best plan that fits was as fast as that, or None."""
+    """Returns the number of evaluations after which the best plan fits and takes at most `seconds`, or None."""
     if not row["fits"]:
         return None
     first, fastest = None, 0
-    for n, step in reversed(row["history"]):  # before a plan fits, smaller ones are better, whatever their time
+    for n, step in reversed(row["history"]):  # before a plan fits, the order is by size, not time
         if step < fastest or step > seconds:
             break
         first, fastest = n, step
@@ -179,7 +179,7 @@ def reached(row, seconds):
 
 
 def by_ilp(a, program, mesh, device):
-    """Cost of what the integer program chooses, None where it finds nothing in time or the choice does not apply."""
+    """Returns the cost of the integer program's choice; its "cost" is None if there is none or it does not apply."""
     import ilp
 
     before = processor_seconds()
@@ -190,7 +190,7 @@ def by_ilp(a, program, mesh, device):
 
 
 def baselines(a, program, mesh, device, found, experts):
-    """Prints a line for each method, and returns what they found."""
+    """Prints one line per method, and returns what they found."""
     rows = {name: found if name == "search" else searched(a, program, mesh, device, without)
             for name, without in METHODS.items()}
     rows = {name: row for name, row in rows.items() if isinstance(row, dict)}

@@ -1,10 +1,11 @@
-// Milliseconds that a search needs for a step: one action (a dimension of an argument tiled along an axis) applied to a
-// session and undone, and the cost of the state that it makes (lowering and simulation; nothing printed or checked).
+// Measures the milliseconds that one step of a search takes: an action (a dimension of an argument tiled along an axis)
+// applied to a session and undone, and the cost of the resulting state (lowering and simulation, without printing or
+// checks).
 //
 //   build/benchmarks/session [SHARED [PROGRAM …]]
 //
-// SHARED has corpus/ (default ../shared); without it: "skipped". The state before is that of the first tactic of the
-// program's schedule; actions go over all arguments.
+// SHARED is a folder with corpus/ (default ../shared); without it, prints "skipped". Actions are applied to the state
+// after the first tactic of the program's schedule; they are spread over all arguments.
 #include "driver/session.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ using benchmarks::quantile;
 constexpr std::size_t kActions = 200;
 constexpr std::size_t kCosts = 20;
 
-/// Actions on up to `limit` dimensions of arguments, spread over all, along each axis.
+/// Returns up to `limit` actions, spread evenly over all dimensions of arguments and all axes.
 std::vector<ResolvedTactic> actions(const Session& session, std::size_t limit) {
   std::vector<ResolvedTactic> all;
   const Function& main = session.main();

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Seconds of partitioning by OpenPartIR and by Shardy (jaxlib's passes), in one run on the same program and shardings.
+"""Compares the partitioning time of OpenPartIR and of Shardy (jaxlib's passes) on the same programs and shardings.
 
 usage: shardy.py BUILD SHARED [--runs N] [--all]
-       BUILD has partir and benchmarks/partition, SHARED has corpus/; without it, or without jaxlib, it says "skipped".
+       BUILD has partir and benchmarks/partition, SHARED has corpus/; without it, or without jaxlib, prints "skipped".
        --all: also the largest program.
 
-Seconds are of processor time, of one thread each. Ours is propagation, lowering and collectives for BP, then BP+MP (each
-tactic's program is lowered), without reading and printing. Shardy gets the same program with the shardings of all
-arguments and results that ours found (--emit sdy) and runs propagation, explicit reshards, their collectives, and the
-local program. Fastest of the runs. Below: what an axis that nobody tiles costs, the largest program's whole command, and
-the work on each device.
+Times are processor seconds of one thread each, of the fastest run. Ours covers propagation, lowering and optimisation
+of collectives for BP, then BP+MP (the program of each tactic is lowered), without reading and printing. Shardy gets the
+same program with the shardings of all arguments and results that ours found (--emit sdy), and runs propagation,
+explicit reshards, their collectives, and the conversion to a local program. Then follow the cost of an axis that no
+tactic uses, the largest program's whole command, and the work on each device.
 """
 import json, os, resource, subprocess, sys, tempfile, time
 
@@ -22,7 +22,7 @@ MESH = "batch=4,model=2"
 
 
 def partitioned(build, corpus, program, mesh, *more):
-    """The report of `partir partition`."""
+    """Returns the report of `partir partition`."""
     schedule = "llama_bp_mp" if program.startswith("llama") else "t_bp_mp"
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
@@ -33,7 +33,7 @@ def partitioned(build, corpus, program, mesh, *more):
 
 
 def ours(build, shared, program, mesh=MESH):
-    """(operations, seconds of propagation, lowering and collectives)."""
+    """Returns (operations, seconds of propagation, lowering and optimisation of collectives)."""
     text = subprocess.run([os.path.join(build, "benchmarks", "partition"), shared, mesh, program], check=True,
                           capture_output=True, text=True).stdout
     name, operations, read, propagate, lower, optimize = text.splitlines()[-1].split()[:6]
@@ -56,7 +56,7 @@ def shardys(text, runs):
                 try:
                     manager.run(module.operation)
                 except Exception as error:
-                    took[name] = None  # it gives up here; what follows cannot run
+                    took[name] = None  # the passes after a failed one cannot run
                     print(f"  Shardy's {name}: {str(error).splitlines()[0][:160]}")
                     break
                 took[name] = time.process_time() - start

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What `partir rules` says of the rules that Shardy gives the operations of programs.
+"""Prints the verdicts of `partir rules` on the rules that Shardy gives the operations of programs.
 
 usage: benchmarks/shardy_rules.py PARTIR PROGRAM_OR_FOLDER ... [--markdown]
 
-Annotates each StableHLO program with jaxlib's own Shardy (pip install jaxlib), runs `partir rules` on the result, and
-prints a table over all programs. Exit 77, "skipped", without jaxlib; 70 when `partir` fails.
+Annotates each StableHLO program with jaxlib's Shardy (pip install jaxlib), runs `partir rules` on the result, and
+prints a table over all programs. Exit status 77 ("skipped") without jaxlib; 70 if `partir` fails.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 
 
 def annotated(text):
-    """The module with sdy.sharding_rule on its operations."""
+    """Returns the module with sdy.sharding_rule on its operations."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir, passmanager
 
@@ -32,7 +32,7 @@ def annotated(text):
 
 
 def judge(partir, program):
-    """The JSON of `partir rules` on a program, and the seconds it took."""
+    """Returns the JSON of `partir rules` on a program, and the seconds it took."""
     with tempfile.TemporaryDirectory() as folder:
         module = pathlib.Path(folder) / "rules.mlir"
         report = pathlib.Path(folder) / "rules.json"

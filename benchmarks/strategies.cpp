@@ -1,11 +1,11 @@
-// What an integer program over per-operation strategies is made of (benchmarks/ilp.py), as JSON:
+// Prints, as JSON, the problem from which benchmarks/ilp.py builds an integer program over per-operation strategies:
 //
 //   build/benchmarks/strategies PROGRAM.mlir MESH DEVICE [NAMES.json]
 //
-// Values with sizes; operations with the values that they read and define, the seconds that they take undivided, and
-// their entries: by operand and result the dimension that is tiled, "sum" and its kin for a pending reduction, null for
-// the whole value. For each axis of the mesh the bytes a second, and the seconds a collective, of the innermost link
-// that joins so many devices.
+// The JSON has the values with their sizes; the operations with the values that they read and define, the seconds that
+// they take when not partitioned, and their entries: for each operand and result the tiled dimension, the monoid
+// ("sum", …) of a pending reduction, or null for a replicated value. For each mesh axis it has the bandwidth in bytes
+// per second and the latency in seconds per collective of the innermost link that connects enough devices.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -40,7 +40,7 @@ Json numbers(const std::vector<ValueId>& values) {
   return out;
 }
 
-/// A product by the peak of the matrix units; whatever else by the memory that it writes.
+/// Seconds of an operation: for products by the peak of the matrix units, for others by the bytes that they write.
 double seconds_of(const State& state, std::size_t site, OperationCosts& costs, const Device& device) {
   if (state.is_flow(site)) return 0;
   const OperationCost& cost = costs.of(state.function(), state.op(site));
@@ -89,7 +89,7 @@ Json problem(const Session& session, const Device& device) {
                           {"seconds", seconds_of(state, site, costs, device)},
                           {"entries", std::move(entries)}});
   }
-  Json donated = Json::array();  // argument and the result that takes its place
+  Json donated = Json::array();  // pairs of an argument and the result that takes over its buffer
   for (std::size_t i = 0; i < f.arguments().size(); ++i) {
     const Attribute* alias = find(f.argument_attributes[i], "tf.aliasing_output");
     const IntAttr* number = alias != nullptr ? alias->as<IntAttr>() : nullptr;

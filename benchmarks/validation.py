@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long `partir validate` takes, and how much memory, beside what others have published.
+"""Measures time and memory of `partir validate`, and lists published figures of other validators.
 
 usage: validation.py PARTIR SHARED [--only TEXT] [--json OUT]
-       SHARED has corpus/ with its programs and schedules/; without it it says "skipped".
+       SHARED has corpus/ with its programs and schedules/; without it, prints "skipped".
 
-Our partitioner writes each module; `partir validate` gets the source and that module, no certificate. Three rows have a limit, which the
-command holds: t32_train 2 s, llama3_405b_train 10 s and 4 GiB, and 512 devices no more than twice what 8 take. Exit 1 where one is exceeded or a
-verdict is not `proved`.
+Our partitioner writes each module; `partir validate` gets the source and that module, without a certificate. Three
+limits are enforced: t32_train 2 s, llama3_405b_train 10 s and 4 GiB, and 512 devices at most twice the time of 8. Exit
+status 1 if one is exceeded or a verdict is not `proved`.
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ PUBLISHED = [("Scalify, Llama 405B", "minutes", "-"),
 
 
 def measured(command):
-    """Seconds, GiB at most and exit status of a command."""
+    """Runs a command. Returns its seconds, its peak memory in GiB, its exit status and its output."""
     start = time.time()
     done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = done.stdout.read()

@@ -1,11 +1,11 @@
-"""Prints our FLOPs and peak memory of partitioned modules beside XLA's cost_analysis() and memory_analysis() of the same
-modules, compiled for the CPU. Says "skipped" without jax.
+"""Compares our FLOPs and peak memory of partitioned modules with XLA's cost_analysis() and memory_analysis().
 
-    python3 benchmarks/xla_costs.py build/partir CORPUS [--full]     --full: train steps of real size, too (minutes)
+    python3 benchmarks/xla_costs.py build/partir CORPUS [--full]     --full: also full-size train steps (minutes)
 
-CORPUS is what ./run corpus writes. XLA's memory here is arguments + outputs + temporaries - aliased, ours what has to
-fit: the peak, gathers issued early and an allocator's gaps, with `--software xla_cpu` and, in the last column, without
-what that says of the CPU's backend. docs/simulator.md explains the differences.
+XLA compiles the same modules for the CPU. CORPUS is the output of ./run corpus. XLA's memory is arguments + outputs +
+temporaries - aliased; ours is what must fit: the peak, gathers issued early and allocator gaps, with `--software
+xla_cpu` and, in the last column, without the CPU-specific rules of that file. docs/simulator.md explains the
+differences. Prints "skipped" without jax.
 """
 import json
 import math
@@ -51,7 +51,7 @@ def operations(op):
 
 
 def as_replicas(text):
-    """The module with replicas in place of partitions, which XLA compiles as it stands, without its own partitioner."""
+    """Returns the module with replicas in place of partitions, which XLA compiles as it is, without partitioning it."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir
     with jax_mlir.make_ir_context(), ir.Location.unknown():
@@ -61,7 +61,7 @@ def as_replicas(text):
         for op in operations(module.operation):
             if op.operation.name.removeprefix("stablehlo.") in COLLECTIVES:
                 if "use_global_device_ids" in op.operation.attributes:
-                    continue  # ids of devices are ids of replicas
+                    continue  # device ids are replica ids
                 if "channel_handle" in op.operation.attributes:
                     del op.operation.attributes["channel_handle"]
         return str(module).replace("stablehlo.partition_id", "stablehlo.replica_id")
@@ -86,7 +86,7 @@ def xla(text, devices):
 
 
 def partitioned(program, corpus, name, mesh, schedule, folder):
-    """The device's module of a program of the corpus."""
+    """Returns the path of the partitioned module of a corpus program."""
     out = f"{folder}/out.mlir"
     schedules = pathlib.Path(__file__).parents[1] / "examples" / "schedules"
     subprocess.run([program, "partition", f"{corpus}/{name}.mlir", "--mesh", mesh, "--schedule", f"{schedules}/{schedule}.json",
@@ -95,7 +95,7 @@ def partitioned(program, corpus, name, mesh, schedule, folder):
 
 
 def ours(program, module, names, software):
-    """FLOPs, live bytes at the peak, bytes that have to fit, and those beside the arguments."""
+    """Returns FLOPs, live bytes at the peak, bytes that must fit, and those of them that are not arguments."""
     done = subprocess.run([program, "simulate", module, "--names", names, "--device", "a100", "--software", software, "--json", "-"],
                           check=True, capture_output=True, text=True)
     figures = json.loads(done.stdout)["programs"][0]
@@ -109,7 +109,7 @@ def devices_of(mesh):
 
 
 def prepare():
-    """Sets jax up for eight devices; whether it is there."""
+    """Configures jax for eight devices. Returns False if jax is not installed."""
     os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     try:

@@ -1,4 +1,5 @@
-# Files as C++: cmake -DOUTPUT=x.cpp "-DFILES=a.json;b.js" -P Embed.cmake writes a table of name and content.
+# Embeds files into C++: cmake -DOUTPUT=x.cpp "-DFILES=a.json;b.js" -P Embed.cmake writes a table of names and contents
+# (simulate/embedded.h).
 set(body "#include \"simulate/embedded.h\"\n\nnamespace partir {\nnamespace {\n")
 set(table "")
 set(n 0)

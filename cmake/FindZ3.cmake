@@ -1,5 +1,5 @@
-# Debian's Z3 has no CMake package. Defines Z3::Z3. PARTIR_Z3_ROOT: a folder with include/ and lib/, before the system's
-# (PyPI's z3-solver has one).
+# Defines Z3::Z3, because Debian's Z3 has no CMake package. PARTIR_Z3_ROOT: a folder with include/ and lib/ that is
+# searched before the system's (PyPI's z3-solver has such a folder).
 find_path(Z3_INCLUDE_DIR z3++.h HINTS ${PARTIR_Z3_ROOT}/include)
 find_library(Z3_LIBRARY z3 HINTS ${PARTIR_Z3_ROOT}/lib)
 include(FindPackageHandleStandardArgs)

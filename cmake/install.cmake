@@ -1,5 +1,5 @@
-# `cmake --install BUILD --prefix P`: the program, static libraries, headers under include/openpartir, and a package for
-# find_package(OpenPartIR). Programs link OpenPartIR::OpenPartIR; layers below it are targets of their own.
+# `cmake --install BUILD --prefix P` installs the program, static libraries, headers under include/openpartir, and a
+# package for find_package(OpenPartIR). Programs link OpenPartIR::OpenPartIR; each layer below it is also a target.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

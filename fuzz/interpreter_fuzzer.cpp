@@ -1,4 +1,5 @@
-// Any module that the reader lets in: the interpreter runs its functions to their end within a budget, or says why not.
+// Fuzz target: for any module that the reader accepts, the interpreter either runs each function to its end within a
+// budget or reports an error. It must not crash.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,9 +13,9 @@
 namespace {
 
 constexpr double kBudget = 1e5;
-constexpr std::int64_t kMaxElements = 4096;  ///< of an argument
+constexpr std::int64_t kMaxElements = 4096;  ///< elements of one argument
 
-/// Small arguments; nothing when a type is too large, or no tensor.
+/// Returns random arguments; nullopt if a type is not a tensor, or too large.
 std::optional<std::vector<partir::Tensor>> arguments_of(const partir::Function& f, const partir::Domain& domain) {
   std::vector<partir::Tensor> out;
   for (const partir::ValueId v : f.arguments()) {

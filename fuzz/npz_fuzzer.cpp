@@ -1,4 +1,5 @@
-// Any bytes as a .npz file, and as one .npy array: they are read or refused, and what was read is whole.
+// Fuzz target: any bytes, taken as a .npz file and as a single .npy array, are either read or rejected, and arrays that
+// were read have data of the size of their type.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

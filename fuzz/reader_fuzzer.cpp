@@ -1,5 +1,5 @@
-// Any bytes: the reader answers or refuses; what it reads, it prints so that it reads as the same program; inlining and
-// the declarations answer for every operation that was let in.
+// Fuzz target: any text is either read or rejected with a position. A module that was read prints as text that reads as
+// the same program, also after inlining, and the operation declarations work on each of its operations.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -22,12 +22,12 @@ double allocated_bytes(std::vector<LiveRange> buffers) {
   std::stable_sort(buffers.begin(), buffers.end(), [](const LiveRange& a, const LiveRange& b) {
     return std::tuple(a.bytes, a.to - a.from) > std::tuple(b.bytes, b.to - b.from);
   });
-  std::vector<Placed> placed;  // by offset
+  std::vector<Placed> placed;  // sorted by offset
   placed.reserve(buffers.size());
   double all = 0;
   for (const LiveRange& b : buffers) {
     if (b.bytes == 0) continue;
-    double top = 0;  // of the buffers beside it, so far
+    double top = 0;  // end of the buffers with overlapping live ranges, so far
     double best = std::numeric_limits<double>::infinity();
     double offset = -1;
     for (const Placed& p : placed) {

@@ -1,9 +1,11 @@
-// Where buffers lie in one allocation: what an allocator needs beside the bytes that are live at once.
+// Places buffers in one allocation, to find how many bytes an allocator needs beyond the bytes that are live at once
+// (fragmentation). Called by simulate/memory.cpp.
 //
 // The algorithm is that of XLA's heap simulator (GlobalDecreasingSizeBestFitHeap in
-// xla/service/heap_simulator/heap_simulator.cc): the largest buffer first, each into the smallest gap that it fits into
-// among the buffers that are live beside it, else behind them all. Example: buffers of 4, 4 and 6 bytes that live
-// during [0, 1], [2, 3] and [1, 2] need 10 bytes, as many as are live at once; those of 4 lie in the same place.
+// xla/service/heap_simulator/heap_simulator.cc): buffers are placed in order of decreasing size, each into the smallest
+// gap that holds it between buffers whose live ranges overlap its own, or after all of those if there is no such gap.
+// Example: buffers of 256, 256 and 384 bytes, live during kernels [0, 1], [2, 3] and [1, 2], need 640 bytes, which is
+// also the most that is live at once; the two buffers of 256 bytes share one place.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +13,18 @@
 
 namespace partir {
 
-/// Offsets are multiples of this: the least that XLA aligns to (xla/cpu_function_runtime.h).
+/// Alignment of offsets in bytes: the smallest that XLA uses (xla/cpu_function_runtime.h).
 constexpr double kBufferAlignment = 64;
 
-/// A buffer and the kernels during which it holds something.
+/// A buffer and the inclusive range of kernels during which it is live.
 struct LiveRange {
   double bytes = 0;
   std::uint32_t from = 0;
-  std::uint32_t to = 0;  ///< the last kernel; at least `from`
+  std::uint32_t to = 0;  ///< index of the last kernel; at least `from`
 };
 
-/// Bytes of the allocation; no less than the most that is live at once. Takes time proportional to the number of
-/// buffers times how many are live at once.
+/// Returns the size of the allocation in bytes, which is at least the maximum of bytes live at once. Sizes are rounded
+/// up to kBufferAlignment. The time is proportional to the number of buffers times the number of buffers live at once.
 double allocated_bytes(std::vector<LiveRange> buffers);
 
 }  // namespace partir

@@ -17,7 +17,8 @@ bool is_view(const Op& op) {
 Part part_of(const Function& f, const Op& op, const OperationCost& cost) {
   using Kind = OpDecl::Kind;
   if (op.decl->kind == Kind::device) return Part::recomputed;
-  if (op.decl->kind == Kind::collective && !op.decl->collective.kind) return Part::loop;  // keeps a chunk
+  // Slices out the device's own chunk.
+  if (op.decl->kind == Kind::collective && !op.decl->collective.kind) return Part::loop;
   if (op.decl->kind != Kind::array || !cost.known || cost.matrix) return Part::alone;
   if (cost.folds) return Part::fold;
   if (op.results.size() != 1) return Part::alone;

@@ -41,7 +41,7 @@ std::optional<CollectiveKind> collective_of(const std::string& kind) {
   return std::nullopt;
 }
 
-/// What each kind needs.
+/// The columns that each kind needs in addition to "seconds".
 const std::map<std::string, std::vector<std::string>>& needs() {
   static const std::map<std::string, std::vector<std::string>> out = {{"matmul", {"type", "rows", "columns", "depth"}},
                                                                       {"copy", {"bytes"}},
@@ -57,8 +57,9 @@ const std::map<std::string, std::vector<std::string>>& needs() {
   return out;
 }
 
-/// By size, the best that was reached; sizes within a tenth of each other are one. Small arrays may be faster than
-/// large ones, where they lie in caches.
+/// Returns the best value for each size, ascending; sizes within 10% of each other count as one. The values need not
+/// grow with size: small arrays may be faster because they fit in caches. (100, 5), (105, 7), (200, 6) -> (100, 7),
+/// (200, 6).
 std::vector<std::pair<double, double>> reached(std::vector<std::pair<double, double>> points) {
   std::sort(points.begin(), points.end());
   std::vector<std::pair<double, double>> out;
@@ -84,7 +85,8 @@ double best_of(const std::vector<std::pair<double, double>>& points) {
   return out;
 }
 
-/// Bandwidth and efficiency of the innermost link: that of a switch on which a collective takes what was measured.
+/// Replaces the links by one switch whose bandwidth and efficiency reproduce the measured collectives. The launch time
+/// is that of the smallest collective.
 void fit_link(const std::vector<Measurement>& measured, Device& device) {
   std::vector<std::pair<double, double>> rates;
   double smallest = 0;
@@ -107,7 +109,7 @@ void fit_link(const std::vector<Measurement>& measured, Device& device) {
     rates.emplace_back(m.bytes, collective_bytes(*kind, m.bytes, m.devices) / seconds);
   }
   if (rates.empty()) return;
-  // Kinds differ: the curve goes through the geometric mean of each size.
+  // The kinds of collectives differ in speed: the curve passes through their geometric mean at each size.
   std::map<double, std::pair<double, int>> logs;
   for (const auto& [bytes, rate] : rates) {
     logs[bytes].first += std::log(rate);
@@ -158,7 +160,7 @@ Json link_json(const Link& l) {
   return out;
 }
 
-/// A source for every figure of an object, under its path.
+/// Adds a source for every figure of an object, under its path.
 void add_sources(const Json& object, const std::string& path, const std::string& source, Json& sources) {
   for (const auto& [key, value] : object.items()) {
     if (key == "name" || key == "shape" || key == "title") continue;
@@ -261,7 +263,7 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
                                      "rows of kind matmul and copy, such as examples/python/measure_device.py writes"});
   }
   for (const Measurement& m : measured) {
-    // Copies are timed without what starts them.
+    // The time of the smallest copy counts as launch overhead and is subtracted.
     if (m.kind == "copy") copies.emplace_back(m.bytes, m.bytes / std::max(m.seconds - smallest_copy, m.seconds * 0.05));
   }
   copies = reached(std::move(copies));
@@ -285,7 +287,8 @@ Result<std::string> calibrated(const std::vector<Measurement>& measured, const D
   if (out.matrix_peak.count("f32") == 0) out.matrix_peak["f32"] = out.matrix_peak.begin()->second;
   for (const auto& [type, rate] : vectors) out.vector_peak[type] = rate;
   if (vectors.count("f32") != 0) {
-    // What was measured holds special functions, if any, at what they take here.
+    // The measured vector peaks replace those of the base device, and its emulations no longer apply. A special
+    // function costs the ratio of the two measured rates.
     for (auto it = out.vector_peak.begin(); it != out.vector_peak.end();)
       it = vectors.count(it->first) != 0 ? std::next(it) : out.vector_peak.erase(it);
     out.vector_emulated.clear();
@@ -302,7 +305,7 @@ Device scaled(const Device& device, double factor) {
     for (auto& [size, fraction] : points) fraction = std::clamp(fraction * factor, 1e-6, 1.0);
     return Curve(std::move(points));
   };
-  // Above 1 the peaks grow: a fraction cannot.
+  // A fraction of a peak cannot exceed 1: the peaks grow instead.
   const double beyond = std::max(1.0, factor);
   if (factor > 1) {
     for (auto& [type, peak] : out.matrix_peak) peak *= beyond;

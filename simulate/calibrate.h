@@ -1,22 +1,22 @@
-// A device file of a user's own machine, from what was measured on it.
+// Makes a device file of a user's own machine from measurements (`partir simulate --calibrate`).
 //
-// The measurements are CSV with a header; columns that a kind does not need stay empty:
+// The measurements are a CSV file with a header; columns that a kind does not need may be empty:
 //
-//   kind        what was timed                                              needs
-//   matmul      a matrix product on every device at once                    type, rows, columns, depth, seconds
-//   copy        reading and writing `bytes` in all, on every device         bytes, seconds
-//   vector      `operations` additions and multiplications of elements,     type, operations, seconds
-//               nothing read anew
-//   special     as many exponentials or their kin                           type, operations, seconds
-//   launch      a kernel that hardly computes                               seconds
+//   kind        what was timed                                              columns needed
+//   matmul      a matrix product on all devices at the same time            type, rows, columns, depth, seconds
+//   copy        reads and writes of `bytes` in total, on all devices        bytes, seconds
+//   vector      `operations` elementwise additions and multiplications      type, operations, seconds
+//               on data that is already loaded
+//   special     `operations` exponentials or similar functions              type, operations, seconds
+//   launch      a kernel with almost no work                                seconds
 //   all_reduce, all_gather, reduce_scatter, all_to_all, collective_permute
-//               one over all devices; bytes of the larger side              bytes, devices, seconds
-//   step        a step of the partitioned module at `module`                module, seconds
+//               one collective over all devices; bytes of the larger side   bytes, devices, seconds
+//   step        a step of the partitioned module at path `module`           module, seconds
 //
-// Peaks are the fastest of their kind; curves of efficiency are what each size reached of them. Without rows of kind
-// launch a launch is what the smallest copy takes. Steps, if there are any, scale the efficiency of products and of
-// memory together until the simulated steps are neither slower nor faster on the geometric mean.
-// examples/python/measure_device.py writes such files through JAX.
+// The peak of each kind is its fastest measurement; efficiency curves are the fraction of that peak reached at each
+// size. Without rows of kind launch, the launch time is that of the fastest copy. Rows of kind step, if any, scale the
+// efficiency of products and of memory by one common factor such that the geometric mean of simulated over measured
+// step times is 1 (tools/calibrate_command.cpp). examples/python/measure_device.py writes such files through JAX.
 #pragma once
 
 #include <string>
@@ -28,27 +28,28 @@ namespace partir {
 
 struct Measurement {
   std::string kind;
-  std::string type;  ///< "f32", "bf16"
+  std::string type;  ///< element type, such as "f32" or "bf16"
   double rows = 0, columns = 0, depth = 0;
   double bytes = 0;
   double operations = 0;
   double devices = 0;
   double seconds = 0;
-  std::string module;  ///< path of a step's module, relative to the file
+  std::string module;  ///< path of the module of a step, relative to the measurement file
   std::size_t line = 0;
 };
 
-/// Errors: an unknown kind or column, numbers that do not read or are not above 0.
+/// Errors: an unknown kind, a missing column, fields that are not numbers above 0.
 Result<std::vector<Measurement>> read_measurements(const std::string& text, const std::string& file);
 
-/// The device file as JSON, each figure's source naming `file`. What was not measured is the base device's, and says
-/// so. Errors: no matmul or no copy.
+/// Returns the device file as JSON. The source of each figure names `file`; figures that were not measured are copied
+/// from `base`, and the source states so. Errors: no row of kind matmul or no row of kind copy.
 Result<std::string> calibrated(const std::vector<Measurement>& measured, const Device& base, const std::string& name,
                                const std::string& file);
 
-/// Scales efficiencies of products and memory by `factor`, at most 1.
+/// Scales speed by `factor`: below 1 the efficiencies of products and of memory, above 1 (where efficiencies cannot
+/// grow) the peaks of matrix and vector units and the memory bandwidth.
 Device scaled(const Device& device, double factor);
-/// A device as a file that read_device reads.
+/// Returns the JSON text of a device file that read_device accepts; `source` becomes the source of every figure.
 std::string device_json(const Device& device, const std::string& source);
 
 }  // namespace partir

@@ -1,6 +1,7 @@
-// The step as a Chakra execution trace (github.com/mlcommons/chakra, schema/protobuf/et_def.proto): length-delimited
-// messages, a GlobalMetadata and then Nodes, as ASTRA-sim's feeder reads them. Few fields of few messages are needed,
-// so they are encoded here: a field is its number and wire type, then a varint or bytes (protobuf.dev, "Encoding").
+// Writes the simulated step as a Chakra execution trace (github.com/mlcommons/chakra, schema/protobuf/et_def.proto):
+// length-delimited messages, one GlobalMetadata followed by Nodes, as ASTRA-sim's feeder reads them. Only a few fields
+// of a few messages are needed, so this file encodes them itself: a field is its number and wire type, then a varint or
+// bytes (protobuf.dev, "Encoding").
 #include <cmath>
 
 #include "simulate/simulate.h"
@@ -21,7 +22,7 @@ class Message {
     bytes_ += value;
   }
   void message(unsigned field, const Message& value) { text(field, value.bytes_); }
-  /// With its length before it.
+  /// Appends the message with its length as a prefix.
   void write(std::string& out) const {
     Message length;
     length.varint(bytes_.size());
@@ -53,7 +54,7 @@ unsigned comm_type(CollectiveKind kind) {  // CollectiveCommType
   return 0;
 }
 
-/// Fields of AttributeProto's value.
+/// Field numbers of the value of an AttributeProto.
 constexpr unsigned kUint64 = 13;
 constexpr unsigned kBool = 27;
 constexpr unsigned kInt64 = 9;

@@ -1,3 +1,5 @@
+// Common subexpression elimination within each block (BufferRules::common_once). Pure array operations without regions
+// are equal if their names, operands, attributes and result types are.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -18,14 +20,14 @@ class CommonOnce {
     kept.reserve(b.ops.size());
     for (Op& op : b.ops) {
       for (ValueId& v : op.operands) {
-        if (const auto it = instead_.find(v); it != instead_.end()) v = it->second;
+        if (const auto it = replacement_.find(v); it != replacement_.end()) v = it->second;
       }
       for (Block& region : op.regions) block(region);
       // Collectives each have a channel, and what has effects or a region is itself.
       if (op.decl->kind == OpDecl::Kind::array && op.decl->pure && op.regions.empty()) {
         const auto [it, fresh] = known.try_emplace(described(op), op.results);
         if (!fresh) {
-          for (std::size_t k = 0; k < op.results.size(); ++k) instead_.emplace(op.results[k], it->second[k]);
+          for (std::size_t k = 0; k < op.results.size(); ++k) replacement_.emplace(op.results[k], it->second[k]);
           continue;
         }
       }
@@ -44,7 +46,7 @@ class CommonOnce {
   }
 
   Function& f_;
-  std::unordered_map<ValueId, ValueId> instead_;
+  std::unordered_map<ValueId, ValueId> replacement_;
 };
 
 }  // namespace

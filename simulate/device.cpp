@@ -121,7 +121,8 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   return out;
 }
 
-/// The name under which a peak stands: all 8-bit floats share one, and so do signed and unsigned integers.
+/// The key of a type in the peak tables: all 8-bit floats share "f8", unsigned integers share the key of signed ones,
+/// and i1 uses "i8".
 std::string peak_name(std::string_view numbers) {
   if (numbers.starts_with("f8")) return "f8";
   if (numbers.starts_with("ui")) return std::string(numbers.substr(1));

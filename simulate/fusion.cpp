@@ -1,3 +1,7 @@
+// Forms drafts greedily. group() visits operations in reverse order, so that the drafts of the readers of an operation
+// are known when it is placed; then folds, kernels that read the same buffer, and epilogues are merged. may_merge()
+// guards each merge against cycles by a bounded search for a dependency path that leaves the drafts and returns to
+// them.
 #include "simulate/fusion.h"
 
 #include <algorithm>
@@ -5,10 +9,10 @@
 namespace partir {
 namespace {
 
-/// Bounds on the work of looking for what lies between operations, and on what one kernel takes in.
+/// Limit on visited operations when looking for a path between operations, and on the operations of one kernel.
 constexpr std::size_t kSearch = 96;
 constexpr std::size_t kLargest = 2048;
-/// Kernels further apart than this many operations are not joined because they read the same buffer.
+/// Kernels that read the same buffer are not joined if they are more than this many operations apart.
 constexpr std::uint32_t kSiblings = 64;
 
 }  // namespace
@@ -61,7 +65,7 @@ std::uint32_t Fusion::merge(const std::vector<std::uint32_t>& drafts) {
 
 // --- Readers first --------------------------------------------------------------------------------------------------
 
-/// Readers before what they read, so that each operation sees where its readers are.
+/// Visits readers before what they read, so that an operation is placed when the kernels of its readers are known.
 void Fusion::group() {
   for (std::size_t n = g_.size(); n-- > 0;) {
     const auto i = static_cast<std::uint32_t>(n);
@@ -110,7 +114,8 @@ void Fusion::collect(ValueId buffer, int depth) {
   }
 }
 
-/// Adds, comparisons and conversions of no more than they give: making them again costs less than keeping them.
+/// True for operations without special functions that read no more bytes than their result has (additions, comparisons,
+/// conversions): recomputing them costs less than storing the result.
 bool Fusion::cheap(std::uint32_t op) const {
   const OperationCost& cost = g_.cost(op);
   const ValueId result = g_.op(op).results[0];
@@ -129,19 +134,19 @@ void Fusion::place(std::uint32_t i) {
   const double elements = elements_of(f_, result);
   if (readers_.drafts.empty()) {
     if (readers_.stored) begin(i, elements);
-    return;  // read by nobody: not run
+    return;  // read by nothing: not executed
   }
   std::vector<std::uint32_t> all = readers_.drafts;
   if (all.size() == 1 && !readers_.stored) return add(all[0], i);
   const bool stored = readers_.stored;
   const auto fits = [&](std::uint32_t d) { return drafts_[d].elements == elements; };
-  // With all its readers one kernel, of several results where it is stored, too.
+  // Fuse with all readers into one kernel, which also writes the value if something else reads it.
   if (std::all_of(all.begin(), all.end(), fits) && may_merge(all, i)) return add(merge(all), i);
   if (!stored && all.size() <= 8 && cheap(i)) {
     g_.parts[i] = Part::recomputed;
     return;
   }
-  // With its first reader, and stored for the others.
+  // Fuse with the first reader, and store the value for the others.
   if (fits(all[0]) && may_merge({all[0]}, i)) return add(all[0], i);
   begin(i, elements);
 }
@@ -161,8 +166,9 @@ bool Fusion::may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t o
   queue_.clear();
   std::size_t left = kSearch;
   bool meets = false;
-  // What reads an operation, unless it cannot lead back: all that runs with it comes after the last of ours. A member
-  // hands on what it has at hand, which the result of a fold is not.
+  // Visits the readers of `of`. A reader can only lead back into the drafts if its kernel starts before the last
+  // operation of the drafts. A member passes its values on element by element, except for a fold, whose result is
+  // complete only at the end of the kernel.
   const auto push_readers = [&](std::uint32_t of, bool member) {
     for (const ValueId v : g_.op(of).results) {
       for (const std::uint32_t u : g_.readers(v)) {
@@ -184,12 +190,12 @@ bool Fusion::may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t o
   }
   if (op != none) push_readers(op, true);
   while (!queue_.empty() && !meets) {
-    const Met met = queue_.back();
+    const Visit visit = queue_.back();
     queue_.pop_back();
     if (left-- == 0) return false;
-    push_readers(met.op, met.member);
-    if (draft_[met.op] == none || drafts_[draft_[met.op]].ops.size() == 1) continue;
-    for (const std::uint32_t o : drafts_[draft_[met.op]].ops) {
+    push_readers(visit.op, visit.member);
+    if (draft_[visit.op] == none || drafts_[draft_[visit.op]].ops.size() == 1) continue;
+    for (const std::uint32_t o : drafts_[draft_[visit.op]].ops) {
       if (seen_[o] == search_) continue;
       seen_[o] = search_;
       push_readers(o, false);
@@ -200,8 +206,8 @@ bool Fusion::may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t o
 
 // --- Folds and siblings ---------------------------------------------------------------------------------------------
 
-/// A fold runs with the loop kernel that makes its latest input, if that has all elements at hand: not what the other
-/// kernel folds itself.
+/// Merges a fold into the loop kernel that defines its latest input, provided that every value it reads from that
+/// kernel is computed there element by element (not the result of a fold).
 void Fusion::join_folds() {
   std::vector<std::uint32_t> folds;
   for (std::uint32_t k = 0; k < drafts_.size(); ++k) {
@@ -231,7 +237,7 @@ void Fusion::join_folds() {
   }
 }
 
-/// Kernels near to each other that read the same buffer over as many elements become one.
+/// Merges nearby kernels that read the same buffer and iterate over exactly its elements.
 void Fusion::join_siblings() {
   std::vector<std::uint32_t> near;
   const auto join = [&](ValueId buffer) {
@@ -265,7 +271,7 @@ void Fusion::join_siblings() {
   }
 }
 
-/// The kernel that alone reads a product runs behind it, on the elements that it has at hand.
+/// Merges the only kernel that reads a product into the kernel of the product, as its epilogue.
 void Fusion::join_epilogues(Epilogue epilogue) {
   for (std::uint32_t i = 0; i < g_.size(); ++i) {
     if (draft_[i] == none || !g_.cost(i).matrix || g_.op(i).results.size() != 1) continue;

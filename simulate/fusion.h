@@ -1,34 +1,35 @@
-// Which operations share a kernel (rules: simulate/kernels.h).
+// Decides which operations of a block share a kernel. The rules are stated in simulate/kernels.h; simulate/kernels.cpp
+// orders the resulting drafts and turns them into kernels.
 #pragma once
 
 #include "simulate/block_graph.h"
 
 namespace partir {
 
-/// Operations that run together.
+/// A set of operations that run as one kernel.
 struct Draft {
   std::vector<std::uint32_t> ops;  ///< positions in the block
   std::uint32_t first = 0;         ///< the smallest of them
   std::uint32_t last = 0;          ///< the largest
-  double elements = 0;             ///< that it runs over
+  double elements = 0;             ///< that the kernel iterates over
   bool folds = false;
 };
 
-/// What a product's kernel does with its result before it stores it.
+/// What the kernel of a matrix product can do with its result before it stores it.
 enum class Epilogue : std::uint8_t {
   none,
-  add,          ///< adds to what is there, adds and converts, as matrix libraries of GPUs do
-  elementwise,  ///< any operations element by element, as XLA's output fusion on TPUs does
+  add,          ///< additions and conversions, such as accumulating into a buffer, as GPU libraries do
+  elementwise,  ///< any elementwise operations, as XLA's output fusion on TPUs
 };
 
 class Fusion {
  public:
   static constexpr std::uint32_t none = BlockGraph::none;
 
-  /// Changes graph.parts: what turns out to be made anew in each reader becomes recomputed.
-  /// `one_result`: BufferRules.
+  /// Sets graph.parts to `recomputed` for operations that are to be recomputed in each reader. `one_result`:
+  /// BufferRules::one_result.
   Fusion(const Function& function, BlockGraph& graph, Epilogue epilogue, bool one_result = false);
-  /// The draft of an operation, or none.
+  /// The draft of an operation, or none if it belongs to no kernel.
   [[nodiscard]] std::uint32_t draft_of(std::uint32_t op) const { return draft_[op]; }
   [[nodiscard]] const std::vector<Draft>& drafts() const { return drafts_; }
   [[nodiscard]] bool alone(std::uint32_t draft) const { return g_.parts[drafts_[draft].ops[0]] == Part::alone; }
@@ -51,16 +52,19 @@ class Fusion {
   [[nodiscard]] bool at_most_unary(std::uint32_t op) const;
   bool on_all_paths(std::uint32_t maker);
   std::uint32_t begin(std::uint32_t op, double elements);
-  /// Drafts of loops and folds that read a buffer, through what is recomputed; whether anything else reads it, too.
+  /// The drafts of loops and folds that read a buffer, directly or through recomputed operations; `stored` is true if
+  /// anything else reads it too, so that it must be in memory.
   struct Readers {
     std::vector<std::uint32_t> drafts;
     bool stored = false;
   };
   const Readers& readers_of(ValueId buffer);
   void collect(ValueId buffer, int depth);
-  /// Whether nothing outside lies between operations of these drafts (and `op`, unless none).
+  /// True if no dependency path leads from these drafts (and `op`, unless none) through an operation outside back into
+  /// them, so that merging them creates no cycle. Conservative: false if the search takes too long or the kernel gets
+  /// too large.
   bool may_merge(const std::vector<std::uint32_t>& drafts, std::uint32_t op);
-  /// Into the first.
+  /// Merges the drafts into the one with the most operations, and returns it.
   std::uint32_t merge(const std::vector<std::uint32_t>& drafts);
   void add(std::uint32_t draft, std::uint32_t op);
   [[nodiscard]] bool cheap(std::uint32_t op) const;
@@ -68,16 +72,16 @@ class Fusion {
   const Function& f_;
   BlockGraph& g_;
   std::vector<std::uint32_t> draft_;  ///< by operation
-  std::vector<Draft> drafts_;         ///< empty ones have been merged away
+  std::vector<Draft> drafts_;         ///< drafts that were merged into others are empty
   Readers readers_;
-  std::vector<std::uint32_t> seen_;  ///< by operation: the search that met it last
+  std::vector<std::uint32_t> seen_;  ///< by operation: the number of the last search that visited it
   std::uint32_t search_ = 0;
-  std::vector<bool> kept_whole_;  ///< by operation: of kernels of one result, stored for all its readers
-  struct Met {
+  std::vector<bool> unfused_;  ///< by operation: in single-result mode, a kernel of its own that is never recomputed
+  struct Visit {
     std::uint32_t op;
-    bool member;  ///< runs inside the kernel that is asked about, made anew in it
+    bool member;  ///< is recomputed inside the kernel being examined
   };
-  std::vector<Met> queue_;
+  std::vector<Visit> queue_;
 };
 
 }  // namespace partir

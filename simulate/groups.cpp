@@ -31,7 +31,7 @@ GroupAxes GroupFinder::of(const Op& op) {
     groups.push_back(std::move(group));
   }
   GroupAxes out = find_axes(groups);
-  if (permute) {  // who sends to whom along an axis: the pairs need not cover it
+  if (permute) {  // the pairs along an axis need not include every device
     out.along_axes = !out.axes.empty();
     out.size = 1;
     for (const Axis axis : out.axes) out.size *= mesh_.size(axis);
@@ -64,7 +64,7 @@ GroupAxes GroupFinder::find_axes(const std::vector<std::vector<std::int64_t>>& g
   }
   std::int64_t product = 1;
   for (const Axis axis : out.axes) product *= mesh_.size(axis);
-  // Ids are distinct: a group of that many that agree on the other axes is the whole of it.
+  // Ids within a group are distinct: a group of this size that agrees on all other axes is complete.
   out.along_axes = std::all_of(groups.begin(), groups.end(),
                                [&](const auto& g) { return static_cast<std::int64_t>(g.size()) == product; });
   return out;

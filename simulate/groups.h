@@ -1,4 +1,5 @@
-// Which axes of a mesh a collective runs over, from its replica groups.
+// Finds the mesh axes that a collective runs over from its replica groups. Example: on a mesh a=2, b=4 the groups [[0,
+// 1, 2, 3], [4, 5, 6, 7]] are along axis b.
 #pragma once
 
 #include <optional>
@@ -13,14 +14,14 @@ namespace partir {
 struct GroupAxes {
   std::vector<Axis> axes;  ///< outermost first
   std::int64_t size = 1;   ///< devices in a group
-  bool along_axes = true;  ///< whether the groups are exactly those of the axes
+  bool along_axes = true;  ///< true if the groups are exactly those of the axes
 };
 
 class GroupFinder {
  public:
   explicit GroupFinder(const Mesh& mesh) : mesh_(mesh) {}
-  /// Of a collective with replica_groups or source_target_pairs; no groups: all devices together. Order within a group
-  /// does not matter.
+  /// The axes of a collective with replica_groups or source_target_pairs; without groups, all axes longer than 1. The
+  /// order of devices within a group does not matter.
   GroupAxes of(const Op& op);
 
  private:

@@ -1,4 +1,5 @@
-// Reading the data files of the simulator: every key once, nothing unknown, a source for every figure.
+// Reads the simulator's data files (devices, software): every key is read once, unknown keys are errors, and every
+// figure must have a source.
 #pragma once
 
 #include <map>
@@ -14,31 +15,32 @@ namespace partir {
 
 using Json = nlohmann::ordered_json;
 
-/// Reads the keys of one object, each once, and fails on what is left.
+/// Reads the keys of one object; done() fails if the object has others. All methods throw UserError.
 class Reader {
  public:
-  /// `label` is the error's: "device", "software".
+  /// `path` is the prefix of the object's keys in messages and sources, such as "links.ici."; `label` is the command in
+  /// messages: "device" or "software".
   Reader(const Json& json, std::string path, const std::string& text, const std::string& file, const char* label);
 
   [[nodiscard]] const Json& get(const char* key, const char* wanted);
   [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
-  /// Above 0.
+  /// A finite number above 0; `otherwise` if it is absent and not required.
   double number(const char* key, double otherwise, bool required = true);
   std::int64_t integer(const char* key, std::int64_t otherwise);
   bool boolean(const char* key);
   std::string string(const char* key, const char* wanted);
   Curve curve(const char* key);
   std::map<std::string, double> numbers(const char* key, const char* required);
-  /// {"f8": {"as": "bf16", "operations": 1}}; absent: none.
+  /// Example: {"f8": {"as": "bf16", "operations": 1}}. Empty if the key is absent.
   std::map<std::string, Emulation> emulations(const char* key);
   Reader object(const char* key) { return {get(key, "an object"), path_ + key + ".", text_, file_, label_}; }
-  /// Fails unless "sources" names all figures.
+  /// Fails unless "sources" has an entry for each of `figures`.
   void require_sources();
   void done() const;
   [[noreturn]] void fail_at(const std::string& key, const std::string& found, const std::string& wanted) const;
   void rename(const std::string& path) { path_ = path; }
 
-  std::vector<std::string> figures;  ///< that must have a source
+  std::vector<std::string> figures;  ///< paths of the figures read, each of which must have a source
 
  private:
   const Json& json_;

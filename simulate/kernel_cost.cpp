@@ -11,11 +11,12 @@ double padded(double size, std::int64_t tile) {
   return size > 0 ? std::ceil(size / t) * t / size : 1;
 }
 
-/// What padding to the device's tile multiplies the work of a product by.
+/// The factor by which padding to the device's tile increases the work of a product. Example: 100 rows with a tile of
+/// 128 contribute a factor of 1.28.
 double padding_of(const MatrixShape& s, const Device& device) {
   const double rows_first = padded(s.rows, device.tile[0]) * padded(s.columns, device.tile[1]);
   const double columns_first = padded(s.rows, device.tile[1]) * padded(s.columns, device.tile[0]);
-  // Either operand may be the one that stays in the matrix unit.
+  // Either operand may be the one that is held in the matrix unit.
   return padded(s.depth, device.tile[2]) * std::min(rows_first, columns_first);
 }
 

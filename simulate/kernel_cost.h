@@ -1,14 +1,14 @@
-// Seconds of a kernel on a device: a roofline, whose two roofs depend on the size of the operation.
+// Seconds of a kernel on a device: a roofline model whose peaks depend on the size of the operation. Called by
+// simulate/step.cpp for each kernel that is neither a collective nor control flow.
 //
-//   arithmetic   matrix units: FLOPs / (peak x padding x matrix efficiency); the padding of rows, columns and depth to
-//                the device's tile is work, too. Vector units: operations / peak, special functions (exponentials,
-//                roots, quotients) times what the device says one takes.
-//   attention    products in attention kernels: FLOPs / (peak x padding x the kernels' efficiency), of which a mask
-//   leaves
-//                half where they skip what it empties; what runs between the products is part of that
+//   arithmetic   matrix units: FLOPs / (peak x matrix efficiency) x padding; rows, columns and depth are padded to the
+//                device's tile. Vector units: operations / peak; special functions (exponentials, roots, quotients)
+//                count as many operations as the device file states.
+//   attention    products in attention kernels: FLOPs / (peak x the kernels' efficiency) x padding; half of that if
+//                they skip blocks that a mask makes empty. The work between the products is part of the efficiency.
 //   memory       bytes read and written / (bandwidth x memory efficiency)
 //
-// The longer of the two is the kernel's time, after a launch.
+// A kernel takes its launch time plus the larger of arithmetic and memory time.
 #pragma once
 
 #include <set>
@@ -20,8 +20,8 @@
 namespace partir {
 
 struct KernelCost {
-  double compute = 0;  ///< seconds at the arithmetic roof
-  double memory = 0;   ///< seconds at the memory roof
+  double compute = 0;  ///< arithmetic time in seconds
+  double memory = 0;   ///< memory time in seconds
   double launch = 0;
   double matrix_flops = 0;
   double matrix_peak = 0;
@@ -29,29 +29,30 @@ struct KernelCost {
   [[nodiscard]] double seconds() const { return (memory > compute ? memory : compute) + launch; }
 };
 
-/// Costs of kernels on one device; equal operations are worked out once.
+/// Costs of kernels on one device; the arithmetic of equal operations is computed once.
 class KernelCosts {
  public:
-  /// Both outlive it. The addresses of costs in the table are what operations are known by.
-  /// `products`: what a step reaches of the speed of matrix products by themselves (Device::sustained,
-  /// Software::products).
+  /// Both references must outlive the object; operations are identified by the addresses of their entries in
+  /// `operations`. `products` is the fraction of the speed of isolated matrix products that a whole step reaches
+  /// (Device::sustained times Software::products).
   KernelCosts(const Device& device, OperationCosts& operations, double products)
       : device_(device), operations_(operations), products_(products) {}
 
-  /// Of a kernel without collectives and control. `attention`: of kernels marked so; `masked`: under a mask.
+  /// The cost of a kernel other than a collective or control flow. `attention` applies to kernels that are part of an
+  /// attention kernel; `masked` states whether the attention is masked.
   KernelCost of(const Function& function, const Block& block, const Kernel& kernel, const AttentionKernels* attention,
                 bool masked);
 
-  /// "f8E4M3FN as bf16": what stood in for types that the device has no units for.
+  /// The emulations used so far, such as "f8E4M3FN as bf16".
   [[nodiscard]] const std::set<std::string>& emulations() const { return emulations_; }
-  /// The first operation met with a type that the device neither has nor emulates: type, operation.
+  /// The first operation seen whose type the device neither supports nor emulates: (type, operation).
   [[nodiscard]] const std::optional<std::pair<std::string, const Op*>>& missing() const { return missing_; }
   void forget_missing() { missing_.reset(); }
 
  private:
   struct Arithmetic {
     double seconds = 0;
-    double at_peak = 0;  ///< seconds of a product without the efficiency of its size
+    double at_peak = 0;  ///< seconds of a product at full matrix efficiency
     double matrix_flops = 0;
     double matrix_peak = 0;
     std::string missing;

@@ -1,3 +1,5 @@
+// Turns the drafts of Fusion into kernels: orders them, computes the bytes that each reads and writes, finds updates in
+// place, and adds the copies of returned values.
 #include "simulate/kernels.h"
 
 #include <algorithm>
@@ -45,7 +47,8 @@ class Kernels {
     return !ops.empty() && g_.op(ops[0]).decl->kind == OpDecl::Kind::collective;
   }
 
-  /// Of a collective that reduces: the draft that makes its operand, right behind which it can run.
+  /// For each all_reduce and reduce_scatter, sets `after_` to the draft that defines its operand: it can run right
+  /// after it.
   void collective_makers() {
     after_.assign(fusion_.drafts().size(), kNone);
     for (std::uint32_t k = 0; k < fusion_.drafts().size(); ++k) {
@@ -56,15 +59,16 @@ class Kernels {
       if (g_.reads(i).size() != 1) continue;
       const std::uint32_t maker = g_.maker(g_.reads(i)[0]);
       if (maker == kNone || fusion_.draft_of(maker) == kNone) continue;
-      // Not behind another such collective, which itself moves.
+      // Not after another such collective, which is moved itself.
       if (!is_collective(fusion_.draft_of(maker))) after_[k] = fusion_.draft_of(maker);
     }
   }
 
-  /// By position, but what somebody reads before him.
+  /// Orders drafts by position, except that a draft runs before the drafts that read its results.
   void order() {
     const auto& drafts = fusion_.drafts();
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> when(drafts.size());  // position, what follows it there
+    // Position, then the order of what follows it.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> when(drafts.size());
     std::vector<std::uint32_t> by_position;
     for (std::uint32_t k = 0; k < drafts.size(); ++k) {
       if (drafts[k].ops.empty()) continue;
@@ -72,7 +76,7 @@ class Kernels {
       when[k] = after_[k] == kNone ? std::pair(drafts[k].last, 0U) : std::pair(drafts[after_[k]].last, k + 1);
     }
     std::sort(by_position.begin(), by_position.end(), [&](auto a, auto b) { return when[a] < when[b]; });
-    std::vector<std::uint8_t> state(drafts.size(), 0);  // 1: waits for what it reads, 2: stands
+    std::vector<std::uint8_t> state(drafts.size(), 0);  // 1: on the stack, before what it reads; 2: ordered
     std::vector<std::uint32_t> stack;
     for (const std::uint32_t first : by_position) {
       stack.push_back(first);
@@ -90,21 +94,21 @@ class Kernels {
     }
   }
 
-  /// All_reduces over the same devices, none of which leads to another, in groups.
+  /// Groups all_reduces over the same devices such that none in a group depends on another of the group.
   void combine() {
     combined_.assign(fusion_.drafts().size(), kNone);
     std::uint32_t groups = 0;
-    std::map<std::string, std::uint32_t> last;  // by devices: the group that is open
+    std::map<std::string, std::uint32_t> last;  // by devices: the open group
     std::map<std::string, std::vector<std::uint32_t>>
-        behind;  // by devices, by operation: the last group that leads to it
+        preceding;  // by devices, by operation: the last group that it depends on
     for (std::uint32_t i = 0; i < g_.size(); ++i) {
       const Op& op = g_.op(i);
       const bool reduces = g_.parts[i] == Part::alone && op.decl->kind == OpDecl::Kind::collective &&
                            op.decl->collective.kind == CollectiveKind::all_reduce;
       const Attribute* devices = reduces ? find(op.attributes, "replica_groups") : nullptr;
       const std::string key = devices != nullptr ? devices->str() : "";
-      if (reduces) behind.try_emplace(key, g_.size(), kNone);
-      for (auto& [k, reached] : behind) {
+      if (reduces) preceding.try_emplace(key, g_.size(), kNone);
+      for (auto& [k, reached] : preceding) {
         std::uint32_t& mine = reached[i];
         for (const ValueId v : g_.reads(i)) {
           const std::uint32_t maker = g_.maker(v);
@@ -123,8 +127,8 @@ class Kernels {
     }
   }
 
-  /// As soon as operands are there: arguments are, in their order, then constants; what a kernel's result is the last
-  /// operand of comes behind what was ready before.
+  /// Orders drafts by when their operands are ready, first in, first out: first those that read only arguments and
+  /// constants, by position, then each draft when the last of its operands has been computed.
   void breadth_first() {
     const auto& drafts = fusion_.drafts();
     std::vector<std::vector<std::uint32_t>> readers(drafts.size());
@@ -162,7 +166,7 @@ class Kernels {
     }
   }
 
-  /// Appends the drafts whose results operations of a draft read, through what is recomputed in it.
+  /// Appends the drafts that define what the operations `ops` of a draft read, looking through recomputed operations.
   void made_by(const std::vector<std::uint32_t>& ops, std::uint32_t draft, std::vector<std::uint32_t>& into) {
     queue_.assign(ops.begin(), ops.end());
     while (!queue_.empty()) {
@@ -184,7 +188,7 @@ class Kernels {
     }
   }
 
-  /// Puts the drafts whose results an operation reads on the stack.
+  /// Pushes the drafts that define what an operation reads on the stack.
   void require(std::uint32_t op, const std::vector<std::uint8_t>& state, std::vector<std::uint32_t>& stack, int depth) {
     for (const ValueId v : g_.reads(op)) {
       const std::uint32_t maker = g_.maker(v);
@@ -236,12 +240,12 @@ class Kernels {
 
   // --- Accesses ------------------------------------------------------------------------------------------------------
 
-  /// What the kernel's operations touch of each buffer from outside; what is recomputed is looked through.
+  /// Computes the bytes that a kernel reads of each buffer defined outside it, looking through recomputed operations.
   void reads(std::uint32_t n) {
     Kernel& kernel = out_.kernels[n];
     if (place_.empty()) {
       place_.resize(f_.types.size());
-      met_.assign(f_.types.size(), kNone);
+      read_by_.assign(f_.types.size(), kNone);
       done_.assign(g_.size(), kNone);
     }
     queue_.assign(kernel.ops.begin(), kernel.ops.end());
@@ -268,8 +272,8 @@ class Kernels {
                                    ? cost.passes * cost.read[k] * static_cast<double>(byte_width(f_.type(v)->element))
                                    : 0;
         const double bytes = f_.type(v).is_tensor() ? std::min(cost.passes * size, touched) : 0;
-        if (met_[v.index()] != n) {
-          met_[v.index()] = n;
+        if (read_by_[v.index()] != n) {
+          read_by_[v.index()] = n;
           place_[v.index()] = static_cast<std::uint32_t>(kernel.reads.size());
           kernel.reads.push_back({v, bytes});
         } else {
@@ -315,7 +319,7 @@ class Kernels {
     const bool own = g_.maker(target) != kNone;
     if (!own && (context_.writable.empty() || !context_.writable[target.index()])) return;
     const double update = bytes_of(f_, op.operands.at(*from));
-    at->bytes = op.regions.empty() ? 0 : update;  // what is combined is read
+    at->bytes = op.regions.empty() ? 0 : update;  // a scatter that combines reads the old elements
     kernel.writes.back().bytes = update;
     kernel.in_place.back() = static_cast<std::size_t>(at - kernel.reads.begin());
   }
@@ -340,7 +344,7 @@ class Kernels {
       if (maker == kNone) {
         copied = copied || moved || !donated || *context_.homes[r] != base;
       } else if (moved) {
-        // Who makes it can write it in that order, unless somebody else reads it as it is.
+        // The kernel that defines it can write it in that order, unless something else reads it as it is.
         const Kernel::Kind kind = out_.kernels[kernel_[fusion_.draft_of(maker)]].kind;
         const bool chooses = kind == Kernel::Kind::loop || kind == Kernel::Kind::fold || kind == Kernel::Kind::matrix;
         copied = copied || !chooses || g_.readers(base).size() != 1;
@@ -357,7 +361,7 @@ class Kernels {
         copy.writes.push_back({v, bytes_of(f_, v)});
         copy.in_place.push_back(Kernel::npos);
       } else {
-        copy.reads.back().bytes *= 2;  // the same value once more: it has no other name
+        copy.reads.back().bytes *= 2;  // read and write the same value: the copy has no value of its own
         if (!donated) out_.copied_results += bytes_of(f_, v);
       }
       out_.kernels.push_back(std::move(copy));
@@ -385,14 +389,14 @@ class Kernels {
   std::vector<std::uint32_t> after_;                ///< by draft
   std::vector<std::uint32_t> order_;                ///< drafts, by kernel
   std::vector<std::uint32_t> kernel_;               ///< by draft
-  std::vector<std::uint32_t> combined_;             ///< by draft: its group of all_reduces, if any
-  std::vector<std::vector<std::uint32_t>> groups_;  ///< of drafts
-  std::vector<std::uint32_t> met_;    ///< by value: the kernel that read it last while reads are collected
-  std::vector<std::uint32_t> place_;  ///< by value: where among the reads of that kernel
-  std::vector<std::uint32_t> done_;   ///< by operation: the kernel that looked at it last
+  std::vector<std::uint32_t> combined_;             ///< by draft: its group of combined all_reduces, or none
+  std::vector<std::vector<std::uint32_t>> groups_;  ///< the drafts of each group
+  std::vector<std::uint32_t> read_by_;              ///< by value: the last kernel for which a read was recorded
+  std::vector<std::uint32_t> place_;                ///< by value: its index in the reads of that kernel
+  std::vector<std::uint32_t> done_;                 ///< by operation: the last kernel that visited it
   std::vector<std::size_t> queue_;
-  std::vector<std::uint32_t> last_;  ///< by value: the kernel that reads it last
-  std::vector<bool> kept_;           ///< by value: returned
+  std::vector<std::uint32_t> last_;  ///< by value: the last kernel that reads it
+  std::vector<bool> kept_;           ///< by value: whether it is returned
   std::vector<std::uint32_t> views_;
 };
 
@@ -410,7 +414,8 @@ FusedBlock fuse(const Function& function, const Block& block, OperationCosts& co
 }
 
 bool fuse_attention(const Function& function, const Block& block, FusedBlock& fused) {
-  std::vector<double> on_chip(function.types.size(), 0);  // elements of the scores that a value comes from
+  // By value: elements of the scores it is derived from, 0 if none.
+  std::vector<double> on_chip(function.types.size(), 0);
   std::vector<bool> returned(function.types.size(), false);
   for (const ValueId v : fused.returned) returned[v.index()] = true;
   bool masked = false;

@@ -1,3 +1,6 @@
+// Walks the kernels in order and tracks the live buffers. Results that take over donated arguments or have buffers of
+// their own are settled first; every other write starts a new live range, or continues that of an operand whose last
+// use it is.
 #include "simulate/memory.h"
 
 #include <algorithm>
@@ -43,7 +46,7 @@ class LiveRanges {
     takeovers();
     if (context_.is_function) results();
     note_peak(0, now_, total_);
-    const double own = total_;  // not in the allocation
+    const double own = total_;  // bytes outside the allocation
     for (const auto& [argument, until] : copies_) {
       grow(argument, bytes_of(f_, argument));
       ranges_.push_back({bytes_of(f_, argument), 0, static_cast<std::uint32_t>(until)});
@@ -63,7 +66,7 @@ class LiveRanges {
     if (context_.kinds != nullptr) now_[static_cast<std::size_t>(context_.kinds->of(v))] += bytes;
   }
 
-  /// Returned values that are written into arguments' buffers.
+  /// Finds the returned values that are written into the buffers of donated arguments.
   void takeovers() {
     std::vector<std::size_t> writer(f_.types.size(), kNever);
     for (std::size_t n = 0; n < fused_.kernels.size(); ++n) {
@@ -85,7 +88,8 @@ class LiveRanges {
     }
   }
 
-  /// From the start to its last read, unless the kernel `made` waits for all that read it.
+  /// Adds a copy of the argument, live from the start to its last read, unless the kernel `made` (which writes the
+  /// result) depends on all kernels that read the argument.
   void copy(ValueId argument, std::size_t made, std::size_t read) {
     if (writer_.empty()) {
       writer_.assign(f_.types.size(), kNever);
@@ -95,7 +99,7 @@ class LiveRanges {
       }
     }
     std::vector<std::size_t> stack;
-    const auto wait_for = [&](std::size_t n) {  // and those that it runs with
+    const auto wait_for = [&](std::size_t n) {  // and for the kernels combined with it
       for (const std::size_t m : members_[context_.together.empty() ? n : context_.together[n]]) {
         if (waits_[m] == made) continue;
         waits_[m] = made;
@@ -119,7 +123,7 @@ class LiveRanges {
     if (!all) copies_.push_back({argument, read});
   }
 
-  /// A function's own results, from the start.
+  /// Allocates the results that have buffers of their own, from the start.
   void results() {
     for (const ValueId v : fused_.returned) {
       if (home_[v.index()]) continue;
@@ -132,7 +136,7 @@ class LiveRanges {
   }
 
   void step(std::size_t n) {
-    taken_.clear();  // dying operands whose buffer an output got
+    taken_.clear();  // dying operands whose buffers were reused for a result
     for (const std::size_t m : members_[n]) write(n, fused_.kernels[m]);
     for (const ValueId v : taken_) release(v, n);
     MemoryByKind with = now_;
@@ -153,7 +157,7 @@ class LiveRanges {
       for (const auto& read : fused_.kernels[m].reads) {
         if (last_[read.buffer.index()] == n) release(read.buffer, n + 1);
       }
-      for (const auto& write : fused_.kernels[m].writes) {  // read by nobody after all
+      for (const auto& write : fused_.kernels[m].writes) {  // never read
         if (last_[write.buffer.index()] == kNever) release(write.buffer, n + 1);
       }
     }
@@ -167,7 +171,7 @@ class LiveRanges {
       if (kernel.in_place[w] != Kernel::npos) {
         const ValueId target = kernel.reads[kernel.in_place[w]].buffer;
         if (home_[target.index()]) {
-          home_[v.index()] = true;  // in an argument's buffer
+          home_[v.index()] = true;  // it is in an argument's buffer
           continue;
         }
         taken_.push_back(target);
@@ -207,7 +211,7 @@ class LiveRanges {
     return std::nullopt;
   }
 
-  /// `when`: the first kernel that no longer sees it.
+  /// Ends the live range of a buffer; `when` is the first kernel at which it is no longer live.
   void release(ValueId v, std::size_t when) {
     if (live_[v.index()] == 0) return;
     grow(v, -live_[v.index()]);
@@ -245,24 +249,26 @@ class LiveRanges {
   BlockMemory out_;
   MemoryByKind now_{};
   double total_ = 0;
-  std::vector<std::size_t> last_;  ///< by value: the kernel that reads it last
-  std::vector<double> live_;       ///< by value: bytes of its buffer, 0 where it has none now
+  std::vector<std::size_t> last_;  ///< by value: the last kernel that reads it
+  std::vector<double> live_;       ///< by value: bytes of its buffer, 0 if it has none at this point
   std::vector<std::size_t> born_;  ///< by value: the kernel that writes it
-  std::vector<std::size_t> died_;  ///< by value: the first kernel that no longer sees it
+  std::vector<std::size_t> died_;  ///< by value: the first kernel at which it is no longer live
   std::vector<std::size_t>
       range_;  ///< by value: where its buffer is among `ranges_`; whoever takes a buffer over shares it
   std::vector<LiveRange> ranges_;
-  std::vector<bool> home_;    ///< by value: arguments, results with their own buffers, what lies in one of these
-  std::vector<ValueId> own_;  ///< results with buffers of their own
+  /// By value: arguments, results with their own buffers, and values stored in one of these.
+  std::vector<bool> home_;
+  std::vector<ValueId> own_;  ///< results that have their own buffers
   std::vector<ValueId> taken_;
   struct Copy {
     ValueId argument;
-    std::size_t until = 0;  ///< the kernel that reads it last
+    std::size_t until = 0;  ///< the last kernel that reads it
   };
-  std::vector<Copy> copies_;                       ///< of donated arguments (BufferRules::copied_donations)
-  std::vector<std::size_t> writer_;                ///< by value: the kernel that writes it, where copies are looked for
-  std::vector<std::size_t> waits_;                 ///< by kernel: the last one that was found to wait for it
-  std::vector<std::vector<std::size_t>> members_;  ///< by kernel: those that run with it, itself among them
+  std::vector<Copy> copies_;  ///< of donated arguments (BufferRules::copied_donations)
+  /// By value: the kernel that writes it; filled by the first call of copy().
+  std::vector<std::size_t> writer_;
+  std::vector<std::size_t> waits_;                 ///< by kernel: the last kernel found to depend on it
+  std::vector<std::vector<std::size_t>> members_;  ///< by kernel: the kernels that run with it, including itself
 };
 
 }  // namespace

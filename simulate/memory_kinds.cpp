@@ -1,3 +1,5 @@
+// Classifies values in three passes: arguments by name or donation, parameters forward through operations that only
+// move data, and gradients backward from the results that take over parameters or optimizer state.
 #include "simulate/memory_kinds.h"
 
 #include <algorithm>
@@ -98,7 +100,7 @@ void ValueKinds::arguments(const Names& names) {
     kinds_[arguments[i].index()] = kind;
   }
   if (named) return;
-  std::vector<bool> reaches(f_.types.size(), false);  // a matrix product, through what only moves elements
+  std::vector<bool> reaches(f_.types.size(), false);  // a matrix product, through operations that only move elements
   for (std::size_t i = f_.body.ops.size(); i-- > 0;) {
     const Op& op = f_.body.ops[i];
     const bool on = is_matrix(op) || (moves_only(op) && std::any_of(op.results.begin(), op.results.end(),

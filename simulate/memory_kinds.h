@@ -1,4 +1,5 @@
-// What memory is for: parameters, optimizer state, gradients, activations or inputs.
+// Classifies the values of a step by what their memory is used for: parameters, optimizer state, gradients, activations
+// or inputs. simulate/memory.h reports the peak by these kinds.
 #pragma once
 
 #include <array>
@@ -12,21 +13,21 @@
 
 namespace partir {
 
-/// What memory is for. Told apart by the names of arguments, by donation, and by what flows where (memory.cpp).
+/// The use of a piece of memory, as ValueKinds infers it.
 enum class MemoryKind : std::uint8_t { parameters, optimizer_state, gradients, activations, inputs };
 constexpr std::size_t kMemoryKinds = 5;
 std::string_view name_of(MemoryKind kind);
 using MemoryByKind = std::array<double, kMemoryKinds>;
 double total(const MemoryByKind& bytes);
 
-/// The kind of each value of a function.
-///   arguments     by name: a part "params" or "parameters"; "opt_state", "optimizer", "mu" or "nu"; without such
-///   names,
-///                 donated arguments that reach a matrix product are parameters, other donated ones optimizer state
-///   parameters    also what collectives, views, conversions and slices make of them alone
-///   gradients     what flows, element by element and through collectives, into results that take over parameters or
-///                 optimizer state, back to the product or fold that made it
-///   activations   the rest
+/// The kind of each value of a function, inferred from argument names, donation and data flow.
+///   arguments     by a component of the name: "params" or "parameters"; "opt_state", "optimizer", "mu" or "nu"; others
+///                 are inputs. If no name matches, donated arguments that reach a matrix product are parameters,
+///                 the other donated ones optimizer state
+///   parameters    also what collectives, views, conversions and slices compute from parameters
+///   gradients     values that flow, through elementwise operations and collectives, into results that take over
+///                 parameters or optimizer state, back to the product or fold that computes them
+///   activations   all other values
 class ValueKinds {
  public:
   ValueKinds(const Function& function, const Names& names);
@@ -41,8 +42,9 @@ class ValueKinds {
   std::vector<std::optional<std::size_t>> donated_;
 };
 
-/// By argument: the result that is written into its buffer. tf.aliasing_output says which; an argument marked
-/// jax.buffer_donor gives its buffer to the first result of its type that no other has.
+/// By argument: the index of the result that is written into its buffer. tf.aliasing_output names the result; an
+/// argument with jax.buffer_donor gives its buffer to the first result of the same type that takes over no other
+/// argument.
 std::vector<std::optional<std::size_t>> donations(const Function& function);
 
 }  // namespace partir

@@ -9,7 +9,7 @@ namespace {
 
 enum Protocol { kLl, kLl128, kSimple, kProtocols };
 
-// Microseconds, from NCCL's tuning.cc: by protocol (LL, LL128, Simple).
+// Microseconds, from NCCL's tuning.cc, by protocol (LL, LL128, Simple).
 // clang-format off
 constexpr double kBaseRing[]  = {6.6, 14.0, 8.4};
 constexpr double kBaseTree[]  = {6.8, 14.0, 8.4};
@@ -18,7 +18,8 @@ constexpr double kInnerTree[] = {0.6, 1.25, 4.0};
 constexpr double kOuterRing[] = {2.7, 4.0, 14.0};
 constexpr double kOuterTree[] = {5.0, 8.5, 14.0};
 constexpr double kNvls = 25;
-constexpr double kPost[] = {1.0, 1.0, 3.0};  // what a ring between nodes spends on the host, at least, for each step
+// Least time of a step of a ring across nodes: network overhead on the host.
+constexpr double kPost[] = {1.0, 1.0, 3.0};
 // clang-format on
 
 struct Group {
@@ -39,7 +40,7 @@ Group group_of(const std::vector<Segment>& segments, double bytes) {
   if (out.inner != nullptr) out.bus = out.inner->link->bandwidth * out.inner->link->efficiency.at(bytes);
   if (out.outer != nullptr) {
     out.nodes = out.outer->size;
-    // One ring an adapter.
+    // One ring per adapter.
     out.bus = std::min(out.bus, within * out.outer->link->bandwidth * out.outer->link->efficiency.at(bytes));
   }
   return out;
@@ -97,7 +98,7 @@ double nccl_seconds(CollectiveKind kind, double bytes, const std::vector<Segment
       }
       return best;
     case CollectiveKind::all_to_all: {
-      // Pairs, all at once: what stays in the node by its switch, the rest by each device's adapter.
+      // All pairs at the same time: traffic within a node over its switch, the rest over the adapter of each device.
       const double within = g.devices / g.nodes;
       double seconds = 0;
       if (g.inner != nullptr)

@@ -29,7 +29,7 @@ double efficiency_of(const Segment& s, double bytes) {
   return s.link->efficiency.at(bytes) * std::pow(s.link->further_dimension, further);
 }
 
-/// Seconds of one phase, without the launch.
+/// Seconds of a collective on one segment, without the launch time.
 double phase(CollectiveKind kind, double bytes, const Segment& s) {
   const Link& link = *s.link;
   if (s.size <= 1) return 0;
@@ -37,7 +37,7 @@ double phase(CollectiveKind kind, double bytes, const Segment& s) {
   switch (kind) {
     case CollectiveKind::all_gather:
     case CollectiveKind::reduce_scatter:
-    case CollectiveKind::collective_broadcast:  // pipelined: every part passes every device
+    case CollectiveKind::collective_broadcast:  // pipelined: every part passes through every device
     case CollectiveKind::collective_reduce: {
       const double rate = is_ring(link) ? rate_of(s) : link.bandwidth;
       return bytes * part(s.size) / (rate * efficiency) + link.latency * hops_of(s);
@@ -67,10 +67,10 @@ double collective_seconds(CollectiveKind kind, double bytes, const std::vector<S
   double launch = 0;
   for (const Segment& s : segments) launch = std::max(launch, s.link->launch);
   if (is_nccl(segments)) return nccl_seconds(kind, bytes, segments) + launch;
-  double inner = 1;  // devices on the links further in: they share out what goes over this one
+  double inner = 1;  // devices on the links further in, among which the data that crosses this link is divided
   for (const Segment& s : segments) {
     if (kind == CollectiveKind::collective_permute) {
-      seconds = phase(kind, bytes, s);  // the outermost
+      seconds = phase(kind, bytes, s);  // on the outermost link
     } else {
       seconds += phase(kind, kind == CollectiveKind::all_to_all ? bytes : bytes / inner, s);
     }
@@ -92,14 +92,14 @@ tl::unexpected<Diagnostic> wrong(std::string found, std::string wanted) {
   return tl::unexpected(Diagnostic{"link", "--link", {}, std::move(found), std::move(wanted)});
 }
 
-/// Devices of a mesh axis on one link.
+/// The devices of a mesh axis on one link.
 struct Stretch {
   std::size_t link = 0;
   double size = 1;
 };
 
-/// What each axis has on which links, axes from the innermost on. An axis that goes beyond its link is spread evenly:
-/// 12 on nodes of 8 are 2 nodes of 6.
+/// Returns the stretches of each axis, assigning links from the innermost axis on. An axis that is larger than its link
+/// is spread evenly: 12 devices on nodes of 8 are 2 nodes of 6.
 std::vector<std::vector<Stretch>> stretches_of(const Device& device, const Mesh& mesh, const NetworkOptions& options) {
   std::vector<std::vector<Stretch>> out(mesh.rank());
   std::vector<double> used(device.links.size(), 1);

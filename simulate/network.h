@@ -1,9 +1,10 @@
-// How the axes of a mesh lie on the links of a device, and what collectives over them cost.
+// Maps the axes of a mesh to the links of a device, and computes the time of collectives over them. Used by
+// simulate/collectives.h.
 //
-// Formulas (n devices, V bytes of the larger side on each device, B bytes/s of one direction of a link, a seconds a
-// hop):
+// Formulas, for n devices, V bytes of the larger side (operand or result) on each device, B bytes/s of one direction of
+// a link, and a seconds per hop:
 //
-//   all_gather, reduce_scatter   ring     V (n-1)/n / 2B + a n/2       both directions at once
+//   all_gather, reduce_scatter   ring     V (n-1)/n / 2B + a n/2       both directions at the same time
 //                                line     V (n-1)/n / B  + a (n-1)     the end devices have one link
 //                                torus    V (n-1)/n / (sum of its dimensions' rates, 2B or B) + a (sum of hops)
 //                                switch   V (n-1)/n / B  + a log2 n    recursive halving and doubling
@@ -14,12 +15,14 @@
 //                                switch   V (n-1)/n / B + a log2 n
 //   collective_permute           one hop: V / B + a
 //
-// An axis that takes every s-th device of a dimension shares its links with the s - 1 axes' groups between: B/s, s
-// hops. Ring and torus: "How To Scale Your Model", chapters TPUs and Sharded matrices (jax-ml.github.io/scaling-book);
-// switch: NCCL tests, doc/PERFORMANCE.md (bandwidth) and Thakur et al., IJHPCA 19(1), 2005 (steps). A network is a
-// switch. A group over several links is hierarchical: it gathers over the outer link first, the inner last, on ever
-// larger parts; scatters the other way round. Links of GPUs are NCCL's (simulate/nccl.h), whose rings run over both at
-// once. Every link's bandwidth is scaled by its efficiency, and by what each further dimension of a torus leaves of it.
+// An axis with stride s, which takes every s-th device of a dimension, shares the links with the s - 1 groups in
+// between: bandwidth B/s, and s hops per step. Sources for ring and torus: "How To Scale Your Model", chapters TPUs and
+// Sharded matrices (jax-ml.github.io/scaling-book); for the switch: NCCL tests, doc/PERFORMANCE.md (bandwidth) and
+// Thakur et al., IJHPCA 19(1), 2005 (steps). A network is modelled as a switch. A group over several links is
+// hierarchical: a gather runs over the outermost link first and over the innermost last, on increasingly large parts; a
+// scatter in the opposite order. GPU links use NCCL's model (simulate/nccl.h), whose rings run over both links at the
+// same time. The bandwidth of every link is multiplied by its efficiency and, on a torus, by Link::further_dimension
+// for each dimension beyond the first.
 #pragma once
 
 #include <optional>
@@ -32,46 +35,49 @@
 
 namespace partir {
 
-/// A stretch of a mesh axis on one link.
+/// The part of a mesh axis that one link connects.
 struct Segment {
   const Link* link = nullptr;
-  double size = 1;  ///< devices; no whole number where an axis does not fill its nodes: 11 on nodes of 8 are 2 of 5.5
+  /// Devices; fractional if an axis does not fill its nodes: 11 devices on nodes of 8 are 2 nodes of 5.5.
+  double size = 1;
   struct Ring {
     std::int64_t length = 1;
     bool closed = true;
-    std::int64_t stride = 1;  ///< devices of the dimension from one to the next
+    std::int64_t stride = 1;  ///< distance in the dimension from one device to the next
   };
-  std::vector<Ring> rings;      ///< of a ring or torus: its dimensions
-  std::uint64_t resources = 0;  ///< links and dimensions of tori that it keeps busy, as bits
+  std::vector<Ring> rings;      ///< the dimensions of a ring or torus; else empty
+  std::uint64_t resources = 0;  ///< bit set of the links and torus dimensions that it keeps busy
 };
 
-/// Seconds of one collective over segments, innermost first. `bytes`: what a device holds of the larger side (the
-/// result of an all_gather, else the operand).
+/// Seconds of one collective over segments, innermost first. `bytes` are those of the larger side on a device: the
+/// result of an all_gather, the operand of any other collective.
 double collective_seconds(CollectiveKind kind, double bytes, const std::vector<Segment>& segments);
 
-/// Bytes that each device sends for one collective in a group of n.
+/// Bytes that each device sends for one collective in a group of n devices.
 double collective_bytes(CollectiveKind kind, double bytes, double n);
 
 struct NetworkOptions {
-  std::vector<std::pair<std::string, std::string>> links;  ///< mesh axis, name of the link it lies on
-  std::vector<std::int64_t> topology;                      ///< lengths of a torus' dimensions; empty: near to a cube
+  std::vector<std::pair<std::string, std::string>> links;  ///< mesh axis, name of the link that it uses
+  /// Lengths of the dimensions of a torus; empty: as near to a cube as possible.
+  std::vector<std::int64_t> topology;
 };
 
 class Network {
  public:
-  /// Axes take links innermost first: the last axis of the mesh the first link, as far as its devices reach; what goes
-  /// beyond lies on the next. On a torus an axis takes whole dimensions where it can, else parts of them; a number of
-  /// devices that makes a poor torus lies in the next larger one that is better. `device` outlives the network. Errors:
-  /// unknown axes or links, a topology of another number of devices.
+  /// Assigns links to axes from the innermost on: the last axis of the mesh uses the first link as far as the link
+  /// connects enough devices; the rest of the axis uses the next link. On a torus an axis uses whole dimensions if it
+  /// can, else parts of them; if a number of devices makes a poor torus, the next larger number that makes a better one
+  /// is used. `device` must outlive the network. Errors: unknown axes or links, a topology with another number of
+  /// devices than the mesh.
   static Result<Network> of(const Device& device, const Mesh& mesh, const NetworkOptions& options);
 
-  /// Of a mesh axis, innermost first.
+  /// The segments of a mesh axis, innermost first.
   [[nodiscard]] const std::vector<Segment>& segments(Axis axis) const { return axes_[axis.index()]; }
-  /// Of several, innermost first, parts of one torus together.
+  /// The segments of several axes, innermost first; their parts of one torus are joined into one segment.
   [[nodiscard]] std::vector<Segment> segments(const std::vector<Axis>& axes) const;
-  /// Of a group of devices that is not along axes of the mesh: as if it lay on the outermost link it may need.
+  /// The segment of a group that is not along axes of the mesh: a line over the outermost link that the mesh uses.
   [[nodiscard]] std::vector<Segment> irregular(std::int64_t size) const;
-  /// "nvlink 4", "ici 4x4 + network 2".
+  /// The links of an axis for reports, such as "nvlink 4" or "ici 4x4 + network 2".
   [[nodiscard]] std::string describe(Axis axis) const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kState = static_cast<std::size_t>(MemoryKind::optimizer_state);
 constexpr std::size_t kActivations = static_cast<std::size_t>(MemoryKind::activations);
 
-/// The two largest numbers so far.
+/// The two largest numbers seen.
 struct TwoLargest {
   double first = 0;
   double second = 0;
@@ -25,11 +25,11 @@ struct TwoLargest {
   [[nodiscard]] double sum() const { return first + second; }
 };
 
-/// A value that nobody touches between two kernels.
+/// A value that no kernel uses between two kernels.
 struct Idle {
   double bytes = 0;
-  std::size_t from = 0;  ///< the kernel that touches it last before
-  std::size_t to = 0;    ///< the kernel that reads it next
+  std::size_t from = 0;  ///< the last kernel that uses it before
+  std::size_t to = 0;    ///< the next kernel that reads it
 };
 
 class Offloading {
@@ -70,11 +70,11 @@ class Offloading {
   void activations() {
     const std::size_t peak = step_.memory.peak_kernel;
     const std::vector<Idle> idle = idle_over(peak);
-    TwoLargest on_their_way;
+    TwoLargest in_transfer;
     std::vector<double> away(step_.kernels.size(), 0);  // by kernel
     for (const Idle& i : idle) {
       out_.activations += i.bytes;
-      on_their_way.see(i.bytes);
+      in_transfer.see(i.bytes);
       for (std::size_t n = i.from + 1; n < i.to; ++n) away[n] += i.bytes;
     }
     if (idle.empty()) return;
@@ -84,20 +84,20 @@ class Offloading {
       if (here <= most) continue;
       most = here;
       out_.peak = step_.memory.by_kernel[n];
-      out_.peak[kActivations] += on_their_way.sum() - away[n];
+      out_.peak[kActivations] += in_transfer.sum() - away[n];
       out_.peak_kernel = n;
     }
     out_.seconds += waiting(idle, peak);
   }
 
-  /// Activations that are touched before a kernel and read behind it, not by it.
+  /// Returns the activations that are used before and read after the kernel `peak`, but not used by it.
   std::vector<Idle> idle_over(std::size_t peak) {
     std::vector<std::size_t> before(f_.types.size(), Kernel::npos);
-    std::vector<std::size_t> behind(f_.types.size(), Kernel::npos);
+    std::vector<std::size_t> after(f_.types.size(), Kernel::npos);
     const auto& kernels = step_.fused.kernels;
     const auto touch = [&](ValueId v, std::size_t n) {
       if (n < peak) before[v.index()] = n;
-      if (n > peak && behind[v.index()] == Kernel::npos) behind[v.index()] = n;
+      if (n > peak && after[v.index()] == Kernel::npos) after[v.index()] = n;
       if (n == peak) before[v.index()] = Kernel::npos;
     };
     std::vector<ValueId> written;
@@ -110,17 +110,17 @@ class Offloading {
     }
     std::vector<Idle> out;
     for (const ValueId v : written) {
-      if (before[v.index()] == Kernel::npos || behind[v.index()] == Kernel::npos) continue;
-      out.push_back({bytes_of(f_, v), before[v.index()], behind[v.index()]});
+      if (before[v.index()] == Kernel::npos || after[v.index()] == Kernel::npos) continue;
+      out.push_back({bytes_of(f_, v), before[v.index()], after[v.index()]});
     }
     return out;
   }
 
-  /// Seconds for which the step waits for the link.
+  /// Seconds for which the step waits for transfers.
   [[nodiscard]] double waiting(std::vector<Idle> idle, std::size_t peak) const {
     const auto ends = [&](std::size_t n) { return step_.kernels[n].start + step_.kernels[n].seconds; };
     std::sort(idle.begin(), idle.end(), [](const Idle& a, const Idle& b) { return a.from < b.from; });
-    double out = 0;  // when the link is free
+    double out = 0;  // time at which the link is free
     for (const Idle& i : idle) out = std::max(out, ends(i.from)) + i.bytes / bandwidth_;
     const double begins = step_.kernels[peak].start;
     const double late_out = std::max(0.0, out - begins);

@@ -1,15 +1,15 @@
-// What moving state or activations to the host's memory would do to a simulated step.
+// Simulates a step of which the optimizer state or activations are kept in the host's memory (`--offload`). Called by
+// simulate/simulate.cpp after the step has been timed.
 //
-//   optimizer_state  arrays of the optimizer are in the host's memory between steps. Each is brought in before the kernels
-//                    that update it and taken out behind them, both directions of the link at once, beside those
-//                    kernels: what of that is longer than they are is added to the step. On the device are the two
-//                    largest at most, one that is updated and one on its way.
-//   activations      values of the step that nobody reads for a while around the peak are taken out behind the kernel
-//                    that last touched them before it, first come first served, and brought in before the next that
-//                    reads them: the step waits where they are not out when the peak begins, and where they are not
-//                    back when they are read. Again the two largest at most are on their way.
+//   optimizer_state  optimizer arrays are in the host's memory between steps. Each is loaded before the kernels that
+//                    update it and stored after them, in both directions of the link at the same time, concurrently
+//                    with those kernels; transfer time beyond their time is added to the step. At most the two
+//                    largest arrays are on the device: one being updated and one in transfer.
+//   activations      values that no kernel uses around the peak are stored after their last use before the peak, in
+//                    that order, and loaded before their next use. The step waits if they are not yet out when the
+//                    peak begins, or not yet back when they are read. Again at most the two largest are in transfer.
 //
-// Example: with 53 GB of Adam's moments over a link of 26 GB/s and 0.1 s of updates, a step takes 53 / 26 - 0.1 = 1.9 s more.
+// Example: 53 GB of Adam moments over a link of 26 GB/s with 0.1 s of updates add 53 / 26 - 0.1 = 1.9 s to a step.
 #pragma once
 
 #include <string_view>
@@ -28,12 +28,12 @@ struct OffloadOptions {
 struct Offloaded {
   double optimizer_state = 0;  ///< bytes in the host's memory
   double activations = 0;
-  double seconds = 0;   ///< that the step takes longer
-  MemoryByKind peak{};  ///< on the device, arguments included
+  double seconds = 0;   ///< by which the step gets longer
+  MemoryByKind peak{};  ///< on the device, including arguments
   std::size_t peak_kernel = 0;
 };
 
-/// Of a step whose memory is known by kind. The device's file must have a host link.
+/// Applies the options to a step whose memory was computed by kind. The device must have a host_bandwidth.
 Offloaded offloaded(const Function& function, const BlockTiming& step, const ValueKinds& kinds, const Device& device,
                     const OffloadOptions& options);
 

@@ -13,7 +13,7 @@ namespace {
 
 double elements(const Type& type) { return type.is_tensor() ? static_cast<double>(type->elements()) : 0; }
 
-/// The type whose numbers take more room; the first of equals.
+/// The wider of two types; the first if they are equally wide.
 ElementType wider(ElementType a, ElementType b) { return bit_width(b) > bit_width(a) ? b : a; }
 
 // --- Matrix products ------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ Precision precision_of(const OpInstance& op) {
   return text.find("HIGH") != std::string::npos ? Precision::high : Precision::normal;
 }
 
-/// A field of "#stablehlo.dot_algorithm<lhs_precision_type = tf32, …>"; empty if it is not there.
+/// Returns a field of "#stablehlo.dot_algorithm<lhs_precision_type = tf32, …>"; empty if it is absent.
 std::string algorithm_field(const OpInstance& op, std::string_view name) {
   const Attribute* a = find(op.attributes, "algorithm");
   if (a == nullptr) return "";
@@ -48,7 +48,7 @@ MatrixProduct numbers_of(const OpInstance& op) {
     return type ? bit_width(*type) : 19;  // tf32
   };
   out.numbers = bits(rhs) > bits(lhs) ? rhs : lhs;
-  // An algorithm says what is multiplied: f32 then means f32.
+  // An algorithm states the exact type: f32 then means full f32 precision.
   out.precision = Precision::highest;
   const std::string primitives = algorithm_field(op, "num_primitive_operations");
   if (!primitives.empty()) out.primitives = std::max(1.0, std::strtod(primitives.c_str(), nullptr));
@@ -65,7 +65,7 @@ MatrixShape dot_shape(const OpInstance& op) {
   MatrixShape out;
   const TensorType& lhs = *op.operands[0];
   const TensorType& rhs = *op.operands[1];
-  if (op.decl->name == "stablehlo.dot") {  // vectors and matrices, the last dimension by the first
+  if (op.decl->name == "stablehlo.dot") {  // vectors and matrices: contracts the last dimension with the first
     out.depth = lhs.rank() == 0 ? 1 : static_cast<double>(lhs.dims.back());
     out.rows = lhs.rank() == 2 ? static_cast<double>(lhs.dims[0]) : 1;
     out.columns = rhs.rank() == 2 ? static_cast<double>(rhs.dims[1]) : 1;
@@ -94,7 +94,7 @@ double convolution_products(const OpInstance& op, MatrixShape& shape) {
                                w.stride, w.low, w.base_dilation, w.window_dilation);
     taps *= static_cast<double>(size);
   }
-  // The kernel holds the input features of one group, so a group meets no others.
+  // The kernel has the input features of one group only, and a group uses no others.
   const double features = static_cast<double>(rhs.dims.at(numbers->rhs.first));
   const double groups = std::max(1.0, static_cast<double>(op.integer("feature_group_count", 1)) *
                                           static_cast<double>(op.integer("batch_group_count", 1)));
@@ -126,20 +126,21 @@ void matrix_cost(const OpInstance& op, OperationCost& cost) {
 
 double log2_of(double n) { return n > 1 ? std::log2(n) : 0; }
 
-/// Elements that a tile of a sort holds on chip: steps of a bitonic network within it are one pass (XLA's sort).
+/// Elements of a sort tile that is held on chip: all steps of a bitonic network within it are one pass (XLA's sort).
 constexpr double kSortTile = 2048;
 
 double sort_passes(double n) {
   const double phases = std::ceil(log2_of(n));
   const double in_tile = std::log2(kSortTile);
   if (phases <= in_tile) return 1;
-  // Phases within a tile are one pass; a later phase p has p - log2(tile) steps that span tiles, and one pass within.
+  // Phases within a tile are one pass; a later phase p has p - log2(tile) steps that span tiles, plus one pass within
+  // tiles.
   double passes = 1;
   for (double p = in_tile + 1; p <= phases; ++p) passes += p - in_tile + 1;
   return passes;
 }
 
-/// Whether windows of one dimension reach from its beginning (or end) to each place, as of cumsum.
+/// True if the windows of one dimension reach from its start (or end) to each position, as in cumsum.
 bool is_cumulative(const OpInstance& op) {
   const TensorType& x = *op.operands[0];
   std::size_t wide = 0;
@@ -152,7 +153,7 @@ bool is_cumulative(const OpInstance& op) {
   return wide == 1;
 }
 
-/// Whether it is a library function whose cost is known in closed form.
+/// Sets the cost of a library function that has a closed form; returns false for other operations.
 bool library_cost(const OpInstance& op, OperationCost& cost) {
   const std::string& name = op.decl->name;
   const auto last = [&](const Type& t, std::size_t back) {
@@ -238,8 +239,8 @@ bool is_special(ScalarFn fn) {
   }
 }
 
-/// Whether a function computes nothing.
-bool renames(ScalarFn fn) {
+/// True for functions that count as no arithmetic.
+bool is_free(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::convert:
     case ScalarFn::bitcast:
@@ -258,7 +259,7 @@ struct Count {
   Count operator*(double n) const { return {operations * n, special * n}; }
 };
 
-/// Arithmetic of evaluating all results of a meaning once.
+/// Counts the arithmetic of evaluating all results of a meaning once.
 class Counter {
  public:
   explicit Counter(const Meaning& meaning) : m_(meaning), known_(meaning.scalars.size()) {}
@@ -272,11 +273,11 @@ class Counter {
     }
     return total;
   }
-  ElementType type = ElementType::i1;  ///< the widest numbers met
+  ElementType type = ElementType::i1;  ///< the widest type seen
 
  private:
   Count once(ScalarId id) {
-    if (known_[id.index()]) return *known_[id.index()];  // terms share parts
+    if (known_[id.index()]) return *known_[id.index()];  // terms are shared
     const ScalarTerm& t = m_.at(id);
     Count total;
     switch (t.kind) {
@@ -298,7 +299,7 @@ class Counter {
   Count applied(const ScalarTerm& t) {
     Count total;
     for (const ScalarId a : t.args) total = total + once(a);
-    if (renames(t.fn)) return total;
+    if (is_free(t.fn)) return total;
     type = wider(type, part_of(t.type));
     const bool complex = is_complex(t.type);
     if (is_special(t.fn)) return total + Count{0, complex ? 2.0 : 1.0};
@@ -308,12 +309,12 @@ class Counter {
 
   Count folded(const ScalarTerm& t) {
     double steps = 1;
-    // A data-dependent guard (scatter) lets each element meet one place, not all: what is applied counts.
+    // With a data-dependent guard (scatter), each element contributes to one position, not to all: count one step.
     const bool scattered =
         std::any_of(t.guards.begin(), t.guards.end(), [](const Guard& g) { return g.kind == Guard::Kind::zero; });
     for (const RangeId r : t.ranges) steps *= static_cast<double>(m_.extent(r));
     if (scattered) steps = 1;
-    // Each accumulator's own share: a fold of several is told once for each result.
+    // A fold with several accumulators appears once per result: count the share of this accumulator only.
     const std::size_t k = t.operand;
     return once(t.args[k]) + (once(t.args[t.combine.size() + k]) + once(t.combine[k])) * steps;
   }
@@ -329,7 +330,7 @@ OperationCost cost_of(const Function& f, const Op& op) {
   out.known = work.known;
   out.folds = work.folds;
   out.read = work.read;
-  // Where nothing is sent, a device reads the piece of its operand that it keeps, as the dynamic_slice does that it becomes.
+  // An operation that sends nothing (keeps a chunk) reads only the chunk, like the dynamic_slice that it becomes.
   if (op.decl->kind == OpDecl::Kind::collective && !op.decl->collective.kind)
     out.read = {elements_of(f, op.results[0])};
   const OpInstance instance = instance_of(f, op);
@@ -354,7 +355,7 @@ bool is_matrix(const Op& op) { return op.decl->traits.contracts; }
 double convolution_pairs(std::int64_t extent, std::int64_t results, std::int64_t taps, std::int64_t stride,
                          std::int64_t low, std::int64_t base_dilation, std::int64_t window_dilation) {
   // Position p = i * stride + t * window_dilation - low meets an element where 0 <= p <= (extent - 1) * base_dilation
-  // and base_dilation divides p. For a tap that holds of every `period`-th result, from one of the first on.
+  // and base_dilation divides p. For one tap that is every `period`-th result, from the first such result on.
   const std::int64_t last = (extent - 1) * base_dilation;
   const std::int64_t period = base_dilation / std::gcd(base_dilation, stride);
   double pairs = 0;

@@ -1,4 +1,5 @@
-// A key that equal operations share: name, types of operands and results, attributes that say what is computed.
+// A cache key that operations of equal cost share: name, operand and result types, and the attributes that determine
+// what is computed. Used by OperationCosts (simulate/operation_cost.h).
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace partir {
 
-/// Writes the key of an operation over `key`, whose capacity is kept. Values of constants and replica groups are no
-/// part of it, and of regions only the names of their operations are.
+/// Replaces the content of `key` (keeping its capacity) by the key of an operation. The values of constants and replica
+/// groups are not part of it; regions contribute only the names of their operations.
 void write_operation_key(const Function& function, const Op& op, std::string& key);
 
 }  // namespace partir

@@ -1,3 +1,5 @@
+// Inserts transposes before the operands of dot_general (BufferRules::ordered_operands). A transpose that defines the
+// operand is composed with the new one; operands of rank 2 only get other contracting dimensions.
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -50,7 +52,7 @@ class Ordering {
     }
     append(operand == 0 ? rest : depth);
     append(operand == 0 ? depth : rest);
-    // A transpose of a transpose is one.
+    // Compose with a transpose that defines the operand.
     if (const auto it = transposed_.find(from); it != transposed_.end()) {
       from = it->second.first;
       for (std::int64_t& d : permutation) d = it->second.second[static_cast<std::size_t>(d)];

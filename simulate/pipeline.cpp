@@ -7,8 +7,8 @@
 namespace partir {
 namespace {
 
-/// The value that this one is a part of, or another shape of.
-ValueId whole_of(const Block& body, std::size_t before, ValueId part) {
+/// Returns the value that `part` was sliced or reshaped from.
+ValueId sliced_from(const Block& body, std::size_t before, ValueId part) {
   for (std::size_t i = before; i-- > 0;) {
     const Op& op = body.ops[i];
     const bool makes = std::find(op.results.begin(), op.results.end(), part) != op.results.end();
@@ -19,9 +19,9 @@ ValueId whole_of(const Block& body, std::size_t before, ValueId part) {
   return part;
 }
 
-/// Elements of what a value becomes by being joined with others, or chosen in place of others.
-std::int64_t joined_elements(const Function& f, const Block& body, std::size_t behind, ValueId v) {
-  for (std::size_t i = behind + 1; i < body.ops.size(); ++i) {
+/// Returns the number of elements of the value that `v` becomes after being concatenated with others or selected.
+std::int64_t joined_elements(const Function& f, const Block& body, std::size_t position, ValueId v) {
+  for (std::size_t i = position + 1; i < body.ops.size(); ++i) {
     const Op& op = body.ops[i];
     if (std::find(op.operands.begin(), op.operands.end(), v) == op.operands.end()) continue;
     const bool joins = op.name() == "stablehlo.concatenate" || op.name() == "stablehlo.select";
@@ -64,7 +64,7 @@ std::optional<Stages> moved_on(const Op& loop, const Block& body, std::size_t po
   const auto axis = shifted_axis(permute, mesh);
   if (!axis) return std::nullopt;
   const TensorType& moved = function.tensor(permute.operands[0]);
-  const std::int64_t state = function.tensor(whole_of(body, position, permute.operands[0])).elements();
+  const std::int64_t state = function.tensor(sliced_from(body, position, permute.operands[0])).elements();
   if (moved.elements() == 0 || state % moved.elements() != 0) return std::nullopt;
   if (joined_elements(function, body, position, permute.results[0]) != state) return std::nullopt;
   const bool carried = std::any_of(loop.operands.begin(), loop.operands.end(), [&](ValueId v) {

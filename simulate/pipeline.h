@@ -1,5 +1,6 @@
-// Pipelines as GSPMD writes them: a loop's state has the stages in a tiled dimension and moves on by a stage in each
-// iteration, which devices do by a collective_permute to their neighbour (docs/cookbook/pipelines.md).
+// Recognises pipelines in the form that GSPMD gives them: the stages are a tiled dimension of a loop-carried state that
+// shifts by one stage per iteration, which devices do by a collective_permute to their neighbour
+// (docs/cookbook/pipelines.md). Used by simulate/simulate.cpp to report stages and bubble.
 #pragma once
 
 #include <optional>
@@ -11,16 +12,17 @@ namespace partir {
 
 struct Stages {
   Axis axis;
-  std::int64_t count = 1;  ///< of the state's dimension: as many on each device as it has of them
+  std::int64_t count = 1;  ///< number of stages: the size of the axis times the stages on each device
 };
 
-/// The axis along which every device but the last sends to the next, or to the one before it. Nothing: other exchanges,
-/// also those in which the last sends to the first. Example: [[0, 1], [1, 2], [2, 3]] on an axis of 4.
+/// The axis along which every device but the last sends to the next one, or every device but the first to the previous
+/// one; nullopt for any other exchange, including those in which the last sends to the first. Example: [[0, 1], [1, 2],
+/// [2, 3]] on an axis of 4.
 std::optional<Axis> shifted_axis(const Op& permute, const Mesh& mesh);
 
-/// Whether the operation at a position of a loop's body moves a state that the loop carries on by a stage: it sends one
-/// of the stages that a device has, or the only one, and what it receives takes the place of one, so that the state
-/// stays as large as it is. (Rows that a window reads of its neighbours come on top.)
+/// Returns the stages if the operation at `position` of a loop body shifts a loop-carried state by one stage: it sends
+/// one of the device's stages (or its only one), and the received stage takes its place, so that the state keeps its
+/// size. (Halo exchanges, whose received rows are added, do not qualify.)
 std::optional<Stages> moved_on(const Op& loop, const Block& body, std::size_t position, const Mesh& mesh,
                                const Function& function);
 

@@ -22,7 +22,7 @@ std::string Reasons::described(const Op& op) {
   if (name.empty()) {
     name = kind;
   } else if (op.decl->kind == OpDecl::Kind::collective) {
-    name = fmt::format("{} at {}", kind, name);  // where it is wanted
+    name = fmt::format("{} at {}", kind, name);  // the scope is that of its reader
   }
   return op.place.line != 0 ? fmt::format("{} (line {})", name, op.place.line) : name;
 }

@@ -1,4 +1,5 @@
-// Where collectives come from, in words: "dot_general (line 12) gives partial values along batch; combined for add".
+// Explains in words why a collective exists, for reports: "dot_general (line 12) gives partial values along batch;
+// combined for add".
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace partir {
 
-/// Who makes and who first reads each value of a block.
+/// The defining operation and the first reader of each value of a block.
 struct BlockReasons {
   explicit BlockReasons(const Block& block);
   std::unordered_map<ValueId, const Op*> made_by;
@@ -19,13 +20,13 @@ struct BlockReasons {
 
 class Reasons {
  public:
-  /// Both outlive it.
+  /// Both references must outlive the object.
   Reasons(const Function& function, const Names& names) : f_(function), names_(names) {}
   [[nodiscard]] std::string of(const Op& op, CollectiveKind kind, const std::vector<std::string>& axes,
                                const BlockReasons& block) const;
-  /// The name of an argument; of another value what is known of it.
+  /// The name of an argument; for other values a description.
   [[nodiscard]] std::string argument(ValueId v) const;
-  /// "layers/0/mlp/dot_general (line 12)", by the named scopes around it; "dot_general (line 12)" where there are none.
+  /// An operation with its named scopes and line, such as "layers/0/mlp/dot_general (line 12)".
   static std::string described(const Op& op);
 
  private:

@@ -11,7 +11,7 @@
 namespace partir {
 namespace {
 
-/// Values of a block that an operation reads, those that its regions capture included.
+/// Returns the values of the enclosing block that an operation reads, including those that its regions capture.
 std::vector<ValueId> read_by(const Op& op) {
   std::vector<ValueId> out = op.operands;
   if (!op.regions.empty()) {
@@ -24,7 +24,7 @@ std::vector<ValueId> read_by(const Op& op) {
 class Recomputing {
  public:
   Recomputing(const Function& f, const Names& names, Recomputation policy)
-      : f_(f), policy_(policy), kinds_(f, names), out_(signature_of(f)), cloner_(f, out_), late_(f, out_) {}
+      : f_(f), policy_(policy), kinds_(f, names), out_(signature_of(f)), cloner_(f, out_), backward_(f, out_) {}
 
   Result<Recomputed> run() {
     if (!find_forward())
@@ -33,13 +33,13 @@ class Recomputing {
     find_activations();
     keep();
     write();
-    return Recomputed{std::move(out_), again_, loops(), count_kept()};
+    return Recomputed{std::move(out_), recomputed_, loops(), count_kept()};
   }
 
  private:
   [[nodiscard]] const std::vector<Op>& ops() const { return f_.body.ops; }
 
-  /// What the loss is computed from, and where that ends.
+  /// Finds the operations that the loss depends on, and the position where the forward pass ends.
   bool find_forward() {
     const std::size_t n = ops().size();
     maker_.assign(f_.types.size(), n);
@@ -58,19 +58,19 @@ class Recomputing {
       if (donated[r] || i == n || !type.is_tensor() || type.rank() != 0 || !is_float(type->element)) continue;
       forward_[i] = any = true;
     }
-    with_what_it_reads(n);
-    // Scalars may be combined over devices much later.
+    mark_operands(n);
+    // Scalars may be reduced over devices much later and do not count for the end.
     end_ = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto has_dims = [&](ValueId v) { return f_.type(v).is_tensor() && f_.type(v).rank() > 0; };
       if (forward_[i] && std::any_of(ops()[i].operands.begin(), ops()[i].operands.end(), has_dims)) end_ = i + 1;
     }
-    for (std::size_t i = 0; i < end_; ++i) forward_[i] = forward_[i] || stays_put(ops()[i]);
-    with_what_it_reads(end_);
+    for (std::size_t i = 0; i < end_; ++i) forward_[i] = forward_[i] || runs_once(ops()[i]);
+    mark_operands(end_);
     return any;
   }
 
-  void with_what_it_reads(std::size_t end) {
+  void mark_operands(std::size_t end) {
     for (std::size_t i = end; i-- > 0;) {
       if (!forward_[i]) continue;
       for (const ValueId v : read_by(ops()[i])) {
@@ -79,10 +79,10 @@ class Recomputing {
     }
   }
 
-  /// What runs once, where it stands: loops, branches, effects, what has no meaning here.
-  [[nodiscard]] static bool stays_put(const Op& op) { return !op.decl->pure || op.decl->kind == OpDecl::Kind::opaque; }
+  /// True for operations that must run once, at their position: loops, branches, effects, operations without a meaning.
+  [[nodiscard]] static bool runs_once(const Op& op) { return !op.decl->pure || op.decl->kind == OpDecl::Kind::opaque; }
 
-  /// Numbers of the forward pass that depend on inputs and on what is trained.
+  /// Finds the floating-point values of the forward pass that depend both on inputs and on trained state.
   void find_activations() {
     std::vector<bool> input(f_.types.size(), false);
     std::vector<bool> trained(f_.types.size(), false);
@@ -112,14 +112,16 @@ class Recomputing {
     kept_.assign(f_.types.size(), false);
     for (std::size_t i = 0; i < end_; ++i) {
       const Op& op = ops()[i];
-      if (stays_put(op) || (policy_ == Recomputation::selective && stays(op))) {
+      if (runs_once(op) || (policy_ == Recomputation::selective && keeps_result(op))) {
         for (const ValueId v : op.results) kept_[v.index()] = true;
       }
     }
     if (policy_ == Recomputation::full) keep_narrow_points();
   }
 
-  [[nodiscard]] bool stays(const Op& op) const {
+  /// True for operations whose results the selective policy keeps: products without batch dimensions, and collectives
+  /// other than all_gathers.
+  [[nodiscard]] bool keeps_result(const Op& op) const {
     if (op.results.size() != 1 || !activation_[op.results[0].index()]) return false;
     if (op.decl->kind == OpDecl::Kind::collective)
       return op.decl->collective.kind != CollectiveKind::all_gather && op.decl->collective.kind.has_value();
@@ -129,8 +131,8 @@ class Recomputing {
     return batching == nullptr || batching->values.empty();
   }
 
-  /// Activations that alone are read later than the operation that makes them, and there more than once or by a
-  /// product: between two of them an elementwise chain is computed again.
+  /// Keeps activations that are the only live one right after their definition, if they are read more than once or by a
+  /// product; an elementwise chain between two such points is recomputed.
   void keep_narrow_points() {
     std::vector<std::size_t> last(f_.types.size(), 0);
     std::vector<std::size_t> readers(f_.types.size(), 0);
@@ -143,7 +145,7 @@ class Recomputing {
         if (ops()[i].decl->traits.contracts) multiplied[v.index()] = true;
       }
     }
-    std::vector<std::vector<ValueId>> ending(end_);  // by operation: activations that it reads last
+    std::vector<std::vector<ValueId>> ending(end_);  // by operation: activations whose last reader it is
     std::size_t open = 0;
     for (std::size_t i = 0; i < end_; ++i) {
       open -= ending[i].size();
@@ -162,23 +164,23 @@ class Recomputing {
   void write() {
     const std::vector<ValueId> arguments = f_.arguments();
     for (const ValueId v : arguments) out_.body.arguments.push_back(cloner_.declare(v));
-    again_of_.assign(f_.types.size(), std::nullopt);
+    backward_value_.assign(f_.types.size(), std::nullopt);
     for (std::size_t i = 0; i < ops().size(); ++i) {
       const Op& op = ops()[i];
       if (i < end_) {
-        // What differentiation computed ahead comes when it is needed.
+        // Values that differentiation computed early are computed when they are needed.
         if (forward_[i] || is_constant(op)) out_.body.ops.push_back(cloner_.op(op));
         continue;
       }
-      // The rest of the loss, and what is returned, is what the forward pass has.
+      // The rest of the loss, and the returned values, use the values of the forward pass.
       const bool as_it_is = forward_[i] || op.decl->kind == OpDecl::Kind::terminator;
       for (const ValueId v : read_by(op)) {
         const auto known = as_it_is ? cloner_.find(v) : std::nullopt;
-        late_.map(v, known ? *known : again(v));
+        backward_.map(v, known ? *known : backward_value(v));
       }
-      Op copy = late_.op(op);
+      Op copy = backward_.op(op);
       for (std::size_t r = 0; r < op.results.size(); ++r) {
-        again_of_[op.results[r].index()] = copy.results[r];
+        backward_value_[op.results[r].index()] = copy.results[r];
         cloner_.map(op.results[r], copy.results[r]);
       }
       out_.body.ops.push_back(std::move(copy));
@@ -189,54 +191,55 @@ class Recomputing {
     return op.operands.empty() && op.regions.empty() && op.decl->pure;
   }
 
-  /// What the backward pass reads in place of a value.
-  ValueId again(ValueId v) {
+  /// Returns the value that the backward pass reads in place of `v`, after emitting the operations that recompute it.
+  ValueId backward_value(ValueId v) {
     std::vector<ValueId> stack{v};
     while (!stack.empty()) {
       const ValueId at = stack.back();
-      if (again_of_[at.index()]) {
+      if (backward_value_[at.index()]) {
         stack.pop_back();
         continue;
       }
       const std::size_t i = maker_[at.index()];
       const bool argument = i == ops().size();
       if (argument || kept_[at.index()] || is_constant(ops()[i])) {
-        again_of_[at.index()] = cloner_.at(at);
+        backward_value_[at.index()] = cloner_.at(at);
         stack.pop_back();
         continue;
       }
       const std::vector<ValueId> reads = read_by(ops()[i]);
       bool ready = true;
       for (const ValueId w : reads) {
-        if (!again_of_[w.index()]) {
+        if (!backward_value_[w.index()]) {
           stack.push_back(w);
           ready = false;
         }
       }
       if (!ready) continue;
-      copy_again(i, reads);
+      recompute_op(i, reads);
       stack.pop_back();
     }
-    return *again_of_[v.index()];
+    return *backward_value_[v.index()];
   }
 
-  void copy_again(std::size_t i, const std::vector<ValueId>& reads) {
+  void recompute_op(std::size_t i, const std::vector<ValueId>& reads) {
     const Op& op = ops()[i];
     Cloner here(f_, out_);
-    for (const ValueId w : reads) here.map(w, forward_[i] ? behind_barrier(w) : *again_of_[w.index()]);
+    for (const ValueId w : reads) here.map(w, forward_[i] ? through_barrier(w) : *backward_value_[w.index()]);
     Op copy = here.op(op);
     if (forward_[i]) {
       copy.id = out_.new_op();
-      ++again_;
+      ++recomputed_;
     }
-    for (std::size_t r = 0; r < op.results.size(); ++r) again_of_[op.results[r].index()] = copy.results[r];
+    for (std::size_t r = 0; r < op.results.size(); ++r) backward_value_[op.results[r].index()] = copy.results[r];
     out_.body.ops.push_back(std::move(copy));
   }
 
-  /// A kept value, or an argument, as what is computed again reads it.
-  ValueId behind_barrier(ValueId v) {
+  /// Returns the value that recomputed operations read in place of `v`: the barrier's result for kept values and
+  /// arguments.
+  ValueId through_barrier(ValueId v) {
     const bool kept = maker_[v.index()] == ops().size() || kept_[v.index()];
-    if (!kept || !f_.type(v).is_tensor()) return *again_of_[v.index()];
+    if (!kept || !f_.type(v).is_tensor()) return *backward_value_[v.index()];
     auto [it, added] = barriers_.emplace(v, ValueId());
     if (added) {
       Op barrier(out_.new_op(), find_decl("stablehlo.optimization_barrier"));
@@ -268,16 +271,17 @@ class Recomputing {
   Recomputation policy_;
   ValueKinds kinds_;
   Function out_;
-  Cloner cloner_;                                 ///< to values as the forward pass has them
-  Cloner late_;                                   ///< to values as the backward pass has them
-  std::vector<std::size_t> maker_;                ///< by value: the operation of the body, or their number
-  std::vector<bool> forward_;                     ///< by operation: the loss is computed from it
-  std::size_t end_ = 0;                           ///< of the forward pass
-  std::vector<bool> activation_;                  ///< by value
-  std::vector<bool> kept_;                        ///< by value
-  std::vector<std::optional<ValueId>> again_of_;  ///< by value: what the backward pass reads in its place
+  Cloner cloner_;    ///< to values of the forward pass
+  Cloner backward_;  ///< to values of the backward pass
+  /// By value: position of the operation that defines it; number of operations for arguments.
+  std::vector<std::size_t> maker_;
+  std::vector<bool> forward_;                           ///< by operation: the loss depends on it
+  std::size_t end_ = 0;                                 ///< position where the forward pass ends
+  std::vector<bool> activation_;                        ///< by value
+  std::vector<bool> kept_;                              ///< by value
+  std::vector<std::optional<ValueId>> backward_value_;  ///< by value: what the backward pass reads in its place
   std::unordered_map<ValueId, ValueId> barriers_;
-  std::size_t again_ = 0;
+  std::size_t recomputed_ = 0;
 };
 
 }  // namespace

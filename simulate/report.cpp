@@ -19,7 +19,7 @@ void replace(std::string& text, std::string_view mark, std::string_view with) {
   text.replace(at, mark.size(), with);
 }
 
-/// Inside <script> nothing may look like its end.
+/// Escapes text that must not end the enclosing <script> element.
 std::string for_script(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -51,7 +51,7 @@ std::string for_text(std::string_view text) {
 
 std::string report_page(const std::string& title, const std::string& json) {
   std::string out(file("report.html"));
-  // The data last: what stands in it is not looked for marks.
+  // The data comes last, so that marks inside it are not replaced.
   replace(out, "@STYLE@", file("report.css"));
   replace(out, "@TITLE@", for_text(title));
   replace(out, "@CHART@", file("chart.min.js"));

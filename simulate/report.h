@@ -1,11 +1,13 @@
-// The report: one self-contained HTML file of what a partition or a simulation found.
+// Writes the report (`--report`): one self-contained HTML file with the results of a partition or a simulation. The
+// page is built from simulate/page/ and can be opened without network access.
 #pragma once
 
 #include <string>
 
 namespace partir {
 
-/// `json` is what the page shows (tools/simulation_json.h says which keys it has). No network is needed to open it.
+/// Returns the page as HTML. `json` is the data it shows; tools/simulation_json.h and tools/partition_report.h define
+/// its keys.
 std::string report_page(const std::string& title, const std::string& json);
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// Value numbering: equal numbers are equal expressions of the arguments.
+// Proves two functions equal by value numbering: values with equal numbers are equal expressions of the arguments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace partir {
 namespace {
 
-/// Numbers of expressions, shared by the functions that are compared: by what an operation is and the numbers it reads.
+/// Numbers of expressions, shared by both functions. The key of a number is an operation together with the numbers of
+/// its operands.
 class Expressions {
  public:
-  /// Of what a function returns, and before these of its effects, in their order.
+  /// Returns the numbers of the effects of a function, in order, followed by those of its results.
   std::vector<std::size_t> of(const Function& f) {
     f_ = &f;
     numbers_.assign(f.types.size(), 0);
@@ -38,7 +39,7 @@ class Expressions {
       return;
     }
     std::string key = described(op, 0);
-    // Each run of what has effects, or is not a function of what it reads, is one of its own.
+    // Every execution of an operation with effects, or without a known meaning, gets a number of its own.
     if (!op.decl->pure || op.decl->kind == OpDecl::Kind::opaque) {
       key += fmt::format(" effect {}", effects_.size());
       effects_.push_back(number(key));
@@ -47,8 +48,8 @@ class Expressions {
       numbers_[op.results[r].index()] = number(fmt::format("{} result {} {}", key, r, f_->type(op.results[r]).str()));
   }
 
-  /// What an operation computes: its name, attributes, the numbers of what it reads, and its regions likewise, in which
-  /// values are numbered by where they are defined.
+  /// A key for what an operation computes: its name, attributes, the numbers of its operands, and its regions likewise.
+  /// Values inside a region are numbered by the position of their definition.
   std::string described(const Op& op, std::size_t depth) {
     std::vector<std::string> attributes;
     for (const auto& [name, attribute] : op.attributes)

@@ -15,7 +15,7 @@
 namespace partir {
 namespace {
 
-/// Adds up what a step's timing says, with names and reasons.
+/// Sums up the timing of a step and adds names and reasons.
 class Report {
  public:
   Report(const Function& f, const Names& names, StepModel& model, const ValueKinds& kinds,
@@ -133,7 +133,8 @@ class Report {
     axis_bytes(c, times);
   }
 
-  /// A group over several axes is hierarchical: the innermost axis carries all bytes, the next its share.
+  /// A collective over several axes is hierarchical: the innermost axis carries all bytes, each further axis 1/n of the
+  /// bytes of the axis inside it, where n is the size of that axis.
   void axis_bytes(const CollectiveTime& c, double times) {
     const Mesh& mesh = model_.mesh();
     double bytes = c.bytes;
@@ -346,7 +347,7 @@ Result<Names> names_of_partitioned(const Module& module, const std::optional<std
   if (!main) return tl::unexpected(main.error());
   const auto layout = module_layout(module);
   if (!layout) return tl::unexpected(layout.error());
-  Function global = signature_of(**main);  // arguments and results alone, at their global shapes
+  Function global = signature_of(**main);  // only arguments and results, with their global shapes
   for (const Type& t : layout->global_arguments) global.body.arguments.push_back(global.add_value(t));
   std::vector<ValueId> results;
   for (const Type& t : layout->global_results) results.push_back(global.add_value(t));

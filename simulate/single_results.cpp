@@ -1,20 +1,21 @@
-// Kernels of one result each, as XLA's InstructionFusion makes them where no pass joins kernels of several results.
+// Forms kernels of one result each, as XLA's InstructionFusion does when no pass forms multi-output fusions
+// (BufferRules::one_result).
 //
-// An operation runs inside the kernels of all its readers, computed in each again, unless one of these holds; then it
-// is a kernel of its own, whose result is stored:
+// An operation is fused into the kernels of all its readers and recomputed in each of them, unless one of these holds;
+// then it is the root of a kernel of its own, whose result is stored:
 //
-//   a reader is no loop     a product, a collective, the caller: for them it is stored, for loops still computed again
-//   it is expensive         special functions, folds, lookups: where more than one kernel reads it, or one reads each
-//                           element many times (a broadcast lies between)
-//   it would cost traffic   it reads more than it gives, from more than one large operand, and cannot run inside all of
-//                           its readers on all paths
+//   a reader is not a loop  products, collectives and the caller read the stored value; loops still recompute it
+//   it is expensive         special functions, folds, lookups: if several kernels read it, or one kernel reads each
+//                           element many times (through a broadcast)
+//   it would add traffic    it reads more elements than its result has, from more than one large operand, and cannot be
+//                           fused into all of its readers on all paths
 //
-// Large folds and matrix products run in a library, together with what is element by element on floats around them, as
-// far as one result comes out: their only readers, and what they alone read. The library reads everything else from
-// memory, broadcasts too, which are then stored at their full size (XLA's LibraryRewriter over YNNPACK).
+// Large folds and matrix products run in a library, together with the elementwise float operations around them as long
+// as the group has one result: their only readers, and operations that only the group reads. The library reads all its
+// inputs from memory, including broadcasts, which are stored at their full size (XLA's LibraryRewriter over YNNPACK).
 //
-// Example: a residual stream x + y + b, b a bias, is computed again from the products y by everything that reads it,
-// so that all layers' y are kept in place of it; without the bias x + y is stored.
+// Example: a residual stream x + y + b, where b is a bias, is recomputed from the products y by everything that reads
+// it, so the y of all layers are kept instead of it; without the bias, x + y is stored.
 #include <algorithm>
 
 #include "simulate/fusion.h"
@@ -22,11 +23,11 @@
 namespace partir {
 namespace {
 
-/// XLA's concatenations along the minor dimension run by themselves from this size on.
+/// XLA does not fuse concatenations (along the minor dimension) of this many bytes or more.
 constexpr double kConcatenation = 2048;
-/// Elements from which on a fold, or what is around it, runs in the library.
+/// A fold of at least this many elements runs in the library, and so do elementwise operations of that size next to it.
 constexpr double kLibrary = 4096;
-/// How far paths between operations are followed.
+/// Limit on the number of operations that a path search visits.
 constexpr std::size_t kPaths = 512;
 
 std::size_t true_rank(const Type& type) {
@@ -39,7 +40,7 @@ bool Fusion::expensive(std::uint32_t op) const {
   return g_.cost(op).special > 0 || g_.cost(op).folds || g_.op(op).decl->traits.looks_up;
 }
 
-/// Whether an operation reads elements many times: lookups, and broadcasts to more elements.
+/// True if an operation may read an element many times: lookups, and broadcasts to more elements.
 bool Fusion::reads_often(std::uint32_t i) const {
   const Op& op = g_.op(i);
   if (op.decl->traits.looks_up) return true;
@@ -49,7 +50,7 @@ bool Fusion::reads_often(std::uint32_t i) const {
 bool Fusion::fusible(std::uint32_t i) const {
   const Op& op = g_.op(i);
   if (g_.parts[i] == Part::alone || g_.parts[i] == Part::terminator || op.results.size() != 1) return false;
-  if (op.decl->traits.update && !op.regions.empty()) return false;  // a scatter
+  if (op.decl->traits.update && !op.regions.empty()) return false;  // scatter
   if (find(op.attributes, "window_dimensions") != nullptr) return false;
   return op.name() != "stablehlo.concatenate" || bytes_of(f_, op.results[0]) < kConcatenation;
 }
@@ -76,11 +77,11 @@ bool Fusion::at_most_unary(std::uint32_t i) const {
   return large <= 1 || read <= elements_of(f_, op.results[0]);
 }
 
-/// Whether an operation can run inside all its readers, and inside all that leads from it to them.
+/// True if an operation can be fused into all its readers, and into every operation on the paths to them.
 bool Fusion::on_all_paths(std::uint32_t maker) {
   const auto readers = g_.readers(g_.op(maker).results[0]);
   if (readers.empty()) return true;
-  // What comes of it, as far as its last reader.
+  // Everything reachable from it, up to its last reader.
   const std::uint32_t last = readers.back();
   std::vector<std::uint32_t> reached{maker};
   for (std::size_t n = 0; n < reached.size(); ++n) {
@@ -97,7 +98,7 @@ bool Fusion::on_all_paths(std::uint32_t maker) {
     }
   }
   ++search_;
-  // Backwards from the readers.
+  // Walk backwards from the readers.
   std::vector<std::uint32_t> stack(readers.begin(), readers.end());
   std::vector<std::uint32_t> done;
   while (!stack.empty()) {
@@ -108,15 +109,15 @@ bool Fusion::on_all_paths(std::uint32_t maker) {
     for (const ValueId v : g_.reads(c)) {
       const std::uint32_t m = g_.maker(v);
       if (m == none || (m != maker && seen_[m] != search_)) continue;
-      if (!fuses(m, c) || (m != maker && kept_whole_[m])) return false;
+      if (!fuses(m, c) || (m != maker && unfused_[m])) return false;
       if (m != maker) stack.push_back(m);
     }
   }
   return true;
 }
 
-/// A product whose operands lie as the library reads them; a large fold; what is element by element on floats beside
-/// them; broadcasts.
+/// True for what can run in a library kernel: products and folds that can start one, elementwise float operations with
+/// a large operand or result, and broadcasts.
 bool Fusion::in_library(std::uint32_t i) const {
   const Op& op = g_.op(i);
   if (op.results.size() != 1 || !f_.type(op.results[0]).is_tensor() || draft_[i] != none) return false;
@@ -180,7 +181,7 @@ void Fusion::libraries() {
         }
       }
     }
-    if (members.size() == 1 && g_.parts[start] == Part::alone) continue;  // a product by itself
+    if (members.size() == 1 && g_.parts[start] == Part::alone) continue;  // a single product
     std::sort(members.begin(), members.end());
     begin(root, 0);
     for (const std::uint32_t m : members) {
@@ -193,24 +194,24 @@ void Fusion::libraries() {
 void Fusion::single_results() {
   libraries();
   constexpr std::uint32_t many = none - 1;
-  kept_whole_.assign(g_.size(), false);
-  std::vector<std::uint32_t> home(g_.size(), none);  // the kernel it runs in, or many
-  std::vector<bool> reused(g_.size(), false);        // there, each element many times
+  unfused_.assign(g_.size(), false);
+  std::vector<std::uint32_t> kernel_of(g_.size(), none);  // the kernel that it runs in, or many
+  std::vector<bool> reused(g_.size(), false);             // that kernel reads each of its elements many times
   for (std::size_t n = g_.size(); n-- > 0;) {
     const auto i = static_cast<std::uint32_t>(n);
     if (g_.parts[i] == Part::view || g_.parts[i] == Part::terminator) continue;
-    if (draft_[i] != none) {  // of a library
-      home[i] = i;
+    if (draft_[i] != none) {  // part of a library kernel
+      kernel_of[i] = i;
       continue;
     }
     if (g_.parts[i] == Part::alone || !fusible(i)) {
       begin(i, g_.parts[i] == Part::alone ? 0 : elements_of(f_, g_.op(i).results[0]));
-      home[i] = i;
+      kernel_of[i] = i;
       continue;
     }
     const ValueId result = g_.op(i).results[0];
     bool stored = g_.barred(result);
-    bool again = false;
+    bool recomputed = false;
     std::uint32_t in = none;
     bool often = false;
     for (const std::uint32_t u : g_.readers(result)) {
@@ -218,26 +219,26 @@ void Fusion::single_results() {
         stored = true;
         continue;
       }
-      again = true;
+      recomputed = true;
       const auto join = [&](std::uint32_t where) { in = in == none || in == where ? where : many; };
       if (draft_[u] != none) join(u);
-      if (home[u] != u && home[u] != none) join(home[u]);
-      often = often || reads_often(u) || (home[u] != u && reused[u]);
+      if (kernel_of[u] != u && kernel_of[u] != none) join(kernel_of[u]);
+      often = often || reads_often(u) || (kernel_of[u] != u && reused[u]);
     }
-    if (!stored && !again) continue;  // read by nobody
-    const bool duplicated = in == many || (stored && again);
-    bool whole = g_.barred(result);
-    if (expensive(i) && g_.parts[i] != Part::recomputed) whole = whole || duplicated || often;
-    if (!whole && again && !at_most_unary(i)) whole = !on_all_paths(i);
-    kept_whole_[i] = whole;
+    if (!stored && !recomputed) continue;  // read by nothing
+    const bool duplicated = in == many || (stored && recomputed);
+    bool unfused = g_.barred(result);
+    if (expensive(i) && g_.parts[i] != Part::recomputed) unfused = unfused || duplicated || often;
+    if (!unfused && recomputed && !at_most_unary(i)) unfused = !on_all_paths(i);
+    unfused_[i] = unfused;
     double elements = elements_of(f_, result);
     if (g_.parts[i] == Part::fold) {
       for (const ValueId v : g_.op(i).operands) elements = std::max(elements, elements_of(f_, v));
     }
-    if (stored || whole) begin(i, elements);
-    home[i] = whole || !again ? i : in;
+    if (stored || unfused) begin(i, elements);
+    kernel_of[i] = unfused || !recomputed ? i : in;
     reused[i] = often;
-    if (again && !whole) g_.parts[i] = Part::recomputed;
+    if (recomputed && !unfused) g_.parts[i] = Part::recomputed;
   }
 }
 

@@ -34,7 +34,7 @@ BufferRules read_buffers(Reader& top) {
     out.*known->second = true;
     top.figures.push_back(std::string("buffers.") + known->first);
   }
-  // A kernel of several results could both wait for a combined reduction and make an operand of it.
+  // A kernel with several results could depend on a combined reduction and also define an operand of it.
   if (out.combines_first && !out.one_result)
     top.fail_at("buffers", "combines_first without one_result", "combines_first beside one_result");
   return out;

@@ -1,5 +1,5 @@
-// What runs the program on the device: how it buckets and prefetches collectives, and where it has kernels for
-// attention. Read from simulate/software/*.json, or the user's own file.
+// The software that runs the program on the device: how it buckets and prefetches collectives, which attention kernels
+// it has, which memory rules its compiler follows. Read from simulate/software/*.json, or the user's own file.
 #pragma once
 
 #include <map>
@@ -13,44 +13,45 @@
 
 namespace partir {
 
-/// Kernels that compute attention without storing what is quadratic in the sequence.
+/// Kernels that compute attention without storing anything of quadratic size in the sequence length.
 struct AttentionKernels {
-  /// Of the device's peak that the products reach, those of forward and backward together. The backward kernels' second
-  /// computation of the scores is part of it.
-  double efficiency = 0;      ///< 0: as other products of their size
-  bool skips_masked = false;  ///< blocks that a causal mask leaves empty are not computed: half of the products
+  /// The fraction of the device's peak that the products reach, forward and backward together. The backward kernels'
+  /// recomputation of the scores is accounted for in it.
+  double efficiency = 0;      ///< 0: that of other products of their size
+  bool skips_masked = false;  ///< skips blocks that a causal mask makes empty: half of the products
 };
 
 struct Software {
   std::string name = "xla";
   std::string title;
-  std::map<std::string, AttentionKernels> attention;  ///< by device; "*": others. Without an entry scores are stored.
-  /// What it reaches of the speed of matrix products that the device's file says; by device, "*" others. Fitted.
+  /// By device, "*" for all others; without an entry, scores are stored.
+  std::map<std::string, AttentionKernels> attention;
+  /// Speed of matrix products relative to the device file, by device ("*" for all others). Fitted on published steps.
   std::map<std::string, double> products;
-  /// Collectives of one kind and group that wait for each other run as one up to so many bytes.
+  /// Queued collectives of one kind and group run as one, up to this many bytes.
   double bucket = 3.0e7;
-  /// Results of collectives that may wait for their first use, on each link, before the next collective starts early.
+  /// The number of collective results per link that may wait for their first use before the next collective is delayed.
   std::size_t prefetch = 8;
 
-  /// Bytes that it moves in the device's memory for each byte that is gathered or reduced, between the buffers that its
-  /// collectives run on and tensors.
+  /// Bytes copied in the device's memory per gathered (or reduced) byte, between tensors and the buffers that
+  /// collectives run on.
   double gather_copies = 0;
   double reduce_copies = 0;
 
-  /// Devices on which reductions run in pieces beside the products around them, as on links that decompose.
+  /// Devices on which reductions run in pieces during the products around them, as on links with Link::decomposes.
   std::vector<std::string> decomposes;
 
-  BufferRules buffers;  ///< what its compiler does that costs memory
+  BufferRules buffers;  ///< the memory rules of its compiler
 
   [[nodiscard]] const AttentionKernels* attention_on(const std::string& device) const;
   [[nodiscard]] double products_on(const std::string& device) const;
-  [[nodiscard]] double copies(CollectiveKind kind) const;  ///< reduce_copies of reduce_scatters; an all_reduce has none
+  [[nodiscard]] double copies(CollectiveKind kind) const;  ///< gather_copies, reduce_copies; 0 for all other kinds
 };
 
-/// Names of the software that is part of the program.
+/// Names of the software files that are embedded in the program, sorted.
 std::vector<std::string> software_names();
 
-/// `name_or_file` is one of software_names(), or a path. Errors as of find_device.
+/// Reads software by name (one of software_names()) or from a file of that path. Errors as for find_device.
 Result<Software> find_software(const std::string& name_or_file);
 Result<Software> read_software(const std::string& text, const std::string& file);
 

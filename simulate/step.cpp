@@ -1,3 +1,6 @@
+// Schedules a block in one pass: each kernel, in the order of simulate/kernels.h, starts as early as its operands, the
+// previous kernel and (for collectives) its links allow. A loop or branch is timed through its regions and overlaps
+// with nothing else.
 #include "simulate/step.h"
 
 #include <fmt/format.h>
@@ -14,10 +17,10 @@
 namespace partir {
 namespace {
 
-/// Links and dimensions of tori, each busy until a moment.
+/// The links and torus dimensions, each with the time until which it is busy.
 class Links {
  public:
-  /// `mask`: the links that a collective needs, none for one that is alone on its device.
+  /// The time at which all links in `mask` are free; 0 for an empty mask.
   [[nodiscard]] double free(std::uint64_t mask) const {
     double out = 0;
     for (; mask != 0; mask &= mask - 1) out = std::max(out, until_[index(mask)]);
@@ -34,7 +37,7 @@ class Links {
   std::array<double, 64> until_{};
 };
 
-/// Collectives of one kind and group that run as one.
+/// The bucket of collectives of one kind and group that run as one.
 struct Bucket {
   const CollectiveGroup* group = nullptr;
   CollectiveKind kind = CollectiveKind::all_gather;
@@ -42,7 +45,7 @@ struct Bucket {
   double seconds = 0;
 };
 
-/// An interval in which collectives take something of the device.
+/// An interval in which a collective occupies a share of the device.
 struct Busy {
   double start = 0;
   double end = 0;
@@ -51,6 +54,7 @@ struct Busy {
 
 }  // namespace
 
+/// Simulates one block. Regions of control flow are simulated by further objects of this class.
 class BlockStep {
  public:
   BlockStep(StepModel& model, const Function& f, const TripCounts& trips, const ValueKinds* kinds)
@@ -128,8 +132,9 @@ class BlockStep {
     for (const auto& write : kernel.writes) finished_[write.buffer.index()] = end;
   }
 
-  /// By kernel: the last of the reductions that it is combined with. Those of one kind over one group that follow each
-  /// other are, up to the software's bucket, unless a result is read before the last operand is there. Empty: none are.
+  /// By kernel: the last kernel of the bucket of reductions that it is combined with. Consecutive reductions of one
+  /// kind over one group are combined up to the software's bucket size, unless a result is read before the last operand
+  /// is ready. Empty if none are combined.
   [[nodiscard]] std::vector<std::size_t> combined() const {
     std::vector<std::size_t> first_read(f_.types.size(), out_.kernels.size());
     for (std::size_t n = out_.kernels.size(); n-- > 0;) {
@@ -138,7 +143,7 @@ class BlockStep {
     struct Open {
       std::vector<std::size_t> members;
       double bytes = 0;
-      std::size_t until = 0;  ///< the first kernel that reads a result
+      std::size_t until = 0;  ///< the first kernel that reads one of the results
     };
     std::map<std::pair<const CollectiveGroup*, CollectiveKind>, Open> open;
     std::vector<std::size_t> out;
@@ -178,11 +183,11 @@ class BlockStep {
     const Kernel& kernel = out_.fused.kernels[n];
     KernelTiming& timing = out_.kernels[n];
     const CollectiveTime& c = *timing.collective;
-    if (c.group->resources == 0) {  // nobody to meet
+    if (c.group->resources == 0) {  // a group of one device
       timing.start = ready;
       return ready;
     }
-    const auto [before, after] = beside(n);
+    const auto [before, after] = hidden_by_products(n);
     const double free = links_.free(c.group->resources);
     double start = std::max(ready - before, free);
     auto& issued = issued_[static_cast<std::size_t>(std::countr_zero(c.group->resources))];
@@ -195,20 +200,20 @@ class BlockStep {
     for (const auto& write : kernel.writes) issued.push_back(write.buffer);
     for (const auto& read : kernel.reads) use(read.buffer, start);
     if (c.group->occupies > 0) {
-      // What it took of the kernels that stand already, and will take of those to come.
+      // Delay the kernels scheduled so far by the share that it occupies; later kernels are delayed by slowed().
       compute_ += c.group->occupies * std::max(0.0, std::min(end, compute_) - start);
       busy_.push_back({start, end, c.group->occupies});
     }
     return end - after;
   }
 
-  /// Seconds in which the software copies what a collective runs on, a kernel of the device.
+  /// Seconds in which a kernel copies between tensors and the buffers of a collective.
   [[nodiscard]] double copies(const CollectiveTime& c) const {
     const double bytes = c.group->resources == 0 ? 0 : c.bytes * m_.options_.software.copies(c.kind);
     return bytes > 0 ? bytes / (m_.device_.memory_bandwidth * m_.device_.memory_efficiency.at(bytes)) : 0;
   }
 
-  /// Seconds that a collective adds, being part of the bucket before it if it `waits` for that.
+  /// The seconds that a collective adds; it joins the current bucket if it `waits` for that.
   double bucketed(const CollectiveTime& c, bool waits) {
     Bucket& b = bucket_;
     if (waits && b.group == c.group && b.kind == c.kind && b.bytes + c.bytes <= m_.options_.software.bucket) {
@@ -222,8 +227,8 @@ class BlockStep {
     return c.seconds;
   }
 
-  /// Seconds of a collective that run beside the matrix products before and after it.
-  std::pair<double, double> beside(std::size_t n) const {
+  /// The seconds of a collective that overlap with the matrix products (before, after) it.
+  std::pair<double, double> hidden_by_products(std::size_t n) const {
     const CollectiveTime& c = *out_.kernels[n].collective;
     const bool reduces = c.kind == CollectiveKind::all_reduce;
     if ((!reduces && c.kind != CollectiveKind::reduce_scatter) || !(c.group->decomposes || decomposes_)) return {0, 0};
@@ -238,15 +243,15 @@ class BlockStep {
     return {before, 0};
   }
 
-  /// How long a kernel of so many seconds takes from `start` on, beside collectives.
+  /// The duration of a kernel that starts at `start` and takes `seconds` on its own, given concurrent collectives.
   double slowed(double start, double seconds) {
     while (first_busy_ < busy_.size() && busy_[first_busy_].end <= start) ++first_busy_;
     double out = seconds;
     for (int round = 0; round < 2; ++round) {
       double taken = 0;
       for (std::size_t k = first_busy_; k < busy_.size() && k < first_busy_ + 32; ++k) {
-        const double beside = std::min(busy_[k].end, start + out) - std::max(busy_[k].start, start);
-        if (beside > 0) taken += beside * busy_[k].occupies;
+        const double overlap = std::min(busy_[k].end, start + out) - std::max(busy_[k].start, start);
+        if (overlap > 0) taken += overlap * busy_[k].occupies;
       }
       out = seconds + std::min(taken, seconds);
     }
@@ -283,7 +288,7 @@ class BlockStep {
     std::vector<std::optional<std::size_t>> into;
     for (std::size_t k = 0; k < body.arguments.size(); ++k) into.emplace_back(k);
     timing.regions.push_back(region(body, n, into));
-    timing.regions.push_back(region(op.regions[0], trips ? n + 1 : n, {}));  // the last finds that the loop is over
+    timing.regions.push_back(region(op.regions[0], trips ? n + 1 : n, {}));  // the last evaluation ends the loop
   }
 
   static double overlapped_of(const KernelTiming& timing) {
@@ -302,16 +307,16 @@ class BlockStep {
   const TripCounts& trips_;
   const ValueKinds* kinds_;
   BlockTiming out_;
-  bool decomposes_ = false;  ///< the software runs collectives in pieces beside products
-  double compute_ = 0;       ///< when the last kernel so far ends
+  bool decomposes_ = false;  ///< the software runs collectives in pieces during products
+  double compute_ = 0;       ///< end of the last kernel so far
   Links links_;
   Bucket bucket_;
-  std::array<std::vector<ValueId>, 64> issued_;  ///< results of collectives, by their first link
+  std::array<std::vector<ValueId>, 64> issued_;  ///< results of collectives, by the first link used
   std::vector<Busy> busy_;
   std::size_t first_busy_ = 0;
-  std::vector<double> finished_;   ///< by value: when it is there
-  std::vector<double> first_use_;  ///< by value: when somebody reads it first; negative: nobody has
-  std::vector<double> product_;    ///< by value: seconds of the matrix product that made it
+  std::vector<double> finished_;   ///< by value: when it is ready
+  std::vector<double> first_use_;  ///< by value: the time of its first use; negative if it has not been read
+  std::vector<double> product_;    ///< by value: seconds of the matrix product that defines it; 0 for other values
 };
 
 StepModel::StepModel(Device device, Mesh mesh, StepOptions options)
@@ -356,7 +361,8 @@ Result<BlockTiming> StepModel::timing(const Function& function, const ValueKinds
 
 namespace {
 
-/// The most bytes of results of `prefetch` gathers in a row, but for the first, which is live when it is due.
+/// The most bytes that the results of `prefetch` consecutive gathers take, except for the first of them, which is live
+/// anyway when it is issued.
 double early_gathers(const BlockTiming& timing, std::size_t prefetch) {
   double most = 0;
   std::vector<double> gathered;

@@ -6,13 +6,13 @@
 namespace partir {
 namespace {
 
-/// A torus whose dimensions axes take.
+/// A torus whose dimensions are assigned to axes.
 class Torus {
  public:
   Torus(const Link& link, std::vector<std::int64_t> lengths, unsigned first_resource)
       : link_(link), lengths_(std::move(lengths)), left_(lengths_), first_(first_resource) {}
 
-  /// Nothing where the size does not go into what is left.
+  /// Assigns dimensions, or parts of them, to an axis; nullopt if the size does not fit into what is unassigned.
   std::optional<Segment> take(std::int64_t size) {
     Segment out{&link_, static_cast<double>(size), {}, 0};
     if (size == 1) return out;
@@ -33,14 +33,14 @@ class Torus {
  private:
   void use(std::size_t d, std::int64_t length, Segment& to) {
     const std::int64_t stride = lengths_[d] / left_[d];
-    // Every stride-th device of a dimension that closes is a ring, too.
+    // Every stride-th device of a closed dimension also forms a ring.
     const bool closed = length * stride == lengths_[d] && lengths_[d] % link_.closes_at == 0;
     to.rings.push_back({length, closed, stride});
     to.resources |= std::uint64_t{1} << (first_ + d);
     left_[d] /= length;
   }
 
-  /// The fewest untouched dimensions whose lengths multiply to `size`.
+  /// Returns the fewest unassigned dimensions whose lengths multiply to `size`; empty if there are none.
   [[nodiscard]] std::vector<std::size_t> dimensions_of(std::int64_t size) const {
     std::vector<std::size_t> best;
     for (std::uint32_t set = 1; set < (1U << left_.size()); ++set) {
@@ -74,7 +74,7 @@ std::vector<Segment> taken(const Link& link, const std::vector<std::int64_t>& si
   return out;
 }
 
-/// Seconds a byte of gathers over all axes: what a better torus has less of.
+/// Seconds per byte of gathers over all axes; lower means a better torus.
 double slowness(const std::vector<Segment>& segments) {
   double out = 0;
   for (const Segment& s : segments) out += s.size > 1 ? 1 / rate_of(s) : 0;
@@ -112,7 +112,7 @@ std::vector<Segment> on_torus(const Link& link, const std::vector<std::int64_t>&
   const std::int64_t dimensions = link.shape == Link::Shape::ring ? 1 : link.dimensions;
   std::vector<Segment> best;
   std::vector<std::int64_t> larger = sizes;
-  // Axes one by one: as they are, or filled up to a multiple of 2, 4, 8 …
+  // Try each axis in turn, as it is and rounded up to a multiple of 2, 4, 8, ...
   const auto consider = [&] {
     const std::int64_t all =
         std::accumulate(larger.begin(), larger.end(), std::int64_t{1}, std::multiplies<std::int64_t>());

@@ -5,8 +5,8 @@
 
 namespace partir {
 
-// Format: "Trace Event Format" (docs of catapult, chrome://tracing): complete events "X" in microseconds, threads named
-// by metadata events "M".
+// Format: "Trace Event Format" (documentation of catapult, chrome://tracing): complete events "X" in microseconds,
+// threads named by metadata events "M".
 std::string chrome_trace(const Simulation& simulation) {
   nlohmann::ordered_json events = nlohmann::ordered_json::array();
   std::map<std::string, int> tracks = {{"compute", 1}};

@@ -1,4 +1,4 @@
-// `partir simulate --calibrate MEASURED.csv --device BASE -o DEVICE.json`.
+// `partir simulate --calibrate MEASURED.csv --device BASE -o DEVICE.json`: makes a device file from measurements.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace partir {
 namespace {
 
-/// Seconds of each measured step on a device.
+/// Simulates each measured step on a device and returns the seconds.
 Result<std::vector<double>> step_seconds(const std::vector<Measurement>& steps, const std::string& file,
                                          const Device& device) {
   std::vector<double> out;
@@ -63,7 +63,8 @@ Result<int> calibrate_command(const SimulateArguments& a) {
     auto device = read_device(*json, output);
     if (!device) return tl::unexpected(device.error());
     double factor = 1;
-    for (int round = 0; round < 4; ++round) {  // launches and collectives do not scale: a few rounds settle it
+    // Launches and collectives do not scale, so this takes a few rounds to converge.
+    for (int round = 0; round < 4; ++round) {
       const auto seconds = step_seconds(steps, *a.calibrate, scaled(*device, factor));
       if (!seconds) return tl::unexpected(seconds.error());
       double log = 0;

@@ -1,3 +1,4 @@
+// `partir check`: verifies a certificate.
 #include <fmt/format.h>
 
 #include <memory>

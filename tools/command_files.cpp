@@ -10,7 +10,8 @@
 namespace partir {
 namespace {
 
-/// Where the report itself has no place, its error has none either.
+/// The code of an error about an option. "output" means that --json cannot be written, so the error is not written
+/// there.
 const char* code_for(const std::string& option) { return option == "--json" ? "output" : "file"; }
 
 tl::unexpected<Diagnostic> output_error(const std::string& option, const std::string& path, std::string found,
@@ -18,9 +19,9 @@ tl::unexpected<Diagnostic> output_error(const std::string& option, const std::st
   return tl::unexpected(Diagnostic{code_for(option), option + " " + path, {}, std::move(found), std::move(wanted)});
 }
 
-/// Whether both would be written to one place, which may not exist yet.
+/// True if both paths are the same file, which need not exist yet.
 bool same_place(const std::string& a, const std::string& b) {
-  if (same_file(a, b)) return !a.starts_with("/dev/");  // /dev/null takes everything
+  if (same_file(a, b)) return !a.starts_with("/dev/");  // any number of outputs may go to /dev/null
   std::error_code ec;
   return std::filesystem::weakly_canonical(a, ec) == std::filesystem::weakly_canonical(b, ec);
 }
@@ -41,7 +42,7 @@ void CommandFiles::writes(const char* option, const std::optional<std::string>& 
 Result<void> CommandFiles::check() const {
   if (std::count(inputs_.begin(), inputs_.end(), "-") > 1)
     return tl::unexpected(Diagnostic{"usage", "-", {}, "two inputs that are standard input", "at most one"});
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {  // --json is declared last: what it shares is its error
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {  // --json is declared last, so a conflict with it is its error
     const auto& [option, path] = outputs_[i];
     for (std::size_t k = 0; k < i; ++k) {
       if (path == "-" && outputs_[k].path == "-") {

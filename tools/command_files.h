@@ -1,5 +1,5 @@
-// The files of one command, checked before any work is done: nothing is overwritten that is read, and standard output
-// holds one thing.
+// The input and output files of one command, checked before any work is done: no output overwrites an input, and at
+// most one output goes to standard output.
 #pragma once
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 
 namespace partir {
 
-/// For `partition A.mlir --schedule S -o OUT --json -`:
+/// Example, for `partition A.mlir --schedule S -o OUT --json -`:
 ///   CommandFiles files;
 ///   files.reads(a.program); files.reads(a.schedule); files.writes("-o", a.output); files.writes("--json", json);
 ///   if (auto ok = files.check(); !ok) …
@@ -20,14 +20,15 @@ class CommandFiles {
  public:
   void reads(const std::string& path);
   void reads(const std::optional<std::string>& path);
-  void writes(const char* option, const std::string& path);  ///< empty: nowhere
+  void writes(const char* option, const std::string& path);  ///< empty: no output
   void writes(const char* option, const std::optional<std::string>& path);
 
-  /// Errors: an output that cannot be written, or is an input, or another output; several on standard output; several
-  /// inputs that are standard input. The code is "output" where nothing may be written to --json, which comes last.
+  /// Errors: an output that cannot be written, or that is an input or another output; several outputs to standard
+  /// output; several inputs from standard input. The error code is "output" if --json itself cannot be written; --json
+  /// must be declared last.
   [[nodiscard]] Result<void> check() const;
 
-  /// Where text for people goes.
+  /// The stream for human-readable text: standard error if an output goes to standard output, else standard output.
   [[nodiscard]] std::FILE* people() const;
 
  private:

@@ -1,4 +1,5 @@
-// The commands behind the command line: they read files, call the libraries, print for people and write JSON.
+// The commands of the command line program: they read files, call the libraries, print human-readable text and write
+// JSON. tools/options.cpp fills in their arguments from the command line.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@
 
 namespace partir {
 
-/// How a step is simulated, and where it is shown.
+/// How a step is simulated, and where the results are written.
 struct SimulationArguments {
-  std::vector<std::string> links;  ///< "batch=network"
-  std::string topology;            ///< "4x4x4"
+  std::vector<std::string> links;  ///< axis and link, such as "batch=network"
+  std::string topology;            ///< lengths of the torus, such as "4x4x4"
   std::optional<double> model_flops;
-  std::string software = "xla";  ///< a name, or a file
+  std::string software = "xla";  ///< a software name, or a file
   bool fused_attention = false;
   bool must_fit = false;
   std::optional<std::string> report;
@@ -27,27 +28,28 @@ struct SimulationArguments {
 struct PartitionArguments {
   std::string program;
   std::optional<std::string> mesh;
-  std::optional<std::string> schedule;  ///< else the program's annotations
+  std::optional<std::string> schedule;  ///< absent: use the program's sharding annotations
   bool ignore_annotations = false;
-  std::optional<std::string> device;  ///< a name, or a file: simulate each tactic on it
+  std::optional<std::string> device;  ///< a device name, or a file: simulate the step after each tactic
   SimulationArguments simulation;
-  bool shardings = false;  ///< print them
+  bool shardings = false;  ///< print the shardings of arguments and results
   std::optional<std::string> names;
   std::optional<std::string> output;
   std::string emit = "stablehlo";
   std::optional<std::string> after;
   bool no_check = false;
-  std::optional<std::string> certificate;  ///< where to write it
-  std::vector<std::string> expect;         ///< "all_reduce=418": assertions on the final counts
-  std::vector<std::string> forbid;         ///< "all_gather" or "all_gather:batch"
-  std::vector<std::string> explain;        ///< a value's name or pattern, "all_reduce" or "all_reduce:3"
+  std::optional<std::string> certificate;  ///< where to write the certificate
+  std::vector<std::string> expect;         ///< assertions on the final counts, such as "all_reduce=418"
+  std::vector<std::string> forbid;         ///< "all_gather" or "all_gather:batch": assertions that there are none
+  /// Name or pattern of a value, or a collective: "all_reduce" or "all_reduce:3".
+  std::vector<std::string> explain;
 };
 
 struct CheckArguments {
   std::string sequential;
   std::string partitioned;
   std::string certificate;
-  bool both = false;    ///< ask Z3, too
+  bool both = false;    ///< cross-check with Z3
   bool replay = false;  ///< replay each proof
 };
 
@@ -62,14 +64,14 @@ struct RunArguments {
 
 struct ProveArguments {
   std::vector<std::string> files;
-  double timeout = 60;  ///< seconds for a claim
-  bool both = false;    ///< Z3 is asked, too
-  bool replay = false;  ///< proofs are replayed
-  bool laws = false;    ///< the laws of the prover are listed instead
+  double timeout = 60;  ///< seconds per claim
+  bool both = false;    ///< cross-check with Z3
+  bool replay = false;  ///< replay proofs
+  bool laws = false;    ///< list the laws of the prover instead
 };
 
 struct RegistryArguments {
-  std::string operation;  ///< empty: all
+  std::string operation;  ///< empty: all operations
   bool derive = false;
   bool both = false;
   bool replay = false;
@@ -77,19 +79,19 @@ struct RegistryArguments {
 
 struct RulesArguments {
   std::string program;
-  double timeout = 60;  ///< seconds for a claim
+  double timeout = 60;  ///< seconds per claim
 };
 
 struct SimulateArguments {
   std::vector<std::string> programs;
-  std::string device;  ///< a name, or a file
+  std::string device;  ///< a device name, or a file
   std::optional<std::string> mesh;
   std::optional<std::string> names;
   SimulationArguments simulation;
-  std::optional<std::string> calibrate;  ///< measurements (CSV) of which a device file is made
-  std::optional<std::string> output;     ///< where that goes, or the program with recomputation
+  std::optional<std::string> calibrate;  ///< measurements (CSV) to make a device file from
+  std::optional<std::string> output;     ///< where to write the device file, or the program with recomputation
   std::vector<std::string> offload;      ///< "optimizer_state", "activations"
-  std::string remat = "none";            ///< what the backward pass computes again (simulate/recompute.h)
+  std::string remat = "none";            ///< recomputation policy of the backward pass (simulate/recompute.h)
 };
 
 struct NamesArguments {
@@ -115,23 +117,23 @@ struct SearchArguments {
   std::string program;
   std::optional<std::string> names;
   std::optional<std::string> mesh;
-  std::string device;                   ///< a name, or a file
-  std::vector<std::string> axes;        ///< that the search may use; empty: all
-  std::optional<std::string> schedule;  ///< whose tactics come first
-  std::optional<std::string> memory;    ///< "80GB"; else the device's
+  std::string device;                   ///< a device name, or a file
+  std::vector<std::string> axes;        ///< axes that the search may use; empty: all
+  std::optional<std::string> schedule;  ///< schedule whose tactics are applied first
+  std::optional<std::string> memory;    ///< memory per device, such as "80GB"; absent: that of the device
   std::optional<double> seconds;
   std::optional<std::size_t> evaluations;
   std::uint64_t seed = 0;
-  std::size_t threads = 0;            ///< 0: as many as the machine has
-  std::optional<std::string> output;  ///< the schedule
+  std::size_t threads = 0;            ///< 0: one per core
+  std::optional<std::string> output;  ///< where to write the schedule
   std::optional<std::string> report;
   std::vector<std::string> links;
   std::string topology;
   bool no_check = false;
-  std::vector<std::string> without;  ///< parts of the search
+  std::vector<std::string> without;  ///< parts of the search to disable
 };
 
-/// The exit status. `json`: where to write the report, empty for nowhere.
+/// Each command returns the exit status. `json` is the path of the JSON report; empty: none.
 Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
 Result<int> check_command(const CheckArguments& arguments, const std::string& json);
 Result<int> run_command(const RunArguments& arguments, const std::string& json);
@@ -146,7 +148,7 @@ Result<int> dims_command(const DimsArguments& arguments, const std::string& json
 Result<int> search_command(const SearchArguments& arguments, const std::string& json);
 Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);
 
-/// {"error": {"file", "line", "column", "found", "wanted"}}.
+/// Returns {"error": {"file", "line", "column", "found", "wanted", "code"}} as text.
 std::string error_json(const Diagnostic& diagnostic);
 
 }  // namespace partir

@@ -1,3 +1,4 @@
+// `partir dims`: lists the dimensions that are sharded alike, their conflicts, and the decisions that remain.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What the command prints, of a session without tactics.
+/// Formats the dimension analysis of a session without tactics.
 class DimensionReport {
  public:
   explicit DimensionReport(const Session& session)

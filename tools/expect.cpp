@@ -9,7 +9,7 @@ bool is_short(ElementType type) { return bit_width(part_of(type)) <= 16; }
 double tolerance_of(ElementType type) { return is_short(type) ? 5e-2 : 1e-4; }
 double largest_useful_bound(ElementType type) { return is_short(type) ? 5e-2 : 1e-3; }
 
-/// The largest error of a result, and whether all its elements are as near to the wanted ones as twice theirs.
+/// The largest error bound of a result, and whether each element differs by at most twice its bound.
 struct Bounded {
   double largest = 0;
   bool within = true;

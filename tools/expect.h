@@ -1,5 +1,5 @@
-// Whether results are the wanted ones: within the error bounds of the run, or, where those say too little, as near to a
-// run in double precision as the wanted ones are.
+// Compares results with expected ones (`partir run --expect`): within the error bounds of the run or, where these are
+// too wide to be useful, by the distance of both sides from a run in double precision.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,23 @@
 namespace partir {
 
 struct Expectation {
-  double largest_difference = 0;  ///< relative to the range of its result
-  std::size_t worst = 0;          ///< the result it is found in
-  double largest_bound = 0;       ///< likewise; infinite where nothing is known
-  std::size_t by_bound = 0;       ///< results held to their bounds, integers to equality
-  std::size_t by_f64 = 0;         ///< results compared, as the wanted ones, with double precision
-  std::vector<std::size_t> over;  ///< results that are not the wanted ones
+  double largest_difference = 0;  ///< relative to the range of the result
+  std::size_t worst = 0;          ///< index of the result with the largest difference
+  double largest_bound = 0;       ///< largest error bound, relative to the range; infinite if unbounded
+  std::size_t by_bound = 0;       ///< number of results compared within their bounds (integers: for equality)
+  /// Number of results compared by a tolerance, with a run in double precision or directly.
+  std::size_t by_f64 = 0;
+  std::vector<std::size_t> over;  ///< indices of results outside their bound or tolerance
 };
 
-/// `got` are results of the error domain. A bound is of use below 1e-3 of the range (5e-2 for 16 bits and fewer): both
-/// sides may be off by it. Elsewhere `in_f64` gives the results in double precision, from which both sides may be 1e-4
-/// of the range away (5e-2).
+/// Compares results `got` of the error domain. A bound is useful up to 1e-3 of the range (5e-2 for types of at most 16
+/// bits); then the difference may be at most twice the bound, because both sides may be off by it. For other results
+/// `in_f64` is called for the results in double precision, from which each side may differ by at most 1e-4 of the range
+/// (5e-2 for types of at most 16 bits).
 Result<Expectation> expect_results(const std::vector<Tensor>& got, const std::vector<Tensor>& wanted,
                                    const std::function<Result<std::vector<Tensor>>()>& in_f64);
 
-/// `got` of any other domain: within 1e-4 of the range (5e-2).
+/// Compares results of any other domain: within 1e-4 of the range (5e-2 for types of at most 16 bits).
 Expectation expect_near(const std::vector<Tensor>& got, const std::vector<Tensor>& wanted, const Domain& domain);
 
 }  // namespace partir

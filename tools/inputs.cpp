@@ -31,7 +31,7 @@ Result<NamesText> names_text(const std::string& program, const std::optional<std
   if (!std::filesystem::exists(out.file, ec) || out.file == program) return out;
   auto text = read_file(out.file);
   if (!text) return tl::unexpected(text.error());
-  // A report of another command may stand there, too.
+  // The file may be the JSON report of another command.
   const auto json = nlohmann::json::parse(*text, nullptr, false);
   const bool names = json.is_discarded() || (json.is_object() && (json.contains("args") || json.contains("results")));
   const bool report =

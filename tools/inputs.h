@@ -1,4 +1,4 @@
-// What commands read: programs, and the names that schedules use.
+// Reads the inputs that several commands share: programs, and the names that schedules use.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,18 @@
 
 namespace partir {
 
-/// The module in a file, or on standard input ("-").
+/// Reads the module in a file, or from standard input ("-").
 Result<Module> module_in(const std::string& path);
 
-/// The text of a names file: `given` (--names), else NAME.json beside the program.
+/// The text of a names file: the file `given` (--names), or NAME.json in the directory of the program.
 struct NamesText {
   std::optional<std::string> text;
   std::string file;
-  std::string note;  ///< for people: a file beside the program that is no names file
+  std::string note;  ///< for standard error: NAME.json exists but is not a names file
 };
 Result<NamesText> names_text(const std::string& program, const std::optional<std::string>& given);
 
-/// A program and its names, as sessions take them. The note on a file beside it goes to standard error.
+/// Reads a program and its names, as Session::open takes them. Prints NamesText::note to standard error.
 Result<ProgramInput> read_program(const std::string& program, const std::optional<std::string>& names);
 
 }  // namespace partir

@@ -1,5 +1,5 @@
-// The command line program. Exit status: 0 done, 1 refuted or different, 2 bad input or usage, 3 unknown or
-// unsupported, 70 a defect of ours.
+// The command line program. Exit status: 0 success, 1 refuted or different results, 2 invalid input or usage, 3 unknown
+// or unsupported, 70 an internal defect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace partir;
 
-/// Says what is wrong, also to --json unless that is what is wrong.
+/// Prints a diagnostic, also to --json unless the problem is --json itself. Returns the exit status.
 int report(const Diagnostic& d, const std::string& json) {
   fmt::print(stderr, "{}\n", d.text());
   if (!json.empty() && d.code != "output") {
@@ -37,7 +37,7 @@ int guarded(const std::function<Result<int>()>& command, const std::string& json
     return status ? *status : report(status.error(), json);
   } catch (const UserError& e) {
     return report(e.diagnostic(), json);
-  } catch (const std::system_error& e) {  // what fmt says of a stream that takes no more
+  } catch (const std::system_error& e) {  // fmt could not write to a stream
     return lost_output(e.what());
   } catch (const std::exception& e) {
     fmt::print(stderr, "{}\nPlease report this with the command line and the input.\n", e.what());
@@ -45,7 +45,7 @@ int guarded(const std::function<Result<int>()>& command, const std::string& json
   }
 }
 
-/// As it can be typed again.
+/// The command line, quoted for a shell.
 std::string command_line(int argc, char** argv) {
   std::string out = "partir";
   for (int i = 1; i < argc; ++i) {

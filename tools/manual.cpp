@@ -1,4 +1,4 @@
-// Shell completion and the man page, from the option tables.
+// Generates shell completion scripts and the man page from the option tables (tools/options.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& program) {
   return program.get_subcommands([](const CLI::App* a) { return a->get_description() != "to come"; });
 }
 
-/// "-o --output".
+/// The flags of an option, such as "-o" and "--output".
 std::vector<std::string> flags_of(const CLI::Option& option) {
   std::vector<std::string> out;
   for (const std::string& name : option.get_snames()) out.push_back("-" + name);
@@ -31,8 +31,8 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return out;
 }
 
-/// What may stand behind an option: the choices that it is checked against ("FORM:{core,spmd}"), or names that it
-/// knows.
+/// The words that may follow an option: the choices it is checked against ("FORM:{core,spmd}"), or names known to the
+/// program.
 std::vector<std::string> choices_of(const CLI::Option& option) {
   if (option.check_lname("device")) return device_names();
   if (option.check_lname("forbid") || option.check_lname("explain"))
@@ -50,7 +50,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   return out;
 }
 
-/// "FORM" of "FORM:{core,spmd}".
+/// The part before the choices: "FORM" of "FORM:{core,spmd}".
 std::string type_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   return type.substr(0, type.find(':'));
@@ -62,7 +62,7 @@ std::string command_names(const CLI::App& program) {
   return joined(names, " ");
 }
 
-/// For bash, and zsh through bashcompinit.
+/// For bash, and for zsh through bashcompinit.
 std::string bash_script(const CLI::App& program) {
   std::string out =
       "_partir() {\n  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=\n";
@@ -120,7 +120,7 @@ std::string fish_script(const CLI::App& program) {
   return out;
 }
 
-/// Text for roff: no line begins with a control character, a backslash and a minus stand for themselves.
+/// Escapes text for roff: backslashes and minus signs are literal, and no line begins with a control character.
 std::string roff(const std::string& text) {
   std::string out;
   for (const char c : text) {

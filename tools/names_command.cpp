@@ -1,3 +1,4 @@
+// `partir names`: lists what a schedule can name in a program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +19,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a schedule can name: values of one name are one row.
+/// One name that a schedule can use; values of the same name share a row.
 struct NameRow {
   std::string name;
-  std::vector<std::string> types;    ///< distinct
-  std::vector<std::uint32_t> lines;  ///< of internal values
+  std::vector<std::string> types;    ///< without duplicates
+  std::vector<std::uint32_t> lines;  ///< lines of internal values
   std::size_t count = 0;
 };
 
@@ -36,7 +37,7 @@ void add(std::vector<NameRow>& rows, std::map<std::string, std::size_t>& known, 
   if (line != 0) row.lines.push_back(line);
 }
 
-/// All places under "key" in the schedule: inputs, values or results.
+/// The names that a schedule can use under one key: inputs, values or results.
 struct NameTable {
   const char* key;
   std::vector<NameRow> rows;

@@ -17,7 +17,7 @@ const std::vector<std::string> kForms = {"stablehlo", "core", "spmd", "sdy"};
 const std::vector<std::string> kSearchParts = {"analysis", "sharing", "tree", "local"};
 const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
 
-/// A number above 0.
+/// Accepts numbers above 0.
 CLI::Validator positive() {
   return CLI::Validator(
       [](const std::string& text) {
@@ -28,7 +28,7 @@ CLI::Validator positive() {
       "");
 }
 
-/// A file to write, or "-".
+/// An option for a file to write, or "-" for standard output.
 CLI::Option* file_option(CLI::App* app, const char* name, std::string& to, const char* help) {
   return app->add_option(name, to, help)->type_name("FILE");
 }
@@ -47,7 +47,7 @@ void mesh_option(CLI::App* app, std::optional<std::string>& mesh, const char* he
   app->add_option("--mesh", mesh, help)->type_name("AXIS=SIZE,…");
 }
 
-/// What `partition --device` and `simulate` share.
+/// The options that `partition --device` and `simulate` share.
 void simulation_options(CLI::App* app, SimulationArguments& s) {
   app->add_option("--link", s.links, "the link that a mesh axis lies on: batch=network,model=nvlink")
       ->delimiter(',')

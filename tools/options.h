@@ -1,5 +1,5 @@
-// The option tables: every command with its options, from which come parsing, --help, usage errors that say what is
-// near, shell completion and the man page.
+// The option tables: all commands with their options. Parsing, --help, usage errors with suggestions, shell completion
+// and the man page are derived from them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,23 +13,23 @@ namespace partir {
 
 struct Command {
   CLI::App* options;
-  std::function<Result<int>()> run;  ///< the exit status
+  std::function<Result<int>()> run;  ///< returns the exit status
 };
 
-/// Adds all commands to the program's options. `json` gets the value of the command's --json.
+/// Adds all commands to the program. `json` is set to the value of the command's --json.
 std::vector<Command> add_commands(CLI::App& program, std::string& json, const std::string& command_line);
 
-/// What is wrong with a command line that does not parse, with what is near: an option, a command, a choice.
+/// Explains why a command line does not parse, and suggests the nearest option, command or choice.
 Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
                        const std::vector<std::string>& arguments);
 
-/// The file that --json names, also where the rest does not parse; empty: none.
+/// The value of --json, even if the rest of the command line does not parse; empty if there is none.
 std::string json_file_in(const std::vector<std::string>& arguments);
 
-/// A completion script for "bash", "zsh" or "fish".
+/// Returns the completion script for "bash", "zsh" or "fish".
 std::string completion_script(const CLI::App& program, const std::string& shell);
 
-/// The man page partir(1), as roff.
+/// Returns the man page partir(1), as roff.
 std::string manual_page(const CLI::App& program);
 
 }  // namespace partir

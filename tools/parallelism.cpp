@@ -9,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// The line that "line 12: …" begins with; the greatest number where there is none.
+/// The line number in "line 12: …"; the largest number if there is none.
 std::uint32_t line_of(const std::string& operation) {
   std::uint32_t line = 0;
   constexpr std::string_view kLine = "line ";
@@ -32,7 +32,7 @@ std::string advice_for(const ConflictText& c) {
   return fmt::format("tile its result: \"values\": {{\"{}\": DIM}}, or ask why: --explain {}", at, at);
 }
 
-/// The conflict along an axis that stands first in the program.
+/// The first conflict along an axis, in program order, that no request caused.
 const ConflictText* first_conflict(const Partition& p, const std::string& axis) {
   const ConflictText* first = nullptr;
   for (const TacticReport& t : p.tactics) {

@@ -1,5 +1,5 @@
-// Parallelism that tactics ask for and a program does not get: said loudly, because the partition is correct all the
-// same.
+// Detects parallelism that tactics request but the program does not get. It is reported prominently because the
+// partition is correct all the same, only slow.
 #pragma once
 
 #include <string>
@@ -13,17 +13,18 @@ namespace partir {
 struct LostParallelism {
   std::string axis;
   std::int64_t size = 1;
-  double speedup = 1;     ///< FLOPs of a device before the axis' tactics over those after them; even shares give `size`
-  std::string operation;  ///< the first in the program that is not partitioned along the axis; empty: none is known
+  /// FLOPs of a device before the tactics of the axis, divided by those after them; ideally `size`
+  double speedup = 1;
+  std::string operation;  ///< the first operation of the program not partitioned along the axis; empty: unknown
   std::string reason;
   std::string advice;
 };
 
-/// Axes whose tactics divide the work less than half as far as even shares would: for 8 devices, by less than 4.5. Axes
-/// of which another tactic has divided the work before (ZeRO's along the batch axis) count once.
+/// Returns the axes whose tactics achieve less than half of the ideal speedup beyond 1: for 8 devices, a speedup below
+/// 4.5. The speedups of several tactics along one axis (such as ZeRO's after batch parallelism) are multiplied.
 std::vector<LostParallelism> lost_parallelism(const Partition& partition);
 
-/// One line for each, beginning with "LOST PARALLELISM".
+/// Returns the report, for each axis a paragraph that begins with "LOST PARALLELISM".
 std::string text_of(const std::vector<LostParallelism>& lost);
 
 }  // namespace partir

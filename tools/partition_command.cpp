@@ -1,3 +1,4 @@
+// `partir partition`: partitions a program by a schedule, checks it, and writes the result and the reports.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// An option that only a simulation has a use for.
+/// Returns the first option given that has an effect only with --device; null if there is none.
 const char* needs_device(const SimulationArguments& s) {
   return s.trace               ? "--trace"
          : s.chakra            ? "--chakra"
@@ -38,7 +39,7 @@ const char* needs_device(const SimulationArguments& s) {
                                : nullptr;
 }
 
-/// An assertion on counts: a kind, perhaps an axis, and how many there must be.
+/// An assertion on the number of collectives of a kind, optionally along one axis.
 struct Assertion {
   std::string text;
   std::size_t kind = 0;
@@ -77,7 +78,7 @@ Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
   return out;
 }
 
-/// An axis that no mesh has would make any assertion on it hold.
+/// Returns an error if an assertion names an axis that the mesh does not have: such an assertion would always hold.
 std::optional<Diagnostic> unknown_axis(const std::vector<Assertion>& assertions, const Mesh& mesh) {
   std::vector<std::string> axes;
   for (const auto& a : mesh.axes()) axes.push_back(a.name);
@@ -92,7 +93,7 @@ std::optional<Diagnostic> unknown_axis(const std::vector<Assertion>& assertions,
   return std::nullopt;
 }
 
-/// Lines for the assertions that do not hold.
+/// Returns one line for each assertion that does not hold.
 std::string violated(const std::vector<Assertion>& assertions, const Partition& p) {
   std::string out;
   for (const Assertion& a : assertions) {
@@ -106,14 +107,14 @@ std::string violated(const std::vector<Assertion>& assertions, const Partition& 
   return out;
 }
 
-/// Puts what searches find in the place of tactics that ask for them.
+/// Replaces the tactics that request a search by those that the search finds.
 Result<void> carry_out_searches(PartitionInput& input) {
   if (input.by_annotations) return {};
   const auto schedule = read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
   if (std::none_of(schedule->tactics.begin(), schedule->tactics.end(), asks)) return {};
-  if (!input.mesh && !schedule->mesh) return {};  // partition says so
+  if (!input.mesh && !schedule->mesh) return {};  // partition() reports this
   const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
   if (!mesh) return tl::unexpected(mesh.error());
   const auto session = Session::open(input, *mesh);
@@ -205,7 +206,7 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
   if (!p) return tl::unexpected(p.error());
   if (auto unknown = unknown_axis(*assertions, p->mesh)) return tl::unexpected(std::move(*unknown));
 
-  // What does not hold is not written; the report is, so that it can be looked at.
+  // If the partition is refuted or an assertion fails, only the JSON report is written, for inspection.
   const std::string not_held = violated(*assertions, *p);
   const bool refuted = p->judgement.verdict == Verdict::refuted || !not_held.empty();
   if (a.output && !refuted) {

@@ -21,7 +21,7 @@ Json counts_json(const CollectiveCounts& counts) {
   return out;
 }
 
-/// Names of results that are proved over the reals alone.
+/// The names of the results that are proved only over the reals.
 std::vector<std::string> results_over_reals(const Partition& p) {
   std::vector<std::string> out;
   for (std::size_t k = 0; k < p.judgement.over_reals.size() && k < p.names.results.size(); ++k) {
@@ -30,8 +30,8 @@ std::vector<std::string> results_over_reals(const Partition& p) {
   return out;
 }
 
-/// "check: proved (all inputs: 2 local operations by 4 proved entries; over the reals, reassociated)"; where some
-/// results are exact, the names of the others.
+/// Returns "check: proved (all inputs: 2 local operations by 4 proved entries; over the reals, reassociated)"; if some
+/// results are exact, followed by the names of those that are not.
 std::string check_text(const Partition& p, const Style& style) {
   const std::string& scope = p.judgement.scope;
   const auto more = std::min(scope.find(';'), scope.size());
@@ -117,13 +117,13 @@ Json page_json(const Partition& p, double total, const std::string& schedule) {
   }
   const Module written = value_or_throw(read_module(p.stablehlo, "the partitioned module"));
   out["arrays"] = arrays_json(value_or_throw(module_layout(written)), p.names);
-  for (Json& t : out["partition"]["tactics"]) t.erase("simulation");  // they stand in "programs"
+  for (Json& t : out["partition"]["tactics"]) t.erase("simulation");  // they are in "programs"
   return out;
 }
 
 namespace {
 
-constexpr std::size_t kShown = 20;  ///< conflicts, or explanations, for people
+constexpr std::size_t kShown = 20;  ///< conflicts, operations or explanations shown in text
 
 }  // namespace
 

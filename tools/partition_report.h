@@ -1,4 +1,4 @@
-// What a partition found, as JSON, as text for people, and as the data of the report's page.
+// The result of a partition as JSON (--json), as human-readable text, and as the data of the report page (--report).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,13 +9,13 @@
 
 namespace partir {
 
-/// `total` is wall-clock seconds in all.
+/// `total` is the wall-clock time of the command in seconds.
 nlohmann::ordered_json report_json(const Partition& partition, double total);
 
-/// The data of the page of --report. `schedule` is JSON.
+/// Returns the data of the page of --report (simulate/report.h). `schedule` is the JSON text of the schedule.
 nlohmann::ordered_json page_json(const Partition& partition, double total, const std::string& schedule);
 
-/// The table of collectives after each tactic, conflicts, work, simulation and verdict.
+/// Returns the table of collectives after each tactic, followed by conflicts, work, simulation and verdict.
 std::string report_text(const Partition& partition, const Style& style = Style::plain());
 
 }  // namespace partir

@@ -1,3 +1,4 @@
+// `partir prove`: decides the claims of .tmr files, or lists the laws of the prover.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +30,7 @@ std::string types_text(unsigned kinds) {
   return out.empty() ? "none" : out;
 }
 
-/// The laws that proofs take.
+/// Lists the laws that proofs may use.
 Result<int> list_laws(const CommandFiles& files, const std::string& json) {
   FILE* people = files.people();
   Json list = Json::array();
@@ -83,7 +84,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
         return tl::unexpected(verdict.error());
       }
       const double milliseconds = 1e3 * seconds();
-      // A defect of ours in one claim leaves the others their verdicts.
+      // An internal defect in one claim does not affect the verdicts of the others.
       const bool defect = !verdict->defect.empty();
       defective = defective || defect;
       const std::string answer = defect ? "defect" : std::string(name_of(verdict->answer));

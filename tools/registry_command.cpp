@@ -1,3 +1,4 @@
+// `partir registry`: lists every entry of the tile-mapping registry with its verdict.
 #include <fmt/format.h>
 
 #include <algorithm>

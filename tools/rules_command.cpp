@@ -1,3 +1,4 @@
+// `partir rules`: judges the sdy.sharding_rule of each operation of a module, factor by factor.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -45,7 +46,7 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
     return tl::unexpected(table.error());
   }
   Json list = Json::array();
-  std::map<std::string, std::pair<std::size_t, std::size_t>> totals;  // distinct factors, and all of them
+  std::map<std::string, std::pair<std::size_t, std::size_t>> totals;  // numbers of distinct factors, and of all factors
   for (const rules::FactorRow& row : table->rows) {
     print(people, row);
     list.push_back(to_json(row));

@@ -1,3 +1,4 @@
+// `partir run`: interprets a module on one device, or a partitioned one on all devices, and compares its results.
 #include <fmt/format.h>
 
 #include <functional>
@@ -39,7 +40,7 @@ Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, 
   return out;
 }
 
-/// spmd.* operations are written over mesh axes; only their expansion runs.
+/// False for operations without a meaning. spmd.* operations are over mesh axes: only their expansions can be run.
 bool runs(const Op& op) {
   return op.decl->kind == OpDecl::Kind::collective ? !op.name().starts_with("spmd.")
                                                    : op.decl->kind != OpDecl::Kind::opaque;

@@ -15,7 +15,7 @@
 namespace partir {
 namespace {
 
-/// The modules of a file, each with as many empty lines before it as keep its places those of the file.
+/// Returns the modules of a file, each padded with empty lines so that line numbers are those of the file.
 std::vector<std::string> split_modules(const std::string& text) {
   std::vector<std::string> out(1);
   std::size_t line = 0;
@@ -33,7 +33,7 @@ std::vector<std::string> split_modules(const std::string& text) {
     try {
       return text::Lexer(module).peek().kind == text::Token::Kind::end;
     } catch (const UserError&) {
-      return false;  // the reader will say what is wrong
+      return false;  // the parser will report the error
     }
   });
   return out;
@@ -42,7 +42,7 @@ std::vector<std::string> split_modules(const std::string& text) {
 struct Outcome {
   std::int64_t held = 0;
   std::vector<FailedCheck> failed;
-  std::vector<Diagnostic> errors;  ///< of functions that could not be run to their end
+  std::vector<Diagnostic> errors;  ///< of functions whose execution was aborted
   std::string printed;
 };
 

@@ -1,4 +1,5 @@
-// Test programs: files of modules split by "// -----" whose check operations say what must come out.
+// Runs test programs (`partir run` on StableHLO's own tests): files of modules separated by "// -----", whose check
+// operations state the expected results.
 #pragma once
 
 #include <string>
@@ -7,12 +8,12 @@
 
 namespace partir {
 
-/// Whether the text is split, or names an operation of the dialects "check" or "interpreter".
+/// True if the text has such separators, or an operation of the dialects "check" or "interpreter".
 bool is_test_file(const std::string& text);
 
-/// Runs `main` of each module, or without one every public function without arguments, and prints how many checks held.
-/// 0 when all did, 1 when one did not, 3 when an operation has no meaning here and no check failed. With `json`, writes
-/// what was printed there.
+/// Runs `main` of each module, or without one every function that has no arguments, and prints how many checks hold.
+/// Returns the exit status: 0 if all hold; 1 if a check fails; otherwise 3 if operations are unsupported, or 2 for any
+/// other error. With `json`, also writes a JSON report there.
 Result<int> run_tests(const std::string& text, const std::string& file, const Domain& domain, const std::string& json);
 
 }  // namespace partir

@@ -1,3 +1,4 @@
+// `partir search`: finds a schedule, then partitions by it to prove and report the result.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ Result<std::vector<Axis>> axes_from(const std::vector<std::string>& names, const
   return out;
 }
 
-/// What the plan would cost without one of its steps: "55.10 us (+11.4 %)".
+/// The cost of the plan without one of its steps, such as "55.10 us (+11.4 %)".
 std::string without_text(const SearchResult& r, std::size_t step) {
   const PlanCost& c = r.without[step];
   return fmt::format("{} ({:+.1f} %){}", time_text(c.seconds), 100 * (c.seconds / r.cost.seconds - 1),
@@ -142,7 +143,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   schedule.mesh = mesh->str();
   const std::string text = schedule_json(schedule);
 
-  // What is written is what `partir partition` proves, and costs what was found.
+  // Partition by the schedule as it is written, so that exactly that is proved and costed.
   PartitionInput input;
   static_cast<ProgramInput&>(input) = std::move(*program);
   input.schedule = text;

@@ -1,4 +1,4 @@
-// What a search shows while it runs.
+// Displays the progress of a search on standard error, and formats costs.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace partir {
 
-/// "442.36 us", "12.5 ms", "1.2 s" with enough digits to tell plans apart.
+/// Formats seconds with enough digits to distinguish plans: "442.36 us", "12.500 ms", "1.2000 s".
 std::string time_text(double seconds);
-/// "442.36 us, peak 0.054 GB (does not fit)".
+/// Example: "442.36 us, peak 0.054 GB (does not fit)".
 std::string cost_text(const PlanCost& cost);
 
-/// Progress on standard error: one line that changes on a terminal; elsewhere a line for a better plan, at most one a
-/// second.
+/// Progress on standard error. On a terminal, one line that is updated in place; otherwise a new line for each better
+/// plan, at most one per second.
 class ProgressLine {
  public:
   ProgressLine();

@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostTiles = 16;   ///< drawn along one direction
-constexpr std::size_t kMostDevices = 4;  ///< written into one tile
+constexpr std::size_t kMostTiles = 16;   ///< tiles drawn per direction
+constexpr std::size_t kMostDevices = 4;  ///< devices listed per tile
 
 /// One argument or result.
 struct Sharded {
@@ -62,7 +62,7 @@ std::string side_text(const char* title, const std::vector<Sharded>& values, con
   return out;
 }
 
-/// Devices by tile, rows by columns.
+/// The devices that hold each tile, by row and column.
 struct Tiles {
   std::size_t rows = 1;
   std::size_t columns = 1;
@@ -80,8 +80,8 @@ Tiles tiles_of(const Layout& type, const Mesh& mesh) {
     }
   }
   Tiles out;
-  // The last tiled dimension runs across the page, unless it alone is tiled and others follow it: [{batch}, {}] is
-  // rows.
+  // The last tiled dimension makes the columns, unless it is the only one and not the last dimension of the value:
+  // [{batch}, {}] makes rows.
   const bool across = tiled.size() > 1 || tiled == std::vector<Dim>{Dim(type.dims.size() - 1)};
   for (std::size_t k = 0; k + (across ? 1 : 0) < parts.size(); ++k) out.rows *= parts[k];
   if (across) out.columns = parts.back();
@@ -110,7 +110,7 @@ std::string tile_label(const std::vector<std::size_t>& devices) {
   return out;
 }
 
-/// Columns on a terminal: "…" is one, and three bytes.
+/// The width on a terminal; "…" is one column but three bytes.
 std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -170,7 +170,7 @@ std::string shardings_text(const Partition& p, const Style& style) {
   const auto results = side(p.names.results, layout.global_results, layout.results);
   std::string out =
       side_text("argument", arguments, layout.mesh, style) + "\n" + side_text("result", results, layout.mesh, style);
-  // Each distinct sharding once, by the values that have it.
+  // Each distinct sharding once, with the names of the values that have it.
   std::vector<std::pair<const Layout*, std::vector<std::string>>> distinct;
   for (const auto* values : {&arguments, &results}) {
     for (const Sharded& v : *values) {

@@ -1,3 +1,4 @@
+// `partir simulate`: simulates partitioned modules and ranks them.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -32,8 +33,8 @@ struct Simulated {
   Simulation simulation;
 };
 
-/// The step with recomputation, and what it took, as a note. Errors: no loss; results that are not the same
-/// expressions, a defect of ours.
+/// Replaces main by the step with recomputation and returns a note about it. Errors: no loss; results that are not the
+/// same expressions, which is a defect of the rewriting.
 Result<std::string> with_recomputation(Module& module, const Names& names, const std::string& policy) {
   const auto main = module.main();
   if (!main) return tl::unexpected(main.error());
@@ -184,7 +185,7 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   }
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < all.size(); ++i) order.push_back(i);
-  // What fits before what does not, then by time.
+  // Programs that fit come first, then by time.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     const Simulation& s = all[x].simulation;
     const Simulation& t = all[y].simulation;

@@ -25,7 +25,7 @@ std::string scaled(double value, const char* unit) {
   return fmt::format("{:.3g} {}{}", value, prefixes[p], unit);
 }
 
-/// Seconds of collectives by kind and axes: "all_reduce batch".
+/// Total seconds of collectives by kind and axes, such as "all_reduce batch".
 std::vector<std::pair<std::string, double>> by_axes(const Simulation& s) {
   std::vector<std::pair<std::string, double>> out;
   for (const CollectiveCost& c : s.collectives) {
@@ -137,7 +137,7 @@ Json timeline_json(const Simulation& s, std::size_t points) {
   Json out = Json::array();
   const std::size_t n = s.timeline.size();
   const std::size_t step = std::max<std::size_t>(1, (n + points - 1) / std::max<std::size_t>(1, points));
-  for (std::size_t i = 0; i < n; i += step) {  // of each stretch the fullest moment
+  for (std::size_t i = 0; i < n; i += step) {  // the moment with the most bytes represents each interval
     const auto* best = &s.timeline[i];
     for (std::size_t k = i; k < std::min(n, i + step); ++k) {
       if (total(s.timeline[k].bytes) > total(best->bytes)) best = &s.timeline[k];

@@ -1,4 +1,4 @@
-// Colours for people at a terminal; plain text elsewhere, and where NO_COLOR is set (no-color.org).
+// Colours for text on a terminal; plain text elsewhere, and if NO_COLOR is set (no-color.org).
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@ namespace partir {
 
 class Style {
  public:
-  /// For text that goes to this stream.
+  /// The style for text that is written to this stream.
   static Style of(std::FILE* stream);
   static Style plain() { return Style(false); }
 
@@ -18,7 +18,7 @@ class Style {
   [[nodiscard]] std::string good(std::string_view text) const { return in("32", text); }
   [[nodiscard]] std::string bad(std::string_view text) const { return in("1;31", text); }
   [[nodiscard]] std::string doubtful(std::string_view text) const { return in("33", text); }
-  /// One of six colours by number, for what is told apart.
+  /// One of six colours, chosen by number, to distinguish parts.
   [[nodiscard]] std::string part(std::size_t number, std::string_view text) const;
 
  private:

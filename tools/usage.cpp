@@ -1,4 +1,4 @@
-// What is wrong with a command line, and what was probably meant.
+// Explains usage errors and suggests what was probably meant.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return out;
 }
 
-/// The command that the arguments begin with.
+/// The command named by the first argument that is not an option; null if there is none.
 const CLI::App* command_in(const CLI::App& program, const std::vector<std::string>& arguments) {
   for (const std::string& a : arguments) {
     if (a.starts_with('-')) continue;
@@ -31,7 +31,7 @@ const CLI::App* command_in(const CLI::App& program, const std::vector<std::strin
   return nullptr;
 }
 
-/// An option's name, without a value: "--mesh" of "--mesh=a=2".
+/// The name of an option without its value: "--mesh" of "--mesh=a=2".
 std::string name_of_option(const std::string& argument) { return argument.substr(0, argument.find('=')); }
 
 }  // namespace

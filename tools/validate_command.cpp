@@ -1,3 +1,4 @@
+// `partir validate`: decides without a certificate whether a partitioned module computes its source.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -58,7 +59,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
   const auto beside = names_text(a.source, std::nullopt);
   if (!beside) return tl::unexpected(beside.error());
   auto names = names_of(**main, beside->text, beside->file);
-  if (!names && beside->text) names = names_of(**main, std::nullopt, "");  // a file of another kind stands beside it
+  if (!names && beside->text) names = names_of(**main, std::nullopt, "");  // the JSON file is not a names file
   const auto validation =
       validate::validate_partition(*source, *partitioned, names ? names->results : std::vector<std::string>{}, options);
   if (!validation)

@@ -4,20 +4,20 @@
   const page = document.getElementById('page');
   const programs = data.programs || [];
   const partition = data.partition || null;
-  // What the figures at the top are of: after the last tactic, or the best of those that are compared.
+  // The program that the figures at the top describe: after the last tactic, or the best of those compared.
   const best = partition || !data.ranking ? -1 : programs.findIndex((p) => p.name === data.ranking[0]);
   const shown = best >= 0 ? best : programs.length - 1;
   const last = programs[shown] || null;
   const colours = ['#2457c5', '#e07b00', '#2a9d57', '#b5307c', '#7a5cd0', '#00898f', '#8a6d3b', '#c23b32', '#58708a', '#9bb000'];
   const kinds = ['parameters', 'optimizer_state', 'gradients', 'activations', 'inputs'];
-  // A colour stands for one thing in every chart and report.
+  // A colour represents the same thing in every chart and report.
   const meanings = {
     parameters: 0, optimizer_state: 1, gradients: 2, activations: 3, inputs: 4,
     arithmetic: 0, 'memory traffic': 1, 'kernel launches': 8, communication: 7,
     all_gather: 0, all_reduce: 7, reduce_scatter: 1, all_to_all: 2, collective_permute: 4,
   };
   const axisNames = [...new Set((partition ? partition.mesh.map((a) => a[0]) : []).concat(programs.flatMap((p) => p.mesh.map((a) => a.axis))))];
-  // "all_gather batch": the kind's colour, lighter for later axes of the mesh.
+  // The colour of a series such as "all_gather batch": that of the kind, lighter for later axes of the mesh.
   function colourOf(name) {
     if (axisNames.includes(name)) return colours[(3 + 2 * axisNames.indexOf(name)) % colours.length];
     const kind = Object.keys(meanings).find((k) => name === k || name.startsWith(k + ' '));
@@ -66,7 +66,7 @@
     page.append(out);
     return out;
   }
-  // "12.5 ms" as seconds, "3 GB" as bytes; anything else as text.
+  // Returns the sort key of a cell: "12.5 ms" in seconds, "3 GB" in bytes; other text as it is.
   function sortKey(text) {
     const found = /^(-?[\d.]+) ?(us|ms|s|%|(?:[kMGTPE])?(?:B|FLOP|FLOPs)?)$/.exec(text.trim());
     if (!found) return text;
@@ -87,7 +87,7 @@
     cell.append(button);
     return cell;
   }
-  // columns: [title, function of a row -> text or element, class]
+  // columns: [title, function from row to text or element, class]
   function table(columns, rows) {
     const body = element('tbody', {});
     const head = element('tr', {}, ...columns.map((c, i) => sortable(element('th', { class: c[2] || '' }), c[0], i, body)));
@@ -110,7 +110,7 @@
     config.options.plugins = Object.assign({ title: { display: true, text: label }, legend: { position: 'bottom', labels: { boxWidth: 12 } } }, config.options.plugins);
     return new Chart(canvas, config);
   }
-  // limit: a value for each name that a dashed line is drawn at, red where a bar is above it.
+  // limit: for each name the value of a dashed line, red if the bar exceeds it.
   function stacked(parent, label, names, series, format, limit) {
     const datasets = series.filter((s) => s.values.some((v) => v > 0))
       .map((s) => ({ label: plain(s.name), data: s.values, backgroundColor: colourOf(s.name) }));
@@ -125,7 +125,7 @@
     });
   }
 
-  // In front of the bars. Asked for where it is near what is drawn: far above it would flatten the bars.
+  // Drawn in front of the bars. Callers pass it only if it is near the data: far above, it would flatten the bars.
   function limitLine(values, over) {
     return { type: 'line', label: 'capacity', data: values, borderColor: css('--over'), borderDash: [6, 4], borderWidth: over.some((o) => o) ? 2 : 1,
       pointRadius: values.length === 1 ? 4 : 0, pointStyle: 'line', fill: false, stack: 'capacity', order: -1, backgroundColor: 'transparent' };
@@ -250,7 +250,7 @@
     draw();
   }
 
-  // Device ids in few words: "0-7", "0,8,16…504", "3".
+  // Device ids in short form: "0-7", "0,8,16…504", "3".
   function ranges(ids) {
     if (ids.length < 3) return ids.join(',');
     const step = ids[1] - ids[0];
@@ -289,7 +289,7 @@
       const local = array.shape.map((d, i) => d / parts[i]);
       picture.append(element('p', {}, element('code', { text: array.element + '[' + array.shape.join(', ') + ']  ' + array.type }),
         ', each device holds ', element('code', { text: '[' + local.join(', ') + ']' })));
-      // Tiled dimensions make rows and columns: the last two of them, or what there is.
+      // The last tiled dimension makes the columns (a single one only if it is the array's last), the others the rows.
       const tiled = parts.map((n, i) => i).filter((i) => parts[i] > 1);
       const across = tiled.length > 1 || (tiled.length === 1 && tiled[0] === parts.length - 1);
       const column = across ? tiled[tiled.length - 1] : null;
@@ -331,7 +331,7 @@
     filter.addEventListener('input', () => { fill(); draw(); });
     select.addEventListener('change', draw);
     fill();
-    // A tiled one shows more than a replicated one.
+    // Show a tiled array first: it is more informative than a replicated one.
     select.value = String(Math.max(0, all.findIndex((entry) => entry.array.axes.some((axes) => axes.length > 0))));
     draw();
   }
