@@ -9,7 +9,7 @@
 
 namespace partir {
 
-/// Actions of a partir.loop, one a result.
+/// The actions of a partir.loop, one per result.
 std::vector<Action> loop_actions(const AttributeList& attributes);
 
 }  // namespace partir
