@@ -26,8 +26,8 @@ Continuity continuity_of(ScalarFn fn, ElementType in, ElementType out);
 /// functions: sort and top_k are discontinuous where two keys are equal.
 Continuity continuity_of(const Meaning& meaning);
 
-/// True if the function is defined for all real or complex numbers. If a device applies a partial function, the prover
-/// must show that it is defined for the arguments.
+/// True if the function is defined for all real or complex numbers. If a device applies a partial function that the
+/// source program does not apply, the prover must show that it is defined there.
 bool is_total(ScalarFn fn, ElementType in);
 /// True if a library function (named as in ScalarTerm::library) is defined for all arrays of numbers.
 bool is_total_library(std::string_view library);
