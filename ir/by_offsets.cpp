@@ -1,3 +1,5 @@
+// Replaces operations by their decompositions. Decompositions of different operations share equal slices and shifts,
+// such as a neighbour's rows that several operations read, so that each is communicated once.
 #include "ir/by_offsets.h"
 
 #include <fmt/format.h>
@@ -20,7 +22,7 @@ class Writer {
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
-    const auto outside = made_;  // what is made in a region is not known behind it
+    const auto outside = made_;  // values defined in a region are not visible after it
     for (Op& op : ops) {
       if (runs_regions(op)) {
         for (Block& inner : op.regions) block(inner);
@@ -41,7 +43,7 @@ class Writer {
   }
 
  private:
-  /// The body of `others` on these operands; what it returns are the operation's results.
+  /// Appends the body of `others`, applied to `operands`. The values that it returns become the results of `op`.
   void append(const Function& others, const std::vector<ValueId>& operands, const Op& op, Block& into) {
     Cloner cloner(others, f_);
     for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(others.arguments()[k], operands[k]);
@@ -65,8 +67,9 @@ class Writer {
     }
   }
 
-  /// Whether operations that are written in others make it once: a neighbour's rows, for all that read them. What joins
-  /// them is as large as what they read, and made again.
+  /// True if several decompositions share one copy of this operation: scalar constants, slices, permutations and
+  /// shifts, which yield a neighbour's rows. Operations that concatenate such rows are not shared, because their
+  /// results are as large as the complete operand.
   static bool is_shared(const Op& op, const Function& others) {
     if (op.results.size() != 1) return false;
     const OpTraits& is = op.decl->traits;
@@ -74,7 +77,7 @@ class Writer {
     return scalar || is.permutes || is.cuts || op.decl->shift != nullptr;
   }
 
-  /// The operation on what its operands are here.
+  /// A text that is equal for equal operations on the same values of the function, used as a key.
   static std::string text_of(const Op& op, const Function& others, const Cloner& cloner) {
     std::string out = op.name();
     for (const ValueId v : op.operands) out += fmt::format(" {}", cloner.at(v).index());
@@ -91,11 +94,11 @@ class Writer {
 
   const ByOffsetsSubjects subjects_;
   Function& f_;
-  std::map<std::string, ValueId> made_;  ///< by what they are
+  std::map<std::string, ValueId> made_;  ///< the results of shared operations, by text_of
   const OperationsByOffsets& wanted_;
 };
 
-/// Whether it takes a stretch of one dimension, and all of the others.
+/// True if the slice has unit strides and cuts no dimension but `dim`.
 bool is_stretch(const Function& f, const Op& slice, Dim dim) {
   const OpInstance instance = instance_of(f, slice);
   for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
@@ -115,7 +118,7 @@ bool is_pad(const OpDecl* decl) {
   return decl == pad;
 }
 
-/// The dimension along which an operation joins its operands, or pads one alone.
+/// The dimension along which an operation concatenates its operands, or the only one that it pads at its edges.
 std::optional<Dim> joined_dim(const OpInstance& op) {
   if (is_concatenate(op.decl)) return static_cast<Dim>(op.integer("dimension"));
   if (!is_pad(op.decl)) return std::nullopt;
@@ -129,7 +132,7 @@ std::optional<Dim> joined_dim(const OpInstance& op) {
   return out;
 }
 
-/// Where a slice, or a pad that only cuts, begins to take a stretch of this dimension, and all of the others.
+/// The start along `dim` of a slice (or of a pad with negative padding only) that cuts no other dimension.
 std::optional<std::int64_t> start_of_cut(const Function& f, const Op& op, Dim dim) {
   static const OpDecl* const slice = find_decl("stablehlo.slice");
   if (op.decl == slice && is_stretch(f, op, dim)) return instance_of(f, op).ints("start_indices")[dim];
@@ -170,8 +173,8 @@ ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
   return out;
 }
 
-/// Of a slice, or of a pad that cuts, along the dimension in which its operand is joined or padded, from a value as
-/// large as what it gives.
+/// The subject of a slice (or of a pad that only cuts) of a concatenate or pad, along the dimension of the latter. One
+/// operand of the concatenate or pad must have the type of the slice's result.
 std::optional<ByOffsetsSubject> ByOffsetsSubjects::stretch(const Op& op) const {
   const auto joined = op.operands.empty() ? joins_.end() : joins_.find(op.operands[0]);
   if (joined == joins_.end()) return std::nullopt;

@@ -1,3 +1,5 @@
+// Decides folds_in_blocks by exhaustive evaluation: each element type is represented by a few samples that realise
+// every relative order of three values, and the combiner is tabulated on all pairs of sample tuples.
 #include "ir/choices.h"
 
 #include <algorithm>
@@ -7,18 +9,19 @@
 namespace partir {
 namespace {
 
-/// Beyond, a table of all pairs is more than it is worth.
+/// The maximum number of sample tuples; the table has one entry per pair, and associativity is tested on all triples.
 constexpr std::size_t kMostTuples = 128;
 
-/// What stands for a number of a type: how it compares, beside which others it is.
+/// A representative number of a type, as far as comparisons distinguish it.
 struct Sample {
   int rank = 0;
   bool is_nan = false;
   bool is_zero = false;
 };
 
-/// As many as three numbers of one type need to be in any order: floats below zero, both zeros, floats above, three
-/// NaNs. (Of three that differ and are none of these, two are on one side of zero; but zero is not seen then.)
+/// Samples that suffice for three numbers of a type to occur in any order: for floats two negative numbers, both zeros,
+/// two positive numbers and three NaNs. (Three different numbers may have the same sign, but then no zero is among
+/// them, and their order is realised by other samples.)
 std::vector<Sample> samples_of(ElementType type) {
   if (type == ElementType::i1) return {{0}, {1}};
   if (is_integer(type)) return {{0}, {1}, {2}};
@@ -44,9 +47,9 @@ class Choices {
   }
 
  private:
-  using Tuple = std::vector<int>;  ///< a sample's number for each value
+  using Tuple = std::vector<int>;  ///< the index of a sample for each value of the fold
 
-  /// Of which value a term is: its choices have that one alone, and its comparisons one each.
+  /// The value k if the term chooses among the arguments for value k alone, by valid comparisons; otherwise nullopt.
   std::optional<std::size_t> number_of(ScalarId id) {
     const ScalarTerm& t = m_.at(id);
     if (t.kind == ScalarTerm::Kind::argument) return t.operand % combine_.size();
@@ -74,7 +77,8 @@ class Choices {
     }
   }
 
-  /// The sample that the term is, of these arguments; of truths 0 or 1, which are their samples.
+  /// Evaluates a term for the arguments a and b. Returns the index of a sample; for booleans this is their value 0 or
+  /// 1.
   int value(ScalarId id, const Tuple& a, const Tuple& b) {
     const ScalarTerm& t = m_.at(id);
     const std::size_t k = combine_.size();
@@ -153,7 +157,7 @@ class Choices {
   const Meaning& m_;
   const std::vector<ScalarId>& combine_;
   std::vector<std::vector<Sample>> samples_;
-  std::vector<std::vector<std::size_t>> table_;  ///< what two tuples, by number, are combined to
+  std::vector<std::vector<std::size_t>> table_;  ///< the combination of two tuples, all by number
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Layouts as text: ir/layout.h says how they look.
+// Prints and parses layouts in the syntax described in ir/layout.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -154,7 +154,7 @@ class LayoutParser {
       size = number(n);
       if (before < 1 || size < 1 || n % (before * size) != 0) throw Wrong{fmt::format("a digit that {} lacks", n)};
     }
-    // Each position of an axis once: [from, to) of the places that its digits take, major to minor.
+    // No digit may occur twice: the digits of an axis occupy disjoint ranges [before, before * size).
     for (const auto& [other, from, to] : used_) {
       if (other == *axis && (n == 1 || (before < to && from < before * size)))
         throw Wrong{"an axis that the mesh lacks, or twice"};

@@ -72,7 +72,7 @@ class ManualReader {
     return out;
   }
 
-  /// #sdy<manual_axes{"x", "y"}>
+  /// Reads manual_axes, such as #sdy<manual_axes{"x", "y"}>.
   void read_manual_axes() {
     const Attribute* a = find(op_.attributes, "manual_axes");
     const std::string text = a != nullptr ? a->str() : "";
@@ -86,6 +86,7 @@ class ManualReader {
     }
   }
 
+  /// The manual axes of a dimension, which must precede (be major to) the free ones.
   [[nodiscard]] std::vector<AxisReference> manual_only(const ShardyDim& dim) const {
     std::vector<AxisReference> out;
     bool free = false;
@@ -100,7 +101,7 @@ class ManualReader {
     return out;
   }
 
-  /// Positions are device ids where the mesh's axes are digits of these, else those of the mesh.
+  /// Chooses the order of positions: device ids if the axes of the mesh are digits of them, else the order of the mesh.
   void find_order(const NamedMesh& mesh) {
     order_.resize(static_cast<std::size_t>(mesh.mesh.devices()));
     std::iota(order_.begin(), order_.end(), 0);
@@ -111,6 +112,7 @@ class ManualReader {
                                     [&](const Mesh::AxisInfo& a) { return digits_of(mesh, {a.name}).has_value(); });
     if (!digits) order_ = mesh.device_ids;
   }
+  /// Expresses the device ids of a mesh as positions in the chosen order.
   void in_order(NamedMesh& mesh) const {
     if (mesh.device_ids.empty()) {
       mesh.device_ids.resize(static_cast<std::size_t>(mesh.mesh.devices()));
@@ -159,7 +161,7 @@ class ManualReader {
   const Function& f_;
   const Op& op_;
   std::set<std::string> manual_;
-  std::vector<std::int64_t> order_;  ///< the device at each position
+  std::vector<std::int64_t> order_;  ///< the device id at each position
 };
 
 }  // namespace
