@@ -13,7 +13,7 @@
 namespace partir {
 namespace {
 
-/// Adds the seconds since the last call to a stage.
+/// Measures stages: to(stage) adds the seconds since the last call to `stage`.
 class Stopwatch {
  public:
   explicit Stopwatch(double (*now)()) : now_(now), last_(now()) {}
@@ -28,7 +28,7 @@ class Stopwatch {
   double last_;
 };
 
-/// How many tactics are applied: up to the one that --after names.
+/// The number of tactics to apply: up to and including the one that --after names.
 Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInput& input) {
   if (!input.after) return schedule.tactics.size();
   std::vector<std::string> names;
@@ -42,7 +42,7 @@ Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInpu
                                    meant(*input.after, names, "--after a tactic of the schedule: " + listed(names))});
 }
 
-/// Applies the schedule's tactics and notes what the program is after each.
+/// Applies the schedule's tactics and reports on the program after each.
 class Run {
  public:
   Run(const PartitionInput& input, Session& session, Stopwatch& watch, Partition& out)
@@ -57,17 +57,17 @@ class Run {
       if (!ok) return tl::unexpected(ok.error());
       if (auto noted = note(); !noted) return noted;
     }
-    // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
+    // Decompose operations whose tiled operands have no entry, and replay the tactics.
     const auto settled = session_.settle([&] { return note(); });
     if (!settled) return tl::unexpected(settled.error());
     return {};
   }
 
  private:
-  /// Of the state after the last tactic.
+  /// Adds a report on the state after the last applied (or replayed) tactic.
   Result<void> note() {
     const std::size_t number = session_.conflicts().size() - 1;
-    out_.tactics.resize(number);  // those of an earlier round are gone
+    out_.tactics.resize(number);  // drop the reports of an earlier round
     watch_.to(out_.seconds.propagate);
     TacticReport report{names_.at(number),
                         session_.mesh().name(session_.applied()[number].tactic.axis),

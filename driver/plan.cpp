@@ -18,16 +18,16 @@ Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
 }
 
-/// The other way out of what annotations forbid, for the end of a message.
+/// The end of a message: the alternative of ignoring the annotations, if the user has one.
 std::string or_ignoring(const PartitionInput& input) { return input.ignoring.empty() ? "" : ", or " + input.ignoring; }
 
-/// Holds a schedule's tactics to the layouts that the program asks for.
+/// Makes a schedule's tactics respect the layouts that the program's annotations request.
 class Agreement {
  public:
   Agreement(const Annotations& annotations, const Session& session, const PartitionInput& input)
       : annotations_(annotations), session_(session), input_(input) {}
 
-  /// What an annotation does already is no longer asked for. Throws a UserError where one excludes it.
+  /// Removes the requests of a tactic that an annotation already meets. Throws UserError if an annotation excludes one.
   void hold(ResolvedTactic& tactic) const {
     for (const LayoutRequest& layout : annotations_.layouts) {
       if (layout.of == LayoutRequest::Of::argument) {
@@ -119,7 +119,7 @@ Result<Plan> by_annotations(const PartitionInput& input) {
               false};
 }
 
-/// The annotations' tactics before those of the schedule.
+/// Inserts the tactics of the annotations before those of the schedule.
 Result<void> put_first(const Annotations& annotations, const PartitionInput& input, Plan& plan) {
   if (!(annotations.mesh == plan.session.mesh())) {
     return tl::unexpected(
@@ -170,7 +170,7 @@ Result<Plan> plan(const PartitionInput& input) {
     return out;
   }
   if (input.ignore_annotations) {
-    // A manual computation's shardings are part of what it computes.
+    // The shardings of manual computations are kept, because they affect the result.
     std::vector<std::string> words = in_words(*annotations, out.session);
     std::erase_if(annotations->layouts, [](const LayoutRequest& l) { return l.of != LayoutRequest::Of::manual; });
     if (!annotations->empty()) {

@@ -9,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// Calls f(position in the slice, position in the whole) for slice `at` of a dimension.
+/// Calls f(position in the slice, position in the tensor) for the elements with index `at` of a dimension.
 template <class F>
 void for_each_in_slice(const TensorType& whole, std::size_t dim, std::int64_t at, F&& f) {
   std::int64_t inner = 1;
@@ -53,7 +53,7 @@ std::vector<Tensor> CompiledMeanings::run(const Op& op, const std::vector<const 
                                           const std::function<void()>& pause) {
   try {
     return of(op).run(operands, domain_, pause);
-  } catch (const UserError& error) {  // a domain that has no such value does not know where
+  } catch (const UserError& error) {  // errors of domains have no place
     Diagnostic d = error.diagnostic();
     if (d.place.line == 0) d.place = op.place;
     throw UserError(std::move(d));
@@ -128,7 +128,7 @@ void Machine::resume(std::vector<Tensor> received) {
 
 Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
   for (const Op& op : b.ops) {
-    host_.spend(10, op.place);  // what an operation costs beside its terms
+    host_.spend(10, op.place);  // the overhead of an operation
     switch (op.decl->kind) {
       case OpDecl::Kind::terminator: {
         out.clear();
@@ -171,7 +171,7 @@ void Machine::device_id(const Op& op) {
                                                      {meanings_.domain().from_index(id, ElementType::ui32)}}));
 }
 
-/// slice; a loop's index is kept as a number.
+/// partir.slice: takes the chunk given by a loop's index, which is kept in index_.
 void Machine::slice(const Op& op) {
   const Function& f = meanings_.function();
   host_.spend_on(f, op.results, op.place);
@@ -184,7 +184,7 @@ void Machine::slice(const Op& op) {
                                                          DeviceId(static_cast<std::size_t>(r)), meanings_.domain())));
 }
 
-/// while, if, case (an index outside takes the last branch) and optimization_barrier.
+/// while, scan, if, case (an index out of range selects the last branch) and optimization_barrier.
 Task Machine::control(const Op& op) {
   std::vector<TensorPtr> values;
   for (const ValueId v : op.operands) values.push_back(at(v));

@@ -38,7 +38,8 @@ void core_expect(bool condition, const OpInstance& op, const std::string& found,
   if (!condition) fail("core", op.place, found, wanted);
 }
 
-/// What a loop gives of a yielded value by an action: a tiled dimension is as many times larger as there are iterations.
+/// What a loop gives of a yielded value by an action: a tiled dimension is as many times larger as there are
+/// iterations.
 Type result_by(const Action& action, Type yielded, std::int64_t iterations, const OpInstance& op) {
   if (action.is_tile()) {
     core_expect(action.dim < yielded.rank(), op, action.str(), "a dimension of " + yielded.str());

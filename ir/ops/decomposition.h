@@ -1,5 +1,5 @@
-// An operation written in others (ir/ops/offsets.h): a function of its operands in the making, and the steps that several
-// decompositions share.
+// An operation written in others (ir/ops/offsets.h): a function of its operands in the making, and the steps that
+// several decompositions share.
 #pragma once
 
 #include <optional>
@@ -54,8 +54,8 @@ class Decomposition {
 /// Whether an operation's only region reads nothing from outside.
 bool is_closed(const OpInstance& op);
 
-/// The type in which parts that are no device's but one are added up: integers as they are, floats as their bits. (A sum
-/// of floats is no movement: -0.0 + 0.0 is 0.0, and 0 * inf is NaN.) Nothing for what has no such bits.
+/// The type in which parts that are no device's but one are added up: integers as they are, floats as their bits. (A
+/// sum of floats is no movement: -0.0 + 0.0 is 0.0, and 0 * inf is NaN.) Nothing for what has no such bits.
 std::optional<ElementType> moved_as(ElementType type);
 
 /// Whether there are several positions in a dimension of this size, and differences of two are numbers of the type.

@@ -1,6 +1,6 @@
 // Operations that take or give a part of a dimension, written in others that work position by position, so that a
-// device can do its part of them with the offset of what it holds. Nothing for n below 2. tests/claims/offsets.tmr proves
-// each for all sizes.
+// device can do its part of them with the offset of what it holds. Nothing for n below 2. tests/claims/offsets.tmr
+// proves each for all sizes.
 #pragma once
 
 #include <optional>

@@ -26,8 +26,8 @@ Longer exactly(Window w, std::int64_t size, std::int64_t windows) {
   return {w, windows};
 }
 
-/// As many windows as step over all of the longer dimension: 16 of stride 1 over 16 elements, of which 14 are its own and
-/// have 12 windows. Nothing where strides do not divide it, or its own windows are more.
+/// As many windows as step over all of the longer dimension: 16 of stride 1 over 16 elements, of which 14 are its own
+/// and have 12 windows. Nothing where strides do not divide it, or its own windows are more.
 std::optional<Longer> longer(const Window& w, std::int64_t windows, std::int64_t size) {
   const auto places = checked_multiply(size, w.base_dilation);
   if (!places || *places % w.stride != 0 || *places / w.stride < windows) return std::nullopt;
@@ -133,8 +133,8 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
   out.attributes = with_padding(op, spatial.size(), k, wide->window);
   Decomposition d(out);
   std::vector<ValueId> operands = {d.operand(0), d.operand(1)};
-  // Behind the input's end stand zeros, as in the padding, where windows or a kernel's further taps read them; so they do
-  // behind the kernel's.
+  // Behind the input's end stand zeros, as in the padding, where windows or a kernel's further taps read them; so they
+  // do behind the kernel's.
   if (of_kernel || of_gradient || (operand == 0 && reads_behind(w, windows, extent)))
     operands[operand] = masked(d, operands[operand], dim, of_kernel ? w.size : extent,
                                d.builder().constant({op.operands[operand]->element, {}}, 0));
