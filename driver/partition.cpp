@@ -55,17 +55,17 @@ class Run {
           fmt::format("{} ({}:{})", names_[t], input_.schedule_file, schedule.tactics[t].place.text());
       auto ok = session_.apply(tactics[t], label, input_.schedule_file);
       if (!ok) return tl::unexpected(ok.error());
-      if (auto noted = note(); !noted) return noted;
+      if (auto added = add_report(); !added) return added;
     }
     // Decompose operations whose tiled operands have no entry, and replay the tactics.
-    const auto settled = session_.settle([&] { return note(); });
+    const auto settled = session_.settle([&] { return add_report(); });
     if (!settled) return tl::unexpected(settled.error());
     return {};
   }
 
  private:
   /// Adds a report on the state after the last applied (or replayed) tactic.
-  Result<void> note() {
+  Result<void> add_report() {
     const std::size_t number = session_.conflicts().size() - 1;
     out_.tactics.resize(number);  // drop the reports of an earlier round
     watch_.to(out_.seconds.propagate);
@@ -96,7 +96,7 @@ class Run {
   std::vector<std::string> names_;
 };
 
-std::vector<std::string> offsets_text(const Session& session) {
+std::vector<std::string> decomposed_operations(const Session& session) {
   std::vector<std::string> out;
   const OperationsByOffsets& operations = session.by_offsets();
   for_each_op(session.main().body, [&](const Op& op) {
@@ -138,7 +138,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     return tl::unexpected(ok.error());
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);
-  out.by_offsets = offsets_text(*session);
+  out.by_offsets = decomposed_operations(*session);
   out.arguments = types_of(spmd, spmd.function.arguments());
   out.results = types_of(spmd, spmd.function.returned());
   const auto padded = [&](const std::vector<ValueId>& values) {

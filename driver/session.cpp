@@ -1,3 +1,6 @@
+// A session rewrites the program (padding, named identities, decompositions) before it partitions it. Each combination
+// of rewrites is a Version with a partitioning state of its own. If a tactic requires another rewrite, the session
+// builds a new version and replays the earlier tactics on it; undo() returns to the version before the tactic.
 #include "driver/session.h"
 
 #include <fmt/format.h>

@@ -15,44 +15,45 @@
 namespace partir {
 namespace {
 
-class Writer {
+class Decomposer {
  public:
-  Writer(const Function& source, Function& function, const OperationsByOffsets& operations)
+  Decomposer(const Function& source, Function& function, const OperationsByOffsets& operations)
       : subjects_(source), f_(function), wanted_(operations) {}
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
-    const auto outside = made_;  // values defined in a region are not visible after it
+    const auto outside = shared_;  // values defined in a region are not visible after it
     for (Op& op : ops) {
       if (runs_regions(op)) {
         for (Block& inner : op.regions) block(inner);
       }
       const auto it = op.results.empty() ? wanted_.end() : wanted_.find(op.results[0]);
-      std::optional<Function> others;
+      std::optional<Function> decomposition;
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
         const ByOffsets& how = it->second;
         const ByOffsetsSubject subject = subjects_.of(op);
-        others = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
-        if (others) append(*others, subject.operands, op, b);
+        decomposition = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
+        if (decomposition) append(*decomposition, subject.operands, op, b);
       }
-      if (!others) {
+      if (!decomposition) {
         b.ops.push_back(std::move(op));
       }
     }
-    made_ = outside;
+    shared_ = outside;
   }
 
  private:
-  /// Appends the body of `others`, applied to `operands`. The values that it returns become the results of `op`.
-  void append(const Function& others, const std::vector<ValueId>& operands, const Op& op, Block& into) {
-    Cloner cloner(others, f_);
-    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(others.arguments()[k], operands[k]);
-    for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
-    for (const Op& o : others.body.ops) {
+  /// Appends the body of `decomposition`, applied to `operands`. The values that it returns become the results of `op`.
+  void append(const Function& decomposition, const std::vector<ValueId>& operands, const Op& op, Block& into) {
+    Cloner cloner(decomposition, f_);
+    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(decomposition.arguments()[k], operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(decomposition.returned()[k], op.results[k]);
+    for (const Op& o : decomposition.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
-      if (is_shared(o, others) &&
-          std::find(others.returned().begin(), others.returned().end(), o.results[0]) == others.returned().end()) {
-        const auto [it, fresh] = made_.try_emplace(text_of(o, others, cloner));
+      if (is_shared(o, decomposition) &&
+          std::find(decomposition.returned().begin(), decomposition.returned().end(), o.results[0]) ==
+              decomposition.returned().end()) {
+        const auto [it, fresh] = shared_.try_emplace(text_of(o, decomposition, cloner));
         if (!fresh) {
           cloner.map(o.results[0], it->second);
           continue;
@@ -70,19 +71,19 @@ class Writer {
   /// True if several decompositions share one copy of this operation: scalar constants, slices, permutations and
   /// shifts, which yield a neighbour's rows. Operations that concatenate such rows are not shared, because their
   /// results are as large as the complete operand.
-  static bool is_shared(const Op& op, const Function& others) {
+  static bool is_shared(const Op& op, const Function& decomposition) {
     if (op.results.size() != 1) return false;
     const OpTraits& is = op.decl->traits;
-    const bool scalar = is.constant && others.type(op.results[0]).rank() == 0;
+    const bool scalar = is.constant && decomposition.type(op.results[0]).rank() == 0;
     return scalar || is.permutes || is.cuts || op.decl->shift != nullptr;
   }
 
   /// A text that is equal for equal operations on the same values of the function, used as a key.
-  static std::string text_of(const Op& op, const Function& others, const Cloner& cloner) {
+  static std::string text_of(const Op& op, const Function& decomposition, const Cloner& cloner) {
     std::string out = op.name();
     for (const ValueId v : op.operands) out += fmt::format(" {}", cloner.at(v).index());
     for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());
-    return out + " > " + others.type(op.results[0]).str();
+    return out + " > " + decomposition.type(op.results[0]).str();
   }
 
   void number(Op& op) {
@@ -94,7 +95,7 @@ class Writer {
 
   const ByOffsetsSubjects subjects_;
   Function& f_;
-  std::map<std::string, ValueId> made_;  ///< the results of shared operations, by text_of
+  std::map<std::string, ValueId> shared_;  ///< the results of shared operations, by text_of
   const OperationsByOffsets& wanted_;
 };
 
@@ -232,7 +233,7 @@ OperationsByOffsets writable(const Function& function, const OperationsByOffsets
 
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
-  if (!operations.empty()) Writer(function, out, operations).block(out.body);
+  if (!operations.empty()) Decomposer(function, out, operations).block(out.body);
   return out;
 }
 

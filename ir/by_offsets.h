@@ -27,8 +27,8 @@ struct ByOffsets {
 ///
 ///   pad(%x, low = [1], high = [0]), slice [0:16]      the pad of %x, with the stretch 0, 16 of its 17 positions
 struct ByOffsetsSubject {
-  OpInstance instance;  ///< "partir.slices" holds the dimension and the start and size of each fused slice;
-                        ///< "partir.stretch" holds the start of the stretch
+  OpInstance instance;  ///< "partir.slices" holds the dimension, then the start and size of the slice of each operand
+                        ///< that is not a scalar; "partir.stretch" holds the start of the stretch
   std::vector<ValueId> operands;  ///< the operands of the instance
 };
 /// Finds the subjects of the operations of a function.

@@ -33,46 +33,46 @@ class Choices {
  public:
   Choices(const Meaning& meaning, const std::vector<ScalarId>& combine) : m_(meaning), combine_(combine) {}
 
-  bool hold(const std::vector<bool>& zeros) {
+  bool decide(const std::vector<bool>& zeros) {
     std::size_t tuples = 1;
     for (std::size_t k = 0; k < combine_.size(); ++k) {
       const ElementType type = m_.at(combine_[k]).type;
       samples_.push_back(samples_of(type));
       tuples *= samples_.back().size();
-      if (tuples == 0 || tuples > kMostTuples || number_of(combine_[k]) != k) return false;
+      if (tuples == 0 || tuples > kMostTuples || chosen_value(combine_[k]) != k) return false;
     }
     if (zeros.size() != combine_.size()) return false;
     tabulate(tuples);
-    return is_associative() && initial_once_is_twice(zeros);
+    return is_associative() && ignores_trailing_initial(zeros);
   }
 
  private:
   using Tuple = std::vector<int>;  ///< the index of a sample for each value of the fold
 
   /// The value k if the term chooses among the arguments for value k alone, by valid comparisons; otherwise nullopt.
-  std::optional<std::size_t> number_of(ScalarId id) {
+  std::optional<std::size_t> chosen_value(ScalarId id) {
     const ScalarTerm& t = m_.at(id);
     if (t.kind == ScalarTerm::Kind::argument) return t.operand % combine_.size();
-    if (t.kind != ScalarTerm::Kind::apply || t.fn != ScalarFn::select || !is_truth(t.args[0])) return std::nullopt;
-    const auto then = number_of(t.args[1]);
-    return then == number_of(t.args[2]) ? then : std::nullopt;
+    if (t.kind != ScalarTerm::Kind::apply || t.fn != ScalarFn::select || !is_bool(t.args[0])) return std::nullopt;
+    const auto then = chosen_value(t.args[1]);
+    return then == chosen_value(t.args[2]) ? then : std::nullopt;
   }
 
-  bool is_truth(ScalarId id) {
+  bool is_bool(ScalarId id) {
     const ScalarTerm& t = m_.at(id);
     if (t.type != ElementType::i1) return false;
     if (t.kind == ScalarTerm::Kind::argument) return true;
     if (t.kind != ScalarTerm::Kind::apply) return false;
     if (is_comparison(t.fn)) {
-      const auto a = number_of(t.args[0]);
-      return a && a == number_of(t.args[1]);
+      const auto a = chosen_value(t.args[0]);
+      return a && a == chosen_value(t.args[1]);
     }
     switch (t.fn) {
       case ScalarFn::logical_and:
       case ScalarFn::logical_or:
       case ScalarFn::logical_xor:
       case ScalarFn::logical_not:
-      case ScalarFn::select: return std::all_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return is_truth(a); });
+      case ScalarFn::select: return std::all_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return is_bool(a); });
       default: return false;
     }
   }
@@ -94,7 +94,7 @@ class Choices {
   }
 
   bool compares(const ScalarTerm& t, int x, int y) {
-    const auto& samples = samples_[number_of(t.args[0]).value()];
+    const auto& samples = samples_[chosen_value(t.args[0]).value()];
     const Sample a = samples[static_cast<std::size_t>(x)];
     const Sample b = samples[static_cast<std::size_t>(y)];
     if (a.is_nan || b.is_nan) return t.fn == ScalarFn::compare_ne;
@@ -141,7 +141,7 @@ class Choices {
     return true;
   }
 
-  [[nodiscard]] bool initial_once_is_twice(const std::vector<bool>& zeros) const {
+  [[nodiscard]] bool ignores_trailing_initial(const std::vector<bool>& zeros) const {
     for (std::size_t e = 0; e < table_.size(); ++e) {
       const Tuple initial = tuple(e);
       bool may_be = true;
@@ -163,7 +163,7 @@ class Choices {
 }  // namespace
 
 bool folds_in_blocks(const Meaning& meaning, const std::vector<ScalarId>& combine, const std::vector<bool>& zeros) {
-  return Choices(meaning, combine).hold(zeros);
+  return Choices(meaning, combine).decide(zeros);
 }
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// Helpers for PartIR:Core operations (declared in ir/ops/core.cpp).
+// Helpers for PartIR:Core operations, which are declared in ir/ops/core.cpp.
 #pragma once
 
 #include <optional>

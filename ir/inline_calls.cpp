@@ -56,7 +56,7 @@ class Inliner {
     if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
     if (op.name() == "sdy.sharding_group") return join_group(from, op, cloner, into);
     // Values inside a combiner have no layout.
-    if (combiners_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
+    if (combiner_depth_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
       cloner.map(op.results[0], cloner.at(op.operands[0]));
       return;
     }
@@ -69,11 +69,11 @@ class Inliner {
     }
     Op copy = cloner.head(op);
     copy.id = out_->new_op();
-    copy.location = located(op.location);
+    copy.location = full_location(op.location);
     const bool combines = !op.regions.empty() && !runs_regions(op) && !is_manual_computation(op);
-    combiners_ += combines ? 1 : 0;
+    combiner_depth_ += combines ? 1 : 0;
     for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
-    combiners_ -= combines ? 1 : 0;
+    combiner_depth_ -= combines ? 1 : 0;
     if (!runs_regions(copy)) sink_constants(copy);
     for (ValueId& v : copy.results) v = cloner.declare(v);
     if (is_scalar_constant(from, op)) constants_.emplace(copy.results[0], copy);
@@ -116,10 +116,10 @@ class Inliner {
   }
 
   /// A location of the function that is being copied, prefixed with the scopes of the enclosing calls.
-  std::shared_ptr<const SourceLocation> located(const std::shared_ptr<const SourceLocation>& location) const {
-    if (location == nullptr || call_.empty() || location->name.empty()) return location;
+  std::shared_ptr<const SourceLocation> full_location(const std::shared_ptr<const SourceLocation>& location) const {
+    if (location == nullptr || call_location_.empty() || location->name.empty()) return location;
     return std::make_shared<const SourceLocation>(
-        SourceLocation{location_within(call_, location->name), location->source});
+        SourceLocation{location_within(call_location_, location->name), location->source});
   }
 
   static bool is_scalar_constant(const Function& from, const Op& op) {
@@ -210,7 +210,7 @@ class Inliner {
       fail("sharding_group", op.place, "a sharding group without a value or an id", "sdy.sharding_group %x group_id=1");
     Op& identity = read_through_identity(from, op, op.operands[0], cloner, into);
     set(identity.attributes, "group_id", *group);
-    identity.location = located(op.location);
+    identity.location = full_location(op.location);
   }
 
   void inline_call(const Function& from, const Op& op, const Attribute* symbol, Cloner& cloner, Block& into) {
@@ -235,8 +235,8 @@ class Inliner {
     if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
     active_.push_back(callee);
     const auto outside = std::exchange(renamed_, {});  // the callee's values are not those of the caller
-    const auto at = located(op.location);
-    std::string outer = std::exchange(call_, at != nullptr && !at->name.empty() ? at->name : call_);
+    const auto at = full_location(op.location);
+    std::string outer = std::exchange(call_location_, at != nullptr && !at->name.empty() ? at->name : call_location_);
     Cloner inner(*f, *out_);
     for (std::size_t i = 0; i < op.operands.size(); ++i) inner.map(f->arguments()[i], cloner.at(op.operands[i]));
     ++depth_;
@@ -246,20 +246,20 @@ class Inliner {
     --depth_;
     for (std::size_t i = 0; i < op.results.size(); ++i) cloner.map(op.results[i], inner.at(f->returned()[i]));
     renamed_ = outside;
-    call_ = std::move(outer);
+    call_location_ = std::move(outer);
     active_.pop_back();
   }
 
   const Module& module_;
   std::vector<NamedMesh> meshes_;
-  std::size_t combiners_ = 0;  ///< the number of combiners that enclose the current operation
+  std::size_t combiner_depth_ = 0;  ///< the number of combiners that enclose the current operation
   Function* out_ = nullptr;
   std::vector<std::string> active_;
   std::size_t depth_ = 0;
   std::vector<Renamed> renamed_;
   std::unordered_map<ValueId, Op> constants_;  ///< scalar constants of the new function, by result
-  std::string call_;        ///< location of the call that is being inlined; empty outside calls or if unknown
-  std::size_t copied_ = 0;  ///< operations and calls copied; bounded, because nested calls can double at each level
+  std::string call_location_;  ///< location of the call that is being inlined; empty outside calls or if unknown
+  std::size_t copied_ = 0;     ///< operations and calls copied; bounded, because nested calls can double at each level
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ struct OpInstance {
   std::vector<Type> results;
   std::vector<LiteralPtr> splats;      ///< per operand: the scalar that all its elements are known to equal, or null
   std::vector<KnownPlaces> places;     ///< per operand if `traits.by_places`, else empty (ir/splat.h)
-  const Function* function = nullptr;  ///< owner of the regions
+  const Function* function = nullptr;  ///< the function that owns the regions
   const std::vector<Block>* regions = nullptr;
   Place place;
 
@@ -146,7 +146,7 @@ const OpDecl* find_decl(std::string_view name);
 const OpDecl* foreign_decl(std::string_view name);
 const std::vector<const OpDecl*>& all_decls();
 
-/// Checks an operation against its declaration.
+/// Checks an operation against the constraints of its declaration.
 Result<void> verify_op(const OpInstance& op);
 /// Checks every operation of a function, and that every value is defined before it is used.
 Result<void> verify_function(const Function& function);

@@ -43,7 +43,8 @@ class Domain {
   virtual void fold(ScalarFn fn, ElementType type, const Scalar* x, std::size_t n, double steps, Scalar* into) const;
   [[nodiscard]] virtual Scalar from_index(std::int64_t index, ElementType type) const = 0;
   [[nodiscard]] virtual Scalar from_literal(const Literal& literal, std::int64_t position) const = 0;
-  /// A pseudo-random element; integers from 0 to 3, booleans 0 or 1.
+  /// A pseudo-random element: floats in [-1, 1) in native domains, integers from 0 to 3 (2-bit types: 0 or 1),
+  /// booleans.
   [[nodiscard]] virtual Scalar random(std::uint64_t bits, ElementType type) const = 0;
   /// The value for reports and comparisons; modular values are returned as they are represented.
   [[nodiscard]] virtual double to_double(Scalar value, ElementType type) const = 0;

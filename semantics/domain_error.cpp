@@ -173,12 +173,12 @@ class ErrorDomain final : public NativeDomain {
       return a.error == 0 && b.error == 0 ? 0 : kInfinity;
     }
     if (is_comparison(fn)) {
-      const double together = a.error + b.error;
-      return together != 0 && !(std::fabs(a.f - b.f) > together) ? 1 : 0;
+      const double total_error = a.error + b.error;
+      return total_error != 0 && !(std::fabs(a.f - b.f) > total_error) ? 1 : 0;
     }
     if (!is_float(type)) return a.error == 0 ? 0 : kInfinity;
-    const double moved = or_infinity(propagated(fn, a, b, result.f));
-    return moved + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
+    const double inherited = or_infinity(propagated(fn, a, b, result.f));
+    return inherited + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
   }
 
   static double conversion(ElementType in, ElementType type, const Scalar& a, const Scalar& result) {

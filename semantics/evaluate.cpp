@@ -111,7 +111,7 @@ class Evaluation {
       for (std::int64_t from = 0; from < extent; from += static_cast<std::int64_t>(kLanes)) {
         n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
         if (rank != 0) at_[lane_.index()] = from;
-        ++now_;
+        ++epoch_;
         tick();
         const Scalar* values = scalar(body, nullptr);
         Scalar* to = out + position + from * stride;
@@ -148,7 +148,7 @@ class Evaluation {
       call.compare = [&](const std::vector<const Scalar*>& elements) {
         n_ = 1;
         arguments_ = elements;
-        ++now_;
+        ++epoch_;
         return domain_.position(scalar(t.combine[0], nullptr)[0]) != 0;
       };
     }
@@ -205,7 +205,7 @@ class Evaluation {
           scratch[k] = 0;
         } else {
           scratch[k] = domain_.position(x.data[static_cast<std::size_t>(p)]);
-          if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // larger than any size
+          if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // out of bounds
         }
       }
       return {0, 0, scratch.data()};
@@ -337,11 +337,11 @@ class Evaluation {
         break;
       }
       case Kind::apply: {
-        if (computed_[id.index()] == now_) break;
+        if (computed_[id.index()] == epoch_) break;
         std::array<const Scalar*, 3> args{};
         for (std::size_t a = 0; a < t.args.size(); ++a) args[a] = scalar(t.args[a], mask);
         domain_.apply(t.fn, m_.at(t.args[0]).type, t.type, args.data(), n_, out.data());
-        computed_[id.index()] = now_;
+        computed_[id.index()] = epoch_;
         break;
       }
       case Kind::guarded: {
@@ -349,15 +349,15 @@ class Evaluation {
         const Holds h = holds(t.guards, mask, inside);
         if (h == Holds::all) return scalar(t.args[0], mask);
         if (h == Holds::none) return scalar(t.args[1], mask);
-        ++now_;
+        ++epoch_;
         const Scalar* then = scalar(t.args[0], &inside);
         std::copy_n(then, n_, out.data());
         Mask outside;
         for (std::size_t k = 0; k < n_; ++k)
           outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
-        ++now_;
+        ++epoch_;
         const Scalar* otherwise = scalar(t.args[1], &outside);
-        ++now_;
+        ++epoch_;
         for (std::size_t k = 0; k < n_; ++k) {
           if (inside[k] == 0) out[k] = otherwise[k];
         }
@@ -376,7 +376,7 @@ class Evaluation {
     for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
     const auto finish = [&] {
       std::copy_n(acc[t.operand].data(), n_, out);
-      ++now_;
+      ++epoch_;
     };
     double steps = 1;
     for (const RangeId r : t.ranges) {
@@ -393,7 +393,7 @@ class Evaluation {
                         is_argument(0) && is_argument(1);
     std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
-      ++now_;
+      ++epoch_;
       tick();
       Mask inside;
       const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
@@ -406,7 +406,7 @@ class Evaluation {
           for (const auto& a : acc) arguments.push_back(a.data());
           for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v], active));
           std::swap(arguments_, arguments);
-          ++now_;
+          ++epoch_;
           for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.combine[v], nullptr), n_, next[v].data());
           std::swap(arguments_, arguments);
           for (std::size_t v = 0; v < values; ++v) {
@@ -441,8 +441,8 @@ class Evaluation {
   std::size_t n_ = 0;
   std::vector<std::vector<std::int64_t>> index_scratch_;
   std::vector<std::vector<Scalar>> scratch_;
-  std::uint64_t now_ = 1;                 ///< incremented whenever ranges, lanes, arguments or the mask change
-  std::vector<std::uint64_t> computed_;   ///< the value of now_ when a term was last computed, to reuse its lanes
+  std::uint64_t epoch_ = 1;               ///< incremented whenever ranges, lanes, arguments or the mask change
+  std::vector<std::uint64_t> computed_;   ///< the value of epoch_ when a term was last computed, to reuse its lanes
   std::vector<const Scalar*> arguments_;  ///< the values of `argument` terms
   std::array<std::vector<LaneIndex>, 4> lanes_;
   std::size_t depth_ = 0;

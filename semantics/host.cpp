@@ -69,16 +69,16 @@ bool knows_target(const Op& op) {
 void Host::spend(double steps, Place place) {
   constexpr double kStepsBetween = 10'000;
   budget_ -= steps;
-  since_asked_ += steps;
-  if (is_up_ && since_asked_ > kStepsBetween) {
-    since_asked_ = 0;
+  unchecked_steps_ += steps;
+  if (time_is_up_ && unchecked_steps_ > kStepsBetween) {
+    unchecked_steps_ = 0;
     pause(place);
   }
   if (budget_ < 0) fail("budget", place, "more steps than this run may take", "a smaller program");
 }
 
 void Host::pause(Place place) const {
-  if (is_up_ && is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
+  if (time_is_up_ && time_is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
 }
 
 void Host::spend_on(const std::vector<const Tensor*>& tensors, Place place) {

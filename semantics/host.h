@@ -30,7 +30,7 @@ class Host {
   /// is called regularly and returns true when the time limit is reached.
   explicit Host(const Domain& domain, const Module* module = nullptr,
                 double budget = std::numeric_limits<double>::infinity(), std::function<bool()> is_up = nullptr)
-      : domain_(domain), module_(module), budget_(budget), is_up_(std::move(is_up)) {}
+      : domain_(domain), module_(module), budget_(budget), time_is_up_(std::move(is_up)) {}
 
   /// Takes steps from the budget before they are executed. Throws UserError "budget" if the steps or the time are
   /// exhausted.
@@ -71,9 +71,9 @@ class Host {
   const Domain& domain_;
   const Module* module_;
   double budget_;
-  std::function<bool()> is_up_;
-  double since_asked_ = 0;  ///< steps since is_up_ was called
-  std::size_t depth_ = 0;   ///< nesting depth of run_parallel and manual computations
+  std::function<bool()> time_is_up_;
+  double unchecked_steps_ = 0;  ///< steps since time_is_up_ was last called
+  std::size_t depth_ = 0;       ///< nesting depth of run_parallel and manual computations
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;
   std::map<std::string, std::vector<Tensor>> probes_;

@@ -48,7 +48,7 @@ class Run {
  private:
   /// True if two devices wait at the same operation. In different programs, operations with equal declarations,
   /// attributes and operand types are the same.
-  [[nodiscard]] bool same(std::size_t a, std::size_t b) const {
+  [[nodiscard]] bool at_same_op(std::size_t a, std::size_t b) const {
     const Op* x = machines_[a]->waiting_at();
     const Op* y = machines_[b]->waiting_at();
     if (x == y || x == nullptr || y == nullptr) return x == y;
@@ -73,7 +73,7 @@ class Run {
         if (!host_.ready(*op)) continue;
         machines_[d]->resume({});
         progress = true;
-      } else if (std::none_of(waiting.begin(), waiting.end(), [&](std::size_t w) { return same(w, d); })) {
+      } else if (std::none_of(waiting.begin(), waiting.end(), [&](std::size_t w) { return at_same_op(w, d); })) {
         waiting.push_back(d);
       }
     }
@@ -81,7 +81,7 @@ class Run {
       const Op* op = machines_[first]->waiting_at();
       if (op == nullptr) continue;
       std::vector<bool> here(machines_.size());
-      for (std::size_t d = 0; d < machines_.size(); ++d) here[d] = same(first, d);
+      for (std::size_t d = 0; d < machines_.size(); ++d) here[d] = at_same_op(first, d);
       const CompiledMeanings& meanings = machines_[first]->meanings();
       for (const auto& group : meetings(*op, devices_)) {
         const auto arrived = [&](std::int64_t id) { return here[static_cast<std::size_t>(id)]; };

@@ -28,8 +28,8 @@ class Field {
     return domain_.from_literal(l, 0);
   }
   /// Converts an element from another type to this one, and vice versa.
-  [[nodiscard]] Scalar take(Scalar a, ElementType from) const { return make(ScalarFn::convert, from, type_, a, a); }
-  [[nodiscard]] Scalar give(Scalar a, ElementType to) const { return make(ScalarFn::convert, type_, to, a, a); }
+  [[nodiscard]] Scalar widen(Scalar a, ElementType from) const { return make(ScalarFn::convert, from, type_, a, a); }
+  [[nodiscard]] Scalar narrow(Scalar a, ElementType to) const { return make(ScalarFn::convert, type_, to, a, a); }
 
  private:
   [[nodiscard]] Scalar make(ScalarFn fn, ElementType in, ElementType out_type, Scalar a, Scalar b) const {
@@ -129,7 +129,7 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
   const Field field(call.domain, ElementType::c128);
   Tensor x = call.arrays[0];
   const ElementType from = x.type->element;
-  for (Scalar& s : x.data) s = field.take(s, from);
+  for (Scalar& s : x.data) s = field.widen(s, from);
   x.type->element = ElementType::c128;
   const std::size_t last = x.type.rank() - 1;
   const bool inverse = kind == "IFFT" || kind == "IRFFT";
@@ -153,7 +153,7 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
     }
     x = transform(x, last, n, sign, field);
   }
-  for (Scalar& s : x.data) s = field.give(s, call.result.element);
+  for (Scalar& s : x.data) s = field.narrow(s, call.result.element);
   x.type = call.result;
   return x;
 }
@@ -166,7 +166,7 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
   const auto n = static_cast<std::size_t>(a.type->dims[0]);
   std::vector<Scalar> l(n * n, field.number(0));
   const auto element = [&](std::size_t i, std::size_t j) {
-    return lower ? field.take(a.data[i * n + j], type) : field.conj(field.take(a.data[j * n + i], type));
+    return lower ? field.widen(a.data[i * n + j], type) : field.conj(field.widen(a.data[j * n + i], type));
   };
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = j; i < n; ++i) {
@@ -179,7 +179,7 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
   Tensor out{call.result, {}, {}};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j)
-      out.data.push_back(field.give(lower ? l[i * n + j] : field.conj(l[j * n + i]), type));
+      out.data.push_back(field.narrow(lower ? l[i * n + j] : field.conj(l[j * n + i]), type));
   }
   return out;
 }
@@ -193,14 +193,14 @@ Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool uni
   const auto n = b.data.size();
   const bool transposed = (transpose != "NO_TRANSPOSE") == left;
   const auto coefficient = [&](std::size_t i, std::size_t j) {
-    const Scalar s = field.take(a.data[transposed ? j * n + i : i * n + j], type);
+    const Scalar s = field.widen(a.data[transposed ? j * n + i : i * n + j], type);
     return transpose == "ADJOINT" ? field.conj(s) : s;
   };
   const bool forward = lower != transposed;
   std::vector<Scalar> x(n);
   for (std::size_t step = 0; step < n; ++step) {
     const std::size_t i = forward ? step : n - 1 - step;
-    Scalar sum = field.take(b.data[i], type);
+    Scalar sum = field.widen(b.data[i], type);
     for (std::size_t earlier = 0; earlier < step; ++earlier) {
       const std::size_t j = forward ? earlier : n - 1 - earlier;
       sum = field.subtract(sum, field.multiply(coefficient(i, j), x[j]));
@@ -208,7 +208,7 @@ Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool uni
     x[i] = unit ? sum : field.divide(sum, coefficient(i, i));
   }
   Tensor out{call.result, std::move(x), {}};
-  for (Scalar& s : out.data) s = field.give(s, type);
+  for (Scalar& s : out.data) s = field.narrow(s, type);
   return out;
 }
 

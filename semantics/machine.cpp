@@ -99,7 +99,7 @@ void Machine::begin(const std::vector<Tensor>& inputs) {
   }
   task_ = std::make_unique<Task>(block(f.body, results_));
   task_->start();
-  settle();
+  rethrow_failure();
 }
 
 std::vector<Tensor> Machine::results() const {
@@ -123,7 +123,7 @@ void Machine::resume(std::vector<Tensor> received) {
   waiting_at_ = nullptr;
   const auto handle = std::exchange(waiting_, nullptr);
   handle.resume();
-  settle();
+  rethrow_failure();
 }
 
 Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
@@ -194,9 +194,9 @@ Task Machine::control(const Op& op) {
       for (const Block& b : op.regions) {
         for (std::size_t k = 0; k < values.size(); ++k) set(b.arguments.at(k), values[k]);
       }
-      std::vector<TensorPtr> goes_on;
-      co_await block(op.regions.at(0), goes_on);
-      if (meanings_.domain().position(goes_on.at(0)->data.at(0)) == 0) break;
+      std::vector<TensorPtr> condition;
+      co_await block(op.regions.at(0), condition);
+      if (meanings_.domain().position(condition.at(0)->data.at(0)) == 0) break;
       co_await block(op.regions.at(1), values);
     }
   } else if (op.decl->control == Control::scan) {

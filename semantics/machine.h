@@ -75,7 +75,7 @@ class Machine {
   void set(const std::vector<ValueId>& to, std::vector<Tensor> results);
   [[nodiscard]] std::vector<const Tensor*> operands(const Op& op) const;
   /// Rethrows the exception with which the task ended, if any.
-  void settle() const {
+  void rethrow_failure() const {
     if (task_->done()) task_->rethrow();
   }
 
