@@ -13,7 +13,7 @@
 namespace partir {
 namespace {
 
-/// Adds the seconds since the last call to a stage.
+/// Measures stages: to(stage) adds the seconds since the last call to `stage`.
 class Stopwatch {
  public:
   explicit Stopwatch(double (*now)()) : now_(now), last_(now()) {}
@@ -28,7 +28,7 @@ class Stopwatch {
   double last_;
 };
 
-/// How many tactics are applied: up to the one that --after names.
+/// The number of tactics to apply: up to and including the one that --after names.
 Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInput& input) {
   if (!input.after) return schedule.tactics.size();
   std::vector<std::string> names;
@@ -42,7 +42,7 @@ Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInpu
                                    meant(*input.after, names, "--after a tactic of the schedule: " + listed(names))});
 }
 
-/// Applies the schedule's tactics and notes what the program is after each.
+/// Applies the schedule's tactics and reports on the program after each.
 class Run {
  public:
   Run(const PartitionInput& input, Session& session, Stopwatch& watch, Partition& out)
@@ -55,19 +55,19 @@ class Run {
           fmt::format("{} ({}:{})", names_[t], input_.schedule_file, schedule.tactics[t].place.text());
       auto ok = session_.apply(tactics[t], label, input_.schedule_file);
       if (!ok) return tl::unexpected(ok.error());
-      if (auto noted = note(); !noted) return noted;
+      if (auto added = add_report(); !added) return added;
     }
-    // Where tactics tile what an operation takes whole, and the device's offset helps, they start again.
-    const auto settled = session_.settle([&] { return note(); });
+    // Decompose operations whose tiled operands have no entry, and replay the tactics.
+    const auto settled = session_.settle([&] { return add_report(); });
     if (!settled) return tl::unexpected(settled.error());
     return {};
   }
 
  private:
-  /// Of the state after the last tactic.
-  Result<void> note() {
+  /// Adds a report on the state after the last applied (or replayed) tactic.
+  Result<void> add_report() {
     const std::size_t number = session_.conflicts().size() - 1;
-    out_.tactics.resize(number);  // those of an earlier round are gone
+    out_.tactics.resize(number);  // drop the reports of an earlier round
     watch_.to(out_.seconds.propagate);
     TacticReport report{names_.at(number),
                         session_.mesh().name(session_.applied()[number].tactic.axis),
@@ -96,7 +96,7 @@ class Run {
   std::vector<std::string> names_;
 };
 
-std::vector<std::string> offsets_text(const Session& session) {
+std::vector<std::string> decomposed_operations(const Session& session) {
   std::vector<std::string> out;
   const OperationsByOffsets& operations = session.by_offsets();
   for_each_op(session.main().body, [&](const Op& op) {
@@ -138,7 +138,7 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
     return tl::unexpected(ok.error());
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);
-  out.by_offsets = offsets_text(*session);
+  out.by_offsets = decomposed_operations(*session);
   out.arguments = types_of(spmd, spmd.function.arguments());
   out.results = types_of(spmd, spmd.function.returned());
   const auto padded = [&](const std::vector<ValueId>& values) {

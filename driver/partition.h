@@ -1,5 +1,5 @@
-// The main job as a function: program, mesh and schedule in; the device-local program, counts and a checked verdict
-// out.
+// The main pipeline as a function: takes a program, a mesh and a schedule; returns the device-local program, statistics
+// and a checked verdict. The command line's `partition` and the Python package call it.
 #pragma once
 
 #include <map>
@@ -11,32 +11,33 @@
 
 namespace partir {
 
-/// A program, and what is to be done with it.
+/// A program, and the options for partitioning it.
 struct PartitionInput : ProgramInput {
   std::string schedule;  ///< JSON
   std::string schedule_file;
-  std::optional<Schedule> given_schedule;  ///< in place of JSON
-  bool by_annotations = false;             ///< the program's own shardings are the schedule
-  bool ignore_annotations = false;         ///< beside a schedule
-  std::string ignoring;                    ///< how a user asks for that, in messages; empty: there is no way
-  std::optional<std::string> mesh;         ///< else the schedule's; names the axes of annotations
-  std::optional<std::string> after;        ///< stop behind this tactic
+  std::optional<Schedule> given_schedule;  ///< used instead of the JSON
+  bool by_annotations = false;             ///< use the program's own shardings as the schedule
+  bool ignore_annotations = false;         ///< with a schedule: ignore the program's own shardings
+  std::string ignoring;                    ///< how a user requests that, for messages; empty if there is no way
+  std::optional<std::string> mesh;         ///< default: the schedule's; with by_annotations, names their axes
+  std::optional<std::string> after;        ///< stop after this tactic
   bool check = true;
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
-  std::optional<Device> device;      ///< simulate each tactic on it
+  std::optional<Device> device;      ///< if set, simulate the program on it after each tactic
   SimulationOptions simulation;
 };
 
+/// The state of the program after one tactic.
 struct TacticReport {
   std::string name;
   std::string axis;
-  CollectiveCounts collectives;  ///< of the whole program after it
+  CollectiveCounts collectives;  ///< of the complete program after the tactic
   std::vector<ConflictText> conflicts;
-  double flops_per_device = 0;           ///< of the whole program after it
-  std::optional<Simulation> simulation;  ///< of the module lowered after it
+  double flops_per_device = 0;           ///< of the complete program after the tactic
+  std::optional<Simulation> simulation;  ///< of the program lowered after the tactic
 };
 
-/// Wall-clock seconds of the stages.
+/// The wall-clock time of each stage in seconds.
 struct StageSeconds {
   double parse = 0;
   double propagate = 0;
@@ -47,12 +48,13 @@ struct StageSeconds {
   double check = 0;
 };
 
+/// The result of partitioning a program.
 struct Partition {
   std::string name;
   Mesh mesh;
   std::size_t operations = 0;
-  std::vector<std::string> annotations;  ///< the program's own shardings, in words
-  bool annotations_ignored = false;      ///< else the tactics keep them
+  std::vector<std::string> annotations;  ///< descriptions of the program's own shardings
+  bool annotations_ignored = false;      ///< false: the tactics preserve the annotations
   std::vector<TacticReport> tactics;
   CollectiveCounts collectives;
   ExecutedCounts executed;
@@ -64,24 +66,24 @@ struct Partition {
   Names names;
   std::vector<Layout> arguments;
   std::vector<Layout> results;
-  std::vector<Type> padded_arguments;  ///< what devices hold together, padding included
+  std::vector<Type> padded_arguments;  ///< the global types including padding
   std::vector<Type> padded_results;
-  /// Internal values that tactics name, and how they come out; several may share a name.
+  /// The layouts of internal values that tactics name; several values may share a name.
   std::vector<std::pair<std::string, Layout>> named_values;
   std::string stablehlo;
   Certificate certificate;  ///< of the StableHLO module
-  /// Operations written in others of which each device does its part (rewrite/offsets.h), as text.
+  /// Descriptions of the operations that were decomposed by shard offsets (rewrite/offsets.h).
   std::vector<std::string> by_offsets;
   std::string core;
   std::string spmd;
   std::string sdy;
-  std::vector<std::pair<std::string, std::vector<std::string>>> explanations;  ///< what was asked, and the texts
+  std::vector<std::pair<std::string, std::vector<std::string>>> explanations;  ///< what was requested, and the texts
 };
 
-/// What to print besides the StableHLO module, which is always there (it is what the check runs).
+/// The form to print in addition to the StableHLO module, which is always printed because the check reads it.
 enum class Emit : unsigned char { stablehlo, core, spmd, sdy };
 
-/// `now` gives seconds, for the report; libraries do not read the clock.
+/// Runs the pipeline. `now` returns the time in seconds, for the report (libraries do not read the clock).
 Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)());
 
 }  // namespace partir

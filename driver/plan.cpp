@@ -18,22 +18,22 @@ Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
 }
 
-/// The other way out of what annotations forbid, for the end of a message.
+/// The end of a message: the alternative of ignoring the annotations, if the user has one.
 std::string or_ignoring(const PartitionInput& input) { return input.ignoring.empty() ? "" : ", or " + input.ignoring; }
 
-/// Holds a schedule's tactics to the layouts that the program asks for.
-class Agreement {
+/// Makes a schedule's tactics respect the layouts that the program's annotations request.
+class AnnotationFilter {
  public:
-  Agreement(const Annotations& annotations, const Session& session, const PartitionInput& input)
+  AnnotationFilter(const Annotations& annotations, const Session& session, const PartitionInput& input)
       : annotations_(annotations), session_(session), input_(input) {}
 
-  /// What an annotation does already is no longer asked for. Throws a UserError where one excludes it.
-  void hold(ResolvedTactic& tactic) const {
+  /// Removes the requests of a tactic that an annotation already meets. Throws UserError if an annotation excludes one.
+  void remove_met(ResolvedTactic& tactic) const {
     for (const LayoutRequest& layout : annotations_.layouts) {
       if (layout.of == LayoutRequest::Of::argument) {
-        hold(tactic.arguments.at(layout.number), layout, tactic.axis, session_.names().arguments[layout.number]);
+        remove_met(tactic.arguments.at(layout.number), layout, tactic.axis, session_.names().arguments[layout.number]);
       } else if (layout.value.result) {
-        hold(tactic.results.at(*layout.value.result), layout, tactic.axis,
+        remove_met(tactic.results.at(*layout.value.result), layout, tactic.axis,
              session_.names().results[*layout.value.result]);
       }
     }
@@ -42,14 +42,14 @@ class Agreement {
       for (const LayoutRequest& layout : annotations_.layouts) {
         const bool same = layout.of != LayoutRequest::Of::argument && !layout.value.result &&
                           layout.of != LayoutRequest::Of::manual && layout.value.value == asked.first.value;
-        if (same) hold(request, layout, tactic.axis, asked.first.name);
+        if (same) remove_met(request, layout, tactic.axis, asked.first.name);
       }
       return !request;
     });
   }
 
  private:
-  void hold(std::optional<PatternRequest>& asked, const LayoutRequest& layout, Axis axis,
+  void remove_met(std::optional<PatternRequest>& asked, const LayoutRequest& layout, Axis axis,
             const std::string& name) const {
     if (!asked || asked->request.kind == Request::Kind::unknown) return;
     const Request& request = asked->request;
@@ -85,7 +85,7 @@ class Agreement {
   const PartitionInput& input_;
 };
 
-std::vector<std::string> in_words(const Annotations& annotations, const Session& session) {
+std::vector<std::string> descriptions(const Annotations& annotations, const Session& session) {
   std::vector<std::string> out;
   for (const LayoutRequest& layout : annotations.layouts) {
     const std::string& name = layout.of == LayoutRequest::Of::argument ? session.names().arguments[layout.number]
@@ -114,13 +114,13 @@ Result<Plan> by_annotations(const PartitionInput& input) {
                                      "no schedule, and no shardings in the program",
                                      "--schedule S.json, or a program with sdy.sharding or mhlo.sharding"});
   }
-  auto words = in_words(*annotations, *session);
+  auto words = descriptions(*annotations, *session);
   return Plan{std::move(*session), schedule_of(*annotations, input.file), tactics_of(*annotations), std::move(words),
               false};
 }
 
-/// The annotations' tactics before those of the schedule.
-Result<void> put_first(const Annotations& annotations, const PartitionInput& input, Plan& plan) {
+/// Inserts the tactics of the annotations before those of the schedule.
+Result<void> prepend_annotations(const Annotations& annotations, const PartitionInput& input, Plan& plan) {
   if (!(annotations.mesh == plan.session.mesh())) {
     return tl::unexpected(
         Diagnostic{"annotation",
@@ -130,8 +130,8 @@ Result<void> put_first(const Annotations& annotations, const PartitionInput& inp
                    fmt::format("annotations by axes of the mesh {}{}", plan.session.mesh().str(), or_ignoring(input))});
   }
   try {
-    const Agreement agreement(annotations, plan.session, input);
-    for (ResolvedTactic& tactic : plan.tactics) agreement.hold(tactic);
+    const AnnotationFilter filter(annotations, plan.session, input);
+    for (ResolvedTactic& tactic : plan.tactics) filter.remove_met(tactic);
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }
@@ -141,7 +141,7 @@ Result<void> put_first(const Annotations& annotations, const PartitionInput& inp
     named[p].name = first.size() == 1 ? kAnnotations : fmt::format("{}/p{}", kAnnotations, annotations.priorities[p]);
   plan.tactics.insert(plan.tactics.begin(), first.begin(), first.end());
   plan.schedule.tactics.insert(plan.schedule.tactics.begin(), named.begin(), named.end());
-  plan.annotations = in_words(annotations, plan.session);
+  plan.annotations = descriptions(annotations, plan.session);
   return {};
 }
 
@@ -170,18 +170,18 @@ Result<Plan> plan(const PartitionInput& input) {
     return out;
   }
   if (input.ignore_annotations) {
-    // A manual computation's shardings are part of what it computes.
-    std::vector<std::string> words = in_words(*annotations, out.session);
+    // The shardings of manual computations are kept, because they affect the result.
+    std::vector<std::string> words = descriptions(*annotations, out.session);
     std::erase_if(annotations->layouts, [](const LayoutRequest& l) { return l.of != LayoutRequest::Of::manual; });
     if (!annotations->empty()) {
-      if (auto ok = put_first(*annotations, input, out); !ok) return tl::unexpected(ok.error());
+      if (auto ok = prepend_annotations(*annotations, input, out); !ok) return tl::unexpected(ok.error());
     }
     out.annotations_ignored = true;
     out.annotations = std::move(words);
     return out;
   }
   if (annotations->empty()) return out;
-  if (auto ok = put_first(*annotations, input, out); !ok) return tl::unexpected(ok.error());
+  if (auto ok = prepend_annotations(*annotations, input, out); !ok) return tl::unexpected(ok.error());
   return out;
 }
 

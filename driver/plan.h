@@ -1,4 +1,5 @@
-// Which tactics a run applies: a schedule's, those that the program's own annotations are, or both.
+// Determines the tactics that a run of the pipeline applies: those of a schedule, those that represent the program's
+// own sharding annotations, or both.
 #pragma once
 
 #include <optional>
@@ -13,15 +14,16 @@ namespace partir {
 
 struct Plan {
   Session session;
-  Schedule schedule;  ///< names and places of the tactics
+  Schedule schedule;  ///< the names and places of the tactics
   std::vector<ResolvedTactic> tactics;
-  std::vector<std::string> annotations = {};  ///< in words, one for each layout
-  bool annotations_ignored = false;           ///< else the tactics keep them
+  std::vector<std::string> annotations = {};  ///< descriptions, one per layout
+  bool annotations_ignored = false;           ///< false: the tactics preserve the annotations
 };
 
-/// Without a schedule, the annotations' tactics (rewrite/annotations.h). With one, annotations come first, as a tactic
-/// that the others keep, unless the input ignores them. Errors: neither of the two; annotations that the mesh has no
-/// axes for; a tactic that asks for what an annotation excludes.
+/// With `by_annotations`, the tactics of the annotations (rewrite/annotations.h). Otherwise the tactics of the
+/// schedule, preceded by those of the annotations, which the schedule must not contradict, unless the input ignores
+/// annotations. Errors: no schedule and no annotations; annotations that need axes which the mesh lacks; a tactic that
+/// requests a tiling which an annotation excludes.
 Result<Plan> plan(const PartitionInput& input);
 
 }  // namespace partir

@@ -1,3 +1,6 @@
+// A session rewrites the program (padding, named identities, decompositions) before it partitions it. Each combination
+// of rewrites is a Version with a partitioning state of its own. If a tactic requires another rewrite, the session
+// builds a new version and replays the earlier tactics on it; undo() returns to the version before the tactic.
 #include "driver/session.h"
 
 #include <fmt/format.h>
@@ -30,8 +33,8 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-/// What we write is no input: what devices do together has no meaning on one device. Null: there is none; those in a
-/// manual computation are its own.
+/// The first collective or Core operation, which a program for one device must not contain; null if there is none. The
+/// output of a partitioning is therefore rejected as input. Collectives inside a manual computation are allowed.
 const Op* first_distributed(const Block& block) {
   for (const Op& op : block.ops) {
     if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core) return &op;
@@ -146,7 +149,7 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
     const auto same = [&](const NamedValue& known) { return known.value == v.value && known.result == v.result; };
     if (std::none_of(named.begin(), named.end(), same)) named.push_back(v);
   }
-  // Padding for this tactic may change what earlier ones do, and so what does not divide now.
+  // Padding for this tactic may change the effects of earlier tactics, and so the dimensions that do not divide.
   for (auto uneven = uneven_dims(tactic); named.size() != version_->named.size() || !uneven.empty();
        uneven = uneven_dims(tactic)) {
     auto ok = replay(padded_more(uneven, named), {});
@@ -175,19 +178,19 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
   std::vector<UnevenDim> out;
   const State& state = version_->state;
   const Function& written = version_->main(*program_);
-  // What is returned may be without the padding of its value.
+  // A result may be returned without the padding of its value.
   const auto type_of = [&](ValueId v, std::optional<std::size_t> result) -> const Type& {
     return result ? version_->source.type(version_->source.returned()[*result]) : written.type(v);
   };
   const auto want = [&](ValueId v, std::optional<std::size_t> result, Dim dim, std::int64_t parts) {
     const std::int64_t size = type_of(v, result)->dims.at(dim);
     const UnevenDim wanted{v, dim, parts};
-    const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
+    const auto& known = version_->how.padding.uneven;  // padding that did not help is not tried again
     if (size > 0 && size % parts != 0 && std::find(known.begin(), known.end(), wanted) == known.end())
       out.push_back(wanted);
   };
   for (const LayoutRequest& layout : tactic.layouts) {
-    if (layout.of == LayoutRequest::Of::manual) continue;  // what they say divides
+    if (layout.of == LayoutRequest::Of::manual) continue;  // their shardings always divide
     const bool of_argument = layout.of == LayoutRequest::Of::argument;
     const std::optional<std::size_t> result = of_argument ? std::nullopt : layout.value.result;
     const ValueId v = of_argument ? main().arguments()[layout.number]
@@ -235,7 +238,7 @@ Padding Session::without_idle_padding() const {
                                  [](const AppliedTactic& a) { return a.tactic.uneven || !a.tactic.layouts.empty(); });
   const auto idle = [&](const Type& own, const Type& wide, const std::vector<TileDecision>& placed) {
     if (own == wide) return false;
-    if (!asked) return true;  // padded for what windows give of it
+    if (!asked) return true;  // padded only for the results of windows
     for (Dim d = 0; d < own.rank(); ++d) {
       const bool tiled = std::any_of(placed.begin(), placed.end(), [d](const TileDecision& p) { return p.dim == d; });
       if (own->dims[d] != wide->dims[d] && tiled) return false;
@@ -257,12 +260,12 @@ Padding Session::without_idle_padding() const {
 std::vector<UnevenDim> Session::uneven_windows() const {
   std::vector<UnevenDim> out;
   const State& state = version_->state;
-  const auto& known = version_->how.padding.uneven;  // what did not help once does not help twice
+  const auto& known = version_->how.padding.uneven;  // padding that did not help is not tried again
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
     if (op.decl->in_blocks == nullptr || op.decl->padded == nullptr || op.operands.empty()) continue;
     const ValueId x = op.operands[0];
-    if (x.index() >= program_->main->types.size()) continue;  // of the given program
+    if (x.index() >= program_->main->types.size()) continue;  // only values of the given program
     std::map<Dim, std::int64_t> parts;
     for (const TileDecision& p : state.natural(x)) {
       if (p.dim && state.step(site, p.axis) == nullptr)
@@ -309,7 +312,7 @@ Result<void> Session::replay(std::shared_ptr<Version> version, const std::functi
   const std::shared_ptr<Version> before = std::exchange(version_, std::move(version));
   lowered_.reset();
   for (std::size_t t = 0; t < applied_.size();) {
-    // Written otherwise, values may come out in other parts, which need padding of their own: from the first tactic again.
+    // In the new version, values may be tiled differently and need padding of their own: restart with the first tactic.
     if (const auto uneven = uneven_dims(applied_[t].tactic); !uneven.empty()) {
       version_ = padded_more(uneven, version_->named);
       t = 0;
@@ -328,7 +331,7 @@ Result<void> Session::replay(std::shared_ptr<Version> version, const std::functi
 }
 
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
-  constexpr std::size_t kRounds = 100;  // what is written otherwise may be wanted otherwise
+  constexpr std::size_t kRounds = 100;  // a rewrite may change which rewrites are requested
   for (std::size_t round = 0;; ++round) {
     Writing how{without_idle_padding(), wanted_by_offsets()};
     for (const UnevenDim& dim : uneven_windows()) how.padding.uneven.push_back(dim);
@@ -343,7 +346,7 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
 OperationsByOffsets Session::wanted_by_offsets() const {
   OperationsByOffsets out;
   for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-    const bool given = result.index() < program_->main->types.size();  // of the given program, once
+    const bool given = result.index() < program_->main->types.size();  // only operations of the given program, once
     if (given && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
   }
   return out;
@@ -357,7 +360,7 @@ Session Session::again(std::vector<NamedValue> values, OperationsByOffsets offse
 
 namespace {
 
-/// In debug builds and those under sanitizers, a stage's result passes its own verifier.
+/// In debug and sanitizer builds, checks a stage's result with the stage's verifier.
 void check_stage([[maybe_unused]] const char* stage, [[maybe_unused]] const std::function<Result<void>()>& verify) {
 #ifdef PARTIR_VERIFY_STAGES
   const Result<void> ok = verify();
@@ -436,7 +439,7 @@ Judgement Session::check(const std::string& text, const Certificate& certificate
   if (too_large(program_->module, program_->mesh.devices())) return {Verdict::unknown, "all inputs", reason};
   Judgement values = check_values(program_->module, *written);
   if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
-  // What is carried whole cannot be run here: nothing is known against the partition, and nothing for it.
+  // A program with operations that are kept unpartitioned cannot be run here, so neither verdict is justified.
   if (values.verdict == Verdict::skipped) return {Verdict::unknown, "all inputs", reason};
   return values;
 }

@@ -1,11 +1,11 @@
-// A program on a mesh and what tactics have made of it so far: the pipeline, for every client (command line, Python,
-// search, tests, benchmarks).
+// A session is a program on a mesh together with the tactics applied so far. It is the pipeline as a library, for all
+// clients (command line, Python, search, tests, benchmarks).
 //
 //   auto session = Session::open({.text = text, .file = "step.mlir"}, mesh);
-//   session->apply(tactic);                 // propagation; conflicts are data
-//   session->collectives();                 // of the program lowered as it is now
-//   session->cost(model);                   // seconds and peak memory, nothing printed or checked
-//   session->undo();                        // as if the tactic had not been there
+//   session->apply(tactic);                 // propagates; conflicts are data, not errors
+//   session->collectives();                 // the collectives of the program lowered in its current state
+//   session->cost(model);                   // seconds and peak memory; prints and checks nothing
+//   session->undo();                        // restores the state before the tactic
 //   session->check();                       // the verdict on the StableHLO module
 #pragma once
 
@@ -29,99 +29,100 @@
 
 namespace partir {
 
-/// A program as its user has it.
+/// A program as the user provides it.
 struct ProgramInput {
   std::string text;                                 ///< StableHLO
   std::string file;                                 ///< for messages
-  std::optional<std::string> names = std::nullopt;  ///< content of a names file
+  std::optional<std::string> names = std::nullopt;  ///< the content of a names file
   std::string names_file = {};
-  std::optional<Names> given_names = std::nullopt;  ///< instead of a names file
+  std::optional<Names> given_names = std::nullopt;  ///< used instead of a names file
 };
 
 /// A tactic that has been applied.
 struct AppliedTactic {
   ResolvedTactic tactic;
   std::string label;  ///< "MP (schedule.json:3:4)", for explanations
-  std::string file;   ///< of the schedule, for messages
+  std::string file;   ///< the schedule's file, for messages
 };
 
 class Session {
  public:
-  /// Reads a program and inlines its calls. Errors: text that does not read, names of another program, a program that
-  /// is partitioned already.
+  /// Parses a program and inlines its calls. Errors: text that does not parse, names that do not match the program,
+  /// dynamic shapes, a program that is partitioned already.
   static Result<Session> open(const ProgramInput& program, const Mesh& mesh);
 
-  /// The same on the mesh of the program's annotations, whose axes `mesh` names if it is given. Errors also:
-  /// annotations that do not read (rewrite/annotations.h).
+  /// As open, on the mesh of the program's annotations; `mesh`, if given, names its axes. Additional errors: malformed
+  /// annotations (rewrite/annotations.h).
   static Result<Session> open_annotated(const ProgramInput& program, const std::optional<Mesh>& mesh);
-  /// Whether the program's text has shardings of its own.
+  /// True if the program has shardings of its own.
   [[nodiscard]] bool has_annotations() const;
-  /// Those shardings, in axes of the mesh or of one that refines it.
+  /// The program's own shardings, in axes of the mesh or of a refinement of it.
   [[nodiscard]] Result<Annotations> annotations() const;
 
   [[nodiscard]] const std::string& name() const { return program_->name; }
-  /// Operations of the text, calls counted once.
+  /// The number of operations in the source, counting each call once.
   [[nodiscard]] std::size_t operations() const { return program_->operations; }
   [[nodiscard]] const Module& module() const { return program_->module; }  ///< calls inlined
   [[nodiscard]] const Function& main() const { return *program_->main; }
   [[nodiscard]] const Names& names() const { return program_->names; }
   [[nodiscard]] const Mesh& mesh() const { return program_->mesh; }
 
-  /// Puts identities behind the values that later tactics name, so that they need not be put when those are applied. No
-  /// tactic has been applied yet.
+  /// Inserts identities for the values that later tactics name, which saves rebuilding the program when those are
+  /// applied. Must be called before the first tactic.
   void expect(std::vector<NamedValue> values);
 
   // --- Tactics -------------------------------------------------------------------------------------------------------
-  /// Does a tactic's actions and propagates. `label` and `file` are for messages. Errors: a dimension that the axis
-  /// does not divide, of a tactic that does not allow it; the session is then as before. Cost: proportional to what
-  /// changes.
+  /// Performs the actions of a tactic and propagates. `label` and `file` are used in messages. Errors: a dimension that
+  /// the axis does not divide, if the tactic does not allow padding; the session is unchanged then. Takes time
+  /// proportional to the changes, unless padding or new named values require the earlier tactics to be replayed.
   Result<const AppliedTactic*> apply(const ResolvedTactic& tactic, std::string label = {}, std::string file = {});
-  /// Takes back the last tactic. The session must have one.
+  /// Undoes the last tactic. There must be one.
   void undo();
   [[nodiscard]] const std::vector<AppliedTactic>& applied() const { return applied_; }
-  /// By applied tactic, what it could not do in the state as it is. While settle() applies tactics again there are as
-  /// many as it has come to.
+  /// For each applied tactic, the requests that it could not meet. While settle() replays the tactics, only those
+  /// replayed so far are included.
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
-  /// Writes operations of which each device can do its part by its offset in others, where the tactics so far call for
-  /// it (rewrite/offsets.h), takes padding from arguments and results that no axis tiles, and applies the tactics
-  /// again; `after_each` is called after each of them. Returns whether anything changed. undo() afterwards also undoes
-  /// the writing, where it came with the tactic.
+  /// Decomposes operations by shard offsets where the current tilings require it (rewrite/offsets.h), pads the operands
+  /// of windows if their results do not divide, removes padding from arguments and results that no axis tiles, and
+  /// replays the tactics, until nothing changes. Calls `after_each` after each replayed tactic. Returns whether
+  /// anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
 
-  /// What settle() would write by offsets in the state as it is, beside what is written so already.
+  /// The operations that settle() would decompose in the current state, in addition to those already decomposed.
   [[nodiscard]] OperationsByOffsets wanted_by_offsets() const;
-  /// Another session of the program, without tactics: with identities behind these values, and these operations by
-  /// offsets in place. Sessions of one program may be used by several threads.
+  /// Returns another session of the program, without tactics, with identities for `values` and with the operations
+  /// `offsets` decomposed. Several threads may use sessions of one program.
   [[nodiscard]] Session again(std::vector<NamedValue> values, OperationsByOffsets offsets) const;
 
   [[nodiscard]] const State& state() const { return version_->state; }
-  /// The function that is partitioned: main without dead code, with identities behind named values and operations by
-  /// offsets in place.
+  /// The function that is partitioned: main without dead code, with padding, with identities for named values and with
+  /// decomposed operations replaced.
   [[nodiscard]] const Function& source() const { return version_->source; }
   [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->how.by_offsets; }
 
-  // --- What the state stands for. Lowered once for each state. -----------------------------------------------------
+  // --- Results for the current state. The lowered program is cached. ------------------------------------------------
   [[nodiscard]] const SpmdProgram& lowered();
   [[nodiscard]] CollectiveCounts collectives() { return count_collectives(lowered().function); }
   [[nodiscard]] Function core() const;
   [[nodiscard]] Module stablehlo() { return stablehlo_module(lowered()); }
   [[nodiscard]] Module spmd();
   [[nodiscard]] Module sdy();
-  /// Distributed types of internal values that tactics name; several may share a name.
+  /// The layouts of internal values that tactics name; several values may share a name.
   [[nodiscard]] std::vector<std::pair<std::string, Layout>> named_types() const;
-  /// The justification of a module that stablehlo() gave.
+  /// The certificate of a module that stablehlo() returned.
   [[nodiscard]] Certificate certificate(const Module& written);
-  /// FLOPs of one run of the whole program on one device.
+  /// The FLOPs of one run of the complete program on one device.
   [[nodiscard]] double flops_sequential() const;
 
-  /// Seconds and peak memory of a step, for searches. The model must be for this mesh.
+  /// The time in seconds and the peak memory of a step, for searches. The model must be for this mesh.
   Result<StepCost> cost(StepModel& model) { return model.cost(lowered().function); }
-  /// All that is known of a step.
+  /// The detailed simulation of a step.
   Result<Simulation> simulate(const Device& device, SimulationOptions options);
-  /// Verdict on a printed module that stablehlo() gave: by its certificate, else by running small programs.
+  /// The verdict on a printed module that stablehlo() returned: by its certificate, or else by running the program if
+  /// it is small.
   [[nodiscard]] Judgement check(const std::string& written, const Certificate& certificate) const;
   Judgement check();
-  /// lowering/explain.h, of the state as it is.
+  /// Explains a value or a collective of the current state (lowering/explain.h).
   Result<std::vector<std::string>> explain(const std::string& what);
 
  private:
@@ -130,37 +131,37 @@ class Session {
     std::string file;  ///< for messages
     std::size_t operations = 0;
     Module module;
-    const Function* main = nullptr;  ///< of the module
+    const Function* main = nullptr;  ///< a function of `module`
     Names names;
     Mesh mesh;
-    double matrix_flops = 0;  ///< of one run on one device
+    double matrix_flops = 0;  ///< matrix_flops_of a run of the complete program
   };
-  /// What differs in how the program is written: on padded values, then with operations by offsets in place.
+  /// The rewrites of the program before it is partitioned: padding first, then decompositions.
   struct Writing {
     Padding padding;
     OperationsByOffsets by_offsets;
   };
-  /// A way to write the program, and its state.
+  /// A rewritten program and the partitioning state of it.
   struct Version {
     Writing how;
     std::vector<NamedValue> named;
-    std::optional<Function> padded;   ///< main on padded values, if there are any
-    std::optional<Function> written;  ///< the same with operations by offsets in place, if there are any
+    std::optional<Function> padded;   ///< main with padding; nullopt if there is none
+    std::optional<Function> written;  ///< the same with operations decomposed; nullopt if there are none
     Function source;
     State state;
-    /// By tactic applied to the state; they name the source's operations.
+    /// By tactic applied to the state; they refer to operations of `source`.
     std::vector<std::vector<Conflict>> conflicts;
 
     Version(const Program& program, Writing writing, std::vector<NamedValue> values);
-    /// Padded otherwise, an operation may be one that cannot be written so: then it is not.
+    /// Decomposes operations. With padding, an operation may be one that cannot be decomposed; it is then skipped.
     std::optional<Function> with_offsets(const Function& function);
-    /// The program that is written by offsets.
+    /// The program before decomposition.
     [[nodiscard]] const Function& base(const Program& program) const { return padded ? *padded : *program.main; }
     [[nodiscard]] const Function& main(const Program& program) const { return written ? *written : base(program); }
     Version(const Version&) = delete;
     Version& operator=(const Version&) = delete;
   };
-  /// Where a tactic was applied first.
+  /// The version and the position on its trail at which a tactic was first applied, for undo().
   struct Point {
     std::shared_ptr<Version> version;
     std::size_t mark = 0;
@@ -170,27 +171,27 @@ class Session {
   static Session start(std::shared_ptr<Program> program, Mesh mesh);
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
-  /// How a result comes out, and what was asked of it.
+  /// The tilings of result k: those of the returned value, and those requested for the result.
   [[nodiscard]] std::vector<TileDecision> returned_tiles(std::size_t k) const;
-  /// What a tactic asks for that does not divide.
+  /// The dimensions that a tactic requests to tile and that do not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
-  /// What windows are slid over, tiled, where what they give does not divide so: VALID ones give fewer rows. It goes on
-  /// behind its end, up to as many.
+  /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read. The
+  /// operands are padded so that more windows follow.
   [[nodiscard]] std::vector<UnevenDim> uneven_windows() const;
-  /// The version with these dimensions padded, too, and these values named.
+  /// The version in which these dimensions are padded, too, and these values are named.
   [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,
                                                      std::vector<NamedValue> named) const;
-  /// Arguments and results that no axis tiles where they are padded.
+  /// The current padding, with unpadded arguments and results where no axis tiles the padded dimensions.
   [[nodiscard]] Padding without_idle_padding() const;
   /// Applies a tactic to the current version.
   Result<void> advance(const ResolvedTactic& tactic, const std::string& file);
-  /// Applies the tactics so far to another version, which is then the current one; nothing changes on an error.
+  /// Makes another version the current one and applies the tactics so far to it. On an error nothing changes.
   Result<void> replay(std::shared_ptr<Version> version, const std::function<Result<void>()>& after_each);
 
   std::shared_ptr<const Program> program_;
   std::shared_ptr<Version> version_;
   std::vector<AppliedTactic> applied_;
-  std::vector<Point> points_;  ///< as applied_
+  std::vector<Point> points_;  ///< one per element of applied_
   std::unique_ptr<Redistributions> plans_;
   std::optional<SpmdProgram> lowered_;
 };

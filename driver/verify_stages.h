@@ -1,13 +1,13 @@
-// Each stage's result, asked by the stage's own verifier. Sessions do so themselves where they are built with
-// PARTIR_VERIFY_STAGES (debug builds and those under sanitizers); tests ask here.
+// Verifies the result of each stage with the stage's own verifier. A build with PARTIR_VERIFY_STAGES (debug and
+// sanitizer builds) does this in Session itself; tests call this function.
 #pragma once
 
 #include "driver/session.h"
 
 namespace partir {
 
-/// The source, the Core program, the device-local program and the StableHLO module of a session as it is. Errors are
-/// defects of ours; their code is the stage's.
+/// Verifies the source, the Core program, the device-local program and the StableHLO module of the session's current
+/// state. An error is a bug in OpenPartIR.
 Result<void> verify_stages(Session& session);
 
 }  // namespace partir

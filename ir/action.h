@@ -1,4 +1,5 @@
-// Actions along one mesh axis, and tile-mapping entries made of them (PartIR, section on the tile-mapping registry).
+// Actions on values along one mesh axis, and the tile-mapping entries that consist of them (PartIR, section on the
+// tile-mapping registry).
 #pragma once
 
 #include <compare>
@@ -12,23 +13,23 @@
 
 namespace partir {
 
-/// A commutative, associative combination with an identity.
+/// A commutative, associative binary operation with an identity. conj is logical and, disj is logical or.
 enum class Monoid : std::uint8_t { sum, prod, max, min, conj, disj };
 
 std::string_view name_of(Monoid monoid);  ///< "sum", "prod", "max", "min", "and", "or"
 std::optional<Monoid> monoid_from(std::string_view name);
 /// The StableHLO operation that combines two values ("stablehlo.add").
 std::string_view combiner_of(Monoid monoid);
-/// Whether collectives combine elements of the type by the monoid: XLA's on CPU and NCCL's have no `and` and no `or` of
-/// integers wider than i1.
+/// True if collectives can reduce elements of this type by the monoid. XLA's CPU collectives and NCCL have no `and` and
+/// no `or` for integers wider than i1.
 bool has_collective(Monoid monoid, ElementType element);
 
-/// What devices along an axis hold of a value.
+/// The part of a value that each device along an axis holds.
 struct Action {
   enum class Kind : std::uint8_t {
-    any,      ///< the whole value, the same on every device
-    tile,     ///< chunk r of n equal chunks of `dim`
-    partial,  ///< the value is the combination by `monoid` of what the devices hold
+    any,      ///< replicated: every device holds the complete value
+    tile,     ///< tiled: device r of n holds chunk r of n equal chunks of `dim`
+    partial,  ///< pending reduction: the value is the combination, by `monoid`, of what the devices hold
   };
   Kind kind = Kind::any;
   Dim dim = 0;
@@ -45,8 +46,9 @@ struct Action {
   friend auto operator<=>(const Action&, const Action&) = default;
 };
 
-/// For all sizes, axis sizes and inputs: the operation equals the loop, with the results' actions, of the device-local
-/// operation on operands taken by the operands' actions.
+/// A line of the tile-mapping registry. It states, for all sizes, axis sizes and inputs, that the operation equals a
+/// loop over the axis which applies the device-local operation to the parts of the operands given by the operands'
+/// actions, and combines the results by the results' actions.
 struct Entry {
   std::vector<Action> operands;
   std::vector<Action> results;

@@ -1,4 +1,5 @@
-// Attributes of operations, arguments and modules, in the few kinds that StableHLO text uses.
+// Attributes of operations, arguments and modules, in the few kinds that StableHLO text uses. Attributes of dialects
+// that are not interpreted are kept as text.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace partir {
 
 struct Attribute;
 
-/// Names and attributes in written order; names are unique. Copies share until one is changed: programs repeat their
-/// operations many times over.
+/// Names and attributes in the order of the source; names are unique. Copies share storage until one is modified
+/// (copy-on-write), because programs repeat the same operations many times.
 class AttributeList {
  public:
   using Entry = std::pair<std::string, Attribute>;
@@ -32,13 +33,13 @@ class AttributeList {
   [[nodiscard]] bool empty() const { return size() == 0; }
   const Entry& operator[](std::size_t i) const;
   void emplace_back(std::string name, Attribute value);
-  /// Sorted by name.
+  /// Returns a copy sorted by name.
   [[nodiscard]] AttributeList sorted() const;
 
  private:
   friend void set(AttributeList& list, std::string_view name, Attribute value);
   friend bool drop(AttributeList& list, std::string_view name);
-  std::vector<Entry>& own();                     ///< unshared, for changing
+  std::vector<Entry>& own();                     ///< makes the storage unshared, for modification
   std::shared_ptr<std::vector<Entry>> entries_;  ///< null when empty
 };
 bool operator==(const AttributeList& a, const AttributeList& b);
@@ -46,7 +47,7 @@ bool operator==(const AttributeList& a, const AttributeList& b);
 struct UnitAttr {
   friend bool operator==(UnitAttr, UnitAttr) = default;
 };
-/// `3 : i64`; the type may be empty (in the short forms of properties).
+/// `3 : i64`; the type may be empty (in the pretty forms of properties).
 struct IntAttr {
   std::int64_t value = 0;
   std::string type;
@@ -62,7 +63,7 @@ struct StringAttr {
   std::string value;
   friend bool operator==(const StringAttr&, const StringAttr&) = default;
 };
-/// An enumeration's case, such as DEFAULT.
+/// A case of an enumeration, such as DEFAULT.
 struct KeywordAttr {
   std::string value;
   friend bool operator==(const KeywordAttr&, const KeywordAttr&) = default;
@@ -72,7 +73,7 @@ struct SymbolAttr {
   std::string name;
   friend bool operator==(const SymbolAttr&, const SymbolAttr&) = default;
 };
-/// `array<i64: 1, 2>`, the usual form of lists of dimensions and sizes.
+/// `array<i64: 1, 2>`, the usual form for lists of dimensions and sizes.
 struct IntsAttr {
   std::vector<std::int64_t> values;
   friend bool operator==(const IntsAttr&, const IntsAttr&) = default;
@@ -80,7 +81,7 @@ struct IntsAttr {
 struct ArrayAttr {
   std::vector<Attribute> items;
 };
-/// Its special members stand in attribute.cpp: defined here, they would need the pair before Attribute is complete.
+/// The special members are defined in attribute.cpp, because Attribute is incomplete here.
 struct DictAttr {
   AttributeList entries;
 
@@ -95,10 +96,10 @@ struct DictAttr {
 struct DenseAttr {
   LiteralPtr literal;
 };
-/// A type, or an attribute of a dialect that we do not look into: balanced text as written.
+/// A type, or an attribute of a dialect that is not interpreted: balanced text as written.
 struct RawAttr {
   std::string text;
-  Place place = {};  ///< where it was read; no part of what it is
+  Place place = {};  ///< where it was read; ignored by comparison
   friend bool operator==(const RawAttr& a, const RawAttr& b) { return a.text == b.text; }
 };
 
@@ -111,7 +112,7 @@ struct Attribute {
   [[nodiscard]] const T* as() const {
     return std::get_if<T>(&value);
   }
-  /// Generic MLIR text.
+  /// The attribute in MLIR's generic syntax.
   [[nodiscard]] std::string str() const;
 };
 
@@ -120,19 +121,22 @@ bool operator==(const ArrayAttr& a, const ArrayAttr& b);
 bool operator==(const DictAttr& a, const DictAttr& b);
 bool operator==(const DenseAttr& a, const DenseAttr& b);
 
+/// The attribute `name`; null if there is none.
 const Attribute* find(const AttributeList& list, std::string_view name);
+/// Replaces or appends an attribute.
 void set(AttributeList& list, std::string_view name, Attribute value);
+/// Removes an attribute; returns false if there was none.
 bool drop(AttributeList& list, std::string_view name);
 
-/// An entry of mhlo.frontend_attributes, which XLA passes through; null where there is none.
+/// An entry of mhlo.frontend_attributes, which XLA passes through; null if there is none.
 const std::string* frontend_attribute(const AttributeList& list, std::string_view name);
 void set_frontend_attribute(AttributeList& list, std::string_view name, std::string value);
 
 /// "[1, 2]".
 std::string ints_text(const std::vector<std::int64_t>& values);
-/// With quotes and MLIR's escapes.
+/// The text in quotes, with MLIR's escapes: a newline is "\0A".
 std::string quoted(std::string_view text);
-/// "{a = 1 : i32, b}"; names are quoted where they must be.
+/// "{a = 1 : i32, b}"; names are quoted if MLIR requires it.
 std::string dictionary_text(const AttributeList& list);
 
 }  // namespace partir

@@ -1,3 +1,5 @@
+// Replaces operations by their decompositions. Decompositions of different operations share equal slices and shifts,
+// such as a neighbour's rows that several operations read, so that each is communicated once.
 #include "ir/by_offsets.h"
 
 #include <fmt/format.h>
@@ -13,44 +15,45 @@
 namespace partir {
 namespace {
 
-class Writer {
+class Decomposer {
  public:
-  Writer(const Function& source, Function& function, const OperationsByOffsets& operations)
+  Decomposer(const Function& source, Function& function, const OperationsByOffsets& operations)
       : subjects_(source), f_(function), wanted_(operations) {}
 
   void block(Block& b) {
     std::vector<Op> ops = std::exchange(b.ops, {});
-    const auto outside = made_;  // what is made in a region is not known behind it
+    const auto outside = shared_;  // values defined in a region are not visible after it
     for (Op& op : ops) {
       if (runs_regions(op)) {
         for (Block& inner : op.regions) block(inner);
       }
       const auto it = op.results.empty() ? wanted_.end() : wanted_.find(op.results[0]);
-      std::optional<Function> others;
+      std::optional<Function> decomposition;
       if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
         const ByOffsets& how = it->second;
         const ByOffsetsSubject subject = subjects_.of(op);
-        others = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
-        if (others) append(*others, subject.operands, op, b);
+        decomposition = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
+        if (decomposition) append(*decomposition, subject.operands, op, b);
       }
-      if (!others) {
+      if (!decomposition) {
         b.ops.push_back(std::move(op));
       }
     }
-    made_ = outside;
+    shared_ = outside;
   }
 
  private:
-  /// The body of `others` on these operands; what it returns are the operation's results.
-  void append(const Function& others, const std::vector<ValueId>& operands, const Op& op, Block& into) {
-    Cloner cloner(others, f_);
-    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(others.arguments()[k], operands[k]);
-    for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(others.returned()[k], op.results[k]);
-    for (const Op& o : others.body.ops) {
+  /// Appends the body of `decomposition`, applied to `operands`. The values that it returns become the results of `op`.
+  void append(const Function& decomposition, const std::vector<ValueId>& operands, const Op& op, Block& into) {
+    Cloner cloner(decomposition, f_);
+    for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(decomposition.arguments()[k], operands[k]);
+    for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(decomposition.returned()[k], op.results[k]);
+    for (const Op& o : decomposition.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
-      if (is_shared(o, others) &&
-          std::find(others.returned().begin(), others.returned().end(), o.results[0]) == others.returned().end()) {
-        const auto [it, fresh] = made_.try_emplace(text_of(o, others, cloner));
+      if (is_shared(o, decomposition) &&
+          std::find(decomposition.returned().begin(), decomposition.returned().end(), o.results[0]) ==
+              decomposition.returned().end()) {
+        const auto [it, fresh] = shared_.try_emplace(text_of(o, decomposition, cloner));
         if (!fresh) {
           cloner.map(o.results[0], it->second);
           continue;
@@ -65,21 +68,22 @@ class Writer {
     }
   }
 
-  /// Whether operations that are written in others make it once: a neighbour's rows, for all that read them. What joins
-  /// them is as large as what they read, and made again.
-  static bool is_shared(const Op& op, const Function& others) {
+  /// True if several decompositions share one copy of this operation: scalar constants, slices, permutations and
+  /// shifts, which yield a neighbour's rows. Operations that concatenate such rows are not shared, because their
+  /// results are as large as the complete operand.
+  static bool is_shared(const Op& op, const Function& decomposition) {
     if (op.results.size() != 1) return false;
     const OpTraits& is = op.decl->traits;
-    const bool scalar = is.constant && others.type(op.results[0]).rank() == 0;
+    const bool scalar = is.constant && decomposition.type(op.results[0]).rank() == 0;
     return scalar || is.permutes || is.cuts || op.decl->shift != nullptr;
   }
 
-  /// The operation on what its operands are here.
-  static std::string text_of(const Op& op, const Function& others, const Cloner& cloner) {
+  /// A text that is equal for equal operations on the same values of the function, used as a key.
+  static std::string text_of(const Op& op, const Function& decomposition, const Cloner& cloner) {
     std::string out = op.name();
     for (const ValueId v : op.operands) out += fmt::format(" {}", cloner.at(v).index());
     for (const auto& [name, value] : op.attributes) out += fmt::format(" {}={}", name, value.str());
-    return out + " > " + others.type(op.results[0]).str();
+    return out + " > " + decomposition.type(op.results[0]).str();
   }
 
   void number(Op& op) {
@@ -91,11 +95,11 @@ class Writer {
 
   const ByOffsetsSubjects subjects_;
   Function& f_;
-  std::map<std::string, ValueId> made_;  ///< by what they are
+  std::map<std::string, ValueId> shared_;  ///< the results of shared operations, by text_of
   const OperationsByOffsets& wanted_;
 };
 
-/// Whether it takes a stretch of one dimension, and all of the others.
+/// True if the slice has unit strides and cuts no dimension but `dim`.
 bool is_stretch(const Function& f, const Op& slice, Dim dim) {
   const OpInstance instance = instance_of(f, slice);
   for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
@@ -115,7 +119,7 @@ bool is_pad(const OpDecl* decl) {
   return decl == pad;
 }
 
-/// The dimension along which an operation joins its operands, or pads one alone.
+/// The dimension along which an operation concatenates its operands, or the only one that it pads at its edges.
 std::optional<Dim> joined_dim(const OpInstance& op) {
   if (is_concatenate(op.decl)) return static_cast<Dim>(op.integer("dimension"));
   if (!is_pad(op.decl)) return std::nullopt;
@@ -129,7 +133,7 @@ std::optional<Dim> joined_dim(const OpInstance& op) {
   return out;
 }
 
-/// Where a slice, or a pad that only cuts, begins to take a stretch of this dimension, and all of the others.
+/// The start along `dim` of a slice (or of a pad with negative padding only) that cuts no other dimension.
 std::optional<std::int64_t> start_of_cut(const Function& f, const Op& op, Dim dim) {
   static const OpDecl* const slice = find_decl("stablehlo.slice");
   if (op.decl == slice && is_stretch(f, op, dim)) return instance_of(f, op).ints("start_indices")[dim];
@@ -170,8 +174,8 @@ ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
   return out;
 }
 
-/// Of a slice, or of a pad that cuts, along the dimension in which its operand is joined or padded, from a value as
-/// large as what it gives.
+/// The subject of a slice (or of a pad that only cuts) of a concatenate or pad, along the dimension of the latter. One
+/// operand of the concatenate or pad must have the type of the slice's result.
 std::optional<ByOffsetsSubject> ByOffsetsSubjects::stretch(const Op& op) const {
   const auto joined = op.operands.empty() ? joins_.end() : joins_.find(op.operands[0]);
   if (joined == joins_.end()) return std::nullopt;
@@ -229,7 +233,7 @@ OperationsByOffsets writable(const Function& function, const OperationsByOffsets
 
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations) {
   Function out = function;
-  if (!operations.empty()) Writer(function, out, operations).block(out.body);
+  if (!operations.empty()) Decomposer(function, out, operations).block(out.body);
   return out;
 }
 

@@ -1,4 +1,6 @@
-// Replaces operations by the same written in others (OpDecl::by_offsets).
+// Decomposes operations (OpDecl::by_offsets): replaces an operation by equivalent ones that have tile-mapping entries
+// for the requested tiling, so that each device can compute its part by using its shard offset. rewrite/offsets.h
+// chooses the operations.
 #pragma once
 
 #include <map>
@@ -13,25 +15,26 @@
 
 namespace partir {
 
-/// What an operation is written in others for.
+/// The tiling for which an operation is decomposed.
 struct ByOffsets {
-  std::size_t operand = 0;   ///< comes tiled; behind the operands, the result that is wanted tiled
-  Dim dim = 0;               ///< along this dimension
-  std::int64_t devices = 1;  ///< in so many chunks
+  std::size_t operand = 0;   ///< the tiled operand; the number of operands if the result is requested tiled instead
+  Dim dim = 0;               ///< the tiled dimension
+  std::int64_t devices = 1;  ///< the number of chunks
 };
-/// An operation as it is written in others: with the scalars that its operands are known to be, and where it joins or
-/// pads slices with what these are slices of. A stretch of what is joined or padded is that operation, which gives the
-/// stretch alone.
+/// The operation that is decomposed in place of a given one. It has the scalars that its operands are known to equal. A
+/// concatenate or pad of slices is fused with the slices: it reads the values that they slice. A slice of a concatenate
+/// or pad is fused with it: the subject is the concatenate or pad, restricted to that stretch of its result.
 ///
-///   pad(%x, low = [1], high = [0]), slice [0:16]      the pad of %x, with the stretch 0, 16 of its 17 places
+///   pad(%x, low = [1], high = [0]), slice [0:16]      the pad of %x, with the stretch 0, 16 of its 17 positions
 struct ByOffsetsSubject {
-  OpInstance instance;  ///< of slices: with their dimension, starts and sizes in "partir.slices"; of a stretch:
-                        ///< with its start in "partir.stretch"
-  std::vector<ValueId> operands;  ///< of the instance
+  OpInstance instance;  ///< "partir.slices" holds the dimension, then the start and size of the slice of each operand
+                        ///< that is not a scalar; "partir.stretch" holds the start of the stretch
+  std::vector<ValueId> operands;  ///< the operands of the instance
 };
+/// Finds the subjects of the operations of a function.
 class ByOffsetsSubjects {
  public:
-  /// The function outlives it.
+  /// `function` must outlive the object.
   explicit ByOffsetsSubjects(const Function& function);
   [[nodiscard]] ByOffsetsSubject of(const Op& op) const;
 
@@ -39,23 +42,23 @@ class ByOffsetsSubjects {
   [[nodiscard]] std::optional<ByOffsetsSubject> stretch(const Op& op) const;
 
   const Function& function_;
-  Splats splats_;                                  ///< of scalars
+  Splats splats_;                                  ///< known values of scalars
   std::unordered_map<ValueId, const Op*> slices_;  ///< by result
-  std::unordered_map<ValueId, const Op*> joins_;   ///< likewise: concatenations and pads
+  std::unordered_map<ValueId, const Op*> joins_;   ///< concatenates and pads, by result
 };
-/// Where the stretch that is taken of what is joined or padded begins; nothing where the subject is no such stretch.
+/// The start of the stretch to which a subject is restricted; nullopt if it is not restricted.
 std::optional<std::int64_t> stretch_of(const OpInstance& op);
-/// The type of what comes or is wanted tiled; null where the operation has no such operand or dimension.
+/// The type of the operand or result that is tiled; null if the operation has no such operand, result or dimension.
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".
 std::string text_of(const ByOffsets& how, const Op& op);
-/// Operations by their first results.
+/// The operations to decompose, by their first results.
 using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 
-/// Those of them that the function has and that can be written so.
+/// Returns those of `operations` that the function contains and that can be decomposed as requested.
 OperationsByOffsets writable(const Function& function, const OperationsByOffsets& operations);
-/// The function with these operations written in others. Other values, and what the operations gave, keep their
-/// numbers. An operation that cannot be written so is left.
+/// Returns the function with these operations decomposed. All values of `function`, including the results of decomposed
+/// operations, keep their ids. Operations that cannot be decomposed as requested are kept.
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations);
 
 }  // namespace partir

@@ -1,3 +1,5 @@
+// Decides folds_in_blocks by exhaustive evaluation: each element type is represented by a few samples that realise
+// every relative order of three values, and the combiner is tabulated on all pairs of sample tuples.
 #include "ir/choices.h"
 
 #include <algorithm>
@@ -7,18 +9,19 @@
 namespace partir {
 namespace {
 
-/// Beyond, a table of all pairs is more than it is worth.
+/// The maximum number of sample tuples; the table has one entry per pair, and associativity is tested on all triples.
 constexpr std::size_t kMostTuples = 128;
 
-/// What stands for a number of a type: how it compares, beside which others it is.
+/// A representative number of a type, as far as comparisons distinguish it.
 struct Sample {
   int rank = 0;
   bool is_nan = false;
   bool is_zero = false;
 };
 
-/// As many as three numbers of one type need to be in any order: floats below zero, both zeros, floats above, three
-/// NaNs. (Of three that differ and are none of these, two are on one side of zero; but zero is not seen then.)
+/// Samples that suffice for three numbers of a type to occur in any order: for floats two negative numbers, both zeros,
+/// two positive numbers and three NaNs. (Three different numbers may have the same sign, but then no zero is among
+/// them, and their order is realised by other samples.)
 std::vector<Sample> samples_of(ElementType type) {
   if (type == ElementType::i1) return {{0}, {1}};
   if (is_integer(type)) return {{0}, {1}, {2}};
@@ -30,51 +33,52 @@ class Choices {
  public:
   Choices(const Meaning& meaning, const std::vector<ScalarId>& combine) : m_(meaning), combine_(combine) {}
 
-  bool hold(const std::vector<bool>& zeros) {
+  bool decide(const std::vector<bool>& zeros) {
     std::size_t tuples = 1;
     for (std::size_t k = 0; k < combine_.size(); ++k) {
       const ElementType type = m_.at(combine_[k]).type;
       samples_.push_back(samples_of(type));
       tuples *= samples_.back().size();
-      if (tuples == 0 || tuples > kMostTuples || number_of(combine_[k]) != k) return false;
+      if (tuples == 0 || tuples > kMostTuples || chosen_value(combine_[k]) != k) return false;
     }
     if (zeros.size() != combine_.size()) return false;
     tabulate(tuples);
-    return is_associative() && initial_once_is_twice(zeros);
+    return is_associative() && ignores_trailing_initial(zeros);
   }
 
  private:
-  using Tuple = std::vector<int>;  ///< a sample's number for each value
+  using Tuple = std::vector<int>;  ///< the index of a sample for each value of the fold
 
-  /// Of which value a term is: its choices have that one alone, and its comparisons one each.
-  std::optional<std::size_t> number_of(ScalarId id) {
+  /// The value k if the term chooses among the arguments for value k alone, by valid comparisons; otherwise nullopt.
+  std::optional<std::size_t> chosen_value(ScalarId id) {
     const ScalarTerm& t = m_.at(id);
     if (t.kind == ScalarTerm::Kind::argument) return t.operand % combine_.size();
-    if (t.kind != ScalarTerm::Kind::apply || t.fn != ScalarFn::select || !is_truth(t.args[0])) return std::nullopt;
-    const auto then = number_of(t.args[1]);
-    return then == number_of(t.args[2]) ? then : std::nullopt;
+    if (t.kind != ScalarTerm::Kind::apply || t.fn != ScalarFn::select || !is_bool(t.args[0])) return std::nullopt;
+    const auto then = chosen_value(t.args[1]);
+    return then == chosen_value(t.args[2]) ? then : std::nullopt;
   }
 
-  bool is_truth(ScalarId id) {
+  bool is_bool(ScalarId id) {
     const ScalarTerm& t = m_.at(id);
     if (t.type != ElementType::i1) return false;
     if (t.kind == ScalarTerm::Kind::argument) return true;
     if (t.kind != ScalarTerm::Kind::apply) return false;
     if (is_comparison(t.fn)) {
-      const auto a = number_of(t.args[0]);
-      return a && a == number_of(t.args[1]);
+      const auto a = chosen_value(t.args[0]);
+      return a && a == chosen_value(t.args[1]);
     }
     switch (t.fn) {
       case ScalarFn::logical_and:
       case ScalarFn::logical_or:
       case ScalarFn::logical_xor:
       case ScalarFn::logical_not:
-      case ScalarFn::select: return std::all_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return is_truth(a); });
+      case ScalarFn::select: return std::all_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return is_bool(a); });
       default: return false;
     }
   }
 
-  /// The sample that the term is, of these arguments; of truths 0 or 1, which are their samples.
+  /// Evaluates a term for the arguments a and b. Returns the index of a sample; for booleans this is their value 0 or
+  /// 1.
   int value(ScalarId id, const Tuple& a, const Tuple& b) {
     const ScalarTerm& t = m_.at(id);
     const std::size_t k = combine_.size();
@@ -90,7 +94,7 @@ class Choices {
   }
 
   bool compares(const ScalarTerm& t, int x, int y) {
-    const auto& samples = samples_[number_of(t.args[0]).value()];
+    const auto& samples = samples_[chosen_value(t.args[0]).value()];
     const Sample a = samples[static_cast<std::size_t>(x)];
     const Sample b = samples[static_cast<std::size_t>(y)];
     if (a.is_nan || b.is_nan) return t.fn == ScalarFn::compare_ne;
@@ -137,7 +141,7 @@ class Choices {
     return true;
   }
 
-  [[nodiscard]] bool initial_once_is_twice(const std::vector<bool>& zeros) const {
+  [[nodiscard]] bool ignores_trailing_initial(const std::vector<bool>& zeros) const {
     for (std::size_t e = 0; e < table_.size(); ++e) {
       const Tuple initial = tuple(e);
       bool may_be = true;
@@ -153,13 +157,13 @@ class Choices {
   const Meaning& m_;
   const std::vector<ScalarId>& combine_;
   std::vector<std::vector<Sample>> samples_;
-  std::vector<std::vector<std::size_t>> table_;  ///< what two tuples, by number, are combined to
+  std::vector<std::vector<std::size_t>> table_;  ///< the combination of two tuples, all by number
 };
 
 }  // namespace
 
 bool folds_in_blocks(const Meaning& meaning, const std::vector<ScalarId>& combine, const std::vector<bool>& zeros) {
-  return Choices(meaning, combine).hold(zeros);
+  return Choices(meaning, combine).decide(zeros);
 }
 
 }  // namespace partir

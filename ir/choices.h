@@ -1,4 +1,5 @@
-// Computations that choose among their arguments by comparing them: what an argmax combines by.
+// Combiners that choose among their arguments by comparing them, such as that of an argmax. Used to decide whether a
+// reduction with such a combiner may be computed block by block.
 #pragma once
 
 #include <vector>
@@ -7,16 +8,16 @@
 
 namespace partir {
 
-/// Whether a fold of several values at once may be taken block by block, blocks in their order, whatever the values are:
-/// each block from the initial values on, and what blocks give from these on, too.
+/// True if a fold of several values at once may be computed block by block for all inputs: each block is folded from
+/// the initial values, and so are the results of the blocks, in their order. False may mean "unknown".
 ///
-/// With (+) for `combine`, terms over arguments as in ScalarTerm::combine, and e for the initial values: (+) is
-/// associative, and e (+) x (+) e is e (+) x. Every result must be a choice among the arguments of its own number, by
-/// comparisons of arguments of one number each; what it gives then depends only on how these are ordered, and three
-/// values have few orders, which are tried all. NaNs and both zeros are among them, so it holds bit by bit. False may
-/// mean "not known".
+/// Let (+) be `combine`, terms over arguments as in ScalarTerm::combine, and e the initial values. The conditions are
+/// that (+) is associative and that e (+) x (+) e equals e (+) x. Result k must be chosen among the arguments for value
+/// k, by comparisons that each compare arguments for the same value. It then depends only on the relative order of the
+/// arguments, so that all orders of three values can be tested exhaustively. The test includes NaNs and both zeros, so
+/// the property holds bit for bit.
 ///
-/// `zeros[k]`: whether initial value k may be a zero (of floats, of which there are two).
+/// `zeros[k]` is true if initial value k may be a floating-point zero (which has two representations).
 bool folds_in_blocks(const Meaning& meaning, const std::vector<ScalarId>& combine, const std::vector<bool>& zeros);
 
 }  // namespace partir

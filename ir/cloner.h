@@ -1,5 +1,5 @@
-// Copies operations of one function into another, or to another place of the same one. Copies keep their OpId: they stand
-// for the same operation of the source program.
+// Copies operations of one function into another function, or to another place in the same one. A copy keeps its OpId,
+// because it represents the same operation of the source program.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace partir {
 
-/// A map from the values of one function to those of another, and copying under it.
+/// Copies operations and renames their values by a map from the values of one function to those of another.
 ///
 ///   Cloner cloner(callee, caller);
 ///   cloner.map(callee.arguments()[0], call.operands[0]);
@@ -21,23 +21,24 @@ class Cloner {
   Cloner(const Function& from, Function& to) : from_(from), to_(to) {}
 
   void map(ValueId from, ValueId to) { map_[from] = to; }
-  /// What a value of the first function is in the second, if anything yet.
+  /// The value that `v` is mapped to; nullopt if it is not mapped yet.
   [[nodiscard]] std::optional<ValueId> find(ValueId v) const;
-  /// The same of a value that must have been mapped.
+  /// The value that `v`, which must be mapped, is mapped to.
   [[nodiscard]] ValueId at(ValueId v) const;
-  /// What a value that is defined here becomes: what it was mapped to beforehand, else a new value of its type.
+  /// The value that the definition of `v` becomes in the copy: the one it is mapped to already, or a new value of the
+  /// same type.
   ValueId declare(ValueId v);
 
-  /// The operation with mapped operands, its regions copied, its results declared.
+  /// A copy of the operation, with mapped operands, copied regions and declared results.
   Op op(const Op& op) {
     return this->op(op, [this](const Op& inner, Block& into) { into.ops.push_back(this->op(inner)); });
   }
-  /// The block with declared arguments and copies of its operations.
+  /// A copy of the block, with declared arguments and copied operations.
   Block block(const Block& block) {
     return this->block(block, [this](const Op& inner, Block& into) { into.ops.push_back(op(inner)); });
   }
 
-  /// The same where each(op, into) appends what becomes of an operation inside.
+  /// As above, but each(op, into) appends the replacement of a nested operation to block `into`.
   template <class F>
   Op op(const Op& op, const F& each) {
     Op out = head(op);
@@ -56,7 +57,7 @@ class Cloner {
     return out;
   }
 
-  /// The operation with mapped operands, without regions; its results are still those of the first function.
+  /// A copy of the operation with mapped operands and without regions; its results are not mapped yet.
   [[nodiscard]] Op head(const Op& op) const;
 
  private:

@@ -28,7 +28,7 @@ Continuity of_complex(ScalarFn fn) {
     case ScalarFn::select:
     case ScalarFn::convert: return Continuity::continuous;
     case ScalarFn::sign:
-    case ScalarFn::maximum:  // by the real parts, then by the imaginary ones
+    case ScalarFn::maximum:  // ordered by the real parts, then by the imaginary parts
     case ScalarFn::minimum:
     case ScalarFn::is_finite:
     case ScalarFn::compare_eq:
@@ -37,7 +37,7 @@ Continuity of_complex(ScalarFn fn) {
     case ScalarFn::compare_le:
     case ScalarFn::compare_gt:
     case ScalarFn::compare_ge: return Continuity::jumps;
-    default: return Continuity::signed_zeros;  // roots, logarithms, powers, inverse functions: cut along an axis
+    default: return Continuity::signed_zeros;  // roots, logarithms, powers, inverses: branch cuts along an axis
   }
 }
 
@@ -97,7 +97,7 @@ Continuity continuity_of(const Meaning& meaning) {
 
 bool is_total(ScalarFn fn, ElementType in) {
   if (real_laws_of(fn).domain == RealLaws::Domain::part) return false;
-  // Poles of complex numbers that no real number is.
+  // These functions have poles at complex numbers only.
   const bool has_pole = fn == ScalarFn::tanh || fn == ScalarFn::logistic || fn == ScalarFn::atan;
   return !(is_complex(in) && has_pole);
 }

@@ -8,7 +8,7 @@
 namespace partir {
 namespace {
 
-/// Largest and smallest value of an integer type; nothing where it does not fit in 64 bits with a sign.
+/// The smallest and largest value of an integer type; nullopt if they do not fit in a signed 64-bit integer.
 std::optional<std::pair<std::int64_t, std::int64_t>> range_of(ElementType type) {
   const auto bits = [](int n) { return (std::int64_t{1} << n) - 1; };
   switch (type) {
@@ -24,16 +24,16 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of(ElementType type) 
   }
 }
 
-/// Numbers whose sums and differences stay within 64 bits.
+/// A bound on magnitudes for which the sums and differences below do not overflow 64 bits.
 constexpr std::int64_t kMost = std::int64_t{1} << 60;
 
-/// How often `counter DIRECTION limit` holds while the counter goes from `first` by `step`; nothing when the counter
-/// would leave its type's range first.
+/// The number of iterations for which `counter DIRECTION limit` holds while the counter runs from `first` in steps of
+/// `step`; nullopt if the counter leaves the range of its type before that. trips("LT", 0, 10, 3, i32) is 4.
 std::optional<std::int64_t> trips(std::string_view direction, std::int64_t first, std::int64_t limit, std::int64_t step,
                                   ElementType type) {
   const auto range = range_of(type);
   if (!range) return std::nullopt;
-  // Counting down is counting up with all signs turned.
+  // Counting down is counting up with all signs reversed.
   if (limit < -kMost || limit > kMost || first < -kMost || first > kMost || step < -kMost || step > kMost)
     return std::nullopt;
   const std::int64_t sign = direction.starts_with('L') ? 1 : -1;
@@ -92,11 +92,11 @@ void TripCounts::read(const Block& block) {
 }
 
 std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
-  // A value is defined before it is used, so this ends.
+  // Terminates because a value is defined before it is used.
   while (true) {
     const Source& s = sources_[v.index()];
     if (s.op == nullptr) return std::nullopt;
-    if (s.slot) {  // carried unchanged
+    if (s.slot) {  // loop-carried unchanged
       const Block& body = s.op->regions.back();
       if (body.ops.back().operands[*s.slot] != body.arguments[*s.slot]) return std::nullopt;
       v = s.op->operands[*s.slot];
@@ -108,7 +108,7 @@ std::optional<std::int64_t> TripCounts::constant(ValueId v) const {
       return dense->literal->as_int(0);
     } else if (s.op->decl->traits.converts && function_.type(v) == function_.type(s.op->operands[0])) {
       v = s.op->operands[0];
-    } else if (s.op->decl->control == Control::loop) {  // handed on unchanged
+    } else if (s.op->decl->control == Control::loop) {  // the result of a loop that carries it unchanged
       const auto slot =
           static_cast<std::size_t>(std::find(s.op->results.begin(), s.op->results.end(), v) - s.op->results.begin());
       const Block& body = s.op->regions.back();
@@ -148,7 +148,7 @@ std::optional<std::int64_t> TripCounts::of(const Op& loop) const {
     return static_cast<std::size_t>(std::find(condition.arguments.begin(), condition.arguments.end(), v) -
                                     condition.arguments.begin());
   };
-  // Which side counts is the one that the body steps.
+  // The counter is the side of the comparison that the body changes by a constant.
   for (std::size_t side = 0; side < 2; ++side) {
     counter = slot_of(compare->operands[side]);
     if (counter == condition.arguments.size()) continue;

@@ -1,4 +1,4 @@
-// Helpers for PartIR:Core operations (declared in ir/ops/core.cpp).
+// Helpers for PartIR:Core operations, which are declared in ir/ops/core.cpp.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace partir {
 
-/// Actions of a partir.loop, one a result.
+/// The actions of a partir.loop, one per result.
 std::vector<Action> loop_actions(const AttributeList& attributes);
 
 }  // namespace partir

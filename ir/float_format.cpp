@@ -12,7 +12,8 @@ namespace {
 
 using Special = FloatFormat::Special;
 
-/// The multiple of 2^max(e - mantissa, lowest) that is nearest, where e is the value's exponent; ties to even.
+/// Rounds to the nearest multiple of 2^max(e - mantissa_bits, lowest), where e is the exponent of the magnitude; ties
+/// to even.
 double round_mantissa(double magnitude, int mantissa_bits, int lowest) {
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude = fraction * 2^exponent with fraction in [1/2, 1)
@@ -63,7 +64,8 @@ bool holds_all_of(ElementType wide, ElementType narrow) {
   if (wide == narrow) return true;
   const FloatFormat& w = float_format(wide);
   const FloatFormat& n = float_format(narrow);
-  // The weight of the last bit of the smallest numbers, and the exponent and last bit of the largest.
+  // The exponent of the last bit of the smallest numbers, the exponent of the largest number, and whether the latter
+  // lacks the code of all ones.
   const auto lowest = [](const FloatFormat& f) { return (f.has_zero ? 1 : 0) - f.bias - f.mantissa_bits; };
   const auto highest = [](const FloatFormat& f) {
     const bool top_is_special =
@@ -98,7 +100,7 @@ std::uint64_t to_float_bits(double value, ElementType type) {
                                                                    : 0;
   if (std::isnan(value) || (!f.has_sign && value < 0)) return nan;
   const std::uint64_t sign = std::signbit(value) ? sign_bit : 0;
-  // The largest code of a number, and what stands for everything beyond.
+  // The largest code of a finite number, and the code for values that are too large.
   const std::uint64_t largest = f.special == Special::ieee           ? infinity - 1
                                 : f.special == Special::nan_all_ones ? ones - 1
                                                                      : ones;
@@ -108,7 +110,7 @@ std::uint64_t to_float_bits(double value, ElementType type) {
                                                                     : nan;
   const double magnitude = std::fabs(value);
   if (std::isinf(magnitude)) return beyond;
-  const int lowest = (f.has_zero ? 1 : 0) - f.bias - f.mantissa_bits;  // weight of the last bit of the smallest numbers
+  const int lowest = (f.has_zero ? 1 : 0) - f.bias - f.mantissa_bits;  // exponent of the smallest numbers' last bit
   const double rounded = round_mantissa(magnitude, f.mantissa_bits, lowest);
   if (rounded == 0) return f.special == Special::nan_minus_zero || !f.has_zero ? 0 : sign;
   int exponent = 0;

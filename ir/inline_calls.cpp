@@ -1,4 +1,6 @@
-// Calls replaced by the bodies of their callees.
+// Inlines calls, and normalises what JAX and Shardy write around them: sharding annotations become
+// sdy.sharding_constraint, names given by openpartir.named become named identities, and locations get the scopes of
+// their calls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +21,7 @@ namespace {
 constexpr std::size_t kMaxOperations = 1'000'000;
 constexpr std::size_t kMaxNesting = 1000;
 
-/// Copies a function while replacing calls by the bodies of their callees. Operations are numbered anew, in the order
-/// in which the program has them.
+/// Copies a function while replacing calls by the bodies of their callees. Operations get new ids, in program order.
 class Inliner {
  public:
   explicit Inliner(const Module& module) : module_(module), meshes_(named_meshes(module)) {}
@@ -36,7 +37,7 @@ class Inliner {
   }
 
  private:
-  /// A value that is called otherwise from here to the end of its block.
+  /// A value that is replaced by an identity of it until the end of the block, and its previous mapping.
   struct Renamed {
     ValueId value;
     ValueId before;
@@ -54,13 +55,13 @@ class Inliner {
   void copy(const Function& from, const Op& op, Cloner& cloner, Block& into) {
     if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
     if (op.name() == "sdy.sharding_group") return join_group(from, op, cloner, into);
-    // What a combiner computes has no layout.
-    if (combiners_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
+    // Values inside a combiner have no layout.
+    if (combiner_depth_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
       cloner.map(op.results[0], cloner.at(op.operands[0]));
       return;
     }
     if (op.name() == "func.call") return inline_call(from, op, find(op.attributes, "callee"), cloner, into);
-    if (op.name() == "stablehlo.composite") {  // means what its decomposition means
+    if (op.name() == "stablehlo.composite") {  // is equivalent to its decomposition
       const Attribute* decomposition = find(op.attributes, "decomposition");
       const SymbolAttr* symbol = decomposition != nullptr ? decomposition->as<SymbolAttr>() : nullptr;
       if (symbol != nullptr && module_.find(symbol->name) != nullptr)
@@ -68,11 +69,11 @@ class Inliner {
     }
     Op copy = cloner.head(op);
     copy.id = out_->new_op();
-    copy.location = located(op.location);
+    copy.location = full_location(op.location);
     const bool combines = !op.regions.empty() && !runs_regions(op) && !is_manual_computation(op);
-    combiners_ += combines ? 1 : 0;
+    combiner_depth_ += combines ? 1 : 0;
     for (const Block& region : op.regions) copy.regions.push_back(body(from, region, cloner));
-    combiners_ -= combines ? 1 : 0;
+    combiner_depth_ -= combines ? 1 : 0;
     if (!runs_regions(copy)) sink_constants(copy);
     for (ValueId& v : copy.results) v = cloner.declare(v);
     if (is_scalar_constant(from, op)) constants_.emplace(copy.results[0], copy);
@@ -88,7 +89,7 @@ class Inliner {
     into.ops.push_back(std::move(copy));
   }
 
-  /// A manual computation is what it is wherever its module's meshes are declared.
+  /// Makes a manual computation independent of the module's mesh declarations.
   void inline_meshes(Op& op) const {
     for (const char* name : {"in_shardings", "out_shardings"}) {
       if (const Attribute* a = find(op.attributes, name))
@@ -96,7 +97,8 @@ class Inliner {
     }
   }
 
-  /// Where an operation of Shardy's that only changes a layout says which; null: another operation.
+  /// The name of the attribute that holds the layout, if `op` is a Shardy operation that only changes a layout; else
+  /// null.
   static const char* layout_attribute(const Op& op) {
     const std::string& name = op.name();
     if (!name.starts_with("sdy.") || name == "sdy.sharding_constraint") return nullptr;
@@ -104,7 +106,7 @@ class Inliner {
     return name == "sdy.reshard" || name == "sdy.propagation_barrier" ? "sharding" : "out_sharding";
   }
 
-  /// The value as it is, with these of its attributes.
+  /// Turns an operation into a sharding constraint, an identity, that keeps these attributes.
   static void become_constraint(Op& op, std::initializer_list<std::string_view> kept) {
     const AttributeList before = std::exchange(op.attributes, {});
     op.decl = find_decl("sdy.sharding_constraint");
@@ -113,11 +115,11 @@ class Inliner {
     }
   }
 
-  /// A location in the function that is being copied, within those of the calls that led there.
-  std::shared_ptr<const SourceLocation> located(const std::shared_ptr<const SourceLocation>& location) const {
-    if (location == nullptr || call_.empty() || location->name.empty()) return location;
+  /// A location of the function that is being copied, prefixed with the scopes of the enclosing calls.
+  std::shared_ptr<const SourceLocation> full_location(const std::shared_ptr<const SourceLocation>& location) const {
+    if (location == nullptr || call_location_.empty() || location->name.empty()) return location;
     return std::make_shared<const SourceLocation>(
-        SourceLocation{location_within(call_, location->name), location->source});
+        SourceLocation{location_within(call_location_, location->name), location->source});
   }
 
   static bool is_scalar_constant(const Function& from, const Op& op) {
@@ -125,9 +127,9 @@ class Inliner {
            from.tensor(op.results[0]).rank() == 0;
   }
 
-  /// Copies scalar constants that a region captures into it: a combiner is then closed, as its meaning is.
+  /// Copies scalar constants that the regions of a combiner capture into the regions, because the meaning of a combiner
+  /// must be closed. (MLIR's canonicaliser moves such constants out of regions.)
   ///   %c = constant 2; sort(%x) ({ … multiply %a, %c … })      sort(%x) ({ %c1 = constant 2 … multiply %a, %c1 … })
-  /// MLIR's canonicalisation moves them out.
   void sink_constants(Op& op) {
     for (const ValueId v : captured(op)) {
       const auto found = constants_.find(v);
@@ -157,7 +159,7 @@ class Inliner {
     }
   }
 
-  /// JAX's sharding constraint for GSPMD, custom_call @Sharding(%x): the value as it is.
+  /// True for custom_call @Sharding(%x), JAX's sharding constraint for GSPMD, which is an identity.
   static bool is_sharding_call(const Function& from, const Op& op) {
     if (op.name() != "stablehlo.custom_call" || op.operands.size() != 1 || op.results.size() != 1 ||
         from.type(op.operands[0]) != from.type(op.results[0]) || !from.type(op.operands[0]).is_tensor())
@@ -166,8 +168,9 @@ class Inliner {
     return target != nullptr && target->as<StringAttr>() != nullptr && target->as<StringAttr>()->value == "Sharding";
   }
 
-  /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h.
-  /// "jit(f)/jvp(jit(partir_named_h))" -> "h"; without locations of the function's symbol. Empty: an ordinary call.
+  /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h. The
+  /// name is read from the location ("jit(f)/jvp(jit(partir_named_h))" -> "h") or, without one, from the callee's
+  /// symbol. Empty for ordinary calls.
   static std::string given_name(const Op& op, const std::string& callee) {
     constexpr std::string_view kPrefix = "partir_named_";
     if (!callee.starts_with(kPrefix)) return "";
@@ -181,15 +184,15 @@ class Inliner {
     return callee.substr(kPrefix.size());
   }
 
-  /// An identity behind each operand, located at its name, which everything later in the block reads instead. (Where
-  /// JAX forwards results that are operands, the call has none.)
+  /// Inserts an identity of each operand, with the given name as its location, which all later operations of the block
+  /// read instead of the operand. (JAX may forward operands past the call, so that the call has no results.)
   void name_operands(const Function& from, const Op& op, const std::string& name, Cloner& cloner, Block& into) {
     const auto location = std::make_shared<const SourceLocation>(
         SourceLocation{name, op.location != nullptr ? op.location->source : std::string()});
     for (const ValueId v : op.operands) read_through_identity(from, op, v, cloner, into).location = location;
   }
 
-  /// An identity behind a value, which everything later in the block reads instead.
+  /// Inserts an identity of `v`, which all later operations of the block read instead of `v`.
   Op& read_through_identity(const Function& from, const Op& op, ValueId v, Cloner& cloner, Block& into) {
     Op identity(out_->new_op(), find_decl("sdy.sharding_constraint"));
     identity.operands = {cloner.at(v)};
@@ -200,14 +203,14 @@ class Inliner {
     return into.ops.emplace_back(std::move(identity));
   }
 
-  /// sdy.sharding_group %x group_id=1: the value is a member of a group that is sharded alike.
+  /// Handles sdy.sharding_group %x group_id=1, which makes the value a member of a group with equal shardings.
   void join_group(const Function& from, const Op& op, Cloner& cloner, Block& into) {
     const Attribute* group = find(op.attributes, "group_id");
     if (op.operands.size() != 1 || group == nullptr || group->as<IntAttr>() == nullptr)
       fail("sharding_group", op.place, "a sharding group without a value or an id", "sdy.sharding_group %x group_id=1");
     Op& identity = read_through_identity(from, op, op.operands[0], cloner, into);
     set(identity.attributes, "group_id", *group);
-    identity.location = located(op.location);
+    identity.location = full_location(op.location);
   }
 
   void inline_call(const Function& from, const Op& op, const Attribute* symbol, Cloner& cloner, Block& into) {
@@ -231,9 +234,9 @@ class Inliner {
     if (const std::string name = given_name(op, callee); !name.empty()) name_operands(from, op, name, cloner, into);
     if (depth_ > kMaxNesting) fail("call", op.place, "calls and regions nested more than 1000 deep", "fewer");
     active_.push_back(callee);
-    const auto outside = std::exchange(renamed_, {});  // the callee has values of its own
-    const auto at = located(op.location);
-    std::string outer = std::exchange(call_, at != nullptr && !at->name.empty() ? at->name : call_);
+    const auto outside = std::exchange(renamed_, {});  // the callee's values are not those of the caller
+    const auto at = full_location(op.location);
+    std::string outer = std::exchange(call_location_, at != nullptr && !at->name.empty() ? at->name : call_location_);
     Cloner inner(*f, *out_);
     for (std::size_t i = 0; i < op.operands.size(); ++i) inner.map(f->arguments()[i], cloner.at(op.operands[i]));
     ++depth_;
@@ -243,20 +246,20 @@ class Inliner {
     --depth_;
     for (std::size_t i = 0; i < op.results.size(); ++i) cloner.map(op.results[i], inner.at(f->returned()[i]));
     renamed_ = outside;
-    call_ = std::move(outer);
+    call_location_ = std::move(outer);
     active_.pop_back();
   }
 
   const Module& module_;
   std::vector<NamedMesh> meshes_;
-  std::size_t combiners_ = 0;  ///< regions around the operation at hand that are parts of one
+  std::size_t combiner_depth_ = 0;  ///< the number of combiners that enclose the current operation
   Function* out_ = nullptr;
   std::vector<std::string> active_;
   std::size_t depth_ = 0;
   std::vector<Renamed> renamed_;
-  std::unordered_map<ValueId, Op> constants_;  ///< scalars, of the function that is written
-  std::string call_;        ///< location of the call that is being copied; empty outside calls, and where there is none
-  std::size_t copied_ = 0;  ///< operations and calls; functions that call twice double at each level
+  std::unordered_map<ValueId, Op> constants_;  ///< scalar constants of the new function, by result
+  std::string call_location_;  ///< location of the call that is being inlined; empty outside calls or if unknown
+  std::size_t copied_ = 0;     ///< operations and calls copied; bounded, because nested calls can double at each level
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ void Layout::drop_pending(const Factor& over) {
 
 void Layout::append(Dim dim, const Factor& factor, const Mesh& mesh) {
   Dimension& factors = dims.at(dim);
-  // Two neighbouring digits are one.
+  // Two adjacent digits of an axis form one digit.
   if (!factors.empty() && factor.kind() == Factor::Kind::digit && factors.back().kind() == Factor::Kind::digit) {
     const Factor& major = factors.back();
     if (major.axis() == factor.axis() && major.before() * major.size(mesh) == factor.before()) {
@@ -142,7 +142,7 @@ Layout::Dimension Layout::take_minor(Dim dim, std::int64_t size, const Mesh& mes
     factors = std::move(rest);
     return taken;
   }
-  // Across the bounds of factors: by number of chunk.
+  // The size crosses the boundaries of factors: use lists of chunk numbers.
   PARTIR_CHECK(parts(dim, mesh) % size == 0, "a factor that does not divide the chunks");
   PARTIR_CHECK(std::all_of(factors.begin(), factors.end(), [](const Factor& f) { return f.is_tiled(); }),
                "a factor across a local one");

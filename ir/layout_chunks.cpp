@@ -1,4 +1,4 @@
-// Which part of a value each device holds by a layout, and the layout by which devices hold given parts.
+// Computes the part of a value that each device holds in a layout, and the layout in which devices hold given parts.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -11,24 +11,24 @@ namespace {
 
 std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// A digit of an axis, and what it counts for in the number of a chunk.
+/// A digit of an axis, and its weight in the number of a chunk.
 struct Weighted {
   std::int64_t weight;
   Factor factor;
 };
 
-/// The digits of an axis that decide `along`: by coordinate, what they add to the number of a chunk. For 0 0 2 2 on an
-/// axis of 4 it is the major digit, with weight 2.
+/// Decomposes `along`, the contribution to the chunk number of each coordinate along an axis, into weighted digits of
+/// the axis; returns nothing if that is impossible. For 0 0 2 2 on an axis of 4 it is the major digit, with weight 2.
 std::vector<Weighted> digits_of(Axis axis, const std::vector<std::int64_t>& along, const Mesh& mesh) {
   std::vector<Weighted> out;
   const auto n = static_cast<std::int64_t>(along.size());
   const auto at = [&](std::int64_t c) { return along[static_cast<std::size_t>(c)]; };
-  std::int64_t below = 1;  // positions of the digits that are known
+  std::int64_t below = 1;  // the product of the sizes of the digits found so far, which are minor to the next
   while (below < n) {
     const std::int64_t rest = n / below;
     std::int64_t size = 0;
     const std::int64_t weight = at(below);
-    for (std::int64_t k = rest; k > 1 && size == 0; --k) {  // the largest that counts evenly
+    for (std::int64_t k = rest; k > 1 && size == 0; --k) {  // the largest digit with a constant weight
       if (rest % k != 0) continue;
       bool even = true;
       for (std::int64_t c = 1; c < k && even; ++c) even = at(c * below) == c * weight;
@@ -41,7 +41,7 @@ std::vector<Weighted> digits_of(Axis axis, const std::vector<std::int64_t>& alon
   return out;
 }
 
-/// The factors by which devices hold these chunks; nullopt: no axes and digits do.
+/// The axes and digits by which each device d holds `chunk[d]` of `parts` chunks; nullopt if they cannot express it.
 std::optional<Layout::Dimension> factors_of(const std::vector<std::int64_t>& chunk, std::int64_t parts,
                                             const Mesh& mesh) {
   const auto at = [&](std::int64_t position) { return chunk[mesh.device_at(position).index()]; };
@@ -112,7 +112,7 @@ std::optional<std::int64_t> Layout::position(Dim dim, DeviceId device, std::int6
     return out >= 0 && out < size ? std::optional(out) : std::nullopt;
   }
   std::int64_t out = 0;
-  std::int64_t stretch = at / minor;  // of the local factors
+  std::int64_t stretch = at / minor;  // the number of the block formed by the local factors
   for (const Factor& f : dims[dim]) {
     const std::int64_t n = f.size(mesh);
     std::int64_t piece = 0;
@@ -153,7 +153,7 @@ bool Layout::fits(const Type& global, const Mesh& mesh) const {
     std::sort(tiled.begin(), tiled.end());
     return std::adjacent_find(tiled.begin(), tiled.end()) == tiled.end();
   }
-  // Each combination of pieces is some device's.
+  // Some device holds each combination of pieces.
   std::int64_t wanted = 1;
   for (const Factor& f : tiled) {
     wanted *= f.size(mesh);

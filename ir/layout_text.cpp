@@ -1,4 +1,4 @@
-// Layouts as text: ir/layout.h says how they look.
+// Prints and parses layouts in the syntax described in ir/layout.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,7 +38,7 @@ std::string Layout::str(const Mesh& mesh) const {
 
 namespace {
 
-struct Wrong {
+struct Invalid {
   std::string why;
 };
 
@@ -53,17 +53,17 @@ class LayoutParser {
       while (accept(','));
       require(']');
     }
-    if (out_.dims.size() != rank) throw Wrong{fmt::format("{} dimensions", out_.dims.size())};
+    if (out_.dims.size() != rank) throw Invalid{fmt::format("{} dimensions", out_.dims.size())};
     if (std::all_of(halos_.begin(), halos_.end(), [](const Halo& h) { return h == Halo{}; })) halos_.clear();
     out_.halos = std::move(halos_);
     if (accept_word("partial")) {
       require('{');
       do {
         const Factor over = factor();
-        if (!over.is_tiled()) throw Wrong{"a reduction over no axis"};
+        if (!over.is_tiled()) throw Invalid{"a reduction over no axis"};
         require(':');
         const auto monoid = monoid_from(word());
-        if (!monoid) throw Wrong{"no such combination"};
+        if (!monoid) throw Invalid{"no such combination"};
         out_.add_pending(over, *monoid);
       } while (accept(','));
       require('}');
@@ -73,7 +73,7 @@ class LayoutParser {
       out_.only = DeviceId(static_cast<std::size_t>(device));
     }
     skip();
-    if (!rest_.empty()) throw Wrong{"text behind it"};
+    if (!rest_.empty()) throw Invalid{"text behind it"};
     return std::move(out_);
   }
 
@@ -88,7 +88,7 @@ class LayoutParser {
     return true;
   }
   void require(char c) {
-    if (!accept(c)) throw Wrong{fmt::format("no '{}'", c)};
+    if (!accept(c)) throw Invalid{fmt::format("no '{}'", c)};
   }
   std::string_view word() {
     skip();
@@ -112,7 +112,7 @@ class LayoutParser {
     skip();
     std::int64_t out = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), out);
-    if (error != std::errc() || out < 0 || out > most) throw Wrong{fmt::format("no number up to {}", most)};
+    if (error != std::errc() || out < 0 || out > most) throw Invalid{fmt::format("no number up to {}", most)};
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return out;
   }
@@ -139,11 +139,11 @@ class LayoutParser {
     if (accept('[')) return list();
     if (at_number()) {
       const std::int64_t size = number(kMostRows);
-      if (size < 2) throw Wrong{"a local factor of less than 2"};
+      if (size < 2) throw Invalid{"a local factor of less than 2"};
       return Factor::local(size);
     }
     const auto axis = mesh_.find(word());
-    if (!axis) throw Wrong{"an axis that the mesh lacks, or twice"};
+    if (!axis) throw Invalid{"an axis that the mesh lacks, or twice"};
     const std::int64_t n = mesh_.size(*axis);
     std::int64_t before = 1;
     std::int64_t size = n;
@@ -152,12 +152,12 @@ class LayoutParser {
       before = number(n);
       require(')');
       size = number(n);
-      if (before < 1 || size < 1 || n % (before * size) != 0) throw Wrong{fmt::format("a digit that {} lacks", n)};
+      if (before < 1 || size < 1 || n % (before * size) != 0) throw Invalid{fmt::format("a digit that {} lacks", n)};
     }
-    // Each position of an axis once: [from, to) of the places that its digits take, major to minor.
+    // No digit may occur twice: the digits of an axis occupy disjoint ranges [before, before * size).
     for (const auto& [other, from, to] : used_) {
       if (other == *axis && (n == 1 || (before < to && from < before * size)))
-        throw Wrong{"an axis that the mesh lacks, or twice"};
+        throw Invalid{"an axis that the mesh lacks, or twice"};
     }
     used_.push_back({*axis, before, before * size});
     return Factor::digit(*axis, before, size, mesh_);
@@ -171,7 +171,7 @@ class LayoutParser {
       size = std::max(size, piece.back() + 1);
     }
     if (piece.size() != static_cast<std::size_t>(mesh_.devices()))
-      throw Wrong{fmt::format("a list of other than {} devices", mesh_.devices())};
+      throw Invalid{fmt::format("a list of other than {} devices", mesh_.devices())};
     return Factor::listed(std::move(piece), size);
   }
 
@@ -194,7 +194,7 @@ class LayoutParser {
 Result<Layout> Layout::parse(std::string_view text, const Mesh& mesh, std::size_t rank) {
   try {
     return LayoutParser(text, mesh).run(rank);
-  } catch (const Wrong& wrong) {
+  } catch (const Invalid& wrong) {
     return tl::unexpected(Diagnostic{"sharding",
                                      "",
                                      {},

@@ -157,7 +157,7 @@ std::int64_t Literal::as_int(std::int64_t position) const {
 double Literal::as_double(std::int64_t position) const {
   if (!is_float(type.element)) return static_cast<double>(as_int(position));
   std::uint64_t bits = 0;
-  std::memcpy(&bits, element(position), byte_width(type.element));  // little-endian, as the machines this runs on
+  std::memcpy(&bits, element(position), byte_width(type.element));  // assumes a little-endian host
   return from_float_bits(bits, type.element);
 }
 
@@ -215,7 +215,7 @@ LiteralPtr identity_splat(TensorType type, Monoid monoid) {
     return std::make_shared<Literal>(Literal{std::move(type), true, store_int(bits, byte_width(element))});
   }
   const std::uint64_t ones = ~std::uint64_t{0} >> (64 - bit_width(element));
-  const std::uint64_t top = is_signed(element) ? ones / 2 + 1 : 0;  // of the smallest number
+  const std::uint64_t top = is_signed(element) ? ones / 2 + 1 : 0;  // the bits of the smallest number
   const std::uint64_t bits = monoid == Monoid::max ? top : monoid == Monoid::min ? ones - top : ones;
   return std::make_shared<Literal>(Literal{std::move(type), true, store_int(bits, byte_width(element))});
 }

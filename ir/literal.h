@@ -1,4 +1,4 @@
-// Constant tensors: MLIR's dense elements, held as little-endian bytes.
+// Constant tensors: MLIR's dense elements, stored as little-endian bytes.
 #pragma once
 
 #include <complex>
@@ -14,17 +14,17 @@
 
 namespace partir {
 
-/// Immutable. A splat holds the bytes of one element.
+/// A constant tensor, row-major. A splat stores the bytes of one element. Shared literals (LiteralPtr) are immutable.
 struct Literal {
   TensorType type;
   bool splat = false;
   std::vector<std::uint8_t> bytes;
 
-  /// Bytes of the element at a row-major position.
+  /// The bytes of the element at a row-major position.
   [[nodiscard]] const std::uint8_t* element(std::int64_t position) const;
-  /// Integer and boolean elements, sign-extended.
+  /// An integer or boolean element; signed types are sign-extended.
   [[nodiscard]] std::int64_t as_int(std::int64_t position) const;
-  /// Real elements (exact: every format here fits in a double but 64-bit integers).
+  /// A real element. Exact for all types but 64-bit integers.
   [[nodiscard]] double as_double(std::int64_t position) const;
   [[nodiscard]] std::complex<double> as_complex(std::int64_t position) const;
   /// "dense<…>" without the type; reading it back gives the same bits.
@@ -37,20 +37,21 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 
 /// A splat of an integer or boolean.
 LiteralPtr int_splat(TensorType type, std::int64_t value);
-/// A splat of a whole number in any element type that has it exactly.
+/// A splat of an integer in any element type that represents it exactly.
 LiteralPtr splat(TensorType type, std::int64_t number);
-/// A splat of what a combination by the monoid leaves as it is; null in a type that has no such element.
+/// A splat of the identity of the monoid (-inf for max of f32); null if the element type has none.
 LiteralPtr identity_splat(TensorType type, Monoid monoid);
-/// One integer per element (i64 vectors such as replica groups).
+/// A literal with one integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
-/// A matrix of i64 (replica groups, pairs of devices). Rows of one length, at least one.
+/// A matrix of i64 (replica groups, pairs of devices). There is at least one row, and all have the same length.
 LiteralPtr int_matrix(const std::vector<std::vector<std::int64_t>>& rows);
 
 /// A scalar of type f64 or complex<f64>.
 Literal double_literal(double value);
 Literal complex_literal(std::complex<double> value);
 
-/// Bits of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nothing if the text does not fit the type.
+/// The bytes of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nullopt if the type does not represent
+/// it.
 std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text);
 
 }  // namespace partir

@@ -343,7 +343,7 @@ std::string Meaning::str() const {
 // --- Work -----------------------------------------------------------------------------------------------------------
 
 double Meaning::flops() const {
-  std::vector<std::optional<double>> known(scalars.size());  // terms share parts
+  std::vector<std::optional<double>> known(scalars.size());  // cached, because terms share subterms
   const std::function<double(ScalarId)> once = [&](ScalarId id) -> double {
     if (known[id.index()]) return *known[id.index()];
     const ScalarTerm& t = at(id);
@@ -356,14 +356,14 @@ double Meaning::flops() const {
       case ScalarTerm::Kind::guarded: total = std::max(once(t.args[0]), once(t.args[1])); break;
       case ScalarTerm::Kind::reduce: {
         double steps = 1;
-        // A data-dependent guard (scatter) lets each element meet one place, not all: count what is applied.
+        // With a data-dependent guard (scatter) each element is combined at one position, not at all of them.
         const bool scattered =
             std::any_of(t.guards.begin(), t.guards.end(), [](const Guard& g) { return g.kind == Guard::Kind::zero; });
         for (const RangeId r : t.ranges) steps *= static_cast<double>(extent(r));
         if (scattered) steps = 1;
         total = 0;
         for (std::size_t k = 0; k < t.combine.size(); ++k) {
-          // Each accumulator's own share: the fold of several is one fold, told once a result.
+          // Count this accumulator only: a fold of several values is one fold with one term per result.
           if (k == t.operand)
             total += once(t.args[k]) + steps * (once(t.args[t.combine.size() + k]) + once(t.combine[k]));
         }
@@ -400,7 +400,7 @@ double Meaning::steps() const {
         t.kind != IndexTerm::Kind::constant && t.kind != IndexTerm::Kind::range && t.kind != IndexTerm::Kind::read;
     of_index.push_back(1 + sum(t.indices, of_index) + (binary ? of_index[t.a.index()] + of_index[t.b.index()] : 0));
   }
-  std::vector<double> of_scalar;  // a term stands behind those that it is made of
+  std::vector<double> of_scalar;  // by ScalarId; the operands of a term precede it
   for (const ScalarTerm& t : scalars) {
     double guards = 0;
     for (const Guard& g : t.guards) guards += of_index[g.index.index()];

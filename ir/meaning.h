@@ -1,12 +1,13 @@
-// Index notation: the meaning of an operation as data.
+// Index notation: the meaning of an operation, represented as data.
 //
-// For each result, what stands at index i, as a scalar term over reads of the operands:
+// A meaning defines, for each result, the element at index i as a scalar term over reads of the operands:
 //
 //   dot_general   out[b, i, j] = sum k < K : lhs[b, i, k] * rhs[b, k, j]
 //   pad           out[i] = 0 <= i - low < size ? x[i - low] : value
 //
-// Interpreters evaluate it, FLOPs are counted from it, and the prover gets it as terms. It has one source: the
-// declaration of the operation in ir/ops. Terms live in the arena of their Meaning and are referred to by id.
+// The interpreters evaluate it, FLOPs are counted from it, and the prover translates it to its own terms. Meanings are
+// defined only in the declarations of operations (ir/ops). Terms live in the arena of their Meaning, operands before
+// users, and are referred to by id.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +23,20 @@
 
 namespace partir {
 
-using IndexId = Id<struct IndexTag>;    ///< An integer term: a position, an offset.
+using IndexId = Id<struct IndexTag>;    ///< A term for an integer: a position, an offset.
 using ScalarId = Id<struct ScalarTag>;  ///< A term for an element.
-using RangeId = Id<struct RangeTag>;    ///< A bound variable that runs from 0 to an extent.
+using RangeId = Id<struct RangeTag>;    ///< A bound variable that ranges over [0, extent).
 
 struct IndexTerm {
   enum class Kind : std::uint8_t { constant, range, add, multiply, floor_div, mod, min, max, read };
   Kind kind = Kind::constant;
-  std::int64_t value = 0;        ///< the constant, or the operand that is read (an integer element)
-  IndexId a, b;                  ///< of the binary kinds
-  RangeId range;                 ///< of kind range
-  std::vector<IndexId> indices;  ///< of kind read
+  std::int64_t value = 0;        ///< the constant; for `read`, the number of the operand (an integer tensor)
+  IndexId a, b;                  ///< for the binary kinds
+  RangeId range;                 ///< for `range`
+  std::vector<IndexId> indices;  ///< for `read`
 };
 
-/// A condition on an index term.
+/// A condition on an index term: it is >= 0, or it is 0.
 struct Guard {
   enum class Kind : std::uint8_t { non_negative, zero };
   Kind kind = Kind::non_negative;
@@ -45,40 +46,40 @@ struct Guard {
 struct ScalarTerm {
   enum class Kind : std::uint8_t {
     read,        ///< operand[indices]
-    attribute,   ///< the dense attribute "value"[indices]
+    attribute,   ///< element `indices` of the dense attribute "value"
     literal,     ///< a constant
     from_index,  ///< an index as an element (iota)
     apply,       ///< fn(args)
-    guarded,     ///< args[0] where all guards hold, else args[1]; only the chosen one is evaluated
-    reduce,      ///< fold over ranges where all guards hold, of k values at once: from args[0..k), of args[k..2k), by
-                 ///< combine[0..k); the term is accumulator number `operand`
-    argument,    ///< inside `combine`: below k what was accumulated, then the elements
-    library,  ///< element `indices` of result `operand` of the function named `library` of whole arrays: args[k] over
-              ///< arrays[k]. Only what mixes its elements in no way that index notation says (sort, fft); the body of a
-              ///< result as a whole. `combine[0]` is a comparator of two elements of each array, if it takes one.
+    guarded,     ///< args[0] if all guards hold, else args[1]; only the chosen one is evaluated
+    reduce,      ///< fold of k values at once over the points of `ranges` where all guards hold: initial values
+                 ///< args[0..k), elements args[k..2k), combiners combine[0..k); the term is accumulator `operand`
+    argument,    ///< inside `combine`: the arguments below k are the accumulators, the others the elements
+    library,  ///< element `indices` of result `operand` of the function `library` on complete arrays: args[k] over
+              ///< arrays[k]. For functions that index notation cannot express (sort, fft); such a term is the complete
+              ///< body of a result. `combine[0]`, if any, compares two elements of each array.
   };
   Kind kind = Kind::literal;
   ElementType type = ElementType::f32;
   ScalarFn fn = ScalarFn::add;
-  std::size_t operand = 0;  ///< of read; which one, of argument and reduce
+  std::size_t operand = 0;  ///< for `read`, the operand; for `argument`, `reduce` and `library`, the number
   std::vector<IndexId> indices;
   std::vector<ScalarId> args;
   std::vector<Guard> guards;
   std::vector<RangeId> ranges;
-  std::vector<ScalarId> combine;             ///< of reduce: terms over arguments
-  LiteralPtr literal;                        ///< of literal: a scalar
-  std::string library;                       ///< of library: name and what selects its variant, separated by spaces
-  std::vector<std::vector<RangeId>> arrays;  ///< of library
-  std::optional<std::size_t> linear;         ///< of library: the array in which the function is linear, if any
+  std::vector<ScalarId> combine;             ///< for `reduce` and `library`: terms over arguments
+  LiteralPtr literal;                        ///< for `literal`: a scalar
+  std::string library;                       ///< for `library`: the name and its variant, separated by spaces
+  std::vector<std::vector<RangeId>> arrays;  ///< for `library`: the ranges of each array
+  std::optional<std::size_t> linear;         ///< for `library`: the array in which the function is linear, if any
 };
 
 struct ResultMeaning {
-  std::vector<RangeId> ranges;  ///< one a dimension of the result
+  std::vector<RangeId> ranges;  ///< one per dimension of the result
   ScalarId body;
 };
 
 struct Meaning {
-  std::vector<std::int64_t> extents;  ///< of each range
+  std::vector<std::int64_t> extents;  ///< by RangeId
   std::vector<IndexTerm> indices;
   std::vector<ScalarTerm> scalars;
   std::vector<ResultMeaning> results;
@@ -88,9 +89,10 @@ struct Meaning {
   [[nodiscard]] std::int64_t extent(RangeId id) const { return extents[id.index()]; }
   /// "out[i0, i1] = sum k0 < 16 : x0[i0, k0] * x1[k0, i1]".
   [[nodiscard]] std::string str() const;
-  /// Floating-point operations of evaluating all results once.
+  /// The number of floating-point operations in one evaluation of all results.
   [[nodiscard]] double flops() const;
-  /// Terms that evaluating all results once visits, guards taken as if they held; of library functions an upper bound.
+  /// The number of terms visited in one evaluation of all results, assuming that all guards hold; an upper bound for
+  /// library functions.
   [[nodiscard]] double steps() const;
 };
 
@@ -118,18 +120,18 @@ struct Term {
   ScalarId id;
 };
 
-/// Builds the meaning of one operation, given the types of its operands and results.
+/// Builds the meaning of one operation from the types of its operands and results.
 class MeaningBuilder {
  public:
   MeaningBuilder(const std::vector<Type>& operands, const std::vector<Type>& results)
       : operand_types_(operands), result_types_(results) {}
 
-  /// The indices of a result, one a dimension; fresh ranges.
+  /// Creates the ranges of a result, one per dimension, and returns them as indices.
   std::vector<Index> result(std::size_t number = 0);
-  /// A variable from 0 to extent, for reductions.
+  /// Creates a variable over [0, extent), for reductions.
   Index range(std::int64_t extent);
   Index constant(std::int64_t value);
-  /// An integer operand's element as an index.
+  /// An element of an integer operand, used as an index.
   Index read_index(std::size_t operand, const std::vector<Index>& at);
 
   Term read(std::size_t operand, const std::vector<Index>& at);
@@ -142,21 +144,21 @@ class MeaningBuilder {
   /// `combine` is a term over argument(0) and argument(1).
   Term reduce(const std::vector<Index>& over, std::vector<Guard> where, Term combine, Term init, Term body);
   Term reduce(Monoid monoid, const std::vector<Index>& over, Term init, Term body);
-  /// Accumulator `number` of a fold of several values; `combine` are terms over argument(0) to argument(2k - 1).
+  /// Accumulator `number` of a fold of k values; the terms of `combine` read argument(0) to argument(2k - 1).
   Term reduce(std::size_t number, const std::vector<Index>& over, std::vector<Guard> where,
               const std::vector<Term>& combine, const std::vector<Term>& init, const std::vector<Term>& body);
 
-  /// An array as a function of its indices, which are ranges.
+  /// An array: its element `body` as a function of the ranges `over`.
   struct Array {
     std::vector<Index> over;
     Term body;
   };
-  /// Element `at`, ranges of a result, of result `number` of a library function (see ScalarTerm::Kind::library).
+  /// Element `at` (the ranges of a result) of result `number` of a library function (see ScalarTerm::Kind::library).
   Term library(std::string name, std::size_t number, ElementType type, const std::vector<Array>& arrays,
                const std::vector<Index>& at, const std::vector<Term>& comparator = {},
                std::optional<std::size_t> linear = std::nullopt);
 
-  /// Sets what stands at the indices that `result(number)` gave.
+  /// Sets the element of result `number` at the indices that `result(number)` returned.
   void define(std::size_t number, Term body);
   Meaning take() { return std::move(meaning_); }
 

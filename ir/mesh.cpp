@@ -16,7 +16,7 @@ tl::unexpected<Diagnostic> mesh_error(std::string found, std::string wanted) {
   return tl::unexpected(Diagnostic{"mesh", "--mesh", {}, std::move(found), std::move(wanted)});
 }
 
-/// "[1,2,3,0]" and nothing behind it.
+/// Parses "[1,2,3,0]", followed by the end of the text.
 std::optional<std::vector<std::int64_t>> numbers_in(std::string_view text) {
   text::Scanner s(text);
   if (!s.accept("[")) return std::nullopt;

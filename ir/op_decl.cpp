@@ -88,7 +88,7 @@ std::optional<Monoid> OpInstance::monoid() const {
   if (!straight && !crossed) return std::nullopt;
   for (const Monoid m : {Monoid::sum, Monoid::prod, Monoid::max, Monoid::min, Monoid::conj, Monoid::disj}) {
     if (combiner_of(m) == op.name()) {
-      // On booleans addition and maximum are or, multiplication and minimum are and (specification of add, multiply).
+      // On booleans add and maximum are "or", multiply and minimum are "and" (specification of add, multiply).
       const bool boolean = function != nullptr && function->type(op.results[0])->element == ElementType::i1;
       if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::disj;
       if (boolean && (m == Monoid::prod || m == Monoid::min)) return Monoid::conj;
@@ -141,8 +141,8 @@ Result<void> verify_op(const OpInstance& op) {
                 "no such attribute");
       }
     }
-    // Dynamic, quantized or token types are carried, not looked into, unless tokens, tuples and indices are all that
-    // matters.
+    // Operations on dynamic, quantized or token types are not verified, except host and core operations, which are
+    // about tokens, tuples and loop indices.
     const auto known = [](const Type& t) { return t.is_tensor(); };
     if (op.decl->kind == OpDecl::Kind::host || op.decl->kind == OpDecl::Kind::core ||
         (std::all_of(op.operands.begin(), op.operands.end(), known) &&

@@ -1,4 +1,4 @@
-// In which precision an operation takes its products.
+// The precision in which an operation computes its products.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace partir {
 
-/// What a product or convolution of floats says of the precision of its products, as a text: "" for the default,
-/// "[HIGHEST, HIGHEST]", "#stablehlo.dot_algorithm<…>". Nothing for operations that take no products, or of integers.
-/// Two that differ give different numbers, so neither is the other's over the reals.
+/// The precision that a dot product or convolution of floats requests for its products, as text: "" for the default,
+/// "[HIGHEST, HIGHEST]", "#stablehlo.dot_algorithm<…>". nullopt for other operations and for integers. Operations with
+/// different precisions compute different numbers, so a proof over the reals must not identify them.
 std::optional<std::string> precision_of_products(const Op& op, ElementType result);
 
 }  // namespace partir

@@ -68,11 +68,12 @@ void walk_captured(const Block& block, std::unordered_set<ValueId>& defined, std
   }
 }
 
-/// Compares two functions while numbering values in the order of their definitions.
+/// Compares two functions, mapping the values of one to those of the other in the order of their definitions.
 class Comparison {
  public:
   Comparison(const Function& a, const Function& b) : a_(a), b_(b) {}
-  /// Regions of two operations; what they read from outside must be the same values of one function.
+  /// Compares the regions of two operations. Values that they read from outside must be the same values of one
+  /// function.
   bool regions(const std::vector<Block>& x, const std::vector<Block>& y) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(),
                       [&](const Block& a, const Block& b) { return blocks(a, b); });
@@ -100,7 +101,7 @@ class Comparison {
     }
     return true;
   }
-  /// An empty list in a structured property (offset_dims = []) says what its absence says.
+  /// Removes empty lists from structured properties: offset_dims = [] is equivalent to its absence.
   static void drop_empty_fields(const OpDecl& decl, AttributeList& list) {
     for (const AttrSpec& spec : decl.attributes) {
       const Attribute* a = spec.group.empty() ? nullptr : find(list, spec.name);

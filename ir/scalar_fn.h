@@ -1,4 +1,5 @@
-// Functions on scalars: what index notation applies to elements.
+// Functions on scalars, which index notation applies to elements. Domains (semantics/domain.h) evaluate them; the
+// prover uses their real laws.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace partir {
 
-/// The order is that of the table in scalar_fn.cpp.
+/// The table in scalar_fn.cpp has the same order.
 enum class ScalarFn : std::uint8_t {
   add,
   subtract,
@@ -80,9 +81,9 @@ enum class ScalarFn : std::uint8_t {
   compare_le,
   compare_gt,
   compare_ge,
-  order_key,         ///< a float's place in the total order -NaN < -inf < … < -0 < +0 < … < +NaN, as an i64
+  order_key,         ///< a float's rank in the total order -NaN < -inf < … < -0 < +0 < … < +NaN, as an i64
   select,            ///< predicate, on true, on false
-  convert,           ///< to the element type of the node
+  convert,           ///< to the element type of the term
   bitcast,           ///< the same bits in a type of the same width
   reduce_precision,  ///< x, exponent bits, mantissa bits
 };
@@ -90,27 +91,28 @@ enum class ScalarFn : std::uint8_t {
 std::string_view name_of(ScalarFn fn);
 int arity_of(ScalarFn fn);
 bool is_comparison(ScalarFn fn);
-/// Floating-point operations that one application counts for: comparisons, selection and conversion count none.
+/// The number of floating-point operations that one application counts as: 0 for comparisons, selection and conversion.
 int flops_of(ScalarFn fn);
 
-/// What is true of a function of real numbers, for those who reason about programs. None of it holds of complex numbers
-/// (which have no order), and none of it bit by bit of floats.
+/// Properties of a function over the real numbers, for the prover. They do not hold for complex numbers, nor bit for
+/// bit for floats.
 struct RealLaws {
   enum class Order : std::uint8_t { none, rises, falls };
   enum class Domain : std::uint8_t { everywhere, part };
-  Order order = Order::none;  ///< throughout its domain, in its one argument; not strictly (floor rises)
+  Order order = Order::none;  ///< monotone in its only argument on its domain, not necessarily strictly (floor rises)
   Domain domain = Domain::everywhere;
   bool multiplicative = false;  ///< f(x * y) = f(x) * f(y)
   bool odd = false;             ///< f(-x) = -f(x)
-  bool positive = false;        ///< of every argument
+  bool positive = false;        ///< f(x) > 0 for every x
 };
 const RealLaws& real_laws_of(ScalarFn fn);
-/// Whether the function is about how a float is represented: which zero, which NaN, whether it is finite, the next one.
-/// (A conversion that rounds is, too: it depends on the types.)
+/// True if the function depends on the representation of a float: which zero, which NaN, whether it is finite, its
+/// successor. (So does a conversion that rounds, depending on the types; it is not included.)
 bool looks_at_bits(ScalarFn fn);
 
-/// The monoid whose combination the function is.
+/// The monoid whose binary operation is `fn`, if any.
 std::optional<Monoid> monoid_of(ScalarFn fn);
+/// The binary operation of a monoid.
 ScalarFn combiner_fn(Monoid monoid);
 
 }  // namespace partir

@@ -6,7 +6,7 @@
 namespace partir {
 namespace {
 
-/// Parts between slashes that stand in no parentheses.
+/// The parts of a path between slashes outside parentheses.
 std::vector<std::string_view> parts_of(std::string_view path) {
   std::vector<std::string_view> out;
   int depth = 0;
@@ -21,15 +21,15 @@ std::vector<std::string_view> parts_of(std::string_view path) {
   return out;
 }
 
-/// What the scopes of a location say.
+/// The facts read from the scopes of a location.
 struct Scopes {
   std::vector<std::string> parts;
   bool backward = false;
   bool recomputed = false;
-  bool restated = false;  ///< a transformation stands behind scopes: JAX begins again with the scopes from the outside
+  bool restated = false;  ///< a transformation follows scopes: JAX repeats the scopes from the outermost one
 };
 
-/// "layers/0" and "layers/0" again, once.
+/// Removes the second half of the path if it repeats the first: "layers/0/layers/0" becomes "layers/0".
 void drop_repetition(Scopes& scopes) {
   const std::size_t half = scopes.parts.size() / 2;
   const auto middle = scopes.parts.begin() + static_cast<std::ptrdiff_t>(half);

@@ -7,9 +7,10 @@
 namespace partir {
 namespace {
 
+/// The maximum size of a last dimension whose positions are analysed.
 constexpr std::int64_t kPlaces = 8;
 
-/// The places of an operand, of which a splat is one everywhere.
+/// The facts about an operand's positions; for a splat, its scalar at every position.
 KnownPlaces known_places(const TensorType& type, ValueId v, const Splats& known) {
   const std::size_t n = type.rank() == 0 ? 0 : static_cast<std::size_t>(type.dims.back());
   if (known[v] != nullptr && is_integer(type.element)) return KnownPlaces(n, known[v]->as_int(0));
@@ -55,7 +56,7 @@ KnownPlaces places_of(const Function& function, const Op& op, const Splats& know
     const KnownPlaces high = of(op.operands.size() - 1);
     out.resize(std::min(low.size(), high.size()));
     for (std::size_t k = 0; k < out.size(); ++k) {
-      if (!low[k] || !high[k] || *low[k] < 0 || *high[k] < 0) continue;  // unsigned ones of 64 bits among these
+      if (!low[k] || !high[k] || *low[k] < 0 || *high[k] < 0) continue;  // includes large unsigned 64-bit values
       if (name == "stablehlo.minimum" || *low[k] == *high[k]) out[k] = std::min(*low[k], *high[k]);
     }
   }

@@ -1,4 +1,5 @@
-// Scalars that all elements of a value are known to be, and integers that stand at places of its last dimension.
+// A small constant analysis: the scalar that all elements of a value are known to equal, and the known integers at
+// positions of its last dimension.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +11,12 @@
 
 namespace partir {
 
-/// Along the last dimension of integers, what stands at a place everywhere: of positions [8, 3] that begin windows, {none,
-/// 0, 0} where only the first component varies. Empty where nothing is known.
+/// For an integer tensor, the value at each position of the last dimension, if it is the same for all other indices.
+/// For start indices of type tensor<8x3xi32> of which only the first component varies, {nullopt, 0, 0}. Empty if
+/// nothing is known.
 using KnownPlaces = std::vector<std::optional<std::int64_t>>;
 
-/// By value of a function: the scalar that all its elements are known to be, or null.
+/// The known facts about the values of a function: the scalar that all elements equal, or null; and KnownPlaces.
 class Splats {
  public:
   explicit Splats(std::size_t values = 0) : known_(values), places_(values) {}
@@ -29,10 +31,11 @@ class Splats {
   std::vector<KnownPlaces> places_;
 };
 
-/// The scalar that all elements of an operation's result are known to be by those of its operands, or null.
+/// The scalar that all elements of the operation's result equal, inferred from the facts about its operands; or null.
 LiteralPtr splat_of(const Op& op, const Splats& known);
 
-/// What is known of places of its result, likewise. Of few places: components of positions.
+/// The known integers at positions of the result's last dimension, inferred likewise. Only last dimensions of at most 8
+/// positions are analysed, which suffices for the components of start indices.
 KnownPlaces places_of(const Function& function, const Op& op, const Splats& known);
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// Programs with dynamic shapes: read, and then refused in words.
+// Rejects programs with dynamic shapes, which the parser accepts, with a helpful message.
 #pragma once
 
 #include "ir/program.h"

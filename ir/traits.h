@@ -1,5 +1,5 @@
-// What holds of every instance of an operation, as its declaration says it. Who asks about a kind of operation asks for
-// these, not for names.
+// Properties that hold for every instance of an operation, as its declaration states them. Passes test these traits
+// rather than operation names.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 namespace partir {
 
 struct OpTraits {
-  bool constant = false;    ///< its value stands in its attribute "value"
-  bool rearranges = false;  ///< each element of the result is one of operand 0's, found by types and attributes alone
-  bool permutes = false;    ///< all elements of operand 0, each once: the same bytes, at most in another order
-  bool cuts = false;        ///< a part of operand 0, perhaps at indices that other operands give
-  bool repeats = false;     ///< elements of operand 0, each for several of the result
-  bool looks_up = false;    ///< elements of operand 0 at indices that another operand holds
-  bool converts = false;    ///< operand 0's numbers in another type
-  bool contracts = false;   ///< sums of products of two operands: what matrix units are for
-  std::optional<std::size_t> update = std::nullopt;  ///< operand 0 with elements replaced, in place where it may be, by
-                                                     ///< those of this operand
-  bool by_places = false;  ///< its entries follow from what is known of places of its operands (ir/splat.h), too
+  bool constant = false;    ///< the value is the attribute "value"
+  bool rearranges = false;  ///< each result element is an element of operand 0, chosen by types and attributes alone
+  bool permutes = false;    ///< the result has every element of operand 0 once: the same bytes, possibly reordered
+  bool cuts = false;        ///< the result is a part of operand 0, possibly at indices given by other operands
+  bool repeats = false;     ///< the result repeats elements of operand 0
+  bool looks_up = false;    ///< the result has elements of operand 0, at indices that another operand holds
+  bool converts = false;    ///< the result has the numbers of operand 0 in another element type
+  bool contracts = false;   ///< computes sums of products of two operands, as matrix units do
+  std::optional<std::size_t> update = std::nullopt;  ///< the result is operand 0 with some elements replaced, in place
+                                                     ///< where aliasing permits, by those of this operand
+  bool by_places = false;  ///< its entries also depend on the KnownPlaces of its operands (ir/splat.h)
 };
 
-/// What an operation does with its regions, or with operands that it hands on.
+/// How an operation uses its regions, or forwards its operands to its results.
 enum class Control : std::uint8_t {
   none,
-  loop,     ///< region 0 says whether to go on, region 1 is the body; operands are carried (stablehlo.while)
-  branch,   ///< runs one of its regions, which read what is outside (stablehlo.if, case)
-  barrier,  ///< hands its operands on (stablehlo.optimization_barrier)
+  loop,     ///< region 0 is the condition, region 1 the body; the operands are loop-carried (stablehlo.while)
+  branch,   ///< runs one of its regions, which read values of enclosing blocks (stablehlo.if, case)
+  barrier,  ///< forwards its operands to its results (stablehlo.optimization_barrier)
   scan,     ///< chlo.scan
 };
 
@@ -42,22 +42,22 @@ enum class CollectiveKind : std::uint8_t {
 };
 std::string_view name_of(CollectiveKind kind);
 
-/// How devices exchange what they hold. Member i of a group receives a piece of each member's operand (all of it, or
-/// its chunk i along `split`); these are combined, or joined along `join` in the order of members.
+/// The data exchange of a collective. Member i of a group receives a piece of each member's operand: all of it, or its
+/// chunk i along `split`. The pieces are combined, or concatenated along `join` in the order of the members.
 ///
 ///   reduce_scatter  split = scatter_dimension, combines
 ///   all_to_all      split = split_dimension, join = concat_dimension
 struct Collective {
-  /// Nothing: each device keeps a piece of its own operand, and nothing is sent (spmd.all_slice).
+  /// nullopt: each device keeps a piece of its own operand, and nothing is sent (spmd.all_slice).
   std::optional<CollectiveKind> kind = std::nullopt;
-  const char* split = nullptr;  ///< attribute with the dimension
-  const char* join = nullptr;   ///< attribute with the dimension
-  bool combines = false;        ///< by the operation's computation
+  const char* split = nullptr;  ///< name of the attribute that holds the split dimension; null: not split
+  const char* join = nullptr;   ///< name of the attribute that holds the concatenated dimension; null: not concatenated
+  bool combines = false;        ///< the pieces are combined by the operation's computation
   bool from_root = false;       ///< only the root's piece is received
   bool to_root = false;         ///< only the root receives; the others hold zeros
-  bool pairs = false;           ///< groups are pairs of a source and a target, and who is no target holds zeros
-  bool by_partition = false;    ///< ids in groups are partitions where there is a channel (specification, "Grouping")
-  const char* expands_to = nullptr;  ///< of an operation over mesh axes: the one over replica groups
+  bool pairs = false;           ///< groups are (source, target) pairs; a device that is no target holds zeros
+  bool by_partition = false;    ///< with a channel, the ids in groups are partitions (specification, "Grouping")
+  const char* expands_to = nullptr;  ///< for an operation over mesh axes: the one over replica groups
 };
 
 }  // namespace partir

@@ -1,4 +1,5 @@
-// Element types and tensor types of StableHLO (specification, section "Types").
+// Element types and tensor types of StableHLO (specification, section "Types"), and the few other types that a value
+// can have: tokens, tuples, loop indices, and types that are kept as text.
 #pragma once
 
 #include <cstdint>
@@ -53,11 +54,11 @@ bool is_complex(ElementType type);
 bool is_signed(ElementType type);    ///< i2 to i64 (i1 is boolean)
 bool is_unsigned(ElementType type);  ///< ui2 to ui64
 bool is_integer(ElementType type);   ///< signed or unsigned, without i1
-/// f32 for complex<f32>, f64 for complex<f64>; other types are their own.
+/// The type of the real part: f32 for complex<f32>, f64 for complex<f64>. Returns any other type unchanged.
 ElementType part_of(ElementType type);
-/// Bytes of one element as a hex blob stores it (i1 and narrower integers take one).
+/// Bytes of one element as a hex blob stores it (1 for i1 and other types narrower than a byte).
 std::size_t byte_width(ElementType type);
-/// Bits of the value (1 for i1).
+/// Bits of one element (1 for i1).
 unsigned bit_width(ElementType type);
 
 /// A ranked tensor of static shape.
@@ -66,7 +67,7 @@ struct TensorType {
   std::vector<std::int64_t> dims;
 
   [[nodiscard]] std::size_t rank() const { return dims.size(); }
-  /// Number of elements; the reader guarantees that it fits.
+  /// Number of elements; the parser guarantees that it fits in 64 bits.
   [[nodiscard]] std::int64_t elements() const;
   [[nodiscard]] std::int64_t bytes() const;
   /// "tensor<4x8xf32>".
@@ -78,7 +79,7 @@ struct TensorType {
 
 class Type;
 
-/// "!stablehlo.token": orders effects.
+/// "!stablehlo.token", which orders side effects.
 struct TokenType {
   friend bool operator==(TokenType, TokenType) = default;
 };
@@ -86,19 +87,19 @@ struct TokenType {
 struct TupleType {
   std::vector<Type> elements;
 };
-/// The index of a PartIR:Core loop, "range<4>": 0 to extent - 1.
+/// "range<4>", the type of the index of a PartIR:Core loop: from 0 to extent - 1.
 struct IndexRange {
   std::int64_t extent = 1;
   friend bool operator==(IndexRange, IndexRange) = default;
 };
-/// A type without meaning here (dynamic or quantized tensors, types of other dialects), kept as written.
+/// An uninterpreted type (a dynamic or quantized tensor, a type of another dialect), kept as written.
 struct ForeignType {
   std::string text;
   friend bool operator==(const ForeignType&, const ForeignType&) = default;
 };
 
-/// The type of a value. Nearly all are tensors, so a Type dereferences to its TensorType: `type->dims`. Dereferencing
-/// another kind is a defect of ours; ask is_tensor() where other kinds can occur.
+/// The type of a value. Nearly all types are tensors, so a Type dereferences to its TensorType: `type->dims`.
+/// Dereferencing another kind is an internal error; check is_tensor() where other kinds can occur.
 class Type {
  public:
   Type() = default;
@@ -118,7 +119,7 @@ class Type {
   const TensorType* operator->() const { return &tensor(); }
   TensorType& operator*() { return const_cast<TensorType&>(tensor()); }
   TensorType* operator->() { return const_cast<TensorType*>(&tensor()); }
-  /// Dimensions of a tensor; 0 for other kinds, which no axis tiles.
+  /// Number of dimensions of a tensor; 0 for other kinds, which no axis tiles.
   [[nodiscard]] std::size_t rank() const { return is_tensor() ? tensor().rank() : 0; }
   /// Bytes of a tensor; 0 for other kinds.
   [[nodiscard]] std::int64_t bytes() const { return is_tensor() ? tensor().bytes() : 0; }

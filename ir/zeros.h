@@ -1,4 +1,4 @@
-// Values that are known to be zero everywhere.
+// Recognises values that are known to be zero everywhere.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace partir {
 
-/// Whether the scalar that all elements are known to be (ir/splat.h; null: nothing is known) is the number 0 and all of
-/// its bits are: it is not -0.0, nor is it the smallest number of f8E8M0FNU, which has no zero.
+/// True if the scalar that all elements are known to equal (ir/splat.h; null: unknown) is the number 0 with all bits
+/// zero. This excludes -0.0, and the smallest number of f8E8M0FNU, whose bits are zero in a format without a zero.
 inline bool is_zeros(const LiteralPtr& scalar) {
   if (scalar == nullptr) return false;
   const bool no_bits = std::all_of(scalar->bytes.begin(), scalar->bytes.end(), [](std::uint8_t b) { return b == 0; });

@@ -1,4 +1,5 @@
-// Indices of a meaning that are affine in its ranges, so that an evaluation steps through them without computing each.
+// Recognises index terms that are affine in the ranges of a meaning. The evaluation advances these by constant steps
+// instead of evaluating the term for each element.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +11,13 @@
 
 namespace partir {
 
-/// constant + sum of coefficient * range.
+/// The index constant + sum of coefficient * range.
 struct AffineIndex {
   std::int64_t constant = 0;
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  ///< (range, coefficient)
 };
 
-/// The term as an affine index, if it is one; `known`: the terms before it.
+/// The term as an affine index, if it is one; `known` has the results for the preceding terms, by IndexId.
 std::optional<AffineIndex> affine_of(const IndexTerm& t, const std::vector<std::optional<AffineIndex>>& known);
 
 }  // namespace partir

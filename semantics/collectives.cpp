@@ -30,7 +30,7 @@ std::vector<std::vector<std::int64_t>> rows(const Op& op, const char* name) {
   return out;
 }
 
-/// No device in two groups, none twice in one; of pairs, no source and no target twice.
+/// Fails if a device occurs twice in the groups; for pairs, if a source or a target occurs twice.
 void require_distinct(const Op& op, const std::vector<std::vector<std::int64_t>>& groups, const Devices& devices,
                       bool permutes) {
   const auto count = static_cast<std::size_t>(devices.count());
@@ -61,7 +61,7 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
     if (id >= limit) fail("collective", op.place, fmt::format("device {}", id), fmt::format("devices below {}", limit));
   };
   const bool by_partition = channel && how.by_partition;
-  if (groups.empty() && !permutes) {  // all that the ids may name
+  if (groups.empty() && !permutes) {  // one group of all ids
     groups.emplace_back();
     const std::int64_t limit = channel && global ? devices.count() : by_partition ? p : devices.replicas;
     for (std::int64_t id = 0; id < limit; ++id) groups[0].push_back(id);
@@ -106,7 +106,7 @@ std::vector<std::vector<std::int64_t>> process_groups(const Op& op, const Device
 std::vector<std::vector<std::int64_t>> meetings(const Op& op, const Devices& devices) {
   auto groups = process_groups(op, devices);
   const auto count = static_cast<std::size_t>(devices.count());
-  // Root of each device's meeting; pairs that share a device merge theirs.
+  // Union-find: the representative of each device's meeting. Pairs that share a device are merged.
   std::vector<std::size_t> root(count);
   std::iota(root.begin(), root.end(), 0);
   const auto root_of = [&](std::size_t d) {
@@ -142,7 +142,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
   const auto zeros = [&](const Tensor& like) {
     return Tensor{like.type, std::vector<Scalar>(like.data.size(), domain.from_index(0, like.type->element)), {}};
   };
-  const auto is_grouped = [&] {  // or alone because no group names it
+  const auto is_grouped = [&] {  // false for a device in no group, which is alone
     const auto groups = process_groups(op, devices);
     return std::find(groups.begin(), groups.end(), group) != groups.end();
   };
@@ -163,7 +163,7 @@ std::vector<Tensor> collective(const Op& op, const Meeting& meeting, const std::
     std::vector<Shared> operands;
     for (const Tensor* t : held) operands.emplace_back(Shared(), t);  // the caller owns them
     const auto combined = [&] {
-      const auto promoted = [&](const Tensor& t) {  // to the computation's element type
+      const auto promoted = [&](const Tensor& t) {  // converted to the computation's element type
         Tensor to = t;
         to.type->element = result.element;
         const Scalar* args[] = {t.data.data()};

@@ -1,15 +1,16 @@
-// Native arithmetic with a running error bound: each float carries how far the value of exact arithmetic on the same
-// inputs may be, whatever the order in which sums are taken (Higham, Accuracy and Stability of Numerical Algorithms,
-// chapter 3).
+// Native arithmetic with a running error bound: each float carries a bound on its distance to the value that exact
+// arithmetic computes from the same inputs, whatever the order of summation (Higham, Accuracy and Stability of
+// Numerical Algorithms, chapter 3).
 //
-// One rounding adds u |result|, u the unit roundoff of the type; a sum of n terms adds n u |term| for each of them, the
-// first-order part of gamma_n; functions of a library count as kUlps roundings. Functions that rise or fall throughout
-// take their error from the ends of the interval. Where nothing is known the error is infinite. A comparison that the
-// errors could turn round makes its result uncertain (an error that is not 0), and select counts both of its sides
-// then.
+// One rounding adds u |result|, where u is the unit roundoff of the type; a sum of n terms adds n u |term| for each
+// term, the first-order part of gamma_n; functions of the math library count as kUlps roundings. Monotone functions
+// propagate the error through the ends of the interval. If no bound is known, the error is infinite. A comparison that
+// the errors could reverse has an uncertain result (a nonzero error), and a select by it accounts for both
+// alternatives.
 //
-// What uncertain booleans and integers decide to run or to read is not followed; decided_error_domain refuses it. Complex
-// numbers, whose second part takes the place of the error, have none; what comes out of them has none that is known.
+// Control flow and indices that depend on uncertain booleans and integers are not tracked; decided_error_domain reports
+// them as errors. Complex numbers have no error bound, because their imaginary part uses its storage; reals computed
+// from them have an infinite error.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +32,7 @@ double roundoff(ElementType type) { return std::ldexp(1.0, -1 - float_format(typ
 
 double or_infinity(double error) { return std::isnan(error) ? kInfinity : error; }
 
-/// How far fn(a, b) moves when its arguments do by their errors; without the rounding of the result.
+/// A bound on the change of fn(a, b) if its arguments change by up to their errors, without the rounding of the result.
 double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) {
   const double ea = a.error;
   const double eb = b.error;
@@ -52,12 +53,13 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
   if (real_laws_of(fn).order != RealLaws::Order::none) {
     const double up = std::fabs(real_fn(fn, a.f + ea, 0) - result);
     const double down = std::fabs(real_fn(fn, a.f - ea, 0) - result);
-    // Nowhere near is a value: domains are half-lines, or intervals two wide.
+    // NaN at the value and at both ends: the complete interval is outside the domain, because domains are half-lines or
+    // intervals of length 2.
     if (std::isnan(result) && std::isnan(up) && std::isnan(down) && ea < 1) return 0;
     return std::isnan(up) || std::isnan(down) ? kInfinity : std::max(up, down);
   }
   if (fn == ScalarFn::sine || fn == ScalarFn::cosine) return std::min(ea, 2.0);
-  if (fn == ScalarFn::power && a.f > ea) {  // rises or falls in each argument
+  if (fn == ScalarFn::power && a.f > ea) {  // monotone in each argument
     double most = 0;
     for (const double x : {a.f - ea, a.f + ea}) {
       for (const double y : {b.f - eb, b.f + eb})
@@ -68,7 +70,7 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
   return kInfinity;
 }
 
-/// Roundings that the result counts for.
+/// The number of roundings that a function adds to its result.
 double roundings(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::maximum:
@@ -161,22 +163,22 @@ class ErrorDomain final : public NativeDomain {
     }
     if (is_complex(in)) return kInfinity;
     const Scalar& b = arity_of(fn) == 1 ? a : args[1][k];
-    // Bits that only move, which a sum with 0 does, have the error of the number that they are of.
+    // The bits of a float have its error, and keep it if they are only moved, as by an addition of 0.
     if (fn == ScalarFn::bitcast) return a.error;
     if (fn == ScalarFn::add && is_unsigned(type)) {
       if (a.u == 0 && a.error == 0) return b.error;
       if (b.u == 0 && b.error == 0) return a.error;
     }
-    if (!is_float(in)) {  // integers are known or not
+    if (!is_float(in)) {  // an integer is either exact or unknown
       return a.error == 0 && b.error == 0 ? 0 : kInfinity;
     }
     if (is_comparison(fn)) {
-      const double together = a.error + b.error;
-      return together != 0 && !(std::fabs(a.f - b.f) > together) ? 1 : 0;
+      const double total_error = a.error + b.error;
+      return total_error != 0 && !(std::fabs(a.f - b.f) > total_error) ? 1 : 0;
     }
     if (!is_float(type)) return a.error == 0 ? 0 : kInfinity;
-    const double moved = or_infinity(propagated(fn, a, b, result.f));
-    return moved + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
+    const double inherited = or_infinity(propagated(fn, a, b, result.f));
+    return inherited + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
   }
 
   static double conversion(ElementType in, ElementType type, const Scalar& a, const Scalar& result) {

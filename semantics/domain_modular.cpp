@@ -1,9 +1,9 @@
-// Floats as integers modulo the prime 2^61 - 1, with codes above it for infinities and NaN.
+// Floats as integers modulo the prime 2^61 - 1, with codes from the prime on for infinities and NaN.
 //
-// Sums and products are exact, so a partition that only reorders them must agree to the last bit. Order is that of the
-// representatives around 0; exp, tanh, power and the like are hashes: equal on equal arguments, and nothing else. The bits
-// of a number are a hash, too, beside which the number is kept (in `um`), so that bits which only move are the number's
-// again; a sum with 0 moves them.
+// Sums and products are exact, so a partition that only reorders them must agree to the last bit. Numbers are ordered
+// by their representatives around 0. exp, tanh, power and similar functions are hashes, which are equal on equal
+// arguments and have no other property. The bits of a number (bitcast) are a hash, too; the number is kept next to the
+// hash (in `um`), so that bits that are only moved convert back to the number. An addition of 0 counts as a move.
 #include <cmath>
 #include <vector>
 
@@ -34,7 +34,7 @@ std::uint64_t power_mod(std::uint64_t base, std::uint64_t exponent) {
   }
   return out;
 }
-std::uint64_t inverse_mod(std::uint64_t a) { return power_mod(a, kPrime - 2); }  // of 0: 0
+std::uint64_t inverse_mod(std::uint64_t a) { return power_mod(a, kPrime - 2); }  // the inverse of 0 is 0
 
 std::uint64_t from_int(std::int64_t v) {
   const auto magnitude = v < 0 ? ~static_cast<std::uint64_t>(v) + 1 : static_cast<std::uint64_t>(v);
@@ -77,8 +77,8 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return (a == kMinusInfinity) != (b == kMinusInfinity) ? kMinusInfinity : kPlusInfinity;
 }
 
-/// Position in the order: -inf, representatives from -p/2 to p/2, +inf, NaN. (0 must not be the least of them: the
-/// greater of 0 and x would be x.)
+/// The rank of a value in the order -inf, representatives from -p/2 to p/2, +inf, NaN. (If 0 were the least
+/// representative, max(0, x) would always be x.)
 std::uint64_t rank(std::uint64_t a) {
   if (special(a)) return a == kMinusInfinity ? 0 : a == kPlusInfinity ? kPrime + 1 : kPrime + 2;
   return (a + kPrime / 2) % kPrime + 1;
@@ -121,7 +121,8 @@ bool compared_residues(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
   }
 }
 
-/// A complex number is a pair; sums and products are those of pairs, what else there is is a hash.
+/// A complex number is a pair of residues, with exact sums, products, quotients and conjugates; other functions are
+/// hashes.
 Scalar complex_fn(ScalarFn fn, Scalar a, Scalar b) {
   Scalar out;
   switch (fn) {
@@ -175,7 +176,7 @@ class ModularDomain final : public NativeDomain {
     }
     const Scalar* a = args[0];
     const Scalar* b = arity_of(fn) == 1 ? a : args[1];
-    if (fn == ScalarFn::reduce_precision) {  // of both numbers of bits
+    if (fn == ScalarFn::reduce_precision) {  // hashes the value and both bit counts
       for (std::size_t k = 0; k < n; ++k) out[k].u = float_fn(fn, a[k].u, args[1][k].u + (args[2][k].u << 32));
       return;
     }

@@ -1,4 +1,5 @@
-// Native arithmetic, and double precision as its variant without rounding.
+// The native domain, and the f64 domain, which is its variant without rounding. Values are computed in double precision
+// and rounded to the element type.
 #include "semantics/domain_native.h"
 
 #include <bit>
@@ -20,7 +21,7 @@ double round_to(double value, ElementType type) {
   if (type == ElementType::f32) return static_cast<float>(value);
   if (type == ElementType::f64) return value;
   const FloatFormat& f = float_format(type);
-  if (f.special == FloatFormat::Special::ieee) {  // well inside the normal numbers: round the double's own bits
+  if (f.special == FloatFormat::Special::ieee) {  // fast path for normal numbers: round the bits of the double
     const double magnitude = std::fabs(value);
     if (magnitude >= std::ldexp(1.0, 1 - f.bias) && magnitude < std::ldexp(1.0, f.bias)) {
       const int dropped = 52 - f.mantissa_bits;
@@ -55,7 +56,8 @@ std::int64_t saturate(double v, ElementType type) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(v));
 }
 
-/// Exact below 2^53; above, what the low bits say but not how much, so that rounding to a narrower format rounds once.
+/// Exact below 2^53. Above, the low bits are replaced by a sticky bit, so that a later rounding to a narrower format
+/// yields the same result as a single rounding.
 double to_double_with_sticky_bit(std::uint64_t v) {
   if (v >> 53 == 0) return static_cast<double>(v);
   return static_cast<double>((v & ~std::uint64_t{0x7ff}) | ((v & 0x7ff) != 0 ? 0x800 : 0));
@@ -92,7 +94,7 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
   const bool sign = is_signed(type);
   const unsigned width = bit_width(type);
   const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-  if (type == ElementType::i1) {  // booleans: addition and maximum are or, multiplication and minimum are and
+  if (type == ElementType::i1) {  // booleans: add and maximum are "or", multiply and minimum are "and"
     switch (fn) {
       case ScalarFn::add:
       case ScalarFn::maximum:
@@ -172,7 +174,8 @@ Scalar from_bits(std::uint64_t bits, ElementType type) {
 
 namespace {
 
-/// Place in the total order: the bits as an integer, negative values counted down from -1 (specification, "compare").
+/// The rank in the total order: the bits as an integer, with negative values numbered downwards from -1 (specification,
+/// "compare").
 std::int64_t order_key(double value, ElementType type) {
   const std::uint64_t bits = to_float_bits(value, type);
   const std::uint64_t sign = std::uint64_t{1} << (bit_width(type) - 1);
@@ -184,7 +187,7 @@ double next_after(double a, double b, ElementType type) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
   if (a == b) return b;
   if (a == 0) return std::copysign(from_float_bits(1, type), b);
-  // Magnitudes stand in the order of their codes; the largest of a format of numbers only is its own next one.
+  // Magnitudes are ordered like their codes. In a format of finite numbers only, the largest is its own successor.
   const std::uint64_t code = to_float_bits(std::fabs(a), type);
   const bool grows = (a < b) == (a > 0);
   const double next = from_float_bits(grows ? code + 1 : code == 0 ? code : code - 1, type);
@@ -195,7 +198,7 @@ double next_after(double a, double b, ElementType type) {
 
 void NativeDomain::apply_to_floats(ScalarFn fn, ElementType type, const Scalar* a, const Scalar* b, std::size_t n,
                                    Scalar* out) const {
-  // The three that dominate, in loops the compiler can vectorise.
+  // The three most frequent functions, in loops that the compiler can vectorise.
   const bool single = rounds_ && type == ElementType::f32;
   if (single && fn == ScalarFn::add) {
     for (std::size_t k = 0; k < n; ++k) out[k].f = static_cast<float>(a[k].f + b[k].f);
@@ -290,7 +293,7 @@ void NativeDomain::apply(ScalarFn fn, ElementType in, ElementType type, const Sc
 }
 
 Scalar NativeDomain::convert(Scalar value, ElementType from, ElementType to) const {
-  if (is_complex(to) || is_complex(from)) {  // a real number is complex with imaginary part 0, and back
+  if (is_complex(to) || is_complex(from)) {  // converts a real number to the real part, and vice versa
     Scalar out = convert(value, part_of(from), part_of(to));
     if (is_complex(to)) out.im = is_complex(from) ? rounded(value.im, part_of(to)) : 0;
     return out;

@@ -1,4 +1,4 @@
-// Native arithmetic as a class, for domains that differ from it in floats only.
+// Native arithmetic as a base class, for domains that differ from it in floats only.
 #pragma once
 
 #include "semantics/domain.h"
@@ -32,10 +32,11 @@ class NativeDomain : public Domain {
   std::string_view name_;
 };
 
-/// A function on integers that wrap at the width of `type`.
+/// Applies a function to integers of `type`, which wrap at its width.
 std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType type);
 
-/// The bits of a value in its format, in the low bits; complex numbers of two 32-bit parts: the real part lowest.
+/// The bits of a value in its format, in the low bits of the result. Of complex types only c64 is supported; its real
+/// part is in the low 32 bits.
 std::uint64_t to_bits(Scalar value, ElementType type);
 Scalar from_bits(std::uint64_t bits, ElementType type);
 

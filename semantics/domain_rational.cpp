@@ -1,6 +1,6 @@
-// Floats as exact rational numbers: sums, products, quotients, comparisons and roundings to integers are exact, types
-// round nothing, and a function without a rational value is refused. A number is a place in a pool that grows with the
-// process, so this is for small programs.
+// Floats as exact rational numbers: sums, products, quotients, comparisons and roundings to integers are exact, values
+// are not rounded to their types, and a function without a rational value is an error. A scalar is an index into a pool
+// of numbers that only grows, so this domain is for small programs.
 #include <gmpxx.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr std::uint64_t kNanCode = kPlusInfinityCode + 2;
 
 bool is_code(std::uint64_t x) { return x >= kPlusInfinityCode; }
 
-/// Of infinities and NaN.
+/// The double for the code of an infinity or NaN.
 double as_double(std::uint64_t x) {
   return x == kPlusInfinityCode    ? std::numeric_limits<double>::infinity()
          : x == kMinusInfinityCode ? -std::numeric_limits<double>::infinity()
@@ -83,7 +83,7 @@ class RationalDomain final : public NativeDomain {
     }
     Scalar native;
     native.f = is_code(value.u) ? as_double(value.u) : at(value).get_d();
-    if (!is_code(value.u) && to != ElementType::i1) {  // towards zero, exactly where the integer fits
+    if (!is_code(value.u) && to != ElementType::i1) {  // round towards zero; exact if the integer fits
       const mpq_class& x = at(value);
       mpz_class whole;
       mpz_tdiv_q(whole.get_mpz_t(), x.get_num().get_mpz_t(), x.get_den().get_mpz_t());
@@ -117,7 +117,8 @@ class RationalDomain final : public NativeDomain {
   }
   [[nodiscard]] static Scalar boolean(bool v) { return code(v ? 1 : 0); }
 
-  /// Infinities and NaN as doubles have them, a number beside them counting by its sign alone.
+  /// Applies a function if an argument is an infinity or NaN: in double arithmetic, with finite numbers replaced by
+  /// their signs.
   [[nodiscard]] Scalar with_specials(ScalarFn fn, ElementType type, Scalar a, Scalar b) const {
     const auto sign = [&](Scalar s) { return is_code(s.u) ? as_double(s.u) : static_cast<double>(sgn(at(s))); };
     if (!is_code(a.u) || !is_code(b.u)) {

@@ -1,3 +1,7 @@
+// The evaluator of index notation. It computes up to kLanes elements at a time, the "lanes", which differ in one range.
+// Index terms that are affine in the ranges become a base and a step per lane. A mask marks the lanes in which a
+// guarded term is evaluated; reads in the other lanes may be out of bounds. Applications of functions, which several
+// terms may share, are cached while ranges, lanes, arguments and mask are unchanged.
 #include "semantics/evaluate.h"
 
 #include <algorithm>
@@ -16,8 +20,8 @@ struct CompiledMeaning::Data {
   std::vector<Type> operands;
   std::vector<Type> results;
   LiteralPtr value;
-  std::vector<std::optional<AffineIndex>> affine;  ///< per index term
-  std::vector<std::vector<std::int64_t>> strides;  ///< of each operand, row-major
+  std::vector<std::optional<AffineIndex>> affine;  ///< by IndexId
+  std::vector<std::vector<std::int64_t>> strides;  ///< by operand, row-major
   std::vector<std::int64_t> value_strides;
   double steps = 0;
 };
@@ -32,7 +36,7 @@ std::vector<std::int64_t> row_major(const TensorType& type) {
   return out;
 }
 
-/// An index for all lanes: base + lane * step, or one value a lane.
+/// The values of an index in all lanes: base + lane * step, or one value per lane in `each`.
 struct LaneIndex {
   std::int64_t base = 0;
   std::int64_t step = 0;
@@ -75,7 +79,7 @@ class Evaluation {
   }
 
  private:
-  /// As many steps as there are lanes.
+  /// Counts one step per lane, and calls pause_ once per million steps.
   void tick() {
     constexpr std::size_t kStepsBetween = 1'000'000;
     ticks_ += n_;
@@ -84,7 +88,7 @@ class Evaluation {
     pause_();
   }
 
-  /// The term at all values of the ranges, row-major. Lanes run along the largest range.
+  /// Evaluates the term at all values of the ranges, row-major. The lanes run along the largest range.
   void fill(ScalarId body, const std::vector<RangeId>& ranges, Scalar* out) {
     const std::size_t rank = ranges.size();
     std::size_t lane_dim = 0;
@@ -107,7 +111,7 @@ class Evaluation {
       for (std::int64_t from = 0; from < extent; from += static_cast<std::int64_t>(kLanes)) {
         n_ = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(kLanes), extent - from));
         if (rank != 0) at_[lane_.index()] = from;
-        ++now_;
+        ++epoch_;
         tick();
         const Scalar* values = scalar(body, nullptr);
         Scalar* to = out + position + from * stride;
@@ -123,11 +127,11 @@ class Evaluation {
     }
   }
 
-  /// Maps a library function over the dimensions of the result that it does not mix.
+  /// Applies a library function for each index of the result dimensions that do not belong to it (`mixed` do).
   void library(const ResultMeaning& r, const ScalarTerm& t, Tensor& out) {
     if (out.data.empty()) return;
     const auto strides = row_major(*out.type);
-    std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
+    std::vector<std::size_t> mixed;  // the dimensions of the result that the function computes, in its order
     for (const IndexId i : t.indices) {
       const auto at = std::find(r.ranges.begin(), r.ranges.end(), m_.at(i).range);
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
@@ -144,7 +148,7 @@ class Evaluation {
       call.compare = [&](const std::vector<const Scalar*>& elements) {
         n_ = 1;
         arguments_ = elements;
-        ++now_;
+        ++epoch_;
         return domain_.position(scalar(t.combine[0], nullptr)[0]) != 0;
       };
     }
@@ -201,7 +205,7 @@ class Evaluation {
           scratch[k] = 0;
         } else {
           scratch[k] = domain_.position(x.data[static_cast<std::size_t>(p)]);
-          if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // beyond every size
+          if (may_exceed && scratch[k] < 0) scratch[k] = std::numeric_limits<std::int64_t>::max();  // out of bounds
         }
       }
       return {0, 0, scratch.data()};
@@ -226,7 +230,7 @@ class Evaluation {
     return {0, 0, scratch.data()};
   }
 
-  /// Positions in row-major order, -1 where an index is outside.
+  /// Row-major positions by lane; -1 if an index is out of bounds.
   struct Position {
     bool affine = false;
     std::int64_t base = 0;
@@ -333,11 +337,11 @@ class Evaluation {
         break;
       }
       case Kind::apply: {
-        if (computed_[id.index()] == now_) break;
+        if (computed_[id.index()] == epoch_) break;
         std::array<const Scalar*, 3> args{};
         for (std::size_t a = 0; a < t.args.size(); ++a) args[a] = scalar(t.args[a], mask);
         domain_.apply(t.fn, m_.at(t.args[0]).type, t.type, args.data(), n_, out.data());
-        computed_[id.index()] = now_;
+        computed_[id.index()] = epoch_;
         break;
       }
       case Kind::guarded: {
@@ -345,15 +349,15 @@ class Evaluation {
         const Holds h = holds(t.guards, mask, inside);
         if (h == Holds::all) return scalar(t.args[0], mask);
         if (h == Holds::none) return scalar(t.args[1], mask);
-        ++now_;
+        ++epoch_;
         const Scalar* then = scalar(t.args[0], &inside);
         std::copy_n(then, n_, out.data());
         Mask outside;
         for (std::size_t k = 0; k < n_; ++k)
           outside[k] = inside[k] == 0 && (mask == nullptr || (*mask)[k] != 0) ? 1 : 0;
-        ++now_;
+        ++epoch_;
         const Scalar* otherwise = scalar(t.args[1], &outside);
-        ++now_;
+        ++epoch_;
         for (std::size_t k = 0; k < n_; ++k) {
           if (inside[k] == 0) out[k] = otherwise[k];
         }
@@ -372,7 +376,7 @@ class Evaluation {
     for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
     const auto finish = [&] {
       std::copy_n(acc[t.operand].data(), n_, out);
-      ++now_;
+      ++epoch_;
     };
     double steps = 1;
     for (const RangeId r : t.ranges) {
@@ -389,7 +393,7 @@ class Evaluation {
                         is_argument(0) && is_argument(1);
     std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
     while (true) {
-      ++now_;
+      ++epoch_;
       tick();
       Mask inside;
       const Holds h = t.guards.empty() ? Holds::all : holds(t.guards, mask, inside);
@@ -402,7 +406,7 @@ class Evaluation {
           for (const auto& a : acc) arguments.push_back(a.data());
           for (std::size_t v = 0; v < values; ++v) arguments.push_back(scalar(t.args[values + v], active));
           std::swap(arguments_, arguments);
-          ++now_;
+          ++epoch_;
           for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.combine[v], nullptr), n_, next[v].data());
           std::swap(arguments_, arguments);
           for (std::size_t v = 0; v < values; ++v) {
@@ -432,14 +436,14 @@ class Evaluation {
   const Domain& domain_;
   const std::function<void()>& pause_;
   std::size_t ticks_ = 0;
-  std::vector<std::int64_t> at_;  ///< value of each range; of the lane range, that of lane 0
+  std::vector<std::int64_t> at_;  ///< the value of each range; for the range of the lanes, its value in lane 0
   RangeId lane_;
   std::size_t n_ = 0;
   std::vector<std::vector<std::int64_t>> index_scratch_;
   std::vector<std::vector<Scalar>> scratch_;
-  std::uint64_t now_ = 1;                 ///< another number whenever ranges, lanes, arguments or the mask change
-  std::vector<std::uint64_t> computed_;   ///< `now_` when a term was; what several terms share is computed once
-  std::vector<const Scalar*> arguments_;  ///< what `argument` terms stand for
+  std::uint64_t epoch_ = 1;               ///< incremented whenever ranges, lanes, arguments or the mask change
+  std::vector<std::uint64_t> computed_;   ///< the value of epoch_ when a term was last computed, to reuse its lanes
+  std::vector<const Scalar*> arguments_;  ///< the values of `argument` terms
   std::array<std::vector<LaneIndex>, 4> lanes_;
   std::size_t depth_ = 0;
   std::vector<std::int64_t> positions_;

@@ -1,4 +1,4 @@
-// Evaluates index notation over a scalar domain.
+// Evaluates index notation (ir/meaning.h) over a scalar domain, for the interpreters.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace partir {
 
-/// A meaning made ready for evaluation; reused for all devices and runs. Elements of a result are computed in blocks
-/// along its largest dimension, so that one walk over the term serves many elements; affine indices become a base and a
-/// step. The order of a reduction is that of its ranges, last fastest.
+/// A meaning prepared for evaluation, reused for all devices and runs. Elements of a result are computed in blocks
+/// along its largest dimension, so that one traversal of the term computes many elements; affine indices become a base
+/// and a step. A reduction visits its ranges in row-major order.
 class CompiledMeaning {
  public:
   CompiledMeaning(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
@@ -20,9 +20,9 @@ class CompiledMeaning {
   CompiledMeaning(CompiledMeaning&&) noexcept;
   CompiledMeaning& operator=(CompiledMeaning&&) noexcept;
 
-  /// Of one run; see Meaning::steps.
+  /// The cost of one run; see Meaning::steps.
   [[nodiscard]] double steps() const;
-  /// `pause` is called every million steps or so; what it throws ends the run.
+  /// Returns the results. `pause` is called about once per million steps, and may throw to abort the run.
   [[nodiscard]] std::vector<Tensor> run(const std::vector<const Tensor*>& operands, const Domain& domain,
                                         const std::function<void()>& pause = nullptr) const;
 

@@ -1,5 +1,5 @@
-// What the members of a group receive by a collective, as its declaration says it (ir/traits.h), over arrays of any
-// elements: the interpreters' numbers, and the validator's terms. An array A is row-major, and has `type` and `data`.
+// The data exchange of a collective, as its declaration describes it (Collective in ir/traits.h), for arrays of any
+// element: the interpreters' numbers and the validator's terms. An array A is row-major and has `type` and `data`.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ inline const TensorType& shape_of(const Type& type) { return *type; }
 inline TensorType& shape_of(TensorType& type) { return type; }
 inline const TensorType& shape_of(const TensorType& type) { return type; }
 
-/// Extents around a dimension: the position of an element is (outer * size + i) * inner + rest.
+/// The extents outside, of and inside a dimension: element (o, i, r) has the position (o * size + i) * inner + r.
 struct Around {
   std::int64_t outer = 1;
   std::int64_t size = 1;
@@ -25,7 +25,7 @@ struct Around {
   }
 };
 
-/// Rows [start, start + count) of a dimension.
+/// The slice [start, start + count) of a dimension.
 template <class A>
 std::shared_ptr<const A> cut(const A& x, Dim dim, std::int64_t start, std::int64_t count) {
   const Around a(shape_of(x.type), dim);
@@ -40,7 +40,7 @@ std::shared_ptr<const A> cut(const A& x, Dim dim, std::int64_t start, std::int64
   return out;
 }
 
-/// One behind the other along a dimension.
+/// The concatenation of the parts along a dimension.
 template <class A>
 std::shared_ptr<const A> join(const std::vector<std::shared_ptr<const A>>& parts, Dim dim) {
   auto out = std::make_shared<A>();
@@ -60,8 +60,9 @@ std::shared_ptr<const A> join(const std::vector<std::shared_ptr<const A>>& parts
   return out;
 }
 
-/// What each member receives of what all hold, in the group's order. `combined()`: all operands, combined by the
-/// operation's computation; `zeros(x)`: an array like x. Not of collective_permute, whose groups are pairs.
+/// The array that each member of a group receives, in the order of the group, if the members hold `held`. `combined()`
+/// returns the operands combined by the operation's computation; `zeros(x)` returns zeros of the type of x. Not for
+/// collective_permute, whose groups are pairs.
 template <class A, class Combined, class Zeros>
 std::vector<std::shared_ptr<const A>> exchanged(const Op& op, const std::vector<std::shared_ptr<const A>>& held,
                                                 std::size_t root, const Combined& combined, const Zeros& zeros) {

@@ -1,4 +1,4 @@
-// Which elements of a value a device holds.
+// Enumerates the elements of a value that a device holds.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace partir {
 
-/// Calls f(position in the device's part, position in the whole) for every element of the part, in its order; -1 for
-/// what stands nowhere in the whole: padding, or a value that the device does not hold. Of [{batch}] on batch=2, device
-/// 1, size 3: (0, 2), (1, -1).
+/// Calls f(position in the device's part, position in the global value) for every element of the part, in row-major
+/// order. The second position is -1 for padding and for values that the device does not hold. For [{batch}] on batch=2,
+/// device 1 and size 3, the calls are f(0, 2) and f(1, -1).
 template <class F>
 void for_each_held(const Layout& layout, const TensorType& global, DeviceId device, const Mesh& mesh, F&& f) {
   const std::size_t rank = global.rank();
   const Type local = layout.local(global, mesh);
-  std::vector<std::vector<std::int64_t>> offset(rank);  // by dimension and index in the part: in the whole, or -1
+  std::vector<std::vector<std::int64_t>> offset(rank);  // by dimension and local index: the global offset, or -1
   std::int64_t stride = 1;
   for (std::size_t d = rank; d-- > 0;) {
     for (std::int64_t i = 0; i < local->dims[d]; ++i) {

@@ -15,7 +15,7 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kMaxDepth = 100;  ///< of run_parallel within run_parallel
+constexpr std::size_t kMaxDepth = 100;  ///< nesting of run_parallel and manual computations
 
 std::string string_of(const Op& op, const char* name) {
   const Attribute* a = find(op.attributes, name);
@@ -38,7 +38,8 @@ double number_of(const Op& op, const char* name, double otherwise) {
 
 std::string target_of(const Op& op) { return string_of(op, "call_target_name"); }
 
-/// Floats of the format between two finite ones; the largest number when one is not finite and they differ.
+/// The distance between two values in units of the format's floats; the largest integer if they differ and one is not
+/// finite.
 std::uint64_t ulps_between(double a, double b, ElementType type) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<std::uint64_t>::max();
@@ -68,16 +69,16 @@ bool knows_target(const Op& op) {
 void Host::spend(double steps, Place place) {
   constexpr double kStepsBetween = 10'000;
   budget_ -= steps;
-  since_asked_ += steps;
-  if (is_up_ && since_asked_ > kStepsBetween) {
-    since_asked_ = 0;
+  unchecked_steps_ += steps;
+  if (time_is_up_ && unchecked_steps_ > kStepsBetween) {
+    unchecked_steps_ = 0;
     pause(place);
   }
   if (budget_ < 0) fail("budget", place, "more steps than this run may take", "a smaller program");
 }
 
 void Host::pause(Place place) const {
-  if (is_up_ && is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
+  if (time_is_up_ && time_is_up_()) fail("budget", place, "more time than this run may take", "a smaller program");
 }
 
 void Host::spend_on(const std::vector<const Tensor*>& tensors, Place place) {
@@ -173,11 +174,11 @@ std::vector<Tensor> Host::custom_call(const Function& function, const Op& op,
   const std::string target = target_of(op);
   if (target.starts_with("check.")) {
     if (operands.size() != 2) fail("check", op.place, fmt::format("{} operands", operands.size()), "two values");
-    // As StableHLO's own interpreter reads these calls.
+    // The limits that StableHLO's reference interpreter uses for these calls.
     check(op, std::string_view(target).substr(6), {1e-3, 3, 0}, *operands[0], *operands[1]);
     return {};
   }
-  // What only advises a compiler gives back its operand.
+  // Targets that only annotate a value return their operand.
   if (knows_target(op) && operands.size() == 1 && op.results.size() == 1 &&
       function.type(op.results[0]) == operands[0]->type)
     return {*operands[0]};
@@ -291,7 +292,7 @@ std::vector<Tensor> Host::run_parallel(const Op& op, const std::vector<const Ten
   }
   if (next != operands.size())
     fail("run_parallel", op.place, fmt::format("{} operands", operands.size()), fmt::format("{}", next));
-  // The devices share channels and probes with one another, not with who started them.
+  // The devices share channels with one another, not with the caller.
   Host inner(domain_, module_, budget_);
   inner.depth_ = depth_ + 1;
   if (depth_ >= kMaxDepth) fail("run_parallel", op.place, "programs that run one another without end", "fewer levels");

@@ -1,5 +1,6 @@
-// What the devices of a run share apart from collectives: channels between devices, feeds from outside, tokens, tuples,
-// and the checks and probes of test programs.
+// The host of an interpreter run: the state that devices share apart from collectives (channels between devices,
+// infeeds) and the execution of host operations (tokens, tuples, and the checks and probes of test programs). It also
+// bounds the steps and the time of a run.
 #pragma once
 
 #include <cstdint>
@@ -16,49 +17,51 @@
 
 namespace partir {
 
-/// One check operation that did not hold.
+/// A check operation that failed.
 struct FailedCheck {
   Place place;
-  std::string what;  ///< which element, what came and what was wanted
+  std::string what;  ///< the element, its value and the expected value
 };
 
 class Host {
  public:
-  /// `module` has the functions that interpreter.run_parallel names; it may be null. `budget` bounds the steps that all
-  /// devices may take together: about one for each term evaluated for an element, or element stored.
-  /// `is_up` is asked now and then whether time is up.
+  /// `module` contains the functions that interpreter.run_parallel names; it may be null. `budget` bounds the total
+  /// number of steps of all devices: about one per term evaluated for an element, and one per element stored. `is_up`
+  /// is called regularly and returns true when the time limit is reached.
   explicit Host(const Domain& domain, const Module* module = nullptr,
                 double budget = std::numeric_limits<double>::infinity(), std::function<bool()> is_up = nullptr)
-      : domain_(domain), module_(module), budget_(budget), is_up_(std::move(is_up)) {}
+      : domain_(domain), module_(module), budget_(budget), time_is_up_(std::move(is_up)) {}
 
-  /// Takes steps from the budget before they are done. Errors: "budget", of time, too.
+  /// Takes steps from the budget before they are executed. Throws UserError "budget" if the steps or the time are
+  /// exhausted.
   void spend(double steps, Place place);
-  /// Asks inside a long operation whether time is up. Errors: "budget".
+  /// Checks the time limit inside a long operation. Throws UserError "budget" if it is reached.
   void pause(Place place) const;
-  /// Steps that may still be taken.
+  /// The remaining steps.
   [[nodiscard]] double budget() const { return budget_; }
-  /// As many as there are elements.
+  /// Spends one step per element of the tensors.
   void spend_on(const std::vector<const Tensor*>& tensors, Place place);
-  /// As many as elements of these types.
+  /// Spends one step per element of values of these types.
   void spend_on(const Function& function, const std::vector<ValueId>& values, Place place);
 
-  /// Whether the operation can be carried out now: a recv waits for what is sent on its channel.
+  /// True if the operation can be executed now: a recv waits until a value has been sent on its channel.
   [[nodiscard]] bool ready(const Op& op) const;
-  /// Carries out an operation of kind `host`. Errors: "unsupported", "infeed".
+  /// Executes an operation of kind `host`. Throws UserError: "unsupported", "infeed" and others.
   std::vector<Tensor> run(const Function& function, const Op& op, const std::vector<const Tensor*>& operands);
 
+  /// The number of checks that held.
   [[nodiscard]] std::int64_t held() const { return held_; }
   [[nodiscard]] const std::vector<FailedCheck>& failed() const { return failed_; }
-  /// What interpreter.print wrote.
+  /// The output of interpreter.print.
   [[nodiscard]] const std::string& printed() const { return printed_; }
 
  private:
   std::vector<Tensor> custom_call(const Function& function, const Op& op, const std::vector<const Tensor*>& operands);
-  /// How near check.expect_almost_eq and check.expect_close want values to be.
+  /// The distances that check.expect_almost_eq and check.expect_close accept.
   struct Limits {
-    double tolerance;
-    std::uint64_t ulps;
-    std::uint64_t least_ulps;
+    double tolerance;          ///< absolute, for expect_almost_eq
+    std::uint64_t ulps;        ///< at most, for expect_close
+    std::uint64_t least_ulps;  ///< at least, for expect_close
   };
   void check(const Op& op, std::string_view kind, const Limits& limits, const Tensor& got, const Tensor& wanted);
   void check_probe(const Op& op, const Tensor& wanted);
@@ -68,9 +71,9 @@ class Host {
   const Domain& domain_;
   const Module* module_;
   double budget_;
-  std::function<bool()> is_up_;
-  double since_asked_ = 0;  ///< steps
-  std::size_t depth_ = 0;   ///< of run_parallel within run_parallel
+  std::function<bool()> time_is_up_;
+  double unchecked_steps_ = 0;  ///< steps since time_is_up_ was last called
+  std::size_t depth_ = 0;       ///< nesting depth of run_parallel and manual computations
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;
   std::map<std::string, std::vector<Tensor>> probes_;
@@ -79,7 +82,7 @@ class Host {
   std::string printed_;
 };
 
-/// Whether the host knows the target of a custom_call.
+/// True if the host implements the target of a custom_call.
 bool knows_target(const Op& op);
 
 }  // namespace partir

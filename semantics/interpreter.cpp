@@ -1,3 +1,5 @@
+// Runs the devices as coroutines in one thread: each runs until it waits at a collective or recv, and a group's
+// collective is evaluated as soon as all of its devices wait there. If no device can continue, the run is deadlocked.
 #include "semantics/interpreter.h"
 
 #include <fmt/format.h>
@@ -21,7 +23,7 @@ namespace {
 /// The devices of one run, each with its program.
 class Run {
  public:
-  /// `programs` has one function a device; inputs likewise.
+  /// Runs to the end. `programs` and `inputs` have one element per device.
   Run(const std::vector<const Function*>& programs, const std::vector<std::vector<Tensor>>& inputs,
       const Devices& devices, const Domain& domain, Host& host, std::uint64_t shuffle)
       : devices_(devices), host_(host), order_(programs.size()) {
@@ -44,8 +46,9 @@ class Run {
   }
 
  private:
-  /// Whether two devices wait at the same operation; those of different programs when it says the same.
-  [[nodiscard]] bool same(std::size_t a, std::size_t b) const {
+  /// True if two devices wait at the same operation. In different programs, operations with equal declarations,
+  /// attributes and operand types are the same.
+  [[nodiscard]] bool at_same_op(std::size_t a, std::size_t b) const {
     const Op* x = machines_[a]->waiting_at();
     const Op* y = machines_[b]->waiting_at();
     if (x == y || x == nullptr || y == nullptr) return x == y;
@@ -58,10 +61,11 @@ class Run {
            x->attributes == y->attributes && types(*machines_[a]) == types(*machines_[b]);
   }
 
-  /// Lets every group meet whose devices have all arrived, and receivers go on. Whether any did.
+  /// Executes the collectives of all groups whose devices have arrived, and resumes devices whose recv is ready.
+  /// Returns whether any device continued.
   bool step() {
     bool progress = false;
-    std::vector<std::size_t> waiting;  // one device for each operation that is waited at
+    std::vector<std::size_t> waiting;  // one device per operation at which devices wait
     for (const std::size_t d : order_) {
       const Op* op = machines_[d]->waiting_at();
       if (op == nullptr) continue;
@@ -69,7 +73,7 @@ class Run {
         if (!host_.ready(*op)) continue;
         machines_[d]->resume({});
         progress = true;
-      } else if (std::none_of(waiting.begin(), waiting.end(), [&](std::size_t w) { return same(w, d); })) {
+      } else if (std::none_of(waiting.begin(), waiting.end(), [&](std::size_t w) { return at_same_op(w, d); })) {
         waiting.push_back(d);
       }
     }
@@ -77,7 +81,7 @@ class Run {
       const Op* op = machines_[first]->waiting_at();
       if (op == nullptr) continue;
       std::vector<bool> here(machines_.size());
-      for (std::size_t d = 0; d < machines_.size(); ++d) here[d] = same(first, d);
+      for (std::size_t d = 0; d < machines_.size(); ++d) here[d] = at_same_op(first, d);
       const CompiledMeanings& meanings = machines_[first]->meanings();
       for (const auto& group : meetings(*op, devices_)) {
         const auto arrived = [&](std::int64_t id) { return here[static_cast<std::size_t>(id)]; };
@@ -89,6 +93,7 @@ class Run {
     return progress;
   }
 
+  /// Executes a collective for one group and resumes its devices.
   void meet(const Op& op, const CompiledMeanings& meanings, const std::vector<std::int64_t>& group) {
     std::vector<std::vector<Tensor>> received(group.size());
     for (std::size_t g = 0; g < group.size(); ++g) {
@@ -100,7 +105,7 @@ class Run {
       std::vector<const Tensor*> held;
       for (const std::int64_t id : group) held.push_back(&machines_[static_cast<std::size_t>(id)]->operand(k));
       const auto fold = [&](const Tensor& a, const Tensor& b) { return leader.meanings().fold(op, a, b); };
-      // With has_dynamic_root, an operand more says who in the group is the root of each result.
+      // With has_dynamic_root, an additional operand holds the root's index in the group for each result.
       const std::int64_t root = op.operands.size() > op.results.size()
                                     ? meanings.domain().position(leader.operand(op.results.size()).data.at(k))
                                     : 0;
@@ -175,7 +180,7 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
 
 namespace {
 
-/// "509x64", a shape within another; nothing where it is none.
+/// Parses a shape such as "509x64" that does not exceed `bounds`; otherwise nullopt.
 std::optional<std::vector<std::int64_t>> shape_within(std::string_view text, const std::vector<std::int64_t>& bounds) {
   std::vector<std::int64_t> out;
   const char* at = text.data();

@@ -1,5 +1,5 @@
-// The two interpreters: sequential (one device) and SPMD (every device runs the same program; collectives meet by
-// replica group). Both run the same declarations.
+// The two interpreters: sequential (one device) and SPMD (every device runs the same program; collectives synchronise
+// replica groups). Both evaluate the meanings of the operations' declarations.
 #pragma once
 
 #include <cstdint>
@@ -11,33 +11,33 @@
 
 namespace partir {
 
-/// Devices of a run: `replicas` x `partitions`; device id = replica * partitions + partition.
+/// The devices of a run: `replicas` x `partitions`; the device id is replica * partitions + partition.
 struct Devices {
   std::int64_t replicas = 1;
   std::int64_t partitions = 1;
   [[nodiscard]] std::int64_t count() const { return replicas * partitions; }
 };
 
-/// Results of one function on one device. PartIR:Core loops run their iterations one after another.
-/// Errors: code "unsupported" for an operation without a meaning here.
+/// Returns the results of a function on one device. PartIR:Core loops run their iterations one after another.
+/// Errors: code "unsupported" for an operation without a meaning.
 Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs,
                                            const Domain& domain);
 
-/// Results per device. Deterministic; `shuffle` other than 0 permutes the order in which devices are stepped, which
-/// changes nothing. Errors: "unsupported"; "deadlock", naming who waits where.
+/// Returns the results of each device. Deterministic: a nonzero `shuffle` permutes the order in which devices are
+/// stepped, which does not affect the results. Errors: "unsupported"; "deadlock", which lists where each device waits.
 Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
                                                   const std::vector<std::vector<Tensor>>& inputs,
                                                   const Devices& devices, const Domain& domain,
                                                   std::uint64_t shuffle = 0);
 
 class Host;
-/// As run_spmd, with a program for each device and a host that they share. Throws UserError.
+/// As run_spmd, but each device has its own program, and the caller provides the shared host. Throws UserError.
 std::vector<std::vector<Tensor>> run_programs(const std::vector<const Function*>& programs,
                                               const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
                                               const Domain& domain, Host& host, std::uint64_t shuffle = 0);
 
-/// How the global arrays of a module map to devices, from its attributes (mhlo.num_partitions, partir.mesh,
-/// partir.sharding, and partir.shape where devices hold padding behind the array's end).
+/// The mapping of a module's global arrays to devices, read from its attributes (mhlo.num_partitions, partir.mesh,
+/// partir.sharding, and partir.shape for arrays that devices hold with padding).
 struct ModuleLayout {
   Devices devices;
   Mesh mesh;
@@ -45,18 +45,18 @@ struct ModuleLayout {
   std::vector<Layout> results;
   std::vector<Type> global_arguments;
   std::vector<Type> global_results;
-  std::vector<Type> padded_arguments;  ///< what devices hold together
+  std::vector<Type> padded_arguments;  ///< the global types including padding
   std::vector<Type> padded_results;
 };
 Result<ModuleLayout> module_layout(const Module& module);
 
-/// Runs a module on global inputs, on as many devices as it says, and gathers global outputs.
-/// Errors: as above, and "replicas" when devices disagree on a part that they share.
+/// Runs a module on global inputs, on the devices of its module_layout, and gathers global outputs.
+/// Errors: as above, and "replicas" if devices hold different values of a part that they share.
 Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<Tensor>& inputs, const Domain& domain,
                                        std::uint64_t shuffle = 0);
 
-/// Steps that a run of the function takes, for deciding whether it is small enough; loops of unknown trip count once.
-/// Stops counting above `limit`.
+/// An estimate of the work of running a function: elements of results plus floating-point operations. Used to decide
+/// whether a program is small enough to run. Loops of unknown trip count count once. Stops counting above `limit`.
 double work_of(const Function& function, double limit);
 
 }  // namespace partir

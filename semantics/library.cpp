@@ -27,9 +27,9 @@ class Field {
     const Literal l = is_complex(type_) ? complex_literal({real, imaginary}) : double_literal(real);
     return domain_.from_literal(l, 0);
   }
-  /// From an element of another type.
-  [[nodiscard]] Scalar take(Scalar a, ElementType from) const { return make(ScalarFn::convert, from, type_, a, a); }
-  [[nodiscard]] Scalar give(Scalar a, ElementType to) const { return make(ScalarFn::convert, type_, to, a, a); }
+  /// Converts an element from another type to this one, and vice versa.
+  [[nodiscard]] Scalar widen(Scalar a, ElementType from) const { return make(ScalarFn::convert, from, type_, a, a); }
+  [[nodiscard]] Scalar narrow(Scalar a, ElementType to) const { return make(ScalarFn::convert, type_, to, a, a); }
 
  private:
   [[nodiscard]] Scalar make(ScalarFn fn, ElementType in, ElementType out_type, Scalar a, Scalar b) const {
@@ -42,10 +42,10 @@ class Field {
   ElementType type_;
 };
 
-/// f64 for real types and c128 for complex ones: results are rounded once.
+/// The type of intermediate results: f64 for real types and c128 for complex ones, so that results are rounded once.
 ElementType wide(ElementType type) { return is_complex(type) ? ElementType::c128 : ElementType::f64; }
 
-/// Stable; elements are moved together in all arrays.
+/// The indices 0 to n - 1, stably sorted by `before`.
 std::vector<std::size_t> sorted_order(std::size_t n, const std::function<bool(std::size_t, std::size_t)>& before) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), 0);
@@ -68,7 +68,8 @@ Tensor sort(const LibraryCall& call) {
   return out;
 }
 
-/// The largest, first ones first; floats in their total order. Result 1 is their places.
+/// Result 0 is the k largest elements in descending order, with ties in the order of the array; floats are compared by
+/// their total order. Result 1 is the indices of these elements.
 Tensor top_k(const LibraryCall& call) {
   const Tensor& x = call.arrays[0];
   const ElementType type = is_float(x.type->element) ? ElementType::i64 : x.type->element;
@@ -92,7 +93,8 @@ Tensor top_k(const LibraryCall& call) {
   return out;
 }
 
-/// The transform along one dimension as its defining sum; `sign` is that of the exponent.
+/// The discrete Fourier transform along one dimension, computed by its defining sum; `sign` is the sign of the
+/// exponent. The inverse transform (sign > 0) divides by the size.
 Tensor transform(const Tensor& x, std::size_t dim, std::int64_t results, int sign, const Field& field) {
   Tensor out{x.type, {}, {}};
   out.type->dims[dim] = results;
@@ -127,7 +129,7 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
   const Field field(call.domain, ElementType::c128);
   Tensor x = call.arrays[0];
   const ElementType from = x.type->element;
-  for (Scalar& s : x.data) s = field.take(s, from);
+  for (Scalar& s : x.data) s = field.widen(s, from);
   x.type->element = ElementType::c128;
   const std::size_t last = x.type.rank() - 1;
   const bool inverse = kind == "IFFT" || kind == "IRFFT";
@@ -137,7 +139,7 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
     x = transform(x, d, x.type->dims[d], sign, field);
   if (inverse) {
     const std::int64_t n = call.result.dims[last];
-    if (kind == "IRFFT") {  // the half that a real result leaves out is the conjugate of the other
+    if (kind == "IRFFT") {  // reconstruct the omitted half, the conjugate of the other
       const std::int64_t half = x.type->dims[last];
       Tensor full{x.type, {}, {}};
       full.type->dims[last] = n;
@@ -151,12 +153,12 @@ Tensor fft(const LibraryCall& call, const std::string& kind) {
     }
     x = transform(x, last, n, sign, field);
   }
-  for (Scalar& s : x.data) s = field.give(s, call.result.element);
+  for (Scalar& s : x.data) s = field.narrow(s, call.result.element);
   x.type = call.result;
   return x;
 }
 
-/// a = l * l^H, column by column; for upper triangles their adjoints.
+/// The Cholesky factor: a = l * l^H, column by column; for the upper triangle, its adjoint.
 Tensor cholesky(const LibraryCall& call, bool lower) {
   const Tensor& a = call.arrays[0];
   const ElementType type = a.type->element;
@@ -164,7 +166,7 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
   const auto n = static_cast<std::size_t>(a.type->dims[0]);
   std::vector<Scalar> l(n * n, field.number(0));
   const auto element = [&](std::size_t i, std::size_t j) {
-    return lower ? field.take(a.data[i * n + j], type) : field.conj(field.take(a.data[j * n + i], type));
+    return lower ? field.widen(a.data[i * n + j], type) : field.conj(field.widen(a.data[j * n + i], type));
   };
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = j; i < n; ++i) {
@@ -177,12 +179,12 @@ Tensor cholesky(const LibraryCall& call, bool lower) {
   Tensor out{call.result, {}, {}};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j)
-      out.data.push_back(field.give(lower ? l[i * n + j] : field.conj(l[j * n + i]), type));
+      out.data.push_back(field.narrow(lower ? l[i * n + j] : field.conj(l[j * n + i]), type));
   }
   return out;
 }
 
-/// Substitution for one vector: op(a) x = b, or x op(a) = b, which is op(a)^T x = b.
+/// Solves a triangular system for one vector by substitution: op(a) x = b, or x op(a) = b, which is op(a)^T x = b.
 Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool unit, const std::string& transpose) {
   const Tensor& a = call.arrays[0];
   const Tensor& b = call.arrays[1];
@@ -191,14 +193,14 @@ Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool uni
   const auto n = b.data.size();
   const bool transposed = (transpose != "NO_TRANSPOSE") == left;
   const auto coefficient = [&](std::size_t i, std::size_t j) {
-    const Scalar s = field.take(a.data[transposed ? j * n + i : i * n + j], type);
+    const Scalar s = field.widen(a.data[transposed ? j * n + i : i * n + j], type);
     return transpose == "ADJOINT" ? field.conj(s) : s;
   };
   const bool forward = lower != transposed;
   std::vector<Scalar> x(n);
   for (std::size_t step = 0; step < n; ++step) {
     const std::size_t i = forward ? step : n - 1 - step;
-    Scalar sum = field.take(b.data[i], type);
+    Scalar sum = field.widen(b.data[i], type);
     for (std::size_t earlier = 0; earlier < step; ++earlier) {
       const std::size_t j = forward ? earlier : n - 1 - earlier;
       sum = field.subtract(sum, field.multiply(coefficient(i, j), x[j]));
@@ -206,7 +208,7 @@ Tensor triangular_solve(const LibraryCall& call, bool left, bool lower, bool uni
     x[i] = unit ? sum : field.divide(sum, coefficient(i, i));
   }
   Tensor out{call.result, std::move(x), {}};
-  for (Scalar& s : out.data) s = field.give(s, type);
+  for (Scalar& s : out.data) s = field.narrow(s, type);
   return out;
 }
 

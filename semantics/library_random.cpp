@@ -16,7 +16,7 @@ using Words4 = std::array<std::uint32_t, 4>;
 Words2 halves(std::uint64_t v) { return {static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v >> 32)}; }
 std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return low | static_cast<std::uint64_t>(high) << 32; }
 
-/// 20 rounds.
+/// Threefry-2x32 with 20 rounds.
 Words2 threefry(Words2 x, Words2 key) {
   constexpr std::array<int, 8> rotations = {13, 15, 26, 6, 17, 29, 16, 24};
   const std::array<std::uint32_t, 3> keys = {key[0], key[1], 0x1BD11BDA ^ key[0] ^ key[1]};
@@ -33,7 +33,7 @@ Words2 threefry(Words2 x, Words2 key) {
   return x;
 }
 
-/// 10 rounds.
+/// Philox-4x32 with 10 rounds.
 Words4 philox(Words4 x, Words2 key) {
   for (int round = 0; round < 10; ++round) {
     const Words2 a = halves(static_cast<std::uint64_t>(x[0]) * 0xD2511F53);
@@ -46,12 +46,12 @@ Words4 philox(Words4 x, Words2 key) {
 }
 
 struct Bits {
-  std::vector<std::uint64_t> state;  ///< afterwards
+  std::vector<std::uint64_t> state;  ///< the new state
   std::vector<std::uint64_t> values;
 };
 
-/// 64-bit numbers take both words of a counter. Narrower ones take one each: positions p and p + 1 along the first even
-/// dimension (else the largest) share a counter.
+/// A 64-bit number uses both words of a counter. Narrower numbers use one word each: positions 2p and 2p + 1 along the
+/// first even dimension (or the largest one if none is even) share a counter.
 Bits threefry_bits(const std::vector<std::uint64_t>& state, const std::vector<std::int64_t>& dims, unsigned width) {
   Bits out{state, {}};
   const Words2 key = halves(state[0]);
@@ -88,7 +88,8 @@ Bits threefry_bits(const std::vector<std::uint64_t>& state, const std::vector<st
   return out;
 }
 
-/// Four words from each counter, in order. Of a counter of one word the key is the upper half.
+/// Each counter yields four words, in order. If the state has a counter of one word, the key is the upper half of the
+/// counter.
 Bits philox_bits(const std::vector<std::uint64_t>& state, std::int64_t elements, unsigned width) {
   Bits out{state, {}};
   const std::int64_t words = width == 64 ? 2 * elements : elements;
@@ -117,7 +118,7 @@ Bits philox_bits(const std::vector<std::uint64_t>& state, std::int64_t elements,
 Tensor random_bits(const LibraryCall& call, bool by_philox) {
   std::vector<std::uint64_t> state;
   for (const Scalar& s : call.arrays[0].data) state.push_back(s.u);
-  // The shape of the bits is told by a second argument, an array of that type whose elements do not count.
+  // The second argument specifies the type of the bits; its elements are not used.
   const TensorType& shape = *call.arrays[1].type;
   const unsigned width = bit_width(shape.element);
   const Bits bits = by_philox ? philox_bits(state, shape.elements(), width) : threefry_bits(state, shape.dims, width);

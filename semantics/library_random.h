@@ -1,15 +1,16 @@
 // Random numbers: rng_bit_generator by the counter-based generators Threefry-2x32 and Philox-4x32 (Salmon et al., SC
-// 2011) as XLA counts and places them, so that the numbers are those that JAX gets; and rng, whose numbers no
-// specification says.
+// 2011), with XLA's assignment of counters to elements, so that the numbers equal those of JAX; and rng, whose numbers
+// are not specified.
 #pragma once
 
 #include "semantics/library.h"
 
 namespace partir {
 
-/// Result 0: the state afterwards; result 1: the bits. The state is a key and a counter of one or two words.
+/// Result 0 is the new state, result 1 the bits. The state is a key and a counter of one or two 64-bit words.
 Tensor random_bits(const LibraryCall& call, bool philox);
-/// Uniform between the two arguments, or normal with their mean and deviation; always the same numbers.
+/// Numbers from the uniform distribution between the two arguments, or from the normal distribution with the arguments
+/// as mean and standard deviation. Always returns the same numbers.
 Tensor random_numbers(const LibraryCall& call, bool normal);
 
 }  // namespace partir

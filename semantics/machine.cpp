@@ -9,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// Calls f(position in the slice, position in the whole) for slice `at` of a dimension.
+/// Calls f(position in the slice, position in the tensor) for the elements with index `at` of a dimension.
 template <class F>
 void for_each_in_slice(const TensorType& whole, std::size_t dim, std::int64_t at, F&& f) {
   std::int64_t inner = 1;
@@ -53,7 +53,7 @@ std::vector<Tensor> CompiledMeanings::run(const Op& op, const std::vector<const 
                                           const std::function<void()>& pause) {
   try {
     return of(op).run(operands, domain_, pause);
-  } catch (const UserError& error) {  // a domain that has no such value does not know where
+  } catch (const UserError& error) {  // errors of domains have no place
     Diagnostic d = error.diagnostic();
     if (d.place.line == 0) d.place = op.place;
     throw UserError(std::move(d));
@@ -99,7 +99,7 @@ void Machine::begin(const std::vector<Tensor>& inputs) {
   }
   task_ = std::make_unique<Task>(block(f.body, results_));
   task_->start();
-  settle();
+  rethrow_failure();
 }
 
 std::vector<Tensor> Machine::results() const {
@@ -123,12 +123,12 @@ void Machine::resume(std::vector<Tensor> received) {
   waiting_at_ = nullptr;
   const auto handle = std::exchange(waiting_, nullptr);
   handle.resume();
-  settle();
+  rethrow_failure();
 }
 
 Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
   for (const Op& op : b.ops) {
-    host_.spend(10, op.place);  // what an operation costs beside its terms
+    host_.spend(10, op.place);  // the overhead of an operation
     switch (op.decl->kind) {
       case OpDecl::Kind::terminator: {
         out.clear();
@@ -171,7 +171,7 @@ void Machine::device_id(const Op& op) {
                                                      {meanings_.domain().from_index(id, ElementType::ui32)}}));
 }
 
-/// slice; a loop's index is kept as a number.
+/// partir.slice: takes the chunk given by a loop's index, which is kept in index_.
 void Machine::slice(const Op& op) {
   const Function& f = meanings_.function();
   host_.spend_on(f, op.results, op.place);
@@ -184,7 +184,7 @@ void Machine::slice(const Op& op) {
                                                          DeviceId(static_cast<std::size_t>(r)), meanings_.domain())));
 }
 
-/// while, if, case (an index outside takes the last branch) and optimization_barrier.
+/// while, scan, if, case (an index out of range selects the last branch) and optimization_barrier.
 Task Machine::control(const Op& op) {
   std::vector<TensorPtr> values;
   for (const ValueId v : op.operands) values.push_back(at(v));
@@ -194,9 +194,9 @@ Task Machine::control(const Op& op) {
       for (const Block& b : op.regions) {
         for (std::size_t k = 0; k < values.size(); ++k) set(b.arguments.at(k), values[k]);
       }
-      std::vector<TensorPtr> goes_on;
-      co_await block(op.regions.at(0), goes_on);
-      if (meanings_.domain().position(goes_on.at(0)->data.at(0)) == 0) break;
+      std::vector<TensorPtr> condition;
+      co_await block(op.regions.at(0), condition);
+      if (meanings_.domain().position(condition.at(0)->data.at(0)) == 0) break;
       co_await block(op.regions.at(1), values);
     }
   } else if (op.decl->control == Control::scan) {

@@ -1,4 +1,5 @@
-// One device's run of a function, as a coroutine that waits at collectives.
+// The execution of a function on one device, as a coroutine that suspends at collectives until the interpreter resumes
+// it with the received values.
 #pragma once
 
 #include <map>
@@ -14,18 +15,17 @@
 
 namespace partir {
 
-/// The meanings of the operations of one function, made when first met; shared by all devices.
+/// The compiled meanings of the operations of one function, created on first use and shared by all devices.
 class CompiledMeanings {
  public:
   CompiledMeanings(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
 
-  /// Errors: "unsupported".
-  /// `pause`: see CompiledMeaning.
+  /// Evaluates an operation. Throws UserError "unsupported" if it has no meaning. `pause`: see CompiledMeaning.
   std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands,
                           const std::function<void()>& pause = nullptr);
-  /// What a run of the operation costs (Meaning::steps).
+  /// The cost of a run of the operation (Meaning::steps).
   double steps(const Op& op) { return of(op).steps(); }
-  /// The computation of a collective, on whole tensors.
+  /// Applies the computation of a collective to complete tensors.
   Tensor fold(const Op& op, const Tensor& a, const Tensor& b);
 
   [[nodiscard]] const Function& function() const { return function_; }
@@ -40,22 +40,25 @@ class CompiledMeanings {
   std::map<std::pair<const Op*, std::vector<std::int64_t>>, CompiledMeaning> folds_;  ///< by shape
 };
 
+/// One device of a run.
 class Machine {
  public:
   Machine(CompiledMeanings& meanings, Host& host, std::int64_t id, const Devices& devices);
 
+  /// Runs until the first collective or the end.
   void begin(const std::vector<Tensor>& inputs);
   [[nodiscard]] bool done() const { return task_->done(); }
-  /// The collective, or the recv, at which the device waits; null when it is done.
+  /// The collective or recv at which the device waits; null if it has finished.
   [[nodiscard]] const Op* waiting_at() const { return waiting_at_; }
   [[nodiscard]] const Tensor& operand(std::size_t number) const { return *at(waiting_at_->operands[number]); }
-  /// Goes on with what the collective gave.
+  /// Continues with the results of the collective, until the next one or the end.
   void resume(std::vector<Tensor> received);
   [[nodiscard]] std::vector<Tensor> results() const;
   [[nodiscard]] CompiledMeanings& meanings() const { return meanings_; }
 
  private:
   using TensorPtr = std::shared_ptr<const Tensor>;
+  /// Awaiting it suspends the machine at `op`.
   struct Meet {
     Machine& machine;
     const Op& op;
@@ -71,7 +74,8 @@ class Machine {
   void set(ValueId v, TensorPtr t) { values_[v.index()] = std::move(t); }
   void set(const std::vector<ValueId>& to, std::vector<Tensor> results);
   [[nodiscard]] std::vector<const Tensor*> operands(const Op& op) const;
-  void settle() const {
+  /// Rethrows the exception with which the task ended, if any.
+  void rethrow_failure() const {
     if (task_->done()) task_->rethrow();
   }
 
@@ -87,8 +91,8 @@ class Machine {
   std::int64_t id_;
   Devices devices_;
   std::vector<TensorPtr> values_;
-  std::vector<const Op*> last_use_;  ///< of values of the function's body, the last of its operations that reads them
-  std::unordered_map<ValueId, std::int64_t> index_;  ///< of loops
+  std::vector<const Op*> last_use_;  ///< by value, the last operation of the function's body that reads it
+  std::unordered_map<ValueId, std::int64_t> index_;  ///< the current indices of PartIR:Core loops
   std::vector<TensorPtr> results_;
   std::coroutine_handle<> waiting_;
   const Op* waiting_at_ = nullptr;

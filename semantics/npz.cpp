@@ -34,7 +34,7 @@ tl::unexpected<Diagnostic> npz_error(const std::string& path, std::string found,
   return tl::unexpected(Diagnostic{"npz", path, {}, std::move(found), std::move(wanted)});
 }
 
-/// The text behind 'key': in the header's dictionary.
+/// The text after 'key': in the header's dictionary.
 std::string_view entry(std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}':", key));
   if (at == std::string_view::npos) return {};
@@ -70,8 +70,8 @@ std::vector<std::uint8_t> npy_bytes(const Literal& l) {
   return out;
 }
 
-/// The unpacked content, or nothing if it is not of this size or its checksum is wrong. Memory grows with what is
-/// there, not with what the directory says.
+/// The uncompressed content of an entry; nullopt if its size is not `size` or its checksum is wrong. Allocates memory
+/// in proportion to the data, not to the size that the directory claims.
 std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint64_t size) {
   std::vector<std::uint8_t> out;
   while (true) {
@@ -83,7 +83,7 @@ std::optional<std::vector<std::uint8_t>> read_entry(zip_file_t* file, std::uint6
     out.resize(have + static_cast<std::size_t>(got));
     if (out.size() > size) return std::nullopt;
     if (got == 0)
-      return out.size() == size ? std::optional(std::move(out)) : std::nullopt;  // the checksum was compared
+      return out.size() == size ? std::optional(std::move(out)) : std::nullopt;  // libzip has verified the checksum
   }
 }
 
@@ -127,7 +127,7 @@ Result<LiteralPtr> parse_npy(std::span<const std::uint8_t> bytes, const std::str
   if (!size || static_cast<std::uint64_t>(*size) != bytes.size() - begin - length)
     return wrong("data of another size than its shape");
   out.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(begin + length), bytes.end());
-  if (out.type.element == ElementType::i1) {  // every byte but 0 is true
+  if (out.type.element == ElementType::i1) {  // every nonzero byte is true
     for (std::uint8_t& b : out.bytes) b = b != 0 ? 1 : 0;
   }
   return std::make_shared<Literal>(std::move(out));
@@ -140,7 +140,7 @@ Result<std::map<std::string, LiteralPtr>> read_npz(const std::string& path) {
 }
 
 Result<std::map<std::string, LiteralPtr>> parse_npz(std::string_view content, const std::string& path) {
-  if (content.empty()) return npz_error(path, "an empty file", "a .npz file of NumPy");  // libzip would take it
+  if (content.empty()) return npz_error(path, "an empty file", "a .npz file of NumPy");  // libzip would accept it
   zip_source_t* source = zip_source_buffer_create(content.data(), content.size(), 0, nullptr);
   const std::unique_ptr<zip_t, void (*)(zip_t*)> archive(zip_open_from_source(source, ZIP_RDONLY, nullptr),
                                                          zip_discard);

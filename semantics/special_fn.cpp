@@ -16,7 +16,7 @@ using Complex = std::complex<double>;
 constexpr double kPositiveInfinity = std::numeric_limits<double>::infinity();
 constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 
-// Poles and arguments outside the domain give infinities and NaN instead of exceptions.
+// Poles and arguments outside the domain yield infinities and NaN instead of exceptions.
 using Policy =
     boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::pole_error<boost::math::policies::ignore_error>,
@@ -35,7 +35,7 @@ double digamma(double x) {
   return boost::math::digamma(x, Policy());
 }
 
-/// Hurwitz zeta function, sum over k of (k + q)^-x, by Euler and Maclaurin's formula.
+/// The Hurwitz zeta function, the sum over k of (k + q)^-x, by the Euler-Maclaurin formula.
 double zeta(double x, double q) {
   if (x == 1) return kPositiveInfinity;
   if (std::isnan(x) || std::isnan(q) || x < 1) return kQuietNan;
@@ -43,7 +43,7 @@ double zeta(double x, double q) {
     if (q == std::floor(q)) return kPositiveInfinity;
     if (x != std::floor(x)) return kQuietNan;
   }
-  // The formula is for large q: terms up to there are added one by one, poles between them passed by.
+  // The formula requires a large q: the terms before that are added individually, which steps over poles between them.
   constexpr double most = 1e6;
   if (q < -most) return kQuietNan;
   const int terms = 12 + (q < 0 ? static_cast<int>(-q) : 0);
@@ -79,7 +79,7 @@ double erf_inv(double x) {
   return boost::math::erf_inv(x, Policy());
 }
 
-/// exp(-|x|) I1(x); the asymptotic series where I1 would overflow.
+/// exp(-|x|) I1(x); uses the asymptotic series where I1 would overflow.
 double bessel_i1e(double x) {
   const double a = std::fabs(x);
   if (std::isinf(a)) return 0;
@@ -96,7 +96,7 @@ Complex power(Complex a, Complex b) {
   return std::pow(a, b);
 }
 
-/// log(1 + z) without loss where z is small: the real part is log1p(x (2 + x) + y^2) / 2.
+/// log(1 + z), accurate for small z: the real part is log1p(x (2 + x) + y^2) / 2.
 Complex log1p(Complex z) {
   const double x = z.real();
   const double y = z.imag();
@@ -110,7 +110,7 @@ Complex log1p(Complex z) {
   return {static_cast<double>(std::log1p(wide_x * (2 + wide_x) + wide_y * wide_y) / 2), imaginary};
 }
 
-/// exp(z) - 1: its real part is expm1(x) cos y - 2 sin(y/2)^2.
+/// exp(z) - 1, accurate for small z: the real part is expm1(x) cos y - 2 sin(y/2)^2.
 Complex expm1(Complex z) {
   const double s = std::sin(z.imag() / 2);
   const double e = std::expm1(z.real());

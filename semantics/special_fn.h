@@ -1,4 +1,4 @@
-// Scalar functions on doubles and complex doubles; results are rounded by who calls.
+// Scalar functions on doubles and complex doubles; the callers round the results to the element type.
 #pragma once
 
 #include <complex>
@@ -7,9 +7,9 @@
 
 namespace partir {
 
-/// A function from reals to a real; `b` counts where there are two arguments.
+/// Applies a real function; `b` is used by functions of two arguments only.
 double real_fn(ScalarFn fn, double a, double b);
-/// A function from complex numbers to a complex number (abs included: its imaginary part is 0).
+/// Applies a complex function; the result of abs has the imaginary part 0.
 std::complex<double> complex_fn(ScalarFn fn, std::complex<double> a, std::complex<double> b);
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// A coroutine that runs part of a program and can wait for other devices.
+// The coroutine type of the interpreter: a task runs a part of a program and can suspend to wait for other devices.
 #pragma once
 
 #include <coroutine>
@@ -7,8 +7,9 @@
 
 namespace partir {
 
-/// Lazy; awaiting one runs it and comes back when it is done. One that never waits runs like a call, so that loops take
-/// no stack even where a compiler does not make tail calls of what resumes another.
+/// A lazy task: awaiting it runs it, and the awaiting coroutine continues when it is done. A task that never suspends
+/// runs like a call, so that loops need no stack even if the compiler does not implement symmetric transfer by tail
+/// calls.
 class [[nodiscard]] Task {
  public:
   struct promise_type {
@@ -45,7 +46,7 @@ class [[nodiscard]] Task {
     if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
   }
 
-  /// Runs from outside until it is done or waits.
+  /// Runs the outermost task until it is done or suspends.
   void start() { handle_.resume(); }
   [[nodiscard]] bool done() const { return handle_.done(); }
   void rethrow() const { await_resume(); }

@@ -66,7 +66,7 @@ LiteralPtr to_literal(const Tensor& tensor) {
     for (std::size_t b = 0; b < width; ++b) out->bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * b)));
   };
   for (Scalar s : tensor.data) {
-    store(is_signed(part) ? s.u : to_bits(s, part));  // narrow signed integers fill their byte
+    store(is_signed(part) ? s.u : to_bits(s, part));  // narrow signed integers are sign-extended to a byte
     s.f = s.im;
     if (is_complex(tensor.type->element)) store(to_bits(s, part));
   }
@@ -90,7 +90,7 @@ Tensor scatter_to(const Tensor& global, const Layout& type, const Mesh& mesh, De
 Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& global, const Layout& type,
                    const Mesh& mesh, const Domain& domain, bool& disagreement) {
   Tensor out{global, std::vector<Scalar>(static_cast<std::size_t>(global.elements()))};
-  // Which of the combinations over partial axes have been met, per element: the coordinates along them as one number.
+  // For each combination of positions along the pending factors (as one number), the elements seen so far.
   std::int64_t combinations = 1;
   for (const Pending& p : type.pending) combinations *= p.over.size(mesh);
   std::vector<std::vector<Scalar>> seen(static_cast<std::size_t>(combinations));
@@ -115,7 +115,7 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
   }
   out.data = seen[0];
   for (std::size_t c = 1; c < seen.size(); ++c) {
-    // One monoid for all axes is all that lowering makes.
+    // All pending reductions have the same monoid (Layout::fits).
     const Scalar* args[2] = {out.data.data(), seen[c].data()};
     domain.apply(combiner_fn(type.pending[0].monoid), global.element, global.element, args, out.data.size(),
                  out.data.data());
@@ -125,7 +125,7 @@ Tensor gather_from(const std::vector<const Tensor*>& parts, const TensorType& gl
 
 namespace {
 
-/// Calls f(position in the smaller shape, position in the larger) for the elements of the smaller one, in its order.
+/// Calls f(position in the smaller shape, position in the larger shape) for the elements of the smaller one, row-major.
 template <class F>
 void for_each_within(const std::vector<std::int64_t>& smaller, const std::vector<std::int64_t>& larger, const F& f) {
   std::vector<std::int64_t> index(smaller.size(), 0);

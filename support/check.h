@@ -1,4 +1,5 @@
-// Internal checks. They stay on in release builds; one that fails is a defect of ours, never the user's fault.
+// Internal consistency checks, which stay enabled in release builds. A failing check is a bug in OpenPartIR, never a
+// user error (user errors are diagnostics, support/diagnostic.h).
 #pragma once
 
 #include <stdexcept>
@@ -6,11 +7,13 @@
 
 namespace partir {
 
+/// Thrown by a failing PARTIR_CHECK.
 class DefectError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
+/// Throws a DefectError that names the source position.
 [[noreturn]] void defect(const char* file, int line, const std::string& what);
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// Integer arithmetic that cannot silently wrap, and the floor division of index notation.
+// Integer arithmetic that reports overflow instead of wrapping, and the floor division of index notation.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,21 @@
 
 namespace partir {
 
-/// a * b, or nothing on overflow.
+/// a * b, or nullopt on overflow.
 inline std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
   if (__builtin_mul_overflow(a, b, &out)) return std::nullopt;
   return out;
 }
 
-/// a + b, or nothing on overflow.
+/// a + b, or nullopt on overflow.
 inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
   if (__builtin_add_overflow(a, b, &out)) return std::nullopt;
   return out;
 }
 
-/// Rounds towards minus infinity; b must be positive.
+/// The quotient rounded towards minus infinity: floor_divide(-1, 4) is -1. b must be positive.
 inline std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;
   return (a % b != 0 && a < 0) ? q - 1 : q;

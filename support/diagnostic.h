@@ -1,4 +1,4 @@
-// What a user is told when input is wrong: where, what was found, what would be right.
+// Diagnostics for wrong input. A diagnostic states the place, what was found, and what was expected.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace partir {
 
-/// A place in a text; line and column count from 1. Line 0 means "the file as a whole", column 0 "the line as a whole".
+/// A position in a text; lines and columns are numbered from 1. Line 0 denotes the entire file, column 0 the entire
+/// line.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -16,7 +17,7 @@ struct Place {
   [[nodiscard]] std::string text() const;
 };
 
-/// One user error. `code` is a stable label such as "dot_general (C10)" or "parse".
+/// A user error. `code` is a stable label such as "dot_general (C10)" or "parse".
 struct Diagnostic {
   std::string code;
   std::string file;
@@ -28,7 +29,7 @@ struct Diagnostic {
   [[nodiscard]] std::string text() const;
 };
 
-/// Carries a Diagnostic out of deeply nested code (readers); public functions return Result instead.
+/// Carries a Diagnostic out of deeply nested code such as parsers. Public functions return Result instead.
 class UserError : public std::runtime_error {
  public:
   explicit UserError(Diagnostic diagnostic);
@@ -41,9 +42,10 @@ class UserError : public std::runtime_error {
 template <class T>
 using Result = tl::expected<T, Diagnostic>;
 
+/// Throws a UserError without a file name, which the caller adds.
 [[noreturn]] void fail(std::string code, Place place, std::string found, std::string wanted);
 
-/// The value, or a UserError with the diagnostic.
+/// Returns the value, or throws a UserError with the diagnostic.
 template <class T>
 T value_or_throw(Result<T> result) {
   if (!result) throw UserError(std::move(result.error()));

@@ -20,7 +20,7 @@ tl::unexpected<Diagnostic> file_error(const std::string& path, std::string found
   return tl::unexpected(Diagnostic{"file", path, {}, std::move(found), std::move(wanted)});
 }
 
-/// Writes all, and closes where asked to: an error may show as late as then.
+/// Writes the content and flushes; closes the file if `close` is set, because closing may report a write error.
 Result<void> write_stream(std::FILE* file, const std::string& path, const std::string& content, bool close) {
   errno = 0;
   const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
@@ -31,7 +31,7 @@ Result<void> write_stream(std::FILE* file, const std::string& path, const std::s
   return file_error(path, std::strerror(reason != 0 ? reason : errno), "a path that can be written to");
 }
 
-/// Files under /dev and /proc stand for streams, even where they lead to a regular file.
+/// Paths under /dev and /proc are treated as streams, even if they resolve to a regular file.
 bool is_stream(const std::string& path) {
   std::error_code ec;
   const std::string absolute = fs::absolute(path, ec).lexically_normal().string();

@@ -1,4 +1,5 @@
-// Files are read whole and written whole or not at all. "-" is standard input, or standard output.
+// Reads and writes complete files; a file is written completely or not at all. The path "-" denotes standard input or
+// standard output.
 #pragma once
 
 #include <string>
@@ -7,20 +8,20 @@
 
 namespace partir {
 
-/// The whole content of a file, or of standard input; or a diagnostic that names it.
+/// The content of a file or of standard input. Errors: a diagnostic that names the file.
 Result<std::string> read_file(const std::string& path);
 
-/// Writes through a temporary file beside the file that `path` names (behind symbolic links) and renames it; pipes and
-/// devices are written to directly. What cannot be written to its last byte is an error.
+/// Writes a temporary file in the directory of the target (after resolving symbolic links) and renames it; pipes and
+/// devices are written directly. Errors: content that could not be written completely.
 Result<void> write_file(const std::string& path, const std::string& content);
 
-/// Whether `write_file` could succeed, found out before any work is done.
+/// Checks whether `write_file` can succeed, so that callers can report an error before doing any work.
 Result<void> check_writable(const std::string& path);
 
-/// Whether two paths name one file that exists, by whatever links.
+/// True if two paths name the same existing file, after resolving links.
 bool same_file(const std::string& a, const std::string& b);
 
-/// How a path is called in messages: "standard input" for "-".
+/// The name of a path in messages: "standard input" for "-", otherwise the path.
 std::string input_name(const std::string& path);
 
 }  // namespace partir

@@ -1,4 +1,4 @@
-// Strong integer ids: an Axis is not a Dim is not a ValueId.
+// Strongly typed integer ids, so that an Axis, a ValueId and an OpId cannot be confused.
 #pragma once
 
 #include <compare>
@@ -21,11 +21,11 @@ class Id {
 };
 
 using ValueId = Id<struct ValueTag>;    ///< A value of a function.
-using OpId = Id<struct OpTag>;          ///< An operation of a program; passes keep it.
+using OpId = Id<struct OpTag>;          ///< An operation of a program; passes preserve it.
 using Axis = Id<struct AxisTag>;        ///< An axis of a mesh, outermost first.
-using DeviceId = Id<struct DeviceTag>;  ///< Row-major position in a mesh.
+using DeviceId = Id<struct DeviceTag>;  ///< A device; Mesh maps ids to positions.
 
-/// A dimension of a tensor, counted from 0.
+/// A dimension of a tensor, numbered from 0.
 using Dim = std::size_t;
 
 }  // namespace partir

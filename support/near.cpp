@@ -6,7 +6,7 @@
 namespace partir {
 namespace {
 
-/// Insertions, deletions and replacements of one character (Levenshtein).
+/// The Levenshtein distance: insertions, deletions and replacements of one character.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);

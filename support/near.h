@@ -1,4 +1,4 @@
-// What someone may have meant by a name that is not there.
+// Suggests existing names for an unknown one, for messages.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace partir {
 
-/// Up to three of the names, nearest first, that are few edits away (a third of the name's length, at least 2), without
-/// repeats; ties in the order given.
+/// Up to three of the names, without duplicates, whose edit distance from `name` is at most a third of its length (at
+/// least 2), nearest first; ties are kept in the given order.
 std::vector<std::string> near_matches(std::string_view name, const std::vector<std::string>& names);
 
-/// "'a', 'b' or 'c'"; `otherwise` where nothing is near.
+/// The near matches as "'a', 'b' or 'c'"; `otherwise` if there are none.
 std::string meant(std::string_view name, const std::vector<std::string>& names, const std::string& otherwise);
 
-/// "a, b, c", up to twelve of them.
+/// "a, b, c"; after twelve names "…".
 std::string listed(const std::vector<std::string>& names);
 
 }  // namespace partir

@@ -1,13 +1,13 @@
-// Attributes of operations that say how values are sharded and nothing about what they are.
+// Attributes of operations that specify how values are sharded, and do not affect the values.
 #pragma once
 
 #include "ir/program.h"
 
 namespace partir {
 
-/// Drops sdy.sharding, sdy.sharding_rule and mhlo.sharding from the operations of a block and of their regions. What
-/// arguments and results say stays, a sharding constraint keeps its own sharding, and operations that are carried as
-/// they are (custom calls) keep theirs, which may say on which device they take place.
+/// Removes sdy.sharding, sdy.sharding_rule and mhlo.sharding from the operations of a block and of their regions. The
+/// attributes of function arguments and results are kept, and so is the sharding of a sharding constraint. Opaque and
+/// host operations (custom calls) keep theirs, which may determine the device that executes them.
 void drop_shardings(Block& block);
 
 }  // namespace partir

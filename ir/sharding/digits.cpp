@@ -11,7 +11,7 @@
 namespace partir {
 namespace {
 
-/// A name that meshes print and read: letters, digits and _.
+/// The name with characters replaced that mesh syntax does not allow: letters, digits and _ are kept.
 std::string plain_name(const std::string& name) {
   std::string out = name.empty() ? "axis" : name;
   for (char& c : out) {
@@ -20,7 +20,8 @@ std::string plain_name(const std::string& name) {
   return out;
 }
 
-/// How many devices stand in a row at this stride from `begin`, of those in blocks of `block`.
+/// The size of the digit above blocks of `block` devices: the number of consecutive blocks whose first ids are 0,
+/// stride, 2 * stride, …, reduced to a divisor of the number of blocks.
 std::int64_t run_length(const std::vector<std::int64_t>& ids, std::int64_t block, std::int64_t stride) {
   const auto count = static_cast<std::int64_t>(ids.size()) / block;
   std::int64_t length = 1;
@@ -136,7 +137,7 @@ void DigitMesh::need(const DeviceDigit& digit) {
 }
 
 Result<void> DigitMesh::finish() {
-  // Named digits that nothing cuts across are axes; the others name their parts.
+  // Named digits that are not split become axes with that name; the parts of the others get numbered names.
   for (const Named& n : names_) need(n.digit);
   cuts_.insert(1);
   cuts_.insert(devices_);

@@ -28,7 +28,7 @@ bool is_permutation_of_iota(std::vector<std::int64_t> list) {
   return true;
 }
 
-/// [4,2]T(1,0) -> 0, 2, 4, 6, 1, 3, 5, 7.
+/// The device list of a transposed iota: [4,2]T(1,0) -> 0, 2, 4, 6, 1, 3, 5, 7.
 std::vector<std::int64_t> transposed_iota(const std::vector<std::int64_t>& shape,
                                           const std::vector<std::int64_t>& order) {
   std::vector<std::int64_t> strides(shape.size(), 1);
@@ -48,7 +48,7 @@ std::vector<std::int64_t> transposed_iota(const std::vector<std::int64_t>& shape
   return out;
 }
 
-/// [2,4]<=[4,2]T(1,0), or [2,2]0,1,2,3.
+/// Parses [2,4]<=[4,2]T(1,0), or [2,2]0,1,2,3; returns false if malformed.
 bool read_tiles(Scanner& s, HloSharding& out) {
   if (!s.accept("[")) return false;
   const auto dims = s.integers("]");

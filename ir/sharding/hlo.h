@@ -1,4 +1,4 @@
-// Shardings as HLO prints them (mhlo.sharding), as their text says them.
+// Parses HLO shardings (mhlo.sharding) into a structure that mirrors their text.
 //
 //   {replicated}  {maximal device=3}  {manual}
 //   {devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}
@@ -15,21 +15,21 @@ namespace partir {
 
 struct HloSharding {
   enum class Kind : std::uint8_t { replicated, maximal, manual, unknown, tiled };
-  /// What a dimension of the tiling behind those of the array stands for.
+  /// The meaning of a dimension of the tiling that follows the dimensions of the array.
   enum class Subgroup : std::uint8_t { replicated, manual };
 
   Kind kind = Kind::unknown;
-  std::int64_t device = 0;          ///< of maximal: the one that has the array
-  std::vector<std::int64_t> tiles;  ///< how many, by dimension of the array, then by subgroup
+  std::int64_t device = 0;          ///< for maximal: the device that holds the array
+  std::vector<std::int64_t> tiles;  ///< the number of tiles per dimension of the array, then per subgroup
   std::vector<Subgroup> subgroups;
-  std::vector<std::int64_t> devices;  ///< tile by tile, the last dimension fastest; each once
-  std::vector<std::int64_t> iota;     ///< dimensions of the iota that the devices are, if they are written so
+  std::vector<std::int64_t> devices;  ///< the device of each tile, row-major; each device once
+  std::vector<std::int64_t> iota;     ///< the dimensions of the iota, if the devices are written as one
 
-  /// Dimensions of the array.
+  /// The rank of the array.
   [[nodiscard]] std::size_t rank() const { return tiles.size() - subgroups.size(); }
 };
 
-/// Errors: another form, tiles and devices that do not fit, a device that stands twice.
+/// Errors: malformed text, tiles and devices that do not match, a device that occurs twice.
 Result<HloSharding> read_hlo_sharding(std::string_view text);
 
 }  // namespace partir

@@ -24,10 +24,10 @@ class ManualReader {
     auto out = shardings("out_shardings", op_.results.size());
     NamedMesh mesh = !in.empty() ? in[0].mesh : !out.empty() ? out[0].mesh : NamedMesh{};
     read_manual_axes();
-    find_order(mesh);
-    in_order(mesh);
+    choose_order(mesh);
+    renumber(mesh);
     for (auto* list : {&in, &out}) {
-      for (ShardySharding& s : *list) in_order(s.mesh);
+      for (ShardySharding& s : *list) renumber(s.mesh);
     }
     DigitMesh digits(mesh.mesh.devices());
     for (const Mesh::AxisInfo& axis : mesh.mesh.axes()) {
@@ -42,9 +42,9 @@ class ManualReader {
         }
       }
     }
-    if (auto ok = placed(digits.finish()); !ok) throw UserError(ok.error());
+    if (auto ok = with_place(digits.finish()); !ok) throw UserError(ok.error());
     ManualComputation result;
-    result.mesh = value_or_throw(placed(digits.mesh().with_device_ids(order_)));
+    result.mesh = value_or_throw(with_place(digits.mesh().with_device_ids(order_)));
     if (op_.regions.size() != 1 || op_.regions[0].ops.empty()) wrong("no body", "one block");
     const Block& body = op_.regions[0];
     for (std::size_t k = 0; k < in.size(); ++k)
@@ -59,7 +59,7 @@ class ManualReader {
     fail("manual_computation", op_.place, std::move(found), std::move(wanted));
   }
   template <class T>
-  Result<T> placed(Result<T> result) const {
+  Result<T> with_place(Result<T> result) const {
     if (!result) result.error().place = op_.place;
     return result;
   }
@@ -67,12 +67,12 @@ class ManualReader {
   std::vector<ShardySharding> shardings(const char* name, std::size_t count) const {
     const Attribute* a = find(op_.attributes, name);
     if (a == nullptr) wrong(fmt::format("no {}", name), "a sharding for each value");
-    auto out = value_or_throw(placed(read_shardy_shardings(a->str(), {})));
+    auto out = value_or_throw(with_place(read_shardy_shardings(a->str(), {})));
     if (out.size() != count) wrong(fmt::format("{} {}", out.size(), name), fmt::format("{}", count));
     return out;
   }
 
-  /// #sdy<manual_axes{"x", "y"}>
+  /// Reads manual_axes, such as #sdy<manual_axes{"x", "y"}>.
   void read_manual_axes() {
     const Attribute* a = find(op_.attributes, "manual_axes");
     const std::string text = a != nullptr ? a->str() : "";
@@ -86,6 +86,7 @@ class ManualReader {
     }
   }
 
+  /// The manual axes of a dimension, which must precede (be major to) the free ones.
   [[nodiscard]] std::vector<AxisReference> manual_only(const ShardyDim& dim) const {
     std::vector<AxisReference> out;
     bool free = false;
@@ -100,30 +101,31 @@ class ManualReader {
     return out;
   }
 
-  /// Positions are device ids where the mesh's axes are digits of these, else those of the mesh.
-  void find_order(const NamedMesh& mesh) {
+  /// Chooses the order of positions: device ids if the axes of the mesh are digits of them, else the order of the mesh.
+  void choose_order(const NamedMesh& mesh) {
     order_.resize(static_cast<std::size_t>(mesh.mesh.devices()));
     std::iota(order_.begin(), order_.end(), 0);
     if (mesh.device_ids.empty()) return;
-    (void)value_or_throw(placed(mesh.mesh.with_device_ids(mesh.device_ids)));
+    (void)value_or_throw(with_place(mesh.mesh.with_device_ids(mesh.device_ids)));
     const auto& axes = mesh.mesh.axes();
     const bool digits = std::all_of(axes.begin(), axes.end(),
                                     [&](const Mesh::AxisInfo& a) { return digits_of(mesh, {a.name}).has_value(); });
     if (!digits) order_ = mesh.device_ids;
   }
-  void in_order(NamedMesh& mesh) const {
+  /// Expresses the device ids of a mesh as positions in the chosen order.
+  void renumber(NamedMesh& mesh) const {
     if (mesh.device_ids.empty()) {
       mesh.device_ids.resize(static_cast<std::size_t>(mesh.mesh.devices()));
       std::iota(mesh.device_ids.begin(), mesh.device_ids.end(), 0);
     }
-    (void)value_or_throw(placed(mesh.mesh.with_device_ids(mesh.device_ids)));
+    (void)value_or_throw(with_place(mesh.mesh.with_device_ids(mesh.device_ids)));
     if (mesh.device_ids.size() != order_.size())
       wrong(fmt::format("meshes of {} and of {} devices", order_.size(), mesh.device_ids.size()), "one mesh");
     mesh.device_ids = seen_from(order_, mesh.device_ids);
   }
 
   [[nodiscard]] DeviceDigits digits_or_throw(const NamedMesh& mesh, const AxisReference& axis) const {
-    return value_or_throw(placed(digits_of(mesh, axis)));
+    return value_or_throw(with_place(digits_of(mesh, axis)));
   }
 
   [[nodiscard]] ValueId at(const std::vector<ValueId>& values, std::size_t k) const {
@@ -159,7 +161,7 @@ class ManualReader {
   const Function& f_;
   const Op& op_;
   std::set<std::string> manual_;
-  std::vector<std::int64_t> order_;  ///< the device at each position
+  std::vector<std::int64_t> order_;  ///< the device id at each position
 };
 
 }  // namespace

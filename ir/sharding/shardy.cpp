@@ -19,7 +19,7 @@ tl::unexpected<Diagnostic> wrong_sharding(std::string_view text, const std::stri
   return tl::unexpected(Diagnostic{"sharding", "", {}, std::string(text), wanted});
 }
 
-/// "x"=4, "y"=2]
+/// Parses `"x"=4, "y"=2]`.
 bool read_axes(Scanner& s, std::vector<Mesh::AxisInfo>& out) {
   if (s.accept("]")) return true;
   do {
@@ -32,7 +32,7 @@ bool read_axes(Scanner& s, std::vector<Mesh::AxisInfo>& out) {
   return s.accept("]");
 }
 
-/// <["x"=4, "y"=2], device_ids=[…]>, behind the opening <.
+/// Parses `<["x"=4, "y"=2], device_ids=[…]>`, whose opening < has been consumed.
 std::optional<NamedMesh> read_mesh(Scanner& s) {
   NamedMesh out;
   std::vector<Mesh::AxisInfo> axes;
@@ -48,7 +48,7 @@ std::optional<NamedMesh> read_mesh(Scanner& s) {
   return out;
 }
 
-/// "x":(1)2
+/// Parses `"x":(1)2`.
 std::optional<AxisReference> read_reference(Scanner& s) {
   const auto name = s.quoted();
   if (!name) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<AxisReference> read_reference(Scanner& s) {
   return out;
 }
 
-/// {"x", ?}p1
+/// Parses `{"x", ?}p1`.
 std::optional<ShardyDim> read_dim(Scanner& s) {
   ShardyDim out;
   if (!s.accept("{")) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<ShardyDim> read_dim(Scanner& s) {
   return out;
 }
 
-/// What stands in #sdy.sharding<…>, behind the opening < and with the closing one.
+/// Parses the contents of #sdy.sharding<…> and the closing >; the opening < has been consumed.
 Result<ShardySharding> read_sharding(Scanner& s, std::string_view text, const std::vector<NamedMesh>& meshes) {
   const auto no_form = [&] { return wrong_sharding(text, "a sharding such as #sdy.sharding<@mesh, [{\"x\"}, {}]>"); };
   ShardySharding out;

@@ -1,4 +1,4 @@
-// Tokens of MLIR's textual form.
+// Splits MLIR's textual form into tokens, for the parser (ir/text/parser.h).
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Token {
     exclamation,  ///< !name
     identifier,   ///< letters, digits, _, $ and .
     number,       ///< 12, 0x1F, 1.5e-3 (no sign)
-    string,       ///< with its quotes
+    string,       ///< including its quotes
     punctuation,  ///< one character, or ->
   };
   Kind kind = Kind::end;
@@ -26,18 +26,18 @@ struct Token {
   Place place;
 };
 
-/// Splits a text that outlives it. Errors are UserError with the place.
+/// A tokenizer with one token of lookahead. The text must outlive it. Throws UserError with the place of an error.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) { advance(); }
 
   [[nodiscard]] const Token& peek() const { return token_; }
   Token take();
-  /// The text from the current token, which opens a bracket, to the bracket that closes it; moves behind it.
+  /// Consumes and returns the text from the current token, an opening bracket, to the matching closing bracket.
   std::string_view balanced();
   /// The offset of the current token.
   [[nodiscard]] std::size_t offset() const { return start_; }
-  /// The offset just behind the token taken last.
+  /// The offset of the end of the token taken last.
   [[nodiscard]] std::size_t taken_end() const { return taken_end_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
@@ -62,7 +62,7 @@ class Lexer {
   Token token_;
 };
 
-/// Contents of a string token, escapes resolved.
+/// The contents of a string token, with escapes resolved.
 std::string unquoted(std::string_view token);
 
 }  // namespace partir::text

@@ -1,4 +1,5 @@
-// Attributes of known operations, in whatever form they were written, as their declarations hold them.
+// Converts the attributes of known operations, in whichever form they were written, to the representation that their
+// declarations prescribe.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +98,7 @@ void Parser::normalize(Op& op) {
       }
     }
   }
-  // Structured properties become their fields.
+  // Replace structured properties by their fields.
   std::vector<std::string> done;
   for (const AttrSpec& spec : op.decl->attributes) {
     if (spec.group.empty() || std::find(done.begin(), done.end(), spec.group) != done.end()) continue;

@@ -1,4 +1,4 @@
-// Attributes, dictionaries, and the literals of dense<…>.
+// Parses attributes, dictionaries, and the literals of dense<…>.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace partir::text {
 
 namespace {
 
-/// Elements of narrow types in a blob: one byte each, whose upper bits repeat the sign or are zero.
+/// Normalises an element of a type narrower than a byte in a hex blob, which takes one byte: the upper bits become the
+/// sign extension. Returns false if the upper bits are neither zero nor the sign extension.
 bool canonical_narrow(ElementType element, std::uint8_t& byte) {
   if (element == ElementType::i1) {
     byte = byte != 0 ? 1 : 0;
@@ -140,7 +141,7 @@ Attribute Parser::attribute(bool typed) {
 DenseAttr Parser::dense() {
   const Place place = here();
   expect("dense");
-  // The type stands behind the values, so the values are kept as text first.
+  // The type follows the values, so the values are kept as text first.
   struct Item {
     std::string text;
     std::string imaginary;
@@ -209,7 +210,7 @@ DenseAttr Parser::dense() {
   const auto wrong = [&](std::string found, std::string wanted) {
     fail("dense", place, std::move(found), std::move(wanted));
   };
-  // One spelling for what is the same: a scalar is a splat, and no elements have no bytes.
+  // Canonical form: a scalar is a splat, and a literal without elements has no bytes.
   const auto finished = [&]() -> DenseAttr {
     if (type.rank() == 0) literal->splat = true;
     if (type.elements() == 0) {

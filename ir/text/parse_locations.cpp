@@ -1,4 +1,4 @@
-// Locations, and aliases of locations, attributes and types.
+// Parses locations, and aliases of locations, attributes and types.
 #include <fmt/format.h>
 
 #include "ir/text/parser_detail.h"
@@ -29,7 +29,7 @@ void Parser::aliases() {
 }
 
 SourceLocation Parser::location_from(std::string_view text, int depth) const {
-  constexpr int kDeepest = 32;  // aliases may go round in circles
+  constexpr int kDeepest = 32;  // aliases may be cyclic
   SourceLocation out;
   if (depth > kDeepest || text.size() < 2) return out;
   text = text.substr(1, text.size() - 2);

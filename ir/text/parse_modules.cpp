@@ -1,4 +1,4 @@
-// Functions and modules.
+// Parses functions and modules, in the pretty and in the generic form.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Operations in their own and in the generic form, with their regions.
+// Parses operations in the pretty and in the generic form, including their regions.
 #include <fmt/format.h>
 
 #include "ir/text/parser_detail.h"
@@ -55,8 +55,8 @@ void Parser::block_body(Function& function, Block& block, std::string_view end) 
 
 namespace {
 
-/// An empty list of a structured property (offset_dims = []) says what its absence says: forms differ in what they
-/// write.
+/// Removes empty lists from structured properties: offset_dims = [] is equivalent to its absence, and the forms differ
+/// in which they write.
 void drop_empty_fields(Op& op) {
   for (const AttrSpec& spec : op.decl->attributes) {
     if (spec.group.empty()) continue;
@@ -126,7 +126,7 @@ void Parser::operation(Function& function, Block& block) {
     }
   }
   if (std::string location = optional_location(); !location.empty()) {
-    auto& known = locations_[std::move(location)];  // aliases may stand behind the functions: filled in at the end
+    auto& known = locations_[std::move(location)];  // filled in at the end, because aliases may follow the functions
     if (known == nullptr) known = std::make_shared<SourceLocation>();
     op.location = known;
   }

@@ -1,4 +1,4 @@
-// Types: tensors, tokens, tuples, index ranges, and aliases of them.
+// Parses types: tensors, tokens, tuples, index ranges, and aliases of types.
 #include <fmt/format.h>
 
 #include <cctype>

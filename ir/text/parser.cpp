@@ -140,7 +140,7 @@ void Parser::define(std::string_view name, std::vector<ValueId> values, Place pl
   const auto it = names_.find(key);
   Undo undo{key, it != names_.end(), {}};
   if (undo.existed) {
-    // A region of an operation isolated from above may use a name again; a region's own names are used once.
+    // A region that is isolated from above may shadow an outer name; within a region, names are unique.
     if (it->second.scope == scope_) fail("parse", place, fmt::format("{} twice", key), "each name once");
     undo.old = it->second;
   }

@@ -1,4 +1,5 @@
-// The reader's machinery, as declarations with a form of their own use it. Users call read_module (ir/text/read.h).
+// The parser for StableHLO and PartIR:Core text. Its public methods are for declarations that parse a custom form
+// (OpDecl::parse); other code calls read_module (ir/text/read.h).
 #pragma once
 
 #include <string>
@@ -16,10 +17,10 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : lexer_(text) {}
 
-  /// The whole text; throws UserError.
+  /// Parses the complete text; throws UserError.
   Module module();
 
-  // --- For the forms of single operations ---------------------------------------------------------------------------
+  // --- For the custom forms of operations ---------------------------------------------------------------------------
   [[nodiscard]] Place here() const { return lexer_.peek().place; }
   [[nodiscard]] bool at(std::string_view text) const;
   bool accept(std::string_view text);
@@ -27,54 +28,55 @@ class Parser {
   [[noreturn]] void unexpected(std::string wanted);
   [[nodiscard]] Token::Kind kind() const { return lexer_.peek().kind; }
   Token take() { return lexer_.take(); }
-  /// The text from `open`, which must stand here, to the bracket that closes it.
+  /// Consumes and returns the text from the bracket `open`, which must be next, to the matching closing bracket.
   std::string_view balanced(std::string_view open);
-  /// Moves behind "loc(…)", if there is one.
+  /// Skips "loc(…)", if present.
   void skip_location() { (void)optional_location(); }
 
   std::int64_t integer();
   std::string identifier();
   std::string string();
   std::string symbol();
-  /// An enumeration's case such as DEFAULT.
+  /// A case of an enumeration, such as DEFAULT.
   std::string keyword();
   /// "[1, 2]".
   std::vector<std::int64_t> int_list();
-  /// With `typed`, a number takes the ": type" behind it.
+  /// With `typed`, a following ": type" is part of the attribute.
   Attribute attribute(bool typed);
   AttributeList dictionary();
   void optional_dictionary(AttributeList& into);
   Type type();
-  /// A type that must be a tensor's; else an error with this code.
+  /// A tensor type; any other type is an error with this code.
   TensorType tensor_type(std::string_view code);
   /// "t" or "(t, u)".
   std::vector<Type> type_or_list();
   std::vector<Type> types_until_end();
 
-  /// A use: "%x" or "%x#1".
+  /// The use of a value: "%x" or "%x#1".
   ValueId use();
   std::vector<ValueId> uses();  ///< comma-separated, at least one
-  /// "%name": defines it, in a nested scope.
+  /// A "%name" that is about to be defined; the caller defines it.
   std::string definition();
-  /// "{ … }" with block arguments given beforehand (pretty forms) or in a ^header.
-  /// The header's loc(…) go to `locations`, one an argument.
+  /// A region "{ … }" of one block. Its arguments are given by the caller (pretty forms) or by a ^header. The loc(…) of
+  /// the arguments in a header are appended to `locations`, one per argument.
   Block region(Function& function, const std::vector<std::pair<std::string, Type>>& arguments = {},
                std::vector<std::string>* locations = nullptr);
 
-  /// Items up to the colon: operands, "key = value" by the declaration's table, an attribute dictionary.
+  /// Parses the items up to the colon: operands, "key = value" by the declaration's table, an attribute dictionary.
   void items(Op& op);
-  /// ": types" by the declaration's form; checks operands and makes the results.
+  /// Parses ": types" by the declaration's TypeForm, checks the operands' types and creates the results.
   void types(Function& function, Op& op);
   void functional_type(Function& function, Op& op);
-  /// Checks the operands' types and makes the results.
+  /// Checks the operands' types and creates the results.
   void finish(Function& function, Op& op, const std::vector<Type>& operands, const std::vector<Type>& results);
 
  private:
-  /// What a name stands for, and the region that defined it.
+  /// The values that a name denotes, and the region that defines them.
   struct Bound {
     std::vector<ValueId> values;
     std::size_t scope = 0;
   };
+  /// The previous binding of a name, restored at the end of a region.
   struct Undo {
     std::string name;
     bool existed = false;
@@ -97,7 +99,7 @@ class Parser {
   Type tuple_type();
   void aliases();
   void name_arguments_by_location(Module& module) const;
-  /// What "(…)" behind loc says, through aliases.
+  /// The location in the "(…)" after loc, with aliases resolved.
   [[nodiscard]] SourceLocation location_from(std::string_view text, int depth) const;
 
   Lexer lexer_;
@@ -106,17 +108,18 @@ class Parser {
   std::size_t scope_ = 0;
   std::size_t scopes_ = 0;
   std::unordered_map<std::string, std::string> location_aliases_;
-  std::unordered_map<std::string, std::shared_ptr<SourceLocation>> locations_;  ///< of operations, by their text
-  std::unordered_map<std::string, Attribute> attribute_aliases_;                ///< without those that nest
+  std::unordered_map<std::string, std::shared_ptr<SourceLocation>> locations_;  ///< of operations, by source text
+  std::unordered_map<std::string, Attribute> attribute_aliases_;                ///< excluding arrays and dictionaries
   std::unordered_map<std::string, Type> type_aliases_;
   std::vector<std::vector<std::string>> argument_locations_;
   std::size_t operations_ = 0;
   int depth_ = 0;
 };
 
-/// Rewrites one property to the form that `spec` holds ("array<i64: 1>", "dense<1> : tensor<1xi64>" to IntsAttr).
+/// Converts a property to the representation that `spec` prescribes: both "array<i64: 1>" and
+/// "dense<1> : tensor<1xi64>" become an IntsAttr.
 Attribute normalized(const AttrSpec& spec, const Attribute& attribute, Place place);
-/// Fields of "#stablehlo.gather<offset_dims = [1], …>" as attributes.
+/// The fields of "#stablehlo.gather<offset_dims = [1], …>" as attributes.
 AttributeList struct_fields(std::string_view raw, Place place);
 
 }  // namespace partir::text

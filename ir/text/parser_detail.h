@@ -1,4 +1,4 @@
-// What the parts of the parser share.
+// Helpers shared by the source files of the parser.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace partir::text {
 
-/// Dimensions of a tensor type, and nested lists of a literal.
+/// The maximum number of dimensions of a tensor type, and of nested lists in a literal.
 constexpr std::size_t kMaxRank = 64;
 
-/// Counts nesting while in scope.
+/// Counts the nesting depth while in scope; fails beyond 100 levels.
 class Depth {
  public:
   Depth(int& depth, Place place) : depth_(depth) {
@@ -32,10 +32,10 @@ class Depth {
   int& depth_;
 };
 
-/// The value of a number's text; nothing where 64 bits do not hold it. Hexadecimal text stands for bits.
+/// The value of an integer literal; nullopt if it does not fit in 64 bits. Hexadecimal text denotes the bits.
 std::optional<std::int64_t> integer_value(bool negative, std::string_view text, bool is_unsigned);
 
-/// An enumeration's case: letters, digits and _.
+/// True for the name of an enumeration case: letters, digits and _, not starting with a digit.
 bool is_case(std::string_view text);
 
 }  // namespace partir::text

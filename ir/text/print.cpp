@@ -61,7 +61,7 @@ std::string property_text(const AttrSpec& spec, const Attribute& value, std::str
   }
   return value.str();
 }
-/// Whether the tables of the declaration can say all of the operation.
+/// True if the pretty form by the declaration's tables can express the operation completely.
 bool has_pretty_form(const Function& f, const Op& op) {
   if (op.decl->parse != nullptr || !op.regions.empty() || op.decl->name.find('-') != std::string::npos) return false;
   for (const auto& [name, value] : op.attributes) {
@@ -210,7 +210,7 @@ void OpPrinter::generic(const Function& f, const Op& op) {
       property(spec.name, property_text(spec, *value, dialect, false));
     }
   }
-  // A foreign operation's attributes all print as discardable ones; MLIR takes inherent ones there as well.
+  // All attributes of an opaque operation are printed as discardable ones; MLIR also accepts inherent ones there.
   if (!properties.empty()) out_ += " <{" + properties + "}>";
   if (!op.regions.empty()) {
     out_ += " (";

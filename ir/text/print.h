@@ -1,4 +1,4 @@
-// Printing modules: StableHLO text that MLIR reads, and PartIR:Core.
+// Prints modules as StableHLO text that MLIR parses, and as PartIR:Core text.
 #pragma once
 
 #include <string>
@@ -10,24 +10,26 @@
 namespace partir {
 
 std::string print_module(const Module& module);
-/// One operation on one line (regions follow), values named by number; for messages and tests.
+/// Prints one operation (followed by its regions), with values named by number; for messages and tests.
 std::string print_op(const Function& function, const Op& op);
 
 namespace text {
 
-/// What the declarations' own forms print with.
+/// The printer of operations, which declarations with a custom form (OpDecl::print) write to.
 class OpPrinter {
  public:
   explicit OpPrinter(std::string& out) : out_(out) {}
   void text(std::string_view s) { out_ += s; }
   [[nodiscard]] std::string value(ValueId value) const;
   [[nodiscard]] std::string values(const std::vector<ValueId>& values) const;
-  /// Names a value before use.
+  /// Sets the name of a value before it is used.
   void name(ValueId value, std::string name);
+  /// Gives a value the next number as its name, and returns the name.
   std::string fresh(ValueId value);
-  /// "{…}" of what the declaration does not know, and of `also`; nothing if empty.
+  /// Prints " {…}" with the attributes that are not in the declaration's table, except those in `hidden`. Prints
+  /// nothing if there are none.
   void dictionary(const Op& op, const std::vector<std::string>& hidden = {});
-  /// "(t, u) -> t" or "t" as the declaration's form asks.
+  /// Prints " : (t, u) -> t" or " : t", depending on the declaration's TypeForm.
   void types(const Function& function, const Op& op);
   void functional_type(const Function& function, const Op& op);
   void operation(const Function& function, const Op& op);

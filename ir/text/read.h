@@ -1,4 +1,4 @@
-// Reading StableHLO text, as JAX prints it, and PartIR:Core text.
+// Reads StableHLO text, as JAX prints it, and PartIR:Core text.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace partir {
 
-/// Reads a module and checks every operation. `file` is for diagnostics only. Linear in the text.
+/// Parses a module and verifies every operation. `file` is used in diagnostics only. Takes time linear in the length of
+/// the text.
 Result<Module> read_module(std::string_view text, const std::string& file);
 
 }  // namespace partir

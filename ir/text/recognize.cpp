@@ -52,7 +52,7 @@ std::optional<Diagnostic> recognized_otherwise(std::string_view text, const std:
   if (rest.empty())
     return Diagnostic{
         "module", file, {1, 1}, "no function: the text is empty", "a function @main in " + std::string(kText)};
-  // The first lines decide; a binary file has bytes there that no text has.
+  // Only the first lines are examined; binary files have bytes there that do not occur in text.
   const std::string_view head = rest.substr(0, 4096);
   const auto binary = std::find_if(head.begin(), head.end(), [](char c) {
     return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f;

@@ -1,4 +1,4 @@
-// What a text is that is no StableHLO: told apart before it is read, so that the message says what to do.
+// Recognises inputs that are not StableHLO text before they are parsed, so that the message can say how to obtain it.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace partir {
 
-/// A text without a byte order mark.
+/// The text without a leading UTF-8 byte order mark.
 std::string_view without_mark(std::string_view text);
 
-/// For HLO text, a jaxpr, MLIR bytecode, compressed files, UTF-16, JSON, other binary data and empty text: what it is
-/// and how to get StableHLO text. Nothing for what may be StableHLO text.
+/// Returns a diagnostic for HLO text, a jaxpr, MLIR bytecode, compressed files, UTF-16, JSON, other binary data and
+/// empty text, which states what the input is and how to get StableHLO text. nullopt if the text may be StableHLO.
 std::optional<Diagnostic> recognized_otherwise(std::string_view text, const std::string& file);
 
 }  // namespace partir

@@ -1,4 +1,5 @@
-// A cursor over the text of an attribute.
+// A cursor over the text of an attribute, for the small grammars of meshes and shardings. White space is skipped before
+// tokens.
 #pragma once
 
 #include <cctype>
@@ -23,13 +24,14 @@ class Scanner {
     skip();
     return rest_.starts_with(token);
   }
-  /// Skips to behind the next `token`.
+  /// Skips past the next occurrence of `token`; returns false if there is none.
   bool find(std::string_view token) {
     const auto at = rest_.find(token);
     if (at == std::string_view::npos) return false;
     rest_.remove_prefix(at + token.size());
     return true;
   }
+  /// An unsigned integer of at most 18 digits.
   std::optional<std::int64_t> integer() {
     skip();
     std::size_t n = 0;
@@ -40,7 +42,7 @@ class Scanner {
     rest_.remove_prefix(n);
     return out;
   }
-  /// "1,2,3", behind its opening bracket and up to the closing one.
+  /// "1,2,3" and the closing bracket `close`; the opening bracket has been consumed.
   std::optional<std::vector<std::int64_t>> integers(std::string_view close) {
     std::vector<std::int64_t> out;
     if (accept(close)) return out;
@@ -52,6 +54,7 @@ class Scanner {
     if (!accept(close)) return std::nullopt;
     return out;
   }
+  /// A string in quotes, without escapes.
   std::optional<std::string_view> quoted() {
     if (!accept("\"")) return std::nullopt;
     const auto end = rest_.find('"');
