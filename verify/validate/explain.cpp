@@ -1,3 +1,5 @@
+// Indexes the source's values (SourceIndex), explains each value of the partitioned program as it is evaluated, and
+// describes the first unexplained operation in terms of its operands.
 #include "verify/validate/explain.h"
 
 #include <fmt/format.h>
@@ -21,6 +23,7 @@ std::string set_text(const std::vector<std::int64_t>& devices) {
   return "{" + out + (devices.size() > 16 ? ",…}" : "}");
 }
 
+/// The search for the operation at fault.
 class Search {
  public:
   Search(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
@@ -49,7 +52,7 @@ class Search {
     for (std::size_t k = 0; k < agree.size(); ++k) {
       if (!agree[k]) follow(partitioned_.returned()[k], seen);
     }
-    // Integers and masks are computed in many ways: what is done with them counts first, then what devices exchange.
+    // Integers and masks can be computed in many ways, so operations on floats are preferred, then collectives.
     const auto first_of = [&](const auto& is) -> std::optional<Defect> {
       for (const auto& [op, defect] : candidates_) {
         if (faulty_.contains(op) && is(*op)) return defect;
@@ -76,7 +79,7 @@ class Search {
       known_[partitioned_.arguments()[k]] = index_.explain(comparison_.parts()[k]);
   }
 
-  /// Who gives each value.
+  /// Records the defining operation, or the control flow, of each value.
   void connect(const Block& block) {
     for (const Op& op : block.ops) {
       for (const ValueId v : op.results) giver_[v] = &op;
@@ -89,7 +92,8 @@ class Search {
     }
   }
 
-  /// Whether a value is explained, as far as it was computed; what control flow hands on is what was yielded last.
+  /// Whether a value is explained; true if it was not computed. A value forwarded by control flow is explained if the
+  /// values that flow into it are.
   bool is_explained(ValueId v, int depth = 0) const {
     const auto flow = flows_.find(v);
     if (flow != flows_.end()) {
@@ -214,7 +218,8 @@ class Search {
                        of.empty() ? "" : "; its operands are: " + of);
   }
 
-  /// The result is a value of the source, but not the one that is returned there, or not laid out as it is declared.
+  /// The defect of result k if no operation is at fault: it is a source value, but not the one that the source returns,
+  /// or in another layout than declared.
   std::optional<Defect> misdeclared(std::size_t k) {
     const ValueId v = partitioned_.returned()[k];
     const auto op = giver_.find(v);

@@ -1,3 +1,5 @@
+// infer_certificate: brings both programs into a common form, finds padding for uneven layouts, and runs the walk
+// (Inferring), again with further operations decomposed by shard offsets as long as that gets it further.
 #include "verify/validate/infer.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr int kMostByOffsets = 32;  ///< operations of the source that are written in others
+constexpr int kMostByOffsets = 32;  ///< most source operations that are decomposed
 
 Module with_function(const Module& like, Function f) {
   Module out = like;
@@ -36,7 +38,7 @@ bool has_uneven(const std::vector<Layout>& layouts, const std::vector<ValueId>& 
   return false;
 }
 
-/// The dimensions of a value that the layout tiles unevenly.
+/// Appends the dimensions of a value that the layout tiles unevenly.
 void uneven_dims(const Function& source, ValueId v, const Layout& layout, const Mesh& mesh,
                  std::vector<UnevenDim>& out) {
   const TensorType& own = source.tensor(v);
@@ -46,10 +48,10 @@ void uneven_dims(const Function& source, ValueId v, const Layout& layout, const 
   }
 }
 
-/// Padding that is asked for in this order, and what else it pads comes and is returned without. Nothing where parts
-/// are then others than the layouts say.
+/// The padding of the dimensions in `uneven`, requested in this order. Other arguments and results that this pads are
+/// passed and returned without padding. Nothing if the devices' parts then have other shapes than the layouts describe.
 std::optional<Padding> padding_in_order(const Function& source, const Layouts& layouts, std::vector<UnevenDim> uneven) {
-  constexpr int kRounds = 8;  // what is padded may pad more
+  constexpr int kRounds = 8;  // padding one dimension may pad others
   Padding out{std::move(uneven), {}, {}};
   for (int round = 0; round < kRounds; ++round) {
     const Function wide = padded(source, out);
@@ -72,9 +74,9 @@ std::optional<Padding> padding_in_order(const Function& source, const Layouts& l
   return std::nullopt;
 }
 
-/// How the source is written on padded values so that its arguments and results are the parts that the layouts say. In
-/// which order dimensions are asked for matters where sizes of one are multiples of another's: of the orders that fit,
-/// one that pads the fewest other arguments and results.
+/// Finds the padding with which the source's arguments and results have the parts that the layouts describe. The order
+/// in which dimensions are requested matters if the padded size of one is a multiple of another's; among the orders
+/// that fit, this takes one that pads the fewest other arguments and results.
 Padding padding_of(const Function& source, const Layouts& layouts) {
   constexpr std::size_t kMostOrders = 24;
   std::vector<UnevenDim> uneven;
@@ -225,7 +227,7 @@ void Inferring::block(const Block& b, Block& into, const OpPath& path, const Enc
     }
     if (stays_open(op)) {
       for (const ValueId v : op.results) open_[v.index()] = true;
-      // Positions of devices are computed where they stand.
+      // Operations that compute device positions are kept in place.
       if (positions_.follow(t_, op)) into.ops.push_back(op);
       continue;
     }
@@ -286,7 +288,7 @@ void Inferring::annotate(Function& f) const {
 
 namespace {
 
-/// Says of arguments and results that have padding which shape is their own.
+/// Annotates padded arguments and results with their unpadded shape (partir.shape).
 void note_shapes(const Function& own, const Function& wide, Function& written) {
   const auto say = [&](std::vector<AttributeList>& list, std::size_t k, ValueId v, ValueId padded) {
     if (own.type(v) == wide.type(padded) || k >= list.size()) return;
@@ -300,8 +302,8 @@ void note_shapes(const Function& own, const Function& wide, Function& written) {
 
 Inference inferred(const Module& source, const Module& partitioned, const Layouts& layouts, const Function& from,
                    const Function& to, const std::function<bool()>& stop) {
-  // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
-  // lets it go on is taken.
+  // If the inference stops, the partitioner may have decomposed an operation of the source by shard offsets. The first
+  // decomposition with which the inference gets further is kept.
   const Padding padding = padding_of(from, layouts);
   const Function wide = padded(from, padding);
   OperationsByOffsets by_offsets;
@@ -349,7 +351,8 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
                             const std::function<bool()>& stop) {
   const Function& from = **source.main();
   const Function& to = **partitioned.main();
-  // Padding follows values through what computes with them, which broadcasts that are used twice would join.
+  // Padding propagates through operations. A broadcast with two uses would connect their dimensions, so each use gets
+  // its own copy.
   const bool uneven = has_uneven(layouts.arguments, from.arguments(), from, layouts.mesh) ||
                       has_uneven(layouts.results, from.returned(), from, layouts.mesh);
   const auto simple = [&](const Function& f) {
@@ -357,7 +360,7 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
   };
   Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)), stop);
   if (!out.stop || (stop && stop())) return out;
-  // Partitioners write movement in several forms; the two programs may be alike in one of them.
+  // Partitioners write data movement in several forms; the two programs may correspond once they use the same.
   const auto one_form = [](const Function& f) {
     return without_dead_code(deduplicated(with_folded_constants(with_one_form_of_movement(f))));
   };

@@ -1,4 +1,5 @@
-// Loops, branches and barriers: what they hand on has one layout.
+// Inference of control flow: loops, branches and optimization barriers. Each value that they carry or forward has one
+// layout. A loop may also carry a sum as pending: it starts as zeros and is reduced after the loop.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     out.operands[k] = as(op.operands[k], source->operands[k], type, fmt::format("operand {}", k));
     if (loops) types.push_back(type);
   }
-  // The operation stands before what is inside it.
+  // The step of the operation itself precedes the steps inside it.
   emit(out).source = paths_.at(source);
   const std::size_t step = steps_.size() - 1;
   const OpPath here = steps_[step].op;

@@ -1,4 +1,4 @@
-// Which operations of the source may stand in others, by offsets.
+// Finds operations of the source that the partitioner may have decomposed by shard offsets.
 #include <fmt/format.h>
 
 #include <algorithm>

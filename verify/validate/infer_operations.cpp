@@ -1,4 +1,5 @@
-// Device-local operations, and open values: those whose types follow from their uses.
+// Inference of device-local operations: matches each with a source operation on the same values, by tile-mapping
+// entries (fit_entries). Also of open values, whose layouts follow from their uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ const Form& Inferring::form_of(const Op& op) {
 
 namespace {
 
-/// Bit by bit, but for which NaN it is. (Of two complex numbers with NaN parts, a maximum is the first.)
+/// Whether swapping the operands leaves the result equal bit by bit, except for NaN payloads. (A maximum of complex
+/// numbers with NaN parts returns the first, so it does not commute.)
 bool commutes(const Function& f, const Op& op) {
   const auto fn = op.operands.size() == 2 ? ops::scalar_fn_of(op.name()) : std::nullopt;
   if (!fn) return false;
@@ -85,7 +87,7 @@ void Inferring::in_order(const Op& op, const Enclosing& around) {
     }
     for (EntryFit& fit : fits) ways.push_back({source, std::move(fit)});
   }
-  // Of several ways those count whose operands can be had.
+  // Keep the ways for which all operands are available in the required layouts.
   std::vector<Op> made;
   std::vector<Alternative> alternatives;
   std::size_t chosen = 0;
