@@ -22,7 +22,7 @@ void record_actions(const std::vector<Action>& actions, Axis axis, std::vector<L
   }
 }
 
-std::vector<Layout> whole_types(const std::vector<Type>& types) {
+std::vector<Layout> replicated_types(const std::vector<Type>& types) {
   std::vector<Layout> out;
   for (const Type& t : types) out.push_back(Layout::replicated(t.rank()));
   return out;
@@ -33,8 +33,8 @@ class Fit {
   Fit(const Form& global, const OpInstance& local, const KnownTypes& operands, const KnownTypes& results,
       const Mesh& mesh)
       : local_(local), operands_(operands), results_(results), mesh_(mesh) {
-    at_.operands = whole_types(global.instance().operands);
-    at_.results = whole_types(global.instance().results);
+    at_.operands = replicated_types(global.instance().operands);
+    at_.results = replicated_types(global.instance().results);
   }
 
   std::vector<EntryFit> run(const Form& global) {

@@ -35,7 +35,7 @@ class Search {
         index_(layouts.mesh, comparison_.algebra()) {}
 
   std::optional<Defect> run() {
-    connect(partitioned_.body);
+    note_definitions(partitioned_.body);
     bool first = true;
     const auto of_source = [&](const Op& op, const std::vector<DeviceArrays>& results) {
       if (std::exchange(first, false)) add_arguments();
@@ -50,7 +50,7 @@ class Search {
     const std::vector<bool> agree = comparison_.run(of_source, of_partitioned);
     std::set<ValueId> seen;
     for (std::size_t k = 0; k < agree.size(); ++k) {
-      if (!agree[k]) follow(partitioned_.returned()[k], seen);
+      if (!agree[k]) trace_back(partitioned_.returned()[k], seen);
     }
     // Integers and masks can be computed in many ways, so operations on floats are preferred, then collectives.
     const auto first_of = [&](const auto& is) -> std::optional<Defect> {
@@ -80,14 +80,14 @@ class Search {
   }
 
   /// Records the defining operation, or the control flow, of each value.
-  void connect(const Block& block) {
+  void note_definitions(const Block& block) {
     for (const Op& op : block.ops) {
-      for (const ValueId v : op.results) giver_[v] = &op;
+      for (const ValueId v : op.results) defining_op_[v] = &op;
       for (const Flow& f : flows_of(op)) {
         for (const ValueId v : f.to) flows_[v] = f.from;
       }
       if (runs_regions(op)) {
-        for (const Block& b : op.regions) connect(b);
+        for (const Block& b : op.regions) note_definitions(b);
       }
     }
   }
@@ -136,16 +136,16 @@ class Search {
     candidates_.emplace_back(&op, Defect{op.place, op.name(), why(op, misplaced)});
   }
 
-  void follow(ValueId v, std::set<ValueId>& seen) {
+  void trace_back(ValueId v, std::set<ValueId>& seen) {
     if (!seen.insert(v).second) return;
     if (const auto flow = flows_.find(v); flow != flows_.end()) {
-      for (const ValueId from : flow->second) follow(from, seen);
+      for (const ValueId from : flow->second) trace_back(from, seen);
       return;
     }
-    const auto op = giver_.find(v);
-    if (op == giver_.end() || !unexplained_.contains(v)) return;
+    const auto op = defining_op_.find(v);
+    if (op == defining_op_.end() || !unexplained_.contains(v)) return;
     faulty_.insert(op->second);
-    for (const ValueId operand : op->second->operands) follow(operand, seen);
+    for (const ValueId operand : op->second->operands) trace_back(operand, seen);
   }
 
   [[nodiscard]] std::vector<std::int64_t> group_along(const std::vector<Axis>& axes) const {
@@ -222,9 +222,9 @@ class Search {
   /// or in another layout than declared.
   std::optional<Defect> misdeclared(std::size_t k) {
     const ValueId v = partitioned_.returned()[k];
-    const auto op = giver_.find(v);
-    const Place place = op != giver_.end() ? op->second->place : partitioned_.body.ops.back().place;
-    const std::string name = op != giver_.end() ? op->second->name() : "return";
+    const auto op = defining_op_.find(v);
+    const Place place = op != defining_op_.end() ? op->second->place : partitioned_.body.ops.back().place;
+    const std::string name = op != defining_op_.end() ? op->second->name() : "return";
     const Explanation* e = explanation(v);
     if (e == nullptr) return Defect{place, name, fmt::format("result {} differs from the source's", k)};
     if (e->factor != 1) return Defect{place, name, fmt::format("result {} is {}", k, text_of(*e))};
@@ -240,7 +240,7 @@ class Search {
   const Layouts& layouts_;
   Comparison comparison_;
   SourceIndex index_;
-  std::map<ValueId, const Op*> giver_;
+  std::map<ValueId, const Op*> defining_op_;
   std::map<ValueId, std::vector<ValueId>> flows_;
   std::map<ValueId, std::optional<Explanation>> known_;
   std::set<ValueId> unexplained_;

@@ -140,12 +140,12 @@ Function Inferring::run(Inference& out) {
   try {
     for (std::size_t k = 0; k < t_.arguments().size(); ++k) {
       const ValueId source = s_.arguments()[k];
-      const Layout type = wanted(layouts_.arguments[k], s_.type(source));
+      const Layout type = expressible(layouts_.arguments[k], s_.type(source));
       if (!type.pending.empty()) throw Unexplained{fmt::format("argument {} comes in with a pending reduction", k)};
       set_part(t_.arguments()[k], source, type);
     }
     for (std::size_t k = 0; k < t_.returned().size(); ++k)
-      results_.push_back(wanted(layouts_.results[k], s_.type(s_.returned()[k])));
+      results_.push_back(expressible(layouts_.results[k], s_.type(s_.returned()[k])));
     block(t_.body, written.body, {}, {&s_.body});
   } catch (const Unexplained& u) {
     note_offsets();
@@ -157,7 +157,7 @@ Function Inferring::run(Inference& out) {
   return written;
 }
 
-ValueId Inferring::the(ValueId v) const {
+ValueId Inferring::resolved(ValueId v) const {
   const auto it = same_.find(v);
   return it == same_.end() ? v : it->second;
 }
@@ -168,13 +168,13 @@ void Inferring::note_source(const Block& b, const OpPath& path) {
     OpPath here = path;
     here.push_back(i);
     if (op.name() == "sdy.sharding_constraint") {
-      same_[op.results[0]] = the(op.operands[0]);
+      same_[op.results[0]] = resolved(op.operands[0]);
     } else {
       if (op.results.size() == 1) {
         splats_[op.results[0]] = splat_of(op, splats_);
         splats_.places(op.results[0]) = places_of(s_, op, splats_);
       }
-      for (std::size_t k = 0; k < op.operands.size(); ++k) users_[the(op.operands[k])].push_back({&op, k});
+      for (std::size_t k = 0; k < op.operands.size(); ++k) users_[resolved(op.operands[k])].push_back({&op, k});
     }
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       here.push_back(r);
@@ -204,7 +204,7 @@ bool Inferring::stays_open(const Op& op) const {
          std::all_of(outside.begin(), outside.end(), is_open);
 }
 
-const Layout& Inferring::wanted(const Layout& layout, const Type& global) const {
+const Layout& Inferring::expressible(const Layout& layout, const Type& global) const {
   if (layout.only) throw Unexplained{"an array that some devices lack"};
   if (!layout.divides(*global, mesh_)) throw Unexplained{"tiles that do not divide their dimension"};
   return layout;
@@ -213,14 +213,14 @@ const Layout& Inferring::wanted(const Layout& layout, const Type& global) const 
 void Inferring::set_part(ValueId v, ValueId source, Layout type) {
   if (!is_layout_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != w_->type(v))
     throw Unexplained{fmt::format("{} is not of type {} on a device", type.str(mesh_), w_->type(v).str())};
-  parts_[v] = {the(source), std::move(type)};
+  parts_[v] = {resolved(source), std::move(type)};
 }
 
 void Inferring::block(const Block& b, Block& into, const OpPath& path, const Enclosing& around) {
   into_.push_back({&into, path, entered_++});
   for (const Op& op : b.ops) {
     at_ = &op;
-    settle(op);
+    decide_pending(op);
     if (op.decl->kind == OpDecl::Kind::terminator) {
       if (path.empty()) returned(op);
       continue;
@@ -255,19 +255,19 @@ CertificateStep& Inferring::emit(Op op) {
 void Inferring::returned(const Op& op) {
   Op out = op;
   for (std::size_t k = 0; k < op.operands.size(); ++k)
-    out.operands[k] = as(op.operands[k], s_.returned()[k], results_[k], fmt::format("result {}", k));
+    out.operands[k] = require_part(op.operands[k], s_.returned()[k], results_[k], fmt::format("result {}", k));
   into_.back().block->ops.push_back(std::move(out));
 }
 
-ValueId Inferring::as(ValueId v, ValueId source, const Layout& type, const std::string& what) {
+ValueId Inferring::require_part(ValueId v, ValueId source, const Layout& type, const std::string& what) {
   if (open_[v.index()]) {
-    const auto made = demanded(v, the(source), type);
+    const auto made = copy_as(v, resolved(source), type);
     if (!made) throw Unexplained{fmt::format("{} is not computed as the source's is", what)};
     return *made;
   }
   const auto it = parts_.find(v);
   if (it == parts_.end()) throw Unexplained{what + " is no part of a source value"};
-  if (it->second.source != the(source)) throw Unexplained{what + " is a part of another value than the source's"};
+  if (it->second.source != resolved(source)) throw Unexplained{what + " is a part of another value than the source's"};
   if (!(it->second.type == type))
     throw Unexplained{fmt::format("{} is {}, not {}", what, it->second.type.str(mesh_), type.str(mesh_))};
   return v;

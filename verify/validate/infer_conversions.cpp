@@ -24,7 +24,7 @@ bool Inferring::convert_open(const Op& op) {
   if (all.empty()) throw Unexplained{"converts a value that depends on no argument"};
   std::string why = "converts a value whose type follows from its uses";
   for (const Alternative& a : all) {
-    const auto v = demanded(op.operands[0], a.source, a.type);
+    const auto v = copy_as(op.operands[0], a.source, a.type);
     if (!v) continue;
     Op own = op;
     own.operands[0] = *v;

@@ -61,21 +61,21 @@ class Inferring {
     std::size_t number;  ///< in the order in which blocks were entered; 0 for the body
   };
   using Enclosing = std::vector<const Block*>;  ///< source blocks that enclose the current one
-  [[nodiscard]] ValueId the(ValueId v) const;
+  [[nodiscard]] ValueId resolved(ValueId v) const;
   void note_source(const Block& b, const OpPath& path);
   void note_target(const Block& b);
   /// Whether the results of an operation stay open: computed from open values alone, and without effects. An open value
   /// depends on no argument, or has several possible layouts; it is explained at each of its uses.
   [[nodiscard]] bool stays_open(const Op& op) const;
   /// Returns the layout if a certificate can express it; throws Unexplained otherwise.
-  const Layout& wanted(const Layout& layout, const Type& global) const;
+  const Layout& expressible(const Layout& layout, const Type& global) const;
   void set_part(ValueId v, ValueId source, Layout type);
   void block(const Block& b, Block& into, const OpPath& path, const Enclosing& around);
   CertificateStep& emit(Op op);
   void returned(const Op& op);
   /// Returns a value that is the part of `source` in layout `type`: `v` itself or, if `v` is open, a copy of it. Throws
   /// Unexplained, with `what` as the subject, if there is none.
-  ValueId as(ValueId v, ValueId source, const Layout& type, const std::string& what);
+  ValueId require_part(ValueId v, ValueId source, const Layout& type, const std::string& what);
   bool convert(const Op& op);
   /// A conversion of an open value: tries its possible layouts and takes the first from which the operation converts.
   bool convert_open(const Op& op);
@@ -85,14 +85,14 @@ class Inferring {
   /// reduce_scatter, tiling its dimension in any order.
   std::vector<Layout> claims(const Op& op, const Layout& from) const;
   [[nodiscard]] std::string not_pending(const Part& from) const;
-  [[nodiscard]] static bool stands_around(const Enclosing& around, const Block* block);
+  [[nodiscard]] static bool encloses(const Enclosing& around, const Block* block);
   void control(const Op& op, const Enclosing& around);
   /// Whether loop-carried value k may be a pending sum: its initial value is zero and the condition does not read it.
   [[nodiscard]] bool may_be_sum(const Op& loop, const Op& source, std::size_t k) const;
   /// Decides which reductions are pending in the loop-carried values in `sums_` that the operation reads. If it adds to
   /// the sum, these are the addend's pending reductions; otherwise none.
-  void settle(const Op& op);
-  void settle(ValueId sum, std::vector<Pending> pending);
+  void decide_pending(const Op& op);
+  void decide_pending(ValueId sum, std::vector<Pending> pending);
   void barrier(const Op& op, const Op& source);
   Layout type_of_operand(const Op& op, const Op& source, std::size_t k) const;
   /// The layout of a value; for a value computed from constants, the first layout whose parts have its shape.
@@ -100,7 +100,7 @@ class Inferring {
   const Form& form_of(const Op& op);
   /// Explains a device-local operation, with its operands in either order if it commutes.
   void local(const Op& op, const Enclosing& around);
-  void in_order(const Op& op, const Enclosing& around);
+  void local_in_order(const Op& op, const Enclosing& around);
   /// The operation on operands in the layouts that its entries require; nothing if an operand has no such copy.
   std::optional<Op> with_operands(const Op& op, const Op& source, const EntryFit& fit);
   [[nodiscard]] bool regions_agree(const Op& source, const Op& op) const;
@@ -108,9 +108,9 @@ class Inferring {
   const std::vector<Alternative>& alternatives_of(ValueId v);
   /// Copies an open value, and the open values that it is computed from, as the part of `source` in layout `type`. A
   /// value that is not open is returned if it is that part. Nothing if the value does not compute that part.
-  std::optional<ValueId> demanded(ValueId v, ValueId source, const Layout& type);
+  std::optional<ValueId> copy_as(ValueId v, ValueId source, const Layout& type);
   /// As above, for a slice by device of a value computed from constants: the operand's layout has fewer axes.
-  std::optional<ValueId> sliced(const Op& op, ValueId source, const Layout& type);
+  std::optional<ValueId> copy_slice_as(const Op& op, ValueId source, const Layout& type);
   void annotate(Function& f) const;
   /// Records in `offsets_` the decompositions that may let the inference continue: of source operations that read what
   /// the current operation reads, for an operand tiled as it is known to be, or for a result tiled by one axis.

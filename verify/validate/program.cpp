@@ -81,7 +81,7 @@ void Program::mark_sums() {
   const auto any = [](const std::vector<bool>& in, const std::vector<ValueId>& of) {
     return std::any_of(of.begin(), of.end(), [&](ValueId v) { return in[v.index()]; });
   };
-  const auto hand_on = [&](const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
+  const auto propagate = [&](const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
     if (any(before, to)) {
       for (const ValueId v : from) mark(before, v);
     }
@@ -100,8 +100,8 @@ void Program::mark_sums() {
       }
       if (!passes_sums(op)) return;
       const auto flows = flows_of(op);
-      for (const Flow& f : flows) hand_on(f.from, f.to);
-      if (flows.empty()) hand_on(op.operands, op.results);
+      for (const Flow& f : flows) propagate(f.from, f.to);
+      if (flows.empty()) propagate(op.operands, op.results);
     });
   }
   for (std::size_t v = 0; v < tracked_.size(); ++v) tracked_[v] = before[v] || after[v];
@@ -181,10 +181,10 @@ void Program::step(const Op& op, const Active& active) {
           for (const std::size_t d : active) set(op.results[k], d, at(op.operands[k], d));
         }
       } else {
-        carried_whole(op, active);
+        opaque_op(op, active);
       }
       break;
-    case OpDecl::Kind::opaque: carried_whole(op, active); break;
+    case OpDecl::Kind::opaque: opaque_op(op, active); break;
     case OpDecl::Kind::host:
       if (calls_linear_algebra(op)) {
         linear_algebra(op, active);
@@ -281,7 +281,7 @@ Kernel& Program::kernel_of_op(const Op& op) {
 
 void Program::array_op(const Op& op, const Active& active) {
   if (!kernels_.contains(&op) && !has_meaning(instance_of(function_, op))) {
-    carried_whole(op, active);
+    opaque_op(op, active);
     return;
   }
   if (!op.decl->pure)
@@ -366,7 +366,7 @@ void Program::device_id(const Op& op, const Active& active) {
   }
 }
 
-void Program::carried_whole(const Op& op, const Active& active) {
+void Program::opaque_op(const Op& op, const Active& active) {
   // An unknown function of everything that it reads: name, attributes, types and all elements.
   if (!op.regions.empty()) throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
   if (!op.decl->pure || op.name() == "stablehlo.rng")
