@@ -205,8 +205,8 @@ class Algebra {
 
   // Linear integers on an interval (linear.cpp).
   /// The representative of an integer in sums and products, which wrap: if all pieces lie on one line modulo 2^width,
-  /// that line, else the canonical element. For i32, wrap(v + 3) has the pieces v + 3 and v + 3 - 2^32 and becomes V +
-  /// 3, where V is the canonical element of v.
+  /// that line, else the canonical element. For i32, wrap(v + 3) has the pieces v + 3 and v + 3 - 2^32. It becomes
+  /// V + 3, where V is the canonical element of v.
   Element unwrapped(Element e, ElementType type);
   bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
                    std::span<const Element> args, std::vector<Piece>& out);

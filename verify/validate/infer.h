@@ -13,8 +13,8 @@
 namespace partir::validate {
 
 struct Inference {
-  /// Both programs in the form that the certificate refers to: deduplicated and without dead code. In the partitioned
-  /// program, constants and values computed from constants alone are copied for each layout in which they are used.
+  /// Both programs in the form that the certificate refers to: deduplicated, the partitioned one without dead code. In
+  /// the latter, constants and values computed from constants alone are copied for each layout in which they are used.
   Module source;
   Module partitioned;
   Certificate certificate;

@@ -1,6 +1,6 @@
 // Combines the three methods of proofs_notes/validation.md: an inferred certificate, evaluation on elements (random,
-// then exact for small programs), and trials on inputs. Also decides definedness and promises of what evaluation proves
-// equal.
+// then exact for small programs), and trials on inputs. If evaluation proves the results equal, it also checks that the
+// devices' results are defined and that promises hold.
 #include "verify/validate/validate.h"
 
 #include <fmt/format.h>
