@@ -1,3 +1,5 @@
+// check_certificate: rebuilds the source as the certificate describes it (on padded values, with some operations
+// decomposed using the shard offset), proves each of these rewritings, and runs the Checker on the result.
 #include "verify/certificate/check.h"
 
 #include <fmt/format.h>
@@ -25,12 +27,13 @@ CertificateReport refused(std::string reason) {
   return out;
 }
 
-/// What was found out about the source in other operations, before any device comes in.
+/// What the proofs of the rewritings (padding, decompositions) established, before any device is considered.
 struct Findings : PaddingReport {
-  std::unordered_map<ValueId, std::string> computed;  ///< of what is written by offsets, as in Rewritten
+  std::unordered_map<ValueId, std::string> computed;  ///< see Rewritten::computed
 };
 
-/// The partitioned module says which arguments and results have padding behind their ends, and what is their own.
+/// Requires that the partitioned module states the unpadded shape (partir.shape) of exactly those arguments and results
+/// that have padding.
 void require_shapes(const Function& source, const Function& padded, const Function& target) {
   const auto require_shape = [&](const std::vector<ValueId>& own, const std::vector<ValueId>& wide,
                                  const std::vector<AttributeList>& attributes, const char* what) {
@@ -46,7 +49,7 @@ void require_shapes(const Function& source, const Function& padded, const Functi
   require_shape(source.returned(), padded.returned(), target.result_attributes, "result");
 }
 
-/// The source on the values that the certificate pads.
+/// Returns the source written on the padded values that the certificate lists, and checks that rewriting.
 Function with_padding(const Function& source, const Certificate& certificate, const Mesh& mesh, LocalPrograms& programs,
                       Findings& found) {
   const auto padding = padding_of(certificate.padding, source);
@@ -64,7 +67,7 @@ const Op* defining_op(const Function& f, ValueId v) {
   return find_op(f.body, [&](const Op& o) { return o.results.size() == 1 && o.results[0] == v; });
 }
 
-/// Whether a slice takes a stretch of one dimension from `start` on, and all of the others.
+/// Whether a slice takes a contiguous range of `dim` that begins at `start`, and all of the other dimensions.
 bool slices_along(const Function& f, const Op& slice, Dim dim, std::int64_t start) {
   const OpInstance instance = instance_of(f, slice);
   TensorType rest = *instance.operands[0];
@@ -78,8 +81,8 @@ bool slices_along(const Function& f, const Op& slice, Dim dim, std::int64_t star
 
 bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject& subject);
 
-/// Whether what is written in others takes the operation's operands: these themselves, or what the slices that it joins
-/// are of, at the places that it is said to take.
+/// Whether the decomposed operation (`subject`) reads what `op` reads: the same operands or, where `op` joins slices,
+/// the values that these slices are taken from, at the positions that "partir.slices" lists.
 bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
   if (stretch_of(subject.instance)) return takes_stretch(source, op, subject);
   if (subject.instance.decl != op.decl) return false;
@@ -105,7 +108,7 @@ bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject
   return true;
 }
 
-/// Whether a pad only cuts one dimension, before `start` and behind its result.
+/// Whether a pad with negative low and high padding only crops `dim`, to the range that begins at `start`.
 bool cuts_along(const Function& f, const Op& pad, Dim dim, std::int64_t start) {
   const OpInstance instance = instance_of(f, pad);
   const TensorType& result = *instance.results[0];
@@ -119,7 +122,8 @@ bool cuts_along(const Function& f, const Op& pad, Dim dim, std::int64_t start) {
          instance.ints("interior_padding") == std::vector<std::int64_t>(result.rank(), 0);
 }
 
-/// Whether the operation takes, of what it is of, the stretch that it is said to take; and that operation its operands.
+/// Whether `op` crops its operand to the range that "partir.stretch" describes, and the operation that defines that
+/// operand reads the operands of `subject`.
 bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
   const Op* joined = op.operands.empty() ? nullptr : defining_op(source, op.operands[0]);
   const std::int64_t start = *stretch_of(subject.instance);
@@ -136,7 +140,8 @@ bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject&
   return takes_operands(source, *joined, whole);
 }
 
-/// The source with what the certificate writes by offsets written so. Each is proved where it stands.
+/// Returns the source with the operations that the certificate lists in `by_offsets` decomposed using the shard offset.
+/// Each decomposition is proved at the operation's own sizes.
 Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
                       Findings& found) {
   const auto operations = operations_of(certificate.by_offsets, source);

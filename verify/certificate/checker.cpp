@@ -1,3 +1,6 @@
+// The checker's walk over blocks and operations: each operation is a local operation, a conversion, a shift, control
+// flow or arithmetic on device positions. Arguments and results are in checker_parts.cpp, manual computations in
+// checker_manual.cpp; the laws of conversions are in conversions.cpp.
 #include "verify/certificate/checker.h"
 
 #include <fmt/format.h>
@@ -22,10 +25,11 @@ std::vector<Layout> replicated(const std::vector<Type>& types) {
   return out;
 }
 
-/// Whether chunks of it may be sent in its place.
+/// Whether the operation may be done by a collective_permute of whole chunks (Checker::shift).
 bool moves_chunks(const Op& op) { return op.name() == "stablehlo.pad" || op.name() == "stablehlo.reverse"; }
 
-/// The checker's own list, as all names below: it does not believe what declarations say for the partitioner's sake.
+/// The checker keeps its own list, as for all names below: it does not trust what the declarations state for the
+/// partitioner's use.
 bool is_control(const Op& op) {
   const std::string& n = op.name();
   return n == "stablehlo.while" || n == "stablehlo.if" || n == "stablehlo.case" ||
@@ -102,25 +106,26 @@ void Checker::block(const Block& b, const OpPath& path, Blocks& sources) {
     }
     const auto source = sources_.find(*step.source);
     if (source == sources_.end()) throw Refused{"its source operation is not there"};
-    stands_for(source->second, op, step, here, sources);
+    check_step(source->second, op, step, here, sources);
   }
 }
 
-void Checker::stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path,
+void Checker::check_step(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path,
                          Blocks& sources) {
   const Block* const home = home_of(source.block);
   const bool in_manual = home != source.block;
   const bool around =
-      std::any_of(sources.begin(), sources.end(), [&](const Standing& standing) { return standing.source == home; });
+      std::any_of(sources.begin(), sources.end(), [&](const MatchedBlock& b) { return b.source == home; });
   if (!around) throw Refused{"its source operation stands in another block"};
   if (source.op->name() == "sdy.manual_computation") {
     boundary(*source.op, op);
     return;
   }
-  // What is a function of its operands may be computed again, and further inside. Effects happen as in the source, and
-  // control flow corresponds one to one, in the same nesting: then every loop ends when the source's does. (A value
-  // inside a loop is a part of the source's in the same iteration; a second loop for the same one, in its own body,
-  // would yield parts of the iteration around it and go on for ever.)
+  // An operation that is a function of its operands may be computed repeatedly, and in a more deeply nested block.
+  // Effects must happen as in the source, and control flow must correspond one to one, in the same nesting, so that
+  // every loop ends when the source's does. (A value inside a loop is a part of the source's value in the same
+  // iteration. A second loop for the same source loop, inside the body of the first, would yield parts of the
+  // iteration around it and never end.)
   const bool effects = has_effects(*source.op);
   const bool meets = source.op->decl->kind == OpDecl::Kind::collective;  // in a manual computation
   if ((effects || meets || in_manual || is_control_flow(*source.op)) && home != sources.back().source)
@@ -132,7 +137,7 @@ void Checker::stands_for(const Source& source, const Op& op, const CertificateSt
   } else if (effects) {
     if (const auto wrong = sources.back().effects.meets(*source.op)) throw Refused{*wrong};
   }
-  // Without types its regions are the source's.
+  // Control flow whose step has no types is checked as a local operation: its regions must equal the source's.
   if (is_control(op) && (op.regions.empty() || !step.types.empty())) {
     control(*source.op, op, step, path, sources);
   } else if (op.name() == "stablehlo.collective_permute" && moves_chunks(*source.op)) {
@@ -147,7 +152,7 @@ void Checker::convert(const Op& op, const CertificateStep& step) {
     throw Refused{"a conversion of other than one value"};
   const ValueId result = op.results[0];
   const Part from = part(op.operands[0]);
-  if (own_.contains(from.source)) throw Refused{"a conversion of a value that each device has its own of"};
+  if (manual_values_.contains(from.source)) throw Refused{"a conversion of a value that each device has its own of"};
   const TensorType& global = s_.tensor(from.source);
   const auto monoid = op.regions.empty() ? std::nullopt : instance_of(t_, op).monoid();
   const bool reassociates =
@@ -186,7 +191,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   const LocalProgram& p = step.along.empty() ? plain : programs_.of(global, step.along);
   if (p.verdict == Verdict::refuted) throw Refused{p.reason};
   if (p.verdict == Verdict::unknown) not_proved(p.reason);
-  const bool own = !source.results.empty() && own_.contains(source.results[0]);
+  const bool own = !source.results.empty() && manual_values_.contains(source.results[0]);
   if (own && !step.along.empty()) throw Refused{"an entry of a value that each device has its own of"};
   if (const auto why = depends_on_device_or_has_effects(op); why && !own) not_proved(*why);
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
@@ -200,7 +205,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
       throw Refused{fmt::format("operand {} of another local type", k)};
   }
   const auto compared = [own, &op](AttributeList list) {
-    // The module numbers its collectives by itself; whether there is a channel says what groups name.
+    // The module chooses its own channel ids. Only whether there is one is compared: it decides what groups denote.
     const bool on_channel = own && ops::channel_id(list, op.place) > 0;
     if (own) drop(list, "channel_handle");
     if (on_channel) set(list, "channel_handle", {IntAttr{1, ""}});
@@ -209,7 +214,7 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   if (!(compared(p.instance.attributes) == compared(op.attributes)))
     throw Refused{fmt::format("attributes that are not the local program's: {}, not {}", dictionary_text(op.attributes),
                               dictionary_text(p.instance.attributes))};
-  const auto same = [&](ValueId x, ValueId y) {  // read inside a region
+  const auto same = [&](ValueId x, ValueId y) {  // values that a region captures
     const auto it = parts_.find(y);
     return it != parts_.end() && the(it->second.source) == the(x) && it->second.layout.is_replicated();
   };
@@ -221,8 +226,9 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
 }
 
-/// What a padding by which a value is moved, zeros coming in, or a reversal says of places along a dimension.
-Checker::Moved Checker::moved(const Op& source) const {
+/// How a pad that moves a value and fills with zeros, or a reversal, maps positions along its one dimension. A pad with
+/// low = [2, 0], high = [-2, 0] is {dim 0, by 2, not reversed}.
+Checker::ChunkMove Checker::chunk_move_of(const Op& source) const {
   const OpInstance global = instance_of(s_, source);
   if (source.name() == "stablehlo.reverse") {
     const auto& dims = global.ints("dimensions");
@@ -243,14 +249,15 @@ Checker::Moved Checker::moved(const Op& source) const {
   return {*dim, low[*dim], false};
 }
 
-/// A value that is moved along a dimension by whole chunks: each device is sent the chunk that its own is made of, or
-/// nothing, which is zeros (proofs_notes/shifts.md).
+/// Checks a collective_permute that moves a value along a dimension by whole chunks: each device must be sent exactly
+/// the chunk that becomes its own, or nothing where that is all zeros (proofs_notes/shifts.md). A shift by one chunk on
+/// 4 devices has the pairs (0, 1), (1, 2), (2, 3): device 0 is sent nothing and holds zeros.
 void Checker::shift(const Op& source, const Op& op, const CertificateStep& step) {
   if (!step.along.empty() || !step.types.empty() || op.operands.size() != 1 || op.results.size() != 1)
     throw Refused{"a shift with entries, types, or of other than one value"};
   require_operand(source, op, 0);
-  if (own_.contains(source.results[0])) throw Refused{"a shift of a value that each device has its own of"};
-  const auto [dim, by, reversed] = moved(source);
+  if (manual_values_.contains(source.results[0])) throw Refused{"a shift of a value that each device has its own of"};
+  const auto [dim, by, reversed] = chunk_move_of(source);
   const Layout& layout = part(op.operands[0]).layout;
   if (!layout.pending.empty()) throw Refused{"a shift of a value that is partial"};
   const std::int64_t size = s_.type(source.operands[0])->dims[dim];
@@ -283,8 +290,9 @@ void Checker::shift(const Op& source, const Op& op, const CertificateStep& step)
   ++report_.laws["shift"];
 }
 
-/// Of a local operation's results. What is over the reals may be rounded and compared, as real numbers are; its bits
-/// may only move, and be floats again.
+/// Returns the exactness of a local operation's results. Values that are equal over the reals may be rounded and
+/// compared like real numbers; their bits may only move and be bitcast back to floats. Any other use of their bits
+/// leaves the partition unproved, and operations that jump are added to the report.
 Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgram& p) {
   Exactness out{p.reach.arithmetic == prove::Arithmetic::reals, false};
   bool looks = false;
@@ -307,7 +315,7 @@ Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgr
   const bool from_real = !op.operands.empty() && is_real(op.operands[0]);
   if (name == "stablehlo.bitcast_convert") {
     const bool to_real = is_real(op.results[0]);
-    if (from_real && to_real) sees(name, "looks at the bits", out.over_reals);
+    if (from_real && to_real) expect_exact(name, "looks at the bits", out.over_reals);
     out.are_bits = !to_real && (from_real || out.are_bits);
     return out;
   }
@@ -317,20 +325,20 @@ Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgr
     switch (continuity(p.instance)) {
       case Continuity::continuous: break;
       case Continuity::jumps: (out.over_reals ? report_.jumps : jumps_in_loops_).insert(name); break;
-      case Continuity::signed_zeros: sees(name, "sees the signs of zeros", out.over_reals); break;
+      case Continuity::signed_zeros: expect_exact(name, "sees the signs of zeros", out.over_reals); break;
     }
   }
-  if (name == "chlo.next_after" || by_bits || looks) sees(name, "looks at the bits", out.over_reals);
+  if (name == "chlo.next_after" || by_bits || looks) expect_exact(name, "looks at the bits", out.over_reals);
   out.are_bits = out.are_bits && !looks;
   const auto computed =
       source.results.empty() ? rewritten_.computed.end() : rewritten_.computed.find(source.results[0]);
   if (out.are_bits && computed != rewritten_.computed.end())
-    sees(computed->second, "looks at the bits", out.over_reals);
+    expect_exact(computed->second, "looks at the bits", out.over_reals);
   return out;
 }
 
-/// Whether bits of floats in operand k stay what they are. In what is written by offsets a sum over devices' blocks is
-/// of one of them and zeros: that is proved where it is written.
+/// Whether the operation only moves the bits of floats in its operand k. A reduce or scatter inside a decomposition by
+/// shard offsets counts as movement: it sums one block and zeros, which is proved for the decomposition itself.
 bool Checker::moves_bits(const Op& source, std::size_t k) const {
   const bool selects = source.operands[0].index() >= rewritten_.own_values &&
                        (source.name() == "stablehlo.reduce" || source.name() == "stablehlo.scatter");
@@ -348,14 +356,15 @@ Continuity Checker::continuity(const OpInstance& op) {
   return known != continuity_.end() ? known->second : continuity_[key] = continuity_of(meaning_of(op));
 }
 
-/// An operation whose result follows from what real numbers have not: bits, the sign of a zero. In a loop a value may
-/// be reassociated in an earlier iteration.
-void Checker::sees(const std::string& operation, const char* what, bool over_reals) {
+/// Records an operation whose result depends on more than a real number: on bits, or on the sign of a zero. Such a use
+/// of a reassociated value is not proved. A use in a loop of a value that is still exact is kept until the end of the
+/// loop, because a later iteration may carry a reassociated value to it.
+void Checker::expect_exact(const std::string& operation, const char* what, bool over_reals) {
   const std::string reason = fmt::format("{} {} of a reassociated value", operation, what);
   if (over_reals) {
     not_proved(reason);
   } else if (loops_ > 0) {
-    in_loops_ = reason;
+    bit_use_in_loops_ = reason;
   }
 }
 
@@ -365,7 +374,8 @@ void Checker::not_proved(const std::string& reason) {
   report_.reason = reason;
 }
 
-/// Law zeros-pending: what is zero everywhere is the sum of the zeros that devices have.
+/// Law zeros-pending: a value that is zero everywhere is the pending sum of the zeros that the devices hold. True if
+/// `held` is such a value and `type` is its layout with additional pending sums.
 bool Checker::enters_as_zeros(const Part& held, const Layout& type) {
   Layout reduced = type;
   reduced.pending.clear();
@@ -394,16 +404,16 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
       throw Refused{fmt::format("operand {} enters as {}", k, held.str(mesh_))};
   }
   if (branches && part(op.operands[0]).exactness.are_bits)
-    sees(op.name(), "looks at the bits", part(op.operands[0]).exactness.over_reals);
-  // What a loop hands on, or a branch chooses, is as near as the farthest value in it.
+    expect_exact(op.name(), "looks at the bits", part(op.operands[0]).exactness.over_reals);
+  // Loop-carried values and results of branches are only as exact as the least exact value inside.
   Exactness entering;
   for (const ValueId v : op.operands) entering = entering.with(part(v).exactness);
-  const Exactness around = std::exchange(least_, entering);
+  const Exactness around = std::exchange(exactness_within_, entering);
   const bool loops = op.name() == "stablehlo.while";
   loops_ += loops ? 1 : 0;
   std::vector<bool> are_bits(op.results.size(), false);
   for (std::size_t k = 0; loops && k < op.operands.size(); ++k) are_bits[k] = part(op.operands[k]).exactness.are_bits;
-  bool carries_bits = false;  // what is no bits at first, and is in a later iteration
+  bool carries_bits = false;  // a loop-carried value does not hold bits initially, but does in a later iteration
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     const Block& b = op.regions[r];
     const Block& of = source.regions[r];
@@ -431,15 +441,15 @@ void Checker::control(const Op& source, const Op& op, const CertificateStep& ste
       carries_bits = loops;
     }
   }
-  const Exactness leaving = std::exchange(least_, least_.with(around));
+  const Exactness leaving = std::exchange(exactness_within_, exactness_within_.with(around));
   loops_ -= loops ? 1 : 0;
-  if (loops && carries_bits) sees(op.name(), "carries the bits", leaving.over_reals);
+  if (loops && carries_bits) expect_exact(op.name(), "carries the bits", leaving.over_reals);
   if (loops && leaving.over_reals) {
-    if (in_loops_) not_proved(*in_loops_);
+    if (bit_use_in_loops_) not_proved(*bit_use_in_loops_);
     report_.jumps.insert(jumps_in_loops_.begin(), jumps_in_loops_.end());
   }
   if (loops_ == 0) {
-    in_loops_.reset();
+    bit_use_in_loops_.reset();
     jumps_in_loops_.clear();
   }
   for (std::size_t k = 0; k < op.results.size(); ++k)

@@ -1,4 +1,6 @@
-// The walk over a partitioned module that check_certificate makes: which source value each value is a part of.
+// The Checker: the walk over a partitioned module behind check_certificate. For each value of the module it records
+// which source value it is a part of, in which layout and how exactly, and it refuses the first step of the certificate
+// that does not hold. Only the files of this folder use this header.
 #pragma once
 
 #include <map>
@@ -19,29 +21,31 @@
 
 namespace partir {
 
-/// Ends the check: a step that does not hold.
+/// Thrown to end the check: a step of the certificate does not hold, so the verdict is `refuted`.
 struct Refused {
   std::string reason;
 };
 
-/// An attribute of mhlo.frontend_attributes; null where there is none.
+/// Returns the string attribute `name` of mhlo.frontend_attributes, or null if there is none.
 const std::string* frontend(const AttributeList& attributes, std::string_view name);
 
-/// How near a value is to the source's.
+/// How closely a value of the partitioned module agrees with the source's: bit by bit by default.
 struct Exactness {
-  bool over_reals = false;  ///< sums on the way were reassociated
-  bool are_bits = false;    ///< it has the bits of floats, as integers: these may move, and be floats again
+  bool over_reals = false;  ///< equal over the reals only: sums it depends on were reassociated
+  bool are_bits = false;    ///< integers that hold the bits of floats: may only move, and be bitcast to floats again
 
+  /// The exactness of a value computed from values of both kinds: each flag is set if either has it.
   [[nodiscard]] Exactness with(const Exactness& other) const {
     return {over_reals || other.over_reals, are_bits || other.are_bits};
   }
 };
 
-/// The source in other operations, as it is before any device comes in.
+/// Facts about the source as the checker walks it: on padded values, with some operations decomposed using the shard
+/// offset (ir/by_offsets.h).
 struct Rewritten {
-  std::size_t own_values;                             ///< that many values are the source's, others of what is written
-  std::unordered_set<ValueId> reassociated;           ///< results that are given over the reals only
-  std::unordered_map<ValueId, std::string> computed;  ///< results of what does not only move, by its name
+  std::size_t own_values;                             ///< values below this index are the source's, others are added
+  std::unordered_set<ValueId> reassociated;           ///< results that the rewriting preserves over the reals only
+  std::unordered_map<ValueId, std::string> computed;  ///< result -> name of a decomposed operation that computes
 };
 
 class Checker {
@@ -52,7 +56,7 @@ class Checker {
   CertificateReport run();
 
  private:
-  /// A value of the partitioned module: which source value it is a part of, and which part.
+  /// For a value of the partitioned module: the source value of which it is a part, and which part.
   struct Part {
     ValueId source;
     Layout layout;
@@ -62,13 +66,13 @@ class Checker {
     const Op* op;
     const Block* block;
   };
-  /// A source block that a block of the partitioned module stands for, and its effects so far.
-  struct Standing {
+  /// The source block that a block of the partitioned module corresponds to, and its effects met so far.
+  struct MatchedBlock {
     const Block* source;
     EffectSequence effects;
   };
-  /// The one at hand last, those around it before.
-  using Blocks = std::vector<Standing>;
+  /// The stack of enclosing blocks, outermost first; the block being checked is the last.
+  using Blocks = std::vector<MatchedBlock>;
 
   // Parts of values (checker_parts.cpp).
   void note_source(const Block& block, const OpPath& path);
@@ -82,23 +86,23 @@ class Checker {
 
   // Operations (checker.cpp).
   void block(const Block& b, const OpPath& path, Blocks& sources);
-  void stands_for(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
+  void check_step(const Source& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   void convert(const Op& op, const CertificateStep& step);
 
   // Manual computations (checker_manual.cpp).
   void note_manual(const Op& op, const Block& home);
-  /// The block that the body of a manual computation runs in; another block is its own.
+  /// For the body of a manual computation, the block that contains the computation; any other block is returned as is.
   [[nodiscard]] const Block* home_of(const Block* block) const;
   void boundary(const Op& source, const Op& op);
 
   void local(const Op& source, const Op& op, const CertificateStep& step);
-  /// Place i of the result is place i - by of the operand, or the one as far from the end.
-  struct Moved {
+  /// Along `dim`, element i of the result is element i - by of the operand or, if reversed, element size - 1 - i.
+  struct ChunkMove {
     Dim dim;
     std::int64_t by;
     bool reversed;
   };
-  [[nodiscard]] Moved moved(const Op& source) const;
+  [[nodiscard]] ChunkMove chunk_move_of(const Op& source) const;
   void shift(const Op& source, const Op& op, const CertificateStep& step);
   void control(const Op& source, const Op& op, const CertificateStep& step, const OpPath& path, Blocks& sources);
   [[nodiscard]] bool enters_as_zeros(const Part& held, const Layout& type);
@@ -107,7 +111,7 @@ class Checker {
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
   [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
   Continuity continuity(const OpInstance& op);
-  void sees(const std::string& operation, const char* what, bool over_reals);
+  void expect_exact(const std::string& operation, const char* what, bool over_reals);
   void not_proved(const std::string& reason);
   [[nodiscard]] std::string at_text() const;
 
@@ -121,16 +125,16 @@ class Checker {
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;
-  std::unordered_map<ValueId, ValueId> same_;  ///< results of sharding constraints, which are their operands
-  std::unordered_set<const Op*> entered_;      ///< control flow of the source that an operation stands for
-  std::unordered_map<const Block*, const Block*> manual_;  ///< bodies of manual computations, and where these stand
-  std::unordered_set<ValueId> own_;                        ///< values in them: each device has its own
+  std::unordered_map<ValueId, ValueId> same_;  ///< result of a sharding constraint -> its operand
+  std::unordered_set<const Op*> entered_;      ///< control flow of the source already matched by an operation
+  std::unordered_map<const Block*, const Block*> manual_;  ///< body of a manual computation -> block that holds it
+  std::unordered_set<ValueId> manual_values_;              ///< values in these bodies: they differ between devices
   std::size_t used_ = 0;
-  Exactness least_;                               ///< of all values of the control flow at hand
-  std::size_t loops_ = 0;                         ///< around the operation at hand
-  std::optional<std::string> in_loops_;           ///< what looks at bits there that were exact when it was met
-  std::set<std::string> jumps_in_loops_;          ///< what jumps there, of what was exact when it was met
-  std::map<std::string, Continuity> continuity_;  ///< of operations without regions, by name and element types
+  Exactness exactness_within_;                    ///< join over all values of the current control flow
+  std::size_t loops_ = 0;                         ///< number of loops around the current operation
+  std::optional<std::string> bit_use_in_loops_;   ///< why a loop is unproved if it carries inexact values
+  std::set<std::string> jumps_in_loops_;          ///< operations in a loop that jump at values exact so far
+  std::map<std::string, Continuity> continuity_;  ///< cache, for operations without regions: by name and element types
   std::pair<const Op*, OpPath> at_{nullptr, {}};
   CertificateReport report_;
 };

@@ -1,14 +1,14 @@
-// Manual computations: a body that devices run on their parts, in place of the operation.
+// The checker's rules for manual computations (sdy.manual_computation): the partitioned module contains the operations
+// of the body in place of the computation, between identity reshapes that mark its boundaries.
 //
-//   sdy.manual_computation(%x) … (%a) {      %0 = reshape %x_local {partir.manual = "argument 0"}   x by its sharding
-//   -> a
-//     %b = all_reduce %a                     %1 = all_reduce %0                                     b, the same
-//     operation return %b }                            %2 = reshape %1 {partir.manual = "result 0"}           b -> y by
-//     its sharding
+//   source                                 partitioned module                                     rule
+//   sdy.manual_computation(%x) ... (%a) {  %0 = reshape %x_local {partir.manual = "argument 0"}   x, sharded, becomes a
+//     %b = all_reduce %a                   %1 = all_reduce %0                                     the same operation
+//     return %b } -> %y                    %2 = reshape %1 {partir.manual = "result 0"}           b becomes y, sharded
 //
-// A value of the body is what a device has of its own: in the partitioned module each device holds it whole, and no
-// conversion may move it, as devices have different ones. The same operations on the same values, in the same nesting,
-// give the same on each device, collectives and device ids included, because devices are numbered alike.
+// A value inside the body differs between devices. In the partitioned module each device holds its own value of it
+// completely, and no conversion may move it. The same operations on the same values, in the same nesting, yield the
+// same on each device, collectives and device ids included, because both programs number the devices alike.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -28,8 +28,8 @@ void note_values(const Block& block, std::unordered_set<ValueId>& out) {
   }
 }
 
-/// "argument 3": the number behind the side's name.
-std::optional<std::size_t> number_behind(const std::string& text, std::string_view side) {
+/// Parses the number after the prefix `side`, or returns nothing: 3 for "argument 3" and "argument ".
+std::optional<std::size_t> number_after(const std::string& text, std::string_view side) {
   if (!text.starts_with(side)) return std::nullopt;
   std::size_t number = 0;
   const char* end = text.data() + text.size();
@@ -37,7 +37,7 @@ std::optional<std::size_t> number_behind(const std::string& text, std::string_vi
   return error == std::errc() && next == end ? std::optional(number) : std::nullopt;
 }
 
-/// Whether each device holds the same part by both layouts, each on its own mesh.
+/// Whether each device holds the same part in layout `a` on `mesh` as in layout `b` on the mesh `other`.
 bool same_on_devices(const Layout& a, const Mesh& mesh, const Layout& b, const Mesh& other) {
   if (a.dims.size() != b.dims.size() || mesh.devices() != other.devices() || !a.pending.empty() || a.only) return false;
   for (Dim d = 0; d < a.dims.size(); ++d) {
@@ -51,7 +51,7 @@ bool same_on_devices(const Layout& a, const Mesh& mesh, const Layout& b, const M
 void Checker::note_manual(const Op& op, const Block& home) {
   for (const Block& body : op.regions) {
     manual_.emplace(&body, &home);
-    note_values(body, own_);
+    note_values(body, manual_values_);
   }
 }
 
@@ -68,7 +68,7 @@ void Checker::boundary(const Op& source, const Op& op) {
   const std::string* text = frontend(op.attributes, "partir.manual");
   const Part& from = part(op.operands[0]);
   const Block& body = source.regions[0];
-  if (const auto k = text != nullptr ? number_behind(*text, "argument ") : std::nullopt) {
+  if (const auto k = text != nullptr ? number_after(*text, "argument ") : std::nullopt) {
     if (*k >= source.operands.size() || the(from.source) != the(source.operands[*k]))
       throw Refused{fmt::format("argument {} is a part of another value than the source's", *k)};
     if (!same_on_devices(from.layout, mesh_, manual->operands[*k], manual->mesh))
@@ -76,7 +76,7 @@ void Checker::boundary(const Op& source, const Op& op) {
                                 manual->operands[*k].str(manual->mesh))};
     const Exactness exactness = from.exactness;
     set_part(op.results[0], body.arguments[*k], Layout::replicated(s_.type(body.arguments[*k]).rank()), exactness);
-  } else if (const auto r = text != nullptr ? number_behind(*text, "result ") : std::nullopt) {
+  } else if (const auto r = text != nullptr ? number_after(*text, "result ") : std::nullopt) {
     if (*r >= source.results.size() || the(from.source) != the(body.ops.back().operands.at(*r)))
       throw Refused{fmt::format("result {} is another value than the body's", *r)};
     const Layout& by = manual->results[*r];

@@ -1,4 +1,6 @@
-// Which source value, and which part of it, each value of the partitioned module is.
+// The checker's bookkeeping of parts: which source value each value of the partitioned module is a part of, in which
+// layout. Also its rules for the arguments and results of the main function, and the facts that it collects from the
+// source before the walk.
 #include <fmt/format.h>
 
 #include "ir/op_decl.h"
@@ -61,18 +63,18 @@ const Checker::Part& Checker::part(ValueId v) const {
 
 void Checker::set_part(ValueId v, ValueId source, Layout layout, Exactness exactness) {
   exactness.over_reals = exactness.over_reals || rewritten_.reassociated.contains(source);
-  // What has bits as integers is no float; what control flow hands on beside it may be one.
+  // Only integers can hold the bits of floats. Control flow passes one exactness for all of its values, floats too.
   const Type& type = s_.type(source);
   exactness.are_bits = exactness.are_bits && type.is_tensor() && !is_float(type->element) && !is_complex(type->element);
   if (!is_layout_of(layout, s_.type(source), mesh_))
     throw Refused{fmt::format("{} is no layout of {}", layout.str(mesh_), s_.type(source).str())};
-  if (own_.contains(source) && !layout.is_replicated())
+  if (manual_values_.contains(source) && !layout.is_replicated())
     throw Refused{"a value that each device has its own of, in a layout"};
   const Type local = layout.local(s_.type(source), mesh_);
   if (local != t_.type(v))
     throw Refused{fmt::format("a value of type {} where a part is {}", t_.type(v).str(), local.str())};
   parts_[v] = {source, std::move(layout), exactness};
-  least_ = least_.with(exactness);
+  exactness_within_ = exactness_within_.with(exactness);
 }
 
 Layout Checker::parsed(const std::string& text, ValueId source) const {

@@ -1,3 +1,5 @@
+// Moves (slices, gathers, exchanges, permutes) are followed device by device: which chunk each device holds before and
+// after. Reductions are compared with the mesh axes that the layouts name.
 #include "verify/certificate/conversions.h"
 
 #include <fmt/format.h>
@@ -12,11 +14,11 @@ namespace {
 
 using Wrong = std::optional<std::string>;
 
-/// Which chunk of each dimension each device holds, and behind the dimensions of which combination over each pending
-/// factor: a move that mixes these is none.
+/// The chunk of each dimension that each device holds and, after the dimensions, the addend that it holds for each
+/// factor that a reduction is pending over. Tracking addends like chunks rejects moves that would mix them.
 struct Chunks {
   std::vector<std::int64_t> parts;
-  std::vector<std::vector<std::int64_t>> chunk;  ///< by dimension and pending factor, by device
+  std::vector<std::vector<std::int64_t>> chunk;  ///< [dimension, then pending factor][device]
 
   Chunks(const Layout& layout, const Mesh& mesh) {
     for (Dim d = 0; d < layout.dims.size(); ++d) {
@@ -30,7 +32,7 @@ struct Chunks {
     }
   }
 
-  /// What has these chunks, with the reductions of `from`.
+  /// The layout in which the devices hold these chunks, with the pending reductions of `from`.
   [[nodiscard]] Layout layout(const Layout& from, const Mesh& mesh) const {
     const auto rank = static_cast<std::ptrdiff_t>(from.dims.size());
     Layout out = Layout::of_chunks({parts.begin(), parts.begin() + rank}, {chunk.begin(), chunk.begin() + rank}, mesh);
@@ -43,6 +45,7 @@ struct Chunks {
     return out;
   }
 
+  /// The device's chunk of each dimension and pending factor.
   [[nodiscard]] std::vector<std::int64_t> held_by(std::size_t device) const {
     std::vector<std::int64_t> out;
     for (const auto& dim : chunk) out.push_back(dim[device]);
@@ -50,7 +53,7 @@ struct Chunks {
   }
 };
 
-/// One conversion. Moves say where each device's part comes from; reductions go by the axes of the layouts.
+/// Checks one conversion. Moves are followed by each device's part; reductions by the axes of the layouts.
 class ConversionSteps {
  public:
   ConversionSteps(const Function& f, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
@@ -95,7 +98,7 @@ class ConversionSteps {
     return {law, wrong ? from_ : *claimed_, std::move(wrong)};
   }
 
-  /// An all_reduce; with `scattered`, a reduce_scatter along the dimension that this attribute names.
+  /// Checks an all_reduce, or, if `scattered` is not empty, a reduce_scatter along the dimension in that attribute.
   Wrong reduces(const char* scattered) {
     if (!claimed_ || !from_.is_by_axes() || !claimed_->is_by_axes()) return "reduces a value that does not lie by axes";
     const Layout& before = from_;
@@ -131,7 +134,7 @@ class ConversionSteps {
     return std::nullopt;
   }
 
-  // Moves: each says, part by part, what the devices hold afterwards.
+  // Moves: each updates `after_`, the chunks that the devices hold afterwards.
 
   Converted moved(const char* law, Wrong wrong) {
     if (wrong) return {law, from_, wrong};
@@ -150,7 +153,7 @@ class ConversionSteps {
       return "has another number of sizes or offsets";
     for (Dim d = 0; d < global_.rank(); ++d) {
       const std::int64_t size = part->values[d];
-      if (size == 0 && global_->dims[d] == 0) continue;  // of nothing every device has all
+      if (size == 0 && global_->dims[d] == 0) continue;  // every device holds all of an empty dimension
       const auto* offsets = positions_.find(op_.operands[d + 1]);
       if (offsets == nullptr) return fmt::format("the offset of dimension {} is no position of devices", d);
       if (size < 1 || global_->dims[d] % size != 0) return "slices a part whose size does not divide the dimension";
@@ -166,8 +169,9 @@ class ConversionSteps {
     return std::nullopt;
   }
 
-  /// Calls f(device, its place in the group) for groups whose devices hold consecutive parts of a dimension, in the
-  /// group's order, and otherwise the same; every device stands in one.
+  /// Calls f(device, its position in its group). Requires that every device is in a group, and that the devices of a
+  /// group hold consecutive chunks of dimension `d`, in the group's order and beginning at a multiple of the group
+  /// size, and the same chunks otherwise. Sets `size` to the group size.
   template <class F>
   Wrong in_groups(Dim d, std::int64_t& size, F&& f) {
     std::vector<bool> seen(static_cast<std::size_t>(mesh_.devices()), false);

@@ -1,4 +1,5 @@
-// The laws by which a collective or a device's slice takes a value from one layout to another.
+// The laws of conversions: which layout a collective, or a slice by device, yields for a value in a given layout. The
+// certificate checker calls `converted` for each conversion step.
 #pragma once
 
 #include <optional>
@@ -9,18 +10,19 @@
 
 namespace partir {
 
-/// Whether it is a layout of values of this type whose chunks are all of one size.
+/// Whether `layout` is a layout of values of this type in which all devices hold chunks of equal size, without halos.
 bool is_layout_of(const Layout& layout, const Type& global, const Mesh& mesh);
 
-/// A step of a conversion by a law of proofs_notes/certificates.md.
+/// The outcome of checking one conversion by a law of proofs_notes/certificates.md.
 struct Converted {
-  std::string law;                   ///< its id
-  Layout layout;                     ///< by which the devices hold the value then
-  std::optional<std::string> wrong;  ///< why the operation is no instance of the law
+  std::string law;                   ///< its id, such as "all-gather"
+  Layout layout;                     ///< in which the devices hold the value afterwards
+  std::optional<std::string> wrong;  ///< why the operation is not an instance of the law
 };
 
-/// The operation converts its first operand, a value of this global type. `claimed`: the layout that it gives, if that
-/// is known; a reduction must say. Looks at what the operation does to the devices, not at how it came about.
+/// Checks that `op` converts its first operand, a value of type `global` in layout `from`. `claimed` is the resulting
+/// layout if the certificate states it; reductions require it. The check follows what the operation does on each
+/// device, not how the operation was planned. An all_gather of dimension 0 over axis batch takes [{batch}] to [{}].
 Converted converted(const Function& function, const Op& op, const Layout& from, const std::optional<Layout>& claimed,
                     const Type& global, const Mesh& mesh, const Positions& positions);
 

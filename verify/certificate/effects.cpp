@@ -13,7 +13,7 @@ namespace {
 
 enum class Own : std::uint8_t { nothing, regions, effects, devices, unspecified };
 
-/// What an operation does by itself; `regions`: what is in them.
+/// The effect of an operation by itself; `regions` if it only has the effects of the operations in its regions.
 Own own(const Op& op) {
   const std::string& name = op.name();
   if (name == "sdy.manual_computation") return Own::regions;
@@ -24,7 +24,7 @@ Own own(const Op& op) {
     case OpDecl::Kind::collective:
     case OpDecl::Kind::device:
     case OpDecl::Kind::core: return Own::devices;
-    case OpDecl::Kind::host: {  // also calls and callbacks: what they do is not told
+    case OpDecl::Kind::host: {  // includes calls and callbacks, whose effects are not declared
       static const std::set<std::string, std::less<>> values = {"stablehlo.tuple", "stablehlo.get_tuple_element",
                                                                 "stablehlo.create_token", "stablehlo.after_all"};
       if (name == "stablehlo.custom_call" && !ops::is_set(op.attributes, "has_side_effect")) return Own::unspecified;
@@ -32,8 +32,8 @@ Own own(const Op& op) {
     }
     case OpDecl::Kind::opaque: break;
   }
-  // Known by name: functions of their operands by their specification. (A composite holds a
-  // program; async operations and cross-replica-sum meet other devices.)
+  // Operations that are functions of their operands by their specification. (Not among them: a composite holds a
+  // program; async operations and cross-replica-sum communicate with other devices.)
   static const std::set<std::string, std::less<>> functions = {"stablehlo.set_dimension_size",
                                                                "stablehlo.uniform_quantize",
                                                                "stablehlo.uniform_dequantize",
@@ -56,7 +56,7 @@ const char* text_of_own(Own o) {
   }
 }
 
-/// The first operation in it, itself included, of which `is` holds.
+/// The first operation in `op`, itself included, that satisfies `is`; null if there is none.
 template <class Is>
 const Op* first_in(const Op& op, const Is& is) {
   if (is(op)) return &op;

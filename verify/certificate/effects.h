@@ -1,5 +1,6 @@
-// What an operation does beyond giving results that follow from its operands, and whether its results differ between
-// devices. The checker's own list: it does not believe what declarations say for the partitioner's sake.
+// Side effects, dependence on the device, control flow and donation, as the certificate checker (and verify/validate)
+// classifies them. The lists are the checker's own: it does not trust what the declarations state for the partitioner's
+// use.
 #pragma once
 
 #include <optional>
@@ -11,32 +12,32 @@
 
 namespace partir {
 
-/// Why an operation is no function of its operands: it has effects, draws numbers from a hidden state, speaks of
-/// devices, or holds such an operation in a region, at any depth. Nothing where it is one. `sort` whose comparator
-/// reads partition_id: "stablehlo.partition_id in it depends on the device".
+/// Returns why an operation is not a function of its operands: it has effects, draws numbers from a hidden state,
+/// depends on the device, or holds such an operation in a region, at any depth. Returns nothing if it is a function.
+/// For a `sort` whose comparator reads partition_id: "stablehlo.partition_id in it depends on the device".
 std::optional<std::string> depends_on_device_or_has_effects(const Op& op);
 
-/// Whether running an operation does more than give its results; control flow does what is inside it. Such operations
-/// stand in the partitioned program as in the source: each once, in order, in the block that stands for theirs.
+/// Whether an operation has side effects or may have them; control flow has the effects of its regions. Such operations
+/// must occur in the partitioned program as in the source: each once, in order, in the corresponding block.
 bool has_effects(const Op& op);
 
 /// Whether an operation has a body that may run any number of times (while, if, case, scan, map with control flow in
-/// it): these correspond one to one between source and partitioned program.
+/// it). These must correspond one to one between the source and the partitioned program.
 bool is_control_flow(const Op& op);
 
-/// What is wrong with how a partitioned module takes its arguments: one that it may overwrite (donates:
-/// tf.aliasing_output, jax.buffer_donor), which the source leaves to its caller. "argument 2 is donated, which the
-/// source's is not". Nothing where all are the source's to give.
+/// Returns an error if the partitioned function donates an argument (tf.aliasing_output, jax.buffer_donor) that the
+/// source does not donate: "argument 2 is donated, which the source's is not". Returns nothing otherwise.
 std::optional<std::string> donates_more(const Function& source, const Function& partitioned);
 
-/// The operations with effects of a block, in order, and which of them have been met in the block that stands for it.
+/// The operations of a source block that have effects, in order, and how many of them the corresponding block of the
+/// partitioned module has already executed.
 class EffectSequence {
  public:
   explicit EffectSequence(const Block& source);
 
-  /// The next operation with effects is met. What is wrong, if it is not this one.
+  /// Records that `source` is executed next. Returns an error if another operation with effects is due.
   std::optional<std::string> meets(const Op& source);
-  /// What is wrong at the end of the block: one that was never met.
+  /// Called at the end of the block. Returns an error if an operation with effects was left out.
   [[nodiscard]] std::optional<std::string> ends() const;
 
  private:

@@ -9,7 +9,7 @@
 namespace partir {
 namespace {
 
-/// What entries and meanings may depend on, as a text.
+/// Appends the cache key of a block: everything that entries and meanings may depend on.
 void describe(const Function& f, const Block& block, std::unordered_map<ValueId, std::size_t>& numbers,
               std::string& out) {
   const auto number = [&](ValueId v) { return numbers.emplace(v, numbers.size()).first->second; };
@@ -57,14 +57,14 @@ bool fits(const std::vector<Action>& actions, const std::vector<Type>& types) {
 }  // namespace
 
 const LocalProgram& LocalPrograms::of(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
-  auto& known = known_[described(source, along)];
-  if (known == nullptr) known = std::make_unique<LocalProgram>(followed(source, along));
+  auto& known = cached_[described(source, along)];
+  if (known == nullptr) known = std::make_unique<LocalProgram>(compute(source, along));
   return *known;
 }
 
 const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const ByOffsets& how,
                                                 const Function& others) {
-  const auto [it, fresh] = known_by_offsets_.try_emplace(
+  const auto [it, fresh] = cached_by_offsets_.try_emplace(
       fmt::format("{} | {} {} {}", described(source, {}), how.operand, how.dim, how.devices));
   if (fresh) {
     it->second = prove::decide_same(source, others, doubts_);
@@ -80,7 +80,7 @@ const prove::Verdict& LocalPrograms::same(const Function& one, const Function& o
     describe(*f, f->body, numbers, key);
     key += '|';
   }
-  const auto [it, fresh] = known_same_.try_emplace(std::move(key));
+  const auto [it, fresh] = cached_same_.try_emplace(std::move(key));
   if (fresh) {
     it->second = prove::decide_same(one, other, doubts_);
     tally_.add(it->second);
@@ -88,7 +88,7 @@ const prove::Verdict& LocalPrograms::same(const Function& one, const Function& o
   return it->second;
 }
 
-LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
+LocalProgram LocalPrograms::compute(const OpInstance& source, const std::vector<CertificateStep::Along>& along) {
   LocalProgram out;
   out.instance = source;
   for (const Type& t : source.operands) out.operands.push_back(Layout::replicated(t.rank()));
@@ -110,7 +110,7 @@ LocalProgram LocalPrograms::followed(const OpInstance& source, const std::vector
     const std::int64_t n = mesh_.size(*axis);
     auto local = localize(out.instance, entry, n);
     if (!local) return wrong(fmt::format("along {} the sizes do not divide by {}", name, n));
-    if (n > 1) {  // on one device everything that fits holds
+    if (n > 1) {  // on one device every entry that fits the operands holds
       const auto verdict = prove::decide_instance(out.instance, entry, n, *local, doubts_);
       tally_.add(verdict);
       ++proofs_;

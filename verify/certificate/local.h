@@ -1,4 +1,5 @@
-// Device-local operations: instances of entries that are proved at the operation's real attributes.
+// Device-local operations: what an operation becomes on one device by the entries of a certificate's step, each proved
+// at the operation's real attributes and sizes. The checker compares the partitioned module with it.
 #pragma once
 
 #include <memory>
@@ -14,45 +15,46 @@
 
 namespace partir {
 
-/// What an operation's entries make of it on one device.
+/// The device-local form of an operation: its local instance, and the layouts of its operands and results.
 struct LocalProgram {
   OpInstance instance;
   std::vector<Layout> operands;
   std::vector<Layout> results;
-  prove::Reach reach;                 ///< of the entries' proofs
-  Verdict verdict = Verdict::proved;  ///< or refuted: no local program; or unknown: an entry without a proof
+  prove::Reach reach;                 ///< of the entries' proofs: their arithmetic and jumps
+  Verdict verdict = Verdict::proved;  ///< refuted: there is no such local program; unknown: an entry has no proof
   std::string reason;
 };
 
-/// Follows entries from operations to their local programs. Operations that are alike are worked out once.
+/// Computes local programs and asks the prover about the entries used. Results are cached: operations that differ only
+/// in the names of values share one.
 class LocalPrograms {
  public:
   LocalPrograms(const Mesh& mesh, const prove::Doubts& doubts) : mesh_(mesh), doubts_(doubts) {}
 
-  /// `source` by the entries of a step, outermost first.
+  /// The local program of `source` by the entries of a step, outermost first.
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
-  /// Whether an operation, without known splats, is the same written in others for this.
+  /// Whether `others`, the decomposition of an operation by shard offsets as `how` describes, computes the same.
   const prove::Verdict& by_offsets(const OpInstance& source, const ByOffsets& how, const Function& others);
-  /// Whether two functions of the same arguments give the same results.
+  /// Whether two functions of the same arguments yield the same results.
   const prove::Verdict& same(const Function& one, const Function& other);
-  /// Entries proved so far, each at one operation's attributes.
+  /// Number of entries that the prover was asked about, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
-  /// What was said of them by those who were asked.
+  /// What the cross-checks (Z3, replay) reported on the proofs.
   [[nodiscard]] const prove::DoubtTally& tally() const { return tally_; }
 
  private:
-  LocalProgram followed(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
+  LocalProgram compute(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
 
   const Mesh& mesh_;
   prove::Doubts doubts_;
   prove::DoubtTally tally_;
-  std::unordered_map<std::string, std::unique_ptr<LocalProgram>> known_;
-  std::unordered_map<std::string, prove::Verdict> known_by_offsets_;
-  std::unordered_map<std::string, prove::Verdict> known_same_;
+  std::unordered_map<std::string, std::unique_ptr<LocalProgram>> cached_;
+  std::unordered_map<std::string, prove::Verdict> cached_by_offsets_;
+  std::unordered_map<std::string, prove::Verdict> cached_same_;
   std::size_t proofs_ = 0;
 };
 
-/// Whether two blocks say the same up to the names of their values; `same` is asked about values from outside.
+/// Whether two blocks are equal up to the names of their values. `same` decides about values defined outside them.
 bool same_block(const Function& f, const Block& a, const Function& g, const Block& b,
                 const std::function<bool(ValueId, ValueId)>& same);
 

@@ -1,3 +1,5 @@
+// Matches each operation of the source with the operations of the padded function that compute its results, and proves
+// those that are not executed unchanged on unpadded values.
 #include "verify/certificate/padding.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,8 @@
 namespace partir {
 namespace {
 
-/// The elements of a value that are its source's, as a predicate: each position below the source's end.
+/// Builds a predicate of the padded shape `wide` that is true inside the unpadded shape `own`. For own = 3 and wide =
+/// 4: [true, true, true, false].
 ValueId inside(Builder& b, const TensorType& own, const TensorType& wide) {
   std::optional<ValueId> out;
   for (Dim d = 0; d < own.rank(); ++d) {
@@ -48,7 +51,7 @@ class PaddingCheck {
   }
 
  private:
-  /// Whether a value of the padded function has the source's number.
+  /// Whether a value of the padded function is one of the source's (has a ValueId of the source).
   [[nodiscard]] bool is_own(ValueId v) const { return v.index() < s_.types.size(); }
   [[nodiscard]] bool is_padded(ValueId v) const { return s_.type(v) != p_.type(v); }
 
@@ -87,12 +90,12 @@ class PaddingCheck {
     }
   }
 
-  /// Of an operation that is not the source's: it computes something for one that is.
+  /// Records the results of an operation of the padded function, so that definition() finds it.
   void note(const Op& op) {
     for (const ValueId v : op.results) defined_[v] = &op;
   }
 
-  /// The operation that gives a value that the source does not have.
+  /// The operation of the padded function that defines the value; null if none was noted.
   [[nodiscard]] const Op* definition(ValueId v) const {
     const auto it = defined_.find(v);
     return it == defined_.end() ? nullptr : it->second;
@@ -103,7 +106,7 @@ class PaddingCheck {
     return std::all_of(list.begin(), list.end(), [number](std::int64_t n) { return n == number; });
   }
 
-  /// Whether it is the value with padding, as its number says or by a pad at the ends.
+  /// Whether `w` is the source value `v` with or without padding: `v` itself, or the unpadded `v` padded at its ends.
   [[nodiscard]] bool is_version(ValueId w, ValueId v) const {
     if (w == v) return true;
     const Op* op = definition(w);
@@ -118,8 +121,8 @@ class PaddingCheck {
            std::all_of(high.begin(), high.end(), [](std::int64_t n) { return n >= 0; });
   }
 
-  /// Whether it is the source's value, without padding.
-  [[nodiscard]] bool is_whole(ValueId w, ValueId v) const {
+  /// Whether `w` is exactly the source value `v`, without padding: `v` itself, or a slice of it to the source's shape.
+  [[nodiscard]] bool is_unpadded(ValueId w, ValueId v) const {
     if (w == v) return !is_padded(v);
     const Op* op = definition(w);
     if (op == nullptr || op->name() != "stablehlo.slice" || !is_version(op->operands[0], v)) return false;
@@ -131,7 +134,7 @@ class PaddingCheck {
     bool same = source.decl == padded.decl && source.operands.size() == padded.operands.size();
     for (std::size_t k = 0; same && k < source.operands.size(); ++k) {
       const ValueId v = source.operands[k];
-      same = is_version(padded.operands[k], v) || (is_body && is_whole(padded.operands[k], v));
+      same = is_version(padded.operands[k], v) || (is_body && is_unpadded(padded.operands[k], v));
     }
     if (!same) throw Refused{"a block that returns other values on padded values"};
   }
@@ -159,7 +162,7 @@ class PaddingCheck {
     const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
     if (dense != nullptr && dense->literal->splat) constants_[op.results[0]] = dense->literal;
     for (Ops it = first; it != end; ++it) note(*it);
-    if (is_same_on_whole_values(op, first, end)) return;
+    if (is_same_on_unpadded_values(op, first, end)) return;
     for (Ops it = first; it != end; ++it) {
       if (is_control_flow(*it)) throw Refused{"control flow that the source does not have, on padded values"};
       if (const auto why = depends_on_device_or_has_effects(*it)) throw Refused{*why + ", on padded values"};
@@ -172,8 +175,8 @@ class PaddingCheck {
     report_.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
   }
 
-  /// Whether it is done as in the source: on operands without padding; its results may be padded then.
-  [[nodiscard]] bool is_same_on_whole_values(const Op& op, Ops first, Ops end) const {
+  /// Whether the operation is executed as in the source, on unpadded operands. Its results may be padded afterwards.
+  [[nodiscard]] bool is_same_on_unpadded_values(const Op& op, Ops first, Ops end) const {
     const auto same = std::find_if(first, end, [&](const Op& o) { return o.decl == op.decl && o.id == op.id; });
     if (same == end) return false;
     for (Ops it = first; it != end; ++it) {
@@ -183,9 +186,9 @@ class PaddingCheck {
         same->results.size() != op.results.size() || same->regions.size() != op.regions.size())
       return false;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      if (!is_whole(same->operands[k], op.operands[k])) return false;
+      if (!is_unpadded(same->operands[k], op.operands[k])) return false;
     }
-    const auto outside = [&](ValueId x, ValueId y) { return is_whole(y, x); };
+    const auto outside = [&](ValueId x, ValueId y) { return is_unpadded(y, x); };
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       if (!same_block(s_, op.regions[r], p_, same->regions[r], outside)) return false;
     }
@@ -199,7 +202,8 @@ class PaddingCheck {
     return true;
   }
 
-  /// The operations that compute a value of the source's values, in order.
+  /// Appends to `out`, in order, the operations that compute `v` from values of the source other than `results`, and to
+  /// `inputs` those values.
   void needed(ValueId v, const std::set<ValueId>& results, std::vector<const Op*>& out,
               std::vector<ValueId>& inputs) const {
     if (is_own(v) && !results.contains(v)) {
@@ -214,8 +218,9 @@ class PaddingCheck {
     out.push_back(op);
   }
 
-  /// Both sides are functions of the padded operands. What stands behind the ends is a number on the one or the other
-  /// element and an infinity on others, so that no law of finite numbers holds of it.
+  /// Proves that the padded operations compute the results of `op`. Both sides become functions of the padded operands.
+  /// Each element of the padding is either an arbitrary number or an infinity, so that no law of finite numbers applies
+  /// to it.
   const prove::Verdict& proof(const Op& op) {
     const std::set<ValueId> results(op.results.begin(), op.results.end());
     std::vector<const Op*> others;
@@ -230,7 +235,7 @@ class PaddingCheck {
     Builder b(other, other.body);
     Cloner in_one(s_, one);
     Cloner in_other(p_, other);
-    std::vector<std::pair<ValueId, std::array<ValueId, 2>>> wide;  // by input: in both functions
+    std::vector<std::pair<ValueId, std::array<ValueId, 2>>> wide;  // input -> its argument in each function
     for (const ValueId v : inputs) wide.push_back({v, {a.argument(p_.type(v)), b.argument(p_.type(v))}});
     for (const auto& [v, in] : wide) {
       if (const auto known = constants_.find(v); known != constants_.end() && !is_padded(v)) {
@@ -271,8 +276,8 @@ class PaddingCheck {
   const Function& s_;
   const Function& p_;
   LocalPrograms& programs_;
-  std::map<ValueId, LiteralPtr> constants_;  ///< values of the source that are known, all of whose elements are equal
-  std::map<ValueId, const Op*> defined_;     ///< by what the padded function computes, so far
+  std::map<ValueId, LiteralPtr> constants_;  ///< source constants all of whose elements are equal
+  std::map<ValueId, const Op*> defined_;     ///< defining operation of each value met so far
   PaddingReport report_;
 };
 

@@ -1,4 +1,5 @@
-// Verifies that a function on padded values (rewrite/padding.h) computes what its source does.
+// Verifies that a function on padded values (rewrite/padding.h) computes what its source does. check_certificate calls
+// it for certificates that pad dimensions which the devices do not divide.
 #pragma once
 
 #include <set>
@@ -11,14 +12,15 @@
 namespace partir {
 
 struct PaddingReport {
-  std::string unproved;                      ///< the first operation without a proof, and why; empty where all have one
+  std::string unproved;                      ///< the first operation without a proof, and why; empty if there is none
   std::unordered_set<ValueId> reassociated;  ///< results that were proved over the reals
-  std::set<std::string> jumps;               ///< operations that jump and read what was reassociated on the way
+  std::set<std::string> jumps;               ///< operations that jump and read reassociated values
 };
 
-/// By induction over the source: every value of it stands at the beginning of the value of `padded` with the same
-/// number, whatever the arguments hold behind their ends. Each operation either is the same on values cut to their own
-/// sizes, or is proved: for all values, infinities and NaN behind the ends among them. Throws Refused.
+/// Checks by induction over the source that every value of it is the beginning of the value of `padded` with the same
+/// ValueId, whatever the padding of the arguments holds. Each operation is either executed unchanged on unpadded
+/// values, or is proved for all contents of the padding, infinities and NaN included. Throws Refused if `padded` does
+/// not correspond to the source.
 PaddingReport check_padding(const Function& source, const Function& padded, LocalPrograms& programs);
 
 }  // namespace partir

@@ -53,7 +53,7 @@ std::optional<Positions::Values> Positions::integers(const Op& op) const {
     std::fill(out.begin(), out.end(), dense->literal->as_int(0));
     return out;
   }
-  // Of one element to one element, both of types that hold it.
+  // Both sides have one element and a type that represents the integer, so its value is unchanged.
   if (op.name() == "stablehlo.reshape" || op.name() == "stablehlo.convert")
     return operand(0) != nullptr ? std::optional(*operand(0)) : std::nullopt;
   if (op.name() == "stablehlo.dynamic_slice") {

@@ -1,4 +1,5 @@
-// Positions of devices, as a partitioned module computes them from partition_id: integers that differ between devices.
+// Device positions: the integers that a partitioned module computes from partition_id, such as shard offsets. The
+// checker evaluates them for every device, so that it knows where a device's dynamic_slice begins.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +11,27 @@
 
 namespace partir {
 
-/// Follows integers made of partition_id and constants, on all devices at once: scalars, and elements of tables, such
-/// as `dynamic_slice dense<[0, 0, 8, 8]>, partition_id, sizes = [1]`, which is 0, 0, 8 and 8.
+/// Evaluates integers computed from partition_id and constants, on all devices at once: scalars, and elements looked up
+/// in constant tables. `dynamic_slice dense<[0, 0, 8, 8]>, partition_id, sizes = [1]` is 0, 0, 8, 8 on devices 0 to 3.
 class Positions {
  public:
   explicit Positions(std::int64_t devices) : devices_(devices) {}
 
-  /// Whether the operation makes such an integer, or a table; it is remembered then. Numbers outside 0 … 2^31 - 1,
-  /// which could wrap, are none.
+  /// Evaluates the operation and records its result. Returns false if the result is not such an integer or a constant
+  /// table. Integers outside 0 ... 2^31 - 1 are not accepted, because they could wrap.
   bool follow(const Function& function, const Op& op);
-  /// What each device holds, by device; null for values that are no such integers.
+  /// Returns the integer that each device holds, indexed by device, or null if the value is not one of these integers.
   [[nodiscard]] const std::vector<std::int64_t>* find(ValueId value) const;
 
  private:
   using Values = std::vector<std::int64_t>;
 
-  /// By device; nothing where the operation makes no integer of what is known.
+  /// The result by device; nothing if the operation does not compute an integer from recorded ones.
   [[nodiscard]] std::optional<Values> integers(const Op& op) const;
 
   std::int64_t devices_;
-  std::unordered_map<ValueId, Values> known_;   ///< of one element, by device
-  std::unordered_map<ValueId, Values> tables_;  ///< constants of one dimension, by element
+  std::unordered_map<ValueId, Values> known_;   ///< scalars and one-element values, by device
+  std::unordered_map<ValueId, Values> tables_;  ///< one-dimensional constants, by element
 };
 
 }  // namespace partir

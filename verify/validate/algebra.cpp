@@ -1,3 +1,6 @@
+// Records, variables and the application of functions: which arguments are split into cases, which are taken as
+// canonical elements, and which functions of known numbers are computed. The laws are in the files that algebra.h
+// lists.
 #include "verify/validate/algebra.h"
 
 #include <fmt/format.h>
@@ -11,9 +14,9 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostRows = 8;
-constexpr std::size_t kMostRowsOfFunctions = 128;
-constexpr std::size_t kMostLeaves = 1024;  ///< of a selection by other variables than those of what it selects
+constexpr std::size_t kMostRows = 8;               ///< most pieces of a case distinction in a linear function of floats
+constexpr std::size_t kMostRowsOfFunctions = 128;  ///< the same in other functions of floats
+constexpr std::size_t kMostLeaves = 1024;  ///< most combined pieces of a select whose operands have two variables
 
 }  // namespace
 
@@ -34,7 +37,7 @@ std::uint64_t Algebra::record(const char* text) {
 
 const Key& Algebra::key(std::uint64_t number, std::span<const Element> args) {
   spend(args.size());
-  for (const Element e : args) (void)canonical(e);  // may make keys of its own
+  for (const Element e : args) (void)canonical(e);  // before key_ is filled, as canonical() may use it itself
   key_.clear();
   key_.push_back(number);
   for (const Element e : args) {
@@ -48,7 +51,7 @@ const Key& Algebra::key(std::uint64_t number, std::span<const Element> args) {
 VariableId Algebra::variable_of(const Key& key, std::int64_t low, std::int64_t high) {
   const auto [it, fresh] = variable_numbers_.try_emplace(key, static_cast<VariableId>(variables_.size()));
   if (fresh) {
-    // The record of a variable is its key; what stands for the variable's values is hashed from it.
+    // The record identifies the key. The unknowns that represent the variable's values are hashed from it.
     std::uint64_t number = 0;
     if (ring_.exact()) {
       number = it->second;
@@ -72,7 +75,7 @@ Element Algebra::input(std::size_t number, std::int64_t position, ElementType ty
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
   if (is_complex(type) && !by_bits()) return unknown_parts(k);
   const Element out = ring_.unknown(k);
-  // Of wide types nothing is asked but whether they were rounded to narrow ones.
+  // Whether a number is representable only matters for types narrower than f32.
   if (is_float(type) && type != ElementType::f32 && type != ElementType::f64) representable_.emplace(out, type);
   return out;
 }
@@ -116,7 +119,8 @@ std::optional<double> Algebra::known(Element e) const {
 
 namespace {
 
-/// The integers of a type that bounds speak of: of ui64, whose elements are 64 bits, those below 2^63.
+/// The range of the integers of a type that bounds can describe: for ui64, whose elements are 64 bits, those below
+/// 2^63.
 std::pair<std::int64_t, std::int64_t> numbers_of(ElementType type) {
   auto range = range_of(type);
   if (type == ElementType::ui64) range.first = 0;
@@ -185,8 +189,8 @@ Element Algebra::representative(Element e) {
 }
 
 Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
-  // Sums of cases are cases or what stands for them, as it comes. What is linear makes the same of both; all else takes
-  // the form in which it met the number first.
+  // A sum of case distinctions may be a case distinction or its canonical element. Linear functions yield equal results
+  // for both; any other function uses the form in which it met this number first.
   const bool squares = fn == ScalarFn::multiply && (args[0] == args[1] || (args[0].is_cases() && args[1].is_cases()));
   const bool is_linear = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
                          fn == ScalarFn::select || (fn == ScalarFn::multiply && !squares);
@@ -206,7 +210,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   }
   if (std::none_of(args.begin(), args.end(), [](Element e) { return e.is_cases(); })) return base(fn, in, type, args);
 
-  // x where x is finite, else c: numbers are.
+  // select(is_finite(x), x, c) is x, as real numbers are finite.
   if (fn == ScalarFn::select && args[0].is(Element::Kind::linear)) {
     const Linear& l = linears_[args[0].index()];
     const auto it = finite_.find(l.variable);
@@ -225,7 +229,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   if ((fn == ScalarFn::logical_and || fn == ScalarFn::logical_or) && type == ElementType::i1 && is_condition(args[0]) &&
       is_condition(args[1]))
     return fn == ScalarFn::logical_or ? any_of({args[0], args[1]}) : all_of({args[0], args[1]});
-  // Sums and products of cases on different variables are taken of what stands for them.
+  // Sums and products of cases on different variables are computed on canonical elements.
   const auto in_canonical = [&] {
     std::vector<Element> plain;
     for (const Element e : args) plain.push_back(is_ring && is_integer(type) ? unwrapped(e, type) : canonical(e));
@@ -242,7 +246,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const bool arithmetic = is_float(type) || is_integer(type) || is_complex(type);
   if (is_ring && finite && all.size() > 1 && arithmetic) return in_canonical();
-  // What stands for a lookup in a large table is linear in its rows: sums and multiples are taken of it at once.
+  // The canonical element of a lookup in a large table is linear in its rows, so sums and multiples are computed on it.
   const auto pieces = [&](Element e) { return e.is(Element::Kind::node) ? nodes_[e.index()].pieces.size() : 0; };
   const bool linear_in_cases = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
                                (fn == ScalarFn::multiply && args[0].is_cases() != args[1].is_cases());
@@ -256,7 +260,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
       return in_canonical();
   }
   std::vector<Element> held(args.begin(), args.end());
-  // What does not depend on the predicate stays cases while there are few of both.
+  // Operands that do not depend on the predicate's variables stay case distinctions only if there are few cases.
   std::size_t leaves = 1;
   for (const Element e : args) leaves *= std::max<std::size_t>(pieces(e), 1);
   const bool few = all.size() <= 2 && leaves <= kMostLeaves;
@@ -322,20 +326,22 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   }
   const Element out = function_of_plain(fn, in, type, own);
   if (follows_signs_ && is_float(type)) note_sign_of(fn, own, out);
-  // What the program makes of these numbers is rounded: it is no number that is known.
+  // The program rounds the result for these known numbers, so it is not a known number.
   if (known_all && is_float(type) && out.is_plain()) rounded_.insert(out);
   return out;
 }
 
 namespace {
 
+/// Whether s is exactly a + b, without rounding.
 bool exact_sum(double a, double b, double s) {
   const double bb = s - a;
   return std::isfinite(s) && (a - (s - bb)) + (b - bb) == 0;
 }
 
-/// A known number that a function of known numbers gives, if its type has it. What is too large for the type is the
-/// infinity that the program computes; what would be rounded stays a real number of which nothing else is known.
+/// The result of a function of known numbers as a known element, if the type represents it exactly. A number too large
+/// for the type becomes the infinity that the program computes. Nothing if the type would round it: it then stays an
+/// unknown real number.
 std::optional<Element> of_type(double value, ElementType type) {
   const double rounded = round_to(value, type);
   if (rounded == value) return Element::number(value);
@@ -344,7 +350,7 @@ std::optional<Element> of_type(double value, ElementType type) {
   return std::nullopt;
 }
 
-/// A function whose values are exact doubles where its arguments are.
+/// Whether the function's results are exact doubles if its arguments are.
 bool is_exact(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::maximum:
@@ -417,7 +423,7 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
     }
     case ScalarFn::multiply:
     case ScalarFn::divide:
-      // As the program rounds them, and whoever folds them: 1 / 768 is no rational number, but the nearest of the type.
+      // Rounded as by the program or a constant folder: 1 / 768 is not the rational number but the nearest of the type.
     case ScalarFn::convert:
     case ScalarFn::reduce_precision:
     case ScalarFn::bitcast:
@@ -429,11 +435,11 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
   f64_domain().apply(fn, in, type, pointers.data(), 1, &out);
   if (!is_float(type)) return is_exact(fn) ? std::optional(Element::integer(out.i)) : std::nullopt;
   if (is_exact(fn)) return from_double(out.f);
-  // Values at infinities, and those at 0 and 1 that are known exactly.
+  // Results at infinities, and results at 0 and 1 that are exact.
   if (any_special && (std::isinf(out.f) || std::isnan(out.f) || out.f == 0 || out.f == 1 || out.f == -1))
     return from_double(out.f);
   if (any_special) return std::nullopt;
-  // Outside of its domain it is no number: log(0), sqrt(-2), atanh(1).
+  // Outside its domain the result is an infinity or NaN: log(0), sqrt(-2), atanh(1).
   if (!std::isfinite(out.f) && real_laws_of(fn).domain == RealLaws::Domain::part) return from_double(out.f);
   if (fn == ScalarFn::sqrt && a >= 0 && out.f * out.f == a && std::fma(out.f, out.f, -a) == 0)
     return Element::number(out.f);

@@ -1,3 +1,5 @@
+// Classifies operations on bits, and implements the algebra of the evaluation by bits: known floats are computed, all
+// others are unknowns of the operation and its arguments.
 #include "verify/validate/bits.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,7 @@ namespace {
 
 bool is_number(ElementType type) { return is_float(type) || is_complex(type); }
 
-/// The operation itself or one in a region that belongs to it.
+/// Whether `is` holds of the operation itself or of one in a region that belongs to it (a reduction's computation).
 template <class Is>
 bool is_or_holds(const Op& op, const Is& is) {
   return is(op) || (!runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(),

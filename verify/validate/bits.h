@@ -1,6 +1,6 @@
-// Operations that look at the bits of floats. Over the reals a value has no bits, so what such an operation gives is
-// taken from a second evaluation of both programs, by bits: there floats are what they are, and two of them are equal
-// only where the same operations made them of the same floats in the same order.
+// Operations that depend on the bits of floats. Over the reals a value has no bits, so the results of such operations
+// are taken from a second evaluation of both programs, by bits. There two floats are equal only if the same operations
+// computed them from the same floats in the same order (docs/adr/0085-bits-beside-real-numbers.md).
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,28 @@
 
 namespace partir::validate {
 
-/// Functions of which the native domain gives the one value that IEEE 754 has for them.
+/// Whether IEEE 754 determines the function's result uniquely, so that the native domain computes it.
 bool is_exactly_rounded(ScalarFn fn);
 
-/// Whether the operation's results follow from the sign of a zero (ir/continuity.h). A region counts with its
-/// operation.
+/// Whether the operation's results depend on the sign of a zero (ir/continuity.h), for the operation itself or one in a
+/// region that belongs to it.
 bool sees_signed_zeros(const Function& f, const Op& op);
-/// Whether the operation's results follow from the bits of a float: a bitcast of one, the float next to one, a
-/// comparison in total order, or what sees signs of zeros. A region counts with its operation, but a sort in total
-/// order is one of real numbers.
+/// Whether the operation's results depend on the bits of a float: a bitcast of one, chlo.next_after, a comparison in
+/// total order, or sees_signed_zeros. Also true for an operation in a region that belongs to it, but a sort in total
+/// order counts as one of real numbers.
 bool looks_at_bits(const Function& f, const Op& op);
 
-/// By device.
+/// The array that each device holds, by device; null on devices that have none.
 using DeviceArrays = std::vector<ArrayPtr>;
 
-/// What operations that look at bits gave, by operation and by the course of control flow up to it.
+/// The results of operations on bits in the evaluation by bits, by operation and by the control flow up to it
+/// (`course`).
 class ObservedBits {
  public:
   void note(const Op& op, std::uint64_t course, std::vector<DeviceArrays> results) {
     seen_[{&op, course}] = std::move(results);
   }
-  /// By result; null where the operation was not met on this course.
+  /// Returns the recorded results, by result, or null if the operation was not reached on this course.
   [[nodiscard]] const std::vector<DeviceArrays>* find(const Op& op, std::uint64_t course) const {
     const auto it = seen_.find({&op, course});
     return it != seen_.end() ? &it->second : nullptr;

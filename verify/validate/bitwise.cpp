@@ -1,6 +1,6 @@
-// Integers bit by bit. What and, or and xor combine is a set of members, so that order and grouping do not count; a pair
-// of equal members leaves a xor. Integers of which at most one is not zero have no bits in common, and their sum is that
-// one, as a case distinction; so are the floats whose bits are masked and summed that way:
+// Bitwise functions of integers. The operands of and, or and xor form a set of members, so that order and grouping do
+// not matter; two equal members of a xor cancel. If in each case at most one of two integers is nonzero, their sum is
+// that one, as a case distinction. The same holds for floats whose bits are masked and summed that way:
 //
 //   bits(i < 4 ? x[i] : 0) + bits(i < 4 ? 0 : y[i - 4])      i <= 0: bits(x[0]), i <= 1: bits(x[1]), …
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr int kMostCasesDeep = 64;
+constexpr int kMostCasesDeep = 64;  ///< most nested case distinctions
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// Conditions on many variables: all of, any of. On few variables a condition is a case distinction; on more it is a set
-// of members, each on variables of its own, and a variable of two values stands for "any of these". All of is not any
-// of the opposites. Sums of conditions compare with numbers as counts:
+// Conditions on many variables: conjunctions and disjunctions. A condition on few variables is a case distinction. On
+// more variables it is a set of members, each on its own variables, and a variable with two values represents "any of
+// these". "All of" is the negation of "any of" the negations. A sum of conditions is compared with numbers as a count:
 //
-//   any(x > 0) over devices as max of 0 and 1, as sum > 0, or as a reduction of all: one element
+//   any(x > 0) over devices is one element, be it written as a maximum of 0 and 1, as sum > 0, or as one reduction
 #include <algorithm>
 #include <map>
 
@@ -11,8 +11,8 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostVariables = 6;
-constexpr std::size_t kMostBits = 4096;
+constexpr std::size_t kMostVariables = 6;  ///< most variables of a condition that is kept as a case distinction
+constexpr std::size_t kMostBits = 4096;    ///< most conditions in a sum that is tracked
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void Algebra::disjuncts(Element e, std::vector<Element>& out) {
     }
   }
   if (on.size() > 1 && e.is(Element::Kind::node)) {
-    // One variable decides alone, or leaves it to the rest: (literal on v) or rest.
+    // If the first variable either decides alone or leaves the decision to one rest: (condition on v) or rest.
     const Node n = nodes_[e.index()];
     std::optional<Element> rest;
     bool splits = true;
@@ -64,7 +64,7 @@ Element Algebra::any_of(const std::vector<Element>& of) {
     if (e == Element::integer(1)) return e;
     disjuncts(e, members);
   }
-  // Members on the same single variable are one.
+  // Members on the same variables are merged.
   std::map<std::vector<VariableId>, Element> by_support;
   std::vector<VariableId> all;
   for (const Element m : members) {

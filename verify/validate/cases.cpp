@@ -1,11 +1,12 @@
-// Case distinctions: elements that are one thing or another by the value of an integer variable.
+// Case distinctions: elements whose value depends on an integer variable, as a decision diagram over ordered variables.
 //
 //   select(x < y, a, b)       on the variable s = sign(x - y):  s <= -1: a,  s <= 1: b
 //   table[clamp(id, 0, 2)]    on the variable id:  id <= 0: table[0],  id <= 1: table[1],  else table[2]
 //
-// The canonical element of a case distinction f on v is linear in unknowns R_t that stand for max(v - t, 0):
+// The canonical element of a case distinction f on v is linear in unknowns R_t that represent max(v - t, 0):
 //   f(low) + (f(low + 1) - f(low)) R_low + sum over t of (f(t + 1) - 2 f(t) + f(t - 1)) R_t
-// Only places where f changes count, so it is as long as f has pieces, and it depends on f as a function alone.
+// Only points where f's slope changes contribute, so its length is that of f in pieces, and it depends only on the
+// function f.
 #include <algorithm>
 
 #include "support/check.h"
@@ -14,9 +15,9 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostPieces = 4096;
-constexpr std::int64_t kMostPoints = 64;  ///< of an interval that is looked at point by point
-constexpr int kMostDepth = 64;
+constexpr std::size_t kMostPieces = 4096;  ///< of one case distinction
+constexpr std::int64_t kMostPoints = 64;   ///< of an interval that is evaluated point by point
+constexpr int kMostDepth = 64;             ///< of nested variables
 
 }  // namespace
 
@@ -46,7 +47,7 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   if (merged.size() == 1) return merged[0].value;
   if (const Variable& of = variables_[v]; of.low == 0 && of.high == 1 && merged[0].value.is(Element::Kind::integer) &&
                                           merged[1].value.is(Element::Kind::integer)) {
-    const std::int64_t slope = merged[1].value.as_int() - merged[0].value.as_int();  // two values are on a line
+    const std::int64_t slope = merged[1].value.as_int() - merged[0].value.as_int();  // two values always lie on a line
     if (slope == 1 || slope == -1) return linear({v, slope, merged[0].value.as_int()});
   }
   Key content = {v};
@@ -101,7 +102,7 @@ Element Algebra::join(VariableId v, std::vector<Piece> pieces) {
       std::vector<Piece> inner = pieces;
       for (Piece& p : inner) {
         p.value = restricted(p.value, *above, {low, high});
-        // What is linear in the other variable has no place in cases of this one.
+        // A piece that is linear in the outer variable cannot be a piece of a node on `v`: use its canonical element.
         if (p.value.is(Element::Kind::linear) && linears_[p.value.index()].variable == *above)
           p.value = canonical(p.value);
       }
@@ -172,7 +173,7 @@ std::optional<Element> Algebra::split(std::span<const Element> args, const Leaf&
   std::vector<Element> inner(args.size());
   const auto at = [&](Interval i) -> std::optional<Element> {
     for (std::size_t k = 0; k < args.size(); ++k) inner[k] = restricted(args[k], *v, i);
-    const std::vector<Element> held = inner;  // what is called below uses `inner` of its own
+    const std::vector<Element> held = inner;  // a copy, as `inner` is reused below
     return split(held, leaf, fn, in, type, has_fn, depth + 1);
   };
   std::int64_t low = variables_[*v].low;
@@ -216,7 +217,7 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
   const auto inside = [&](std::int64_t i) { return i >= 0 && i < limit ? leaf(i) : poison; };
   if (index.is(Element::Kind::integer)) return inside(index.as_int());
   const auto of_linear = [&](const Linear& l, Interval i, std::vector<Piece>& out) {
-    // Values of v for which 0 <= slope v + offset < limit.
+    // The interval of v in which 0 <= slope v + offset < limit.
     Signed first = i.low;
     Signed last = i.high;
     const auto floor_div = [](Signed a, Signed b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); };
@@ -303,7 +304,7 @@ Element Algebra::collapsed(Element e) {
     }
   }
   if (is_node) collapsed_nodes_.emplace(e.lo, out);
-  // Bounds of an integer pass to what stands for it.
+  // The canonical element of an integer inherits its bounds.
   if (!bounds_.contains(out)) {
     std::optional<Bounds> all;
     std::int64_t low = of.low;
@@ -369,7 +370,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
   Element x = canonical(a);
   Element y = canonical(b);
   const auto is_least = [&](Element e) { return !members_.contains(e) && members_.contains(ring_.negate(e)); };
-  if (is_float(in) && (is_least(x) || is_least(y))) {  // of least elements, the opposites in the other order
+  if (is_float(in) && (is_least(x) || is_least(y))) {  // compare minima as the maxima of the negated operands, swapped
     std::swap(x, y);
     x = ring_.negate(x);
     y = ring_.negate(y);
@@ -382,7 +383,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
   } else if (is_float(in)) {
     const Element d = ring_.subtract(x, y);
     const Precision p = precision(std::array{x, y}, in);
-    // Of two numbers that are known; that x + 1 is greater than x is no law of floats.
+    // Known only if both are known numbers: x + 1 > x is not a law of floats.
     const auto known_x = known(x);
     const auto known_y = known(y);
     const auto value = known_x && known_y ? std::optional(*known_x - *known_y) : std::nullopt;
@@ -399,7 +400,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     if (value) {
       sign = Element::integer(*value > 0 ? 1 : *value < 0 ? -1 : 0);
     } else if (among(x, y) || among(y, x)) {
-      // The greatest of more is no less.
+      // A maximum over more members is not less.
       const bool turned = among(y, x);
       const Element pair[] = {turned ? y : x, turned ? x : y};
       Key k = key(record("below the greatest"), pair);  // a copy
@@ -412,7 +413,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
       if (const auto v = top_variable(sign)) signs_.try_emplace(*v, Order{x, y, p});
     }
   } else {
-    // Differences of integers wrap and do not tell their order: the pair does.
+    // Differences of integers wrap and do not determine their order, so the variable depends on the pair.
     const bool turned = ElementOrder()(y, x);
     const Element pair[] = {turned ? y : x, turned ? x : y};
     const auto bx = bounds(x, in);

@@ -1,3 +1,5 @@
+// Runs the source on one device and the partitioned program on all, after an evaluation by bits if either program has
+// operations on bits. Then compares each device's part of each result.
 #include "verify/validate/comparison.h"
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 namespace partir::validate {
 namespace {
 
-/// What one device holds of a global array of elements.
+/// The part of a global array that one device holds, with padding.
 ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
                         std::size_t device, std::size_t argument, Algebra& algebra, BesideParts& padding) {
   auto out = std::make_shared<Array>();
@@ -20,7 +22,7 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layo
       out->data[at] = global.data[static_cast<std::size_t>(whole)];
       return;
     }
-    // Padding is anything, on each device.
+    // Padding is a different unknown at each position of each device.
     padding.is_met = true;
     if (padding.is_nan && (is_float(local.element) || is_complex(local.element))) {
       out->data[at] = Element::special(Special::nan);
@@ -34,7 +36,7 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layo
   return out;
 }
 
-/// Parts of a value that devices hold in common are one array.
+/// The parts that all devices hold of a global array. Devices that hold the same part share one array.
 DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
                              std::size_t argument, Algebra& algebra, BesideParts& padding) {
   DeviceArrays out(static_cast<std::size_t>(mesh.devices()));
@@ -95,7 +97,8 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_, padding_));
   Program target(partitioned_, layouts_.devices, algebra_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
-  // Sums in other orders may differ on devices by rounding: one that goes the other way waits for ever.
+  // Sums in other orders may differ between devices by rounding, and a device in the other branch would deadlock. The
+  // evaluation by bits throws Unknown unless all devices take the same branch.
   if (target.decides_collectives() && !algebra_.by_bits() && !by_bits)
     (void)Comparison(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits).run();
   jumps_ = target.jumps();

@@ -1,4 +1,5 @@
-// A source and a partitioned program, run on the same elements and compared.
+// Evaluates a source and a partitioned program on the same elements and compares their results. validate.cpp uses it
+// for proofs, explain.cpp to locate the operation at fault.
 #pragma once
 
 #include <functional>
@@ -11,10 +12,11 @@
 
 namespace partir::validate {
 
-/// What devices hold beside their parts of arguments: any numbers, or NaN, of which 0 times is none.
+/// How the padding next to devices' parts of arguments is modelled: as arbitrary numbers, or as NaN, for which 0 * x is
+/// not 0.
 struct BesideParts {
   bool is_nan = false;
-  bool is_met = false;  ///< whether there is any
+  bool is_met = false;  ///< set if there is any padding
 };
 
 class Comparison {
@@ -22,24 +24,25 @@ class Comparison {
   Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
              bool exact, std::function<bool()> stop, Arithmetic arithmetic = Arithmetic::reals);
 
-  /// By result: whether all devices hold their part of it. Throws Unknown, Program::Deadlock, and Ring::TooLarge where
-  /// exact. To be called once.
+  /// Evaluates both programs. Returns, by result, whether all devices hold their part of it. Throws Unknown,
+  /// Program::Deadlock and, in exact evaluation, Ring::TooLarge. May be called once. The observers are called after
+  /// each operation.
   std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
 
   Algebra& algebra() { return algebra_; }
-  /// To be called before it is run.
+  /// Models padding as NaN. Must be called before run().
   void pad_with_nan() { padding_.is_nan = true; }
   [[nodiscard]] bool has_padding() const { return padding_.is_met; }
-  /// Divisors of the partitioned program that the source does not divide by, and that may be zero.
+  /// Number of divisors of the partitioned program that the source does not divide by and that may be zero.
   [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }
-  /// Applications of log, sqrt and the like in the partitioned program that the source does not have.
+  /// Number of applications of partial functions (log, sqrt) in the partitioned program that the source does not have.
   [[nodiscard]] std::size_t own_partial_applications() const { return own_partial_applications_; }
-  /// Promises of the partitioned program that it is not shown to keep, and the source does not make.
+  /// Promises of the partitioned program beyond those of the source that are not shown to hold.
   [[nodiscard]] const std::vector<std::string>& own_promises() const { return own_promises_; }
-  /// Operations of the partitioned program at which rounding may decide.
+  /// Operations of the partitioned program whose results may jump with rounding (ir/continuity.h).
   [[nodiscard]] const std::set<std::string>& jumps() const { return jumps_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
-  [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of them on devices
+  [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of arguments, by device
   [[nodiscard]] const std::vector<ArrayPtr>& wanted() const { return wanted_; }
   [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
 

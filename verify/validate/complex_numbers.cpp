@@ -1,5 +1,5 @@
-// Complex numbers by their parts: a + b J for an unknown J that no part contains, so that equal ones have equal parts.
-// What is unknown has two unknown parts. Products and quotients are those of the parts, so J J is -1:
+// Complex numbers by their parts: a + b J, for an unknown J that no part contains, so that equal complex numbers have
+// equal parts. A complex unknown has two unknown parts. Products and quotients are computed on the parts, so J J is -1:
 //   (a + b J) (c + d J) = (a c - b d) + (a d + b c) J
 #include <fmt/format.h>
 

@@ -1,3 +1,5 @@
+// Draws inputs of several kinds, runs the source and the partitioned program on them in f64, and confirms a difference
+// in the programs' own arithmetic, with bounds of rounding errors.
 #include "verify/validate/counterexample.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,7 @@
 namespace partir::validate {
 namespace {
 
-/// How the inputs of a trial are drawn.
+/// The distributions from which the floats and integers of a trial are drawn.
 struct Draw {
   enum class Floats : std::uint8_t { reals, few, positive, constant, bits, of_programs } floats = Floats::reals;
   enum class Ints : std::uint8_t { small, around_sizes, extreme, few, wide, of_programs } ints = Ints::small;
@@ -35,6 +37,7 @@ constexpr Draw kDraws[] = {
     {Draw::Floats::of_programs, Draw::Ints::of_programs},
 };
 
+/// Draws input tensors.
 class Drawer {
  public:
   Drawer(const Function& f, const Function& partitioned, std::uint64_t seed) : random_(seed) {
@@ -74,7 +77,7 @@ class Drawer {
   }
 
  private:
-  /// Constants of the programs: inputs at them, and beside them, are where comparisons turn.
+  /// Collects the constants of the programs. Inputs equal to or next to them are where comparisons change.
   void note_constants(const Block& block) {
     for_each_op(block, [&](const Op& op) {
       const Attribute* value = op.name() == "stablehlo.constant" ? find(op.attributes, "value") : nullptr;
@@ -134,12 +137,13 @@ class Drawer {
   std::vector<double> numbers_;
 };
 
-/// Steps of a run of the source on drawn inputs; and how many times those all devices together may take for each
-/// device: an altered loop may never end.
+/// Most steps of a run of the source, and the factor by which the partitioned program may exceed the source's steps,
+/// per device: an altered loop may never end.
 constexpr double kSourceSteps = 1e9;
 constexpr double kMostTimes = 100;
 
-/// Results of each device, which all run the program. Takes steps from the budget, and gives up when they are taken.
+/// Runs the program on all devices and returns the results of each. The steps taken are subtracted from `budget`; an
+/// error is returned when it is exhausted.
 Result<std::vector<std::vector<Tensor>>> run_within(double& budget, const Function& program,
                                                     const std::vector<std::vector<Tensor>>& inputs,
                                                     const Devices& devices, const Domain& domain,
@@ -155,13 +159,14 @@ Result<std::vector<std::vector<Tensor>>> run_within(double& budget, const Functi
   }
 }
 
-/// Of a row-major array.
+/// The index of a position in a row-major array. [1, 2] for position 5 of dims = [2, 3].
 std::vector<std::int64_t> index_at(std::int64_t position, const std::vector<std::int64_t>& dims) {
   std::vector<std::int64_t> out(dims.size());
   for (std::size_t d = dims.size(); d-- > 0; position /= dims[d]) out[d] = position % dims[d];
   return out;
 }
 
+/// The largest difference between a result and a device's part of it.
 struct RunDifference {
   std::int64_t device = 0;
   std::size_t result = 0;
@@ -170,13 +175,14 @@ struct RunDifference {
   double found = 0;
 };
 
+/// Runs both programs on given inputs and compares the results.
 class ValueComparison {
  public:
   ValueComparison(const Function& source, const Function& partitioned, const Layouts& layouts,
                   const std::function<bool()>& stop)
       : source_(source), partitioned_(partitioned), layouts_(layouts), stop_(stop) {}
 
-  /// The difference that the inputs show, if any; a diagnostic where a run fails for another reason.
+  /// Returns the difference that the inputs show, if any. Errors: a run that fails, by a deadlock for example.
   Result<std::optional<RunDifference>> run(const std::vector<LiteralPtr>& inputs, const Domain& domain,
                                            double tolerance) const {
     std::vector<Tensor> global;
@@ -215,7 +221,7 @@ class ValueComparison {
     double range = 0;
     for (const Scalar& s : wanted.data) {
       const double v = std::fabs(domain.to_double(s, type));
-      if (!std::isfinite(v)) return std::nullopt;  // the source has no value to speak of
+      if (!std::isfinite(v)) return std::nullopt;  // the source's result is not finite, so nothing is compared
       range = std::max(range, v);
     }
     std::optional<RunDifference> worst;
@@ -232,7 +238,8 @@ class ValueComparison {
         const bool differs = is_float(type) || is_complex(type)
                                  ? !(by <= tolerance * (range + 1e-30) + 1e-300)
                                  : !domain.equal(wanted.data[whole], part.data[at], type);
-        // Where the domain bounds errors: what they explain. Complex numbers have no error, but a second part.
+        // A difference within the domain's error bounds is rounding. A complex Scalar has no error bound: its second
+        // field is the imaginary part.
         const double errors = is_complex(type) ? 0 : wanted.data[whole].error + part.data[at].error;
         if (!differs || (std::isfinite(errors) && by <= errors) || (worst && !(by > largest) && !std::isnan(by)))
           return;
@@ -264,7 +271,7 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
     std::vector<LiteralPtr> inputs;
     for (const ValueId v : source.arguments()) inputs.push_back(drawer.tensor(source.tensor(v), how));
     const auto exact = comparison.run(inputs, f64_domain(), 1e-7);
-    // Replayed in the programs' own arithmetic, where rounding must not explain it, nor decide what is run.
+    // Confirm in the programs' own arithmetic: rounding must neither explain the difference nor decide control flow.
     const auto replay = [&] { return comparison.run(inputs, decided_error_domain(), 2e-5); };
     if (!exact) {
       if (exact.error().code != "deadlock" && exact.error().code != "collective") return std::nullopt;
@@ -277,7 +284,7 @@ std::optional<Counterexample> find_counterexample(const Function& source, const 
     if (!*exact) continue;
     const auto native = replay();
     if (!native || !*native) continue;
-    // Rounding, where all that is not rounded cancels, gets smaller with precision; a difference stays as it is.
+    // A difference that is only rounding (after cancellation) shrinks with more precision; a real one does not.
     const auto size = [](const RunDifference& d) { return std::fabs(d.expected - d.found); };
     if (size(**exact) < 0.01 * size(**native)) continue;
     Counterexample out;

@@ -1,4 +1,5 @@
-// Inputs on which two programs differ, found by running both, and replayed.
+// Finds inputs on which a partitioned program differs from its source, by running both interpreters on drawn inputs.
+// Only this makes validation answer `refuted`.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 
 namespace partir::validate {
 
+/// Inputs, and the first result at which the programs differ on them.
 struct Counterexample {
   std::vector<LiteralPtr> inputs;
   std::int64_t device = 0;
@@ -19,13 +21,13 @@ struct Counterexample {
   std::vector<std::int64_t> position;  ///< in the global result
   double expected = 0;
   double found = 0;
-  std::string note;  ///< where it is no number that differs: a deadlock, a run that fails
+  std::string note;  ///< set instead of the numbers if the run fails, by a deadlock for example
 };
 
-constexpr std::size_t kTrials = 55;
+constexpr std::size_t kTrials = 55;  ///< five inputs of each of the eleven kinds
 
-/// Runs both programs on this many inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers),
-/// in double precision and in the programs' own arithmetic; nothing where none shows a difference.
+/// Runs both programs on `trials` inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers), in
+/// double precision and in the programs' own arithmetic. Returns the first that shows a difference, or nothing.
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
                                                   const std::function<bool()>& stop, std::size_t trials = kTrials);

@@ -1,3 +1,5 @@
+// Operations are compared by a textual description of everything but the names of values inside their regions. The
+// first operation with a description replaces later ones in its block and the blocks inside it.
 #include "verify/validate/deduplicate.h"
 
 #include <fmt/format.h>
@@ -43,7 +45,7 @@ class Deduplication {
     }
   }
 
-  /// An operation as text, up to the names of its results.
+  /// Appends a description of the operation, up to the names of its results and of values in its regions.
   void describe(const Op& op, std::unordered_map<ValueId, std::size_t>& own, std::string& out) const {
     out += op.name();
     for (const ValueId v : op.operands) {
@@ -53,7 +55,7 @@ class Deduplication {
     for (const auto& [name, value] : op.attributes.sorted()) {
       if (name != "channel_handle") out += fmt::format(" {}={}", name, value.str());
     }
-    // Which channel does not count; whether there is one says what groups name: partitions or replicas.
+    // The channel's id does not matter; whether there is one decides what groups denote: partitions or replicas.
     if (ops::channel_id(op.attributes, op.place) > 0) out += " on a channel";
     for (const Block& b : op.regions) {
       out += "{";
@@ -98,7 +100,7 @@ class Deduplication {
   std::unordered_map<ValueId, ValueId> instead_;
 };
 
-/// Copies broadcasts of scalars, and constants, to their uses.
+/// Copies broadcasts of scalars, and values computed from constants, to their uses.
 class Copying {
  public:
   explicit Copying(const Function& function) : f_(function) {}
@@ -124,7 +126,7 @@ class Copying {
       if (is_copied(op)) {
         for (const ValueId v : op.results) made_by_.emplace(v, op);
       } else {
-        std::unordered_map<ValueId, ValueId> copies;  // one of each for all operands
+        std::unordered_map<ValueId, ValueId> copies;  // one copy of each value per using operation
         for (ValueId& v : op.operands) v = copy(v, copies, kept);
         if (runs_regions(op)) {
           for (Block& inner : op.regions) block(inner);
@@ -152,7 +154,7 @@ class Copying {
   }
 
   Function f_;
-  std::unordered_map<ValueId, Op> made_by_;  ///< of values that are copied
+  std::unordered_map<ValueId, Op> made_by_;  ///< defining operation of each value that is copied
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
-// Elements of arrays in random algebraic evaluation: what one position of a value is, for all inputs at once.
+// Elements of arrays in evaluation (program.h): one position of a value, for all inputs at once. An element is a
+// residue that represents a function of the inputs, a known constant, or a case distinction on an integer variable
+// (algebra.h).
 #pragma once
 
 #include <bit>
@@ -11,17 +13,17 @@
 
 namespace partir::validate {
 
-/// Not a number of the field: infinities only as identities of max and min; `poison` is what a read outside its operand
-/// gives, which a guard must drop.
+/// Values that are not numbers of the field: infinities and NaN, which come from constants, overflow and undefined
+/// results, and `poison`, the result of a read outside its operand, which a guard must discard.
 enum class Special : std::uint8_t { minus_infinity, plus_infinity, nan, poison };
 
-/// 16 bytes; the top four bits say what it is.
-///   plain     a residue (or, in exact evaluation, the number of a polynomial)
+/// 16 bytes. The top four bits are the kind:
+///   plain     a residue or, in exact evaluation, the index of a polynomial
 ///   integer   a known integer or boolean
 ///   number    a known float, exactly
 ///   special   an infinity, NaN, or poison
-///   linear    a v + b of an integer variable v, by number in the algebra
-///   node      a case distinction on one variable, by number in the algebra
+///   linear    a v + b of an integer variable v, as an index into the algebra
+///   node      a case distinction on one variable, as an index into the algebra
 struct Element {
   enum class Kind : std::uint8_t { plain, integer, number, special, linear, node };
 
@@ -39,7 +41,7 @@ struct Element {
   [[nodiscard]] bool is_plain() const { return (hi >> kShift) == 0; }
   [[nodiscard]] bool is(Kind k) const { return kind() == k; }
   [[nodiscard]] bool is(Special s) const { return *this == special(s); }
-  /// A case distinction, or linear in a variable.
+  /// Whether it is a case distinction or linear in a variable.
   [[nodiscard]] bool is_cases() const { return kind() >= Kind::linear; }
   [[nodiscard]] Residue residue() const { return {lo, hi}; }
   [[nodiscard]] std::int64_t as_int() const { return static_cast<std::int64_t>(lo); }
@@ -54,7 +56,7 @@ struct ElementHash {
     return static_cast<std::size_t>((e.lo ^ (e.lo >> 29)) * 0x9e3779b97f4a7c15ULL ^ e.hi * 0xd1342543de82ef95ULL);
   }
 };
-/// Any fixed order: sets are kept sorted by it.
+/// An arbitrary fixed order, by which sets of elements are sorted.
 struct ElementOrder {
   bool operator()(const Element& a, const Element& b) const { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
 };

@@ -1,4 +1,4 @@
-// A hash table from elements, which are hashes already: open addressing with linear probing.
+// A hash table keyed by elements: open addressing with linear probing, as the algebra looks up elements at every step.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@ namespace partir::validate {
 template <class Value>
 class ElementMap {
  public:
-  /// Null where there is none. Valid until the next insertion.
+  /// Returns the value of the key, or null if there is none. The pointer is valid until the next insertion.
   [[nodiscard]] const Value* find(Element key) const {
     if (entries_.empty()) return nullptr;
     for (std::size_t at = slot(key);; at = (at + 1) & mask()) {
@@ -21,7 +21,7 @@ class ElementMap {
     }
   }
   [[nodiscard]] bool contains(Element key) const { return find(key) != nullptr; }
-  /// Whether it was not there; else it stays as it is.
+  /// Inserts the value unless the key is present. Returns whether it was inserted.
   bool emplace(Element key, Value value) {
     if (2 * (size_ + 1) > entries_.size()) grow();
     for (std::size_t at = slot(key);; at = (at + 1) & mask()) {

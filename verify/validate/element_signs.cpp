@@ -1,5 +1,6 @@
-// Signs of elements, followed while follow_signs is set: which divisors are no zero on any inputs, and which logarithms
-// and roots are defined. An exponential is positive, sums and products of what is positive are.
+// Signs of elements, tracked while follow_signs is set: they show which divisors are nonzero for all inputs and which
+// logarithms and roots are defined. An exponential is positive, and so are sums and products of positive elements.
+// Signs of whole values are in signs.cpp.
 #include <algorithm>
 
 #include "verify/validate/algebra.h"

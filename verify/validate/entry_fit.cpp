@@ -1,3 +1,5 @@
+// Searches depth first over the mesh axes, with no entry or one of the form's entries along each, and prunes by the
+// known layouts and by the sizes of `local`.
 #include "verify/validate/entry_fit.h"
 
 #include <algorithm>
@@ -5,7 +7,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostFits = 16;
+constexpr std::size_t kMostFits = 16;  ///< most ways that are returned
 
 Action action_along(const Layout& type, Axis axis) {
   if (const auto dim = type.tiled_by(axis)) return Action::tile(*dim);
@@ -20,7 +22,7 @@ void record_actions(const std::vector<Action>& actions, Axis axis, std::vector<L
   }
 }
 
-std::vector<Layout> whole_types(const std::vector<Type>& types) {
+std::vector<Layout> replicated_types(const std::vector<Type>& types) {
   std::vector<Layout> out;
   for (const Type& t : types) out.push_back(Layout::replicated(t.rank()));
   return out;
@@ -31,13 +33,13 @@ class Fit {
   Fit(const Form& global, const OpInstance& local, const KnownTypes& operands, const KnownTypes& results,
       const Mesh& mesh)
       : local_(local), operands_(operands), results_(results), mesh_(mesh) {
-    at_.operands = whole_types(global.instance().operands);
-    at_.results = whole_types(global.instance().results);
+    at_.operands = replicated_types(global.instance().operands);
+    at_.results = replicated_types(global.instance().results);
   }
 
   std::vector<EntryFit> run(const Form& global) {
     for (std::size_t a = 0; a < mesh_.rank(); ++a) axes_.emplace_back(a);
-    // Which of two axes is outermost counts where both tile one dimension.
+    // The order of axes only matters where two of them tile one dimension.
     bool again = true;
     do {
       if (!is_order()) continue;
@@ -48,7 +50,7 @@ class Fit {
   }
 
  private:
-  /// Axes that share a dimension come in its order: outermost first.
+  /// Whether `axes_` has the axes that share a dimension of a known layout in that order, outermost first.
   [[nodiscard]] bool is_order() const {
     for (const auto* known : {&operands_, &results_}) {
       for (const auto& type : *known) {
@@ -83,7 +85,7 @@ class Fit {
     return true;
   }
 
-  /// No tile is larger than what the local operation has.
+  /// Whether each dimension is a multiple of that of the local operation, so that further tiling may reach it.
   static bool covers(const std::vector<Type>& types, const std::vector<Type>& local) {
     for (std::size_t k = 0; k < types.size(); ++k) {
       for (Dim d = 0; d < types[k].rank(); ++d) {
@@ -93,7 +95,7 @@ class Fit {
     return true;
   }
 
-  /// Tries all entries along the axes from this one on, until there are enough.
+  /// Tries all entries along the axes from number `next` on, until kMostFits ways are found.
   void step(const Form& form, std::size_t next) {
     const OpInstance& now = form.instance();
     if (next == axes_.size()) {

@@ -1,3 +1,6 @@
+// Evaluates meanings point by point, for operations that evaluate_points (points.cpp) does not handle: reads at
+// positions that data decides, folds, and library functions. For folds it determines, on unknown arguments, whether the
+// order of members matters and whether the computation selects a greatest element and its payload.
 #include "verify/validate/evaluate.h"
 
 #include <fmt/format.h>
@@ -26,7 +29,7 @@ Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> 
 
 namespace {
 
-constexpr std::int64_t kMostListed = 4096;
+constexpr std::int64_t kMostListed = 4096;  ///< most elements among which an index chooses if it has too many cases
 
 class Evaluation {
  public:
@@ -105,7 +108,8 @@ class Evaluation {
     }
   }
 
-  /// An integer of the type as a position; those of 2^63 and more are beyond every size.
+  /// Converts an integer of the type to a position. Integers of 2^63 and more are mapped to 2^63 - 1, beyond every
+  /// size.
   Element position(Element e, ElementType type) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     const Element p = algebra_.apply(ScalarFn::convert, type, ElementType::i64, {e});
@@ -150,7 +154,7 @@ class Evaluation {
       return read_by_cases(x, strides, symbolic, next + 1, position + i * strides[dim]);
     });
     if (out) return *out;
-    // A function of the index and of all that may stand there.
+    // Otherwise it is an unknown function of the index and of all elements that it may select.
     std::vector<Element> all = {e};
     const std::int64_t count = x.type.dims[d];
     if (count > kMostListed) throw Unknown{"an index that depends on data in more ways than are followed"};
@@ -213,7 +217,8 @@ class Evaluation {
     throw Unknown{"a library function inside another"};
   }
 
-  /// Calls f(guard) for all values of the ranges; the guard is what holds() gives, and not a known 0.
+  /// Calls f(guard) for all values of the term's ranges. The guard is the result of holds(); values for which it is 0
+  /// are skipped.
   template <class F>
   void for_each(const ScalarTerm& t, F&& f) {
     std::vector<std::int64_t> extents;
@@ -276,17 +281,18 @@ class Evaluation {
     return fold(t);
   }
 
-  /// Any other fold. In which order, is the machine's choice: it is a function of all members where order counts.
+  /// Any other fold. The machine chooses the order, so where the order matters the result is an unknown function of all
+  /// members.
   Element fold(const ScalarTerm& t) {
     const std::size_t values = t.combine.size();
     std::vector<Element> acc;
     for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
-    std::vector<std::pair<Element, std::vector<Element>>> members;  // and whether each counts
+    std::vector<std::pair<Element, std::vector<Element>>> members;  // (guard, values) of each
     for_each(t, [&](Element h) {
       members.emplace_back(h, std::vector<Element>());
       for (std::size_t v = 0; v < values; ++v) members.back().second.push_back(scalar(t.args[values + v]));
     });
-    // Of updates where guards say (a scatter's), what was there comes first.
+    // With guards (the updates of a scatter), the initial value comes first, so one update has only one order.
     const std::size_t in_order = t.guards.empty() ? 0 : 1;
     if (members.size() > in_order && combination(t).order != Order::free) {
       if (std::all_of(members.begin(), members.end(), [](const auto& m) { return m.first == Element::integer(1); })) {
@@ -306,7 +312,7 @@ class Evaluation {
     return acc[t.operand];
   }
 
-  /// What a fold's computation makes of two tuples.
+  /// Applies a fold's computation to two tuples.
   std::vector<Element> combined(const ScalarTerm& t, const std::vector<Element>& a, const std::vector<Element>& b) {
     std::vector<Element> arguments = a;
     arguments.insert(arguments.end(), b.begin(), b.end());
@@ -317,11 +323,12 @@ class Evaluation {
     return out;
   }
 
-  /// How far the order of a fold is free: not at all; that of members behind the initial value, (a + b) + c is
-  /// (a + c) + b, as in a - b - c; or altogether, where the computation is commutative and associative.
+  /// Which orders of a fold yield the same: `counts`: only the given one; `of_members`: any order of the members after
+  /// the initial value, as in a - b - c = a - c - b; `free`: any order, if the computation is commutative and
+  /// associative.
   enum class Order : std::uint8_t { counts, of_members, free };
 
-  /// A fold's computation, by what it makes of unknown tuples.
+  /// A fold's computation, characterised by its results on unknown tuples.
   struct Combination {
     std::vector<Element> of_two;
     Order order = Order::counts;
@@ -358,8 +365,8 @@ class Evaluation {
     Algebra::Ties ties = Algebra::Ties::first;
   };
 
-  /// Whether a fold of a value and what stands beside it keeps the greatest (or least) value: asked of its computation
-  /// with unknown arguments.
+  /// Whether a fold of pairs (value, payload) keeps the greatest or least value and its payload. Decided by applying
+  /// its computation to unknown arguments.
   std::optional<Choice> choice_of(const ScalarTerm& t) {
     const ElementType value = m_.at(t.combine[0]).type;
     const ElementType beside = m_.at(t.combine[1]).type;
@@ -476,7 +483,7 @@ class Evaluation {
     } while (advance(index, outer));
   }
 
-  /// A comparator as text: what it applies to what.
+  /// A comparator as text: the functions that it applies to its arguments.
   [[nodiscard]] std::string record_of(ScalarId id) const {
     const ScalarTerm& t = m_.at(id);
     if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);

@@ -1,5 +1,5 @@
-// Evaluates the meaning of an operation over elements. Whatever index notation says is evaluated, whichever operation
-// it is of; indices that depend on data are case distinctions.
+// Evaluates the meaning of an operation (index notation, ir/meaning.h) over elements, independently of which operation
+// it belongs to. Indices that depend on data become case distinctions. Program calls it for each array operation.
 #pragma once
 
 #include <optional>
@@ -14,28 +14,28 @@
 
 namespace partir::validate {
 
-/// Where elements of an operand are, for all points that are evaluated: made once, used by all devices.
+/// The positions in the operands that each point reads, cached for all devices (points.cpp).
 struct Access;
 
-/// An operation made ready for evaluation on any device.
+/// An operation prepared for evaluation on any device.
 struct Kernel {
   Meaning meaning;
   std::vector<Type> operands;
   std::vector<Type> results;
   LiteralPtr value;              ///< the dense attribute "value"
-  std::vector<bool> reads_data;  ///< by index term: whether it depends on what is read
+  std::vector<bool> reads_data;  ///< by index term: whether it depends on operands' elements
   std::shared_ptr<Access> access;
-  Continuity continuity = Continuity::continuous;  ///< of the meaning
-  /// Set by evaluate: data decided which members of a fold counted, and their order may count.
+  Continuity continuity = Continuity::continuous;  ///< of the functions that it applies
+  /// Set by evaluate if data decides which members of a fold count, and their order may matter.
   bool depends_on_order = false;
 };
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 
-/// Throws Unknown.
+/// Evaluates all results on the given operands. Throws Unknown.
 std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra);
 
-/// Evaluation of many points at once, of what reads at positions that no data decides; false where it is something
-/// else.
+/// Evaluates one result for many points at once, if no position that it reads depends on data. Returns false, and
+/// leaves `out` unchanged, if the meaning is not of that form.
 bool evaluate_points(Kernel& kernel, std::size_t result, const std::vector<ArrayPtr>& operands, Algebra& algebra,
                      Array& out);
 

@@ -1,3 +1,5 @@
+// Indexes the source's values (SourceIndex), explains each value of the partitioned program as it is evaluated, and
+// describes the first unexplained operation in terms of its operands.
 #include "verify/validate/explain.h"
 
 #include <fmt/format.h>
@@ -21,6 +23,7 @@ std::string set_text(const std::vector<std::int64_t>& devices) {
   return "{" + out + (devices.size() > 16 ? ",…}" : "}");
 }
 
+/// The search for the operation at fault.
 class Search {
  public:
   Search(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
@@ -32,7 +35,7 @@ class Search {
         index_(layouts.mesh, comparison_.algebra()) {}
 
   std::optional<Defect> run() {
-    connect(partitioned_.body);
+    note_definitions(partitioned_.body);
     bool first = true;
     const auto of_source = [&](const Op& op, const std::vector<DeviceArrays>& results) {
       if (std::exchange(first, false)) add_arguments();
@@ -47,9 +50,9 @@ class Search {
     const std::vector<bool> agree = comparison_.run(of_source, of_partitioned);
     std::set<ValueId> seen;
     for (std::size_t k = 0; k < agree.size(); ++k) {
-      if (!agree[k]) follow(partitioned_.returned()[k], seen);
+      if (!agree[k]) trace_back(partitioned_.returned()[k], seen);
     }
-    // Integers and masks are computed in many ways: what is done with them counts first, then what devices exchange.
+    // Integers and masks can be computed in many ways, so operations on floats are preferred, then collectives.
     const auto first_of = [&](const auto& is) -> std::optional<Defect> {
       for (const auto& [op, defect] : candidates_) {
         if (faulty_.contains(op) && is(*op)) return defect;
@@ -76,20 +79,21 @@ class Search {
       known_[partitioned_.arguments()[k]] = index_.explain(comparison_.parts()[k]);
   }
 
-  /// Who gives each value.
-  void connect(const Block& block) {
+  /// Records the defining operation, or the control flow, of each value.
+  void note_definitions(const Block& block) {
     for (const Op& op : block.ops) {
-      for (const ValueId v : op.results) giver_[v] = &op;
+      for (const ValueId v : op.results) defining_op_[v] = &op;
       for (const Flow& f : flows_of(op)) {
         for (const ValueId v : f.to) flows_[v] = f.from;
       }
       if (runs_regions(op)) {
-        for (const Block& b : op.regions) connect(b);
+        for (const Block& b : op.regions) note_definitions(b);
       }
     }
   }
 
-  /// Whether a value is explained, as far as it was computed; what control flow hands on is what was yielded last.
+  /// Whether a value is explained; true if it was not computed. A value forwarded by control flow is explained if the
+  /// values that flow into it are.
   bool is_explained(ValueId v, int depth = 0) const {
     const auto flow = flows_.find(v);
     if (flow != flows_.end()) {
@@ -132,16 +136,16 @@ class Search {
     candidates_.emplace_back(&op, Defect{op.place, op.name(), why(op, misplaced)});
   }
 
-  void follow(ValueId v, std::set<ValueId>& seen) {
+  void trace_back(ValueId v, std::set<ValueId>& seen) {
     if (!seen.insert(v).second) return;
     if (const auto flow = flows_.find(v); flow != flows_.end()) {
-      for (const ValueId from : flow->second) follow(from, seen);
+      for (const ValueId from : flow->second) trace_back(from, seen);
       return;
     }
-    const auto op = giver_.find(v);
-    if (op == giver_.end() || !unexplained_.contains(v)) return;
+    const auto op = defining_op_.find(v);
+    if (op == defining_op_.end() || !unexplained_.contains(v)) return;
     faulty_.insert(op->second);
-    for (const ValueId operand : op->second->operands) follow(operand, seen);
+    for (const ValueId operand : op->second->operands) trace_back(operand, seen);
   }
 
   [[nodiscard]] std::vector<std::int64_t> group_along(const std::vector<Axis>& axes) const {
@@ -214,12 +218,13 @@ class Search {
                        of.empty() ? "" : "; its operands are: " + of);
   }
 
-  /// The result is a value of the source, but not the one that is returned there, or not laid out as it is declared.
+  /// The defect of result k if no operation is at fault: it is a source value, but not the one that the source returns,
+  /// or in another layout than declared.
   std::optional<Defect> misdeclared(std::size_t k) {
     const ValueId v = partitioned_.returned()[k];
-    const auto op = giver_.find(v);
-    const Place place = op != giver_.end() ? op->second->place : partitioned_.body.ops.back().place;
-    const std::string name = op != giver_.end() ? op->second->name() : "return";
+    const auto op = defining_op_.find(v);
+    const Place place = op != defining_op_.end() ? op->second->place : partitioned_.body.ops.back().place;
+    const std::string name = op != defining_op_.end() ? op->second->name() : "return";
     const Explanation* e = explanation(v);
     if (e == nullptr) return Defect{place, name, fmt::format("result {} differs from the source's", k)};
     if (e->factor != 1) return Defect{place, name, fmt::format("result {} is {}", k, text_of(*e))};
@@ -235,7 +240,7 @@ class Search {
   const Layouts& layouts_;
   Comparison comparison_;
   SourceIndex index_;
-  std::map<ValueId, const Op*> giver_;
+  std::map<ValueId, const Op*> defining_op_;
   std::map<ValueId, std::vector<ValueId>> flows_;
   std::map<ValueId, std::optional<Explanation>> known_;
   std::set<ValueId> unexplained_;

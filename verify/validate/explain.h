@@ -1,4 +1,4 @@
-// Where a partitioned program goes wrong.
+// Locates the operation at which a partitioned program departs from its source, for the report of a failed validation.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,17 @@
 
 namespace partir::validate {
 
-/// The earliest operation of the partitioned program that cannot be explained while its operands can.
+/// The operation at fault: the earliest one in the partitioned program that cannot be explained although its operands
+/// can.
 struct Defect {
   Place place;
   std::string operation;
   std::string why;
 };
 
-/// A value of the partitioned program is explained when its parts are parts of one value of the source, laid out along
-/// mesh axes, or when they are pending: combined over some axes they are such parts. From the results that differ the
-/// operations without an explanation are followed backwards to the first. Nothing where there is none, or no time.
+/// Evaluates both programs and follows unexplained operations backwards from the results that differ, to the first. A
+/// value is explained if the devices hold parts of one source value, sharded along mesh axes, or would after a
+/// reduction over some axes. Returns nothing if there is no such operation or time runs out.
 std::optional<Defect> locate_defect(const Function& source, const Function& partitioned, const Layouts& layouts,
                                     std::uint64_t seed, const std::function<bool()>& stop);
 

@@ -1,6 +1,6 @@
-// Exponentials and logarithms. Each element x of a followed sum has an exponential E(x), which is what exp(x) is:
-// unknown where nothing is known of x, E(a) E(b) for x = a + b, 1 / E(a) for x = -a, s for x = log(s). Where two
-// elements have the same exponential they are equal, and the one met first stands for both: that is how
+// Exponentials and logarithms. Each element x of a tracked sum has an exponential E(x), which is exp(x): an unknown if
+// nothing is known of x, E(a) E(b) for x = a + b, 1 / E(a) for x = -a, s for x = log(s). Two elements with the same
+// exponential are equal, and the one met first represents both. This is how
 //
 //   log(sum exp(x - m)) + m   is recognised as   log(sum exp(x - M)) + M
 #include <cmath>

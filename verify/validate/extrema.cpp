@@ -1,5 +1,5 @@
-// Greatest and least elements: an unknown that stands for a set of members. The set is what a maximum depends on, so
-// that order, grouping and repetition do not count; -inf is no member, and min is max of the opposites, turned.
+// Maxima and minima: an unknown that represents a set of members. A maximum depends on that set only, so order,
+// grouping and repetition do not matter. -inf is not a member, and min(a, b) is -max(-a, -b).
 #include <algorithm>
 #include <cmath>
 
@@ -36,7 +36,7 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     if (e.is(Special::poison) || e.is(Special::nan)) return e;
     e = turn(e);
     if (e.is(Special::minus_infinity)) continue;
-    // Of what is no number a maximum with an infinity is none.
+    // By bits an element may be NaN, and a maximum of NaN with an infinity is NaN: keep the infinity as a member.
     if (e.is(Special::plus_infinity) && by_bits()) e = canonical(e);
     if (e.is(Special::plus_infinity)) return turn(e);
     std::vector<Element> own = {e};
@@ -75,7 +75,7 @@ Element Algebra::integer_extremum(bool least, std::span<const Element> of, Eleme
                                           : (in_64_bits ? "greatest unsigned" : "greatest integer"));
   auto& known_members = integer_members_[least ? 0 : 1];
   std::vector<Element> members;
-  std::optional<std::int64_t> constant;  // that beats all others
+  std::optional<std::int64_t> constant;  // the best of the known integers
   for (const Element given : of) {
     if (given.is(Element::Kind::special)) return given;
     const Element e = as_value(given, type);

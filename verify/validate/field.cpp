@@ -1,9 +1,10 @@
+// The parts of field arithmetic that are not inlined: conversions, powers, inverses, and hashing of keys.
 #include "verify/validate/field.h"
 
 namespace partir::validate::field {
 namespace {
 
-/// 2^256 mod P, by doubling 2^128 mod P.
+/// 2^256 mod P, computed by doubling 2^128 mod P 128 times.
 Residue radix_squared() {
   Wide r = (~static_cast<Wide>(0)) % kPrime + 1;  // 2^128 mod P
   for (int k = 0; k < 128; ++k) {
@@ -13,6 +14,7 @@ Residue radix_squared() {
   return narrow(r);
 }
 
+/// The high and low halves of x * y combined by xor.
 std::uint64_t mixed(std::uint64_t x, std::uint64_t y) {
   const Wide p = static_cast<Wide>(x) * y;
   return static_cast<std::uint64_t>(p) ^ static_cast<std::uint64_t>(p >> 64);
@@ -20,7 +22,7 @@ std::uint64_t mixed(std::uint64_t x, std::uint64_t y) {
 
 constexpr Wide kOrder = (static_cast<Wide>(1) << kSubgroupBits) - 1;
 
-/// a b mod Q, by shifts and additions.
+/// a b mod Q, computed by shifts and additions.
 Wide multiply_mod_order(Wide a, Wide b) {
   Wide out = 0;
   for (; b != 0; b >>= 1) {
@@ -92,7 +94,7 @@ Residue KeyHash::bits() const {
 }
 
 Residue KeyHash::residue() const {
-  // One of 2^122 residues; the prime is larger.
+  // Keeps the low 122 bits; the prime is larger.
   const Residue r = bits();
   return {r.lo, r.hi & ((std::uint64_t{1} << 58) - 1)};
 }

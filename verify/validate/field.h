@@ -1,6 +1,6 @@
 // Arithmetic modulo the prime P = 65406 (2^107 - 1) + 1, below 2^123.
 //
-// Random evaluation works in this field: an identity of polynomials over the rationals holds modulo P, and two
+// Random evaluation (ring.h) works in this field: an identity of polynomials over the rationals holds modulo P, and two
 // different polynomials of degree d agree at a random point with probability at most d / P (Schwartz, 1980; Zippel,
 // 1979). The multiplicative group has a subgroup of the prime order Q = 2^107 - 1: exponentials are elements of it, so
 // that rational multiples of an exponent are powers (inverses modulo Q exist).
@@ -13,7 +13,7 @@ namespace partir::validate {
 __extension__ typedef unsigned __int128 Wide;  // NOLINT(modernize-use-using): `using` has no place for __extension__
 __extension__ typedef __int128 Signed;         // NOLINT(modernize-use-using)
 
-/// A residue in Montgomery form: it stands for value / 2^128 mod P.
+/// A residue in Montgomery form: the stored value v represents v / 2^128 mod P.
 struct Residue {
   std::uint64_t lo = 0;
   std::uint64_t hi = 0;
@@ -69,19 +69,19 @@ inline Residue multiply(Residue a, Residue b) {
   return narrow(s >= kPrime ? s - kPrime : s);
 }
 
-/// Of a number below 2^123.
+/// The residue of a number, reduced modulo P.
 Residue from_wide(Wide value);
 Residue from_int(std::int64_t value);
-/// The power with a plain exponent.
+/// a^exponent; the exponent is an ordinary integer, not a residue.
 Residue power(Residue a, Wide exponent);
-/// 1 / a; of 0 it is 0.
+/// 1 / a, or 0 for a = 0.
 Residue inverse(Residue a);
-/// a^(numerator / denominator) of an element of the subgroup of order Q; the denominator is not 0 modulo Q.
+/// a^(numerator / denominator) for an element a of the subgroup of order Q. The denominator must not be 0 modulo Q.
 Residue subgroup_power(Residue a, std::int64_t numerator, std::uint64_t denominator);
 inline Residue one() { return from_int(1); }
 
-/// A pseudo-random residue that a key of 64-bit words stands for, under a seed. What the programs apply functions to
-/// is hashed with two multiplications of 64 x 64 -> 128 bits a word.
+/// Hashes a key of 64-bit words, under a seed, to a pseudo-random residue that represents the key's unknown. Each word
+/// costs two multiplications of 64 x 64 -> 128 bits.
 class KeyHash {
  public:
   explicit KeyHash(std::uint64_t seed);
@@ -90,9 +90,9 @@ class KeyHash {
     add(r.lo);
     add(r.hi);
   }
-  /// 128 bits.
+  /// The hash, 128 bits.
   [[nodiscard]] Residue bits() const;
-  /// One of 2^122 residues, each as likely.
+  /// The hash as one of 2^122 equally likely residues.
   [[nodiscard]] Residue residue() const;
 
  private:

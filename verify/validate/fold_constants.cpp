@@ -1,3 +1,4 @@
+// Folds splats forwards through each block; only functions that IEEE 754 determines (is_exactly_rounded) are computed.
 #include "verify/validate/fold_constants.h"
 
 #include <array>
@@ -71,8 +72,8 @@ class Folding {
     return fn && is_exactly_rounded(*fn) ? computed(*fn, op) : nullptr;
   }
 
-  /// The function of known numbers. Nothing where machines may differ: integers out of range, quotients of integers,
-  /// NaN.
+  /// The result of the function for operands that are known splats. Null if an operand is unknown, or if machines may
+  /// differ: functions of floats that do not return a float, quotients of integers, results that are infinite or NaN.
   [[nodiscard]] LiteralPtr computed(ScalarFn fn, const Op& op) const {
     const ElementType to = f_.tensor(op.results[0]).element;
     std::array<Scalar, 3> scalars;

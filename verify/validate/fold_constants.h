@@ -1,13 +1,13 @@
-// Constants that compilers fold, or leave to be computed.
+// Constant folding, for infer_certificate: compilers may fold constants or leave them to be computed.
 #pragma once
 
 #include "ir/program.h"
 
 namespace partir::validate {
 
-/// The function with each value of which all elements are one known number written as that constant: `1 / 32` and a
-/// broadcast of it become constants of 0.03125. Computed are only operations that have one right value on every
-/// machine, in the program's own types. A choice between two values that are the same is that value.
+/// The function with each value all of whose elements are one known number replaced by a constant: `1 / 32` and a
+/// broadcast of it become constants of 0.03125. Only operations with one correct result on every machine are computed,
+/// in the program's own types. A select between two equal values becomes that value.
 Function with_folded_constants(const Function& function);
 
 }  // namespace partir::validate

@@ -1,4 +1,5 @@
-// Functions of elements of which at least one is no known number.
+// Functions of elements that are not all known numbers: arithmetic, conversions, comparisons and the laws of each
+// function, as far as they are not in a file of their own (algebra.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace partir::validate {
 namespace {
 
-/// Whether some numbers have no value of it. (Of quotients and powers, quotient and power see to that.)
+/// Whether the function is undefined for some numbers. Quotients and powers are left to quotient() and power().
 bool is_partial(ScalarFn fn, ElementType in) {
   return (is_float(in) || is_complex(in)) && fn != ScalarFn::divide && fn != ScalarFn::power && !is_total(fn, in);
 }
@@ -40,7 +41,7 @@ void Algebra::note_partial(std::string_view function, std::span<const Element> a
 
 Element Algebra::sum(Element a, Element b, ElementType type) {
   if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
-    // A finite number moves no infinity; two specials were known.
+    // Adding a finite number leaves an infinity or NaN; sums of two specials were computed by concrete().
     return a.is(Element::Kind::special) ? a : b;
   }
   if (a == Element::number(0) || a == Element::integer(0)) return b;
@@ -73,7 +74,7 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   }
   if (a.is(Special::nan) || b.is(Special::nan)) return Element::special(Special::nan);
   if (a.is(Element::Kind::special) || b.is(Element::Kind::special)) {
-    // Of either sign, or NaN: no number, so nothing may be calculated with it.
+    // The result is an infinity of either sign, or NaN, and therefore not a number of the ring.
     throw Unknown{fmt::format("a product of an infinity of {} and what the inputs decide", name_of(type))};
   }
   if (a == Element::number(1) || a == Element::integer(1)) return b;
@@ -149,7 +150,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                          std::vector<Element>& out) {
-  // Distinct divisors that are plain, inverted at the cost of one inverse and three products each (Montgomery).
+  // Inverts the distinct plain divisors with one inverse in total and three products each (Montgomery's trick).
   if (by_bits()) {
     for (std::size_t k = 0; k < a.size(); ++k) out[k] = apply(ScalarFn::divide, type, type, {a[k], b[k]});
     return;
@@ -217,7 +218,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
     const Element of[] = {a};
     if (holds_all_of(type, in)) {
       if (is_representable(a, in)) return a;
-      // What was computed in the narrower type was rounded there.
+      // The narrower type rounded the operand when it was computed, so the wider number is an unknown.
       const Element out = opaque(fmt::format("widened {}", name_of(in)), type, of);
       representable_.emplace(out, in);
       narrow_.emplace(out, a);
@@ -230,7 +231,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
       }
       return a;
     }
-    // Rounding is monotone where what is too large is an infinity, and odd where there is a sign.
+    // Rounding is monotone if overflow yields an infinity, and odd if the type has a sign.
     const bool is_monotone = t.special == FloatFormat::Special::ieee;
     if (const auto it = members_.find(a); is_monotone && it != members_.end()) {
       std::vector<Element> rounded;
@@ -246,7 +247,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
   }
   const Element of[] = {a};
   if (is_float(in)) {
-    // What the arithmetic of the float type may have rounded is no integer.
+    // The float is an integer only if the float type represents all integers within its bounds.
     if (const auto b = a.is_plain() ? bounds(a, type) : std::nullopt; b && has_integers(in, b->low, b->high)) return a;
     return opaque(fmt::format("{} of a number{}", name_of(type), precision_name(a, in)), type, of);
   }
@@ -321,8 +322,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     case ScalarFn::compare_ge: {
       if (is_complex(in)) break;
       if (a.is(Special::nan) || b.is(Special::nan)) return Element::integer(fn == ScalarFn::compare_ne ? 1 : 0);
-      // Whether a number is infinite or none is about floats themselves, and no law of the reals: unknown, but the same
-      // for the same number.
+      // Whether a float is infinite or NaN is not a property of the real number: an unknown, equal for equal numbers.
       const Element x = canonical(a);
       if (fn == ScalarFn::compare_ne && is_float(in) && x == canonical(b) && !known(x) && !takes_numbers_) {
         const Element of[] = {x};
@@ -378,7 +378,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   }
   const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
   if (const auto c = bounds(b, in); divides && is_integer(in) && c && c->low == c->high && c->low > 0) {
-    // Of integers that do not wrap it is one in all types, rounded towards zero.
+    // For integers that do not wrap, the quotient (rounded towards zero) and remainder are equal in all types.
     if (const auto range = bounds(a, in)) {
       const Element of[] = {a, b};
       const Key& k = key(record(fn == ScalarFn::divide ? "quotient of integers" : "remainder of integers"), of);
@@ -404,7 +404,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     const Element of[] = {ElementOrder()(opposite, a) ? opposite : a};
     return opaque(std::string(name_of(fn)), type, of);
   }
-  // The types matter where a function is one of bits or of a width.
+  // The element types identify the function only if it depends on bits or on a width.
   const bool of_bits =
       !is_float(in) || !is_float(type) || fn == ScalarFn::next_after || fn == ScalarFn::reduce_precision;
   return opaque(of_bits ? fmt::format("{} {} {}", name_of(fn), name_of(in), name_of(type)) : std::string(name_of(fn)),

@@ -1,3 +1,5 @@
+// Rewrites single operations (generalize), tuples of calls (FlatTuples), and chains of reshapes and broadcasts
+// (Movement).
 #include "verify/validate/general_forms.h"
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 namespace partir::validate {
 namespace {
 
-/// How a comparison compares is not said where it is what its type says: floats as such, integers by their sign.
+/// Drops the compare_type of a comparison if the element type implies it: FLOAT, SIGNED or UNSIGNED.
 void drop_default_comparison(const Function& f, Op& op) {
   const Type& type = f.type(op.operands[0]);
   const Attribute* how = find(op.attributes, "compare_type");
@@ -23,7 +25,7 @@ void drop_default_comparison(const Function& f, Op& op) {
   if (how->str() == usual) drop(op.attributes, "compare_type");
 }
 
-/// `dot x, y` sums over the last dimension of x and the first of y.
+/// Rewrites `dot x, y`, which sums over the last dimension of x and the first of y, as a dot_general.
 void generalize_dot(const Function& f, Op& op) {
   const auto last = static_cast<std::int64_t>(f.type(op.operands[0]).rank()) - 1;
   op.decl = find_decl("stablehlo.dot_general");
@@ -36,7 +38,8 @@ void generalize_square(Op& op) {
   op.operands.push_back(op.operands[0]);
 }
 
-/// A custom_call as jaxlib's converter of HLO and as JAX write it: what it says of buffers, and in which words.
+/// Removes the differences between custom_calls as written by jaxlib's converter of HLO and by JAX: attributes about
+/// buffers and versions, and the name of the backend_config.
 void generalize_call(Op& op) {
   for (const char* about : {"api_version", "output_operand_aliases", "result_layout", "xla_shape", "sdy.sharding_rule"})
     drop(op.attributes, about);
@@ -46,7 +49,7 @@ void generalize_call(Op& op) {
   }
 }
 
-/// Calls that give a tuple, of which only get_tuple_element takes items, give the items.
+/// Rewrites linear-algebra calls that return a tuple, used by get_tuple_element only, to return the items.
 class FlatTuples {
  public:
   explicit FlatTuples(Function& f) : f_(f) {
@@ -82,14 +85,14 @@ class FlatTuples {
  private:
   Function& f_;
   std::unordered_set<ValueId> taken_whole_;
-  std::unordered_map<ValueId, std::vector<ValueId>> items_;  ///< by tuple
+  std::unordered_map<ValueId, std::vector<ValueId>> items_;  ///< items by tuple
   std::unordered_map<ValueId, ValueId> instead_;
 };
 
 void generalize(const Function& f, Block& block) {
   for (Op& op : block.ops) {
     drop(op.attributes, "mhlo.frontend_attributes");
-    if (op.decl->kind == OpDecl::Kind::array) {  // how XLA lays the result out in memory
+    if (op.decl->kind == OpDecl::Kind::array) {  // the result's memory layout in XLA
       drop(op.attributes, "result_layout");
       drop(op.attributes, "xla_shape");
     }
@@ -101,7 +104,7 @@ void generalize(const Function& f, Block& block) {
   }
 }
 
-/// Reshapes and broadcasts of one value in one form.
+/// Rewrites reshapes and broadcasts into one form (with_one_form_of_movement).
 class Movement {
  public:
   explicit Movement(Function& f) : f_(f) {}
@@ -132,7 +135,7 @@ class Movement {
     return find(op.attributes, "broadcast_dimensions")->as<IntsAttr>()->values;
   }
 
-  /// A broadcast that adds dimensions of size 1 alone.
+  /// Whether a broadcast only adds dimensions of size 1.
   [[nodiscard]] bool only_reshapes(const Op& op) const {
     if (op.name() != "stablehlo.broadcast_in_dim") return false;
     const auto& dims = dims_of(op);
@@ -140,7 +143,7 @@ class Movement {
            f_.tensor(op.results[0]).elements() > 0 && std::is_sorted(dims.begin(), dims.end());
   }
 
-  /// Of what a reshape before it reshapes; nothing where that has the shape already.
+  /// Emits a reshape of the value before any earlier reshapes; no operation if that value has the shape already.
   void reshape(Block& b, Op op) {
     const auto known = reshaped_.find(op.operands[0]);
     const ValueId base = known != reshaped_.end() ? known->second : op.operands[0];
@@ -155,7 +158,7 @@ class Movement {
     b.ops.push_back(std::move(op));
   }
 
-  /// Of an operand without dimensions of size 1.
+  /// Emits a broadcast of the operand, reshaped to have no dimensions of size 1.
   void broadcast(Block& b, Op op) {
     const TensorType& from = f_.tensor(op.operands[0]);
     TensorType without{from.element, {}};
@@ -181,7 +184,7 @@ class Movement {
 
   Function& f_;
   std::unordered_map<ValueId, ValueId> instead_;
-  std::unordered_map<ValueId, ValueId> reshaped_;  ///< by result of a reshape: the value that is no reshape's
+  std::unordered_map<ValueId, ValueId> reshaped_;  ///< result of a reshape -> the value before the chain of reshapes
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What HLO's shardings (ir/sharding/hlo.h) say of each device.
+// Converts HLO shardings (ir/sharding/hlo.h) to layouts, by the chunk that each device holds.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// infer_certificate: brings both programs into a common form, finds padding for uneven layouts, and runs the walk
+// (Inferring), again with further operations decomposed by shard offsets as long as that gets it further.
 #include "verify/validate/infer.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr int kMostByOffsets = 32;  ///< operations of the source that are written in others
+constexpr int kMostByOffsets = 32;  ///< most source operations that are decomposed
 
 Module with_function(const Module& like, Function f) {
   Module out = like;
@@ -36,7 +38,7 @@ bool has_uneven(const std::vector<Layout>& layouts, const std::vector<ValueId>& 
   return false;
 }
 
-/// The dimensions of a value that the layout tiles unevenly.
+/// Appends the dimensions of a value that the layout tiles unevenly.
 void uneven_dims(const Function& source, ValueId v, const Layout& layout, const Mesh& mesh,
                  std::vector<UnevenDim>& out) {
   const TensorType& own = source.tensor(v);
@@ -46,10 +48,10 @@ void uneven_dims(const Function& source, ValueId v, const Layout& layout, const 
   }
 }
 
-/// Padding that is asked for in this order, and what else it pads comes and is returned without. Nothing where parts
-/// are then others than the layouts say.
+/// The padding of the dimensions in `uneven`, requested in this order. Other arguments and results that this pads are
+/// passed and returned without padding. Nothing if the devices' parts then have other shapes than the layouts describe.
 std::optional<Padding> padding_in_order(const Function& source, const Layouts& layouts, std::vector<UnevenDim> uneven) {
-  constexpr int kRounds = 8;  // what is padded may pad more
+  constexpr int kRounds = 8;  // padding one dimension may pad others
   Padding out{std::move(uneven), {}, {}};
   for (int round = 0; round < kRounds; ++round) {
     const Function wide = padded(source, out);
@@ -72,9 +74,9 @@ std::optional<Padding> padding_in_order(const Function& source, const Layouts& l
   return std::nullopt;
 }
 
-/// How the source is written on padded values so that its arguments and results are the parts that the layouts say. In
-/// which order dimensions are asked for matters where sizes of one are multiples of another's: of the orders that fit,
-/// one that pads the fewest other arguments and results.
+/// Finds the padding with which the source's arguments and results have the parts that the layouts describe. The order
+/// in which dimensions are requested matters if the padded size of one is a multiple of another's; among the orders
+/// that fit, this takes one that pads the fewest other arguments and results.
 Padding padding_of(const Function& source, const Layouts& layouts) {
   constexpr std::size_t kMostOrders = 24;
   std::vector<UnevenDim> uneven;
@@ -138,12 +140,12 @@ Function Inferring::run(Inference& out) {
   try {
     for (std::size_t k = 0; k < t_.arguments().size(); ++k) {
       const ValueId source = s_.arguments()[k];
-      const Layout type = wanted(layouts_.arguments[k], s_.type(source));
+      const Layout type = expressible(layouts_.arguments[k], s_.type(source));
       if (!type.pending.empty()) throw Unexplained{fmt::format("argument {} comes in with a pending reduction", k)};
       set_part(t_.arguments()[k], source, type);
     }
     for (std::size_t k = 0; k < t_.returned().size(); ++k)
-      results_.push_back(wanted(layouts_.results[k], s_.type(s_.returned()[k])));
+      results_.push_back(expressible(layouts_.results[k], s_.type(s_.returned()[k])));
     block(t_.body, written.body, {}, {&s_.body});
   } catch (const Unexplained& u) {
     note_offsets();
@@ -155,7 +157,7 @@ Function Inferring::run(Inference& out) {
   return written;
 }
 
-ValueId Inferring::the(ValueId v) const {
+ValueId Inferring::resolved(ValueId v) const {
   const auto it = same_.find(v);
   return it == same_.end() ? v : it->second;
 }
@@ -166,13 +168,13 @@ void Inferring::note_source(const Block& b, const OpPath& path) {
     OpPath here = path;
     here.push_back(i);
     if (op.name() == "sdy.sharding_constraint") {
-      same_[op.results[0]] = the(op.operands[0]);
+      same_[op.results[0]] = resolved(op.operands[0]);
     } else {
       if (op.results.size() == 1) {
         splats_[op.results[0]] = splat_of(op, splats_);
         splats_.places(op.results[0]) = places_of(s_, op, splats_);
       }
-      for (std::size_t k = 0; k < op.operands.size(); ++k) users_[the(op.operands[k])].push_back({&op, k});
+      for (std::size_t k = 0; k < op.operands.size(); ++k) users_[resolved(op.operands[k])].push_back({&op, k});
     }
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
       here.push_back(r);
@@ -202,7 +204,7 @@ bool Inferring::stays_open(const Op& op) const {
          std::all_of(outside.begin(), outside.end(), is_open);
 }
 
-const Layout& Inferring::wanted(const Layout& layout, const Type& global) const {
+const Layout& Inferring::expressible(const Layout& layout, const Type& global) const {
   if (layout.only) throw Unexplained{"an array that some devices lack"};
   if (!layout.divides(*global, mesh_)) throw Unexplained{"tiles that do not divide their dimension"};
   return layout;
@@ -211,21 +213,21 @@ const Layout& Inferring::wanted(const Layout& layout, const Type& global) const 
 void Inferring::set_part(ValueId v, ValueId source, Layout type) {
   if (!is_layout_of(type, s_.type(source), mesh_) || type.local(s_.type(source), mesh_) != w_->type(v))
     throw Unexplained{fmt::format("{} is not of type {} on a device", type.str(mesh_), w_->type(v).str())};
-  parts_[v] = {the(source), std::move(type)};
+  parts_[v] = {resolved(source), std::move(type)};
 }
 
 void Inferring::block(const Block& b, Block& into, const OpPath& path, const Enclosing& around) {
   into_.push_back({&into, path, entered_++});
   for (const Op& op : b.ops) {
     at_ = &op;
-    settle(op);
+    decide_pending(op);
     if (op.decl->kind == OpDecl::Kind::terminator) {
       if (path.empty()) returned(op);
       continue;
     }
     if (stays_open(op)) {
       for (const ValueId v : op.results) open_[v.index()] = true;
-      // Positions of devices are computed where they stand.
+      // Operations that compute device positions are kept in place.
       if (positions_.follow(t_, op)) into.ops.push_back(op);
       continue;
     }
@@ -253,19 +255,19 @@ CertificateStep& Inferring::emit(Op op) {
 void Inferring::returned(const Op& op) {
   Op out = op;
   for (std::size_t k = 0; k < op.operands.size(); ++k)
-    out.operands[k] = as(op.operands[k], s_.returned()[k], results_[k], fmt::format("result {}", k));
+    out.operands[k] = require_part(op.operands[k], s_.returned()[k], results_[k], fmt::format("result {}", k));
   into_.back().block->ops.push_back(std::move(out));
 }
 
-ValueId Inferring::as(ValueId v, ValueId source, const Layout& type, const std::string& what) {
+ValueId Inferring::require_part(ValueId v, ValueId source, const Layout& type, const std::string& what) {
   if (open_[v.index()]) {
-    const auto made = demanded(v, the(source), type);
+    const auto made = copy_as(v, resolved(source), type);
     if (!made) throw Unexplained{fmt::format("{} is not computed as the source's is", what)};
     return *made;
   }
   const auto it = parts_.find(v);
   if (it == parts_.end()) throw Unexplained{what + " is no part of a source value"};
-  if (it->second.source != the(source)) throw Unexplained{what + " is a part of another value than the source's"};
+  if (it->second.source != resolved(source)) throw Unexplained{what + " is a part of another value than the source's"};
   if (!(it->second.type == type))
     throw Unexplained{fmt::format("{} is {}, not {}", what, it->second.type.str(mesh_), type.str(mesh_))};
   return v;
@@ -286,7 +288,7 @@ void Inferring::annotate(Function& f) const {
 
 namespace {
 
-/// Says of arguments and results that have padding which shape is their own.
+/// Annotates padded arguments and results with their unpadded shape (partir.shape).
 void note_shapes(const Function& own, const Function& wide, Function& written) {
   const auto say = [&](std::vector<AttributeList>& list, std::size_t k, ValueId v, ValueId padded) {
     if (own.type(v) == wide.type(padded) || k >= list.size()) return;
@@ -300,8 +302,8 @@ void note_shapes(const Function& own, const Function& wide, Function& written) {
 
 Inference inferred(const Module& source, const Module& partitioned, const Layouts& layouts, const Function& from,
                    const Function& to, const std::function<bool()>& stop) {
-  // Where the inference stops, an operation of the source may have been written in others by offsets: the first that
-  // lets it go on is taken.
+  // If the inference stops, the partitioner may have decomposed an operation of the source by shard offsets. The first
+  // decomposition with which the inference gets further is kept.
   const Padding padding = padding_of(from, layouts);
   const Function wide = padded(from, padding);
   OperationsByOffsets by_offsets;
@@ -349,7 +351,8 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
                             const std::function<bool()>& stop) {
   const Function& from = **source.main();
   const Function& to = **partitioned.main();
-  // Padding follows values through what computes with them, which broadcasts that are used twice would join.
+  // Padding propagates through operations. A broadcast with two uses would connect their dimensions, so each use gets
+  // its own copy.
   const bool uneven = has_uneven(layouts.arguments, from.arguments(), from, layouts.mesh) ||
                       has_uneven(layouts.results, from.returned(), from, layouts.mesh);
   const auto simple = [&](const Function& f) {
@@ -357,7 +360,7 @@ Inference infer_certificate(const Module& source, const Module& partitioned, con
   };
   Inference out = inferred(source, partitioned, layouts, simple(from), without_dead_code(simple(to)), stop);
   if (!out.stop || (stop && stop())) return out;
-  // Partitioners write movement in several forms; the two programs may be alike in one of them.
+  // Partitioners write data movement in several forms; the two programs may correspond once they use the same.
   const auto one_form = [](const Function& f) {
     return without_dead_code(deduplicated(with_folded_constants(with_one_form_of_movement(f))));
   };

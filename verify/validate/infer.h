@@ -1,5 +1,5 @@
-// Infers why a partitioned module computes what its source does: a certificate, where the two are alike operation by
-// operation. What is inferred need not be believed: verify/certificate checks it.
+// Infers a certificate for a partitioned module that comes without one, if it corresponds to its source operation by
+// operation. The inferred certificate is not trusted: validate.cpp hands it to check_certificate (verify/certificate).
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@
 namespace partir::validate {
 
 struct Inference {
-  /// Both programs with each operation once and no dead code, as the certificate has them; constants and what is
-  /// computed of constants alone stand in the partitioned one once for each layout that they are used in.
+  /// Both programs in the form that the certificate refers to: deduplicated, the partitioned one without dead code. In
+  /// the latter, constants and values computed from constants alone are copied for each layout in which they are used.
   Module source;
   Module partitioned;
   Certificate certificate;
   std::size_t steps = 0;
-  /// The first operation that no entry and no conversion explains, where there is one; the certificate is then partial.
+  /// The first operation that no entry and no conversion explains, if there is one; the certificate is then incomplete.
   struct Stop {
     Place place;
     std::string operation;
@@ -28,11 +28,11 @@ struct Inference {
   std::optional<Stop> stop;
 };
 
-/// The partitioned program is read forwards. Of each value it is known which source value it is a part of, and by which
-/// layout: arguments by their layouts; a collective or a device's slice converts the type; any other
-/// operation is a device-local part of an operation of the source on the same values, by entries that fit its types and
-/// attributes. `layouts` are those of the modules. When `stop` holds, what is inferred so
-/// far is taken. Cost: a few steps an operation.
+/// Walks the partitioned program forwards and determines for each value of which source value it is a part, in which
+/// layout: arguments by their layouts; a collective or a slice by device converts the layout; any other operation is a
+/// device-local part of an operation of the source on the same values, by entries that fit its types and attributes.
+/// `layouts` are those of the arguments and results. If `stop` returns true, the best inference so far is returned.
+/// Cost: a few steps per operation.
 Inference infer_certificate(const Module& source, const Module& partitioned, const Layouts& layouts,
                             const std::function<bool()>& stop = nullptr);
 

@@ -1,4 +1,5 @@
-// Loops, branches and barriers: what they hand on has one layout.
+// Inference of control flow: loops, branches and optimization barriers. Each value that they carry or forward has one
+// layout. A loop may also carry a sum as pending: it starts as zeros and is reduced after the loop.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace partir::validate {
 
-bool Inferring::stands_around(const Enclosing& around, const Block* block) {
+bool Inferring::encloses(const Enclosing& around, const Block* block) {
   return std::find(around.begin(), around.end(), block) != around.end();
 }
 
@@ -20,7 +21,7 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     for (const auto& [user, place] : users_[it->second.source]) {
       if (place == k && user->decl == op.decl && user->operands.size() == op.operands.size() &&
           user->results.size() == op.results.size() && user->regions.size() == op.regions.size() &&
-          stands_around(around, block_of_.at(user)))
+          encloses(around, block_of_.at(user)))
         source = user;
     }
   }
@@ -34,10 +35,10 @@ void Inferring::control(const Op& op, const Enclosing& around) {
   std::vector<Layout> types;
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     const Layout type = loops ? type_of_operand(op, *source, k) : Layout::replicated(t_.type(op.operands[k]).rank());
-    out.operands[k] = as(op.operands[k], source->operands[k], type, fmt::format("operand {}", k));
+    out.operands[k] = require_part(op.operands[k], source->operands[k], type, fmt::format("operand {}", k));
     if (loops) types.push_back(type);
   }
-  // The operation stands before what is inside it.
+  // The step of the operation itself precedes the steps inside it.
   emit(out).source = paths_.at(source);
   const std::size_t step = steps_.size() - 1;
   const OpPath here = steps_[step].op;
@@ -50,7 +51,7 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     if (b.arguments.size() != of.arguments.size()) throw Unexplained{"a region with another number of arguments"};
     for (std::size_t k = 0; loops && k < b.arguments.size(); ++k) {
       if (r == 1 && may_be_sum(op, *source, k)) {
-        sums_[b.arguments[k]] = {the(of.arguments[k]), types[k]};
+        sums_[b.arguments[k]] = {resolved(of.arguments[k]), types[k]};
       } else {
         set_part(b.arguments[k], of.arguments[k], types[k]);
       }
@@ -68,14 +69,15 @@ void Inferring::control(const Op& op, const Enclosing& around) {
     if (end.operands.size() != yielded.size()) throw Unexplained{"a region that yields another number of values"};
     into_.push_back({&made, inside, entered_++});
     for (std::size_t k = 0; loops && k < b.arguments.size(); ++k) {
-      settle(b.arguments[k], {});
+      decide_pending(b.arguments[k], {});
       if (r == 1) types[k] = parts_.at(b.arguments[k]).type;
     }
     for (std::size_t k = 0; k < yielded.size(); ++k) {
       const bool condition = loops && r == 0;
       if (!condition && !loops && types.size() == k) types.push_back(type_of_yield(end.operands[k], yielded[k]));
       const Layout type = condition ? Layout::replicated(t_.type(end.operands[k]).rank()) : types[k];
-      end.operands[k] = as(end.operands[k], yielded[k], type, fmt::format("what region {} yields as {}", r, k));
+      end.operands[k] =
+          require_part(end.operands[k], yielded[k], type, fmt::format("what region {} yields as {}", r, k));
     }
     into_.pop_back();
     made.ops.push_back(std::move(end));
@@ -91,10 +93,10 @@ bool Inferring::may_be_sum(const Op& loop, const Op& source, std::size_t k) cons
   const auto reads = [&](const Op& op) {
     return std::find(op.operands.begin(), op.operands.end(), read) != op.operands.end();
   };
-  return is_zeros(splats_[the(source.operands[k])]) && find_op(loop.regions[0], reads) == nullptr;
+  return is_zeros(splats_[resolved(source.operands[k])]) && find_op(loop.regions[0], reads) == nullptr;
 }
 
-void Inferring::settle(const Op& op) {
+void Inferring::decide_pending(const Op& op) {
   if (sums_.empty()) return;
   std::vector<ValueId> read = op.operands;
   const auto outside = captured(op);
@@ -104,10 +106,10 @@ void Inferring::settle(const Op& op) {
     const auto it = parts_.find(v);
     if (op.name() == "stablehlo.add" && it != parts_.end()) pending = it->second.type.pending;
   }
-  for (const ValueId v : read) settle(v, pending);
+  for (const ValueId v : read) decide_pending(v, pending);
 }
 
-void Inferring::settle(ValueId sum, std::vector<Pending> pending) {
+void Inferring::decide_pending(ValueId sum, std::vector<Pending> pending) {
   const auto it = sums_.find(sum);
   if (it == sums_.end()) return;
   Part part = std::move(it->second);
@@ -122,7 +124,7 @@ void Inferring::barrier(const Op& op, const Op& source) {
   std::vector<Layout> types;
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
     types.push_back(type_of_operand(op, source, k));
-    out.operands[k] = as(op.operands[k], source.operands[k], types[k], fmt::format("operand {}", k));
+    out.operands[k] = require_part(op.operands[k], source.operands[k], types[k], fmt::format("operand {}", k));
     texts.push_back(types[k].str(mesh_));
   }
   CertificateStep& step = emit(std::move(out));

@@ -1,4 +1,4 @@
-// Collectives and slices of devices: from one layout to another.
+// Inference of conversions: collectives and slices by device, which take a value from one layout to another.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool Inferring::convert_open(const Op& op) {
   if (all.empty()) throw Unexplained{"converts a value that depends on no argument"};
   std::string why = "converts a value whose type follows from its uses";
   for (const Alternative& a : all) {
-    const auto v = demanded(op.operands[0], a.source, a.type);
+    const auto v = copy_as(op.operands[0], a.source, a.type);
     if (!v) continue;
     Op own = op;
     own.operands[0] = *v;
@@ -49,7 +49,7 @@ bool Inferring::convert_from(const Op& op, ValueId x, bool slices) {
     throw Unexplained{not_pending(from)};
   const Converted c = converted(*w_, op, from.type, std::nullopt, global, mesh_, positions_);
   if (!c.wrong && claimed_step(op, from, c.layout, global)) return true;
-  if (slices) return false;  // a slice at a known place, as the source has it
+  if (slices) return false;  // not by device: a slice at a known offset, which the source also contains
   throw Unexplained{c.wrong.value_or("gives a part of another type")};
 }
 

@@ -1,4 +1,4 @@
-// Which operations of the source may stand in others, by offsets.
+// Finds operations of the source that the partitioner may have decomposed by shard offsets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void Inferring::note_offsets() {
         if (n > 1 && !there && user->decl->by_offsets(instance, operand, d, n)) offsets_.push_back(is);
       };
       for (std::size_t k = 0; k < user->operands.size(); ++k) {
-        for (const Layout& type : known[the(user->operands[k])]) {
+        for (const Layout& type : known[resolved(user->operands[k])]) {
           for (Dim d = 0; d < type.dims.size(); ++d) offer(k, d, chunks_of(type, d));
         }
       }

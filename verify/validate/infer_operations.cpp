@@ -1,4 +1,5 @@
-// Device-local operations, and open values: those whose types follow from their uses.
+// Inference of device-local operations: matches each with a source operation on the same values, by tile-mapping
+// entries (fit_entries). Also of open values, whose layouts follow from their uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ const Form& Inferring::form_of(const Op& op) {
 
 namespace {
 
-/// Bit by bit, but for which NaN it is. (Of two complex numbers with NaN parts, a maximum is the first.)
+/// Whether swapping the operands leaves the result equal bit by bit, except for NaN payloads. (A maximum of complex
+/// numbers with NaN parts returns the first, so it does not commute.)
 bool commutes(const Function& f, const Op& op) {
   const auto fn = op.operands.size() == 2 ? ops::scalar_fn_of(op.name()) : std::nullopt;
   if (!fn) return false;
@@ -38,17 +40,17 @@ bool commutes(const Function& f, const Op& op) {
 
 void Inferring::local(const Op& op, const Enclosing& around) {
   try {
-    in_order(op, around);
+    local_in_order(op, around);
   } catch (const Unexplained&) {
     if (!commutes(t_, op)) throw;
     Op& other = swapped_.emplace_back(op);
     std::swap(other.operands[0], other.operands[1]);
     made_by_[op.results[0].index()] = &other;
-    in_order(other, around);
+    local_in_order(other, around);
   }
 }
 
-void Inferring::in_order(const Op& op, const Enclosing& around) {
+void Inferring::local_in_order(const Op& op, const Enclosing& around) {
   if (const auto why = depends_on_device_or_has_effects(op)) throw Unexplained{*why};
   KnownTypes known(op.operands.size());
   std::optional<std::size_t> first;
@@ -69,10 +71,10 @@ void Inferring::in_order(const Op& op, const Enclosing& around) {
   std::vector<Way> ways;
   for (const auto& [source, place] : users_[parts_.at(op.operands[*first]).source]) {
     if (place != *first || source->decl != op.decl || source->operands.size() != op.operands.size()) continue;
-    if (!stands_around(around, block_of_.at(source))) continue;
+    if (!encloses(around, block_of_.at(source))) continue;
     bool same = true;
     for (std::size_t k = 0; k < op.operands.size() && same; ++k)
-      same = !known[k] || parts_.at(op.operands[k]).source == the(source->operands[k]);
+      same = !known[k] || parts_.at(op.operands[k]).source == resolved(source->operands[k]);
     if (!same) continue;
     auto fits = fit_entries(form_of(*source), instance_of(t_, op), known, KnownTypes(op.results.size()), mesh_);
     if (fits.empty()) {
@@ -85,7 +87,7 @@ void Inferring::in_order(const Op& op, const Enclosing& around) {
     }
     for (EntryFit& fit : fits) ways.push_back({source, std::move(fit)});
   }
-  // Of several ways those count whose operands can be had.
+  // Keep the ways for which all operands are available in the required layouts.
   std::vector<Op> made;
   std::vector<Alternative> alternatives;
   std::size_t chosen = 0;
@@ -93,7 +95,7 @@ void Inferring::in_order(const Op& op, const Enclosing& around) {
     why = "an operand is not computed as the source's is";
     auto out = with_operands(op, *ways[w].source, ways[w].fit);
     if (!out) continue;
-    const Alternative is{the(ways[w].source->results[0]), ways[w].fit.results[0]};
+    const Alternative is{resolved(ways[w].source->results[0]), ways[w].fit.results[0]};
     if (std::find(alternatives.begin(), alternatives.end(), is) != alternatives.end()) continue;
     if (made.empty()) chosen = w;
     alternatives.push_back(is);
@@ -115,7 +117,7 @@ void Inferring::in_order(const Op& op, const Enclosing& around) {
 std::optional<Op> Inferring::with_operands(const Op& op, const Op& source, const EntryFit& fit) {
   Op out = op;
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
-    const auto v = demanded(op.operands[k], the(source.operands[k]), fit.operands[k]);
+    const auto v = copy_as(op.operands[k], resolved(source.operands[k]), fit.operands[k]);
     if (!v) return std::nullopt;
     out.operands[k] = *v;
   }
@@ -127,7 +129,7 @@ bool Inferring::regions_agree(const Op& source, const Op& op) const {
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     const auto same = [&](ValueId x, ValueId y) {
       const auto it = parts_.find(y);
-      return it != parts_.end() && it->second.source == the(x) && it->second.type.is_replicated();
+      return it != parts_.end() && it->second.source == resolved(x) && it->second.type.is_replicated();
     };
     if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) return false;
   }
@@ -149,14 +151,14 @@ const std::vector<Inferring::Alternative>& Inferring::alternatives_of(ValueId v)
         if (place != k || source->decl != op->decl || source->operands.size() != op->operands.size()) continue;
         for (const EntryFit& f :
              fit_entries(form_of(*source), instance_of(t_, *op), known, KnownTypes(op->results.size()), mesh_))
-          out.push_back({the(source->results[0]), f.results[0]});
+          out.push_back({resolved(source->results[0]), f.results[0]});
       }
     }
   }
   return alternatives_[v] = std::move(out);
 }
 
-std::optional<ValueId> Inferring::demanded(ValueId v, ValueId source, const Layout& type) {
+std::optional<ValueId> Inferring::copy_as(ValueId v, ValueId source, const Layout& type) {
   if (!open_[v.index()]) {
     const auto it = parts_.find(v);
     return it != parts_.end() && it->second.source == source && it->second.type == type ? std::optional(v)
@@ -188,14 +190,14 @@ std::optional<ValueId> Inferring::demanded(ValueId v, ValueId source, const Layo
       break;
     }
   }
-  if (!out && op->name() == "stablehlo.dynamic_slice") out = sliced(*op, source, type);
+  if (!out && op->name() == "stablehlo.dynamic_slice") out = copy_slice_as(*op, source, type);
   if (!out) return std::nullopt;
   parts_[*out] = {source, type};
   copies_.emplace(key, *out);
   return out;
 }
 
-std::optional<ValueId> Inferring::sliced(const Op& op, ValueId source, const Layout& type) {
+std::optional<ValueId> Inferring::copy_slice_as(const Op& op, ValueId source, const Layout& type) {
   const Type& global = s_.type(source);
   for (std::size_t k = 1; k < op.operands.size(); ++k) {
     if (positions_.find(op.operands[k]) == nullptr) return std::nullopt;
@@ -207,7 +209,7 @@ std::optional<ValueId> Inferring::sliced(const Op& op, ValueId source, const Lay
   }
   if (before.local(global, mesh_) != t_.type(op.operands[0])) return std::nullopt;
   if (converted(*w_, op, before, type, global, mesh_, positions_).wrong) return std::nullopt;
-  const auto operand = demanded(op.operands[0], source, before);
+  const auto operand = copy_as(op.operands[0], source, before);
   if (!operand) return std::nullopt;
   Op copy = op;
   copy.operands[0] = *operand;

@@ -1,3 +1,5 @@
+// Chooses the mesh (requested, from the file, from annotations, or from the number of devices) and reads the layout of
+// each argument and result from the first source that has one, the partitioned module before the source module.
 #include "verify/validate/layouts.h"
 
 #include <fmt/format.h>
@@ -52,7 +54,7 @@ Side results_of(const Function& f) {
   return out;
 }
 
-/// {a},{b} of a sharding {{a},{b}} of several values.
+/// The items {a} and {b} of a sharding {{a},{b}} of several values; empty for the sharding of one value.
 std::vector<std::string> tuple_items(const std::string& text) {
   std::vector<std::string> out;
   if (!text.starts_with("{{")) return out;
@@ -153,7 +155,7 @@ class LayoutReader {
         }
       }
     }
-    // Groups and pairs of collectives name devices, too.
+    // Otherwise the replica groups and pairs of collectives show how many devices there are.
     if (!mesh && said == 0 && partitions <= 1) said = largest_device() + 1;
     if (!mesh && partitions == 0) partitions = std::max<std::int64_t>(said / replicas, 1);
     if (!mesh) {
@@ -170,7 +172,7 @@ class LayoutReader {
     }
     if (partitions == 0) partitions = mesh->devices() / replicas;
     if (replicas * partitions != mesh->devices()) {
-      // A module that does not say otherwise runs on the mesh that was asked for.
+      // A module that declares no number of partitions runs on the requested mesh.
       if (partitions == 1 && replicas == 1)
         partitions = mesh->devices();
       else
@@ -238,7 +240,7 @@ class LayoutReader {
         return checked(std::move(*p), *text, "sdy.sharding");
       }
       auto text = string_of(s.at(k), "mhlo.sharding");
-      // A sharding of all results at once stands on the first.
+      // A sharding of all results together is an attribute of the first.
       if (!text && side == 1) text = string_of(s.at(0), "mhlo.sharding");
       if (text && text->starts_with("{{")) {
         const auto items = tuple_items(*text);

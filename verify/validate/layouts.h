@@ -1,4 +1,6 @@
-// Where the parts of arguments and results lie: read from a file, or from what partitioners write on modules.
+// The layouts of a partitioned program's arguments and results: read from a --shardings file, or from the annotations
+// that partitioners write on modules (partir.sharding, sdy.sharding, mhlo.sharding). validate_partition calls
+// layouts_of.
 #pragma once
 
 #include <optional>
@@ -20,22 +22,24 @@ struct Layouts {
   std::string from;  ///< "--shardings", "partir.sharding", "sdy.sharding", "mhlo.sharding" or "shapes"
 };
 
-/// `file` is the JSON text of --shardings, if there is one. The functions are the modules' main functions.
-/// Errors: shardings that do not parse or do not fit the types of both programs.
+/// Determines the mesh, the devices and the layouts of the arguments and results of the modules' main functions. `file`
+/// is the contents of --shardings (JSON), if given, and `mesh` the mesh requested, if any. Errors: shardings that
+/// cannot be parsed or do not fit the types in both programs; a mesh with another number of devices.
 Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
                            const std::optional<Mesh>& mesh);
 
-/// `#sdy.sharding<@mesh, [{"x"}, {"y", ?}], replicated={"z"}>`.
+/// Reads a Shardy sharding, `#sdy.sharding<@mesh, [{"x"}, {"y", ?}], replicated={"z"}>`, as a layout on `mesh`.
 Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,
                           const Mesh& mesh);
-/// `{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}` and the other forms of HLO; nothing for manual and unknown
-/// ones. `shape` gets the dimensions of an iota list, if there is one.
+/// Reads an HLO sharding, `{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}` or another form, as a layout on
+/// `mesh`; nothing for manual and unknown ones. If `shape` is not null, it receives the dimensions of an iota device
+/// list, here [4, 2], or is cleared if the sharding lists its devices.
 Result<std::optional<Layout>> mhlo_layout(const std::string& text, std::size_t rank, const Mesh& mesh,
                                           std::vector<std::int64_t>* shape);
-/// How many devices the text speaks of; 0 where it does not say.
+/// The number of devices in an HLO sharding; 0 if it does not list any.
 std::int64_t mhlo_devices(const std::string& text);
 
-/// Writes replica groups that are mesh axes out as lists of devices.
+/// Replaces replica groups that are given as mesh axes by lists of devices. Errors: axes that cannot be parsed.
 Result<Module> with_listed_groups(Module module);
 
 }  // namespace partir::validate

@@ -37,7 +37,7 @@ std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
     for (const std::int64_t d : call.shapes[k]) record += fmt::format("x{}", d);
     args.insert(args.end(), call.arrays[k].begin(), call.arrays[k].end());
   }
-  // One unknown for the whole, so that the record is hashed once.
+  // One unknown identifies the call, so that its long record is hashed only once.
   const Element whole[] = {algebra.opaque(record, ElementType::f64, args)};
   if (!is_total_library(call.name)) {
     std::vector<Element> deciding;

@@ -1,4 +1,5 @@
-// Library functions of whole arrays (sort, fft, …): unknowns of everything they take.
+// Library functions of arrays (sort, fft, LAPACK, ...) in evaluation: their results are unknowns identified by the
+// function, its variant and all of its operands' elements.
 #pragma once
 
 #include <optional>
@@ -10,23 +11,25 @@
 
 namespace partir::validate {
 
+/// A call for one result, on one batch.
 struct LibraryCall {
-  std::string name;  ///< with what selects its variant, and its comparator
-  std::size_t result = 0;
+  std::string name;                     ///< including its variant and comparator
+  std::size_t result = 0;               ///< which of its results
   ElementType type = ElementType::f32;  ///< of the result
   std::vector<std::int64_t> dims;       ///< of the result
   std::vector<ElementType> types;       ///< of the arrays
   std::vector<std::vector<std::int64_t>> shapes;
   std::vector<std::vector<Element>> arrays;
   std::optional<std::size_t>
-      linear{};  ///< the array in which it is linear, so that this decides not whether it is defined
+      linear{};  ///< the array in which the function is linear: it does not affect whether it is defined
 };
 
-/// Whether a custom_call is a function of its operands that jaxlib declares for batches of matrices: LAPACK's, and the
-/// like on GPUs, without side effects. All leading dimensions but the last two of operand 0 are batches, in all values.
+/// Whether a custom_call is a LAPACK routine of jaxlib, or its counterpart on GPUs, without side effects: a function of
+/// its operands, which are batches of matrices. All but the last two dimensions of operand 0 are batch dimensions, and
+/// lead in all operands and results.
 bool calls_linear_algebra(const Op& op);
 
-/// The elements of the result, row-major.
+/// Returns the elements of the result, in row-major order.
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra);
 
 }  // namespace partir::validate

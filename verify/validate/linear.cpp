@@ -1,5 +1,5 @@
-// Functions of integers that are linear in one variable on an interval of it. Wrapping at the width of a type, orders
-// and divisions by constants split the interval; what would split it too often is left.
+// Functions of integers that are linear in one variable on an interval. Wrapping at the width of a type, comparisons
+// and divisions by constants split the interval; a function that would split it into too many parts is not followed.
 //
 //   i32 v in [-5, 5]:  max(v + 2, 0)   is  0 for v <= -2,  v + 2 for the rest
 //   i8  v in [100, 127]: v + 20        is  v + 20 for v <= 107,  v - 236 for the rest
@@ -25,30 +25,32 @@ std::pair<std::int64_t, std::int64_t> range_of(ElementType type) {
 namespace {
 
 using Int = Signed;
-constexpr std::size_t kMostSegments = 512;
+constexpr std::size_t kMostSegments = 512;  ///< most parts of an interval
 
 Int floor_div(Int a, Int b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
 
-/// slope v + offset, before it wraps.
+/// The line slope * v + offset, before wrapping.
 struct Line {
   Int slope = 0;
   Int offset = 0;
   [[nodiscard]] Int at(Int v) const { return slope * v + offset; }
 };
 
+/// A line on the interval from after the previous segment to `upto`.
 struct LineSegment {
   std::int64_t upto = 0;
   Line line;
 };
 
-/// Cuts [low, high] where floor((slope v + offset) / divisor) changes and calls f(upto, quotient).
+/// Splits [low, high] where floor((slope v + offset) / divisor) changes and calls f(upto, quotient) for each part.
+/// Returns false if there are too many parts.
 template <class F>
 bool by_quotient(const Line& line, Int divisor, std::int64_t low, std::int64_t high, F&& f) {
   Int at = low;
   for (std::size_t count = 0; at <= high; ++count) {
     if (count > kMostSegments) return false;
     const Int q = floor_div(line.at(at), divisor);
-    // The last v with the same quotient.
+    // The last v with the same quotient q.
     Int last = high;
     if (line.slope > 0) last = std::min<Int>(last, floor_div((q + 1) * divisor - 1 - line.offset, line.slope));
     if (line.slope < 0) last = std::min<Int>(last, floor_div(line.offset - q * divisor, -line.slope));
@@ -60,7 +62,8 @@ bool by_quotient(const Line& line, Int divisor, std::int64_t low, std::int64_t h
 
 bool wraps(ElementType type) { return type != ElementType::index; }
 
-/// The line as a value of the type.
+/// Appends the segments of the line wrapped at the type's width on [low, high]. Returns false if it wraps in a type
+/// wider than 32 bits, or too often.
 bool wrapped(const Line& line, ElementType type, std::int64_t low, std::int64_t high, std::vector<LineSegment>& out) {
   const auto range = range_of(type);
   const auto fits = [&](Int x) { return x >= range.first && x <= range.second; };
@@ -81,7 +84,7 @@ bool is_small(Int x) { return x > -(Int{1} << 62) && x < (Int{1} << 62); }
 
 bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval i,
                           std::span<const Element> args, std::vector<Piece>& out) {
-  // select with a known predicate takes either side as it is.
+  // select with a known predicate is one of its operands, unchanged.
   if (fn == ScalarFn::select) {
     if (!args[0].is(Element::Kind::integer)) return false;
     const Element chosen = args[0].as_int() != 0 ? args[1] : args[2];
@@ -118,7 +121,7 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
     return !floats && is_small(line.slope) && is_small(line.offset) && wrapped(line, type, i.low, i.high, segments) &&
            emit(segments);
   };
-  // Calls f(upto, sign of a - b) on the intervals where it does not change.
+  // Calls f(upto, sign of a - b) for each part of the interval on which the sign is constant.
   const auto by_order = [&](const Line& a, const Line& b, auto&& f) {
     const Line d{a.slope - b.slope, a.offset - b.offset};
     const auto sign = [&](Int x) { return d.at(x) > 0 ? 1 : d.at(x) < 0 ? -1 : 0; };
@@ -128,7 +131,7 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
       Int last = i.high;
       if (d.slope != 0) {
         if (s == 0) last = at;
-        // s d > 0 holds up to where it turns, if it falls.
+        // The sign s holds up to where d crosses zero, if d moves towards zero.
         else if ((d.slope > 0) != (s > 0))
           last = std::min<Int>(last, s > 0 ? floor_div(d.offset - 1, -d.slope) : floor_div(-d.offset - 1, d.slope));
       }
@@ -184,7 +187,7 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
     case ScalarFn::remainder: {
       const Int c = lines[1].offset;
       if (floats || lines[1].slope != 0 || c <= 0) return false;
-      // Towards zero: below zero the quotient is that of the opposite number, turned.
+      // Division rounds towards zero: for a negative line, divide its negation and negate the quotient.
       std::vector<LineSegment> halves;
       by_order(lines[0], {0, 0}, [&](std::int64_t upto, int s) { halves.push_back({upto, {s, 0}}); });
       std::int64_t low = i.low;
@@ -207,7 +210,7 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
     case ScalarFn::shift_right_logical: {
       if (lines[1].slope != 0 || lines[1].offset < 0 || lines[1].offset > 62) return false;
       if (fn == ScalarFn::shift_right_logical && std::min(lines[0].at(i.low), lines[0].at(i.high)) < 0) return false;
-      // Of an unsigned integer the highest bit is taken for a sign.
+      // An arithmetic shift would take the highest bit of an unsigned integer for a sign.
       const bool has_sign = fn == ScalarFn::shift_right_logical || is_signed(type);
       if (!has_sign && std::max(lines[0].at(i.low), lines[0].at(i.high)) >= Int{1} << (bit_width(type) - 1))
         return false;

@@ -1,6 +1,6 @@
-// Evaluation of many points at once. A point is a position of the result and, inside a reduction, a value of its
-// ranges; where each point reads is found once and kept, so that one operation on many devices costs a few steps a
-// point.
+// Evaluation of many points at once (evaluate_points). A point is a position of the result and, inside a reduction,
+// also a value of the reduction's ranges. The positions that each point reads are computed once and cached in the
+// kernel, so that an operation on many devices costs a few steps per point.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace partir::validate {
 
-/// All values of these ranges, row-major.
+/// All values of some ranges, in row-major order.
 struct Points {
   std::vector<RangeId> ranges;
   std::vector<std::int64_t> extents;
@@ -18,14 +18,15 @@ struct Points {
 };
 
 struct Access {
+  /// The cached tables of one result. Index 0 of an array is for outer points, 1 for inner points.
   struct Result {
     bool prepared = false;
     bool usable = false;
     Points outer;                                                   ///< positions of the result
-    Points inner;                                                   ///< and of the reduction's ranges
+    Points inner;                                                   ///< with the reduction's ranges
     std::size_t reduced = 1;                                        ///< inner points for each outer one
-    std::map<std::uint32_t, std::vector<std::int32_t>> at[2];       ///< by term: offsets in the operand; -1 outside
-    std::map<std::uint32_t, std::vector<std::int64_t>> indices[2];  ///< by term: of from_index and attribute
+    std::map<std::uint32_t, std::vector<std::int32_t>> at[2];       ///< by term: offset in the array, or -1
+    std::map<std::uint32_t, std::vector<std::int64_t>> indices[2];  ///< by term: index of from_index
     std::map<std::uint32_t, std::vector<std::uint8_t>> guards[2];   ///< by term: whether all guards hold
   };
   std::vector<Result> results;
@@ -33,8 +34,9 @@ struct Access {
 
 namespace {
 
-constexpr std::size_t kMostAtOnce = 4'000'000;
+constexpr std::size_t kMostAtOnce = 4'000'000;  ///< most points
 
+/// Computes the tables of one result, if its meaning is of the supported form.
 class Preparation {
  public:
   Preparation(const Kernel& k, const std::vector<ArrayPtr>& operands, std::size_t number)
@@ -55,10 +57,11 @@ class Preparation {
 
   /// The values of an index term at all points, as a table over the ranges it depends on.
   struct Table {
-    std::vector<std::size_t> ranges;  ///< places in the points' list
+    std::vector<std::size_t> ranges;  ///< positions in the list of the points' ranges
     std::vector<std::int64_t> values;
   };
 
+  /// Appends the ranges that an index term depends on.
   void depends(IndexId id, std::vector<std::size_t>& on, int level) {
     const IndexTerm& t = m_.at(id);
     if (t.kind == IndexTerm::Kind::constant) return;
@@ -71,6 +74,7 @@ class Preparation {
     depends(t.b, on, level);
   }
 
+  /// The value of an index term at `at_`.
   std::int64_t value(IndexId id) const {
     const IndexTerm& t = m_.at(id);
     using Kind = IndexTerm::Kind;
@@ -109,7 +113,7 @@ class Preparation {
     return out;
   }
 
-  /// Adds a table's values, by f, to one number a point.
+  /// Calls f(into[point], value) for each point with the table's value there.
   template <class T, class F>
   void spread(const Table& t, int level, std::vector<T>& into, F&& f) {
     const Points& p = points(level);
@@ -134,6 +138,8 @@ class Preparation {
     }
   }
 
+  /// Computes the offset that each point reads in an array of this type; -1 outside it. Returns false if an index
+  /// depends on data.
   bool offsets(const std::vector<IndexId>& indices, const TensorType& type, int level, std::vector<std::int32_t>& out) {
     out.assign(points(level).count, 0);
     const auto strides = strides_of(type.dims);
@@ -154,6 +160,7 @@ class Preparation {
     return true;
   }
 
+  /// Computes whether all guards hold at each point. Returns false if a guard depends on data.
   bool guards(const std::vector<Guard>& list, int level, std::vector<std::uint8_t>& out) {
     out.assign(points(level).count, 1);
     for (const Guard& g : list) {
@@ -167,6 +174,8 @@ class Preparation {
     return true;
   }
 
+  /// Computes the tables of a term and its arguments. Returns false if the term is not supported: it reads at positions
+  /// that depend on data, or is a fold other than a sum, maximum or minimum.
   bool prepare(ScalarId id, int level) {
     const ScalarTerm& t = m_.at(id);
     const auto key = static_cast<std::uint32_t>(id.index());
@@ -227,11 +236,13 @@ class Preparation {
   std::vector<std::int64_t> at_;
 };
 
+/// Evaluates one result by the cached tables.
 class Run {
  public:
   Run(const Kernel& k, const Access::Result& access, const std::vector<ArrayPtr>& operands, Algebra& algebra)
       : k_(k), m_(k.meaning), a_(access), operands_(operands), algebra_(algebra) {}
 
+  /// The values of a term at all outer (level 0) or inner (level 1) points.
   std::vector<Element> all(ScalarId id, int level) {
     const ScalarTerm& t = m_.at(id);
     const auto key = static_cast<std::uint32_t>(id.index());

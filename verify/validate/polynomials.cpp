@@ -1,3 +1,4 @@
+// Sums and products merge sorted lists of terms; monomials and polynomials are interned by their contents.
 #include "verify/validate/polynomials.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@ namespace partir::validate {
 namespace {
 
 constexpr std::size_t kMostTerms = 3000;
-constexpr std::size_t kMostWork = 1'000'000;  ///< terms made in all
+constexpr std::size_t kMostWork = 1'000'000;  ///< most terms that are created in total
 
 Element numbered(std::uint32_t number) { return {number, 0}; }
 
@@ -136,10 +137,10 @@ Polynomials::Monomial Polynomials::raised(std::uint32_t number, const mpq_class&
 
 Element Polynomials::inverse(Element a) {
   const Terms& x = terms(a);
-  if (x.empty()) throw Ring::TooLarge{};  // of zero: no value to speak of
+  if (x.empty()) throw Ring::TooLarge{};  // 1 / 0 is undefined
   if (x.size() == 1) return polynomial({{monomial(raised(x[0].first, -1)), 1 / x[0].second}});
-  // The greatest common monomial: for each unknown the least of its exponents. It does not depend on how monomials are
-  // numbered, but an unknown that some term lacks counts with exponent 0.
+  // The greatest common monomial has the least exponent of each unknown, where a term without the unknown counts as
+  // exponent 0. It does not depend on how monomials are numbered.
   Monomial common = *monomials_[x[0].first];
   for (const auto& [number, c] : x) {
     Monomial next;

@@ -1,5 +1,6 @@
-// Laurent polynomials over the rationals in unknowns, each kept once: equal polynomials have equal numbers. Exponents
-// are rational, so that products of exponentials are monomials: exp(a)^1/2 exp(b)^-1.
+// Laurent polynomials over the rationals, for exact evaluation (ring.h). Each polynomial is stored once, so equal
+// polynomials have equal indices. Exponents are rational, so products of exponentials are monomials: exp(a)^1/2
+// exp(b)^-1.
 #pragma once
 
 #include <gmpxx.h>
@@ -21,16 +22,16 @@ class Polynomials {
   Element add(Element a, Element b);
   Element negate(Element a);
   Element multiply(Element a, Element b);
-  /// 1 / a. Of more than one term it is (c m p)^-1 = c^-1 m^-1 inv(p), where c is the leading coefficient, m a monomial
-  /// that depends on a / c up to a monomial alone, and inv(p) an unknown of its own: so that 1 / (x a + x b) is
-  /// x^-1 inv(a + b).
+  /// 1 / a. A polynomial of several terms is written as c m p, with a leading coefficient c and the greatest common
+  /// monomial m; its inverse is c^-1 m^-1 inv(p) for an unknown inv(p). So 1 / (x a + x b) is x^-1 inv(a + b). Throws
+  /// TooLarge for 0.
   Element inverse(Element a);
-  /// Of a monomial with coefficient 1; throws TooLarge otherwise.
+  /// a^exponent of a monomial with coefficient 1; throws TooLarge for any other polynomial.
   Element power(Element a, Ratio exponent);
 
  private:
-  using Monomial = std::vector<std::pair<std::uint32_t, mpq_class>>;  ///< unknowns in order, exponents not zero
-  using Terms = std::vector<std::pair<std::uint32_t, mpq_class>>;     ///< monomials in order, coefficients not zero
+  using Monomial = std::vector<std::pair<std::uint32_t, mpq_class>>;  ///< unknowns in order; exponents are not 0
+  using Terms = std::vector<std::pair<std::uint32_t, mpq_class>>;     ///< monomials in order; coefficients are not 0
 
   std::uint32_t monomial(Monomial m);
   std::uint32_t product(std::uint32_t a, std::uint32_t b);

@@ -1,4 +1,5 @@
-// In which precision an operation takes its products: what its precision and algorithm attributes say.
+// The precision in which operations compute products (dot_general, convolution), from their precision and algorithm
+// attributes, in evaluation on elements.
 #pragma once
 
 #include <map>
@@ -9,14 +10,15 @@
 
 namespace partir::validate {
 
-/// A product in a precision of its own is one of what that precision makes of its operands, an unknown function of each
-/// element: nothing equals what takes other products in that precision. In the precision of most of the source's
-/// products the operands are as they are, so that these may be written as multiplications, too.
+/// A product in a given precision is modelled as a product of an unknown function, identified by the precision, of each
+/// operand element, so it only equals products in the same precision. In the precision of most of the source's products
+/// the operands are used unchanged, so these also equal multiplications.
 ///   dot(dot(x, y), z), the inner one HIGHEST:  f(x) f(y) z;  the outer one HIGHEST:  f(x y) f(z)
 class Products {
  public:
   explicit Products(const Function& source);
-  /// What the function stands for; nothing where operands are as they are, or no products are rounded.
+  /// Identifies the function for the operation's precision. Nothing if operands are used unchanged or the operation has
+  /// no products.
   [[nodiscard]] std::optional<std::string> precision_of(const Function& f, const Op& op) const;
 
  private:

@@ -1,3 +1,5 @@
+// Runs blocks and array operations on elements. Devices that hold the same operand arrays share the result. An
+// operation without a meaning becomes an unknown of everything that it reads.
 #include "verify/validate/program.h"
 
 #include <fmt/format.h>
@@ -68,7 +70,8 @@ Program::Program(const Function& function, const Devices& devices, Algebra& alge
 }
 
 void Program::mark_sums() {
-  // Backwards from exponentials, and forwards from logarithms, through what passes sums on, until nothing changes.
+  // Propagates backwards from exponentials and forwards from logarithms, through operations that preserve sums, to a
+  // fixed point.
   std::vector<bool> before(tracked_.size(), false);
   std::vector<bool> after(tracked_.size(), false);
   bool changed = true;
@@ -78,7 +81,7 @@ void Program::mark_sums() {
   const auto any = [](const std::vector<bool>& in, const std::vector<ValueId>& of) {
     return std::any_of(of.begin(), of.end(), [&](ValueId v) { return in[v.index()]; });
   };
-  const auto hand_on = [&](const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
+  const auto propagate = [&](const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
     if (any(before, to)) {
       for (const ValueId v : from) mark(before, v);
     }
@@ -97,8 +100,8 @@ void Program::mark_sums() {
       }
       if (!passes_sums(op)) return;
       const auto flows = flows_of(op);
-      for (const Flow& f : flows) hand_on(f.from, f.to);
-      if (flows.empty()) hand_on(op.operands, op.results);
+      for (const Flow& f : flows) propagate(f.from, f.to);
+      if (flows.empty()) propagate(op.operands, op.results);
     });
   }
   for (std::size_t v = 0; v < tracked_.size(); ++v) tracked_[v] = before[v] || after[v];
@@ -114,7 +117,7 @@ std::vector<DeviceArrays> Program::run(const std::vector<DeviceArrays>& argument
 
 namespace {
 
-/// Whether the signs of its operands say that the operation is defined.
+/// Whether the signs of the operands show that the operation is defined.
 bool is_defined(const Op& op, const std::vector<Sign>& signs) {
   const std::string& name = op.name();
   if (name == "stablehlo.divide") return signs[1] == Sign::positive;
@@ -151,7 +154,7 @@ void Program::step(const Op& op, const Active& active) {
     const Sign sign = sign_of_results(function_, op, signs);
     for (const ValueId v : op.results) signs_[v.index()] = sign;
   }
-  // What is defined on all inputs needs no look; of a sum of positive numbers |x| is x.
+  // Conditions are not recorded for an operation that is defined on all inputs. |x| is x if x is not negative.
   algebra_.note_conditions(!is_defined(op, signs));
   if (op.name() == "stablehlo.abs" && signs[0] != Sign::any) {
     for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
@@ -160,11 +163,11 @@ void Program::step(const Op& op, const Active& active) {
   const bool looks = looks_at_bits(function_, op);
   const bool by_bits = looks && !algebra_.by_bits();
   if (by_bits) {
-    if (sees_signed_zeros(function_, op)) array_op(op, active);  // what it is defined on is noted of numbers
+    if (sees_signed_zeros(function_, op)) array_op(op, active);  // records conditions over the reals
     take_bits(op, active);
   }
   switch (by_bits ? OpDecl::Kind::terminator : op.decl->kind) {
-    case OpDecl::Kind::terminator: break;  // taken
+    case OpDecl::Kind::terminator: break;  // already done by take_bits
     case OpDecl::Kind::array: array_op(op, active); break;
     case OpDecl::Kind::collective: collective(op, active); break;
     case OpDecl::Kind::device: device_id(op, active); break;
@@ -178,10 +181,10 @@ void Program::step(const Op& op, const Active& active) {
           for (const std::size_t d : active) set(op.results[k], d, at(op.operands[k], d));
         }
       } else {
-        carried_whole(op, active);
+        opaque_op(op, active);
       }
       break;
-    case OpDecl::Kind::opaque: carried_whole(op, active); break;
+    case OpDecl::Kind::opaque: opaque_op(op, active); break;
     case OpDecl::Kind::host:
       if (calls_linear_algebra(op)) {
         linear_algebra(op, active);
@@ -219,7 +222,7 @@ void Program::take_bits(const Op& op, const Active& active) {
   const std::vector<DeviceArrays>* results = bits_.find(op, course_);
   if (results == nullptr)
     throw Unknown{fmt::format("line {}: {} looks at bits where data decides what runs", op.place.line, op.name())};
-  // Bits, one for each float.
+  // Whether the operation casts each float to one integer.
   const bool casts = op.name() == "stablehlo.bitcast_convert" &&
                      function_.tensor(op.operands[0]).dims == function_.tensor(op.results[0]).dims;
   for (std::size_t k = 0; k < op.results.size(); ++k) {
@@ -239,8 +242,9 @@ void Program::take_bits(const Op& op, const Active& active) {
 
 namespace {
 
-/// What decides in which order an operation adds or multiplies several floats: the machine's choice, which may follow
-/// from the shapes. Nothing where it does not.
+/// Identifies the order in which an operation adds or multiplies several floats. The machine chooses it, possibly by
+/// the operands' types, so these are the identification. Nothing if the operation does not combine several floats, or
+/// only by maxima and minima.
 std::optional<std::string> order_of_sums(const Kernel& kernel) {
   const Meaning& m = kernel.meaning;
   const bool folds = std::any_of(m.scalars.begin(), m.scalars.end(), [&](const ScalarTerm& t) {
@@ -277,7 +281,7 @@ Kernel& Program::kernel_of_op(const Op& op) {
 
 void Program::array_op(const Op& op, const Active& active) {
   if (!kernels_.contains(&op) && !has_meaning(instance_of(function_, op))) {
-    carried_whole(op, active);
+    opaque_op(op, active);
     return;
   }
   if (!op.decl->pure)
@@ -285,7 +289,7 @@ void Program::array_op(const Op& op, const Active& active) {
   Kernel& kernel = kernel_of_op(op);
   const auto precision = products_.precision_of(function_, op);
   const auto order = algebra_.by_bits() ? order_of_sums(kernel) : std::nullopt;
-  // Devices that hold the same arrays compute the same.
+  // Devices that hold the same operand arrays share one evaluation.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
   for (const std::size_t d : active) {
     std::vector<ArrayPtr> operands;
@@ -362,8 +366,8 @@ void Program::device_id(const Op& op, const Active& active) {
   }
 }
 
-void Program::carried_whole(const Op& op, const Active& active) {
-  // A function of everything it takes: name, attributes, types and all elements.
+void Program::opaque_op(const Op& op, const Active& active) {
+  // An unknown function of everything that it reads: name, attributes, types and all elements.
   if (!op.regions.empty()) throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
   if (!op.decl->pure || op.name() == "stablehlo.rng")
     throw Unknown{
@@ -396,7 +400,7 @@ void Program::carried_whole(const Op& op, const Active& active) {
 }
 
 void Program::linear_algebra(const Op& op, const Active& active) {
-  // Of each batch: an unknown of the call and of all elements of its matrices.
+  // For each batch, an unknown of the call and of all elements of its matrices.
   std::vector<std::int64_t> batches;
   const TensorType& first = function_.tensor(op.operands.at(0));
   if (first.rank() >= 2) batches.assign(first.dims.begin(), first.dims.end() - 2);

@@ -1,4 +1,4 @@
-// Collectives of elements: devices meet by replica group.
+// Evaluation of collectives, by replica group. Throws Deadlock if only some devices of a group reach one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace partir::validate {
 
 ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const TensorType& result) {
-  // The computation as an elementwise operation on the shape: every collective's is one on scalars.
+  // A collective's computation is one on scalars, so it is applied to each element of the arrays.
   const auto promoted = [&](const ArrayPtr& a) {
     if (a->type.element == result.element) return a;
     auto out = std::make_shared<Array>();
@@ -25,7 +25,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
   std::vector<ArrayPtr> all;
   for (const ArrayPtr& a : of) all.push_back(promoted(a));
   ArrayPtr total = all[0];
-  // By bits, a sum or product of more than two is in the order that the machine takes.
+  // By bits, the machine chooses the order of a sum or product of more than two addends or factors.
   const bool in_some_order =
       algebra_.by_bits() && all.size() > 2 && (!monoid || *monoid == Monoid::sum || *monoid == Monoid::prod);
   const auto finished = [&](const ArrayPtr& a) { return in_some_order ? in_order(*a, "over devices") : a; };
@@ -60,7 +60,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
     }
     return finished(out);
   }
-  // Any other computation, as a fold of scalars: in an order that the machine chooses.
+  // Any other computation is a fold of scalars in an order that the machine chooses.
   if (!ops::has_scalar_region(instance_of(function_, op), 0, 2))
     throw Unknown{fmt::format("line {}: the computation of {}", op.place.line, op.name())};
   const TensorType together{result.element, {static_cast<std::int64_t>(all.size())}};

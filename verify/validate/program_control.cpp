@@ -1,5 +1,5 @@
-// Control flow of elements: loops run by their known conditions; of branches that data decides all are run, and each
-// element is chosen.
+// Evaluation of control flow. Loops run while their conditions are known. If data decides a branch, all branches run
+// and each element of the results is selected.
 #include <fmt/format.h>
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostIterations = 100'000;
+constexpr std::size_t kMostIterations = 100'000;  ///< of one loop
 
 }  // namespace
 
@@ -75,7 +75,7 @@ void Program::branch(const Op& op, const Active& active) {
     }
   }
   if (!unknown.empty()) {
-    // Data decides: all branches, and of each element the one that is taken. All devices of a group must agree.
+    // Data decides: run all branches and select each element. If a branch has collectives, all devices must agree.
     if (find_op(op.regions[0], [](const Op& o) { return o.decl->kind == OpDecl::Kind::collective; }) != nullptr) {
       decides_collectives_ = true;
       const Element first = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);

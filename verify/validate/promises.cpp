@@ -13,7 +13,8 @@ namespace {
 
 using Rows = std::vector<std::vector<std::int64_t>>;
 
-/// Indices, one a row; nothing where the inputs decide them, or batches have some each. One index is empty.
+/// Returns the indices of a gather or scatter, one per row. Nothing if they depend on inputs, or if batching dimensions
+/// give each batch its own. A single index yields one empty row.
 std::optional<Rows> known_indices(const Op& op, const Array& indices) {
   const Attribute* attribute = find(op.attributes, "index_vector_dim");
   const auto& dims = indices.type.dims;

@@ -1,4 +1,5 @@
-// What evaluation on elements takes for granted of a program's operations: their promises.
+// Promises of operations (unique or sorted indices, distinct sort keys) that evaluation on elements assumes. Validation
+// requires that the partitioned program relies on no more of them than the source, unless known indices show they hold.
 #pragma once
 
 #include <array>
@@ -11,15 +12,15 @@
 
 namespace partir::validate {
 
-/// Promises of the operations that ran, as far as it was not shown that they hold.
+/// The promises of the operations that ran, except those that are shown to hold.
 class Promises {
  public:
-  /// Of an operation on a device: that indices are unique or sorted, that an unstable sort meets no equal keys. Known
-  /// indices show it, and so does one index.
+  /// Records the promises of an operation on a device: that its indices are unique or sorted, or that an unstable sort
+  /// meets no equal keys. Known indices that satisfy a promise are not recorded, nor is a single index.
   void note(const Op& op, const std::vector<ArrayPtr>& operands);
-  /// Of an operation whose updates collide where data says so, and whose order then counts.
+  /// Records an operation whose updates may collide, depending on data, and whose order then matters.
   void note_order(const Op& op);
-  /// In words, where more operations need them than of the source.
+  /// Describes the kinds of promises that more operations here rely on than in the source.
   [[nodiscard]] std::vector<std::string> beyond(const Promises& source) const;
 
  private:
@@ -28,7 +29,7 @@ class Promises {
   void add(Kind kind, const Op& op);
 
   std::array<std::unordered_set<const Op*>, kinds> ops_;
-  std::array<std::size_t, kinds> first_{};  ///< line
+  std::array<std::size_t, kinds> first_{};  ///< line of the first operation of each kind
 };
 
 }  // namespace partir::validate

@@ -1,3 +1,4 @@
+// Dispatches between residues and polynomials. Doubles become residues as mantissa * 2^exponent, and are cached.
 #include "verify/validate/ring.h"
 
 #include <cmath>

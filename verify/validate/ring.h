@@ -1,4 +1,5 @@
-// The ring that plain elements live in: the field of residues, or polynomials where a verdict is to rest on no chance.
+// The ring of plain elements: the field of residues (field.h) or, for exact evaluation, polynomials over the rationals
+// (polynomials.h), with which a proof has no probability of error.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace partir::validate {
 
-/// What an unknown stands for: a complete record, word by word.
+/// Identifies an unknown: the complete record of what it represents, as 64-bit words.
 using Key = std::vector<std::uint64_t>;
 
 struct KeyHasher {
@@ -24,7 +25,7 @@ struct KeyHasher {
 
 class Polynomials;
 
-/// An exponent.
+/// A rational exponent.
 struct Ratio {
   std::int64_t numerator = 1;
   std::int64_t denominator = 1;
@@ -32,8 +33,8 @@ struct Ratio {
 
 class Ring {
  public:
-  /// `exact`: polynomials over the rationals instead of residues. An exact ring throws TooLarge when they grow too
-  /// long.
+  /// `exact` selects polynomials over the rationals instead of residues. An exact ring throws TooLarge if they grow too
+  /// long or an operation has no polynomial result.
   Ring(std::uint64_t seed, bool exact);
   ~Ring();
 
@@ -42,11 +43,11 @@ class Ring {
   [[nodiscard]] bool exact() const { return polynomials_ != nullptr; }
 
   [[nodiscard]] Element constant(std::int64_t value) const;
-  /// Of a finite double, exactly.
+  /// The exact value of a finite double.
   [[nodiscard]] Element constant(double value) const;
-  /// The unknown that a key stands for: equal keys give equal unknowns.
+  /// The unknown for a key. Equal keys yield equal unknowns.
   [[nodiscard]] Element unknown(const Key& key) const;
-  /// As above, of which rational powers exist.
+  /// As above, but an element that has rational powers (exponential_power).
   [[nodiscard]] Element unknown_exponential(const Key& key) const;
 
   [[nodiscard]] Element add(Element a, Element b) const {
@@ -63,7 +64,7 @@ class Ring {
     return polynomials_ == nullptr ? Element::plain(field::multiply(a.residue(), b.residue())) : exact_multiply(a, b);
   }
   [[nodiscard]] Element inverse(Element a) const;
-  /// Rational powers of products of exponentials; nothing says they are such.
+  /// A rational power of a product of exponentials. The caller must ensure that `a` is one; this is not checked.
   [[nodiscard]] Element exponential_power(Element a, Ratio exponent) const;
   [[nodiscard]] bool is_zero(Element a) const { return a == zero_; }
   [[nodiscard]] Element zero() const { return zero_; }

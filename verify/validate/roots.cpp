@@ -1,5 +1,5 @@
-// Square roots. Powers of four come out of a root as powers of two, which is exact of real numbers whatever their size and
-// changes neither where the root is defined: sqrt(x / 4) = sqrt(x) / 2.
+// Square roots. A power of four is taken out of a root as a power of two: sqrt(x / 4) = sqrt(x) / 2. This is exact for
+// real numbers of any size and does not change where the root is defined.
 #include <cmath>
 
 #include "verify/validate/algebra.h"
@@ -7,7 +7,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr int kMostFours = 8;
+constexpr int kMostFours = 8;  ///< powers of four up to 4^8 and 4^-8 are tried
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Shardy's shardings, and replica groups that are written as axes of a mesh.
+// Converts Shardy shardings to layouts, and replica groups that are given as mesh axes to lists of devices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>&
   const NamedMesh& mesh = sharding->mesh;
   Layout out = Layout::replicated(rank);
   const std::int64_t devices = on.devices();
-  if (mesh.mesh.rank() == 0) {  // a maximal mesh: one device has it all
+  if (mesh.mesh.rank() == 0) {  // a maximal mesh: one device holds the value
     if (mesh.device_ids.size() == 1 && devices > 1)
       out.only = DeviceId(static_cast<std::size_t>(mesh.device_ids[0] % devices));
     return out;
@@ -58,7 +58,7 @@ Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>&
 
 namespace {
 
-/// The digits of a mesh's axes that are none of these: devices that agree in them form a group.
+/// The digits of the mesh's axes that are not among `factors`. Devices that agree in these form a replica group.
 std::vector<Factor> others(const std::vector<Factor>& factors, const Mesh& mesh) {
   std::vector<Factor> out;
   for (std::size_t k = 0; k < mesh.rank(); ++k) {
@@ -82,6 +82,7 @@ std::vector<Factor> others(const std::vector<Factor>& factors, const Mesh& mesh)
   return out;
 }
 
+/// Parses replica groups given as mesh axes and returns them as a matrix of device ids, one group per row.
 Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& meshes, Place place) {
   const std::string wanted =
       "#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = \"x\">]>";
@@ -93,8 +94,8 @@ Result<Attribute> listed(const std::string& text, const std::vector<NamedMesh>& 
   if (s.accept("@")) {
     const auto quoted = s.quoted();
     mesh = mesh_named(meshes, quoted ? *quoted : s.word());
-  } else if (s.accept("#stablehlo.mesh<")) {  // axes = [#stablehlo.mesh_axis<name = "x", size = 2>, …], device_ids =
-                                              // dense<…>
+  } else if (s.accept("#stablehlo.mesh<")) {
+    // axes = [#stablehlo.mesh_axis<name = "x", size = 2>, ...], device_ids = dense<...>
     if (!s.accept("axes") || !s.accept("=") || !s.accept("[")) return fails();
     std::vector<Mesh::AxisInfo> axes;
     while (s.accept("#stablehlo.mesh_axis<")) {

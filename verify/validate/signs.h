@@ -1,5 +1,5 @@
-// Which values of a program are positive, or not negative, whatever the inputs: what makes |x| x, and a divisor no
-// zero.
+// Which values of a program are positive, or not negative, for all inputs. Then |x| is x, and a positive divisor is not
+// zero. Signs of single elements are in element_signs.cpp.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@ namespace partir::validate {
 
 enum class Sign : std::uint8_t { any, not_negative, positive };
 
-/// Of the results of an operation (all have the same), given those of its operands. Floats are reals; of integers,
-/// which wrap, nothing is said.
+/// The sign of an operation's single result, given those of its operands, with floats as real numbers. `any` for
+/// integers, which wrap, and for operations with several results.
 Sign sign_of_results(const Function& function, const Op& op, const std::vector<Sign>& operands);
 
 }  // namespace partir::validate

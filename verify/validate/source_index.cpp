@@ -1,3 +1,6 @@
+// Explains arrays of the partitioned program as parts of a source value: as they are, scaled, or combined over some
+// mesh axes. Candidates are the source values that contain the first element; strides and offsets follow from its
+// neighbours.
 #include "verify/validate/source_index.h"
 
 #include <algorithm>
@@ -7,8 +10,8 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostPlaces = 12;  ///< values of the source that are remembered for one element
-constexpr std::size_t kMostSubsets = 16;
+constexpr std::size_t kMostPlaces = 12;   ///< most source values recorded for one element
+constexpr std::size_t kMostSubsets = 16;  ///< most sets of axes that are tried
 
 }  // namespace
 
@@ -23,7 +26,7 @@ void SourceIndex::add(std::string name, const Array& value) {
     own.push_back(c);
     if (algebra_.known(c)) continue;
     auto& places = where_[c];
-    // The first place in each value.
+    // Only the first position in each value is recorded.
     if (places.size() < kMostPlaces && (places.empty() || places.back().value != number))
       places.push_back({number, static_cast<std::uint32_t>(own.size() - 1)});
   }
@@ -66,7 +69,7 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
   for (const Where& candidate : it->second) {
     const std::size_t v = candidate.value;
     const Elements& whole = values_[v];
-    // How far neighbours along each dimension lie apart.
+    // The distance in the source value between neighbours along each dimension.
     std::vector<std::int64_t> strides(dims.size(), 0);
     bool found_all = true;
     for (std::size_t d = 0; d < dims.size() && found_all; ++d) {
@@ -112,7 +115,7 @@ std::optional<Explanation> SourceIndex::placed(const std::vector<Elements>& arra
       }
     }
     if (!all) continue;
-    // Parts lie along mesh axes, those of later coordinates behind.
+    // The offset of a part must be a sum over mesh axes of coordinate times a stride that is not negative.
     const std::size_t origin = mesh_.device_at(0).index();
     Explanation out;
     out.value = v;
@@ -149,7 +152,7 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
   const TensorType& type = arrays[0]->type;
   std::vector<bool> represents(arrays.size(), true);
   if (auto out = placed(own, type.dims, represents, misplaced)) return out;
-  // Combined over some of the axes.
+  // Try reductions over some of the axes.
   const bool combines = is_float(type.element) || is_integer(type.element);
   if (!combines) return std::nullopt;
   std::vector<std::size_t> subsets;
@@ -182,7 +185,7 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
     }
     return out;
   };
-  // What all devices hold alike is a part that is too small rather than one of n parts.
+  // A scaled value that is equal on all devices is more likely a wrong factor than one of n addends: try that first.
   const bool alike = std::all_of(own.begin(), own.end(), [&](const Elements& list) { return list == own[0]; });
   for (const double factor : factors) {
     if (!alike || !is_float(type.element)) break;
@@ -201,7 +204,7 @@ std::optional<Explanation> SourceIndex::explain(const DeviceArrays& arrays, std:
       }
     }
   }
-  // Means of parts: off by a number of devices.
+  // Means of parts: pending and scaled by a number of devices.
   if (!is_float(type.element)) return std::nullopt;
   subsets.insert(subsets.begin(), 0);
   for (const double factor : factors) {

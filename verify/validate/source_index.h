@@ -1,4 +1,5 @@
-// Which element of a source program stands where: for saying what a value of the partitioned program is.
+// An index of the elements of a source program's values, by canonical element. explain.cpp uses it to describe what a
+// value of the partitioned program is in terms of the source, to locate the operation at fault.
 #pragma once
 
 #include <optional>
@@ -11,25 +12,27 @@
 
 namespace partir::validate {
 
-/// What a value of the partitioned program is to the source.
+/// How a value of the partitioned program relates to the source: a part of a source value, perhaps pending or scaled.
 struct Explanation {
-  bool constant = false;  ///< known numbers
-  std::size_t value = 0;  ///< of the index
-  std::vector<Axis> pending{};
-  Monoid monoid = Monoid::sum;               ///< by which it is pending
-  std::vector<std::int64_t> axis_strides{};  ///< by mesh axis: how far its parts lie apart in the source's value
-  double factor = 1;                         ///< it is so many times that: a product of axis sizes, or one over it
+  bool constant = false;                     ///< all elements are known numbers
+  std::size_t value = 0;                     ///< number of the source value in the index
+  std::vector<Axis> pending{};               ///< axes over which the value is still to be reduced
+  Monoid monoid = Monoid::sum;               ///< of the pending reduction
+  std::vector<std::int64_t> axis_strides{};  ///< by mesh axis: distance of neighbouring parts, in elements
+  double factor = 1;                         ///< times that value: a product of axis sizes, or its inverse
 };
 
 class SourceIndex {
  public:
   SourceIndex(const Mesh& mesh, Algebra& algebra) : mesh_(mesh), algebra_(algebra) {}
 
+  /// Adds a value of the source. `name` describes it in messages.
   void add(std::string name, const Array& value);
   [[nodiscard]] const std::string& name(std::size_t value) const { return names_[value]; }
 
-  /// Nothing where the arrays are no parts of a value of the source, laid out along mesh axes, and do not combine to
-  /// such over some axes. `misplaced` gets a value of which each device has some part, though no layout says which.
+  /// Explains the arrays that the devices hold as parts of one source value, sharded along mesh axes, perhaps after a
+  /// reduction over some axes. Nothing if they are not. `misplaced` receives a source value of which every device has a
+  /// part, but not in a layout along mesh axes.
   std::optional<Explanation> explain(const DeviceArrays& arrays, std::optional<std::size_t>* misplaced = nullptr);
 
  private:

@@ -1,4 +1,4 @@
-// What an evaluation cannot say, time running out among it.
+// Errors and the time limit of evaluation on elements.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 
 namespace partir::validate {
 
-/// What an evaluation cannot say; the verdict is then unknown.
+/// Thrown if evaluation cannot decide; the verdict is then unknown.
 struct Unknown {
   std::string reason;
 };
 
-/// Whether time is up, asked once for some thousand steps: whatever takes steps in a loop says how many.
+/// Polls a clock once every few thousand steps. Loops report the steps that they take.
 class TimeLimit {
  public:
-  /// `is_up` may be null: then there is no limit.
+  /// `is_up` returns true once time is up. If it is null, there is no limit.
   explicit TimeLimit(std::function<bool()> is_up) : is_up_(std::move(is_up)) {}
 
-  /// A step is about an operation on one or two elements. Throws Unknown.
+  /// Counts steps; a step is about one operation on one or two elements. Throws Unknown once time is up.
   void spend(std::size_t steps) {
     spent_ += steps;
     if (spent_ < kStepsBetween) return;

@@ -1,3 +1,6 @@
+// Combines the three methods of proofs_notes/validation.md: an inferred certificate, evaluation on elements (random,
+// then exact for small programs), and trials on inputs. If evaluation proves the results equal, it also checks that the
+// devices' results are defined and that promises hold.
 #include "verify/validate/validate.h"
 
 #include <fmt/format.h>
@@ -18,10 +21,11 @@
 namespace partir::validate {
 namespace {
 
-constexpr double kExact = 400'000;        ///< elements of both programs, up to which polynomials are tried
-constexpr double kPossible = 30'000'000;  ///< up to which elements are evaluated at all
+constexpr double kExact = 400'000;        ///< most elements of both programs for which exact evaluation is tried
+constexpr double kPossible = 30'000'000;  ///< most elements for which evaluation is tried at all
 
-/// Elements of all values of a function, loops counted by their trips as far as known.
+/// The number of elements of all values in a block. The body of a loop counts once per iteration; a loop with an
+/// unknown trip count counts as one iteration.
 double elements_of(const Function& f, const Block& block, const TripCounts& trips) {
   double out = 0;
   for (const Op& op : block.ops) {
@@ -36,9 +40,9 @@ double elements_of(const Function& f, const Block& block, const TripCounts& trip
   return out;
 }
 
-/// The verdict on one pair of functions.
-constexpr std::size_t kFirstTrials = 2;
+constexpr std::size_t kFirstTrials = 2;  ///< inputs tried before evaluation if an operation is unexplained
 
+/// Decides the verdict on one pair of main functions and fills in a Validation.
 class Decision {
  public:
   Decision(const Module& source, const Module& partitioned, Validation& out, const Options& options)
@@ -61,7 +65,7 @@ class Decision {
       return;
     }
     const std::optional<Defect> unexplained = std::exchange(out_.at, std::nullopt);
-    // Where an operation is not explained, a few inputs often show why: that takes far less than evaluation.
+    // If an operation is not explained, a few inputs often refute the partition, at far less cost than evaluation.
     if (unexplained) refute(kFirstTrials);
     if (out_.verdict == Verdict::refuted) {
       out_.reason = "results differ on inputs";
@@ -78,7 +82,7 @@ class Decision {
   }
 
  private:
-  /// Whether there is a certificate, inferred and checked.
+  /// Infers a certificate and checks it. Returns true if that proves the partition.
   bool certified() {
     if (!options_.infer) return false;
     if (out_.layouts.devices.replicas != 1 || out_.layouts.mesh.devices() != out_.layouts.devices.partitions) {
@@ -109,7 +113,8 @@ class Decision {
     return true;
   }
 
-  /// Of a proof over the reals: which results hold bit by bit, as far as the programs are small enough to ask.
+  /// After a proof over the reals, determines which results also hold bit by bit, if the programs are small enough to
+  /// evaluate by bits, and appends that to the reason.
   void name_arithmetic() {
     std::vector<bool> by_bits(out_.results.size(), false);
     if (size_ <= kExact) {
@@ -125,8 +130,9 @@ class Decision {
         reals ? fmt::format("; {}over the reals, reassociated", prove::text_of_jumps(jumps_)) : "; bit-exact";
   }
 
-  /// Whether what devices compute is defined where the source is, and their programs' promises hold. What agrees but is
-  /// not shown to be is not proved; where inputs show that it is not, it is refuted.
+  /// Whether the devices' results are defined wherever the source's are, and the promises of the partitioned program
+  /// (unique or sorted indices, and the like) hold. If that is not shown, results that agree are `unknown`, or refuted
+  /// if an input shows the contrary.
   bool is_defined(const Comparison& comparison) {
     std::size_t divisors = comparison.own_divisors();
     std::size_t arguments = comparison.own_partial_applications();
@@ -160,7 +166,7 @@ class Decision {
     return false;
   }
 
-  /// Whether all results agree where padding is NaN: 0 times it is not 0.
+  /// Whether all results agree if the padding is NaN, for which 0 * x is not 0.
   bool agrees_on_nan(bool exact) {
     Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, exact, options_.stop);
     comparison.pad_with_nan();
@@ -168,7 +174,7 @@ class Decision {
     return std::all_of(agree.begin(), agree.end(), [](bool b) { return b; });
   }
 
-  /// Whether all results agree in random evaluation.
+  /// Compares the results by random evaluation. Returns true if all of them agree.
   bool attempt() {
     try {
       Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
@@ -192,7 +198,7 @@ class Decision {
     return false;
   }
 
-  /// Polynomials instead of residues: nothing is left to chance.
+  /// Repeats the evaluation with polynomials instead of residues, so that the proof has no probability of error.
   void prove_exactly() {
     try {
       Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, true, options_.stop);
@@ -222,7 +228,7 @@ class Decision {
   const Options& options_;
   double size_ = 0;
   std::string no_certificate_;
-  std::set<std::string> jumps_;  ///< of the partitioned program
+  std::set<std::string> jumps_;  ///< jumping operations of the partitioned program
 };
 
 }  // namespace

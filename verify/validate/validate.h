@@ -1,5 +1,7 @@
-// Whether a device-local program computes what a source program says, for all inputs at a mesh: decided by running both
-// on elements that stand for all inputs at once (random algebraic evaluation), without a certificate.
+// Validation (`partir validate`): decides whether a device-local program computes what a source program does, for all
+// inputs on a given mesh, without being given a certificate. It tries to infer a certificate, then evaluates both
+// programs on elements that represent all inputs at once (random algebraic evaluation), and tries inputs to refute the
+// partition.
 #pragma once
 
 #include <functional>
@@ -16,31 +18,32 @@
 namespace partir::validate {
 
 struct Options {
-  std::optional<std::string> shardings;  ///< the JSON text of --shardings
+  std::optional<std::string> shardings;  ///< the contents of the --shardings file, JSON
   std::optional<Mesh> mesh;
-  std::function<bool()> stop;  ///< asked now and then: whether time is up
+  std::function<bool()> stop;  ///< polled; true once time is up
   std::uint64_t seed = 1;
-  bool infer = true;  ///< a certificate, before anything is evaluated
+  bool infer = true;  ///< whether to try to infer a certificate before evaluating
 };
 
 struct ResultVerdict {
   std::string name;
   Verdict verdict = Verdict::unknown;
-  bool over_reals = false;  ///< of a proof: over the reals, reassociated; else bit by bit
+  bool over_reals = false;  ///< if proved: over the reals, reassociated; else bit by bit
 };
 
 struct Validation {
   Verdict verdict = Verdict::unknown;
   std::string scope;                    ///< "all inputs" or "all inputs, error below 2^-80"; empty unless proved
-  std::string reason;                   ///< what the verdict rests on, or what is not known
-  std::vector<std::string> conditions;  ///< under which results agree, where it is not shown that they hold
-  std::optional<Defect> at;
+  std::string reason;                   ///< what the verdict rests on, or why it is unknown
+  std::vector<std::string> conditions;  ///< unproved conditions under which the results agree
+  std::optional<Defect> at;             ///< the operation at fault, if one was found
   std::optional<Counterexample> counterexample;
   std::vector<ResultVerdict> results;
   Layouts layouts;
 };
 
-/// Names of the results are those of the source. Errors: modules or shardings that cannot be read as such.
+/// Validates `partitioned` as a partition of `source`. `result_names` are the names of the source's results, in order.
+/// Errors: modules that are malformed, shardings that cannot be parsed, or a mesh that does not fit.
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options);
 

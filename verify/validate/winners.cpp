@@ -1,11 +1,11 @@
-// Places of the greatest elements. The place of the greatest of a list (of several, the first) is a variable W with one
-// value for each member; what is chosen by it is a case distinction on W:
+// Positions of greatest elements (argmax, top_k). The position of the greatest element of a list, the first among equal
+// ones, is a variable W with one value per member; the element selected by it is a case distinction on W:
 //
 //   argmax(x0, x1, x2)               W of [x0, x1, x2]:  0: 0,  1: 1,  2: 2
 //
-// The greatest of greatest elements, and what was chosen beside each, is chosen from all of them in order; and the
-// least over devices of "my place where my greatest is the greatest of all, else a large number" is that, too. Ranks
-// beyond the first are those of top_k.
+// The greatest of several greatest elements, with the payload selected along with each, is selected from the
+// concatenated lists. So is the minimum over devices of "my position if my maximum is the global maximum, else a large
+// number". Ranks above 0 are those of top_k.
 #include <algorithm>
 
 #include "verify/validate/algebra.h"
@@ -24,7 +24,7 @@ Element Algebra::of_rank(std::int64_t rank, std::vector<Element> values, std::ve
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (rank == 0 && values[k].is(Special::minus_infinity) && values.size() > 1) continue;
     const Element v = canonical(values[k]);
-    // The first of equal elements is taken.
+    // Among equal elements only the first counts.
     if (rank == 0 && std::find(list.begin(), list.end(), v) != list.end()) continue;
     list.push_back(v);
     chosen.push_back(payloads[k]);
@@ -70,7 +70,7 @@ std::optional<Element> Algebra::in_order_of_ties(std::vector<Element> values, st
     std::reverse(payloads.begin(), payloads.end());
   }
   if (ties == Ties::smallest) {
-    // In the order of the payloads, whose ranges must not overlap.
+    // Sort by payload; the payloads' ranges must not overlap.
     struct Entry {
       std::int64_t low = 0;
       std::int64_t high = 0;
@@ -152,7 +152,7 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
         std::lower_bound(pieces.begin(), pieces.end(), at, [](const Piece& q, std::int64_t t) { return q.upto < t; });
     return restricted(piece->value, v, {at, at});
   };
-  /// The variable of a winner of this rank among the members of the element, on which alone the payload depends.
+  /// The winner variable of this rank, if the payload depends on it alone.
   const auto inner_of = [&](Element payload, std::int64_t rank) -> std::optional<VariableId> {
     const auto on = support(payload);
     if (on.size() != 1) return std::nullopt;
@@ -168,7 +168,7 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
     const Element value = outer.values[p];
     const Element payload = payload_at(p);
     if (const auto top = tops_.find(value); top != tops_.end() && top->second.rank == 0) {
-      // A run of the first ranks of one list: each chose from it, by the same rule.
+      // A run of consecutive ranks of one list, from 0, that all select payloads by the same rule.
       const std::vector<Element> list = top->second.list;
       std::vector<Element> rule;
       std::size_t count = 0;
@@ -233,7 +233,7 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
   std::optional<Precision> precision = 0;
   for (const Element e : of) {
     if (!precision) return std::nullopt;
-    // One variable is the sign of (own greatest) - (greatest of all); the payload stands on the other.
+    // One variable is the sign of (own maximum) - (global maximum); the payload depends on the other.
     std::optional<VariableId> sign;
     for (const VariableId v : support(e)) {
       if (!signs_.contains(v)) continue;
@@ -278,7 +278,7 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
       if (l > 0) {
         const auto before = integer_range(payloads[payloads.size() - 2]);
         const auto here = integer_range(payloads.back());
-        if (!before || !here || before->high >= here->low) return std::nullopt;  // ties inside go to the smallest, too
+        if (!before || !here || before->high >= here->low) return std::nullopt;  // else a tie may differ
       }
       covered.push_back(list[l]);
     }
@@ -292,7 +292,7 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
 }
 
 std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t count) {
-  // The first ranks of a list stand for it where there are as many of them as are asked for.
+  // The first ranks of a list represent the whole list if there are at least as many of them as requested.
   std::vector<Element> list;
   for (std::size_t p = 0; p < of.size();) {
     const auto top = tops_.find(of[p]);
