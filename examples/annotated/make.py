@@ -1,4 +1,4 @@
-"""Writes the programs of this folder: one function with shardings of its own, as JAX lowers it for Shardy and for GSPMD.
+"""Writes the programs of this folder: one function with its own shardings, as JAX lowers it for Shardy and for GSPMD.
 
     XLA_FLAGS=--xla_force_host_platform_device_count=8 python3 examples/annotated/make.py [FOLDER]
 """
@@ -11,7 +11,7 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
 
 def mlp(x, up, down):
-    """Two layers; the hidden activations and, by rows alone, the output are constrained inside."""
+    """Apply two layers; the hidden activations and, only by rows, the output have sharding constraints."""
     hidden = jax.lax.with_sharding_constraint(jax.nn.relu(x @ up), NamedSharding(mesh, P("batch", "model")))
     y = jax.lax.with_sharding_constraint(hidden @ down, NamedSharding(mesh, P("batch", P.UNCONSTRAINED)))
     return y, (y**2).mean()

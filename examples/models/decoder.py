@@ -1,6 +1,6 @@
 """Decoding with a cache of keys and values and one head of keys for all queries: one step, and a loop of steps.
 
-IT32: 32 layers, width 4096, 32 heads, 256 sequences of up to 2,048 tokens; the loop decodes 1,536 of them.
+IT32 has 32 layers, width 4096, 32 heads and 256 sequences of up to 2,048 tokens; the loop decodes 1,536 of them.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def cache(size):
 
 
 def attention(x, p, kv, pos):
-    """Attend from one position per sequence, x[batch, width], to those up to `pos`; returns the new cache, too."""
+    """Attend from one position per sequence, x[batch, width], to those up to `pos`; also return the new cache."""
     q = jnp.einsum("bd,dhe->bhe", x, p["q"])
     new = jnp.einsum("bd,zde->zbe", x, p["kv"])
     k = jax.lax.dynamic_update_slice(kv["k"], new[0][:, None], (0, pos, 0))
@@ -65,7 +65,7 @@ def attention(x, p, kv, pos):
 
 
 def step(params, kv, token, pos):
-    """Decode one token of each sequence greedily: returns the cache and the token."""
+    """Decode one token of each sequence greedily; return the cache and the token."""
     x = params["embed"][token]
     written = []
     for i, (p, c) in enumerate(zip(params["layers"], kv, strict=True)):

@@ -1,4 +1,4 @@
-"""A graph network: encoders, message-passing steps between nodes along edges, a decoder."""
+"""A graph network: encoders, message-passing steps between nodes along edges, and a decoder."""
 
 import itertools
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from train import Draw
 
 @dataclass(frozen=True)
 class Size:
-    """Steps of message passing, widths of the networks, and one batch of one graph."""
+    """Steps of message passing, widths of the networks, and the sizes of a batch with one graph."""
 
     steps: int = 24
     depth: int = 5
@@ -44,7 +44,7 @@ def init(size):
 
 
 def batch(size):
-    """Return a random graph, what its nodes and edges are, and what the nodes should become."""
+    """Return a random graph with features of its nodes and edges, and the targets of the nodes."""
     keys = jax.random.split(jax.random.key(1), 5)
     return {
         "nodes": jax.random.normal(keys[0], (size.nodes, 8)),
@@ -56,7 +56,7 @@ def batch(size):
 
 
 def apply(layers, x):
-    """Run a network on x[rows, width]."""
+    """Apply a network to x[rows, width]."""
     for i, p in enumerate(layers):
         x = x @ p["w"] + p["b"]
         x = jax.nn.relu(x) if i + 1 < len(layers) else x
@@ -64,7 +64,7 @@ def apply(layers, x):
 
 
 def loss(params, batch):
-    """Return the mean square of the error of the nodes."""
+    """Return the mean squared error of the nodes."""
     nodes = apply(params["node_enc"], batch["nodes"])
     edges = apply(params["edge_enc"], batch["edges"])
     for step in params["steps"]:

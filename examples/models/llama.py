@@ -1,4 +1,4 @@
-"""Llama 3: grouped-query attention, rotary positions, gated feed-forward; layers written out or scanned."""
+"""Llama 3 with grouped-query attention, rotary positions and gated feed-forward; layers are written out or scanned."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ TINY = Size(layers=2, width=16, groups=2, heads_per_group=2, head=4, hidden=32, 
 
 
 def init(size):
-    """Return the parameters; under `scan` those of all layers are stacked."""
+    """Return the parameters; with `scan` those of all layers are stacked."""
     draw, d, g, q, e = Draw(), size.width, size.groups, size.heads_per_group, size.head
 
     def layer():
@@ -56,13 +56,13 @@ def init(size):
 
 
 def batch(size):
-    """Return one batch of tokens and of those that follow them."""
+    """Return one batch of tokens and the tokens that follow them."""
     tokens = jax.random.randint(jax.random.key(1), (size.batch, size.length + 1), 0, size.vocabulary)
     return {"tokens": tokens[:, :-1], "labels": tokens[:, 1:]}
 
 
 def rotate(x):
-    """Rotary positions of x[batch, sequence, …, head]."""
+    """Apply rotary positions to x[batch, sequence, …, head]."""
     half = x.shape[-1] // 2
     angles = jnp.arange(x.shape[1])[:, None] * 500000.0 ** (-jnp.arange(half) / half)
     angles = angles.reshape(x.shape[1], *[1] * (x.ndim - 3), half)
@@ -71,7 +71,7 @@ def rotate(x):
 
 
 def attention(x, p):
-    """Grouped-query attention of x[batch, sequence, width]."""
+    """Compute grouped-query attention of x[batch, sequence, width]."""
     q = rotate(jnp.einsum("bsd,dgqe->bsgqe", x, p["wq"]))
     k = rotate(jnp.einsum("bsd,dge->bsge", x, p["wk"]))
     v = jnp.einsum("bsd,dge->bsge", x, p["wv"])
@@ -82,7 +82,7 @@ def attention(x, p):
 
 
 def block(x, p):
-    """One layer."""
+    """Apply one layer."""
     with jax.named_scope("attention"):
         x = x + attention(rms_norm(x, p["attn_norm"]), p["attn"])
     with jax.named_scope("ffn"):

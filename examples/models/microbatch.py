@@ -1,8 +1,8 @@
-"""A train step that adds up the gradients of several small batches, one after another, before it updates.
+"""A train step that accumulates the gradients of several small batches, one after another, before it updates.
 
-How the batch is cut decides what can be tiled: `[batch, …] -> [steps, batch / steps, …]` puts neighbours into one small
-batch, so that a device's rows would all belong to a few of the steps; `strided` puts every steps-th row into one, and
-each device then has its share of each.
+How the batch is split decides what can be tiled: `[batch, …] -> [steps, batch / steps, …]` puts neighbours into one
+small batch, so that a device's rows would all belong to a few of the steps; `strided` puts every steps-th row into one
+small batch, and each device then has its share of each.
 """
 
 import jax

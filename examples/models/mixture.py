@@ -1,4 +1,4 @@
-"""A layer of experts behind a residual connection: tokens are sent to their best expert as far as there is room."""
+"""A layer of experts with a residual connection: each token is sent to its best expert if there is capacity left."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from train import Draw, named, rms_norm
 
 @dataclass(frozen=True)
 class Size:
-    """Experts, their room for tokens of a group, and a batch of groups of tokens."""
+    """Numbers of experts, their capacity for tokens of a group, and the sizes of a batch of groups of tokens."""
 
     experts: int = 8
     capacity: int = 4
@@ -35,7 +35,7 @@ def init(size):
 
 
 def batch(size):
-    """Return groups of tokens and what they should become."""
+    """Return groups of tokens and their targets."""
     keys = jax.random.split(jax.random.key(1), 2)
     return {
         name: jax.random.normal(k, (size.groups, size.tokens, size.width)) for name, k in zip("xy", keys, strict=True)
@@ -46,7 +46,7 @@ def layer(params, x, capacity):
     """Send x[groups, tokens, width] to the experts and back."""
     weights = jax.nn.softmax(rms_norm(x) @ params["gate"])
     chosen = jax.nn.one_hot(jnp.argmax(weights, -1), weights.shape[-1])
-    place = jnp.cumsum(chosen, axis=1) * chosen - 1  # in the expert's queue
+    place = jnp.cumsum(chosen, axis=1) * chosen - 1  # position in the expert's queue
     dispatch = jax.nn.one_hot(place, capacity) * chosen[..., None]
     sent = named(jnp.einsum("gtec,gtd->egcd", dispatch, x), "tokens/sent")
     with jax.named_scope("experts"):
@@ -58,5 +58,5 @@ def layer(params, x, capacity):
 
 
 def loss_of(size):
-    """Return the mean square of the error."""
+    """Return the mean squared error as a function of parameters and batch."""
     return lambda params, batch: jnp.mean((layer(params, batch["x"], size.capacity) - batch["y"]) ** 2)

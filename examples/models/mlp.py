@@ -1,4 +1,4 @@
-"""Three dense layers."""
+"""A perceptron of three dense layers."""
 
 import itertools
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def init(size):
 
 
 def batch(size):
-    """Return inputs and what should come out."""
+    """Return inputs and their targets."""
     keys = jax.random.split(jax.random.key(1), 2)
     return {
         "x": jax.random.normal(keys[0], (size.batch, size.widths[0])),
@@ -36,7 +36,7 @@ def batch(size):
 
 
 def loss(params, batch):
-    """Return the mean square of the error."""
+    """Return the mean squared error."""
     x = batch["x"]
     for p in params[:-1]:
         x = jax.nn.relu(x @ p["w"] + p["b"])

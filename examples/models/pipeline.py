@@ -1,9 +1,9 @@
-"""A transformer in stages, as GSPMD writes pipelines: the stages are a dimension, and a shift along it hands on.
+"""A transformer in stages, as GSPMD writes pipelines: the stages are a dimension, and a shift along it forwards values.
 
-Every parameter has the stages as its first dimension, and so has the state of a loop: what each stage works on. A step
-shifts the state by one stage, lets the next microbatch into the first, and runs all stages at once (`jax.vmap`). Tiled by
-stages the shift is one collective_permute. Of `microbatches + stages - 1` steps a stage works on a microbatch in
-`microbatches`; the rest is the pipeline's bubble.
+Every parameter has the stages as its first dimension, and so has the state of a loop, which holds each stage's input. A
+step shifts the state by one stage, puts the next microbatch into the first stage, and runs all stages at once
+(`jax.vmap`). Tiled by stages the shift is one collective_permute. Of `microbatches + stages - 1` steps a stage works on
+a microbatch in `microbatches`; the rest is the pipeline's bubble.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from train import Draw, rms_norm
 
 @dataclass(frozen=True)
 class Size:
-    """Sizes of a pipeline with a layer to a stage."""
+    """Sizes of a pipeline with one layer per stage."""
 
     stages: int = 8
     microbatches: int = 32
-    batch: int = 8  # of a microbatch
+    batch: int = 8  # size of a microbatch
     length: int = 1024
     width: int = 4096
     heads: int = 32
@@ -42,13 +42,13 @@ def init(size):
 
 
 def batch(size):
-    """Return microbatches and what they should become."""
+    """Return microbatches and their targets."""
     draw, shape = Draw(), (size.microbatches, size.batch, size.length, size.width)
     return {"x": draw(*shape, fan=1), "y": draw(*shape, fan=1)}
 
 
 def stage(params, x):
-    """Return x[batch, length, width] behind a layer."""
+    """Apply one stage to x[batch, length, width]."""
     q, k, v = jnp.einsum("btd,cdhe->cbthe", rms_norm(x), params["qkv"])
     weights = jax.nn.softmax(jnp.einsum("bthe,bshe->bhts", q, k) / q.shape[-1] ** 0.5)
     x = x + jnp.einsum("bhts,bshe,hed->btd", weights, v, params["out"])
@@ -56,7 +56,7 @@ def stage(params, x):
 
 
 def forward(params, x):
-    """Return the microbatches x[microbatches, …] behind all stages."""
+    """Apply all stages to the microbatches x[microbatches, …]."""
     stages = params["up"].shape[0]
 
     def step(state, microbatch):
@@ -70,5 +70,5 @@ def forward(params, x):
 
 
 def loss(params, batch):
-    """Return the mean square error."""
+    """Return the mean squared error."""
     return jnp.mean((forward(params, batch["x"]) - batch["y"]) ** 2)

@@ -1,4 +1,4 @@
-"""A recurrent network of gated units over a sequence, a loop of steps in each direction of differentiation."""
+"""A recurrent network of gated units over a sequence, with a loop of steps in each direction of differentiation."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from train import Draw
 
 @dataclass(frozen=True)
 class Size:
-    """Numbers of features and steps, and sequences in a batch."""
+    """Numbers of features, steps, and sequences in a batch."""
 
     width: int = 16
     hidden: int = 32
@@ -21,7 +21,7 @@ TINY = Size()
 
 
 def init(size):
-    """Return the parameters; gates are update, reset and candidate."""
+    """Return the parameters; the gates are update, reset and candidate."""
     draw = Draw()
     return {
         "into": draw(size.width, 3, size.hidden),
@@ -31,7 +31,7 @@ def init(size):
 
 
 def batch(size):
-    """Return sequences and what should come behind each step."""
+    """Return sequences and the targets after each step."""
     keys = jax.random.split(jax.random.key(1), 2)
     shape = (size.batch, size.steps, size.width)
     return {name: jax.random.normal(k, shape) for name, k in zip("xy", keys, strict=True)}

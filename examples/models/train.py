@@ -1,7 +1,7 @@
-"""A train step of any model: gradients, then Adam, with the state laid out as optax lays it out.
+"""A train step for any model: gradients, then Adam, with the state in the structure that optax uses.
 
 `step(params, opt_state, batch)` returns the new parameters, the new state and the loss. Arguments are named
-`params/…`, `opt_state/0/mu/…`, `opt_state/0/nu/…` and `batch/…`, which is what schedules match.
+`params/…`, `opt_state/0/mu/…`, `opt_state/0/nu/…` and `batch/…`, which schedules match.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ def init_state(params):
 
 
 def train_step(loss, rate=1e-3, b1=0.9, b2=0.999, epsilon=1e-4):
-    """Return the step of a model whose loss is `loss(params, batch)`."""
+    """Return the train step of a model whose loss is `loss(params, batch)`."""
 
     def step(params, opt_state, batch):
         value, grads = jax.value_and_grad(loss)(params, batch)
@@ -54,7 +54,7 @@ def rms_norm(x, scale=1.0):
 
 
 def named(x, name):
-    """Return x; schedules can speak of it, and of its gradient, by the name (openpartir.named does the same)."""
+    """Return x; schedules can refer to it, and to its gradient, by the name (openpartir.named does the same)."""
 
     def identity(x):
         return x
@@ -64,13 +64,13 @@ def named(x, name):
 
 
 class Draw:
-    """Draws parameters: `draw(4, 8)` is a matrix whose columns have about unit norm."""
+    """Draws random parameters: `draw(4, 8)` is a matrix whose columns have about unit norm."""
 
     def __init__(self, seed=0):
-        """Begin a sequence of draws."""
+        """Start a sequence of random parameters."""
         self.key = jax.random.key(seed)
 
     def __call__(self, *shape, fan=None):
-        """Return the next one."""
+        """Return the next parameter."""
         self.key, key = jax.random.split(self.key)
         return jax.random.normal(key, shape) * (fan or shape[0]) ** -0.5

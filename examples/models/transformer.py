@@ -1,6 +1,6 @@
-"""A decoder-only transformer with tied embeddings; what Megatron tiles of its matrices is a dimension of their own.
+"""A decoder-only transformer with tied embeddings; each dimension of a matrix that Megatron tiles is a dimension here.
 
-T32: 32 layers, width 4096, 32 heads, 9 tensors a layer and the embedding: 289. T48: 48 layers, width 8192, 64 heads.
+T32: 32 layers, width 4096, 32 heads, 9 tensors per layer and the embedding: 289. T48: 48 layers, width 8192, 64 heads.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Size:
 
     @property
     def hidden(self):
-        """Width of the two-layer network."""
+        """The width of the two-layer network."""
         return 4 * self.width
 
 
@@ -53,13 +53,13 @@ def init(size):
 
 
 def batch(size):
-    """Return one batch of tokens and of those that follow them."""
+    """Return one batch of tokens and the tokens that follow them."""
     tokens = jax.random.randint(jax.random.key(1), (size.batch, size.length + 1), 0, size.vocabulary)
     return {"tokens": tokens[:, :-1], "labels": tokens[:, 1:]}
 
 
 def attention(x, p):
-    """Causal self-attention of x[batch, sequence, width]."""
+    """Compute causal self-attention of x[batch, sequence, width]."""
     q, k, v = jnp.einsum("bsd,zdhe->zbshe", x, p["qkv"])
     scores = jnp.einsum("bshe,bthe->bhst", q, k) * q.shape[-1] ** -0.5
     causal = jnp.tril(jnp.ones(scores.shape[-2:], bool))
@@ -69,12 +69,12 @@ def attention(x, p):
 
 
 def mlp(x, p):
-    """Two dense layers of x[batch, sequence, width]."""
+    """Apply two dense layers to x[batch, sequence, width]."""
     return jax.nn.gelu(x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]
 
 
 def block(x, p):
-    """One layer; its parts are named scopes, so that schedules can name what they compute."""
+    """Apply one layer; its parts are named scopes, so that schedules can name their values."""
     with jax.named_scope("attention"):
         x = named(x + attention(rms_norm(x, p["ln1"]), p), "residual")
     with jax.named_scope("mlp"):

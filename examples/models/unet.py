@@ -9,7 +9,7 @@ from train import Draw
 
 @dataclass(frozen=True)
 class Size:
-    """Channels of each resolution, residual blocks a resolution, and one batch of images."""
+    """Channels of each resolution, residual blocks per resolution, and the sizes of one batch of images."""
 
     channels: tuple = (256, 512, 768)
     blocks: int = 3
@@ -95,20 +95,20 @@ def batch(size):
 
 
 def convolve(x, p, stride=1):
-    """Convolve x[batch, height, width, channels]."""
+    """Apply a convolution to x[batch, height, width, channels]."""
     return jax.lax.conv_general_dilated(x, p["w"], (stride, stride), "SAME", dimension_numbers=KERNEL) + p["b"]
 
 
 def normalise(x, p):
-    """Divide each image and channel by the root of its mean square over the places.
+    """Divide each image and channel by the root of its mean square over the positions.
 
-    The mean is not taken away: a bias before it would have no gradient but rounding, which Adam blows up.
+    The mean is not subtracted: a bias before it would have no gradient except rounding, which Adam amplifies.
     """
     return x * jax.lax.rsqrt(jnp.mean(x * x, (1, 2), keepdims=True) + 1e-5) * p["g"] + p["b"]
 
 
 def residual(x, t, p):
-    """Two convolutions beside a shortcut, the time added between them."""
+    """Apply two convolutions with a shortcut, and add the time between them."""
     y = convolve(jax.nn.silu(normalise(x, p["n1"])), p["c1"])
     y = y + (jax.nn.silu(t) @ p["t"]["w"] + p["t"]["b"])[:, None, None]
     y = convolve(jax.nn.silu(normalise(y, p["n2"])), p["c2"])
@@ -116,7 +116,7 @@ def residual(x, t, p):
 
 
 def attend(x, p, heads):
-    """Self-attention between the places of each image."""
+    """Compute self-attention between the positions of each image."""
     b, h, w, c = x.shape
     y = normalise(x, p["n"]).reshape(b, h * w, c)
     qkv = (y @ p["qkv"]["w"] + p["qkv"]["b"]).reshape(b, h * w, 3, heads, c // heads)
@@ -155,7 +155,7 @@ def predict(params, x, time, heads):
 
 
 def loss_of(size):
-    """Return the loss: the mean square of the error of the predicted noise."""
+    """Return the loss, which is the mean squared error of the predicted noise."""
 
     def loss(params, batch):
         time = batch["time"][:, None, None, None]

@@ -2,9 +2,9 @@
 
 usage: python examples/models/write.py [--debug-info] FOLDER [NAME…]
 
-FOLDER gets NAME.mlir, NAME.json with the names of arguments and results, and for the small ones (…_tiny) NAME.npz
-with inputs and the outputs that JAX computes. Without names: all. Full-size programs are traced, never run.
---debug-info: with the named scopes in the text, and without .npz.
+FOLDER gets NAME.mlir, NAME.json with the names of arguments and results, and for the small programs (…_tiny) NAME.npz
+with inputs and the outputs that JAX computes. Without names, all programs are written. Full-size programs are traced,
+but never run. --debug-info writes the text with the named scopes, and no .npz.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ import pathlib
 import sys
 import time
 
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # the small ones run once
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # the small programs run only once
 
 import decoder
 import graph_net
@@ -32,7 +32,7 @@ import unet
 
 
 def training(model, size, loss=None):
-    """Return a train step, its arguments' names, what makes them, and which are donated."""
+    """Return a train step, its arguments' names, a function that creates them, and which are donated."""
 
     def arguments():
         params = model.init(size)
@@ -42,13 +42,13 @@ def training(model, size, loss=None):
 
 
 def accumulating(strided):
-    """As training(), of an MLP in four small batches."""
+    """Return the same as training(), for an MLP with four small batches."""
     _, names, arguments, donated = training(mlp, dataclasses.replace(mlp.TINY, batch=32))
     return microbatch.train_step(mlp.loss, 4, strided), names, arguments, donated
 
 
 def decoding(size, function):
-    """As training(), of a step, or a loop of steps."""
+    """Return the same as training(), for a decoding step, or a loop of steps."""
 
     def arguments():
         kv = decoder.cache(size)
@@ -87,7 +87,7 @@ PROGRAMS = {
 
 
 def leaves(tree, names=()):
-    """Return [{name, shape, dtype}] of a tree: key paths as schedules write them, their first parts by name."""
+    """Return [{name, shape, dtype}] for a tree; names are key paths as in schedules and begin with those of `names`."""
 
     def part(key):
         for field in ("key", "name", "idx"):
@@ -117,14 +117,14 @@ def write(folder, name, debug_info=False):
     (folder / f"{name}.json").write_text(json.dumps(named, separators=(",", ":")))
     if name.endswith("_tiny") and not debug_info:
         values = jax.jit(arguments)()
-        given = [np.asarray(x) for x in jax.tree.leaves(values)]  # before the step: it may reuse their memory
+        given = [np.asarray(x) for x in jax.tree.leaves(values)]  # before the step, which may reuse their memory
         out = jax.tree.leaves(jitted(*values))
         arrays = {f"in_{i}": x for i, x in enumerate(given)} | {f"out_{i}": np.asarray(x) for i, x in enumerate(out)}
         np.savez_compressed(folder / f"{name}.npz", **arrays)
 
 
 def main():
-    """Write the programs that are asked for."""
+    """Write the requested programs."""
     debug_info = "--debug-info" in sys.argv
     arguments = [a for a in sys.argv[1:] if a != "--debug-info"]
     if not arguments or any(name not in PROGRAMS for name in arguments[1:]):

@@ -1,4 +1,4 @@
-"""Save under one schedule, restore under another: what was written sharded is read into the new plan's shardings.
+"""Saves under one schedule and restores under another: a sharded checkpoint is read into the new plan's shardings.
 
 usage: python checkpoint.py [--steps 6]
 """
@@ -14,13 +14,13 @@ import orbax.checkpoint as ocp
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 optimizer = optax.adam(1e-2)
 
 
 def train_step(params, opt_state, batch):
-    """One step of an autoencoder."""
+    """Run one step of an autoencoder."""
 
     def loss(params):
         return jnp.mean((jnp.tanh(batch @ params["w1"]) @ params["w2"] - batch) ** 2)
@@ -67,7 +67,7 @@ def main():
         path = pathlib.Path(folder).resolve() / "step"
         checkpointer.save(path, state)
         checkpointer.wait_until_finished()
-        # What is restored has the shapes of the state and the shardings that the second plan wants.
+        # The restored values have the shapes of the state and the shardings of the second plan.
         shardings = second.lower(*state, batch).in_shardings[:2]
         wanted = jax.tree.map(lambda x, s: jax.ShapeDtypeStruct(x.shape, x.dtype, sharding=s), state, shardings)
         state = checkpointer.restore(path, wanted)

@@ -1,8 +1,8 @@
-"""Decoding with a cache of keys and values that is tiled by batch and by heads, or by position.
+"""Decodes with a cache of keys and values that is tiled by batch and by heads, or by position.
 
 usage: python decoding.py [--tokens 16] [--by heads|position]
 
-The cache is donated, so each step updates it where it is.
+The cache is donated, so each step updates it in place.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import numpy as np
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 VOCABULARY, WIDTH, HEADS, SIZE, BATCH, LENGTH = 64, 32, 4, 8, 8, 32
 
@@ -42,7 +42,7 @@ SCHEDULES = {
 
 
 def main():
-    """Decode, and compare with one device."""
+    """Decode, and compare with a run on one device."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--tokens", type=int, default=16)
     parser.add_argument("--by", choices=SCHEDULES, default="heads")

@@ -1,4 +1,4 @@
-"""An Equinox model: arrays are what is partitioned, the rest of the module is static.
+"""Trains an Equinox model: its arrays are partitioned, and the rest of the module is static.
 
 usage: python equinox_model.py [--steps 50]
 """
@@ -12,7 +12,7 @@ import optax
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 model = eqx.nn.MLP(in_size=8, out_size=1, width_size=64, depth=3, activation=jax.nn.gelu, key=jax.random.key(0))
 start, static = eqx.partition(model, eqx.is_array)
@@ -20,7 +20,7 @@ optimizer = optax.adam(3e-3)
 
 
 def train_step(params, opt_state, x, y):
-    """One step; the module is put together inside."""
+    """Run one step; the module is combined from arrays and static parts inside."""
 
     def loss(params):
         return jnp.mean((jax.vmap(eqx.combine(params, static))(x) - y) ** 2)
@@ -41,7 +41,7 @@ def main():
         donate_argnums=(0, 1),
         schedule=[
             partir.ManualPartition(name="BP", axis="batch", inputs={"x": 0, "y": 0}),
-            # Every second matrix by its rows: the one after it by its columns follows.
+            # Every second matrix is tiled by its rows; tiling the next one by its columns follows from that.
             partir.ManualPartition(name="MP", axis="model", inputs={"params/layers/[02]/weight": 0}),
         ],
     )

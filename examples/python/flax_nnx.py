@@ -1,4 +1,4 @@
-"""A flax.nnx model: the module is split into its graph and its state, and the step takes the state.
+"""Trains a flax.nnx model: the module is split into its graph and its state, and the step takes the state.
 
 usage: python flax_nnx.py [--steps 50]
 """
@@ -12,7 +12,7 @@ from flax import nnx
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 
 class Block(nnx.Module):
@@ -25,7 +25,7 @@ class Block(nnx.Module):
         self.down = nnx.Linear(4 * width, width, rngs=rngs)
 
     def __call__(self, x):
-        """Apply."""
+        """Apply the block."""
         return x + self.down(nnx.gelu(self.up(self.norm(x))))
 
 
@@ -39,7 +39,7 @@ class Model(nnx.Module):
         self.outside = nnx.Linear(32, 1, rngs=rngs)
 
     def __call__(self, x):
-        """Apply."""
+        """Apply the model."""
         x = self.inside(x)
         for block in self.blocks:
             x = block(x)
@@ -51,7 +51,7 @@ optimizer = optax.adam(1e-2)
 
 
 def train_step(params, opt_state, x, y):
-    """One step; `params` is the module's state."""
+    """Run one step; `params` is the module's state."""
 
     def loss(params):
         return jnp.mean((nnx.merge(graph, params)(x) - y) ** 2)

@@ -1,9 +1,9 @@
-"""A byte-level GPT, trained with optax on this repository's own text under schedules that only the last lines know.
+"""Trains a byte-level GPT with optax on this repository's own text under schedules that only the last lines contain.
 
 usage: python gpt.py [--steps 200] [--schedules BP BP+MP BP+MP+Z3] [--x64]
 
 The model is plain JAX. Data parallelism, Megatron's tensor parallelism and ZeRO-3 are tactics; the loss curve of each
-schedule is printed beside that of the unpartitioned step.
+schedule is printed next to that of the unpartitioned step.
 """
 
 import argparse
@@ -16,13 +16,13 @@ import optax
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 LAYERS, HEADS, WIDTH, LENGTH, BATCH = 2, 4, 64, 64, 16
 
 
 def init(key):
-    """Return parameters; matrices are named as Megatron cuts them."""
+    """Return parameters; matrices are named by the way in which Megatron splits them."""
     keys = iter(jax.random.split(key, 2 + 4 * LAYERS))
 
     def normal(*shape):
@@ -50,7 +50,7 @@ def norm(x, scale):
 
 
 def attend(x, layer):
-    """Causal self-attention."""
+    """Compute causal self-attention."""
     q, k, v = jnp.einsum("bsd,zdhe->zbshe", x, layer["qkv"])
     scores = jnp.einsum("bshe,bthe->bhst", q, k) * q.shape[-1] ** -0.5
     mask = jnp.tril(jnp.ones(scores.shape[-2:], bool))
@@ -72,14 +72,14 @@ optimizer = optax.adamw(optax.warmup_cosine_decay_schedule(0, 3e-3, 20, 200))
 
 
 def train_step(params, opt_state, batch):
-    """One step of AdamW."""
+    """Run one step of AdamW."""
     value, grads = jax.value_and_grad(loss)(params, batch)
     updates, opt_state = optimizer.update(grads, opt_state, params)
     return optax.apply_updates(params, updates), opt_state, value
 
 
 def batches(steps):
-    """Yield batches of bytes of this repository's documents."""
+    """Yield batches of bytes from this repository's documents."""
     root = pathlib.Path(__file__).resolve().parents[2]
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("proofs_notes/*.md")])
     text = np.frombuffer(b"".join(f.read_bytes() for f in files), np.uint8)
@@ -90,7 +90,7 @@ def batches(steps):
 
 
 def curve(step, steps):
-    """Train from the same start and return the losses."""
+    """Train from the same initial state and return the losses."""
     params = init(jax.random.key(0))
     opt_state = optimizer.init(params)
     losses = []

@@ -1,11 +1,13 @@
-"""Measures matrix products, copies, functions of one element and collectives on all devices that JAX has here, at once, and
-writes them as CSV, of which `partir simulate --calibrate` makes a device file:
+"""Measures matrix products, copies, functions of one element and collectives on all devices that JAX has here, at once.
+
+The measurements are written as CSV, from which `partir simulate --calibrate` creates a device file:
 
     python3 examples/python/measure_device.py measured.csv [--largest 2048] [--seconds 0.2]
     partir simulate --calibrate measured.csv --device a100 -o my_device.json
 
-On a CPU: XLA_FLAGS=--xla_force_host_platform_device_count=8 measures eight devices that share its cores, as eight devices of
-a program then do. Each figure is the median of several runs of a loop on the device, so that calls from Python do not count.
+On a CPU, XLA_FLAGS=--xla_force_host_platform_device_count=8 measures eight devices that share its cores, as eight
+devices of a program then do. Each figure is the median of several runs of a loop on the device, so that calls from
+Python do not count.
 """
 import argparse
 import csv
@@ -24,7 +26,7 @@ TYPES = {"f32": jnp.float32, "bf16": jnp.bfloat16}
 
 
 class Devices:
-    """Runs a function of one device's array on all of them at once."""
+    """Runs a function of one device's array on all devices at once."""
 
     def __init__(self, seconds, clock):
         self.now = CLOCKS[clock]
@@ -37,7 +39,7 @@ class Devices:
         return jax.device_put(np.stack([values] * self.count).astype(dtype), sharding)
 
     def time(self, body, *arrays):
-        """Median seconds of body(*values) -> first value, repeated on the device."""
+        """Return the median seconds of body(*values) -> first value, repeated on the device."""
         def many(times):
             def local(*values):
                 values = [v[0] for v in values]
@@ -65,11 +67,11 @@ def products(devices, largest):
     while size <= largest:
         for name, dtype in TYPES.items():
             if name == "bf16" and jax.devices()[0].platform == "cpu":
-                continue  # emulated there
+                continue  # emulated on this platform
             a, b = devices.array((size, size), dtype), devices.array((size, size), dtype)
             seconds = devices.time(lambda x, y: (x @ y) * jnp.asarray(1 / size, dtype), a, b)
             yield {"kind": "matmul", "type": name, "rows": size, "columns": size, "depth": size, "seconds": seconds}
-        # As in models: many rows, few columns.
+        # As in models, there are many rows and few columns.
         a, b, c = (devices.array(s, jnp.float32) for s in ((4 * size, size), (size, size // 2), (size // 2, size)))
         seconds = devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size ** 2), a, b, c)
         yield {"kind": "matmul", "type": "f32", "rows": 4 * size, "columns": size // 2, "depth": size, "seconds": seconds / 2}
@@ -103,7 +105,7 @@ def functions(devices):
 
 
 def launches(devices):
-    """Kernels that hardly compute, one after another: products, which nothing fuses."""
+    """Measure kernels that hardly compute, one after another: products, which are never fused."""
     count = 32
     x, y = devices.array((4, 4), jnp.float32), devices.array((4, 4), jnp.float32)
 

@@ -1,4 +1,4 @@
-"""A layer of experts, with expert parallelism: each device holds some experts and some of the tokens.
+"""Trains a layer of experts with expert parallelism: each device holds some experts and some of the tokens.
 
 usage: python mixture_of_experts.py [--steps 20]
 
@@ -13,16 +13,16 @@ import jax.numpy as jnp
 
 import openpartir as partir
 
-jax.config.update("jax_num_cpu_devices", 8)  # where there are no accelerators
+jax.config.update("jax_num_cpu_devices", 8)  # used if there are no accelerators
 
 EXPERTS, WIDTH, GROUPS, TOKENS, CAPACITY = 8, 32, 8, 16, 4
 
 
 def layer(params, x):
-    """Send each token to its best expert, as far as there is room; x is [groups, tokens, width]."""
+    """Send each token to its best expert if there is capacity left; x is [groups, tokens, width]."""
     weights = jax.nn.softmax(x @ params["gate"])
     chosen = jax.nn.one_hot(jnp.argmax(weights, -1), EXPERTS)
-    place = jnp.cumsum(chosen, axis=1) * chosen - 1  # in the expert's queue
+    place = jnp.cumsum(chosen, axis=1) * chosen - 1  # position in the expert's queue
     dispatch = jax.nn.one_hot(place, CAPACITY) * chosen[..., None]
     sent = jnp.einsum("gtec,gtd->egcd", dispatch, x)
     sent = partir.named(sent, "experts/in")
@@ -32,13 +32,13 @@ def layer(params, x):
 
 
 def train_step(params, batch):
-    """One step of gradient descent towards copying the input."""
+    """Run one step of gradient descent towards copying the input."""
     value, grads = jax.value_and_grad(lambda p: jnp.mean((layer(p, batch) - batch) ** 2))(params)
     return jax.tree.map(lambda p, g: p - 3.0 * g, params, grads), value
 
 
 def main():
-    """Train, and print what is communicated."""
+    """Train, and print the communication."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--steps", type=int, default=20)
     steps = parser.parse_args().steps

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the programs of this folder afresh: SPMD programs as one writes them by hand, each right, and wrong in two plausible ways.
+"""Writes the programs of this folder: hand-written SPMD programs, each in one right and two plausible wrong versions.
 
 usage: make.py [FOLDER]      needs jax
-`partir validate NAME.seq.mlir NAME.VARIANT.spmd.mlir` gives each the verdict of its first line.
+`partir validate NAME.seq.mlir NAME.VARIANT.spmd.mlir` yields the verdict in the first line of each.
 """
 import functools
 import os
@@ -32,7 +32,7 @@ def mlp(x, w1, w2):
 def mlp_device(x, w1, w2, where="end"):
     h = x @ w1
     if where == "early":
-        h = lax.psum(h, "tp")  # the columns are other columns on each device
+        h = lax.psum(h, "tp")  # each device has different columns
     y = jax.nn.gelu(h) @ w2
     return y if where == "never" else lax.psum(y, "tp")
 
@@ -223,7 +223,7 @@ def zero1_device(p, m, v, x, y, scatter=True, scale=True):
     if scatter:
         g = lax.psum_scatter(g, "dp", scatter_dimension=0, tiled=True)
     else:
-        g = lax.dynamic_slice_in_dim(g, r * rows, rows, 0)  # the gradient of the local batch alone
+        g = lax.dynamic_slice_in_dim(g, r * rows, rows, 0)  # the gradient of the local batch only
     if scale:
         g = g / lax.axis_size("dp")
     own = lax.dynamic_slice_in_dim(p, r * rows, rows, 0)

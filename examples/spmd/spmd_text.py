@@ -1,7 +1,8 @@
-"""The StableHLO text of a JAX function, and of what each device runs under jax.shard_map.
+"""Returns the StableHLO text of a JAX function, and of the program that each device runs under jax.shard_map.
 
-`device_text` takes the body of the `sdy.manual_computation` that shard_map lowers to and writes it as a device-local module: what a
-device runs, with explicit collectives, and `partir.mesh` and `partir.sharding` saying how global arrays map to it.
+`device_text` takes the body of the `sdy.manual_computation` to which shard_map is lowered and writes it as a
+device-local module: the program that a device runs, with explicit collectives, in which `partir.mesh` and
+`partir.sharding` state how global arrays map to it.
 """
 import os
 import re
@@ -16,7 +17,7 @@ from jax.sharding import Mesh, PartitionSpec
 
 
 def structs(arrays):
-    """Shapes as (sizes, dtype) pairs, or sizes alone for f32."""
+    """Return shapes as (sizes, dtype) pairs, or sizes alone for f32."""
     out = []
     for a in arrays:
         sizes, dtype = a if len(a) == 2 and isinstance(a[0], tuple) else (a, "float32")
@@ -29,14 +30,14 @@ def source_text(f, arrays):
 
 
 def sharding(spec, rank):
-    """PartitionSpec("x", None) as "[{x}, {}]"."""
+    """Return "[{x}, {}]" for PartitionSpec("x", None)."""
     parts = list(spec) + [None] * (rank - len(spec))
     names = [() if p is None else (p,) if isinstance(p, str) else tuple(p) for p in parts]
     return "[" + ", ".join("{" + ", ".join(n) + "}" for n in names) + "]"
 
 
 def specs(texts):
-    """"x -" is PartitionSpec("x", None); "a+b" puts two axes on one dimension; "" is a scalar."""
+    """Parse shardings: "x -" is PartitionSpec("x", None); "a+b" puts two axes on one dimension; "" is a scalar."""
     out = []
     for t in texts:
         parts = [None if p == "-" else tuple(p.split("+")) if "+" in p else p for p in t.split()]
@@ -45,7 +46,10 @@ def specs(texts):
 
 
 def device_text(f, mesh, inputs, outputs, arrays, expect):
-    """`mesh`: "batch=4,model=2". `inputs`, `outputs`: shardings as specs() reads them. `expect`: the first line's verdict."""
+    """Return a device-local module.
+
+    `mesh` is "batch=4,model=2"; specs() parses `inputs` and `outputs`; `expect` is the verdict in the first line.
+    """
     axes = [(a.split("=")[0], int(a.split("=")[1])) for a in mesh.split(",")]
     count = int(np.prod([n for _, n in axes]))
     devices = Mesh(np.array(jax.devices()[:count]).reshape([n for _, n in axes]), [a for a, _ in axes])
@@ -81,7 +85,7 @@ def as_device_module(text, mesh, count, arguments, out_specs, expect):
 
 
 def write(folder, name, source, variants, arrays):
-    """`variants`: name -> (function, mesh, inputs, outputs, expect)."""
+    """Write a source and its variants; `variants` maps a name to (function, mesh, inputs, outputs, expect)."""
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name + ".seq.mlir"), "w") as f:
         f.write(source_text(source, arrays))

@@ -40,7 +40,7 @@ def automatic_tactic(
 ) -> Tactic: ...
 
 class Conflict:
-    """Why propagation left something as it was."""
+    """The reason why propagation left an operation unchanged."""
 
     @property
     def operation(self) -> str: ...
@@ -50,7 +50,7 @@ class Conflict:
     def reason(self) -> str: ...
 
 class TacticReport:
-    """The whole program as it is after a tactic."""
+    """The complete program after a tactic."""
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,7 @@
-"""HLO text, as XLA dumps it, in the form that its own reader takes without loss."""
+"""Rewrites HLO text, as XLA dumps it, into the form that its own reader parses without loss.
+
+`_xla` calls it on XLA's module before the module is converted to StableHLO.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,11 @@ def _integers(text: str) -> list[int]:
 
 
 def _groups(match: re.Match[str]) -> str:
-    """Groups of ``mesh['a'=4,'b'=2] {'a'}`` are columns: {{0,2,4,6},{1,3,5,7}}. 'a':(1)2 is the major part, 2, of a."""
+    """Return the device lists of one mesh notation, such as ``replica_groups={{0,2,4,6},{1,3,5,7}}``.
+
+    That is the result for ``mesh['a'=4,'b'=2] {'a'}``, whose groups are the columns of the 4 x 2 grid of devices. In
+    the notation, ``'a':(1)2`` is the major part of axis a, of size 2.
+    """
     axes = [(name, int(size)) for name, size in _AXIS.findall(match["mesh"])]
     sizes = dict(axes)
     ids = np.arange(np.prod([n for _, n in axes], dtype=int))
@@ -30,7 +37,7 @@ def _groups(match: re.Match[str]) -> str:
         ids = ids.reshape(_integers(match["dims"]))
         if match["perm"]:
             ids = ids.transpose(_integers(match["perm"]))
-    # Each requested part of an axis as an interval of the axis' strides: (1, 4) is all of an axis of 4.
+    # Each requested part of an axis is an interval of the axis' strides: (1, 4) is the complete axis of size 4.
     over = []
     for name, before, size in _OVER.findall(match["over"]):
         over.append((name, int(before), int(before) * int(size)) if before else (name, 1, sizes[name]))
@@ -52,9 +59,9 @@ def _groups(match: re.Match[str]) -> str:
 
 
 def listed_replica_groups(text: str) -> str:
-    """Return the module with replica groups that are written over a mesh as lists of devices.
+    """Return the module with every replica group that is written over a mesh replaced by lists of devices.
 
-    jaxlib 0.10.2 forgets the device ids of the former on the way to StableHLO, which gives other groups.
+    jaxlib 0.10.2 drops the device ids of the mesh notation when it converts to StableHLO, which yields wrong groups.
     """
     out = _MESH_GROUPS.sub(_groups, text)
     if "replica_groups=mesh" in out:

@@ -1,4 +1,4 @@
-"""Plans in notebooks: a small table, and how arrays lie on the mesh."""
+"""Renders plans in notebooks: a small table, and drawings of how arrays are sharded over the mesh."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["plan_html"]
 
 _SHOWN = 24
-_CELLS = 8  # of a dimension, at most
+_CELLS = 8  # at most so many cells are drawn for each dimension
 _COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#000000")
 
 
 def _drawing(placed: Placed, shape: tuple[int, ...], sizes: dict[str, int], colours: dict[str, str]) -> str:
-    """Draw the array's last two dimensions cut into parts, as SVG."""
+    """Return an SVG of the array's last two dimensions, cut into their parts."""
     if not shape:
         return ""
     dims = list(range(len(shape)))[-2:]
@@ -56,7 +56,7 @@ def _layout(placed: Placed, colours: dict[str, str]) -> str:
 
 
 def plan_html(plan: Plan) -> str:
-    """Return a fragment without scripts: collectives after each tactic, verdict, arguments and results."""
+    """Return an HTML fragment without scripts: collectives after each tactic, verdict, arguments and results."""
     sizes = dict(axes_of(plan.mesh))
     colours = {axis: _COLOURS[i % len(_COLOURS)] for i, axis in enumerate(sizes)}
     mesh = ", ".join(

@@ -1,8 +1,8 @@
-"""Everything that rests on what JAX does not promise. tests/python/test_jax_private.py says when it breaks.
+"""Contains all code that relies on private parts of JAX; tests/python/test_jax_private.py fails when one changes.
 
-Tried on jax 0.8.3, 0.9.2 and 0.10.2. A module with explicit collectives is called as `jax.export` calls what it has
-loaded: a subclass of `Exported` hands out our module instead of a deserialized one. Inside `jax.shard_map` over all
-axes of a mesh XLA leaves it as it is, and `partition_id` and replica groups mean positions in the mesh.
+Tested with jax 0.8.3, 0.9.2 and 0.10.2. A module with explicit collectives is called in the way in which `jax.export`
+calls a loaded module: a subclass of `Exported` returns our module instead of a deserialised one. Inside `jax.shard_map`
+over all axes of a mesh XLA leaves the module unchanged; `partition_id` and replica groups are positions in the mesh.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = [
 
 
 class _Local(export.Exported):
-    """A module as if it had been exported and loaded."""
+    """Represents a module as if it had been exported and loaded."""
 
     _text: str
 
     def mlir_module(self, serialized: bool = True) -> Any:
         """Return the module as text; from jax 0.10 on also as an object, in the context that the caller has entered.
 
-        From text in any case: a portable artifact cannot hold chlo operations on all versions.
+        Both are parsed from text, because a portable artifact cannot contain chlo operations on all versions.
         """
         if serialized:
             return self._text
@@ -57,8 +57,8 @@ def calling(
 ) -> Callable[..., Sequence[Any]]:
     """Return a function of arrays that calls the module's main function.
 
-    Shapes are those of one device. Differentiating the call is an error: without a rule JAX would take all of its
-    derivatives for zero.
+    Shapes are those of one device. Differentiating the call is an error: without a rule JAX would treat all of its
+    derivatives as zero.
     """
     known: dict[str, Any] = {
         "fun_name": name,
@@ -93,35 +93,35 @@ def calling(
 
 
 def module_text(lowered: Any) -> str:
-    """Return StableHLO with locations: names of scopes, source lines."""
+    """Return the lowered function as StableHLO with locations: names of scopes, and source lines."""
     text = lowered.as_text("stablehlo", debug_info=True)
     assert isinstance(text, str)
     return text
 
 
 def has_host_callbacks(text: str) -> bool:
-    """Whether the module calls back into Python."""
+    """Return whether the module calls back into Python."""
     return "python_cpu_callback" in text or "python_gpu_callback" in text or "python_tpu_callback" in text
 
 
 def output_avals(traced: Any) -> list[jax.ShapeDtypeStruct]:
-    """Return shapes, types and weak types of what a traced function returns, flat."""
+    """Return shapes, types and weak types of the traced function's results, as a flat list."""
     return [jax.ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in traced.jaxpr.out_avals]
 
 
 def numerics() -> tuple[Any, ...]:
-    """Return the settings that decide what is traced, beside the arguments."""
+    """Return the settings that, in addition to the arguments, determine what is traced."""
     config: Any = jax.config
     return config.jax_enable_x64, config.jax_default_matmul_precision
 
 
 def is_tracer(x: Any) -> bool:
-    """Whether a JAX transformation is at work on the value."""
+    """Return whether the value belongs to a JAX transformation."""
     return isinstance(x, jax.core.Tracer)
 
 
 def hide_frames(file: str) -> None:
-    """Leave a file of ours out of the source locations that JAX writes, as JAX leaves out its own."""
+    """Exclude one of our files from the source locations that JAX records, as JAX excludes its own files."""
     from jax._src import source_info_util
 
     source_info_util.register_exclusion(file)
@@ -135,28 +135,28 @@ def manual_axes() -> tuple[str, ...]:
 
 
 def _replacement(ir: Any, name: str, op: Any, attributes: dict[str, Any]) -> Any:
-    """Return results of an operation of this name, put before one of the same operands and types."""
+    """Insert an operation of this name before `op`, with its operands and result types, and return the results."""
     with ir.InsertionPoint(op):
         types = [r.type for r in op.results]
         return ir.Operation.create(name, types, list(op.operands), attributes, loc=op.location).results
 
 
 def hlo_to_stablehlo(text: str) -> str:
-    """Return StableHLO of HLO text, by jaxlib's own reader and converter."""
+    """Return HLO text as StableHLO, using jaxlib's own reader and converter."""
     import importlib
 
     from jax._src.interpreters import mlir
     from jaxlib import _jax
     from jaxlib.mlir import ir
 
-    try:  # from jaxlib 0.10 on
+    try:  # since jaxlib 0.10
         reader: Any = importlib.import_module("jaxlib._hlo")
     except ModuleNotFoundError:
         reader = _jax
     proto = reader.hlo_module_from_text(text).as_serialized_hlo_module_proto()
     with mlir.make_ir_context():
         module = ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto))
-        others = []  # which StableHLO does not have
+        others = []  # operations that StableHLO does not have
 
         def find(op: Any) -> Any:
             if op.name in ("mhlo.copy", "mhlo.erf", "mhlo.topk"):
@@ -170,7 +170,7 @@ def hlo_to_stablehlo(text: str) -> str:
                 values = _replacement(ir, "chlo.erf", op, {})
             elif op.name == "mhlo.topk":
                 if "largest" in op.attributes and not op.attributes["largest"].value:
-                    continue  # of the smallest ones chlo has nothing
+                    continue  # chlo.top_k has no form for the smallest elements
                 values = _replacement(ir, "chlo.top_k", op, {"k": op.attributes["k"]})
             for result, value in zip(op.results, values, strict=True):
                 result.replace_all_uses_with(value)
@@ -179,12 +179,12 @@ def hlo_to_stablehlo(text: str) -> str:
 
 
 def wrap_key(data: Any, dtype: Any) -> Any:
-    """Return the typed PRNG key array of this dtype over its bits."""
+    """Return the typed PRNG key array of this dtype with the given bits."""
     return jax.random.wrap_key_data(data, impl=dtype._impl)
 
 
 def with_sharding_rules(text: str) -> str:
-    """Return a StableHLO module with the rule that Shardy gives each operation, as its attribute sdy.sharding_rule."""
+    """Return the StableHLO module in which each operation has Shardy's rule as its attribute sdy.sharding_rule."""
     from jax._src.interpreters import mlir
     from jaxlib.mlir import ir, passmanager
 

@@ -1,4 +1,4 @@
-"""`partir.jit`."""
+"""Implements `partir.jit`, which plans a function on its first call and runs it on the mesh."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def plan_program(
 
 
 class Partitioned:
-    """A function that runs partitioned; made by `openpartir.jit`."""
+    """A function that runs partitioned. Created by `openpartir.jit`."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Partitioned:
         self._latest: dict[Any, Runner] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the function on the mesh; results lie as planned."""
+        """Run the function on the mesh; its results have the planned shardings."""
         if jax.sharding.get_abstract_mesh().empty:
             return self._call(args, kwargs)
         refuse_shard_map(self.__name__)
@@ -91,17 +91,17 @@ class Partitioned:
         return jax.tree.unflatten(runner.out_tree, runner.jitted(*call.leaves))
 
     def lower(self, *args: Any, **kwargs: Any) -> Plan:
-        """Plan for arguments like these, arrays or ShapeDtypeStructs; nothing runs."""
+        """Plan for arguments like these, which may be arrays or ShapeDtypeStructs; nothing runs."""
         call = self._signature.call(args, kwargs)
         with outside_meshes():
             return self._plan(self._key(call), call, args, kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        """Bind like a function; the instance is then an argument, static or a pytree."""
+        """Bind like a function; the instance then becomes an argument, which may be static or a pytree."""
         return self if instance is None else functools.partial(self, instance)
 
     def _key(self, call: Call) -> Any:
-        """What decides which program is traced, beside the shapes."""
+        """Return everything but the shapes that determines which program is traced."""
         try:
             hash(call.static)
         except TypeError as error:
@@ -121,7 +121,7 @@ class Partitioned:
         return plan
 
     def __repr__(self) -> str:
-        """Return what it is of."""
+        """Return a text with the function's name."""
         return f"<partir.jit of {self.__name__}>"
 
 
@@ -138,23 +138,23 @@ def jit(
 ) -> Partitioned:
     """Partition a function by a schedule, and run it on a mesh.
 
-    The function is traced for one device; tactics tile its values; what each device runs is written out with explicit
-    collectives, and proved to compute the function. Like `jax.jit` it traces once for each combination of shapes,
-    types, pytrees and static arguments.
+    The function is traced for one device, and tactics tile its values. The program that each device runs is written
+    with explicit collectives, and is proved to compute the function. Like `jax.jit` it traces once for each combination
+    of shapes, types, pytrees and static arguments.
 
     Args:
         fun: a function of pytrees of arrays, as for `jax.jit`.
-        mesh: a `jax.sharding.Mesh` to run on; or an `AbstractMesh` or a mapping from axes to sizes, to plan only.
-        schedule: tactics, in order; an earlier one is never undone by a later one.
+        mesh: a `jax.sharding.Mesh` to run on, or an `AbstractMesh` or a mapping from axes to sizes, to plan only.
+        schedule: tactics, in order; a later one never undoes an earlier one.
         static_argnums: as for `jax.jit`; so are static_argnames and donate_argnums.
         static_argnames: as for `jax.jit`.
         donate_argnums: as for `jax.jit`.
-        device: simulate a step on this device after each tactic (`Plan.tactics`); a name, or a file.
-        check: prove that the partition is right; without, the verdict is "skipped".
+        device: simulate a step on this device after each tactic (`Plan.tactics`); a name, or a path of a device file.
+        check: prove that the partition is right; if False, the verdict is "skipped".
 
     Raises:
-        PartirError: when called or lowered: the schedule does not fit the function or the mesh.
-        UnsupportedError: the function calls back into Python; or the result is called under vmap, grad or shard_map.
+        PartirError: when called or lowered, if the schedule does not fit the function or the mesh.
+        UnsupportedError: if the function calls back into Python, or the result is called under vmap, grad or shard_map.
 
     Example::
 

@@ -1,4 +1,4 @@
-"""Meshes as users give them: of devices, which run, and abstract ones, which plan."""
+"""Converts the meshes that users pass: meshes of devices, to run on, and abstract ones, to plan only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AnyMesh = jax.sharding.Mesh | AbstractMesh
 
 
 def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
-    """Return the mesh; of a mapping from axes to sizes, an abstract one."""
+    """Return the mesh; a mapping from axes to sizes becomes an abstract mesh."""
     if isinstance(mesh, Mapping):
         for axis, size in mesh.items():
             if not isinstance(size, int) or size < 1:
@@ -57,14 +57,15 @@ def platform_of(mesh: AnyMesh) -> str | None:
 
 
 def outside_meshes() -> Any:
-    """Return a context in which no mesh is set, as by jax.set_mesh: functions are planned for one device."""
+    """Return a context without the mesh of jax.set_mesh, because functions are planned for one device."""
     return jax.sharding.use_abstract_mesh(AbstractMesh((), ()))
 
 
 def inside_mesh(mesh: AnyMesh) -> Any:
-    """Return a context in which functions are traced: shard_map and PartitionSpecs inside mean this mesh.
+    """Return the context in which functions are traced: shard_map and PartitionSpecs inside refer to this mesh.
 
-    Axes that are not automatic would be part of the types of all values, which have no shardings while a plan is made.
+    If some axes are not automatic, the context has no mesh: such axes would be part of the types of all values, which
+    have no shardings while a plan is made.
     """
     if any(kind != AxisType.Auto for kind in mesh.axis_types):
         return outside_meshes()
@@ -72,7 +73,7 @@ def inside_mesh(mesh: AnyMesh) -> Any:
 
 
 def automatic(mesh: jax.sharding.Mesh) -> jax.sharding.Mesh:
-    """Return the mesh with automatic axes. Explicit ones would have to be the arguments' own inside jax.jit."""
+    """Return the mesh with automatic axes. Explicit ones would have to match those of the arguments inside jax.jit."""
     return jax.sharding.Mesh(mesh.devices, mesh.axis_names)
 
 
@@ -81,9 +82,9 @@ def _entry(axes: Sequence[str]) -> str | tuple[str, ...] | None:
 
 
 def named_sharding(mesh: AnyMesh, placed: Placed, shape: Sequence[int]) -> NamedSharding:
-    """Return how an array of this shape lies; a typed PRNG key has fewer dimensions than its bits.
+    """Return the sharding of an array of this shape; a typed PRNG key has fewer dimensions than its bits.
 
-    JAX has no arrays whose dimensions do not divide: one that is padded to be tiled lies whole.
+    JAX has no arrays whose shards differ in size, so a dimension that is padded to be tiled is replicated.
     """
     sizes = placed.sizes or shape
     entries: list[Any] = [

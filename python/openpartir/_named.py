@@ -1,4 +1,4 @@
-"""Names for internal values."""
+"""Implements `partir.named`, which gives internal values names that schedules can use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _constraints: contextvars.ContextVar[Mapping[str, tuple[int, NamedSharding]] | N
 
 @functools.cache
 def _identity(name: str) -> Callable[[Any], Any]:
-    """Return the identity under a name that stands in the program wherever JAX moves it; cached, so it traces once."""
+    """Return a jitted identity that keeps the name in the program wherever JAX moves it; cached, so it traces once."""
 
     def identity(x: Any) -> Any:
         return x
@@ -37,11 +37,11 @@ def _identity(name: str) -> Callable[[Any], Any]:
 
 
 def named(x: T, name: str) -> T:
-    """Return x; schedules can speak of it by the name: ``ManualPartition("model", values={"layers/*/hidden": 2})``.
+    """Return x; schedules can refer to it by the name: ``ManualPartition("model", values={"layers/*/hidden": 2})``.
 
-    The name holds from here on, under jit, scan, grad, remat and vmap; the gradient of the value has it, too. Several
-    values may share a name. Of a pytree each array has it. Outside of `openpartir.jit` it does nothing, but where
-    `openpartir.in_shardings` makes it a sharding constraint.
+    The name is kept under jit, scan, grad, remat and vmap, and the gradient of the value has it, too. Several values
+    may share a name. For a pytree each array gets the name. Outside of `openpartir.jit` the function has no effect,
+    except where `openpartir.in_shardings` turns the name into a sharding constraint.
     """
     if not _NAME.fullmatch(name):
         raise PartirError(code="names", found=f"the name {name!r}", wanted="letters, digits and _ . / -")
@@ -58,7 +58,7 @@ def named(x: T, name: str) -> T:
 
 @contextlib.contextmanager
 def constrained(shardings: Mapping[str, tuple[int, NamedSharding]]) -> Iterator[None]:
-    """Make names sharding constraints for what is traced inside; each with the rank of its value."""
+    """Turn names into sharding constraints in functions traced inside; each name has the rank of its value."""
     token = _constraints.set(shardings)
     try:
         yield

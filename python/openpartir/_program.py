@@ -1,4 +1,4 @@
-"""From a Python function and examples of its arguments to a StableHLO program whose values have names."""
+"""Traces a Python function with examples of its arguments into a StableHLO program whose values have names."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def shape_of(x: Any) -> Shape:
 
 
 def is_key(shape: Shape) -> bool:
-    """Return whether these are typed PRNG keys."""
+    """Return whether the shape is that of typed PRNG keys."""
     return bool(jnp.issubdtype(shape.dtype, jax.dtypes.prng_key))
 
 
 def bits_of(shape: Shape) -> Shape:
-    """Return what a value is in the module: of typed PRNG keys, their bits."""
+    """Return the value's shape in the module: for typed PRNG keys, the shape of their bits."""
     if not is_key(shape):
         return shape
     bits: Shape = jax.eval_shape(jax.random.key_data, shape)
@@ -47,15 +47,15 @@ def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:
 
 
 class Call(NamedTuple):
-    """Arguments of one call: dynamic ones flat, static ones as a key."""
+    """The arguments of one call: the dynamic ones as a flat list, the static ones as a hashable key."""
 
     leaves: list[Any]
-    tree: Any  # of (args, kwargs), without static ones
+    tree: Any  # structure of (args, kwargs), without the static ones
     static: Hashable
 
 
 class Signature:
-    """Which arguments of a function are static, and which are donated."""
+    """States which arguments of a function are static, and which are donated."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Signature:
         donate_argnums: int | Sequence[int],
         keep_unused: bool = True,
     ) -> None:
-        """Bring numbers and names of static arguments together, as jax.jit does."""
+        """Combine positions and names of static arguments, as jax.jit does."""
         try:
             parameters = list(inspect.signature(fun).parameters.values())
         except (TypeError, ValueError):
@@ -100,14 +100,14 @@ class Signature:
         return Call(leaves, tree, static)
 
     def names(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-        """Return the name of each array among the arguments, as schedules write it."""
+        """Return the name of each array among the arguments, in the form that schedules use."""
         parameters = parameter_names(self.fun, len(args))
         dynamic = [i for i in range(len(args)) if i not in self.static_numbers]
         own_kwargs = {k: v for k, v in kwargs.items() if k not in self.static_names}
         return argument_names([parameters[i] for i in dynamic], [args[i] for i in dynamic], own_kwargs)
 
     def shapes(self, call: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Shape]:
-        """Return shapes of the call's arrays. Raises TypeError, with its name, for a leaf that is none."""
+        """Return shapes of the call's arrays. Raises TypeError for a leaf that is not an array, with its name."""
         out = []
         for k, leaf in enumerate(call.leaves):
             try:
@@ -128,7 +128,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Program:
-    """A traced function as StableHLO for one device. Lists have an entry for each array, flat."""
+    """A traced function as StableHLO for one device. Lists are flat and have one entry for each array."""
 
     name: str
     text: str
@@ -142,7 +142,7 @@ class Program:
 
 
 def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], platform: str | None) -> Program:
-    """Trace and lower a function; arrays stand for their shapes. Raises what jax.jit would raise."""
+    """Trace and lower a function, using only the shapes of arrays. Raises the same errors as jax.jit."""
     shaped, named = signature.with_shapes(args, kwargs)
     traced = signature.jitted.trace(*shaped, **named)
     effects = getattr(traced.jaxpr, "effects", None)

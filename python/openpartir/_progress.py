@@ -1,4 +1,4 @@
-"""A line on the terminal while long work runs."""
+"""Shows a line on the terminal while a long operation runs."""
 
 from __future__ import annotations
 

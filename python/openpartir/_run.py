@@ -1,4 +1,4 @@
-"""Running a planned program on its mesh."""
+"""Runs a planned program on its mesh."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Shape = jax.ShapeDtypeStruct
 
 
 def refuse_shard_map(name: str) -> None:
-    """Raise where the caller runs on each device apart."""
+    """Raise `UnsupportedError` if the caller is inside jax.shard_map, where each device runs separately."""
     axes = _jax_private.manual_axes()
     if axes:
         raise UnsupportedError(
@@ -37,8 +37,8 @@ def refuse_shard_map(name: str) -> None:
 class Runner:
     """A plan as a compiled function of flat arguments.
 
-    `accepts` says whether arguments can go in as they are, which is what calls after the first meet; `place` brings
-    others to their shardings.
+    `accepts` returns whether arguments can be passed unchanged, which is the usual case after the first call; `place`
+    moves other arguments to their shardings.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -92,7 +92,7 @@ class Runner:
         self._nested: Callable[..., Any] | None = None
 
     def accepts(self, leaves: Sequence[Any]) -> bool:
-        """Whether these are live arrays of the shapes and shardings of the call before."""
+        """Return whether these are live arrays with the shapes and shardings of the previous call."""
         try:
             if any([x.is_deleted() for x in leaves]):
                 return False
@@ -103,16 +103,16 @@ class Runner:
             return False
 
     def place(self, leaves: Sequence[Any]) -> list[Any]:
-        """Return the arguments on the mesh, sharded as planned. Raises RuntimeError for one that was donated before."""
+        """Return the arguments on the mesh, sharded as planned. Raises RuntimeError for an already donated one."""
         leaves = list(leaves)
-        for i in self._donated_as_well(leaves):  # XLA ends the process where a buffer is donated and used again
+        for i in self._donated_as_well(leaves):  # XLA ends the process if a donated buffer is used again
             leaves[i] = jnp.copy(leaves[i])
         out = [self._placed(x, s, n) for x, s, n in zip(leaves, self.shardings, self._names, strict=True)]
         self._avals = [x.aval for x in out]
         return out
 
     def _donated_as_well(self, leaves: Sequence[Any]) -> list[int]:
-        """Return the donated ones of arrays that the call has several times."""
+        """Return the positions of donated arrays that the call passes more than once."""
         if not self._donated or len(set(map(id, leaves))) == len(leaves):
             return []
         uses = collections.Counter(map(id, leaves))
@@ -130,12 +130,12 @@ class Runner:
         return _spread(x, sharding) if on_host and not sharding.is_fully_addressable else jax.device_put(x, sharding)
 
     def nested(self, leaves: Sequence[Any]) -> Any:
-        """Call inside jit, scan, cond and the like. Raises `UnsupportedError` under vmap, jvp and grad."""
+        """Call inside jit, scan, cond and similar. Raises `UnsupportedError` under vmap, jvp and grad."""
         if self._nested is None:
             self._nested = self._guarded()
         if AxisType.Explicit not in jax.sharding.get_abstract_mesh().axis_types:
             return self._nested(*leaves)
-        # Types around us say how values lie; inside, XLA is left to it.
+        # The surrounding types contain the shardings of values; inside, XLA decides them.
         specs = tuple(s.spec for s in self.plan.flat_out_shardings)
         return jax.sharding.auto_axes(self._nested, out_sharding=specs)(*leaves)
 
@@ -165,7 +165,7 @@ class Runner:
 
 
 def _spread(x: Any, sharding: NamedSharding) -> Any:
-    """Return an array over several processes, each of which has the whole value and takes its part."""
+    """Return an array over several processes, each of which has the complete value and takes its part."""
     shape = shape_of(x)
     bits = np.asarray(jax.random.key_data(x) if is_key(shape) else x, bits_of(shape).dtype)
     out = jax.make_array_from_callback(bits.shape, sharding, lambda index: bits[index])
@@ -173,24 +173,24 @@ def _spread(x: Any, sharding: NamedSharding) -> Any:
 
 
 def _padded(shape: Shape, sizes: Sequence[int]) -> Shape:
-    """Return what devices hold together, padding behind the ends included."""
+    """Return the shape of all devices' parts together, padding included."""
     return Shape(tuple(sizes), shape.dtype, weak_type=shape.weak_type)
 
 
 def _pad(x: Any, shape: Sequence[int]) -> Any:
-    """Put zeros behind the ends of dimensions."""
+    """Append zeros to dimensions up to the given shape."""
     if x.shape == tuple(shape):
         return x
     return jnp.pad(x, [(0, wide - size) for size, wide in zip(x.shape, shape, strict=True)])
 
 
 def _cut(x: Any, shape: Sequence[int]) -> Any:
-    """Return what stands at the beginnings of dimensions."""
+    """Return the leading elements of each dimension, without padding."""
     return x if x.shape == tuple(shape) else x[tuple(slice(0, size) for size in shape)]
 
 
 def _part(shape: Shape, sharding: NamedSharding) -> Shape:
-    """Return what one device holds."""
+    """Return the shape of one device's part."""
     spec: PartitionSpec = sharding.spec
     mesh = sharding.mesh.shape
     dims = list(shape.shape)

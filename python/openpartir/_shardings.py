@@ -1,4 +1,4 @@
-"""`partir.in_shardings`: a plan for XLA's own partitioner."""
+"""Implements `partir.in_shardings`, which turns a plan into shardings for XLA's own partitioner."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["Shardings", "in_shardings"]
 
 @dataclass(frozen=True)
 class Shardings:
-    """A plan as shardings that plain `jax.jit` takes; XLA then partitions by itself.
+    """A plan as shardings for plain `jax.jit`; XLA then partitions the function itself.
 
     Attributes:
-        plan: what they come from.
-        fun: the function, with sharding constraints at its `openpartir.named` values that the schedule speaks of.
-        in_shardings: of positional arguments.
-        out_shardings: of results.
-        constraints: by name, the shardings of those values.
+        plan: the plan that the shardings come from.
+        fun: the function, with sharding constraints at its `openpartir.named` values that the schedule names.
+        in_shardings: shardings of positional arguments.
+        out_shardings: shardings of results.
+        constraints: the shardings of the named values, by name.
     """
 
     plan: Plan
@@ -52,15 +52,15 @@ def in_shardings(
     donate_argnums: int | Sequence[int] = (),
     **kwargs: Any,
 ) -> Shardings:
-    """Plan as `openpartir.jit` does, for XLA to partition.
+    """Plan as `openpartir.jit` does, and return shardings with which XLA partitions the function.
 
     Example::
 
         shardings = partir.in_shardings(train_step, params, batch, mesh=mesh, schedule=schedule)
         step = jax.jit(shardings.fun, in_shardings=shardings.in_shardings, out_shardings=shardings.out_shardings)
 
-    XLA takes these as hints: between arguments, constraints and results it decides for itself, and its collectives may
-    be others than the plan's. Functions inside that were jitted and traced before keep what they were traced with.
+    XLA treats these as hints: between arguments, constraints and results it decides by itself, and its collectives may
+    differ from the plan's. Functions inside that were already jitted and traced keep their earlier trace.
     """
     step = jit(
         fun,
@@ -75,7 +75,7 @@ def in_shardings(
     for value in plan.engine.values:
         rank = len(value.dims)
         found.setdefault(value.name, set()).add((rank, named_sharding(plan.mesh, value, range(rank))))
-    # Values of one name that lie differently: nothing can be said of the name.
+    # Where values of one name have different shardings, the name gets no constraint.
     known = {name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1}
 
     @functools.wraps(fun)

@@ -1,4 +1,4 @@
-"""`partir.validate`: is XLA's partition of my program right?"""
+"""Implements `partir.validate`, which checks whether XLA's partition of a function is right."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["Validation", "validate"]
 
 @dataclass(frozen=True)
 class Validation:
-    """What came out; ``print(validation)`` tells it.
+    """The result of a validation; ``print(validation)`` shows it.
 
     Attributes:
         verdict: "proved", "passed", "refuted" or "unknown".
-        scope: what it is about: "all inputs", "all inputs, error below 2^-80", or "these inputs" (seeded ones).
-        reason: for people.
+        scope: "all inputs", "all inputs, error below 2^-80", or "these inputs" (seeded ones).
+        reason: an explanation for people.
         results: the verdict of each result by name, where they were judged for all inputs.
-        at: the operation of the module that is to blame, where one is known.
-        counterexample: what one device holds and what it should hold, where there is one.
-        inputs: of the counterexample, type and values of each argument that is used, flattened.
+        at: the operation of the module that caused the verdict, where it is known.
+        counterexample: the value that one device holds and the value that it should hold, where there is one.
+        inputs: the counterexample's inputs: type and flattened values of each argument that is used.
         module: XLA's device-local module as StableHLO, with partir.mesh and partir.sharding.
     """
 
@@ -43,14 +43,14 @@ class Validation:
     module: str
 
     def __str__(self) -> str:
-        """Return a line or a few."""
+        """Return one or several lines for people."""
         about = ": ".join(part for part in (self.scope, self.reason) if part)
         lines = [f"{self.verdict} ({about})"]
         lines += [f"  counterexample: {self.counterexample}"] if self.counterexample else []
         return "\n".join(lines + ([f"  at {self.at}"] if self.at else []))
 
     def __bool__(self) -> bool:
-        """Whether it was found right, for all inputs or for some."""
+        """Return whether the partition was found right, for all inputs or for some."""
         return self.verdict in ("proved", "passed")
 
 
@@ -71,23 +71,23 @@ def validate(
     seed: int = 1,
     **kwargs: Any,
 ) -> Validation:
-    """Say whether what XLA's partitioner makes of a function computes it.
+    """Decide whether XLA's partition of a function computes the function.
 
-    The function is compiled by ``jax.jit(fun, in_shardings=…, out_shardings=…)`` for the mesh. The module is taken as
-    it is after XLA's spmd-partitioning pass, and validated for all inputs, without trust in any partitioner (``partir
-    validate``). Special functions (erf, lgamma, …) XLA writes as polynomials before it partitions: what is unknown of
-    the function as it stands is tried of the function with these, and the reason says so. What cannot be decided, and
-    is small enough, is run by both interpreters beside the function, on inputs drawn by the seed, in double precision:
-    the verdict is then "passed (these inputs)", or "refuted".
+    The function is compiled by ``jax.jit(fun, in_shardings=…, out_shardings=…)`` for the mesh. XLA's module after its
+    spmd-partitioning pass is validated for all inputs, without trust in any partitioner (``partir validate``). XLA
+    replaces special functions (erf, lgamma, …) by polynomials before it partitions. If the verdict on the function
+    itself is unknown, the function with these polynomials is validated, and the reason states that. A function that
+    cannot be decided, and is small enough, is run by both interpreters together with the module, on inputs drawn by the
+    seed, in double precision: the verdict is then "passed (these inputs)", or "refuted".
 
     Args:
-        fun: a function, or a function that is jitted already with shardings of its own.
+        fun: a function, or an already jitted function with shardings of its own.
         args: arrays or ShapeDtypeStructs.
-        mesh: of as many devices as shardings speak of.
-        in_shardings: as for `jax.jit`; PartitionSpecs are over the mesh.
+        mesh: a mesh with the devices of the shardings.
+        in_shardings: as for `jax.jit`; PartitionSpecs refer to the mesh.
         out_shardings: likewise.
-        seconds: at most for validation, without compilation.
-        seed: of the inputs.
+        seconds: a limit for validation, without compilation.
+        seed: determines the inputs of the run.
         kwargs: further arguments of the function.
 
     Example::
@@ -100,7 +100,7 @@ def validate(
     own = hasattr(fun, "lower")
     if own and (in_shardings is not None or out_shardings is not None):
         raise PartirError(found="shardings beside a function that is jitted already", wanted="one of them")
-    # What is not used is left out, as XLA leaves it out.
+    # Unused arguments are left out, as XLA leaves them out.
     signature = Signature(getattr(fun, "__wrapped__", fun) if own else fun, (), (), (), keep_unused=False)
     program = trace(signature, args, kwargs, None)
     jitted = fun
@@ -124,7 +124,7 @@ def validate(
 def _by_running(
     program: str, local: _engine.Local, names: list[str], seed: int, unknown: dict[str, Any]
 ) -> dict[str, Any]:
-    """Judge by seeded inputs; what cannot run stays unknown."""
+    """Judge by a run on seeded inputs; a program that cannot run stays unknown."""
     try:
         largest, differs = _engine.compare(program=program, local=local, seed=seed)
     except PartirError as error:

@@ -1,4 +1,4 @@
-"""What XLA's own partitioner makes of a jitted function."""
+"""Compiles a jitted function with XLA's own partitioner and returns the partitioned module."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Shape = jax.ShapeDtypeStruct
 
 @contextlib.contextmanager
 def _uncached() -> Iterator[None]:
-    """A hit in the persistent compilation cache dumps nothing."""
+    """Disable the persistent compilation cache, because a cache hit dumps nothing."""
     config: Any = jax.config
     before = config.jax_enable_compilation_cache
     config.update("jax_enable_compilation_cache", False)
@@ -35,7 +35,7 @@ def _uncached() -> Iterator[None]:
 
 
 def sharding_text(sharding: Any, rank: int, mesh: jax.sharding.Mesh) -> str:
-    """Return "[{batch}, {}]" of a sharding over the mesh."""
+    """Return a sharding over the mesh as text, such as "[{batch}, {}]"."""
     if isinstance(sharding, NamedSharding) and sharding.mesh.shape == mesh.shape:
         entries = [*sharding.spec, *[None] * (rank - len(sharding.spec))]
         dims = [() if e is None else (e,) if isinstance(e, str) else e for e in entries]
@@ -46,7 +46,7 @@ def sharding_text(sharding: Any, rank: int, mesh: jax.sharding.Mesh) -> str:
 
 
 def compiled_with_module(lowered: Any) -> tuple[jax.stages.Compiled, str]:
-    """Compile; return the executable and XLA's module, as HLO text, as it is after its spmd-partitioning pass."""
+    """Compile; return the executable and XLA's module as HLO text after its spmd-partitioning pass."""
     with _uncached(), tempfile.TemporaryDirectory(prefix="openpartir") as folder:
         compiled = lowered.compile(
             compiler_options={
@@ -66,7 +66,7 @@ def compiled_with_module(lowered: Any) -> tuple[jax.stages.Compiled, str]:
 def local_module(
     compiled: jax.stages.Compiled, text: str, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
 ) -> _engine.Local:
-    """Return the module of `compiled_with_module` as StableHLO with its shardings; it lacks unused arguments."""
+    """Return the module of `compiled_with_module` as StableHLO with its shardings, without unused arguments."""
     given = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda s: s is None)
     returned = jax.tree.leaves(compiled.output_shardings)
 
@@ -83,13 +83,13 @@ def local_module(
 
 
 def expanded_by_xla(lowered: Any) -> str:
-    """Return a function as StableHLO of what XLA reads: special functions of chlo are written as polynomials."""
+    """Return the function as StableHLO of XLA's input, in which special functions of chlo are polynomials."""
     return _jax_private.hlo_to_stablehlo(lowered.compiler_ir("hlo").as_hlo_text(print_large_constants=True))
 
 
 def partitioned_by_xla(
     jitted: Any, args: Any, kwargs: Any, mesh: jax.sharding.Mesh, inputs: list[Shape], outputs: list[Shape]
 ) -> _engine.Local:
-    """Compile, and return the module as it is after XLA's spmd-partitioning pass; it lacks unused arguments."""
+    """Compile, and return the module after XLA's spmd-partitioning pass, without unused arguments."""
     compiled, text = compiled_with_module(jitted.lower(*args, **kwargs))
     return local_module(compiled, text, mesh, inputs, outputs)

@@ -1,4 +1,4 @@
-"""What goes wrong, as Python exceptions."""
+"""Defines the package's exceptions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ __all__ = ["DefectError", "PartirError", "UnsupportedError"]
 
 
 class PartirError(ValueError):
-    """Wrong input. The message says where, what was found and what would be right.
+    """Wrong input. The message states where, what was found and what would be right.
 
     Attributes:
         code: a stable label, such as "schedule" or "dot_general (C10)".
-        file, line, column: where it was written; 0 stands for the file as a whole.
+        file, line, column: where the error is in the input; 0 refers to the complete file.
         found, wanted: the two halves of the message.
     """
 
@@ -39,7 +39,7 @@ class PartirError(ValueError):
 
 
 class UnsupportedError(NotImplementedError):
-    """Something that JAX does and a partitioned function does not."""
+    """A feature of JAX that a partitioned function does not support."""
 
 
 class DefectError(RuntimeError):

@@ -1,4 +1,4 @@
-"""Names of arguments and results: key paths with the parameter's name in front, as schedules write them."""
+"""Computes names of arguments and results: key paths with the parameter's name in front, as schedules use them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["argument_names", "key_name", "parameter_names", "path_name", "result
 
 
 def key_name(key: Any) -> str:
-    """Return one part of a key path: "w" of ['w'] and .w, "0" of [0]."""
+    """Return one part of a key path: "w" for ['w'] and .w, "0" for [0]."""
     if isinstance(key, tree_util.DictKey | tree_util.FlattenedIndexKey):
         return str(key.key)
     if isinstance(key, tree_util.SequenceKey):
@@ -24,13 +24,13 @@ def key_name(key: Any) -> str:
 
 
 def path_name(path: Sequence[Any], first: str | None = None) -> str:
-    """Return "params/layers/0/w" of the path ['layers'][0].w and the parameter "params"."""
+    """Return "params/layers/0/w" for the path ['layers'][0].w and the parameter "params"."""
     parts = [] if first is None else [first]
     return "/".join(parts + [key_name(k) for k in path])
 
 
 def parameter_names(fun: Callable[..., Any], count: int) -> list[str]:
-    """Return names of the first `count` positional parameters; those that * takes are "args/0", "args/1", …"""
+    """Return names of the first `count` positional parameters; those that * collects are "args/0", "args/1", …"""
     try:
         parameters = list(inspect.signature(fun).parameters.values())
     except (TypeError, ValueError):
@@ -50,5 +50,5 @@ def argument_names(parameters: Sequence[str], args: Sequence[Any], kwargs: dict[
 
 
 def result_names(out: Any) -> list[str]:
-    """Return the name of each leaf of what a function returns: "0/w"; "" where it returns one array."""
+    """Return the name of each leaf of a function's result, such as "0/w"; "" if it returns one array."""
     return [path_name(path) for path, _ in jax.tree.leaves_with_path(out)]

@@ -1,4 +1,4 @@
-"""Plans: what a schedule makes of a function, before anything runs."""
+"""Defines plans: the result of applying a schedule to a function, before anything runs."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ __all__ = ["Compiled", "Plan", "Simulation", "TacticReport"]
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a step costs on a device, by the simulator (docs/simulator.md)."""
+    """The cost of a step on a device, computed by the simulator (docs/simulator.md)."""
 
     data: dict[str, Any]
     text: str
 
     @property
     def step_seconds(self) -> float:
-        """Seconds of a step in which communication hides behind arithmetic as far as it can."""
+        """Seconds of a step in which communication overlaps with arithmetic as far as it can."""
         return float(self.data["seconds"]["overlapped"])
 
     @property
     def peak_bytes(self) -> float:
-        """Most memory in use on a device."""
+        """Peak memory in use on a device, in bytes."""
         return float(self.data["memory"]["peak"])
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class TacticReport:
-    """The whole program as it is after a tactic; `cost` where a device was given."""
+    """The complete program after a tactic; `cost` is set if a device was given."""
 
     name: str
     collectives: dict[str, int]
@@ -55,10 +55,10 @@ class TacticReport:
 
 
 class Compiled:
-    """A plan compiled by XLA: call it like the function, without static arguments."""
+    """A plan compiled by XLA. Call it like the function, without static arguments."""
 
     def __init__(self, runner: Runner) -> None:
-        """Compile."""
+        """Compile the plan's function."""
         self._runner = runner
         self.executable: jax.stages.Compiled = runner.jitted.lower(*runner.plan.program.inputs).compile()
 
@@ -71,25 +71,28 @@ class Compiled:
         return jax.tree.unflatten(program.out_tree, self.executable(*self._runner.place(leaves)))
 
     def as_text(self) -> str:
-        """Return XLA's optimised module."""
+        """Return XLA's optimised module as text."""
         return self.executable.as_text() or ""
 
     def memory_analysis(self) -> Any:
-        """Return XLA's figures of memory, per device."""
+        """Return XLA's memory figures, per device."""
         return self.executable.memory_analysis()
 
     def cost_analysis(self) -> Any:
-        """Return XLA's figures of work, per device."""
+        """Return XLA's cost figures, per device."""
         return self.executable.cost_analysis()
 
 
 class Plan:
-    """A function partitioned by a schedule for a mesh. Made by ``partir.jit(…).lower(…)``; ``print(plan)`` shows it."""
+    """A function partitioned by a schedule for a mesh; ``print(plan)`` shows it.
+
+    Plans are created by ``partir.jit(…).lower(…)``.
+    """
 
     def __init__(
         self, program: Program, mesh: AnyMesh, tactics: list[_engine.Tactic], engine: _engine.Partitioned
     ) -> None:
-        """Plans are made by `openpartir.jit`."""
+        """Plans are created by `openpartir.jit`."""
         self.program = program
         self.mesh = mesh
         self.engine = engine
@@ -100,7 +103,7 @@ class Plan:
     def _shardings(self, placed: list[_engine.Placed], shapes: list[jax.ShapeDtypeStruct]) -> list[NamedSharding]:
         return [named_sharding(self.mesh, p, s.shape) for p, s in zip(placed, shapes, strict=True)]
 
-    # --- What came out ------------------------------------------------------------------------------------------------
+    # --- Results of planning ------------------------------------------------------------------------------------------
 
     @property
     def collectives(self) -> dict[str, int]:
@@ -109,12 +112,12 @@ class Plan:
 
     @property
     def executed(self) -> dict[str, int]:
-        """Likewise of one run: those in loops count as often as the loop runs."""
+        """Likewise for one run: collectives in a loop count once per iteration."""
         return self.engine.executed
 
     @property
     def tactics(self) -> list[TacticReport]:
-        """What the whole program was after each tactic."""
+        """The complete program after each tactic."""
         return [TacticReport(t.name, t.collectives, t.conflicts, t.simulation) for t in self.engine.tactics]
 
     @property
@@ -137,12 +140,12 @@ class Plan:
 
     @property
     def out_shardings(self) -> Any:
-        """Shardings of what the function returns, as jax.jit takes them."""
+        """Shardings of the function's results, as jax.jit takes them."""
         return jax.tree.unflatten(self.program.out_tree, self.flat_out_shardings)
 
     @functools.cached_property
     def certificate(self) -> str:
-        """The justification of the partitioned module as JSON, which ``partir check`` verifies on its own."""
+        """The justification of the partitioned module as JSON, which ``partir check`` verifies independently."""
         return self.engine.certificate()
 
     @property
@@ -150,10 +153,10 @@ class Plan:
         """The schedule as the command line reads it, with pytree prefixes and callables resolved to names."""
         return schedule_json(self._tactics)
 
-    # --- Questions ----------------------------------------------------------------------------------------------------
+    # --- Queries ------------------------------------------------------------------------------------------------------
 
     def explain(self, pattern: str) -> str:
-        """Say why values lie as they do ("params/**"), or why collectives are there ("all_gather", "all_reduce:3")."""
+        """Explain the sharding of values ("params/**"), or why collectives exist ("all_gather", "all_reduce:3")."""
         return "\n".join(self.engine.explain(pattern))
 
     def simulate(self, device: str) -> Simulation:
@@ -161,20 +164,20 @@ class Plan:
         return Simulation(*self.engine.simulate(device))
 
     def report(self, path: str | pathlib.Path, device: str | None = None) -> pathlib.Path:
-        """Write the report, an HTML file that needs no network; with a device it tells time and memory, too."""
+        """Write the report, an HTML file that needs no network; with a device it also contains time and memory."""
         out = pathlib.Path(path)
         out.write_text(self.engine.page(json.dumps(self.schedule), device), encoding="utf-8")
         return out
 
     def as_text(self, form: str = "stablehlo") -> str:
-        """Return what a device runs ("stablehlo", "spmd"), PartIR:Core ("core") or the annotated source ("sdy")."""
+        """Return the device's program ("stablehlo", "spmd"), PartIR:Core ("core") or the annotated source ("sdy")."""
         return self.engine.text(form)
 
     # --- Running ------------------------------------------------------------------------------------------------------
 
     @functools.cached_property
     def runner(self) -> Runner:
-        """The plan as a function of flat arguments. Raises `PartirError` where it must not run."""
+        """The plan as a function of flat arguments. Raises `PartirError` if it must not run."""
         if not isinstance(self.mesh, jax.sharding.Mesh):
             raise PartirError(
                 code="mesh",
@@ -199,11 +202,11 @@ class Plan:
         return ",".join(f"{a}={n}" for a, n in axes_of(self.mesh))
 
     def __str__(self) -> str:
-        """Return the command's table."""
+        """Return the table that the command prints."""
         return self.engine.table()
 
     def __repr__(self) -> str:
-        """Return a line."""
+        """Return a one-line summary."""
         counts = ", ".join(f"{n} {kind}" for kind, n in self.collectives.items() if n) or "no collectives"
         return f"<Plan of {self.program.name} on {self._mesh_text()}: {counts}; {self.engine.verdict}>"
 

@@ -1,4 +1,4 @@
-"""What tactics request, in the form that the library takes: patterns and actions, in order."""
+"""Converts the requests of tactics into the library's form: patterns and actions, in order."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Values:
 
     names: Sequence[str]
     avals: Sequence[Any]
-    positional: Sequence[str] = ()  # parameters, for schedules written as a tuple
+    positional: Sequence[str] = ()  # names of parameters, for schedules that are written as a tuple
     static: frozenset[str] = frozenset()
 
 
 def _escaped(name: str) -> str:
-    """Return the pattern that matches this name alone: "a[*]b" of "a*b"."""
+    """Return the pattern that matches only this name: "a[*]b" for "a*b"."""
     return "".join(f"[{c}]" if c in _GLOB else c for c in name)
 
 
@@ -40,7 +40,7 @@ def _is_leaf(x: Any) -> bool:
 
 
 class _Resolver:
-    """Brings one of a tactic's mappings to patterns and actions."""
+    """Converts one of a tactic's mappings to patterns and actions."""
 
     def __init__(self, tactic: ManualPartition, what: str, values: Values) -> None:
         self.tactic = tactic
@@ -70,7 +70,7 @@ class _Resolver:
         first = pattern.split("/", 1)[0]
         if first in self.values.static and first not in {n.split("/", 1)[0] for n in self.values.names}:
             raise self.fail(f"the static argument '{first}'", "an argument that holds arrays")
-        # What names no array but has some inside stands for all of them.
+        # A pattern that matches no array, but subtrees with arrays inside, matches all of these.
         inside = pattern + "/**"
         if not self.matches(pattern) and self.matches(inside):
             pattern = inside
@@ -80,7 +80,7 @@ class _Resolver:
         self.patterns.append((pattern, self.action(action, pattern), self.tactic.line))
 
     def call(self, decide: Callable[[str, Any], Action], pattern: str | None = None) -> None:
-        """Ask for each value that the pattern matches."""
+        """Request the callable's action for each value that the pattern matches."""
         asked = 0
         for name, aval in zip(self.values.names, self.values.avals, strict=True):
             if pattern is not None and not _engine.glob_matches(pattern, name):
@@ -115,7 +115,7 @@ class _Resolver:
         return self.patterns
 
     def subtree(self, prefix: str, value: Any) -> None:
-        """A pytree prefix of actions, below a name. Mappings keep their order, as patterns are tried in it."""
+        """Add a pytree prefix of actions, below a name. Mappings keep their order, in which patterns are tried."""
         if isinstance(value, Mapping):
             for key, inner in value.items():
                 self.subtree(f"{prefix}/{key}", inner)
@@ -125,7 +125,7 @@ class _Resolver:
 
 
 def engine_tactics(schedule: Sequence[Tactic], arguments: Values, results: Values) -> list[_engine.Tactic]:
-    """Return the schedule as the library takes it. Raises `PartirError` where an action or a name is wrong."""
+    """Return the schedule in the library's form. Raises `PartirError` where an action or a name is wrong."""
     out = []
     for t in schedule:
         if not isinstance(t, ManualPartition):
@@ -162,7 +162,7 @@ def engine_tactics(schedule: Sequence[Tactic], arguments: Values, results: Value
 
 
 def schedule_json(tactics: Sequence[_engine.Tactic]) -> dict[str, Any]:
-    """Return the schedule as the command line's JSON, which can be written to a file."""
+    """Return the schedule in the JSON form of the command line, which can be written to a file."""
     out = []
     for t in tactics:
         entry: dict[str, Any] = {"name": t.name, "axis": t.axis}

@@ -1,4 +1,4 @@
-"""Schedules: lists of tactics, kept apart from the model."""
+"""Defines schedules: lists of tactics, kept apart from the model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Spec = Mapping[str, Any] | Sequence[Any] | Callable[[str, Any], Action] | None
 
 
 def _caller() -> tuple[str, int]:
-    """Return file and line of the code outside this module that is running."""
+    """Return file and line of the innermost caller outside this module."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename == __file__:
         frame = frame.f_back
@@ -61,13 +61,13 @@ class ManualPartition:
 
     Args:
         axis: an axis of the mesh.
-        inputs, results: what to request of arguments and results. A mapping from patterns over key paths ("*" within a
-            part, "**" across parts; the first that matches counts) to actions; a pytree prefix of actions by parameter
-            name (``{"params": {"w1": 1}}``); or a callable ``(name, aval) -> action``.
-        values: likewise of internal values, by the name given with `openpartir.named` or by scope; patterns only.
-        uneven: dimensions need not divide: each device holds ceil(size / devices) elements, the last ones less. Arrays
-            outside are as jax.jit has them, so such a dimension is padded, and sharded, inside the step alone.
-        name: for reports and explanations; by default the axis.
+        inputs, results: the actions requested for arguments and results. A mapping from patterns over key paths ("*"
+            within a part, "**" across parts; the first that matches counts) to actions; a pytree prefix of actions by
+            parameter name (``{"params": {"w1": 1}}``); or a callable ``(name, aval) -> action``.
+        values: likewise for internal values, by the name given with `openpartir.named` or by scope; patterns only.
+        uneven: dimensions need not divide: each device holds ceil(size / devices) elements, the last ones fewer.
+            Outside the step arrays are as jax.jit has them, so such a dimension is padded, and sharded, only inside it.
+        name: used in reports and explanations; by default the axis.
     """
 
     __slots__ = ("axis", "file", "inputs", "line", "name", "results", "uneven", "values")
@@ -82,7 +82,7 @@ class ManualPartition:
         uneven: bool = False,
         name: str | None = None,
     ) -> None:
-        """Remember what is requested, and where this was written."""
+        """Record the requests and the place where this was written."""
         self.axis = axis
         self.name = axis if name is None else name
         self.inputs = inputs
@@ -92,7 +92,7 @@ class ManualPartition:
         self.file, self.line = _caller()
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call that creates it."""
         parts = [f"name={self.name!r}", f"axis={self.axis!r}"]
         parts += [f"{k}={v!r}" for k in ("inputs", "results", "values") if (v := getattr(self, k)) is not None]
         parts += ["uneven=True"] if self.uneven else []
@@ -102,20 +102,20 @@ class ManualPartition:
 class AutomaticPartition:
     """Search tactics for some mesh axes: the fastest simulated step on a device that fits in its memory.
 
-    Example, a search on "model" behind batch parallelism::
+    Example, a search on "model" after batch parallelism::
 
         [ManualPartition("batch", {"x": 0}), AutomaticPartition(["model"], "a100", memory="40GB")]
 
-    `Plan.tactics` lists what was found, and `Plan.schedule` is the same as explicit tactics.
+    `Plan.tactics` lists the tactics that were found, and `Plan.schedule` is the same as explicit tactics.
 
     Args:
-        axes: those that the search may use.
+        axes: the axes that the search may use.
         device: a name (`partir simulate --help` lists them), or a device file.
-        memory: of a device, as "80GB" or "16GiB"; by default what the device has.
-        seconds: stop after so long; by default 60, or no limit where `evaluations` is given.
-        evaluations: stop after so many plans; with the same seed it finds the same on any machine.
-        seed: of what the search draws.
-        name: for reports; what is found is called by it and by what it does.
+        memory: memory of a device, as "80GB" or "16GiB"; by default the device's own.
+        seconds: stop after this time; by default 60, or no limit if `evaluations` is given.
+        evaluations: stop after this many plans; with the same seed the result is the same on any machine.
+        seed: determines the random choices of the search.
+        name: used in reports; the tactics found are named by it and by what they do.
     """
 
     __slots__ = ("axes", "device", "evaluations", "file", "line", "memory", "name", "seconds", "seed")
@@ -131,7 +131,7 @@ class AutomaticPartition:
         seed: int = 0,
         name: str = "Auto",
     ) -> None:
-        """Remember what is to be searched, and where this was written."""
+        """Record the search request and the place where this was written."""
         self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
         self.device = device
         self.memory = memory

@@ -52,7 +52,7 @@ Result<Module> annotated(const Local& local) {
   return module;
 }
 
-/// From now on: whether so many seconds are over.
+/// Returns a function that is true once so many seconds have passed since this call.
 std::function<bool()> time_limit(double seconds) {
   using Clock = std::chrono::steady_clock;
   return

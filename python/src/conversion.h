@@ -1,4 +1,4 @@
-// Between Python's objects and the library's.
+// Converts between Python's objects and the library's.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,13 +9,13 @@
 
 namespace partir::python {
 
-/// dict, list, str, int, float, bool or None.
+/// Returns a dict, list, str, int, float, bool or None.
 nanobind::object to_python(const nlohmann::ordered_json& json);
 
 /// Raises openpartir.errors.PartirError with the diagnostic's fields. Needs the GIL.
 [[noreturn]] void raise(const Diagnostic& diagnostic);
 
-/// The value, or PartirError. Needs the GIL.
+/// Returns the value, or raises PartirError. Needs the GIL.
 template <class T>
 T value_or_raise(Result<T> result) {
   if (!result) raise(result.error());

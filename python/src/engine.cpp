@@ -1,4 +1,4 @@
-// The module openpartir._engine: the library in process. Long work runs without the GIL.
+// Defines the Python module openpartir._engine, which calls the library in process. Long calls run without the GIL.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nanobind/nanobind.h>
@@ -27,7 +27,7 @@ using namespace nb::literals;
 namespace partir::python {
 namespace {
 
-/// Pattern, and a dimension or "first_divisible_dim", "replicated", "unknown"; the source line.
+/// A pattern; its action: a dimension or "first_divisible_dim", "replicated" or "unknown"; and the source line.
 using PatternTuple = std::tuple<std::string, std::variant<std::int64_t, std::string>, std::uint32_t>;
 
 std::vector<PatternRequest> patterns_of(const std::vector<PatternTuple>& list, const std::string& tactic,

@@ -32,7 +32,7 @@ std::vector<Placed> placed(const std::vector<Layout>& types, const std::vector<s
   return out;
 }
 
-/// Puts what searches find in the place of tactics that ask for them.
+/// Replaces tactics that request a search by the tactics that it finds.
 Result<void> carry_out_searches(PartitionInput& input) {
   Schedule& schedule = *input.given_schedule;
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
@@ -90,7 +90,7 @@ Result<Partition> Partitioned::again(const PartitionInput& input, Emit emit) con
   PartitionInput unchecked = input;
   unchecked.check = false;
   auto out = partir::partition(unchecked, emit, seconds_now);
-  if (out) out->judgement = partition_.judgement;  // of the same program
+  if (out) out->judgement = partition_.judgement;  // the same program, which was already checked
   return out;
 }
 

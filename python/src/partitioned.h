@@ -1,5 +1,6 @@
-// A partitioned program as Python holds it: what came out, and what it was made of, so that questions that are asked
-// later can be answered. The one place that knows how the library's stages are started.
+// The partitioned program behind openpartir.Plan: the results of partitioning, and the input, so that later queries
+// (explain, simulate, the report) can run the stages again. This is the only file of the module that starts the
+// library's stages; engine.cpp binds it to Python.
 #pragma once
 
 #include <memory>
@@ -12,25 +13,25 @@
 
 namespace partir::python {
 
-/// What Python says of a program to partition.
+/// A program to partition, as Python passes it.
 struct Request {
   std::string program;  ///< StableHLO
-  std::string name;     ///< of the program, for people
+  std::string name;     ///< of the program, used in messages
   std::vector<std::pair<std::string, std::int64_t>> mesh;
-  std::vector<std::string> arguments;  ///< names, one an argument of main
+  std::vector<std::string> arguments;  ///< names, one for each argument of main
   std::vector<std::string> results;
   std::vector<Tactic> tactics;
   std::string schedule_file;  ///< where the tactics were written, for diagnostics
   bool check = true;
-  std::optional<std::string> device;  ///< simulate after each tactic: a name, or a file
+  std::optional<std::string> device;  ///< simulate a step on it after each tactic: a name, or a path
 };
 
-/// How an argument or result lies on the mesh.
+/// The layout of an argument, a result or a named value on the mesh.
 struct Placed {
   std::string name;
-  std::vector<std::vector<std::string>> dims;  ///< axes major to minor, per dimension
+  std::vector<std::vector<std::string>> dims;  ///< for each dimension the axes that tile it, major to minor
   bool partial = false;
-  std::vector<std::int64_t> sizes;  ///< of what devices hold together, padding included
+  std::vector<std::int64_t> sizes;  ///< of all devices' parts together, padding included
 };
 
 class Partitioned {
@@ -38,20 +39,20 @@ class Partitioned {
   static Result<Partitioned> make(Request request);
 
   [[nodiscard]] const Partition& partition() const { return partition_; }
-  /// As it was applied: what searches found stands in the place of tactics that asked for them.
+  /// The schedule as it was applied: tactics that request a search are replaced by the tactics that it found.
   [[nodiscard]] const Schedule& schedule() const { return *input_.given_schedule; }
   [[nodiscard]] const std::vector<Placed>& arguments() const { return arguments_; }
   [[nodiscard]] const std::vector<Placed>& results() const { return results_; }
-  /// Internal values that tactics name.
+  /// Layouts of the internal values that tactics name.
   [[nodiscard]] const std::vector<Placed>& values() const { return values_; }
 
-  /// Errors: nothing is called so (lowering/explain.h).
+  /// Explains a value or a collective (lowering/explain.h). Errors: nothing has this name.
   [[nodiscard]] Result<std::vector<std::string>> explain(const std::string& what) const;
-  /// "stablehlo", "core", "spmd" or "sdy".
+  /// Returns the program in the form "stablehlo", "core", "spmd" or "sdy". Errors: another form.
   [[nodiscard]] Result<std::string> text(const std::string& form) const;
-  /// The final program on a device.
+  /// Simulates a step of the final program on a device.
   [[nodiscard]] Result<Simulation> simulate(const std::string& device) const;
-  /// The page of the report; `schedule` is JSON. Simulated on `device`, where there is one.
+  /// Returns the report's HTML page, with a simulation on `device` if one is given; `schedule` is JSON.
   [[nodiscard]] Result<std::string> page(const std::optional<std::string>& device, const std::string& schedule) const;
 
  private:

@@ -1,4 +1,4 @@
-"""An ATen operator: how PyTorch is called, and what it computes as a JAX program."""
+"""Defines how an ATen operator is called in PyTorch, and its meaning as a JAX program."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["Operator", "Tensor"]
 
 @dataclass(frozen=True)
 class Tensor:
-    """Symbols for sizes, one letter each ("1" is 1), and an element type: ``Tensor("MN", "f32")``."""
+    """The sizes of a tensor as symbols of one letter each ("1" is 1), and its element type: ``Tensor("MN", "f32")``."""
 
     sizes: str
     dtype: str = "f32"
 
     @staticmethod
     def parse(text: str) -> Tensor:
-        """Read ``MN``, ``i32:M`` or ``f32:`` (a scalar)."""
+        """Parse ``MN``, ``i32:M`` or ``f32:`` (a scalar)."""
         dtype, _, sizes = text.rpartition(":")
         return Tensor(sizes, dtype or "f32")
 
@@ -27,10 +27,11 @@ class Tensor:
 class Operator:
     """One overload with one kind of arguments.
 
-    tensors: of the call, in order. args: what PyTorch is called with, "T" for the next tensor; tensors alone by
-    default. program: the meaning. domain: "real", "positive", "unit" (between -1 and 1), "index:N" (below a size) or
-    "bool", of the tensors in order, the last one for the rest. where: what sizes have to satisfy. counted: by symbol,
-    the program times that size, where that is simpler: a mean times its count is a sum.
+    tensors: the tensors of the call, in order. args: the arguments for PyTorch, with "T" for the next tensor; by
+    default only the tensors. program: the meaning. domain: "real", "positive", "unit" (between -1 and 1), "index:N"
+    (below a size) or "bool", for the tensors in order, where the last one applies to the rest. where: conditions that
+    sizes have to satisfy. counted: by symbol, the program times that size, where that is simpler: a mean times its
+    count is a sum.
     """
 
     aten: str

@@ -1,4 +1,4 @@
-"""From an operator and placements to a claim that ``partir prove`` decides for all sizes and any number of devices."""
+"""Writes an operator with placements as a claim for ``partir prove``, for all sizes and any number of devices."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from openpartir.dtensor.inline import inlined
 
 __all__ = ["SAMPLE", "Unwritable", "claim", "result_symbols"]
 
-# Sizes as primes that nothing else in a program is: "1009x2003" is MxN, 2021027 is M*N.
+# Sizes are primes that do not occur elsewhere in a program: "1009x2003" is MxN, 2021027 is M*N.
 PRIMES = {"M": 1009, "N": 2003, "K": 3001, "B": 4001}
-SAMPLE = {"M": 4, "N": 6, "K": 8, "B": 2}  # with two devices
+SAMPLE = {"M": 4, "N": 6, "K": 8, "B": 2}  # sizes for runs with two devices
 NUMBERS = {v: k for k, v in PRIMES.items()}
 PRODUCTS = {a * b: f"{p}*{q}" for (p, a), (q, b) in itertools.combinations(PRIMES.items(), 2)}
 DOUBLES = {2 * v: f"2*{k}" for k, v in PRIMES.items()}
@@ -30,7 +30,7 @@ ACTIONS = {"R": "any", "P(sum)": "#sum", "P(max)": "#max", "P(min)": "#min", "P(
 
 
 class Unwritable(Exception):
-    """What the language of claims does not say; the message tells what."""
+    """Raised for a rule that the language of claims cannot express; the message states the reason."""
 
 
 def _size(symbol: str) -> int:
@@ -46,7 +46,7 @@ def _shapes(op: Operator) -> list[jax.ShapeDtypeStruct]:
 
 
 def _inlined(fun: Callable[..., Any]) -> Callable[..., Any]:
-    """Trace without calls: what jnp functions jit is traced in place."""
+    """Return a function that is traced without calls, with jitted jnp functions traced inline."""
 
     def run(*args: Any) -> Any:
         with jax.disable_jit():
@@ -56,7 +56,7 @@ def _inlined(fun: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def result_symbols(op: Operator) -> list[list[str]]:
-    """Return the sizes of each result as symbols: [["M", "2*N"]]."""
+    """Return the sizes of each result as symbols, such as [["M", "2*N"]]."""
     outs = jax.tree.leaves(jax.eval_shape(_inlined(op.program), *_shapes(op)))
     return [[_symbol(n) for n in o.shape] for o in outs]
 
@@ -79,7 +79,7 @@ def _body(program: Callable[..., Any], shapes: Sequence[jax.ShapeDtypeStruct]) -
     for constant in parts[1::2]:
         if any(str(n) in constant for n in PRIMES.values()) or re.search(r"[12345]\.0?0[0-9]{4,}e\+03", constant):
             raise Unwritable("a constant of the program depends on a size")
-    # A number is a size where it stands alone: 1009x2003, [0:1009], <i64: 1009>.
+    # A number is a size only as a separate token: 1009x2003, [0:1009], <i64: 1009>.
     outside = [re.sub(r"(?<![\w%.])(\d{4,})(?=x|[\],:\s>])|(?<=x)(\d{4,})(?=x)", _renamed, p) for p in parts[0::2]]
     parts[0::2] = outside
     types = [
@@ -110,8 +110,9 @@ def _action(placement: str) -> str:
 def _averages(op: Operator, inputs: list[str], outputs: list[str]) -> tuple[Callable[..., Any], list[str], list[str]]:
     """Write a claim about Partial(avg) as one about Partial(sum).
 
-    f takes averages to averages just where f(x) - f(0) takes sums to sums. Of operands that are sharded, or replicated,
-    the results' average is right just where f times the local count of the sharded size sums up to f times the whole.
+    f maps averages to averages if and only if f(x) - f(0) maps sums to sums. For operands that are sharded, or
+    replicated, the results' average is right if and only if f times the local count of the sharded size sums up to f
+    times the global count.
     """
     averaged = [i for i, p in enumerate(inputs) if p == "P(avg)"]
     if any(o.dtype == bool for o in jax.tree.leaves(jax.eval_shape(_inlined(op.program), *_shapes(op)))):
@@ -129,7 +130,7 @@ def _averages(op: Operator, inputs: list[str], outputs: list[str]) -> tuple[Call
         return without_constant, [p.replace("avg", "sum") for p in inputs], ["P(sum)"] * len(outputs)
     tiled = {op.tensors[i].sizes[d] for i, p in enumerate(inputs) if (d := _dimension(p)) is not None}
     if len(tiled) != 1:
-        return op.program, inputs, ["R"] * len(outputs)  # the same everywhere, so that it is its own average
+        return op.program, inputs, ["R"] * len(outputs)  # all devices have the same value, which is its own average
     symbol = tiled.pop()
     if symbol in op.counted:
         return op.counted[symbol], inputs, ["P(sum)"] * len(outputs)
@@ -143,9 +144,9 @@ def _averages(op: Operator, inputs: list[str], outputs: list[str]) -> tuple[Call
 
 
 def claim(op: Operator, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> str:
-    """Return ``entry @name tiles N (%arg0: tensor<MxNxf32> #tile<1>) -> (tensor<Mxf32> #sum) {…}``.
+    """Return a claim such as ``entry @name tiles N (%arg0: tensor<MxNxf32> #tile<1>) -> (tensor<Mxf32> #sum) {…}``.
 
-    Raises `Unwritable`.
+    Raises `Unwritable` if the language of claims cannot express it.
     """
     program, into, out = op.program, list(inputs), list(outputs)
     if "P(avg)" in [*into, *out]:

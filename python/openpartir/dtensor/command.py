@@ -1,4 +1,4 @@
-"""``python -m openpartir dtensor``."""
+"""Implements ``python -m openpartir dtensor``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare options."""
+    """Declare the command's options."""
     parser.add_argument("--op", action="append", help="an operator, such as add.Tensor; all of them by default")
     parser.add_argument("--out", type=pathlib.Path, help="folder for report.md and report.json")
     parser.add_argument("--torch", default=sys.executable, metavar="PYTHON", help="an interpreter that has torch 2.15")
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _by_hand(a: argparse.Namespace) -> int:
-    """Judge rules that are put in by hand, also where sizes do not divide; 1 where one is wrong."""
+    """Judge the rules given by ``--rule``, also for sizes that do not divide; return 1 if one is wrong."""
     (op,) = [o for o in OPERATORS if o.aten == a.op[0]]
     status = 0
     for text in a.rule:
@@ -50,7 +50,7 @@ def _by_hand(a: argparse.Namespace) -> int:
 
 
 def run(a: argparse.Namespace) -> int:
-    """Return the exit status: 1 where a declared strategy is refuted, 3 where one is unknown, else 0."""
+    """Return the exit status: 1 if a declared strategy is refuted, 3 if one is unknown, otherwise 0."""
     known = {o.aten: o for o in OPERATORS}
     if shutil.which(a.partir) is None:
         print(f"--partir {a.partir}: no such program", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Products of matrices, convolutions, normalization."""
+"""Defines matrix products, convolutions and normalisations."""
 
 from __future__ import annotations
 

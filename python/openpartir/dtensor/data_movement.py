@@ -1,4 +1,4 @@
-"""Operators that move data."""
+"""Defines operators that move data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of private functions, replaced by their operations: claims are single functions."""
+"""Replaces calls of private functions by their operations, because a claim is a single function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["inlined"]
 
 
 def _replace(call: Any, callee: Any) -> None:
-    """Put the callee's operations in place of the call."""
+    """Insert the callee's operations in place of the call."""
     from jaxlib.mlir import ir
 
     block = callee.regions[0].blocks[0]
@@ -31,7 +31,7 @@ def _replace(call: Any, callee: Any) -> None:
 
 
 def inlined(text: str) -> str:
-    """Return the module with everything in its main function."""
+    """Return the module with all operations in its main function."""
     from jax._src.interpreters import mlir
     from jaxlib.mlir import ir
 

@@ -1,4 +1,4 @@
-"""Strategies of all operators, judged: proved, refuted, unknown; what is right and missing; what PyTorch does."""
+"""Judges the strategies of all operators: proved, refuted or unknown; right and missing ones; PyTorch's results."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from openpartir.dtensor.prove import prove
 __all__ = ["Judged", "Rule", "judge", "replay", "strategies"]
 
 HERE = pathlib.Path(__file__).parent
-# More tensors have too many combinations of placements to ask for what is missing.
+# With more tensors there are too many combinations of placements to look for missing rules.
 MOST_TENSORS = 2
 
 
 @dataclass
 class Rule:
-    """A strategy over one mesh dimension, and what is known of it."""
+    """A strategy over one mesh dimension, with its verdict."""
 
     inputs: list[str]
     outputs: list[str]
-    declared: bool  # by PyTorch
+    declared: bool  # whether PyTorch declares it
     verdict: str = "unknown"
     reason: str = ""
     milliseconds: float = 0.0
@@ -39,7 +39,7 @@ class Rule:
     in_torch: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Return "S(0), R -> S(0)"."""
+        """Return the rule as text, such as "S(0), R -> S(0)"."""
         return f"{', '.join(self.inputs)} -> {', '.join(self.outputs)}"
 
 
@@ -49,7 +49,7 @@ class Judged:
 
     operator: Operator
     rules: list[Rule]
-    reason: str = ""  # why there are none
+    reason: str = ""  # set if there are no strategies
 
 
 def _request(op: Operator) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _request(op: Operator) -> dict[str, Any]:
 
 
 def strategies(python: str, operators: Sequence[Operator]) -> dict[str, Any]:
-    """Return what the PyTorch of an interpreter declares. Raises RuntimeError where it has none."""
+    """Return the strategies that an interpreter's PyTorch declares. Raises RuntimeError if it returns none."""
     request = json.dumps({"sizes": SAMPLE, "operators": [_request(o) for o in operators]})
     run = subprocess.run([python, str(HERE / "torch_strategies.py")], input=request, capture_output=True, text=True)
     if run.returncode:
@@ -75,7 +75,7 @@ def strategies(python: str, operators: Sequence[Operator]) -> dict[str, Any]:
 def _candidates(op: Operator, declared: dict[str, Any]) -> list[Rule]:
     rules = {(tuple(i), tuple(o)): Rule(list(i), list(o), True) for i, o in declared["rules"]}
     symbols = result_symbols(op)
-    # Where the program has other results than PyTorch's operator, a rule about the program is none about the operator.
+    # If the program has other results than PyTorch's operator, a rule about the program is not one about the operator.
     if len(op.tensors) <= MOST_TENSORS and len(symbols) == declared["results"]:
         partial = [t.dtype == "f32" for t in op.tensors]
         inputs = [(list(t.sizes), p) for t, p in zip(op.tensors, partial, strict=True)]
@@ -85,7 +85,7 @@ def _candidates(op: Operator, declared: dict[str, Any]) -> list[Rule]:
 
 
 def judge(op: Operator, declared: dict[str, Any], partir: str, seconds: int) -> Judged:
-    """Prove or refute what PyTorch declares of an operator, and everything else that placements could say."""
+    """Prove or refute the strategies that PyTorch declares for an operator, and all other combinations."""
     if "reason" in declared:
         return Judged(op, [], declared["reason"])
     rules = _candidates(op, declared)
@@ -106,7 +106,7 @@ def judge(op: Operator, declared: dict[str, Any], partir: str, seconds: int) -> 
 
 
 def replay(python: str, cases: Sequence[tuple[Operator, Rule, bool]], **sizes: int) -> None:
-    """Run strategies in PyTorch with two processes and set `in_torch`; True calls DTensor, False works on parts."""
+    """Run strategies in PyTorch with two processes and set `in_torch`; True calls DTensor, False runs on parts."""
     if not cases:
         return
     with tempfile.TemporaryDirectory(prefix="openpartir") as folder:
@@ -136,6 +136,6 @@ def sample(judged: Sequence[Judged], count: int, seed: int) -> list[tuple[Operat
 
 
 def median_milliseconds(judged: Sequence[Judged], wanted: Callable[[Rule], bool]) -> float:
-    """Return the median time of a claim."""
+    """Return the median time of the claims of selected rules."""
     times = [r.milliseconds for j in judged for r in j.rules if r.verdict in ("proved", "refuted") and wanted(r)]
     return statistics.median(times) if times else 0.0

@@ -1,4 +1,4 @@
-"""All placements of an operator's tensors over one mesh dimension."""
+"""Enumerates all placements of an operator's tensors over one mesh dimension."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _of(sizes: Sequence[str], partial: bool) -> list[str]:
 def combinations(
     inputs: Sequence[tuple[Sequence[str], bool]], outputs: Sequence[Sequence[str]]
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield placements of inputs and results; results of several are alike, and something is not replicated.
+    """Yield placements of inputs and results; all results have the same one, and some input is not replicated.
 
-    An input is its sizes and whether it can be partial: indices and masks are not.
+    An input consists of its sizes and whether it can be partial, which indices and masks cannot.
     """
     for into in itertools.product(*(_of(sizes, partial) for sizes, partial in inputs)):
         if all(p == "R" for p in into):

@@ -1,4 +1,4 @@
-"""Elementwise operators."""
+"""Defines element-wise operators."""
 
 from __future__ import annotations
 

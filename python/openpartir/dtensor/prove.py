@@ -1,4 +1,4 @@
-"""Claims to ``partir prove``, in one file; where one claim cannot be read, each by itself."""
+"""Passes claims to ``partir prove``, in one file; if one claim cannot be read, each in a file of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["prove"]
 
 
 def _run(partir: str, text: str, seconds: int) -> list[dict[str, Any]] | str:
-    """Return the verdicts, or the error's message."""
+    """Return the verdicts, or the error message."""
     with tempfile.TemporaryDirectory(prefix="openpartir") as folder:
         claims, report = pathlib.Path(folder) / "claims.tmr", pathlib.Path(folder) / "report.json"
         claims.write_text(text)

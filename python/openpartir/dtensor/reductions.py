@@ -1,4 +1,4 @@
-"""Reductions, scans along a dimension, and what normalizes along one."""
+"""Defines reductions, scans along a dimension, and operators that normalise along a dimension."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ B = (Tensor("MN", "bool"),)
 
 
 def _count(x: jax.Array, axes: tuple[int, ...]) -> jax.Array:
-    """Return the number of elements as the sum of ones, which a device computes of the sizes that it sees."""
+    """Return the number of elements as a sum of ones, which a device computes from its local sizes."""
     return jnp.sum(jnp.ones_like(x), axis=axes)
 
 

@@ -1,4 +1,4 @@
-"""What was judged, as tables."""
+"""Writes the verdicts as tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _declared(j: Judged, verdict: str) -> list[Rule]:
 
 
 def missing(j: Judged) -> list[Rule]:
-    """Return what is proved and not declared."""
+    """Return the rules that are proved and not declared."""
     return [r for r in j.rules if not r.declared and r.verdict == "proved"]
 
 
@@ -28,7 +28,7 @@ def _states(r: Rule) -> str:
 
 
 def summary(judged: Sequence[Judged], torch: str) -> list[str]:
-    """Return a few lines."""
+    """Return a summary of a few lines."""
     with_rules = [j for j in judged if any(r.declared for r in j.rules)]
     declared = Counter(r.verdict for j in judged for r in j.rules if r.declared)
     asked = sum(len(j.rules) for j in judged)
@@ -59,7 +59,7 @@ def summary(judged: Sequence[Judged], torch: str) -> list[str]:
 
 
 def as_json(judged: Sequence[Judged], torch: str) -> dict[str, Any]:
-    """Return everything."""
+    """Return all results as a JSON object."""
     operators = {
         j.operator.aten: {"reason": j.reason, "rules": [dataclasses.asdict(r) for r in j.rules]} for j in judged
     }
@@ -67,7 +67,7 @@ def as_json(judged: Sequence[Judged], torch: str) -> dict[str, Any]:
 
 
 def markdown(judged: Sequence[Judged], torch: str) -> str:
-    """Return the report."""
+    """Return the report as Markdown."""
     lines = [
         "# Op strategies of PyTorch's DTensor, judged",
         "",

@@ -1,4 +1,4 @@
-"""All operators that are judged."""
+"""Lists all operators that are judged."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Runs strategies in PyTorch, in two processes over gloo. Runs by itself, on an interpreter that has torch.
+"""Runs strategies in PyTorch, in two processes over gloo. A separate program, for an interpreter that has torch.
 
 ``torch_replay.py CASES.json RESULTS.json`` starts the processes. A case names an operator and the placements of its
-tensors and results. Each process applies the operator to its parts; the parts of the results are exchanged, put
-together as the placements that the strategy declares say, and compared with the operator on whole tensors, for several
-draws.
-With ``"dispatch": true`` DTensor itself is called, in two processes of its own: what fails on one of them only leaves
-the other waiting.
+tensors and results. Each process applies the operator to its parts; the parts of the results are exchanged,
+combined by the placements that the strategy declares, and compared with the operator on complete tensors, for several
+random draws.
+With ``"dispatch": true`` DTensor itself is called, in two separate processes: if a case fails on only one of them,
+the other waits forever.
 """
 
 import json
@@ -34,7 +34,7 @@ COMBINED = {
 
 
 def placement(text):
-    """Return the placement of "S(0)", "P(max)", "R"."""
+    """Return the placement for "S(0)", "P(max)" or "R"."""
     found = re.fullmatch(r"S\((\d+)\)|P\((\w+)\)|R", text)
     if found is None:
         raise ValueError(f"placement {text}")
@@ -44,9 +44,9 @@ def placement(text):
 
 
 def parts_of(tensor, sizes, domain, where):
-    """Return a whole value and the parts of both processes; parts of partial ones are drawn apart.
+    """Return a complete value and the parts of both processes; the addends of partial values are drawn independently.
 
-    Both processes draw the same.
+    Both processes draw the same numbers.
     """
     if isinstance(where, Partial):
         parts = [example(tensor, sizes, domain) for _ in range(2)]
@@ -60,14 +60,14 @@ def parts_of(tensor, sizes, domain, where):
 
 
 def together(parts, where):
-    """Return the whole values that the parts of a result say: two of them where each process has one."""
+    """Return the complete values that a result's parts represent; a replicated result has one for each process."""
     if isinstance(where, Shard):
         return [torch.cat(parts, where.dim)]
     return [COMBINED[where.reduce_op](parts)] if isinstance(where, Partial) else parts
 
 
 def same(a, b):
-    """Whether two whole values agree."""
+    """Return whether two complete values agree."""
     if a.shape != b.shape:
         return False
     return torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-3, equal_nan=True)
@@ -79,10 +79,10 @@ def listed(value):
 
 
 class Draw:
-    """Arguments of one draw: whole ones, and the parts of this process."""
+    """The arguments of one random draw: complete tensors, and the parts of this process."""
 
     def __init__(self, case, sizes, number, rank):
-        """Draw them; both processes draw the same."""
+        """Draw the arguments; both processes draw the same."""
         torch.manual_seed(100 * number + 7)
         self.case, self.sizes = case, {**sizes, **case.get("sizes", {})}
         self.target = overload(case["aten"])
@@ -94,7 +94,7 @@ class Draw:
         self.expected = self.called([whole for whole, _ in made], self.sizes)
 
     def called(self, tensors, sizes):
-        """Return the results of the operator."""
+        """Return the results of the operator on these tensors."""
         return listed(self.target(*call_arguments(self.case["args"], tensors, sizes), **self.case["kwargs"]))
 
     def on_parts(self):
@@ -106,14 +106,14 @@ class Draw:
         return self.called(self.parts, sizes)
 
     def by_dtensor(self, mesh):
-        """Return the whole results of DTensor, and their placements."""
+        """Return DTensor's results as complete tensors, and their placements."""
         found = self.called(
             [DTensor.from_local(x, mesh, [p]) for x, p in zip(self.parts, self.into, strict=True)], self.sizes
         )
         return [f.full_tensor() for f in found], [str(f.placements[0]) for f in found]
 
     def judged(self, found, placements):
-        """Return what is wrong of whole results; None where nothing is. `found` has the values of each result."""
+        """Return the first difference of complete results, or None. `found` has the values of each result."""
         for i, (e, values) in enumerate(zip(self.expected, found, strict=True)):
             for w in values:
                 if not same(e, w):
@@ -123,12 +123,12 @@ class Draw:
 
 
 def failed(error):
-    """Return the state of a case that raised."""
+    """Return the state of a case that raised an exception."""
     return {"state": "fails", "error": f"{type(error).__name__}: {error}"[:300]}
 
 
 def run(case, sizes, rank):
-    """Return "right", or what is wrong; both processes exchange as often, whatever fails, and return the same."""
+    """Return "right", or what is wrong. Both processes exchange equally often even on failure, and return the same."""
     for number in range(DRAWS):
         draw = error = parts = None
         try:
@@ -145,7 +145,7 @@ def run(case, sizes, rank):
             out = [placement(p) for p in case["outputs"]]
             found = [together([parts[i] for _, parts in both], p) for i, p in enumerate(out)]
             wrong = draw.judged(found, case["outputs"])
-        except Exception as raised:  # parts that do not fit together: in both processes alike
+        except Exception as raised:  # parts that do not fit together, in both processes alike
             return failed(raised)
         if wrong:
             return wrong
@@ -153,7 +153,7 @@ def run(case, sizes, rank):
 
 
 def run_dispatch(case, sizes, rank, mesh):
-    """Return the same of what DTensor does."""
+    """Return the same as `run`, for a call of DTensor."""
     for number in range(DRAWS):
         draw = Draw(case, sizes, number, rank)
         found, placements = draw.by_dtensor(mesh)
@@ -164,7 +164,7 @@ def run_dispatch(case, sizes, rank, mesh):
 
 
 def process(rank, cases, results, port):
-    """Be one of the two."""
+    """Run as one of the two processes."""
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port)
     torch.set_num_threads(1)
     dist.init_process_group("gloo", rank=rank, world_size=2)
@@ -181,7 +181,7 @@ def process(rank, cases, results, port):
 
 
 def in_two_processes(request, seconds):
-    """Return the results of each of two processes; None where they come to no end or die."""
+    """Return the results of each of two processes; None if they do not terminate or die."""
     import socket
 
     with socket.socket() as free:
@@ -205,7 +205,7 @@ def in_two_processes(request, seconds):
 
 
 def main():
-    """Start both, or be one."""
+    """Start both processes, or run as one of them."""
     if len(sys.argv) == 5:
         process(int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4])
         return 0

@@ -1,7 +1,7 @@
-"""Asks the installed PyTorch for its op strategies. Runs by itself, on an interpreter that has torch.
+"""Asks the installed PyTorch for its op strategies. A separate program, for an interpreter that has torch.
 
-Reads operators as JSON on standard input, writes for each the strategies over one mesh dimension:
-``{"add.Tensor": [[["S(0)", "S(0)"], ["S(0)"]], …]}``, placements of inputs and of results.
+It reads operators as JSON on standard input, and writes for each its strategies over one mesh dimension as placements
+of inputs and results: ``{"add.Tensor": [[["S(0)", "S(0)"], ["S(0)"]], …]}``.
 """
 
 import json
@@ -15,13 +15,13 @@ DTYPES = {"f32": torch.float32, "i32": torch.int64, "bool": torch.bool}
 
 
 def overload(name):
-    """Return the overload of "add.Tensor"."""
+    """Return the overload with a name such as "add.Tensor"."""
     packet, _, variant = name.partition(".")
     return getattr(getattr(torch.ops.aten, packet), variant)
 
 
 def call_arguments(template, tensors, sizes):
-    """Fill tensors and sizes into ["T", 0, ["M", -1]]."""
+    """Insert tensors and sizes into a template such as ["T", 0, ["M", -1]]."""
     rest = iter(tensors)
 
     def filled(a):
@@ -37,12 +37,12 @@ def call_arguments(template, tensors, sizes):
 
 
 def shape_of(symbols, sizes):
-    """Return the shape of "MN1"."""
+    """Return the shape for symbols such as "MN1"."""
     return tuple(sizes[s] if s in sizes else int(s) for s in symbols)
 
 
 def example(tensor, sizes, domain):
-    """Return a tensor within the domain."""
+    """Return a random tensor within the domain."""
     shape = shape_of(tensor["sizes"], sizes)
     if domain.startswith("index:"):
         bound = domain.split(":")[1]
@@ -55,7 +55,7 @@ def example(tensor, sizes, domain):
         return torch.rand(shape) * 2 + 0.5
     if domain == "unit":
         return torch.rand(shape) * 0.8 + 0.1
-    # Zeros and equal values show what random numbers do not: x != 0, the first of several maxima.
+    # Zeros and equal values reveal errors that random numbers do not: x != 0, the first of several maxima.
     return torch.randint(-2, 3, shape).float() if torch.rand(()) < 0.5 else torch.randn(shape) * 2
 
 
@@ -87,7 +87,7 @@ def strategies(op, sizes):
 
 
 def main():
-    """Answer for all operators."""
+    """Answer for all operators on standard input."""
     request = json.load(sys.stdin)
     torch.manual_seed(0)
     torch.distributed.init_process_group("fake", store=FakeStore(), rank=0, world_size=2)

@@ -1,4 +1,4 @@
-"""A campaign: tasks side by side, here or on other machines, and what came out written down in order."""
+"""Runs a campaign: its tasks run in parallel, here or on other machines, and their results are recorded in order."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from openpartir.fuzz.tasks import Examined, Task
 
 __all__ = ["Campaign", "Options"]
 
-# So many programs are examined while an earlier one is made small.
+# At most so many programs are examined ahead while an earlier one is being shrunk.
 AHEAD = 64
-# Every so many programs one is made small although a known finding explains it: something else may hide behind that.
+# Every 16th program is shrunk although a known finding explains it, because another failure may be hidden behind that.
 SUSPICIOUS = 16
 
 
 @dataclass(frozen=True)
 class Options:
-    """How long a campaign takes, where it is kept, and who does the work; none of it decides what is found."""
+    """How long a campaign runs, where it is kept, and how many jobs it has; none of it affects what is found."""
 
     out: pathlib.Path
     seconds: float = 60
@@ -35,14 +35,14 @@ class Options:
 
 
 class Campaign:
-    """State on disk: ``journal.jsonl``, a line for each program, ``findings/`` and ``unconfirmed/``.
+    """The state on disk: ``journal.jsonl`` with a line for each program, ``findings/`` and ``unconfirmed/``.
 
-    Programs are examined and made small in any order. What they mean for the campaign is decided in the order of
-    their numbers and rests on nothing else, so neither the number of jobs nor an interruption changes what is found.
+    Programs are examined and shrunk in any order. Their effect on the campaign is decided in the order of their numbers
+    and depends on nothing else, so neither the number of jobs nor an interruption changes what is found.
     """
 
     def __init__(self, task: Task, options: Options, say: Callable[[str], None] = lambda _: None) -> None:
-        """Take up what an earlier run has done. Raises CampaignError where it was another campaign, or runs still."""
+        """Continue where an earlier run stopped. Raises CampaignError if that was another campaign, or still runs."""
         self.task, self.options, self._say = task, options, say
         out = options.out
         out.mkdir(parents=True, exist_ok=True)
@@ -65,13 +65,13 @@ class Campaign:
 
     @property
     def entries(self) -> list[dict[str, Any]]:
-        """The journal's lines: program 0, 1, …"""
+        """Return the journal's lines, for program 0, 1, …"""
         return self.journal.entries
 
     def run(self, executor: Executor, progress: Callable[[], None] = lambda: None) -> None:
-        """Go on until time is up or as many programs as wanted are done; what is under way then is finished.
+        """Run until time is up or the wanted number of programs is done; tasks in progress are then finished.
 
-        Raises CampaignError, or OSError where something cannot be written; the campaign can go on from there.
+        Raises CampaignError, or OSError if something cannot be written; the campaign can be continued from there.
         """
         until = time.monotonic() + self.options.seconds
         while True:
@@ -87,7 +87,7 @@ class Campaign:
             progress()
 
     def _submit(self, executor: Executor, in_time: bool) -> bool:
-        """Start the next task; False where there is none."""
+        """Start the next task; return False if there is none."""
         under_way = {task for task in self._running.values()}
         for number in sorted(self._examined):
             task = "shrink", number
@@ -103,7 +103,7 @@ class Campaign:
         return True
 
     def _is_to_shrink(self, number: int) -> bool:
-        """Whether the program failed in a way that is new as far as is known now."""
+        """Return whether the program failed in a way that is new as far as is known at this point."""
         examined = self._examined[number]
         if not examined.outcome.failed:
             return False
@@ -116,7 +116,7 @@ class Campaign:
         )
 
     def _decide(self) -> None:
-        """Write down what the next programs in order mean, as far as they are examined."""
+        """Record the outcomes of the next programs in order, as far as they have been examined."""
         while (number := len(self.entries)) in self._examined:
             examined = self._examined[number]
             program, outcome = examined.program, examined.outcome
@@ -147,7 +147,7 @@ class Campaign:
             self._candidates.pop(number, None)
 
     def _keep(self, number: int, candidate: Candidate) -> dict[str, Any]:
-        """Store a finding; return what the journal says of it."""
+        """Store a finding; return its journal entry."""
         added = self.store.add(number, candidate)
         if added is None:
             return {"like": self.store.explained_by(candidate.finding, candidate.confirmed)}
@@ -162,12 +162,12 @@ class Campaign:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many programs of each kind and verdict: "right/proved"."""
+        """Return the number of programs of each kind and verdict, such as "right/proved"."""
         return Counter(e["kind"] + (f"/{e['verdict']}" if e["verdict"] else "") for e in self.entries)
 
     @property
     def stage_seconds(self) -> Counter[str]:
-        """Seconds of work by stage; "all" has everything but shrinking."""
+        """Return the seconds of work by stage; "all" includes everything but shrinking."""
         total: Counter[str] = Counter()
         for entry in self.entries:
             total.update(entry["seconds"])

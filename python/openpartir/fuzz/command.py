@@ -1,4 +1,4 @@
-"""``python -m openpartir fuzz``."""
+"""Implements ``python -m openpartir fuzz``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare options."""
+    """Declare the command's options."""
     parser.add_argument("--target", choices=[*TARGETS, "jax-grad"], default="shardy", help="the partitioner under test")
     parser.add_argument("--seconds", type=float, default=60, help="how long (60)")
     parser.add_argument("--programs", type=int, help="at most this many programs")
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> int:
-    """Return the exit status: 1 where there are findings, else 0."""
+    """Return the exit status: 1 if there are findings, otherwise 0."""
     if a.regress:
         if not a.regress.is_dir():
             print(f"--regress: {a.regress}: not a folder", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Whether two results are the same, element by element."""
+"""Compares two results, element by element."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LEAST_SCALE = 0.05
 def difference(expected: Any, found: Any, tolerance: float) -> dict[str, Any] | None:
     """Return where two arrays differ, or None.
 
-    Integers and booleans have to be equal, also infinities and NaNs; floats may be apart by the tolerance times the
-    largest finite magnitude that is expected, or times 0.05 where that is more: inputs are of the order of 1, and what
-    cancels out to nothing differs in its rounding.
+    Integers and booleans have to be equal, and so have infinities and NaNs. Floats may differ by the tolerance times
+    the largest finite expected magnitude, or times 0.05 if that is more: inputs are of the order of 1, and values that
+    cancel to nothing differ in their rounding.
     """
     e, f = np.asarray(expected), np.asarray(found)
     if e.shape != f.shape or e.dtype != f.dtype:

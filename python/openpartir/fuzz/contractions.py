@@ -1,4 +1,4 @@
-"""Products of matrices, and what linear algebra there is along whole dimensions."""
+"""Defines matrix products, and operations of linear algebra along complete dimensions."""
 
 from __future__ import annotations
 

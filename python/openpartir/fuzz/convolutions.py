@@ -1,4 +1,4 @@
-"""Convolutions: strides, dilations, groups, negative padding, permuted dimensions."""
+"""Defines convolutions with strides, dilations, groups, negative padding and permuted dimensions."""
 
 from __future__ import annotations
 

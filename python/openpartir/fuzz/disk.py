@@ -1,4 +1,4 @@
-"""How a campaign writes: a kill or a full disk at any moment leaves each file as it was before, or whole."""
+"""Writes a campaign's files such that a kill or a full disk leaves each file in its old state or complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CampaignError", "Journal", "remove_folder", "write_folder", "write_w
 
 
 class CampaignError(Exception):
-    """Something around a campaign keeps it from going on: no room, no child process, another campaign in its folder."""
+    """Raised if a campaign cannot go on: no room, no child process, or another campaign in its folder."""
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -41,7 +41,7 @@ def _write_synced(path: pathlib.Path, text: str) -> None:
 
 
 def write_whole(path: pathlib.Path, text: str) -> None:
-    """Write a file, which keeps its old content until all of the new one is there. Raises OSError, leaving nothing."""
+    """Write a file, which keeps its old content until the new content is complete. On OSError nothing has changed."""
     new = path.with_name(f".new-{path.name}")
     try:
         _write_synced(new, text)
@@ -54,7 +54,7 @@ def write_whole(path: pathlib.Path, text: str) -> None:
 
 
 def write_folder(path: pathlib.Path, files: Mapping[str, str]) -> None:
-    """Write a new folder, which is there with all of its files or not at all. Raises OSError, leaving nothing."""
+    """Write a new folder, which exists with all of its files or not at all. On OSError nothing has changed."""
     new = path.with_name(f".new-{path.name}")
     try:
         os.mkdir(new)
@@ -68,17 +68,20 @@ def write_folder(path: pathlib.Path, files: Mapping[str, str]) -> None:
 
 
 def remove_folder(path: pathlib.Path) -> None:
-    """Remove a folder; it vanishes at once, though its files are unlinked one by one."""
+    """Remove a folder; it disappears at once, although its files are unlinked one by one."""
     old = path.with_name(f".old-{path.name}")
     os.rename(path, old)
     shutil.rmtree(old)
 
 
 class Journal:
-    """A file of one JSON object a line, which one process at a time appends to."""
+    """A file with one JSON object per line, to which only one process at a time appends."""
 
     def __init__(self, path: pathlib.Path) -> None:
-        """Read what is there, without a last line that a kill has torn. Raises CampaignError where another writes."""
+        """Read the file, except for a last line that a kill left incomplete.
+
+        Raises CampaignError if another process writes.
+        """
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -100,7 +103,7 @@ class Journal:
                 raise CampaignError(f"{path}:{number + 1}: found {line[:60]!r}; wanted {wanted}") from error
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Add a line. Raises OSError and leaves the file as it was."""
+        """Append a line. On OSError the file is unchanged."""
         before = os.fstat(self._descriptor).st_size
         try:
             _write_all(self._descriptor, json.dumps(entry).encode() + b"\n")
@@ -111,5 +114,5 @@ class Journal:
         self.entries.append(entry)
 
     def close(self) -> None:
-        """Let another process write."""
+        """Release the file for other processes."""
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""The state of a drawing: which values there are so far, and how operations pick among them or ask for more."""
+"""Holds the values of a program that is being generated; operations pick among them or add arguments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ELEMENTS = 4096
 
 @dataclass(frozen=True)
 class Value:
-    """An array that the program has computed or been given."""
+    """An array that the program computes or has as an argument."""
 
     name: str
     shape: tuple[int, ...]
@@ -38,18 +38,18 @@ class Value:
 
 @dataclass
 class Draw:
-    """Random choices, with what exists so far."""
+    """A random generator with the values that exist so far."""
 
     rng: random.Random
     arguments: list[Argument] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
 
     def size(self) -> int:
-        """Return a size of a dimension, more often one that meshes divide."""
+        """Return a size of a dimension, with a preference for sizes that meshes divide."""
         return self.rng.choices(list(SIZES), list(SIZES.values()))[0]
 
     def shape(self, rank: int) -> tuple[int, ...]:
-        """Return sizes whose product is moderate."""
+        """Return sizes with a moderate product."""
         while True:
             out = tuple(self.size() for _ in range(rank))
             count = 1
@@ -59,7 +59,7 @@ class Draw:
                 return out
 
     def argument(self, shape: tuple[int, ...], dtype: str = "float32", **fill: Any) -> Value:
-        """Return a new argument of the program; `fill` as in `inputs.fill`."""
+        """Return a new argument of the program; `fill` is as in `inputs.fill`."""
         name = f"x{len(self.arguments)}"
         self.arguments.append(Argument(name, shape, dtype, None, fill or {"kind": "distinct"}))
         value = Value(name, shape, dtype)
@@ -69,11 +69,11 @@ class Draw:
     def index_argument(self, shape: tuple[int, ...], low: int, high: int, unique: bool = False) -> Value:
         """Return a new integer argument with values from `low` to `high`, both included."""
         value = self.argument(shape, "int32", kind="index", low=low, high=high, unique=unique)
-        self.values.pop()  # an index is not material for arithmetic
+        self.values.pop()  # arithmetic must not use an index
         return value
 
     def pick(self, wanted: Callable[[Value], bool], rank: int | None = None, dtype: str = "float32") -> Value:
-        """Return a value so wanted, the newest more often; a new argument of this rank where there is none."""
+        """Return a value that satisfies `wanted`, preferably a recent one, or else a new argument of this rank."""
         found = [v for v in self.values if wanted(v)]
         if found and self.rng.random() < 0.9:
             return found[-1] if self.rng.random() < 0.6 else self.rng.choice(found)
@@ -84,7 +84,7 @@ class Draw:
         return self.rng.choice(found) if found else self.argument(self.shape(rank or 2), dtype)
 
     def like(self, value: Value) -> Value:
-        """Return a value of the same shape and type, another one where there is one."""
+        """Return a value of the same shape and type, which is another one if possible."""
         found = [v for v in self.values if v.shape == value.shape and v.dtype == value.dtype and v.name != value.name]
         if found and self.rng.random() < 0.7:
             return self.rng.choice(found)

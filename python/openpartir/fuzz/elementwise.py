@@ -1,4 +1,4 @@
-"""Elementwise operations, conversions between types, integer overflow."""
+"""Defines element-wise operations, conversions between types, and integer overflow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings on disk: one folder for each distinct failure."""
+"""Stores findings on disk, with one folder for each distinct failure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from openpartir.fuzz.program import Program, spec_source
 
 __all__ = ["Candidate", "Finding", "Store", "signature", "versions"]
 
-# Which rule of which partitioner is at fault shows in these, not in the program.
+# For these kinds the message, not the program, identifies the rule of the partitioner that is at fault.
 BY_MESSAGE = ("crash", "rejected", "ours", "validator")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A failure, small: of which kind, by which operations with which parameters that matter."""
+    """A shrunk failure: its kind, and its operations with the parameters that matter."""
 
     kind: str
     operations: tuple[tuple[str, tuple[str, ...]], ...]
@@ -32,7 +32,7 @@ class Finding:
     message: str
 
     def explains(self, other: Finding) -> bool:
-        """Whether a failure of the other program is to be expected when this one is known."""
+        """Return whether this failure makes the failure of the other program expected."""
         if self.kind != other.kind:
             return False
         if self.kind in BY_MESSAGE:
@@ -47,13 +47,13 @@ class Finding:
 
     @property
     def title(self) -> str:
-        """A line such as ``miscompilation: reduce_window (base, strides)``."""
+        """Return a line such as ``miscompilation: reduce_window (base, strides)``."""
         parts = [name + (f" ({', '.join(features)})" if features else "") for name, features in self.operations]
         return f"{self.kind}: {'gradient of ' if self.gradient else ''}{' + '.join(parts)}"
 
     @property
     def slug(self) -> str:
-        """The same as a name of a folder."""
+        """Return the same as a folder name."""
         words = [self.kind, *(["gradient"] if self.gradient else [])]
         for name, features in self.operations[:3]:
             words += [name, *features]
@@ -61,13 +61,13 @@ class Finding:
 
 
 def signature(program: Program, outcome: Outcome) -> Finding:
-    """Return what tells this failure from others."""
+    """Return the properties that distinguish this failure from others."""
     used = tuple(sorted((n.op, tuple(sorted(operation(n.op).features(n.params)))) for n in program.nodes))
     return Finding(outcome.kind, used, bool(program.gradient), message_pattern(outcome.reason))
 
 
 def versions() -> dict[str, str]:
-    """Return what takes part in a campaign beside its options."""
+    """Return the versions of the software that takes part in a campaign."""
     import jax
     import jaxlib.version
 
@@ -76,32 +76,32 @@ def versions() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A failing program made small, with what its own script and the other partitioners say of it."""
+    """A shrunk failing program, with the results of its own script and of the other partitioners."""
 
     program: Program
     outcome: Outcome
     target: str
-    others: Mapping[str, str]  # partitioner: kind
-    files: Mapping[str, str]  # with repro.py
+    others: Mapping[str, str]  # kind by partitioner
+    files: Mapping[str, str]  # includes repro.py
     confirmed: bool
-    output: str  # of repro.py
-    tried: int  # smaller programs
+    output: str  # printed by repro.py
+    tried: int  # number of smaller programs that were tried
 
     @property
     def finding(self) -> Finding:
-        """Its signature."""
+        """Return its signature."""
         return signature(self.program, self.outcome)
 
 
 class Store:
-    """The folders ``findings``, and ``unconfirmed`` of those whose own script does not show the failure.
+    """The folders ``findings``, and ``unconfirmed`` for failures that their own script does not reproduce.
 
-    A folder is called after the number of the program that it was found with. It counts from when the journal has an
-    entry for that program; what a kill has left beyond the journal is dropped, and found again.
+    A folder is named by the number of the program with which it was found. It counts once the journal has an entry for
+    that program; folders that a kill has left without an entry are dropped, and found again.
     """
 
     def __init__(self, root: pathlib.Path, entries: Iterable[dict[str, Any]] = ()) -> None:
-        """Read what is there and bring it to what the journal says."""
+        """Read the folders and make them consistent with the journal."""
         self.known: dict[str, Finding] = {}
         self.unconfirmed: dict[str, Finding] = {}
         journal = list(entries)
@@ -132,9 +132,9 @@ class Store:
         return next((name for name, known in self._of(confirmed).items() if known.explains(finding)), None)
 
     def add(self, number: int, candidate: Candidate) -> tuple[str, list[str]] | None:
-        """Write the folder; return its name, and those that it explains and that `drop` may remove.
+        """Write the folder; return its name, and the findings that it explains and that `drop` may remove.
 
-        None: another one explains it. Raises OSError and leaves things as they were.
+        Returns None if another finding explains it. On OSError nothing has changed.
         """
         finding, confirmed = candidate.finding, candidate.confirmed
         if self.explained_by(finding, confirmed):

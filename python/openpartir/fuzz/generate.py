@@ -1,4 +1,4 @@
-"""Random programs. A number and a seed give a program, always the same."""
+"""Generates random programs; a seed and a number always determine the same program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMESPACE: dict[str, Any] = {"jax": jax, "jnp": jnp, "np": np, "lax": lax, "P": 
 
 
 def _shaped(expression: str, known: dict[str, Value]) -> list[Value]:
-    """Return shapes and types of an expression's value, without computing it."""
+    """Return shapes and types of an expression's value, without computing the value."""
 
     def call(arrays: dict[str, Any]) -> Any:
         return eval(expression, {**NAMESPACE, **arrays})
@@ -42,7 +42,7 @@ def _shaped(expression: str, known: dict[str, Value]) -> list[Value]:
 
 
 def value_shapes(program: Program) -> dict[str, Value]:
-    """Return shape and type of each argument and operation. Raises what JAX raises where something does not fit."""
+    """Return shape and type of each argument and operation. Raises JAX's error if operations do not fit together."""
     known = {a.name: Value(a.name, a.shape, a.dtype) for a in program.inputs}
     for node in program.nodes:
         (out,) = _shaped(node.expression(), {n: known[n] for n in node.inputs})
@@ -51,7 +51,7 @@ def value_shapes(program: Program) -> dict[str, Value]:
 
 
 def result_shapes(program: Program) -> list[Value]:
-    """Return shapes and types of what the program returns: of results, or of gradients."""
+    """Return shapes and types of the program's results or gradients."""
     known = value_shapes(program)
     return [known[n] for n in (program.gradient or program.results)]
 
@@ -59,7 +59,7 @@ def result_shapes(program: Program) -> list[Value]:
 def _sharding(
     rng: random.Random, mesh: Sequence[tuple[str, int]], shape: Sequence[int], uneven: bool = False, p: float = 0.6
 ) -> Sharding:
-    """Assign mesh axes to dimensions: [["a", "b"], []] shards the first over both, a major."""
+    """Assign mesh axes to dimensions: [["a", "b"], []] shards the first over both, with a major."""
     out: list[list[str] | str] = [[] for _ in shape]
     parts = [1] * len(shape)
     for axis, size in rng.sample(list(mesh), len(mesh)):
@@ -102,7 +102,7 @@ def _body(rng: random.Random, names: Sequence[str], weights: Sequence[float], le
 
 
 def generate(seed: int, number: int, ops: Sequence[str] | None = None, gradients: float = 0.25) -> Program:
-    """Return program `number` of a seed, of these operations or families only; `gradients` is the share of those."""
+    """Return program `number` of a seed, of these operations or families; `gradients` is the share of gradients."""
     rng = random.Random(f"{seed}/{number}")
     table = {n: o for n, o in operations().items() if not ops or n in ops or o.family in ops}
     if not table:

@@ -1,4 +1,4 @@
-"""Gather, scatter, dynamic slices: batch dimensions, collisions, indices out of range."""
+"""Defines gather, scatter and dynamic slices with batch dimensions, collisions and indices out of range."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ register(
 
 
 def _windows(d: Draw) -> Drawn | None:
-    """Slices of one array at many starts: a gather whose slices are larger than one element."""
+    """Take slices of one array at many starts: a gather whose slices are larger than one element."""
     x = _material(d)
     sizes = [d.rng.randint(1, n) for n in x.shape]
     count = d.size()
@@ -83,7 +83,8 @@ def _scatter(d: Draw) -> Drawn | None:
     axis = d.rng.randrange(x.rank)
     mode = weighted(d.rng, {"drop": 2, "clip": 1})
     count = d.size() if kind != "set" else d.rng.randint(1, x.shape[axis])
-    # Which of several updates to one place wins is not said for `set`: its indices differ, and clipped ones may not.
+    # For `set` the order of several updates to one position is unspecified, so its indices differ; clipped indices
+    # might collide, so they stay in range.
     unique = kind == "set"
     index = d.index_argument(
         (count,), 0 if unique else -2, x.shape[axis] + (-1 if unique and mode == "clip" else 1), unique

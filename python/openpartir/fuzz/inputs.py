@@ -1,4 +1,4 @@
-"""Values for arguments, chosen so that no two elements are alike where the type has room."""
+"""Computes values for arguments, in which no two elements are equal if the type has enough values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["fill"]
 
 
 def fill(argument: Argument, seed: int, position: int) -> np.ndarray[Any, Any]:
-    """Return the argument's value for a seed; `position` keeps arguments of one shape apart.
+    """Return the argument's value for a seed; `position` distinguishes arguments of the same shape.
 
     "distinct": for even seeds all different integers around zero, such as [3, -1, 2, -4], whose sums are exact; for odd
-    ones all different numbers between 0.5 and 1.5, whose products stay in range. "wide": integers of the type's whole
-    range, which overflow. "index": integers from `low` to `high`, all different where `unique`.
+    seeds all different numbers between 0.5 and 1.5, whose products stay in range. "wide": integers over the type's full
+    range, which overflow. "index": integers from `low` to `high`, all different if `unique` is set.
     """
     rng = np.random.default_rng([seed, position])
     kind = argument.fill["kind"]
@@ -34,7 +34,7 @@ def fill(argument: Argument, seed: int, position: int) -> np.ndarray[Any, Any]:
         return rng.integers(type_range.min, type_range.max, size=argument.shape, endpoint=True, dtype=argument.dtype)
     order = rng.permutation(count)
     flat = (order // 2 + 1) * np.where(order % 2, -1, 1) if seed % 2 == 0 else 0.5 + (order + 0.5) / max(count, 1)
-    import jax.numpy as jnp  # bfloat16 is numpy's through jax
+    import jax.numpy as jnp  # registers bfloat16 in numpy
 
     out: np.ndarray[Any, Any] = np.asarray(flat.reshape(argument.shape), jnp.dtype(argument.dtype))
     return out

@@ -1,4 +1,4 @@
-"""Loops with carries, conditionals."""
+"""Defines loops with carries, and conditionals."""
 
 from __future__ import annotations
 

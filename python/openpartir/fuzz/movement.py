@@ -1,4 +1,4 @@
-"""Operations that only move data: reshapes, concatenations, slices, paddings across sharded dimensions."""
+"""Defines operations that only move data: reshapes, concatenations, slices, paddings across sharded dimensions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _any(d: Draw, least: int = 1, most: int = 4) -> Value:
 
 
 def _regrouped(d: Draw, shape: tuple[int, ...]) -> list[int]:
-    """Merge neighbours and split sizes into factors."""
+    """Return a shape with neighbouring dimensions merged and sizes split into factors."""
     out = list(shape)
     for _ in range(d.rng.choice([1, 1, 2])):
         if len(out) > 1 and d.chance(0.5):

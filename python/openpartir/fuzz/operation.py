@@ -1,4 +1,4 @@
-"""What an operation of the generator is, and the table of all of them."""
+"""Defines the operations of the generator, and the table of all of them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FAMILIES = ("windows", "convolutions", "reductions", "indexing", "movement", "el
 
 @dataclass(frozen=True)
 class Operation:
-    """How to draw an application of an operation, how it prints, and which values of its parameters are plain ones.
+    """How an operation is generated and printed, and the plain values of its parameters.
 
-    `plain` gives a parameter's plainest value, for lists that of each entry: a shrinker goes there, and what is not
-    there afterwards takes part in the bug. Example: ``{"strides": 1, "padding": 0}``.
+    `plain` has the plainest value of a parameter, for lists that of each entry. A shrinker moves parameters to it, and
+    the parameters that are not plain afterwards are needed for the bug. Example: ``{"strides": 1, "padding": 0}``.
     """
 
     name: str

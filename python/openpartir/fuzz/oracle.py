@@ -1,4 +1,4 @@
-"""From facts about a program to what they mean."""
+"""Classifies the observations about a program as an outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from openpartir.fuzz.runner import Runner
 
 __all__ = ["FAILURES", "MEANINGS", "Outcome", "judge", "message_pattern", "most_communication", "plain_message"]
 
-# What is kept. "disagreement" comes first: validator and execution cannot both be right, and one of them is ours.
+# The kinds that are kept. "disagreement" comes first: validator and execution cannot both be right.
 MEANINGS = {
     "disagreement": "validator and execution contradict each other: a defect of ours until it is explained",
     "miscompilation": "results differ, in double precision too, and the validator does not prove the module",
@@ -33,12 +33,12 @@ OUR_STAGES = ("validate", "interpret", "rules")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a program.
+    """The outcome of a program.
 
-    kind: one of FAILURES, or "right", "invalid" (JAX refuses it on one device), "rounding" (the difference is gone in
-    double precision, or one device differs as much from itself in double precision), "killed" (the system kills the
-    child each time: nothing is known).
-    verdict: the validator's, where it was asked.
+    kind: one of FAILURES, or "right", "invalid" (JAX refuses it on one device), "rounding" (the difference disappears
+    in double precision, or one device differs as much from itself in double precision), "killed" (the system kills the
+    child each time, so nothing is known).
+    verdict: the validator's verdict, if it was asked.
     """
 
     kind: str
@@ -48,16 +48,16 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether it is to be kept."""
+        """Return whether the program is to be kept."""
         return self.kind in FAILURES
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON's."""
+        """Return the outcome as a JSON object."""
         return asdict(self)
 
 
 def most_communication(program: Program) -> int:
-    """Return how many elements collectives of a device may return: ten times those of all arrays of the program.
+    """Return how many elements a device's collectives may return: ten times those of all arrays of the program.
 
     Gathering every array once would let each device compute everything by itself.
     """
@@ -69,14 +69,14 @@ def most_communication(program: Program) -> int:
 
 
 def message_pattern(text: str) -> str:
-    """Return a message up to the instruction that it prints, without numbers, to tell kinds of messages apart."""
+    """Return a message up to the instruction that it prints, without numbers, to classify messages."""
     text = re.split(r"\s*,? for instruction|%", text)[0]
     text = re.sub(r"0x[0-9a-f]+|\d+", "#", text)
     return re.sub(r"\s+", " ", text)[:160]
 
 
 def plain_message(text: str) -> str:
-    """Return an error's message without where in Python it came from."""
+    """Return an error's message without the Python location."""
     return re.split(r"\s*Suspected Python Code Location|\[xla::PythonStackTrace|\s*-{20}\s*For simplicity", text)[
         0
     ].strip()
@@ -110,7 +110,7 @@ def _differing(program: Program, target: str, facts: dict[str, Any], runner: Run
 
 
 def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) -> Outcome:
-    """Say what the facts of `Runner.examine` mean; runs the program again where that needs a second look."""
+    """Classify the facts of `Runner.examine`; runs the program again if a second look is needed."""
     if "invalid" in facts:
         return Outcome("invalid", facts["invalid"])
     if "killed" in facts:
@@ -129,7 +129,7 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
             return Outcome("invalid", f"dies on one device, too: {facts['message']}", facts=facts)
         return Outcome("crash", facts["message"], facts=facts)
     if "rejected" in facts and target == "partir" and "error [schedule]" in facts["rejected"]:
-        return Outcome("invalid", facts["rejected"])  # the schedule asks for what an earlier tactic has used up
+        return Outcome("invalid", facts["rejected"])  # the schedule requests an axis that an earlier tactic has used
     if "rejected" in facts:
         return Outcome("ours" if target == "partir" else "rejected", plain_message(facts["rejected"]), facts=facts)
     if facts.get("claim", "").startswith("refuted"):

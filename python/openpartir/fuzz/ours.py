@@ -1,4 +1,4 @@
-"""The shardings of a program as a schedule of our own partitioner."""
+"""Converts the shardings of a program to a schedule of our own partitioner."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["inner_name", "tactics_of"]
 
 
 def inner_name(number: int) -> str:
-    """Return how a schedule names the value of constraint `number`, counted as the function runs."""
+    """Return the name by which a schedule refers to constraint `number`, counted in the order of execution."""
     return f"inner{number}"
 
 
 def tactics_of(program: Program) -> list[dict[str, Any]]:
     """Return the keyword arguments of a `ManualPartition` for each axis that shards something.
 
-    Example: ``[{"name": "a", "axis": "a", "inputs": {"x0": 1}, "values": {"inner0": 0}}]``. What a schedule cannot
-    say is left out: a constraint that does not divide, an open dimension.
+    Example: ``[{"name": "a", "axis": "a", "inputs": {"x0": 1}, "values": {"inner0": 0}}]``. Shardings that a schedule
+    cannot express are left out: a constraint that does not divide, an open dimension.
     """
     from openpartir.fuzz.targets import function
 
@@ -48,7 +48,7 @@ def tactics_of(program: Program) -> list[dict[str, Any]]:
 
 
 def _divides(sharding: Sharding, axis: str, shape: tuple[int, ...], sizes: dict[str, int]) -> bool:
-    """Whether the axes of the dimension that this axis shards divide its size; a schedule says no other shards."""
+    """Return whether the axes of the dimension that this axis shards divide its size, which a schedule requires."""
     dim = _dim(sharding, axis)
     if sharding is None or dim is None:
         return False

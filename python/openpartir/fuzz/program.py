@@ -1,4 +1,4 @@
-"""A program under test as data: arguments, operations, shardings. It prints as Python that uses JAX alone."""
+"""Represents a program under test as data: arguments, operations, shardings. It prints as Python that uses only JAX."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openpartir.fuzz.operation import operation
 
 __all__ = ["Argument", "Node", "Program", "Sharding", "spec_source"]
 
-# For each dimension the mesh axes that shard it, major to minor; "?" leaves a dimension open. None: nothing is said.
+# For each dimension the mesh axes that shard it, major to minor; "?" leaves a dimension open. None means unspecified.
 Sharding = list[list[str] | str] | None
 
 
@@ -30,7 +30,7 @@ def spec_source(sharding: Sharding) -> str:
 
 @dataclass(frozen=True)
 class Argument:
-    """An array given to the function. `fill` says what its values are: see `inputs.fill`."""
+    """An array argument of the function. `fill` determines its values: see `inputs.fill`."""
 
     name: str
     shape: tuple[int, ...]
@@ -69,23 +69,23 @@ class Program:
     result_shardings: tuple[Sharding, ...]
     gradient: tuple[str, ...] = ()
     cotangents: tuple[Argument, ...] = ()
-    devices: tuple[int, ...] | None = None  # their order in the mesh; None is the natural one
+    devices: tuple[int, ...] | None = None  # their order in the mesh; None is the natural order
 
     @property
     def inputs(self) -> tuple[Argument, ...]:
-        """Everything the program is called with."""
+        """All arguments with which the program is called."""
         return self.arguments + self.cotangents
 
     @property
     def device_count(self) -> int:
-        """How many devices the mesh has."""
+        """The number of devices in the mesh."""
         count = 1
         for _, size in self.mesh:
             count *= size
         return count
 
     def operations(self) -> list[str]:
-        """Names of the operations, in order."""
+        """The names of the operations, in order."""
         return [n.op for n in self.nodes]
 
     def to_json(self) -> str:
@@ -94,7 +94,7 @@ class Program:
 
     @staticmethod
     def from_json(text: str) -> Program:
-        """Read what `to_json` wrote."""
+        """Parse the output of `to_json`."""
         raw = json.loads(text)
 
         def argument(a: dict[str, Any]) -> Argument:
@@ -112,7 +112,7 @@ class Program:
         )
 
     def source(self) -> str:
-        """Return Python that defines ``f``, given jax, jnp, lax, np, P and ``constrain(value, spec)``."""
+        """Return Python source that defines ``f``, given jax, jnp, lax, np, P and ``constrain(value, spec)``."""
         names = [a.name for a in self.arguments]
         name = "forward" if self.gradient else "f"
         lines = [f"def {name}({', '.join(names)}):"]

@@ -1,4 +1,4 @@
-"""Reductions: other monoids, other initial values, several operands, indices of extrema; sorting."""
+"""Defines reductions with other monoids, other initial values, several operands or indices of extrema; sorting."""
 
 from __future__ import annotations
 

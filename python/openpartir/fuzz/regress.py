@@ -1,4 +1,4 @@
-"""Kept findings against whatever jaxlib is installed."""
+"""Runs kept findings with whatever jaxlib is installed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SECONDS = 300
 
 
 def regress(folder: pathlib.Path, python: str = sys.executable) -> dict[str, str]:
-    """Run the script of each finding of a campaign, or of a folder of findings.
+    """Run the script of each finding in a campaign's folder, or in a folder of findings.
 
-    Return by name "there", "mended" or "broken", where the script itself fails.
+    Return for each name "there", "mended", or "broken" if the script itself fails.
     """
     out = {}
     findings = folder / "findings" if (folder / "findings").is_dir() else folder

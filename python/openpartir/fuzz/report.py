@@ -1,4 +1,4 @@
-"""What a campaign has found so far, for people and as JSON."""
+"""Writes a campaign's results so far, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAGES = ("generate", "reference", "partition", "execute", "validate", "interpre
 
 
 def _classes(campaign: Campaign) -> dict[str, dict[str, Any]]:
-    """Return for each kind of failure how many programs and findings it has, and the finding that was first."""
+    """Return for each kind of failure the number of programs and findings, and the first finding."""
     programs = Counter(e["kind"] for e in campaign.entries)
     kept: dict[str, list[str]] = {kind: [] for kind in MEANINGS}
     for name, finding in sorted(campaign.store.known.items()):
@@ -39,7 +39,7 @@ def _rates(campaign: Campaign) -> dict[str, Any]:
 
 
 def as_json(campaign: Campaign) -> dict[str, Any]:
-    """Return the report."""
+    """Return the report as a JSON object."""
     task = campaign.task
     return {
         "target": task.target,
@@ -79,7 +79,7 @@ def _row(*cells: object) -> str:
 
 
 def _rules(rules: list[dict[str, Any]]) -> list[str]:
-    """Return the verdicts on Shardy's rules by operation, and what is not proved."""
+    """Return the verdicts on Shardy's rules by operation, and the rules that are not proved."""
     by: dict[tuple[str, str], Counter[str]] = {}
     for r in rules:
         by.setdefault((r["operation"], r.get("kind", "")), Counter())[r["verdict"]] += 1
@@ -108,7 +108,7 @@ def _rules(rules: list[dict[str, Any]]) -> list[str]:
 
 
 def markdown(campaign: Campaign) -> str:
-    """Return the report as a page."""
+    """Return the report as a Markdown page."""
     report = as_json(campaign)
     lines = [
         f"# Campaign against {report['target']}, seed {report['seed']}",

@@ -1,6 +1,6 @@
-"""A finding as a script that prints both values and exits with 1.
+"""Writes a finding as a script that prints both values and exits with 1.
 
-For XLA's partitioners it needs JAX and nothing else; where our own partitioner or validator is at fault, openpartir.
+For XLA's partitioners the script needs only JAX; for defects of our own partitioner or validator it needs openpartir.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from openpartir.fuzz.program import Program, spec_source
 __all__ = ["confirm", "script"]
 
 SECONDS = 300
-# Kinds that say something of our validator, which a script in plain JAX cannot ask.
+# Kinds that concern our validator, which a script in plain JAX cannot call.
 OF_VALIDATOR = ("disagreement", "validator")
 
 HEAD = '''"""{title}
@@ -168,14 +168,14 @@ def _array(value: np.ndarray[Any, Any], dtype: str) -> str:
 
 
 def _inputs(program: Program, differs: dict[str, Any]) -> Sequence[np.ndarray[Any, Any]]:
-    """Return the inputs on which results differ: those of a counterexample, or of a seed."""
+    """Return inputs for which results differ: those of a counterexample, or of a seed."""
     if "inputs" in differs:
         return [np.array(v).reshape(a.shape) for v, a in zip(differs["inputs"], program.inputs, strict=True)]
     return [fill(a, differs.get("seed", 0), i) for i, a in enumerate(program.inputs)]
 
 
 def script(program: Program, target: str, outcome: Outcome, title: str, validate_seconds: float = 10) -> str:
-    """Return the source of the script for what came out with a target."""
+    """Return the source of the script for an outcome with a target."""
     ours = target == "partir" or outcome.kind in OF_VALIDATOR
     head = HEAD.format(
         title=title,
@@ -223,13 +223,13 @@ def script(program: Program, target: str, outcome: Outcome, title: str, validate
 
 
 def confirm(path: pathlib.Path) -> tuple[bool, str]:
-    """Run a script; return whether it shows the failure, and what it printed."""
+    """Run a script; return whether it reproduces the failure, and its output."""
     for attempt in range(3):
         time.sleep(attempt)
         try:
             run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired:
             return False, f"no end after {SECONDS} s"
-        if run.returncode != -signal.SIGKILL:  # by the system, for want of memory: says nothing of the finding
+        if run.returncode != -signal.SIGKILL:  # killed by the system, usually out of memory: no evidence
             break
     return run.returncode == 1 and "jaxlib" in run.stdout, run.stdout + run.stderr[-2000:]

@@ -1,4 +1,4 @@
-"""Child processes that may die or hang, with time limits."""
+"""Runs requests in child processes that may die or hang, with time limits."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from openpartir.fuzz.program import Program
 
 __all__ = ["Runner"]
 
-# A child is replaced after this many programs: compiled programs stay in its memory.
+# A child is replaced after this many programs, because compiled programs stay in its memory.
 PROGRAMS_A_CHILD = 150
 STARTUP_SECONDS = 60
 WORKER = [sys.executable, "-m", "openpartir.fuzz.worker"]
 SECONDS = {"reference": 30, "partition": 40, "execute": 40, "validate": 60, "interpret": 60, "rules": 60}
-# How often a request is tried again whose child the system has killed, for want of memory as a rule.
+# How often a request is repeated if the system kills its child, usually because memory runs out.
 RETRIES = 3
 
 
@@ -58,8 +58,8 @@ class _Child:
         self.lines.put(None)
 
     def send(self, line: str) -> None:
-        """Ask; a child that is dead is noticed when it does not answer."""
-        if self.served:  # what it says as it starts is of the first request
+        """Send a request; that a child is dead is noticed when it does not answer."""
+        if self.served:  # output during its start belongs to the first request
             self._said_before = os.fstat(self.errors.fileno()).st_size
         self.served += 1
         assert self.process.stdin
@@ -68,7 +68,7 @@ class _Child:
             self.process.stdin.flush()
 
     def last_words(self) -> str:
-        """Return what it said of this request before it died: a failed check, else the end of its messages."""
+        """Return its last output for this request before it died: a failed check, otherwise the end of its messages."""
         self.errors.seek(self._said_before)
         text = self.errors.read().decode(errors="replace")
         checks = re.findall(r"^F\d.*|^.*[Cc]heck failed.*|^.*Assertion .* failed.*|^.*LLVM ERROR.*", text, re.MULTILINE)
@@ -80,12 +80,12 @@ class _Child:
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.errors):
             if stream:
-                with contextlib.suppress(BrokenPipeError):  # of what was not sent
+                with contextlib.suppress(BrokenPipeError):  # data that was not sent
                     stream.close()
 
 
 def _temporary_files() -> None:
-    """Raise CampaignError where temporary files cannot be written: partitioners fail in many words then."""
+    """Raise CampaignError if temporary files cannot be written: partitioners then fail with various messages."""
     try:
         with tempfile.TemporaryFile() as probe:
             probe.write(bytes(1 << 20))
@@ -95,10 +95,10 @@ def _temporary_files() -> None:
 
 
 class Runner:
-    """Asks one child process at a time, and starts another where it died or took too long."""
+    """Asks one child process at a time, and starts another if it dies or takes too long."""
 
     def __init__(self, validate_seconds: float = 10) -> None:
-        """Validation gets at most these seconds."""
+        """Limit each validation to this time."""
         self._child: _Child | None = None
         self._seconds = validate_seconds
         self._ended = False
@@ -106,14 +106,14 @@ class Runner:
     def examine(self, program: Program, target: str, validate: bool = True, **options: Any) -> dict[str, Any]:
         """Return the worker's facts.
 
-        Of a child that died ``{"died": stage, "message": …}``, of one that took too long ``{"hung": stage}``, and of
-        one that the system killed each time that it was asked ``{"killed": stage}``. Raises CampaignError where no
-        child starts, or temporary files cannot be written.
+        For a child that died they are ``{"died": stage, "message": …}``, for one that took too long
+        ``{"hung": stage}``, and for one that the system killed in every attempt ``{"killed": stage}``. Raises
+        CampaignError if no child starts, or temporary files cannot be written.
         """
         request = {"program": json.loads(program.to_json()), "target": target, "validate": validate}
         line = json.dumps({**request, "seconds": self._seconds, **options})
         for attempt in range(RETRIES + 1):
-            time.sleep(attempt)  # what needs the memory may end
+            time.sleep(attempt)  # the process that needs the memory may end
             facts = self._answer(line)
             if facts.get("status") != -signal.SIGKILL:
                 break
@@ -150,7 +150,7 @@ class Runner:
             stage, limit = said["stage"], float(SECONDS[said["stage"]])
 
     def stop(self) -> None:
-        """End the child from another thread; who waits for it, and who asks again, gets CampaignError."""
+        """End the child from another thread; callers that wait for it, or ask again, get CampaignError."""
         self._ended = True
         child = self._child
         if child:

@@ -1,4 +1,4 @@
-"""Making a failing program small: fewer operations, plainer parameters, smaller sizes, fewer devices."""
+"""Shrinks a failing program: fewer operations, plainer parameters, smaller sizes, fewer devices."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _fewer_results(p: Program) -> Iterator[Program]:
 def _fewer_nodes(p: Program) -> Iterator[Program]:
     known = value_shapes(p)
     for i, node in enumerate(p.nodes):
-        # The value becomes an argument; what computed it is dropped.
+        # The value becomes an argument; the operation that computed it is dropped.
         if len(p.nodes) > 1 and any(node.name in m.inputs for m in p.nodes):
             new = Argument(node.name.replace("v", "y"), known[node.name].shape, known[node.name].dtype, node.constraint)
             if new.sharding:
@@ -69,10 +69,10 @@ def _fewer_nodes(p: Program) -> Iterator[Program]:
             ]
             if node.name not in p.results and new.dtype != "bool":
                 yield dataclasses.replace(p, nodes=tuple(nodes), arguments=(*p.arguments, new))
-        # The value is returned instead of what is computed from it.
+        # The value is returned instead of a value that is computed from it.
         if node.name not in p.results and not p.gradient:
             yield dataclasses.replace(p, results=(node.name,), result_shardings=(None,))
-        # Uses take an input of the same form instead.
+        # Uses read an input of the same shape and type instead.
         for source in node.inputs:
             same = known[source].shape == known[node.name].shape and known[source].dtype == known[node.name].dtype
             if same and node.name not in p.results:
@@ -174,7 +174,7 @@ def _resized(value: Any, old: int, new: int) -> Any:
 
 
 def _smaller_sizes(p: Program) -> Iterator[Program]:
-    """Give every dimension of one size another; parameters that are that size follow, or stay."""
+    """Replace one size by another in every dimension; parameters equal to that size are replaced, or stay."""
     sizes = {n for a in p.inputs for n in a.shape if n > 1}
     for old in sorted(sizes, reverse=True):
         for new in sorted({1, 2, old // 2, old - 1} - {0, old}):
@@ -196,7 +196,7 @@ def _smaller_sizes(p: Program) -> Iterator[Program]:
 
 
 def _fitting(p: Program) -> Program | None:
-    """Return the program with cotangents of the results' forms, or None where operations do not fit together."""
+    """Return the program with cotangents that match the results, or None if operations do not fit together."""
     try:
         known = value_shapes(dataclasses.replace(p, cotangents=()))
         if p.gradient:
@@ -241,7 +241,7 @@ def renamed(p: Program) -> Program:
 
 
 def candidates(p: Program) -> Iterator[Program]:
-    """Yield smaller programs, those first that are much smaller."""
+    """Yield smaller programs, much smaller ones first."""
     for way in (
         _fewer_results,
         _fewer_nodes,
@@ -259,7 +259,7 @@ def candidates(p: Program) -> Iterator[Program]:
 
 
 def shrink(program: Program, fails: Callable[[Program], bool], most: int = 200) -> tuple[Program, int]:
-    """Return the smallest program found that still fails, and how many were tried. Greedy; a local minimum."""
+    """Return the smallest program found that still fails, and how many were tried. Greedy: a local minimum."""
     tried = 0
     seen: set[str] = {program.to_json()}
     progress = True

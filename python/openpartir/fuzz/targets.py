@@ -1,4 +1,4 @@
-"""How each partitioner under test is called: XLA's two, and ours."""
+"""Calls the partitioners under test: XLA's two, and our own."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ TARGETS = ("shardy", "gspmd", "partir")
 
 @dataclass(frozen=True)
 class Partition:
-    """What a partitioner made of a program: something to call, and the device-local module to validate."""
+    """A partitioner's result for a program: a callable, and the device-local module to validate."""
 
     call: Callable[..., Any]
-    shardings: Sequence[Any]  # of the arguments
-    module: str  # device-local: XLA's text, or ours
-    collectives: str  # HLO whose collectives count
+    shardings: Sequence[Any]  # shardings of the arguments
+    module: str  # device-local module: XLA's text, or ours
+    collectives: str  # HLO in which collectives are counted
     local: Callable[[], _engine.Local]
-    claim: str = ""  # what the partitioner itself says of it
+    claim: str = ""  # the partitioner's own verdict
 
 
 def function(source: str, constrain: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Return ``f`` of the source of a program."""
+    """Return the function ``f`` that a program's source defines."""
     space = {**NAMESPACE, "constrain": constrain}
     exec(source, space)
     fun: Callable[..., Any] = space["f"]
@@ -51,19 +51,19 @@ def mesh_of(program: Program) -> jax.sharding.Mesh:
 
 
 def spec_of(sharding: Sharding) -> P:
-    """Return the PartitionSpec."""
+    """Return the sharding as a PartitionSpec."""
     return P(*(P.UNCONSTRAINED if axes == "?" else tuple(axes) or None for axes in sharding or []))
 
 
 def partition(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct], target: str) -> Partition:
-    """Partition and compile. Raises what the partitioner raises."""
+    """Partition and compile. Raises the partitioner's error."""
     if target == "partir":
         return _by_us(program, source, shapes)
     jax.config.update("jax_use_shardy_partitioner", target == "shardy")
     mesh = mesh_of(program)
     given = [None if a.sharding is None else NamedSharding(mesh, spec_of(a.sharding)) for a in program.inputs]
     returned = tuple(None if s is None else NamedSharding(mesh, spec_of(s)) for s in program.result_shardings)
-    # An argument of which nothing is said lies on all devices of the mesh, too.
+    # An argument without a sharding is also placed on all devices of the mesh.
     given = [NamedSharding(mesh, P()) if s is None else s for s in given]
 
     def constrain(x: Any, spec: Any) -> Any:

@@ -1,7 +1,7 @@
-"""The parts of a campaign that depend on the seed and a program's number alone, and can be done anywhere.
+"""Defines the parts of a campaign that depend only on the seed and a program's number, and can run anywhere.
 
-A child process belongs to the thread that asks it, so several threads, or the workers of a cluster, do tasks side by
-side.
+A child process belongs to the thread that asks it, so several threads, or the workers of a cluster, run tasks in
+parallel.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from openpartir.fuzz.shrink import shrink
 __all__ = ["Examined", "Task", "examine_one", "stop_all"]
 
 XLA = ("shardy", "gspmd")
-# A smaller program gets other inputs, of which several may be needed to show the failure.
+# A smaller program gets other inputs, of which several may be needed to reproduce the failure.
 SMALL_SEEDS = 8
-# A hang takes its whole limit each time that it is asked for.
+# A program that hangs takes its full time limit in each attempt.
 HANG_SHRINKS = 6
 
 _of_thread = threading.local()
@@ -42,13 +42,13 @@ def _runner(validate_seconds: float) -> Runner:
 
 
 def stop_all() -> None:
-    """End the children of all threads; tasks under way fail."""
+    """End the children of all threads; tasks in progress fail."""
     while _runners:
         _runners.pop().stop()
 
 
 def examine_one(program: Program, target: str, runner: Runner, **options: Any) -> Outcome:
-    """Examine and judge; what fails is examined a second time, as a hang may be a busy machine."""
+    """Examine and judge a program; a failure is examined a second time, as a hang may be due to a busy machine."""
     outcome = judge(program, target, runner.examine(program, target, **options), runner)
     if outcome.kind in ("hang", "crash", "ours", "validator"):
         outcome = judge(program, target, runner.examine(program, target, **options), runner)
@@ -57,7 +57,7 @@ def examine_one(program: Program, target: str, runner: Runner, **options: Any) -
 
 @dataclass(frozen=True)
 class Examined:
-    """A program with what came out."""
+    """A program with its outcome."""
 
     program: Program
     outcome: Outcome
@@ -66,7 +66,7 @@ class Examined:
 
 @dataclass(frozen=True)
 class Task:
-    """What decides the programs of a campaign and their outcomes; `target` may be "jax-grad"."""
+    """Determines the programs of a campaign and their outcomes; `target` may be "jax-grad"."""
 
     target: str
     seed: int = 1
@@ -76,7 +76,7 @@ class Task:
 
     @property
     def partitioner(self) -> str:
-        """Which partitioner is called."""
+        """The partitioner that is called."""
         return "shardy" if self.target == "jax-grad" else self.target
 
     @property
@@ -89,7 +89,7 @@ class Task:
         return generate(self.seed, number, self.ops, self.gradients)
 
     def examined(self, number: int) -> Examined:
-        """Return program `number` and what came out."""
+        """Return program `number` with its outcome."""
         start = time.monotonic()
         program = self.program(number)
         generated = time.monotonic() - start
@@ -99,7 +99,7 @@ class Task:
         return Examined(program, outcome, {"generate": generated, **stages, "all": time.monotonic() - start})
 
     def candidate(self, examined: Examined) -> Candidate:
-        """Make a failing program small, write its script and run that."""
+        """Shrink a failing program, write its script and run the script."""
         target, runner = self.partitioner, _runner(self.validate_seconds)
         small, outcome, tried = self._shrunk(examined.program, examined.outcome, runner)
         others = {o: examine_one(small, o, runner).kind for o in XLA if target in XLA and o != target}
@@ -119,7 +119,7 @@ class Task:
         target, tried = self.partitioner, 0
         most = HANG_SHRINKS if outcome.kind == "hang" else self.shrinks
         message = signature(program, outcome).message
-        # Execution alone is quick; where validation is part of the failure, it has to be asked each time.
+        # Execution alone is quick; where validation is part of the failure, it has to be repeated for each program.
         of_execution = outcome.kind in ("miscompilation", "crash", "rejected", "communication", "hang", "ours")
         for quick in (True, False) if of_execution else (False,):
 

@@ -1,4 +1,4 @@
-"""Window reductions and cumulative ones."""
+"""Defines window reductions and cumulative reductions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ IDENTITY = {"add": "0", "mul": "1", "max": "-np.inf", "min": "np.inf"}
 
 
 def window_sizes(d: Draw, size: int) -> dict[str, Any] | None:
-    """Return window, stride, padding and dilations for a dimension, or None where nothing fits."""
+    """Return window, stride, padding and dilations for a dimension, or None if nothing fits."""
     rng = d.rng
     for _ in range(20):
         window = weighted(rng, {1: 2, 2: 4, 3: 4, 4: 1, size: 1})

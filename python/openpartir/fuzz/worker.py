@@ -1,7 +1,7 @@
-"""The child process: reads programs, line by line, and says what a partitioner made of each.
+"""The child process, which reads programs line by line and reports a partitioner's result for each.
 
-A line of input is ``{"program": …, "target": "shardy", "validate": true, "seconds": 10, …}``. Before each stage
-the worker prints ``{"stage": …}``, so that whoever waits knows where it died or hung; at the end, the facts.
+A line of input is ``{"program": …, "target": "shardy", "validate": true, "seconds": 10, …}``. Before each stage the
+worker prints ``{"stage": …}``, so that the parent knows where it died or hung; at the end it prints the facts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ARRAY = re.compile(r"([a-z]+\d*)\[([\d,]*)\]")
 
 
 class Stages:
-    """Announces stages and keeps their seconds."""
+    """Announces stages and records their seconds."""
 
     def __init__(self, out: Any) -> None:
         """Write announcements to a stream."""
@@ -54,7 +54,7 @@ def _short(error: BaseException) -> str:
 
 
 def collective_elements(hlo: str) -> int:
-    """Return how many elements the results of all collectives of a device have."""
+    """Return the number of elements in the results of all collectives of a device."""
     total = 0
     for kind, *_ in COLLECTIVES.findall(hlo):
         for _, dims in ARRAY.findall(kind):
@@ -66,13 +66,13 @@ def collective_elements(hlo: str) -> int:
 
 
 def tolerance_of(source: str, dtypes: list[str]) -> float:
-    """Return the relative error that rounding may cause, by the narrowest type that occurs."""
+    """Return the relative error that rounding may cause, for the narrowest type that occurs."""
     text = source + " ".join(dtypes)
     return 5e-2 if "float16" in text else 1e-9 if "float64" in text else 2e-4
 
 
 def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
-    """Return facts about one program; see `oracle.judge` for what is made of them."""
+    """Return facts about one program; `oracle.judge` classifies them."""
     import jax
     import numpy as np
 
@@ -138,7 +138,7 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
                 facts["differs"] = next((d for d in map(differs, MORE_SEEDS) if d), None)
                 example = _example(facts["validation"]["inputs"], shapes)
                 if example and not facts["differs"]:
-                    with contextlib.suppress(Exception):  # what does not run shows nothing
+                    with contextlib.suppress(Exception):  # an input that does not run is no evidence
                         found = differs_on(example)
                         facts["differs"] = found and {**found, "inputs": [a.ravel().tolist() for a in example]}
         elif facts["differs"] and "seed" in facts["differs"] and facts["validation"]["verdict"] != "refuted":
@@ -165,10 +165,11 @@ def _x64(on: bool) -> Any:
 
 
 def _rounding_decides(source: str, whole: Any, inputs: list[Any], tolerance: float) -> bool:
-    """Whether the function gives something else on one device when it is computed in double precision.
+    """Return whether the function has a different result on one device when it is computed in double precision.
 
-    A branch that is taken where a sum is positive, of a sum that is 0 but for its rounding: another order of addition
-    gives another result, and neither is wrong. What JAX does not take in double precision is not known to be so.
+    Example: a branch on whether a sum is positive, where the sum is 0 except for its rounding. Another order of
+    addition yields another result, and neither is wrong. Returns False for a function that JAX does not run in double
+    precision.
     """
     import jax
     import numpy as np
@@ -188,7 +189,7 @@ def _rounding_decides(source: str, whole: Any, inputs: list[Any], tolerance: flo
 
 
 def _example(inputs: list[dict[str, Any]] | None, shapes: list[Any]) -> list[Any] | None:
-    """Return the inputs of a counterexample as arrays, where it says all of them."""
+    """Return the inputs of a counterexample as arrays, if it contains all of them."""
     import numpy as np
 
     if inputs is None or len(inputs) != len(shapes) or any(i["truncated"] for i in inputs):
@@ -199,7 +200,7 @@ def _example(inputs: list[dict[str, Any]] | None, shapes: list[Any]) -> list[Any
 
 
 def _rules(source: str) -> list[dict[str, Any]]:
-    """Return the verdict on each factor of the rules that Shardy gives the operations of a program."""
+    """Return the verdict on each factor of the rules that Shardy gives to the operations of a program."""
     from openpartir import _engine, _jax_private
 
     try:
@@ -221,7 +222,7 @@ def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str
 
 
 def _interpreted(made: Any, source: str, seed: int) -> dict[str, Any]:
-    """Whether the source and the partitioned module agree in our interpreters, on inputs of their own."""
+    """Return whether the source and the partitioned module agree in our interpreters, on seeded inputs."""
     from openpartir import _engine
 
     try:
@@ -232,15 +233,15 @@ def _interpreted(made: Any, source: str, seed: int) -> dict[str, Any]:
 
 
 def _end_with_parent() -> None:
-    """Have Linux kill this process when the one that asks dies: a stage that hangs would not notice."""
+    """Have Linux kill this process when its parent dies, because a stage that hangs would not notice."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def main() -> None:
-    """Serve requests until the input ends."""
+    """Answer requests until the input ends."""
     _end_with_parent()
-    # Whatever libraries print goes to stderr; answers go to the pipe that was stdout.
+    # All output of libraries goes to stderr; answers are written to the pipe that was stdout.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:

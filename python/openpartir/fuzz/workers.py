@@ -1,4 +1,4 @@
-"""Who does a campaign's tasks: threads of this process, or the workers of a Dask cluster."""
+"""Provides the executors of a campaign's tasks: threads of this process, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["cluster", "threads"]
 
 @contextmanager
 def threads(jobs: int) -> Iterator[tuple[Executor, int]]:
-    """Yield threads, each of which asks a child process of its own, and how many; children end with the block."""
+    """Yield threads that each use a child process of their own, and their number; children end with the block."""
     executor = concurrent.futures.ThreadPoolExecutor(jobs)
     try:
         yield executor, jobs
@@ -27,10 +27,10 @@ def threads(jobs: int) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """Yield the workers of a Dask scheduler, such as "tcp://host:8786", and how many threads they have.
+    """Yield the workers of a Dask scheduler, such as "tcp://host:8786", and the number of their threads.
 
-    The scheduler gives a task whose worker is lost to another one. Raises CampaignError where `distributed` is not
-    installed, nobody answers, workers have another jaxlib, or too many of them die.
+    The scheduler reassigns a task whose worker is lost. Raises CampaignError if `distributed` is not installed, no
+    scheduler answers, workers have another jaxlib, or too many of them die.
     """
     try:
         import distributed
