@@ -2,6 +2,7 @@
 // and each element of the results is selected.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "ir/control_flow.h"
@@ -76,7 +77,10 @@ void Program::branch(const Op& op, const Active& active) {
   }
   if (!unknown.empty()) {
     // Data decides: run all branches and select each element. If a branch has collectives, all devices must agree.
-    if (find_op(op.regions[0], [](const Op& o) { return o.decl->kind == OpDecl::Kind::collective; }) != nullptr) {
+    const auto has_collective = [](const Block& b) {
+      return find_op(b, [](const Op& o) { return o.decl->kind == OpDecl::Kind::collective; }) != nullptr;
+    };
+    if (std::any_of(op.regions.begin(), op.regions.end(), has_collective)) {
       decides_collectives_ = true;
       const Element first = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);
       for (const std::size_t d : unknown) {
