@@ -64,7 +64,9 @@ class Program:
         lp.row_lower_ = lp.row_upper_ = np.array(self.right, dtype=float)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
-        lp.integrality_ = [highspy.HighsVarType.kInteger if i else highspy.HighsVarType.kContinuous for i in self.integral]
+        lp.integrality_ = [
+            highspy.HighsVarType.kInteger if i else highspy.HighsVarType.kContinuous for i in self.integral
+        ]
         solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
         solver.setOptionValue("time_limit", float(seconds))

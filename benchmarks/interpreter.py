@@ -3,6 +3,7 @@ in the same run, and every small corpus program that comes with arrays.
 
     python3 benchmarks/interpreter.py build/partir [CORPUS]
 """
+
 import pathlib
 import subprocess
 import sys
@@ -18,8 +19,10 @@ PROGRAM = """func.func @main() -> tensor<{n}x{n}xf32> {{
   return %3 : tensor<{n}x{n}xf32>
 }}
 """
-DOT = ("stablehlo.dot_general %2, %0, contracting_dims = [1] x [0] : "
-       "(tensor<{n}x{n}xf32>, tensor<{n}x{n}xf32>) -> tensor<{n}x{n}xf32>")
+DOT = (
+    "stablehlo.dot_general %2, %0, contracting_dims = [1] x [0] : "
+    "(tensor<{n}x{n}xf32>, tensor<{n}x{n}xf32>) -> tensor<{n}x{n}xf32>"
+)
 ADD = "stablehlo.add %2, %0 : tensor<{n}x{n}xf32>"  # the same program without the dot, to subtract start-up and reading
 
 
@@ -47,6 +50,7 @@ def theirs(last):
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
+
     with jax_mlir.make_ir_context():
         module = ir.Module.parse(text(last))
         return best(1, lambda: stablehlo.eval_module(module, []))
@@ -58,16 +62,22 @@ def main():
     print(f"dot f32 {SIZE}^3, ours: {1e3 * (dot - rest):.1f} ms (whole command {1e3 * dot:.1f} ms)")
     try:
         reference = theirs(DOT) - theirs(ADD)
-        print(f"dot f32 {SIZE}^3, StableHLO's interpreter: {1e3 * reference:.1f} ms, "
-              f"{reference / (dot - rest):.0f} times ours ({reference / dot:.0f} times our whole command)")
+        print(
+            f"dot f32 {SIZE}^3, StableHLO's interpreter: {1e3 * reference:.1f} ms, "
+            f"{reference / (dot - rest):.0f} times ours ({reference / dot:.0f} times our whole command)"
+        )
     except ImportError:
         print("StableHLO's interpreter: skipped, no jaxlib")
     if len(sys.argv) > 2:
         for module in sorted(pathlib.Path(sys.argv[2]).glob("*_tiny.mlir")):
             arrays = module.with_suffix(".npz")
             if arrays.exists():
-                seconds = best(3, lambda: subprocess.run([program, "run", module, "--inputs", arrays], check=True,
-                                                         capture_output=True))
+                seconds = best(
+                    3,
+                    lambda: subprocess.run(
+                        [program, "run", module, "--inputs", arrays], check=True, capture_output=True
+                    ),
+                )
                 print(f"{module.stem}: {1e3 * seconds:.0f} ms")
 
 

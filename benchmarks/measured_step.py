@@ -7,6 +7,7 @@ The simulation uses a device file that `partir simulate --calibrate` made from m
 On a CPU, set XLA_FLAGS=--xla_force_host_platform_device_count=8 for this and for examples/python/measure_device.py.
 Prints "skipped" without jax.
 """
+
 import argparse
 import csv
 import json
@@ -42,9 +43,12 @@ def executable(text, devices):
     import numpy as np
     from jax._src import compiler
     from jaxlib import xla_client
+
     cpus = jax.devices()[:devices]
     ids = np.array([d.id for d in cpus]).reshape(devices, 1)
-    options = compiler.get_compile_options(num_replicas=devices, num_partitions=1, backend=cpus[0].client, device_assignment=ids)
+    options = compiler.get_compile_options(
+        num_replicas=devices, num_partitions=1, backend=cpus[0].client, device_assignment=ids
+    )
     return cpus[0].client.compile_and_load(xla_costs.as_replicas(text), xla_client.DeviceList(tuple(cpus)), options)
 
 
@@ -52,11 +56,14 @@ def arguments(types, devices):
     """Returns arrays of the given local types, one part on each device."""
     import jax
     import numpy as np
+
     mesh = jax.sharding.Mesh(np.array(jax.devices()[:devices]), ("d",))
     sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("d"))
     out = []
     for shape, dtype in types:
-        parts = [jax.device_put(np.full(shape, 1 if "int" in dtype else 0.01, dtype), d) for d in jax.devices()[:devices]]
+        parts = [
+            jax.device_put(np.full(shape, 1 if "int" in dtype else 0.01, dtype), d) for d in jax.devices()[:devices]
+        ]
         whole = (shape[0] * devices, *shape[1:]) if shape else (devices,)
         parts = parts if shape else [p.reshape(1) for p in parts]
         out.append(jax.make_array_from_single_device_arrays(whole, sharding, parts))
@@ -85,8 +92,20 @@ def main():
         published_programs.write_program(row, folder)
         (folder / "schedule.json").write_text(json.dumps(published_programs.schedule(row)))
         partir = str(pathlib.Path(options.partir).resolve())
-        run = lambda *command: subprocess.run([partir, *command], cwd=folder, check=True, capture_output=True, text=True)
-        run("partition", "step.mlir", "--mesh", f"data={devices}", "--schedule", "schedule.json", "--no-check", "-o", "spmd.mlir")
+        run = lambda *command: subprocess.run(
+            [partir, *command], cwd=folder, check=True, capture_output=True, text=True
+        )
+        run(
+            "partition",
+            "step.mlir",
+            "--mesh",
+            f"data={devices}",
+            "--schedule",
+            "schedule.json",
+            "--no-check",
+            "-o",
+            "spmd.mlir",
+        )
         device = str(pathlib.Path(options.device).resolve())
         run("simulate", "spmd.mlir", "--names", "step.json", "--device", device, "--json", "out.json")
         figures = json.loads((folder / "out.json").read_text())["programs"][0]
@@ -113,9 +132,11 @@ def main():
         pathlib.Path(options.append).with_name(name).write_text(module)
         with open(options.append, "a", newline="") as file:
             csv.writer(file, lineterminator="\n").writerow(["step", *[""] * 7, f"{measured:.4g}", name])
-    print(f"GPT, {row.layers} layers of {row.hidden}, on {devices} devices: measured {measured:.4f} s, simulated {ours:.4f} s "
-          f"({100 * (ours / measured - 1):+.1f} %); arithmetic {figures['seconds']['compute']:.4f}, memory {figures['seconds']['memory']:.4f}, "
-          f"communication {figures['seconds']['communication']:.4f}, launches {figures['seconds']['launch']:.4f}")
+    print(
+        f"GPT, {row.layers} layers of {row.hidden}, on {devices} devices: measured {measured:.4f} s, simulated {ours:.4f} s "
+        f"({100 * (ours / measured - 1):+.1f} %); arithmetic {figures['seconds']['compute']:.4f}, memory {figures['seconds']['memory']:.4f}, "
+        f"communication {figures['seconds']['communication']:.4f}, launches {figures['seconds']['launch']:.4f}"
+    )
 
 
 if __name__ == "__main__":

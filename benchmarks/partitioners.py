@@ -9,17 +9,39 @@ and results. Three partitioners get the source with those shardings: Shardy's pa
 XLA's spmd-partitioning pass after Shardy's or GSPMD's propagation (HLO, read by jaxlib's converter). `partir validate`
 gets only the source and the output. A refuted pair is a finding; docs/findings.md states how findings are handled.
 """
-import argparse, importlib.util, json, os, re, subprocess, sys, tempfile, time
 
-PASSES = ["builtin.module(func.func(chlo-legalize-to-stablehlo))", "builtin.module(sdy-propagation-pipeline)", "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))",
-          "builtin.module(func.func(sdy-reshard-to-collectives))", "builtin.module(sdy-convert-global-to-local)"]
+import argparse
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+PASSES = [
+    "builtin.module(func.func(chlo-legalize-to-stablehlo))",
+    "builtin.module(sdy-propagation-pipeline)",
+    "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))",
+    "builtin.module(func.func(sdy-reshard-to-collectives))",
+    "builtin.module(sdy-convert-global-to-local)",
+]
 MESH = "batch=2,model=2"
 DEVICES = 4
 PROGRAMS = [("matmul_chain_tiny", [("matmul_chain_bp_mp_z3", "B=2,M=2")])]
-PROGRAMS += [(p, [(s, MESH) for s in schedules]) for p, schedules in [
-    ("mlp_train_tiny", ["mlp_bp", "mlp_bp_mp"]), ("t2_train_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]),
-    ("t32_train_onehot_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]), ("llama3_8b_train_tiny", ["llama_bp_mp"]),
-    ("it32_step_tiny", ["it_bp_mp"]), ("gns_train_tiny", ["t_bp"]), ("unet_train_tiny", ["t_bp"])]]
+PROGRAMS += [
+    (p, [(s, MESH) for s in schedules])
+    for p, schedules in [
+        ("mlp_train_tiny", ["mlp_bp", "mlp_bp_mp"]),
+        ("t2_train_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]),
+        ("t32_train_onehot_tiny", ["t_bp", "t_bp_mp", "t_bp_mp_z3"]),
+        ("llama3_8b_train_tiny", ["llama_bp_mp"]),
+        ("it32_step_tiny", ["it_bp_mp"]),
+        ("gns_train_tiny", ["t_bp"]),
+        ("unet_train_tiny", ["t_bp"]),
+    ]
+]
 SHARDING = re.compile(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[[^\]]*\])>")
 # an operation with one result
 OF_OPERATION = re.compile(r"sdy\.sharding = #sdy\.sharding_per_value<\[<@mesh, (\[[^\]]*\])>\]>")
@@ -50,16 +72,25 @@ def mhlo_sharding(sharding, axes):
         rest //= n
     shape = ",".join(str(n) for n in parts + ([rest] if rest > 1 else []))
     mesh = ",".join(str(n) for n in axes.values())
-    return f"{{devices=[{shape}]<=[{mesh}]T({','.join(map(str, order))}){' last_tile_dim_replicate' if rest > 1 else ''}}}"
+    return (
+        f"{{devices=[{shape}]<=[{mesh}]T({','.join(map(str, order))}){' last_tile_dim_replicate' if rest > 1 else ''}}}"
+    )
 
 
 def child(folder, *arguments, **environment):
     """Runs this script in a child process, because a partitioner may abort. Raises its last error message."""
-    done = subprocess.run([sys.executable, os.path.abspath(__file__), *arguments], capture_output=True, text=True,
-                          env={**os.environ, "JAX_PLATFORMS": "cpu", **environment}, cwd=folder)
+    done = subprocess.run(
+        [sys.executable, os.path.abspath(__file__), *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu", **environment},
+        cwd=folder,
+    )
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("#")]
-        raise RuntimeError((next((line for line in lines if "ERROR" in line), None) or (lines or ["aborted"])[-1])[:200])
+        raise RuntimeError(
+            (next((line for line in lines if "ERROR" in line), None) or (lines or ["aborted"])[-1])[:200]
+        )
 
 
 def by_shardy(text, folder):
@@ -74,6 +105,7 @@ def run_shardy(source, out):
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir.dialects import stablehlo
+
     stablehlo.register_stablehlo_passes()
     context = jax_mlir.make_ir_context()
     with context, ir.Location.unknown(context):
@@ -97,13 +129,17 @@ def by_xla(text, shardy, folder):
     source = os.path.join(folder, "in.mlir")
     open(source, "w").write(text)
     dump = tempfile.mkdtemp(dir=folder)
-    flags = (f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} --xla_dump_hlo_pass_re=spmd-partitioning "
-             "--xla_dump_large_constants=true")
+    flags = (
+        f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} --xla_dump_hlo_pass_re=spmd-partitioning "
+        "--xla_dump_large_constants=true"
+    )
     child(folder, "--compile", source, "shardy" if shardy else "gspmd", XLA_FLAGS=flags)
     dumps = [os.path.join(dump, f) for f in os.listdir(dump) if "after_spmd-partitioning" in f and f.endswith(".txt")]
     if not dumps:
         raise RuntimeError("no dump")
-    return package("_jax_private").hlo_to_stablehlo(package("_hlo").listed_replica_groups(open(max(dumps, key=os.path.getsize)).read()))
+    return package("_jax_private").hlo_to_stablehlo(
+        package("_hlo").listed_replica_groups(open(max(dumps, key=os.path.getsize)).read())
+    )
 
 
 def compile_text(file, partitioner):
@@ -111,9 +147,14 @@ def compile_text(file, partitioner):
     import numpy as np
     from jax._src import compiler
     from jaxlib import xla_client
+
     backend = jax.devices("cpu")[0].client
-    options = compiler.get_compile_options(num_replicas=1, num_partitions=DEVICES, backend=backend,
-                                           device_assignment=np.arange(DEVICES).reshape(1, DEVICES))
+    options = compiler.get_compile_options(
+        num_replicas=1,
+        num_partitions=DEVICES,
+        backend=backend,
+        device_assignment=np.arange(DEVICES).reshape(1, DEVICES),
+    )
     build = options.executable_build_options
     build.use_spmd_partitioning, build.use_shardy_partitioner = True, partitioner == "shardy"
     backend.compile_and_load(open(file).read(), xla_client.DeviceList(tuple(jax.devices("cpu")[:DEVICES])), options)
@@ -148,9 +189,24 @@ def main():
                     continue
                 source = os.path.join(corpus, program + ".mlir")
                 annotated = os.path.join(folder, f"{program}.{schedule}.sdy.mlir")
-                done = subprocess.run([a.partir, "partition", source, "--mesh", mesh, "--schedule",
-                                       os.path.join(corpus, "schedules", schedule + ".json"), "--emit", "sdy", "--no-check", "-o", annotated],
-                                      capture_output=True, text=True)
+                done = subprocess.run(
+                    [
+                        a.partir,
+                        "partition",
+                        source,
+                        "--mesh",
+                        mesh,
+                        "--schedule",
+                        os.path.join(corpus, "schedules", schedule + ".json"),
+                        "--emit",
+                        "sdy",
+                        "--no-check",
+                        "-o",
+                        annotated,
+                    ],
+                    capture_output=True,
+                    text=True,
+                )
                 if done.returncode != 0:
                     print(f"{program} {schedule}: {done.stderr.strip()[:200]}")
                     continue
@@ -159,8 +215,11 @@ def main():
                 head = text[: text.index("{\n", text.index("@main"))]
                 given, returned = head.split(") -> (")
                 as_text = lambda s: "[" + ", ".join("{" + ", ".join(d) + "}" for d in tiles(s, axes)) + "]"
-                shardings = {"mesh": mesh, "arguments": [as_text(s) for s in SHARDING.findall(given)],
-                             "results": [as_text(s) for s in SHARDING.findall(returned)]}
+                shardings = {
+                    "mesh": mesh,
+                    "arguments": [as_text(s) for s in SHARDING.findall(given)],
+                    "results": [as_text(s) for s in SHARDING.findall(returned)],
+                }
                 own = os.path.join(folder, f"{program}.{schedule}.json")
                 json.dump(shardings, open(own, "w"))
                 hlo = text
@@ -171,8 +230,13 @@ def main():
                     name = f"{program}.{schedule}.{partitioner}"
                     row = {"name": name}
                     try:
-                        out = by_shardy(text, scratch) if partitioner == "shardy" else by_xla(hlo if partitioner == "xla_gspmd" else text,
-                                                                                    partitioner == "xla_shardy", scratch)
+                        out = (
+                            by_shardy(text, scratch)
+                            if partitioner == "shardy"
+                            else by_xla(
+                                hlo if partitioner == "xla_gspmd" else text, partitioner == "xla_shardy", scratch
+                            )
+                        )
                     except Exception as error:  # the partitioner gives up
                         row.update(verdict="not partitioned", reason=str(error).splitlines()[0][:160])
                     else:
@@ -180,18 +244,43 @@ def main():
                         open(file, "w").write(out)
                         start = time.time()
                         report = os.path.join(scratch, "report.json")
-                        done = subprocess.run([a.partir, "validate", source, file, "--shardings", own, "--timeout", a.timeout, "--json", report],
-                                              capture_output=True, text=True)
+                        done = subprocess.run(
+                            [
+                                a.partir,
+                                "validate",
+                                source,
+                                file,
+                                "--shardings",
+                                own,
+                                "--timeout",
+                                a.timeout,
+                                "--json",
+                                report,
+                            ],
+                            capture_output=True,
+                            text=True,
+                        )
                         said = json.load(open(report)) if os.path.exists(report) else {}
-                        row.update(verdict={0: "proved", 1: "refuted", 3: "unknown"}.get(done.returncode, f"exit {done.returncode}"),
-                                   scope=said.get("scope", ""), reason=said.get("reason", "") or done.stderr.strip()[-300:], at=said.get("at"),
-                                   seconds=time.time() - start)
+                        row.update(
+                            verdict={0: "proved", 1: "refuted", 3: "unknown"}.get(
+                                done.returncode, f"exit {done.returncode}"
+                            ),
+                            scope=said.get("scope", ""),
+                            reason=said.get("reason", "") or done.stderr.strip()[-300:],
+                            at=said.get("at"),
+                            seconds=time.time() - start,
+                        )
                     rows.append(row)
-                    print(f"{name:<50} {row['verdict']:<16} {row.get('scope', ''):<36} {row.get('seconds', 0):6.1f} s  {row['reason'][:150]}", flush=True)
+                    print(
+                        f"{name:<50} {row['verdict']:<16} {row.get('scope', ''):<36} {row.get('seconds', 0):6.1f} s  {row['reason'][:150]}",
+                        flush=True,
+                    )
     made = [r for r in rows if r["verdict"] != "not partitioned"]
     decided = sum(r["verdict"] in ("proved", "refuted") for r in made)
-    print(f"{len(made)} outputs of {len(rows)}: {decided} decided, {sum(r['verdict'] == 'proved' for r in made)} proved, "
-          f"{sum(r.get('scope') == 'all inputs' for r in made)} of these without probability, {sum(r['verdict'] == 'refuted' for r in made)} refuted")
+    print(
+        f"{len(made)} outputs of {len(rows)}: {decided} decided, {sum(r['verdict'] == 'proved' for r in made)} proved, "
+        f"{sum(r.get('scope') == 'all inputs' for r in made)} of these without probability, {sum(r['verdict'] == 'refuted' for r in made)} refuted"
+    )
     if a.json:
         json.dump(rows, open(a.json, "w"), indent=1)
     return 0

@@ -11,6 +11,7 @@ rows.
 --keep is a folder of the programs that published_steps.py --keep wrote, one subfolder per CSV file. Device and software
 files are written to OUT_FOLDER. Shares are between 0.5 and 1.6, "sustained" is at most 1.
 """
+
 import argparse
 import json
 import math
@@ -77,10 +78,12 @@ def main():
 
     def median(rows, write):
         """Returns the median of the factors that the rows need, set by `write`, and the mean error with the median."""
+
         def one(row, folder):
             def with_factor(factor):
                 write(factor)
                 return error(row, folder)
+
             return needed(with_factor)
 
         factor = statistics.median(one(*row) for row in rows)
@@ -99,7 +102,10 @@ def main():
 
         write = lambda factor: (out / file.name).write_text(json.dumps(scaled(device, factor)))
         factor, left = median(mine, write)
-        print(f"{device['name']:<10}{first:<14}{len(mine):>4} rows  sustained {factor:.3f}       mean error {left:.1f} %", flush=True)
+        print(
+            f"{device['name']:<10}{first:<14}{len(mine):>4} rows  sustained {factor:.3f}       mean error {left:.1f} %",
+            flush=True,
+        )
         for other in sorted(set(names) - {first}):
             theirs = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == other]
 
@@ -109,7 +115,10 @@ def main():
                 (out / f"{other}.software.json").write_text(json.dumps(software[other]))
 
             share, left = median(theirs, write_share)
-            print(f"{device['name']:<10}{other:<14}{len(theirs):>4} rows  share of that {share:.3f}   mean error {left:.1f} %", flush=True)
+            print(
+                f"{device['name']:<10}{other:<14}{len(theirs):>4} rows  share of that {share:.3f}   mean error {left:.1f} %",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ leave one source out   its device's constants are fitted on the rows marked "fit
 
 --keep as for published_fit.py. Prints the number of rows, mean and worst error of what was left out.
 """
+
 import argparse
 import json
 import math
@@ -36,7 +37,9 @@ class Trial:
     def __init__(self, partir, devices, software, folder):
         self.partir, self.folder = partir, pathlib.Path(folder)
         self.devices = {f.stem: json.loads(f.read_text()) for f in pathlib.Path(devices).glob("*.json")}
-        self.software = {f.name.split(".")[0]: json.loads(f.read_text()) for f in pathlib.Path(software).glob("*.software.json")}
+        self.software = {
+            f.name.split(".")[0]: json.loads(f.read_text()) for f in pathlib.Path(software).glob("*.software.json")
+        }
 
     def error(self, row, program, sustained, share):
         device = json.loads(json.dumps(self.devices[row.device]))
@@ -50,8 +53,11 @@ class Trial:
         return seconds / row.seconds - 1
 
     def median_of_others(self, device):
-        return statistics.median(d["matrix"]["sustained"] for name, d in self.devices.items()
-                                 if name != device and d["sources"]["matrix.sustained"].startswith("fitted"))
+        return statistics.median(
+            d["matrix"]["sustained"]
+            for name, d in self.devices.items()
+            if name != device and d["sources"]["matrix.sustained"].startswith("fitted")
+        )
 
 
 def line(title, errors):
@@ -80,20 +86,28 @@ def main():
         every = []
         for device in sorted({row.device for row, _ in rows}):
             sustained = trial.median_of_others(device)
-            every += line(f"device {device}, sustained {sustained:.3f}",
-                          [trial.error(row, program, sustained, 1) for row, program in rows if row.device == device])
+            every += line(
+                f"device {device}, sustained {sustained:.3f}",
+                [trial.error(row, program, sustained, 1) for row, program in rows if row.device == device],
+            )
         line("every device", every)
         every = []
         for source in sorted({source_of(row) for row, _ in rows}):
             errors = []
             for device, software in sorted({(row.device, row.software) for row, _ in rows if source_of(row) == source}):
-                rest = [(row, program) for row, program in rows
-                        if row.fit and row.device == device and row.software == software and source_of(row) != source]
+                rest = [
+                    (row, program)
+                    for row, program in rows
+                    if row.fit and row.device == device and row.software == software and source_of(row) != source
+                ]
                 # One constant in place of both: the speed that this software sustains on this device.
                 shares = [published_fit.needed(lambda c: math.log1p(trial.error(r, p, 1, c))) for r, p in rest]
                 share = statistics.median(shares) if rest else trial.median_of_others(device)
-                errors += [trial.error(row, program, 1, share) for row, program in rows
-                           if source_of(row) == source and row.device == device and row.software == software]
+                errors += [
+                    trial.error(row, program, 1, share)
+                    for row, program in rows
+                    if source_of(row) == source and row.device == device and row.software == software
+                ]
             every += line(f"source {source}", errors)
         line("every source", every)
 

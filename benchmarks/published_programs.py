@@ -18,6 +18,7 @@ its functions, which run as one kernel (a norm, an activation, an addition, a co
     metrics   the number of metrics that recompute the loss from the logits, with stored intermediates, after the
               backward pass
 """
+
 import functools
 import json
 
@@ -61,6 +62,7 @@ def with_sums(equation, sums):
     twice: as stored, and in the type that is multiplied."""
     import jax
     import jax.numpy as jnp
+
     x_dims, w_dims, out = equation.replace("->", ",").split(",")
 
     def backward(saved, cotangent):
@@ -79,6 +81,7 @@ def stored_loss():
     loss."""
     import jax
     import jax.numpy as jnp
+
     stored = jax.lax.optimization_barrier
 
     def chosen(tokens, vocab):
@@ -136,13 +139,15 @@ def loss_of(row):
 
     def core(q, k, v):
         # Stored in 16 bits, as by kernels that compute scale, mask and softmax together in 32 bits.
-        at = jax.lax.broadcasted_iota(jnp.int32, (row.seq, row.seq), 0) >= jax.lax.broadcasted_iota(jnp.int32, (row.seq, row.seq), 1)
+        at = jax.lax.broadcasted_iota(jnp.int32, (row.seq, row.seq), 0) >= jax.lax.broadcasted_iota(
+            jnp.int32, (row.seq, row.seq), 1
+        )
         if groups == 1:
-            scores = jnp.einsum("bqhd,bkhd->bhqk", q, k).astype(jnp.float32) * row.head ** -0.5
+            scores = jnp.einsum("bqhd,bkhd->bhqk", q, k).astype(jnp.float32) * row.head**-0.5
             weights = jax.nn.softmax(jnp.where(at, scores, -1e9), -1).astype(half)
             return jnp.einsum("bhqk,bkhd->bqhd", drop(stored(weights)) if framework.dropout else weights, v)
         q = q.reshape(q.shape[0], row.seq, row.kv_heads, groups, row.head)
-        scores = jnp.einsum("bqhgd,bkhd->bhgqk", q, k).astype(jnp.float32) * row.head ** -0.5
+        scores = jnp.einsum("bqhgd,bkhd->bhgqk", q, k).astype(jnp.float32) * row.head**-0.5
         weights = jax.nn.softmax(jnp.where(at, scores, -1e9), -1).astype(half)
         return jnp.einsum("bhgqk,bkhd->bqhgd", weights, v).reshape(q.shape[0], row.seq, row.heads, row.head)
 
@@ -170,8 +175,13 @@ def loss_of(row):
 
     policies = jax.checkpoint_policies
     products = policies.checkpoint_dots_with_no_batch_dims
-    saved = {"full": None, "alternate": None, "minimal": products, "selective": products,
-             "minimal_flash": policies.save_from_both_policies(products, policies.save_only_these_names("context"))}
+    saved = {
+        "full": None,
+        "alternate": None,
+        "minimal": products,
+        "selective": products,
+        "minimal_flash": policies.save_from_both_policies(products, policies.save_only_these_names("context")),
+    }
     recomputed = layer
     if row.recompute == "full" and framework.reruns:
         recomputed = rerun(layer)
@@ -246,8 +256,16 @@ def train_step(row):
 
     shape = lambda *dims: jax.ShapeDtypeStruct(dims, jnp.float32)
     e, h, k, d, f = row.hidden, row.heads, row.kv_heads, row.head, row.ffn
-    one = {"ln1": shape(e), "ln2": shape(e), "q": shape(e, h, d), "k": shape(e, k, d), "v": shape(e, k, d), "out": shape(h, d, e),
-           "up": shape(e, f), "down": shape(f, e)}
+    one = {
+        "ln1": shape(e),
+        "ln2": shape(e),
+        "q": shape(e, h, d),
+        "k": shape(e, k, d),
+        "v": shape(e, k, d),
+        "out": shape(h, d, e),
+        "up": shape(e, f),
+        "down": shape(f, e),
+    }
     if row.gated:
         one["gate"] = shape(e, f)
     params = {"embed": shape(row.vocab, e), "ln": shape(e), "layers": [one] * row.stage_layers}
@@ -260,12 +278,15 @@ def train_step(row):
 
 def write_program(row, folder):
     import jax
+
     step, arguments = train_step(row)
     lowered = jax.jit(step, donate_argnums=(0, 1)).lower(*arguments)
     (folder / "step.mlir").write_text(lowered.as_text())
-    named = lambda trees: [{"name": prefix + jax.tree_util.keystr(path), "shape": list(leaf.shape)}
-                           for prefix, tree in zip(("params", "opt_state", "batch"), trees)
-                           for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]]
+    named = lambda trees: [
+        {"name": prefix + jax.tree_util.keystr(path), "shape": list(leaf.shape)}
+        for prefix, tree in zip(("params", "opt_state", "batch"), trees)
+        for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]
+    ]
     names = {"args": named(arguments), "results": named(jax.eval_shape(step, *arguments))}
     (folder / "step.json").write_text(json.dumps(names))
 
@@ -282,7 +303,13 @@ def schedule(row):
     if row.tp > 1:
         columns = {name: 1 for name in ("q", "k", "v", "up", "gate") if name in weights}
         split = {f"params/layers/*/{name}": dim for name, dim in {**columns, "out": 0, "down": 0}.items()}
-        tactics.append({"name": "MP", "axis": "model", "inputs": {**split, "params/embed": 1, **({} if row.tied else {"params/unembed": 1})}})
+        tactics.append(
+            {
+                "name": "MP",
+                "axis": "model",
+                "inputs": {**split, "params/embed": 1, **({} if row.tied else {"params/unembed": 1})},
+            }
+        )
     if row.zero and row.dp > 1:
         # FSDP's SHARD_GRAD_OP (2) also shards its parameters between steps. It keeps gathered parameters for the
         # backward pass; here they are gathered again.

@@ -13,6 +13,7 @@ and the all_reduce of its gradients over the replicas are added.
 The null model is hardware FLOPs over peak, divided by one utilisation per device: the median of the other rows of that
 device. Prints "skipped" without jax.
 """
+
 import argparse
 import csv
 import dataclasses
@@ -24,8 +25,19 @@ import tempfile
 
 import published_programs
 
-DEVICES = {"A100": "a100", "A100-80G": "a100", "A100-SXM": "a100", "A100-40G": "a100", "H100": "h100", "H200": "h200", "B200": "b200",
-           "TPUv5p": "tpu_v5p", "TPUv5e": "tpu_v5e", "TPUv4": "tpu_v4", "TPUv6e": "tpu_v6e"}
+DEVICES = {
+    "A100": "a100",
+    "A100-80G": "a100",
+    "A100-SXM": "a100",
+    "A100-40G": "a100",
+    "H100": "h100",
+    "H200": "h200",
+    "B200": "b200",
+    "TPUv5p": "tpu_v5p",
+    "TPUv5e": "tpu_v5e",
+    "TPUv4": "tpu_v4",
+    "TPUv6e": "tpu_v6e",
+}
 
 # By a substring of the source.
 SOFTWARE = (("MaxText", "maxtext"), ("maxtext", "maxtext"), ("llm-foundry", "llm_foundry"), ("torchtitan", "fsdp"))
@@ -36,6 +48,7 @@ VARIANTS = {"A100-40G": {"bytes": 4e10, "bandwidth": 1.555e12}}
 @dataclasses.dataclass(frozen=True)
 class Framework:
     """How a framework runs a step. published_programs.py documents the fields up to `metrics`."""
+
     eager: bool = False
     reruns: bool = False
     loss: str = "fused"
@@ -89,7 +102,9 @@ class Row:
         number = lambda key: int(float(line[key])) if line.get(key) else None
         self.source, self.model = line["source"], line["model"]
         self.maxtext = "MaxText" in self.source or "maxtext" in self.source
-        self.software = line.get("software") or next((software for part, software in SOFTWARE if part in self.source), "megatron")
+        self.software = line.get("software") or next(
+            (software for part, software in SOFTWARE if part in self.source), "megatron"
+        )
         self.device = DEVICES[line["device"].split(" ")[0]]
         self.framework = framework_of(self.source, line["device"].split(" ")[0], self.model, self.software)
         self.memory = VARIANTS.get(line["device"].split(" ")[0], {})
@@ -126,7 +141,7 @@ class Row:
         attention without regard to its mask."""
         sequences = self.batch * self.replicas / self.devices
         weights = 6 * self.parameters() * self.seq * sequences
-        attention = 12 * self.layers * self.heads * self.head * self.seq ** 2 * sequences
+        attention = 12 * self.layers * self.heads * self.head * self.seq**2 * sequences
         return (weights + attention) / 1e12 / tflops
 
     def bubble(self):
@@ -142,7 +157,11 @@ class Row:
 
     def name(self):
         sequence = f" seq={self.seq}" if self.seq != 2048 else ""
-        shape = "".join(f" {k}={n}" for k, n in (("slices", self.slices), ("dp", self.dp * self.replicas), ("tp", self.tp), ("pp", self.pp)) if n > 1)
+        shape = "".join(
+            f" {k}={n}"
+            for k, n in (("slices", self.slices), ("dp", self.dp * self.replicas), ("tp", self.tp), ("pp", self.pp))
+            if n > 1
+        )
         return f"{self.device} {self.model}{shape}{sequence} {self.recompute}"
 
 
@@ -187,7 +206,18 @@ def partitioned(partir, row, folder):
     (folder / "schedule.json").write_text(json.dumps(published_programs.schedule(row)))
     axes = (("slice", row.slices), ("data", row.dp), ("model", row.tp))
     mesh = ",".join(f"{name}={size}" for name, size in axes if size > 1) or "data=1"
-    command = [partir, "partition", "step.mlir", "--mesh", mesh, "--schedule", "schedule.json", "--no-check", "-o", "spmd.mlir"]
+    command = [
+        partir,
+        "partition",
+        "step.mlir",
+        "--mesh",
+        mesh,
+        "--schedule",
+        "schedule.json",
+        "--no-check",
+        "-o",
+        "spmd.mlir",
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -208,9 +238,27 @@ def device_of(row, folder, device_folder):
 
 def simulated(partir, row, folder, device_folder, software_folder):
     device = device_of(row, folder, device_folder)
-    software = str(pathlib.Path(software_folder, f"{row.software}.software.json").resolve()) if software_folder else row.software
-    command = [partir, "simulate", "spmd.mlir", "--names", "step.json", "--device", device, "--software", software, "--json", "out.json"]
-    done = subprocess.run(command + (["--link", "slice=network"] if row.slices > 1 else []), cwd=folder, capture_output=True, text=True)
+    software = (
+        str(pathlib.Path(software_folder, f"{row.software}.software.json").resolve())
+        if software_folder
+        else row.software
+    )
+    command = [
+        partir,
+        "simulate",
+        "spmd.mlir",
+        "--names",
+        "step.json",
+        "--device",
+        device,
+        "--software",
+        software,
+        "--json",
+        "out.json",
+    ]
+    done = subprocess.run(
+        command + (["--link", "slice=network"] if row.slices > 1 else []), cwd=folder, capture_output=True, text=True
+    )
     if done.returncode:
         raise RuntimeError(done.stderr)
     return json.loads((folder / "out.json").read_text())["programs"][0]
@@ -222,7 +270,11 @@ def activations_sent(row, folder, device_folder):
     if row.pp == 1 or row.framework.overlaps:
         return 0
     device = device_of(row, folder, device_folder)
-    file = folder / device if device.endswith(".json") else pathlib.Path(__file__).parents[1] / "devices" / f"{device}.json"
+    file = (
+        folder / device
+        if device.endswith(".json")
+        else pathlib.Path(__file__).parents[1] / "devices" / f"{device}.json"
+    )
     inner, outer = json.loads(file.read_text())["links"]
     size = 2 * row.program_batch * row.seq * row.hidden
     rate = lambda link: link["bandwidth"] * link["efficiency"][-1][1]
@@ -246,10 +298,30 @@ def gradients_reduced(partir, row, folder, device_folder):
         tactics += [{"name": "MP", "axis": "model", "inputs": {"arg0": 1}}] if row.tp > 1 else []
         (folder / "reduce_schedule.json").write_text(json.dumps({"tactics": tactics}))
         mesh = f"data={row.replicas}" + (f",model={row.tp}" if row.tp > 1 else "")
-        subprocess.run([partir, "partition", "reduce.mlir", "--mesh", mesh, "--schedule", "reduce_schedule.json", "--no-check",
-                        "-o", "reduce_spmd.mlir"], cwd=folder, check=True, capture_output=True)
+        subprocess.run(
+            [
+                partir,
+                "partition",
+                "reduce.mlir",
+                "--mesh",
+                mesh,
+                "--schedule",
+                "reduce_schedule.json",
+                "--no-check",
+                "-o",
+                "reduce_spmd.mlir",
+            ],
+            cwd=folder,
+            check=True,
+            capture_output=True,
+        )
     device = device_of(row, folder, device_folder)
-    subprocess.run([partir, "simulate", "reduce_spmd.mlir", "--device", device, "--json", "reduce.json"], cwd=folder, check=True, capture_output=True)
+    subprocess.run(
+        [partir, "simulate", "reduce_spmd.mlir", "--device", device, "--json", "reduce.json"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     return json.loads((folder / "reduce.json").read_text())["programs"][0]["seconds"]["communication"]
 
 
@@ -261,6 +333,7 @@ def step_of(partir, row, folder, device_folder, software_folder):
 
 
 # --- The table --------------------------------------------------------------------------------------------------------
+
 
 class Result:
     def __init__(self, row, figures, seconds, half):
@@ -302,9 +375,11 @@ def summary(title, results, null):
     ours, nulls = [r.ours for r in known], [null[id(r)] for r in known]
     error = lambda xs: [abs(x / m - 1) for x, m in zip(xs, measured)]
     use = lambda xs: [r.ideal / x for r, x in zip(known, xs)]
-    print(f"{title:<14}{len(known):>5}{100 * statistics.mean(error(ours)):>9.1f}%{100 * max(error(ours)):>8.1f}%"
-          f"{100 * statistics.mean(error(nulls)):>9.1f}%{100 * max(error(nulls)):>8.1f}%"
-          f"{correlation(ours, measured):>9.3f}{correlation(nulls, measured):>8.3f}{correlation(use(ours), use(measured)):>11.3f}")
+    print(
+        f"{title:<14}{len(known):>5}{100 * statistics.mean(error(ours)):>9.1f}%{100 * max(error(ours)):>8.1f}%"
+        f"{100 * statistics.mean(error(nulls)):>9.1f}%{100 * max(error(nulls)):>8.1f}%"
+        f"{correlation(ours, measured):>9.3f}{correlation(nulls, measured):>8.3f}{correlation(use(ours), use(measured)):>11.3f}"
+    )
 
 
 def summaries(results):
@@ -336,8 +411,10 @@ def main():
     rows, left_out = chosen(options.steps)
     held_out = "held_out" in options.steps
     calibration = "calibration" in options.steps
-    print(f"{'row':<52}{'measured':>10}{'simulated':>11}{'error':>9}{'compute':>9}{'memory':>9}{'comm':>8}{'exposed':>9}{'peak GB':>9}"
-          + ("" if held_out else "  half"))
+    print(
+        f"{'row':<52}{'measured':>10}{'simulated':>11}{'error':>9}{'compute':>9}{'memory':>9}{'comm':>8}{'exposed':>9}{'peak GB':>9}"
+        + ("" if held_out else "  half")
+    )
     results = []
     for number, row in enumerate(rows):
         if options.only not in row.name():
@@ -353,9 +430,12 @@ def main():
         r = Result(row, figures, seconds, "fit" if calibration else "held" if held_out or number % 2 else "fit")
         results.append(r)
         s = figures["seconds"]
-        print(f"{row.name():<52}{row.seconds:>10.3f}{r.ours:>11.3f}{100 * r.error():>+8.1f}%"
-              f"{s['compute']:>9.3f}{s['memory']:>9.3f}{s['communication']:>8.3f}{s['exposed_communication']:>9.3f}"
-              f"{figures['memory']['peak'] / 1e9:>9.1f}" + ("" if held_out else f"  {r.half}"), flush=True)
+        print(
+            f"{row.name():<52}{row.seconds:>10.3f}{r.ours:>11.3f}{100 * r.error():>+8.1f}%"
+            f"{s['compute']:>9.3f}{s['memory']:>9.3f}{s['communication']:>8.3f}{s['exposed_communication']:>9.3f}"
+            f"{figures['memory']['peak'] / 1e9:>9.1f}" + ("" if held_out else f"  {r.half}"),
+            flush=True,
+        )
     for line in left_out:
         print("left out:", line)
     summaries(results)

@@ -31,8 +31,13 @@ import tempfile
 
 TRANSFORMER = {
     "batch": {"batch/**": 0},
-    "megatron": {"params/layers/*/qkv": 2, "params/layers/*/out": 0, "params/layers/*/w1": 1, "params/layers/*/b1": 0,
-                 "params/layers/*/w2": 0},
+    "megatron": {
+        "params/layers/*/qkv": 2,
+        "params/layers/*/out": 0,
+        "params/layers/*/w1": 1,
+        "params/layers/*/b1": 0,
+        "params/layers/*/w2": 0,
+    },
     "vocabulary": {"params/embed": 0},
     "embedding": {"params/embed": 1},
     "sequence": {"batch/**": 1},
@@ -40,8 +45,13 @@ TRANSFORMER = {
 }
 LLAMA = {
     "batch": {"batch/**": 0},
-    "megatron": {"params/layers/*/attn/w[qkv]": 1, "params/layers/*/attn/wo": 0, "params/layers/*/ffn/gate": 1,
-                 "params/layers/*/ffn/up": 1, "params/layers/*/ffn/down": 0},
+    "megatron": {
+        "params/layers/*/attn/w[qkv]": 1,
+        "params/layers/*/attn/wo": 0,
+        "params/layers/*/ffn/gate": 1,
+        "params/layers/*/ffn/up": 1,
+        "params/layers/*/ffn/down": 0,
+    },
     "vocabulary": {"params/embed": 0, "params/head": 1},
     "embedding": {"params/embed": 1},
     "sequence": {"batch/**": 1},
@@ -56,29 +66,56 @@ DECODE = {
     "inference": True,
 }
 UNET = {"batch": {"batch/**": 0}, "matrices": ["**"]}
-GNS = {"batch": {"batch/edges": 0, "batch/senders": 0, "batch/receivers": 0}, "nodes": {"batch/nodes": 0, "batch/target": 0},
-       "matrices": ["**"]}
-FAMILIES = {"t32_train": TRANSFORMER, "t48_train": TRANSFORMER, "llama3_8b_train": LLAMA, "llama3_405b_train": LLAMA,
-            "it32_infer": DECODE, "unet_train": UNET, "gns_train": GNS}
+GNS = {
+    "batch": {"batch/edges": 0, "batch/senders": 0, "batch/receivers": 0},
+    "nodes": {"batch/nodes": 0, "batch/target": 0},
+    "matrices": ["**"],
+}
+FAMILIES = {
+    "t32_train": TRANSFORMER,
+    "t48_train": TRANSFORMER,
+    "llama3_8b_train": LLAMA,
+    "llama3_405b_train": LLAMA,
+    "it32_infer": DECODE,
+    "unet_train": UNET,
+    "gns_train": GNS,
+}
 
 CASES = [
-    ("t32_train", "batch=4,model=2", "a100"), ("t32_train", "batch=8,model=8", "h100"),
-    ("t32_train", "batch=16,model=8", "tpu_v3"), ("t32_train", "batch=16,model=16", "tpu_v5p"),
-    ("t32_train", "batch=8,model=8", "a100"), ("t48_train", "batch=16,model=8", "h100"),
-    ("t48_train", "batch=8,model=8", "tpu_v5p"), ("t48_train", "batch=16,model=32", "a100"),
-    ("it32_infer", "batch=4,model=2", "a100"), ("it32_infer", "batch=16,model=4", "tpu_v5p"),
-    ("it32_infer", "batch=8,model=8", "h100"), ("it32_infer", "batch=8,model=8", "a100"),
-    ("it32_infer", "batch=16,model=8", "tpu_v5p"), ("it32_infer", "batch=16,model=4", "h100"),
-    ("it32_infer", "batch=32,model=8", "h100"), ("it32_infer", "batch=16,model=16", "tpu_v3"),
-    ("it32_infer", "batch=4,model=16", "a100"), ("unet_train", "batch=4,model=2", "a100"),
-    ("unet_train", "batch=16,model=4", "tpu_v3"), ("unet_train", "batch=8,model=8", "h100"),
-    ("unet_train", "batch=8,model=8", "tpu_v3"), ("unet_train", "batch=16,model=8", "tpu_v3"),
-    ("gns_train", "batch=4,model=2", "a100"), ("gns_train", "batch=8,model=8", "tpu_v5p"),
-    ("gns_train", "batch=8,model=8", "h100"), ("gns_train", "batch=8,model=8", "a100"),
-    ("gns_train", "batch=16,model=8", "tpu_v5p"), ("llama3_8b_train", "batch=4,model=2", "h100"),
-    ("llama3_8b_train", "batch=8,model=8", "h100"), ("llama3_8b_train", "batch=16,model=8", "tpu_v5p"),
-    ("llama3_8b_train", "batch=16,model=32", "h100"), ("llama3_8b_train", "batch=16,model=4", "tpu_v5p"),
-    ("llama3_405b_train", "batch=16,model=32", "h100"), ("llama3_405b_train", "batch=16,model=256", "tpu_v5p"),
+    ("t32_train", "batch=4,model=2", "a100"),
+    ("t32_train", "batch=8,model=8", "h100"),
+    ("t32_train", "batch=16,model=8", "tpu_v3"),
+    ("t32_train", "batch=16,model=16", "tpu_v5p"),
+    ("t32_train", "batch=8,model=8", "a100"),
+    ("t48_train", "batch=16,model=8", "h100"),
+    ("t48_train", "batch=8,model=8", "tpu_v5p"),
+    ("t48_train", "batch=16,model=32", "a100"),
+    ("it32_infer", "batch=4,model=2", "a100"),
+    ("it32_infer", "batch=16,model=4", "tpu_v5p"),
+    ("it32_infer", "batch=8,model=8", "h100"),
+    ("it32_infer", "batch=8,model=8", "a100"),
+    ("it32_infer", "batch=16,model=8", "tpu_v5p"),
+    ("it32_infer", "batch=16,model=4", "h100"),
+    ("it32_infer", "batch=32,model=8", "h100"),
+    ("it32_infer", "batch=16,model=16", "tpu_v3"),
+    ("it32_infer", "batch=4,model=16", "a100"),
+    ("unet_train", "batch=4,model=2", "a100"),
+    ("unet_train", "batch=16,model=4", "tpu_v3"),
+    ("unet_train", "batch=8,model=8", "h100"),
+    ("unet_train", "batch=8,model=8", "tpu_v3"),
+    ("unet_train", "batch=16,model=8", "tpu_v3"),
+    ("gns_train", "batch=4,model=2", "a100"),
+    ("gns_train", "batch=8,model=8", "tpu_v5p"),
+    ("gns_train", "batch=8,model=8", "h100"),
+    ("gns_train", "batch=8,model=8", "a100"),
+    ("gns_train", "batch=16,model=8", "tpu_v5p"),
+    ("llama3_8b_train", "batch=4,model=2", "h100"),
+    ("llama3_8b_train", "batch=8,model=8", "h100"),
+    ("llama3_8b_train", "batch=16,model=8", "tpu_v5p"),
+    ("llama3_8b_train", "batch=16,model=32", "h100"),
+    ("llama3_8b_train", "batch=16,model=4", "tpu_v5p"),
+    ("llama3_405b_train", "batch=16,model=32", "h100"),
+    ("llama3_405b_train", "batch=16,model=256", "tpu_v5p"),
 ]
 
 
@@ -137,8 +174,24 @@ def partitioned(a, program, mesh, device, tactics, explain=()):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "schedule.json"
         path.write_text(json.dumps({"tactics": tactics}))
-        got = run([a.partir, "partition", program, "--mesh", mesh, "--schedule", path, "--device", device, "--no-check",
-                   "--json", "-", *explain], 900)
+        got = run(
+            [
+                a.partir,
+                "partition",
+                program,
+                "--mesh",
+                mesh,
+                "--schedule",
+                path,
+                "--device",
+                device,
+                "--no-check",
+                "--json",
+                "-",
+                *explain,
+            ],
+            900,
+        )
     if got.returncode != 0:
         return None
     last = json.loads(got.stdout)["tactics"][-1]["simulation"]
@@ -146,8 +199,15 @@ def partitioned(a, program, mesh, device, tactics, explain=()):
 
 
 # The parts of the search that each method omits (partir search --without).
-METHODS = {"search": "", "by argument": "analysis,local", "random": "tree,local", "without analysis": "analysis",
-           "without sharing": "sharing", "without tree": "tree", "without local": "local"}
+METHODS = {
+    "search": "",
+    "by argument": "analysis,local",
+    "random": "tree,local",
+    "without analysis": "analysis",
+    "without sharing": "sharing",
+    "without tree": "tree",
+    "without local": "local",
+}
 
 
 def processor_seconds():
@@ -159,8 +219,25 @@ def searched(a, program, mesh, device, without=""):
     """Returns the JSON of a search with its processor seconds, or the error message if it fails."""
     budget = ["--evaluations", str(a.evaluations)] if a.evaluations else ["--seconds", str(a.seconds)]
     before = processor_seconds()
-    got = run([a.partir, "search", program, "--mesh", mesh, "--device", device, *budget, "--seed", a.seed, "--no-check",
-               "--json", "-", *(["--without", without] if without else [])], 7200)
+    got = run(
+        [
+            a.partir,
+            "search",
+            program,
+            "--mesh",
+            mesh,
+            "--device",
+            device,
+            *budget,
+            "--seed",
+            a.seed,
+            "--no-check",
+            "--json",
+            "-",
+            *(["--without", without] if without else []),
+        ],
+        7200,
+    )
     if got.returncode != 0:
         return got.stderr.strip()[-200:]
     return {**json.loads(got.stdout), "processor_seconds": processor_seconds() - before}
@@ -183,16 +260,24 @@ def by_ilp(a, program, mesh, device):
     import ilp
 
     before = processor_seconds()
-    tactics, optimal = ilp.tactics(pathlib.Path(a.partir).parent / "benchmarks" / "strategies", program, mesh, device, 60)
+    tactics, optimal = ilp.tactics(
+        pathlib.Path(a.partir).parent / "benchmarks" / "strategies", program, mesh, device, 60
+    )
     cost = partitioned(a, program, mesh, device, tactics) if tactics else None
-    return {"cost": cost, "optimal": optimal, "found": tactics is not None,
-            "processor_seconds": processor_seconds() - before}
+    return {
+        "cost": cost,
+        "optimal": optimal,
+        "found": tactics is not None,
+        "processor_seconds": processor_seconds() - before,
+    }
 
 
 def baselines(a, program, mesh, device, found, experts):
     """Prints one line per method, and returns what they found."""
-    rows = {name: found if name == "search" else searched(a, program, mesh, device, without)
-            for name, without in METHODS.items()}
+    rows = {
+        name: found if name == "search" else searched(a, program, mesh, device, without)
+        for name, without in METHODS.items()
+    }
     rows = {name: row for name, row in rows.items() if isinstance(row, dict)}
     ilp = by_ilp(a, program, mesh, device)
     fitting = [r["step_seconds"] for r in rows.values() if r["fits"]] + [c[0] for c in experts.values() if c[1]]
@@ -203,13 +288,23 @@ def baselines(a, program, mesh, device, found, experts):
         evaluations = reached(row, 1.01 * best)
         share = row["processor_seconds"] / max(1, row["evaluations"])
         until = f"{evaluations} evaluations, {evaluations * share:.1f} s" if evaluations is not None else "never"
-        print(f"    {name:<18} {row['step_seconds']:>10.4f} {row['step_seconds'] / best:>7.3f} of the best  "
-              f"{'fits' if row['fits'] else 'does not fit':<13} {row['evaluations']:>6} evaluations "
-              f"{row['processor_seconds']:>7.1f} s, to 1 %: {until}", flush=True)
+        print(
+            f"    {name:<18} {row['step_seconds']:>10.4f} {row['step_seconds'] / best:>7.3f} of the best  "
+            f"{'fits' if row['fits'] else 'does not fit':<13} {row['evaluations']:>6} evaluations "
+            f"{row['processor_seconds']:>7.1f} s, to 1 %: {until}",
+            flush=True,
+        )
     cost = ilp["cost"]
-    what = "nothing in time" if not ilp["found"] else "does not apply" if cost is None else (
-        f"{cost[0]:>10.4f} {cost[0] / best:>7.3f} of the best  {'fits' if cost[1] else 'does not fit':<13}"
-        f"{'' if ilp['optimal'] else ' (stopped before its optimum)'}")
+    what = (
+        "nothing in time"
+        if not ilp["found"]
+        else "does not apply"
+        if cost is None
+        else (
+            f"{cost[0]:>10.4f} {cost[0] / best:>7.3f} of the best  {'fits' if cost[1] else 'does not fit':<13}"
+            f"{'' if ilp['optimal'] else ' (stopped before its optimum)'}"
+        )
+    )
     print(f"    {'ILP':<18} {what}", flush=True)
     return {**rows, "ILP": ilp}
 
@@ -231,15 +326,19 @@ def main():
     if not corpus.exists():
         print("skipped: no corpus")
         return 77
-    print(f"{'program':<18} {'mesh':<20} {'device':<8} {'best expert':<20} {'seconds':>10} {'found':>10} {'ratio':>6}  "
-          f"{'fits':<5} {'bound':>6} {'evals':>6}  schedule")
+    print(
+        f"{'program':<18} {'mesh':<20} {'device':<8} {'best expert':<20} {'seconds':>10} {'found':>10} {'ratio':>6}  "
+        f"{'fits':<5} {'bound':>6} {'evals':>6}  schedule"
+    )
     rows = []
     for name, mesh, device in CASES:
         if not re.search(a.cases, f"{name} {mesh} {device}"):
             continue
         program = str(corpus / f"{name}.mlir")
         axes = [axis.split("=")[0] for axis in mesh.split(",")]
-        costs = {k: c for k, t in experts(FAMILIES[name], axes).items() if (c := partitioned(a, program, mesh, device, t))}
+        costs = {
+            k: c for k, t in experts(FAMILIES[name], axes).items() if (c := partitioned(a, program, mesh, device, t))
+        }
         fitting = {k: c[0] for k, c in costs.items() if c[1]}
         best = min(fitting, key=fitting.get) if fitting else None
         found = searched(a, program, mesh, device)
@@ -248,14 +347,19 @@ def main():
             continue
         ratio = found["step_seconds"] / fitting[best] if best else float("nan")
         rows.append({"program": name, "mesh": mesh, "device": device, "experts": costs, "best": best, "found": found})
-        print(f"{name:<18} {mesh:<20} {device:<8} {best or 'none fits':<20} {fitting.get(best, float('nan')):>10.4f} "
-              f"{found['step_seconds']:>10.4f} {ratio:>6.3f}  {found['fits']!s:<5} "
-              f"{found['step_seconds'] / max(found['lower_bound_seconds'], 1e-12):>6.2f} {found['evaluations']:>6}  "
-              f"{'; '.join(t['name'] for t in found['schedule']['tactics'])}", flush=True)
+        print(
+            f"{name:<18} {mesh:<20} {device:<8} {best or 'none fits':<20} {fitting.get(best, float('nan')):>10.4f} "
+            f"{found['step_seconds']:>10.4f} {ratio:>6.3f}  {found['fits']!s:<5} "
+            f"{found['step_seconds'] / max(found['lower_bound_seconds'], 1e-12):>6.2f} {found['evaluations']:>6}  "
+            f"{'; '.join(t['name'] for t in found['schedule']['tactics'])}",
+            flush=True,
+        )
         if a.baselines:
             rows[-1]["methods"] = baselines(a, program, mesh, device, found, costs)
-    good = sum(r["best"] is None or (r["found"]["fits"] and r["found"]["step_seconds"] <= r["experts"][r["best"]][0])
-               for r in rows)
+    good = sum(
+        r["best"] is None or (r["found"]["fits"] and r["found"]["step_seconds"] <= r["experts"][r["best"]][0])
+        for r in rows
+    )
     print(f"{good} of {len(rows)} cases no slower than every expert schedule that fits")
     if a.json:
         pathlib.Path(a.json).write_text(json.dumps(rows, indent=1) + "\n")

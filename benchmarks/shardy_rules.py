@@ -56,8 +56,8 @@ def main():
     parser.add_argument("--markdown", action="store_true")
     a = parser.parse_args()
     try:
-        import jaxlib.mlir.dialects.sdy  # noqa: F401
         import jax._src.interpreters.mlir  # noqa: F401
+        import jaxlib.mlir.dialects.sdy  # noqa: F401
     except ImportError:
         print("skipped: no jax, pip install jax")
         sys.exit(77)

@@ -7,6 +7,7 @@ temporaries - aliased; ours is what must fit: the peak, gathers issued early and
 xla_cpu` and, in the last column, without the CPU-specific rules of that file. docs/simulator.md explains the
 differences. Prints "skipped" without jax.
 """
+
 import json
 import math
 import os
@@ -54,6 +55,7 @@ def as_replicas(text):
     """Returns the module with replicas in place of partitions, which XLA compiles as it is, without partitioning it."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir
+
     with jax_mlir.make_ir_context(), ir.Location.unknown():
         module = ir.Module.parse(text)
         for key in ("mhlo.num_partitions", "mhlo.num_replicas"):
@@ -72,16 +74,23 @@ def xla(text, devices):
     import numpy as np
     from jax._src import compiler
     from jaxlib import xla_client
+
     cpus = jax.devices("cpu")[:devices]
     client = cpus[0].client
     ids = np.array([d.id for d in cpus]).reshape(devices, 1)
-    options = compiler.get_compile_options(num_replicas=devices, num_partitions=1, backend=client, device_assignment=ids)
+    options = compiler.get_compile_options(
+        num_replicas=devices, num_partitions=1, backend=client, device_assignment=ids
+    )
     compiled = client.compile_and_load(as_replicas(text), xla_client.DeviceList(tuple(cpus)), options)
     memory = compiled.get_compiled_memory_stats()
     cost = compiled.cost_analysis()
     cost = cost[0] if isinstance(cost, list) else cost
-    peak = (memory.argument_size_in_bytes + memory.output_size_in_bytes + memory.temp_size_in_bytes
-            - memory.alias_size_in_bytes)
+    peak = (
+        memory.argument_size_in_bytes
+        + memory.output_size_in_bytes
+        + memory.temp_size_in_bytes
+        - memory.alias_size_in_bytes
+    )
     return cost.get("flops", 0.0), memory.argument_size_in_bytes, memory.temp_size_in_bytes, peak
 
 
@@ -89,15 +98,33 @@ def partitioned(program, corpus, name, mesh, schedule, folder):
     """Returns the path of the partitioned module of a corpus program."""
     out = f"{folder}/out.mlir"
     schedules = pathlib.Path(__file__).parents[1] / "examples" / "schedules"
-    subprocess.run([program, "partition", f"{corpus}/{name}.mlir", "--mesh", mesh, "--schedule", f"{schedules}/{schedule}.json",
-                    "--no-check", "-o", out], check=True, capture_output=True)
+    subprocess.run(
+        [
+            program,
+            "partition",
+            f"{corpus}/{name}.mlir",
+            "--mesh",
+            mesh,
+            "--schedule",
+            f"{schedules}/{schedule}.json",
+            "--no-check",
+            "-o",
+            out,
+        ],
+        check=True,
+        capture_output=True,
+    )
     return out
 
 
 def ours(program, module, names, software):
     """Returns FLOPs, live bytes at the peak, bytes that must fit, and those of them that are not arguments."""
-    done = subprocess.run([program, "simulate", module, "--names", names, "--device", "a100", "--software", software, "--json", "-"],
-                          check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [program, "simulate", module, "--names", names, "--device", "a100", "--software", software, "--json", "-"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     figures = json.loads(done.stdout)["programs"][0]
     memory = figures["memory"]
     needed = memory["peak"] + memory["slack"]
@@ -125,8 +152,10 @@ def main():
     if not prepare():
         print("skipped: no jax")
         return
-    print(f"{'program':<27}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}"
-          f"{'temp B':>12}{'XLA':>12}{'general':>9}")
+    print(
+        f"{'program':<27}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}"
+        f"{'temp B':>12}{'XLA':>12}{'general':>9}"
+    )
     for name, mesh, schedule in CASES + (FULL if "--full" in sys.argv else []):
         with tempfile.TemporaryDirectory() as folder:
             module = partitioned(program, corpus, name, mesh, schedule, folder)
@@ -134,9 +163,12 @@ def main():
             _, live, needed, temporary = ours(program, module, names, "xla_cpu")
             flops, _, general, _ = ours(program, module, names, "xla")
             xla_flops, _, xla_temporary, peak = xla(open(module).read(), devices_of(mesh))
-        print(f"{name:<27}{schedule.removeprefix('transformer_'):<22}{flops:>11.4g}{xla_flops:>11.4g}{flops / xla_flops:>8.3f}"
-              f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}{live / peak:>8.3f}{temporary:>12.5g}{xla_temporary:>12.5g}"
-              f"{general / peak:>9.3f}", flush=True)
+        print(
+            f"{name:<27}{schedule.removeprefix('transformer_'):<22}{flops:>11.4g}{xla_flops:>11.4g}{flops / xla_flops:>8.3f}"
+            f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}{live / peak:>8.3f}{temporary:>12.5g}{xla_temporary:>12.5g}"
+            f"{general / peak:>9.3f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

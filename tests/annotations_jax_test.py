@@ -7,6 +7,7 @@ For Shardy and for GSPMD: arguments and results sharded by jax.jit, and with_sha
 shard_map with collectives, axis_index and a loop. Each partition must be proved, and must give what the program gives
 when both are interpreted on the same inputs. Skipped (exit 77) without JAX.
 """
+
 import os
 import pathlib
 import subprocess
@@ -18,8 +19,9 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_p
 try:
     import jax
     import jax.numpy as jnp
-    from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
     from jax import shard_map
+    from jax.sharding import AxisType, NamedSharding
+    from jax.sharding import PartitionSpec as P
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -41,22 +43,30 @@ def psum(x, up, down):
         h = jax.lax.psum(x @ up, "model")
         return h + jax.lax.axis_index("batch"), jax.lax.psum(h.sum(), "batch")
 
-    h, total = shard_map(body, mesh=MESH, in_specs=(P("batch", "model"), P("model", None)),
-                         out_specs=(P("batch", None), P()))(x * 2, up)
+    h, total = shard_map(
+        body, mesh=MESH, in_specs=(P("batch", "model"), P("model", None)), out_specs=(P("batch", None), P())
+    )(x * 2, up)
     return h @ down, total
 
 
 def ring(x, up, down):
     """Rows are passed around the ring of "batch"; propagation decides about "model"."""
+
     def body(x, up):
         def step(_, carried):
             block, total = carried
             return jax.lax.ppermute(block, "batch", [(i, (i + 1) % 4) for i in range(4)]), total + block @ up
 
-        return jax.lax.fori_loop(0, 4, step, (x, jax.lax.pcast(jnp.zeros((x.shape[0], up.shape[1])), "batch", to="varying")))[1]
+        return jax.lax.fori_loop(
+            0, 4, step, (x, jax.lax.pcast(jnp.zeros((x.shape[0], up.shape[1])), "batch", to="varying"))
+        )[1]
 
-    return shard_map(body, mesh=MESH, in_specs=(P("batch", None), P()), out_specs=P("batch", None),
-                     axis_names={"batch"})(x, up) @ down
+    return (
+        shard_map(body, mesh=MESH, in_specs=(P("batch", None), P()), out_specs=P("batch", None), axis_names={"batch"})(
+            x, up
+        )
+        @ down
+    )
 
 
 def main():
@@ -71,9 +81,11 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             source, out, arrays = (pathlib.Path(folder) / n for n in ("source.mlir", "out.mlir", "out.npz"))
             source.write_text(lowered.as_text())
-            for command in ([partir, "partition", source, "-o", out, "--mesh", "batch=4,model=2"],
-                            [partir, "run", source, "--seed", "1", "--outputs", arrays],
-                            [partir, "run", out, "--seed", "1", "--expect", arrays]):
+            for command in (
+                [partir, "partition", source, "-o", out, "--mesh", "batch=4,model=2"],
+                [partir, "run", source, "--seed", "1", "--outputs", arrays],
+                [partir, "run", out, "--seed", "1", "--expect", arrays],
+            ):
                 done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
                 if done.returncode != 0 or (command[1] == "partition" and "check: proved" not in done.stdout):
                     failed += 1

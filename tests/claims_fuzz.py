@@ -3,6 +3,7 @@
 
 The command also searches for counterexamples to what it proves, and reports (exit 70) where the two disagree.
 """
+
 import argparse
 import json
 import os
@@ -50,20 +51,26 @@ def claim(rng, name):
         elif kind == "reduce" and shape:
             dim = rng.randrange(len(shape))
             op, init = rng.choice(REDUCERS if element == "f32" else INTEGER_REDUCERS)
-            rest = shape[:dim] + shape[dim + 1:]
+            rest = shape[:dim] + shape[dim + 1 :]
             body.append(f"%i{k} = stablehlo.constant dense<{init}> : tensor<{element}>")
-            body.append(f"{out} = stablehlo.reduce({value} init: %i{k}) applies stablehlo.{op} across dimensions = [{dim}]"
-                        f" : ({type_}, tensor<{element}>) -> tensor<{'x'.join((*rest, element))}>")
+            body.append(
+                f"{out} = stablehlo.reduce({value} init: %i{k}) applies stablehlo.{op} across dimensions = [{dim}]"
+                f" : ({type_}, tensor<{element}>) -> tensor<{'x'.join((*rest, element))}>"
+            )
             shape = rest
         elif kind == "transpose" and len(shape) == 2:
-            body.append(f"{out} = stablehlo.transpose {value}, dims = [1, 0] : ({type_}) -> "
-                        f"tensor<{shape[1]}x{shape[0]}x{element}>")
+            body.append(
+                f"{out} = stablehlo.transpose {value}, dims = [1, 0] : ({type_}) -> "
+                f"tensor<{shape[1]}x{shape[0]}x{element}>"
+            )
             shape = (shape[1], shape[0])
         elif kind == "reverse" and shape:
             body.append(f"{out} = stablehlo.reverse {value}, dims = [{rng.randrange(len(shape))}] : {type_}")
         elif kind == "slice" and len(shape) == 2 and shape[1] in ("M", "N"):
-            body.append(f"{out} = stablehlo.slice {value} [0:{shape[0]}, 0:{shape[1]}:2] : ({type_}) -> "
-                        f"tensor<{shape[0]}x({shape[1]}+1)/2x{element}>")
+            body.append(
+                f"{out} = stablehlo.slice {value} [0:{shape[0]}, 0:{shape[1]}:2] : ({type_}) -> "
+                f"tensor<{shape[0]}x({shape[1]}+1)/2x{element}>"
+            )
             shape = (shape[0], f"({shape[1]}+1)/2")
         elif kind == "merge" and len(shape) == 2:
             merged = f"({shape[0]})*({shape[1]})"
@@ -76,8 +83,10 @@ def claim(rng, name):
     result = rng.choice(ACTIONS + [f"#tile<{d}>" for d in range(len(shape))] * 2)
     lines = "".join(f"  {line}\n" for line in body)
     type_ = f"tensor<{'x'.join((*shape, element))}>"
-    return (f"entry @{name} {'tiles ' + tiled + ' ' if tiled else ''}({', '.join(arguments)}) -> ({type_} {result}) {{\n"
-            f"{lines}  return {value} : {type_}\n}}\n")
+    return (
+        f"entry @{name} {'tiles ' + tiled + ' ' if tiled else ''}({', '.join(arguments)}) -> ({type_} {result}) {{\n"
+        f"{lines}  return {value} : {type_}\n}}\n"
+    )
 
 
 def main():
@@ -96,8 +105,12 @@ def main():
             text = claim(rng, f"case_{case}")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            run = subprocess.run([arguments.partir, "prove", path, "--timeout", "20", "--json", out], check=False,
-                                 capture_output=True, text=True)
+            run = subprocess.run(
+                [arguments.partir, "prove", path, "--timeout", "20", "--json", out],
+                check=False,
+                capture_output=True,
+                text=True,
+            )
             if run.returncode not in (0, 1, 3):
                 failed += 1
                 print(f"exit {run.returncode} on\n{text}{run.stdout}{run.stderr}")

@@ -9,20 +9,45 @@ usage: corpus_test.py PARTIR SHARED [--quick] [--no-xla] [--only WORD]
        --only: only programs, schedules or meshes that contain WORD.
        PARTIR_NO_XLA in the environment has the effect of --no-xla.
 """
-import os, re, subprocess, sys, tempfile
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEDULES = os.path.join(HERE, "..", "examples", "schedules")
-TRANSFORMER = ["transformer_bp", "transformer_emb", "transformer_mp", "transformer_mp_emb", "transformer_bp_mp_z2", "transformer_bp_mp_z3", "transformer_bp_mp_z3_emb",
-               "transformer_bp_mp_vocab", "transformer_bp_mp"]
-PROGRAMS = {"matmul_chain_tiny": ["matmul_chain_bp", "matmul_chain_mp", "matmul_chain_bp_mp_z3", "matmul_chain_bp_mp"],
-            "mlp_train_tiny": ["mlp_bp", "mlp_mp", "mlp_bp_mp"],
-            "t2_train_tiny": TRANSFORMER, "t32_train_onehot_tiny": TRANSFORMER,
-            "llama3_8b_train_tiny": ["llama_bp_mp"], "llama3_8b_scan_train_tiny": ["llama_scan_bp", "llama_scan_bp_mp_z3", "llama_scan_bp_mp"],
-            "it32_step_tiny": ["decode_bp_seq", "decode_bp_mp"], "it32_infer_tiny": ["decode_bp_seq", "decode_bp_mp"],
-            "unet_train_tiny": ["unet_bp", "unet_bp_z3", "unet_bp_z2"], "gns_train_tiny": ["gns_es"]}
-XLA_IS_SLOW = {"llama3_8b_train_tiny", "llama3_8b_scan_train_tiny", "it32_infer_tiny", "unet_train_tiny",
-               "gns_train_tiny"}
+TRANSFORMER = [
+    "transformer_bp",
+    "transformer_emb",
+    "transformer_mp",
+    "transformer_mp_emb",
+    "transformer_bp_mp_z2",
+    "transformer_bp_mp_z3",
+    "transformer_bp_mp_z3_emb",
+    "transformer_bp_mp_vocab",
+    "transformer_bp_mp",
+]
+PROGRAMS = {
+    "matmul_chain_tiny": ["matmul_chain_bp", "matmul_chain_mp", "matmul_chain_bp_mp_z3", "matmul_chain_bp_mp"],
+    "mlp_train_tiny": ["mlp_bp", "mlp_mp", "mlp_bp_mp"],
+    "t2_train_tiny": TRANSFORMER,
+    "t32_train_onehot_tiny": TRANSFORMER,
+    "llama3_8b_train_tiny": ["llama_bp_mp"],
+    "llama3_8b_scan_train_tiny": ["llama_scan_bp", "llama_scan_bp_mp_z3", "llama_scan_bp_mp"],
+    "it32_step_tiny": ["decode_bp_seq", "decode_bp_mp"],
+    "it32_infer_tiny": ["decode_bp_seq", "decode_bp_mp"],
+    "unet_train_tiny": ["unet_bp", "unet_bp_z3", "unet_bp_z2"],
+    "gns_train_tiny": ["gns_es"],
+}
+XLA_IS_SLOW = {
+    "llama3_8b_train_tiny",
+    "llama3_8b_scan_train_tiny",
+    "it32_infer_tiny",
+    "unet_train_tiny",
+    "gns_train_tiny",
+}
 MESHES = ["batch=2,model=2", "batch=4,model=2", "batch=2,model=2,idle=2"]
 # Runs many modules in one process, because starting jax takes longer than most of them do.
 JUDGE = """
@@ -59,8 +84,13 @@ class Tally:
 
 def judged_by_xla(tally, judge, modules):
     """`modules` maps the path of a partitioned module to (what, npz, command)."""
-    judging = subprocess.Popen([sys.executable, "-u", "-c", JUDGE, os.path.dirname(judge)], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    judging = subprocess.Popen(
+        [sys.executable, "-u", "-c", JUDGE, os.path.dirname(judge)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     judging.stdin.write("".join(f"{out}\t{npz}\n" for out, (_, npz, _) in modules.items()))
     judging.stdin.close()
     lines = []
@@ -77,7 +107,9 @@ def judged_by_xla(tally, judge, modules):
         lines = []
     code = judging.wait()
     for out in modules.keys() - seen:
-        tally.note(f"{modules[out][0]}, XLA", False, f"no verdict (exit {code}) " + " ".join(lines[-3:]), modules[out][2])
+        tally.note(
+            f"{modules[out][0]}, XLA", False, f"no verdict (exit {code}) " + " ".join(lines[-3:]), modules[out][2]
+        )
 
 
 def main():
@@ -98,8 +130,12 @@ def main():
             source, npz = (os.path.join(corpus, program + end) for end in (".mlir", ".npz"))
             if not os.path.exists(source):
                 continue
-            cases = [(s, m) for s in (schedules[-1:] if quick else schedules)
-                     for m in (MESHES[1:2] if quick else MESHES) if only in f"{program} {s} on {m}"]
+            cases = [
+                (s, m)
+                for s in (schedules[-1:] if quick else schedules)
+                for m in (MESHES[1:2] if quick else MESHES)
+                if only in f"{program} {s} on {m}"
+            ]
             if cases:
                 code, text = run(partir, "run", source, "--inputs", npz, "--expect", npz)
                 tally.note(f"{program} in sequence", code == 0, text)

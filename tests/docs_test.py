@@ -10,6 +10,7 @@ program that is not in the repository (it comes from ./run corpus) is reported a
 Examples in ```json are schedules: each must be the content of a file in examples/schedules, or be read by the commands
 around it.
 """
+
 import json
 import os
 import pathlib
@@ -35,7 +36,11 @@ def blocks(text):
             command = command[:-1] + lines[i].strip()
         i += 1
         printed = []
-        while i < len(lines) and (lines[i].startswith("    ") or not lines[i].strip()) and not lines[i].startswith("    $ "):
+        while (
+            i < len(lines)
+            and (lines[i].startswith("    ") or not lines[i].strip())
+            and not lines[i].startswith("    $ ")
+        ):
             printed.append(lines[i][4:].rstrip())
             i += 1
         while printed and not printed[-1]:
@@ -100,7 +105,9 @@ def main():
                     skipped += 1
                     continue
                 status = int(m.group(1)) if (m := re.search(r"#\s*exit (\d+)", command)) else 0
-                done = subprocess.run(command, shell=True, cwd=scratch, capture_output=True, text=True, executable="/bin/bash")
+                done = subprocess.run(
+                    command, shell=True, cwd=scratch, capture_output=True, text=True, executable="/bin/bash"
+                )
                 output = done.stdout + done.stderr
                 if done.returncode == 77:  # the status of tests that lack something
                     print(f"skipped {where}: {output.strip()}")
@@ -110,8 +117,14 @@ def main():
                 ran += 1
                 if done.returncode != status or line is not None:
                     failed += 1
-                    why = f"exit {done.returncode}, wanted {status}" if done.returncode != status else f"not printed: {line}"
-                    print(f"FAIL {where}: {why}\n  $ {command}\n" + "\n".join("  " + x for x in output.split("\n")[-40:]))
+                    why = (
+                        f"exit {done.returncode}, wanted {status}"
+                        if done.returncode != status
+                        else f"not printed: {line}"
+                    )
+                    print(
+                        f"FAIL {where}: {why}\n  $ {command}\n" + "\n".join("  " + x for x in output.split("\n")[-40:])
+                    )
             for block in re.findall(r"```json\n(.*?)```", text, re.S):
                 try:
                     value = json.loads(block)

@@ -7,6 +7,7 @@ other's constructor.
 
     helper_names.py SOURCE_DIR [FOLDER …]
 """
+
 import collections
 import pathlib
 import re
@@ -14,7 +15,10 @@ import sys
 
 LIBRARIES = ["support", "ir", "semantics", "rewrite", "lowering", "simulate", "verify", "driver", "search", "tools"]
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
-FUNCTION = re.compile(r"^(?!return|else|using|typedef|namespace|static_assert)[A-Za-z_][\w:<>,&*\[\] ]*[ &*](\w+)\([^;]*?\)[^;{}]*\{", re.M)
+FUNCTION = re.compile(
+    r"^(?!return|else|using|typedef|namespace|static_assert)[A-Za-z_][\w:<>,&*\[\] ]*[ &*](\w+)\([^;]*?\)[^;{}]*\{",
+    re.M,
+)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)\b(?!::)[^;(]*\{", re.M)
 NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{")
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.M)
@@ -61,7 +65,9 @@ def enclosing(namespace):
 def main():
     root = pathlib.Path(sys.argv[1])
     wrong = 0
-    declared = {name for library in LIBRARIES for file in (root / library).rglob("*.h") for name in types(file.read_text())}
+    declared = {
+        name for library in LIBRARIES for file in (root / library).rglob("*.h") for name in types(file.read_text())
+    }
     for name, files in sorted(defined_twice(root).items()):
         wrong += 1
         print(f"{name}: defined in {', '.join(files)}")

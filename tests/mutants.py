@@ -7,6 +7,7 @@ for each mutant, those most likely to fail first, until one fails. A mutant on w
 exit status is 1. It is 2 if the table is stale: a text does not occur in its file exactly once, or its choice would not
 be valid C++.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -87,12 +88,13 @@ def no_choice(old, new):
         return "a declaration or label, which ends with its block" if declares else ""
     if re.match(r"\[[&=\w, ]*\]\s*\(", old):
         return "a lambda, of which no other has the type"
-    return "a statement inside an expression" if STATEMENT.match(old) or STATEMENT.match(new) or new.endswith(";") else ""
+    return (
+        "a statement inside an expression" if STATEMENT.match(old) or STATEMENT.match(new) or new.endswith(";") else ""
+    )
 
 
 def mutants():
-    """Returns the mutants of the table with their numbers, which do not change when other mutants are added or removed.
-    """
+    """Returns the mutants of the table with their numbers, which do not change when other mutants are added or removed."""
     out = []
     seen = {}
     for group, files in GROUPS:
@@ -171,8 +173,11 @@ def sources():
     """Returns the files that a build reads: path and content."""
     out = {}
     for top in tops(ROOT):
-        found = [top] if os.path.isfile(top) else [
-            os.path.join(d, f) for d, _, files in os.walk(top) if "__pycache__" not in d for f in files]
+        found = (
+            [top]
+            if os.path.isfile(top)
+            else [os.path.join(d, f) for d, _, files in os.walk(top) if "__pycache__" not in d for f in files]
+        )
         for path in found:
             with open(path, "rb") as f:
                 out[os.path.relpath(path, ROOT)] = f.read()
@@ -220,8 +225,17 @@ def make(folder, files, jobs):
                     os.remove(os.path.join(folder, path))
     build = os.path.join(folder, "build")
     if not os.path.exists(os.path.join(build, "build.ninja")):
-        configure = ["cmake", "-S", folder, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                     "-DPARTIR_BENCHMARKS=OFF"]
+        configure = [
+            "cmake",
+            "-S",
+            folder,
+            "-B",
+            build,
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DPARTIR_BENCHMARKS=OFF",
+        ]
         if shutil.which("ccache"):
             configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
@@ -231,10 +245,26 @@ def make(folder, files, jobs):
 
 # The tests by name, with the seconds of processor time that each may take. Random tests run fewer cases than in the
 # test suite, from a fixed seed, and do not shrink what they find.
-TESTS = collections.OrderedDict([
-    ("prove_test", 60), ("rules_test", 60), ("rewrite_test", 60), ("lowering_test", 60), ("golden_test", 60), ("certificate_test", 240),
-    ("claims", 240), ("registry", 240), ("semantics_test", 120), ("programs_test", 120), ("registry_test", 240),
-    ("property_test", 240), ("laws_test", 240), ("ir_test", 120), ("validate_test", 240), ("command_line_test", 240)])
+TESTS = collections.OrderedDict(
+    [
+        ("prove_test", 60),
+        ("rules_test", 60),
+        ("rewrite_test", 60),
+        ("lowering_test", 60),
+        ("golden_test", 60),
+        ("certificate_test", 240),
+        ("claims", 240),
+        ("registry", 240),
+        ("semantics_test", 120),
+        ("programs_test", 120),
+        ("registry_test", 240),
+        ("property_test", 240),
+        ("laws_test", 240),
+        ("ir_test", 120),
+        ("validate_test", 240),
+        ("command_line_test", 240),
+    ]
+)
 RANDOM = "max_size=100 noshrink=1 seed=7"
 FIRST = [
     ("verify/prove/second_answer", ["prove_test", "claims"]),
@@ -256,7 +286,14 @@ FIRST = [
 def command(test, folder):
     program = os.path.join(folder, "build", "partir")
     if test == "claims":
-        return [program, "prove", "--solver", "both", "--replay", *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr")))]
+        return [
+            program,
+            "prove",
+            "--solver",
+            "both",
+            "--replay",
+            *sorted(glob.glob(os.path.join(folder, "tests/claims/*.tmr"))),
+        ]
     if test == "registry":
         return [program, "registry", "--replay"]
     return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
@@ -269,12 +306,20 @@ def run(test, folder, number):
     env.pop("PARTIR_MUTANT", None)
     if number:
         env["PARTIR_MUTANT"] = str(number)
+
     def limited():  # processor time, so that a busy machine does not count as a caught mutant
         resource.setrlimit(resource.RLIMIT_CPU, (TESTS[test], TESTS[test] + 1))
 
     try:
-        done = subprocess.run(command(test, folder), env=env, cwd=folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=20 * TESTS[test], preexec_fn=limited)
+        done = subprocess.run(
+            command(test, folder),
+            env=env,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=20 * TESTS[test],
+            preexec_fn=limited,
+        )
     except subprocess.TimeoutExpired:
         return "out of time"
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
@@ -298,11 +343,18 @@ def judged(m, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", metavar="NAME", help="mutants of these names (globs), of this group, or whose file is this")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="NAME",
+        help="mutants of these names (globs), of this group, or whose file is this",
+    )
     parser.add_argument("--list", action="store_true", help="print the table and stop")
     parser.add_argument("--check", action="store_true", help="look for texts that are stale and stop")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--folder", default=os.path.join(ROOT, "build-mutants"), help="where the copy is made and built")
+    parser.add_argument(
+        "--folder", default=os.path.join(ROOT, "build-mutants"), help="where the copy is made and built"
+    )
     args = parser.parse_args()
     try:
         all_ = mutants()
@@ -310,7 +362,9 @@ def main():
     except Stale as stale:
         print(f"the table of mutants is stale:\n{stale}", file=sys.stderr)
         return 2
-    picked = [m for m in all_ if not args.only or any(fnmatch.fnmatch(m.name, o) or o in (m.group, m.file) for o in args.only)]
+    picked = [
+        m for m in all_ if not args.only or any(fnmatch.fnmatch(m.name, o) or o in (m.group, m.file) for o in args.only)
+    ]
     if args.list:
         for m in picked:
             print(f"{m.group:<12} {m.name:<40} {m.file}")

@@ -326,7 +326,7 @@ def drawn(spec, random, special):
         info = jnp.iinfo(dtype)
         low = 0 if info.min == 0 else -3
         values = random.integers(low, 6, shape)
-        if special and dtype.itemsize * 8 != 32 or special and len(shape) > 1:
+        if (special and dtype.itemsize * 8 != 32) or (special and len(shape) > 1):
             ends = np.array([int(info.min), int(info.max), int(info.max) - 1, 0, 1], dtype=object)
             values = np.where(random.integers(0, 2, shape) == 1, ends[random.integers(0, 5, shape)], values)
         return jnp.asarray(np.asarray(values).astype(dtype))
@@ -438,7 +438,11 @@ def examined(engine, name, seed):
         try:
             compiled = plan.compile()
         except Exception as error:  # noqa: BLE001: XLA's refusals are of many types
-            yield schedule, verdict, None if "UNIMPLEMENTED" in str(error) else "XLA: " + " ".join(str(error).split())[:160]
+            yield (
+                schedule,
+                verdict,
+                None if "UNIMPLEMENTED" in str(error) else "XLA: " + " ".join(str(error).split())[:160],
+            )
             continue
         exact = "bit-exact" in verdict
         found = None
@@ -481,7 +485,9 @@ def main():
         except Exception:  # noqa: BLE001: one program's failure leaves the others theirs
             bad += 1
             print(f"{name}: failed\n{traceback.format_exc(limit=3)}", flush=True)
-    print(f"{len(names)} programs, {sum(counts.values())} partitions:", ", ".join(f"{n} {k}" for k, n in counts.items()))
+    print(
+        f"{len(names)} programs, {sum(counts.values())} partitions:", ", ".join(f"{n} {k}" for k, n in counts.items())
+    )
     print(f"{bad} disagreements, {backend} differences that are XLA's own")
     return 1 if bad else 0
 

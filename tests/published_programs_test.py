@@ -85,7 +85,10 @@ expect("bf16" in text_of(half), "16-bit parameters are not multiplied in 16 bits
 dropped = text_of(row(dataclasses.replace(eager, dropout=True)))
 without = text_of(row(eager))
 stored = barriers(dropped) - barriers(without)
-expect(stored == 5, f"dropout stores {stored} tuples in a layer: wanted attention weights, their gradient, and three results, each with its mask")
+expect(
+    stored == 5,
+    f"dropout stores {stored} tuples in a layer: wanted attention weights, their gradient, and three results, each with its mask",
+)
 expect(products(dropped) == products(without), "dropout changes products")
 
 
@@ -99,9 +102,22 @@ HEADER = "source,model,device,layers,hidden,heads,seq,vocab,global_batch_seqs,tp
 def step(device, source, **changed):
     """A row of GPT-3 on 16 devices in two stages of two replicas, unless changed."""
     line = dict.fromkeys(HEADER.split(","), "")
-    line |= {"source": source, "model": "GPT", "device": device, "layers": "8", "hidden": "1024", "heads": "16",
-             "global_batch_seqs": "32", "tp": "4", "dp": "2", "pp": "2", "n_devices": "16", "microbatch": "1",
-             "recompute": "full", "step_s": "1"}
+    line |= {
+        "source": source,
+        "model": "GPT",
+        "device": device,
+        "layers": "8",
+        "hidden": "1024",
+        "heads": "16",
+        "global_batch_seqs": "32",
+        "tp": "4",
+        "dp": "2",
+        "pp": "2",
+        "n_devices": "16",
+        "microbatch": "1",
+        "recompute": "full",
+        "step_s": "1",
+    }
     return published_steps.Row(line | changed)
 
 
@@ -109,15 +125,30 @@ first = step("A100-80G", "Megatron-LM, arXiv 2104.04473")
 nemo = step("A100-80G", "NeMo")
 hopper = step("H100", "Megatron-LM")
 deepspeed = step("A100-80G", "arXiv 2201.11990")
-foundry = {device: step(device, "llm-foundry", pp="", model="MPT-7b", note="FSDP") for device in ("A100-40G", "A100-80G", "H100")}
-expect(first.framework.dropout and first.framework.masters and first.framework.reruns, "Megatron-LM of 2021 on A100 drops out, reruns, has masters")
+foundry = {
+    device: step(device, "llm-foundry", pp="", model="MPT-7b", note="FSDP")
+    for device in ("A100-40G", "A100-80G", "H100")
+}
+expect(
+    first.framework.dropout and first.framework.masters and first.framework.reruns,
+    "Megatron-LM of 2021 on A100 drops out, reruns, has masters",
+)
 expect(not hopper.framework.dropout and hopper.framework.overlaps, "runs on H100 drop nothing out and overlap")
 expect(nemo.framework.overlaps and nemo.framework.dropout, "NeMo overlaps, and drops out on A100")
 expect(not first.framework.overlaps, "Megatron-LM of 2021 overlaps")
-expect(deepspeed.framework.dropout and not deepspeed.framework.interleaves and deepspeed.chunks() == 1, "DeepSpeed has one chunk a stage")
+expect(
+    deepspeed.framework.dropout and not deepspeed.framework.interleaves and deepspeed.chunks() == 1,
+    "DeepSpeed has one chunk a stage",
+)
 expect(first.chunks() > 1, "Megatron-LM's stages have several chunks")
-expect(foundry["A100-40G"].framework.reruns and foundry["A100-40G"].framework.gradients is None, "llm-foundry before PyTorch 2.1")
-expect(not foundry["A100-80G"].framework.reruns and foundry["A100-80G"].framework.gradients == "float32", "llm-foundry with 2.1")
+expect(
+    foundry["A100-40G"].framework.reruns and foundry["A100-40G"].framework.gradients is None,
+    "llm-foundry before PyTorch 2.1",
+)
+expect(
+    not foundry["A100-80G"].framework.reruns and foundry["A100-80G"].framework.gradients == "float32",
+    "llm-foundry with 2.1",
+)
 expect(foundry["H100"].framework.metrics == 2 and foundry["H100"].software == "llm_foundry", "llm-foundry's metrics")
 plain = step("TPUv5p", "MaxText", pp="")
 expect(plain.framework == Framework() and plain.software == "maxtext" and plain.gated, "XLA runs MaxText as it is")

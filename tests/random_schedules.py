@@ -4,7 +4,14 @@
 usage: random_schedules.py PARTIR PROGRAM.mlir [--cases N] [--seed S]
 PROGRAM.json, next to the program, names the arguments.
 """
-import argparse, json, os, random, subprocess, sys, tempfile
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
 
 parser = argparse.ArgumentParser()
 parser.add_argument("partir")
@@ -30,15 +37,27 @@ for case in range(options.cases):
             if (axis, name) in asked:
                 continue
             asked.add((axis, name))
-            inputs[name] = rng.choice(["replicated", "first_divisible_dim", "first_divisible_dim"] + list(range(len(shape))) * 2)
+            inputs[name] = rng.choice(
+                ["replicated", "first_divisible_dim", "first_divisible_dim"] + list(range(len(shape))) * 2
+            )
         tactics.append({"name": f"T{t}", "axis": axis, "inputs": inputs})
     with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as file:
         json.dump({"tactics": tactics}, file)
-    command = [options.partir, "partition", options.program, "--mesh", ",".join(f"{a}={n}" for a, n in mesh.items()), "--schedule", file.name]
+    command = [
+        options.partir,
+        "partition",
+        options.program,
+        "--mesh",
+        ",".join(f"{a}={n}" for a, n in mesh.items()),
+        "--schedule",
+        file.name,
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     users_error = done.returncode == 2 and "divides" in done.stderr
     if done.returncode != 0 and not users_error:
-        print(f"FAIL case {case} of seed {options.seed}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr}\nreplay: {' '.join(command)}")
+        print(
+            f"FAIL case {case} of seed {options.seed}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr}\nreplay: {' '.join(command)}"
+        )
         sys.exit(1)
     os.unlink(file.name)
     verdict = "user's error" if users_error else done.stdout.split("check: ")[1].split(" ")[0]

@@ -8,6 +8,7 @@ added, a value of another type or out of range), and the schema and the program 
 refuses. A file may be valid by its schema and wrong for a program (names of another program); such files are not made
 here. Skipped (exit 77) without python3-jsonschema.
 """
+
 import copy
 import json
 import pathlib
@@ -87,7 +88,20 @@ def main():
     example, mesh = source / "examples" / "matmul_chain.mlir", "batch=4,model=2"
     schedule = source / "examples" / "schedules" / "matmul_chain_bp_mp_z3.json"
     out, certificate, report = scratch / "out.mlir", scratch / "certificate.json", scratch / "report.json"
-    run("partition", example, "--mesh", mesh, "--schedule", schedule, "-o", out, "--certificate", certificate, "--json", report)
+    run(
+        "partition",
+        example,
+        "--mesh",
+        mesh,
+        "--schedule",
+        schedule,
+        "-o",
+        out,
+        "--certificate",
+        certificate,
+        "--json",
+        report,
+    )
     shardings = json.loads(report.read_text())["shardings"]
     shardings = {"mesh": mesh, **{k: [v["sharding"] for v in shardings[k]] for k in ("arguments", "results")}}
     run("partition", "no such file", "--mesh", mesh, "--schedule", schedule, "--json", scratch / "error.json")
@@ -95,7 +109,11 @@ def main():
     right = [("schedule", p) for p in sorted(source.glob("examples/schedules/*.json"))]
     right += [("device", p) for p in sorted(source.glob("devices/*.json"))]
     right += [("software", p) for p in sorted(source.glob("simulate/software/*.json"))]
-    right += [("names", p.with_suffix(".json")) for p in sorted(source.glob("examples/**/*.mlir")) if p.with_suffix(".json").exists()]
+    right += [
+        ("names", p.with_suffix(".json"))
+        for p in sorted(source.glob("examples/**/*.mlir"))
+        if p.with_suffix(".json").exists()
+    ]
     right += [("certificate", certificate), ("partition_report", report), ("error", scratch / "error.json")]
     for kind, path in right:
         checked += 1
@@ -107,7 +125,10 @@ def main():
     broken_file = scratch / "broken.json"
     simulated = ["partition", example, "--mesh", mesh, "--schedule", schedule, "--no-check"]
     readers = {
-        "schedule": (json.loads(schedule.read_text()), ["partition", example, "--mesh", mesh, "--no-check", "--schedule"]),
+        "schedule": (
+            json.loads(schedule.read_text()),
+            ["partition", example, "--mesh", mesh, "--no-check", "--schedule"],
+        ),
         "names": (json.loads(example.with_suffix(".json").read_text()), ["names", example, "--names"]),
         "device": (json.loads((source / "devices" / "a100.json").read_text()), [*simulated, "--device"]),
         "software": (
@@ -135,7 +156,9 @@ def main():
                 fail(f"{kind} {words}: the program refuses it, the schema does not: {text[-300:]}")
             else:
                 agreed, refused = agreed + 1, refused + (code == 2)
-    print(f"{checked} files validate; of {agreed} broken ones (seed {seed}) schema and program agree, {refused} are refused; {failed} failed")
+    print(
+        f"{checked} files validate; of {agreed} broken ones (seed {seed}) schema and program agree, {refused} are refused; {failed} failed"
+    )
     return 1 if failed else 0
 
 
@@ -148,8 +171,23 @@ def semantic(text):
     """Returns whether a refusal is about more than the broken file: the program, the mesh, the module, sources of
     figures.
     """
-    words = ("as the program has", "an axis of the mesh", "no mesh", "the pattern", "dimension", "shardings of", "no source of",
-             "a type that has a peak", "ascending", "as many devices", "asked", "mesh", "an object with", "sharding", "divides")
+    words = (
+        "as the program has",
+        "an axis of the mesh",
+        "no mesh",
+        "the pattern",
+        "dimension",
+        "shardings of",
+        "no source of",
+        "a type that has a peak",
+        "ascending",
+        "as many devices",
+        "asked",
+        "mesh",
+        "an object with",
+        "sharding",
+        "divides",
+    )
     return any(w in text for w in words)
 
 

@@ -5,6 +5,7 @@ They must draw, show the figures of the JSON, run without script errors, not scr
 
     python3 tests/report_test.py build/partir EXAMPLES [CORPUS]
 """
+
 import html
 import json
 import os
@@ -62,9 +63,24 @@ def opened(browser, page, width, folder):
     copy.write_text(text.replace("<head>", "<head>" + BEFORE, 1).replace("</body>", AFTER + "</body>"))
     frame = pathlib.Path(folder) / "frame.html"
     frame.write_text(FRAME.format(page=copy.name, width=width))
-    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
-                           f"--user-data-dir={folder}/profile", "--window-size=1400,900", "--virtual-time-budget=5000",
-                           "--dump-dom", frame.as_uri()], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--disable-dev-shm-usage",
+            f"--user-data-dir={folder}/profile",
+            "--window-size=1400,900",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+            frame.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     found = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.S)
     assert found, f"the page did not finish: {done.stdout[-400:]} {done.stderr[-400:]}"
     return json.loads(html.unescape(found.group(1)))
@@ -99,7 +115,9 @@ def main():
     if browser is None:
         print("skipped: no chromium")
         sys.exit(77)
-    cases = [("transformer_train", examples / "transformer_train.mlir", examples / "schedules" / "transformer_bp_mp.json")]
+    cases = [
+        ("transformer_train", examples / "transformer_train.mlir", examples / "schedules" / "transformer_bp_mp.json")
+    ]
     with tempfile.TemporaryDirectory() as folder:
         if corpus and (corpus / "t32_train.mlir").exists():
             schedule = json.loads((corpus / "schedules" / "t_bp_mp_z2.json").read_text())
@@ -109,15 +127,49 @@ def main():
             cases.append(("t32_train", corpus / "t32_train.mlir", four))
         for name, program, schedule in cases:
             report, out, figures = (f"{folder}/{name}{end}" for end in (".html", "_spmd.mlir", ".figures"))
-            subprocess.run([partir, "partition", program, "--mesh", "batch=4,model=2", "--schedule", schedule, "--device", "a100",
-                            "--report", report, "--json", figures, "-o", out, "--no-check"], check=True, capture_output=True)
+            subprocess.run(
+                [
+                    partir,
+                    "partition",
+                    program,
+                    "--mesh",
+                    "batch=4,model=2",
+                    "--schedule",
+                    schedule,
+                    "--device",
+                    "a100",
+                    "--report",
+                    report,
+                    "--json",
+                    figures,
+                    "-o",
+                    out,
+                    "--no-check",
+                ],
+                check=True,
+                capture_output=True,
+            )
             assert os.path.getsize(report) < 5e6, os.path.getsize(report)
             wanted = json.loads(pathlib.Path(figures).read_text())["tactics"][-1]["simulation"]
             for width in (390, 1280):
                 check(opened(browser, report, width, folder), wanted, width, 6, name)
         both = f"{folder}/both.html"
-        subprocess.run([partir, "simulate", out, f"{folder}/transformer_train_spmd.mlir", "--device", "h100", "--report", both,
-                        "--json", figures], check=True, capture_output=True)
+        subprocess.run(
+            [
+                partir,
+                "simulate",
+                out,
+                f"{folder}/transformer_train_spmd.mlir",
+                "--device",
+                "h100",
+                "--report",
+                both,
+                "--json",
+                figures,
+            ],
+            check=True,
+            capture_output=True,
+        )
         wanted = json.loads(pathlib.Path(figures).read_text())["programs"][-1]
         check(opened(browser, both, 1280, folder), wanted, 1280, 5, "two programs")
     print(f"{len(cases) + 1} reports hold")

@@ -17,6 +17,7 @@ Each RUN line is a variant. For us, variants differ only if a RUN line states ho
 A variant passes if all its partitions are proved and all its checks hold. "As annotated" counts those in which every
 sharding inside was followed as well: one that does not divide its dimension is reported and not followed.
 """
+
 import argparse
 import collections
 import fnmatch
@@ -46,17 +47,20 @@ def closed(rank, mesh):
 
 
 def rank_of(tensor):
-    return tensor[len("tensor<"):].count("x") if re.match(r"tensor<[^x>]+x", tensor) else 0
+    return tensor[len("tensor<") :].count("x") if re.match(r"tensor<[^x>]+x", tensor) else 0
 
 
 def all_sharded(function, mesh):
     """Returns the function with a sharding on every argument and on a single result."""
+
     def replicated(m):
         return f"{m.group(1)} {closed(rank_of(m.group(2)), mesh)}{m.group(3)}"
 
     head, brace, body = function.partition("{\n")
     head = re.sub(r"(%\w+:\s*(tensor<[^>]*>))(\s*[,)])", replicated, head)
-    head = re.sub(r"->\s*(tensor<[^>]*>)\s*$", lambda m: f"-> ({m.group(1)} {closed(rank_of(m.group(1)), mesh)}) ", head)
+    head = re.sub(
+        r"->\s*(tensor<[^>]*>)\s*$", lambda m: f"-> ({m.group(1)} {closed(rank_of(m.group(1)), mesh)}) ", head
+    )
     return head + brace + body
 
 
@@ -85,8 +89,11 @@ def partitioned(program, name, function, meshes, folder):
     found = json.loads(report.read_text())
     if found["check"]["verdict"] != "proved":
         return None, f"{found['check']['verdict']}: {found['check']['reason'][:120]}"
-    followed = not any("needs sizes that" in c["reason"] and "sharding_constraint" in c["operation"]
-                       for t in found["tactics"] for c in t["conflicts"])
+    followed = not any(
+        "needs sizes that" in c["reason"] and "sharding_constraint" in c["operation"]
+        for t in found["tactics"]
+        for c in t["conflicts"]
+    )
     local = functions("\n".join(line[2:] for line in out.read_text().splitlines()[1:-1]) + "\n")
     return re.sub(r"func\.func public @main\b", f"func.func @{name}", local[0][1], count=1), followed
 
@@ -110,7 +117,9 @@ def combined(program, text, variant, folder):
             out.append(function)
             continue
         for local_name in [new for old, new in renamed if old == name] or [name]:
-            local, how = partitioned(program, local_name, re.sub(r"@%s\b" % name, f"@{local_name}", function), meshes, folder)
+            local, how = partitioned(
+                program, local_name, re.sub(r"@%s\b" % name, f"@{local_name}", function), meshes, folder
+            )
             if local is None:
                 return None, how
             followed = followed and how
@@ -166,8 +175,10 @@ def main():
         print(f"{len(names):4}  {reason}\n      {', '.join(sorted(set(names)))}")
     passed = counts["as annotated"] + counts["computes the same"]
     total = sum(counts.values())
-    print(f"{passed} of {total} variants of {len({r['file'] for r in report})} files pass, {counts['as annotated']} as "
-          f"annotated; {counts['unsupported']} unsupported, {counts['failed']} failed")
+    print(
+        f"{passed} of {total} variants of {len({r['file'] for r in report})} files pass, {counts['as annotated']} as "
+        f"annotated; {counts['unsupported']} unsupported, {counts['failed']} failed"
+    )
     if a.json:
         a.json.write_text(json.dumps(report, indent=1) + "\n")
     return 0 if passed >= a.at_least else 1

@@ -6,6 +6,7 @@ CHECKOUT is a clone of github.com/openxla/stablehlo. Of stablehlo/testdata, thos
 StableHLO's interpreter (others say RUN-DISABLED) and that have no quantised types; of stablehlo/tests/interpret, all
 without quantised types. Files that test the command line of StableHLO's own tool are listed in NOT_OURS.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -80,10 +81,12 @@ def main():
             results = list(pool.map(lambda p: run(a.program, p), chosen))
             failed = [(p, s, o) for p, s, o, _ in results if s != 0]
             checks = sum(int(m.group(1)) for _, _, o, _ in results if (m := re.search(r"(\d+) of \d+ checks held", o)))
-            print(f"\nstablehlo/{suite}: {len(chosen) - len(failed)} of {len(chosen)} files pass"
-                  + (f" ({100 * (1 - len(failed) / len(chosen)):.2f} %)" if chosen else "")
-                  + f", {checks} checks held; left out: "
-                  + (", ".join(f"{n} {why}" for why, n in left_out.items()) or "none"))
+            print(
+                f"\nstablehlo/{suite}: {len(chosen) - len(failed)} of {len(chosen)} files pass"
+                + (f" ({100 * (1 - len(failed) / len(chosen)):.2f} %)" if chosen else "")
+                + f", {checks} checks held; left out: "
+                + (", ".join(f"{n} {why}" for why, n in left_out.items()) or "none")
+            )
             slow = sorted(((t, p.name) for p, _, _, t in results), reverse=True)[:3]
             print("slowest: " + ", ".join(f"{name} {t:.1f} s" for t, name in slow))
             groups = collections.defaultdict(list)
@@ -94,8 +97,12 @@ def main():
             for (operation, why), names in sorted(groups.items(), key=lambda g: -len(g[1])):
                 print(f"{len(names):5}  {operation:<14} {why} ({names[0]})")
             complete = complete and len(chosen) - len(failed) >= a.at_least / 100 * len(chosen)
-            report[suite] = {"files": len(chosen), "passed": len(chosen) - len(failed), "checks": checks,
-                             "failed": {p.name: reason(s, o) for p, s, o in failed}}
+            report[suite] = {
+                "files": len(chosen),
+                "passed": len(chosen) - len(failed),
+                "checks": checks,
+                "failed": {p.name: reason(s, o) for p, s, o in failed},
+            }
     if a.json:
         a.json.write_text(json.dumps(report, indent=1) + "\n")
     return 0 if complete else 1

@@ -58,7 +58,9 @@ def main():
             file = pathlib.Path(folder, "without.json")
             gone = {rule, "combines_first"} if rule == "one_result" else {rule}  # the former needs the latter
             changed = {**software, "buffers": [r for r in software["buffers"] if r not in gone]}
-            changed["sources"] = {k: v for k, v in software["sources"].items() if k.removeprefix("buffers.") not in gone}
+            changed["sources"] = {
+                k: v for k, v in software["sources"].items() if k.removeprefix("buffers.") not in gone
+            }
             file.write_text(json.dumps(changed))
             others = [ratio(*k, str(file)) for k in known]
             without = statistics.mean(abs(r - 1) for r in others)

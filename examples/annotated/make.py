@@ -1,13 +1,15 @@
 """Writes the programs of this folder: one function with its own shardings, as JAX lowers it for Shardy and for GSPMD.
 
-    XLA_FLAGS=--xla_force_host_platform_device_count=8 python3 examples/annotated/make.py [FOLDER]
+XLA_FLAGS=--xla_force_host_platform_device_count=8 python3 examples/annotated/make.py [FOLDER]
 """
+
 import pathlib
 import sys
 
 import jax
 import jax.numpy as jnp
-from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
 
 
 def mlp(x, up, down):
@@ -24,6 +26,9 @@ if __name__ == "__main__":
     for name, shardy in (("mlp.sdy", True), ("mlp.gspmd", False)):
         jax.config.update("jax_use_shardy_partitioner", shardy)
         jax.clear_caches()
-        lowered = jax.jit(mlp, in_shardings=(NamedSharding(mesh, P("batch")), NamedSharding(mesh, P(None, "model")), None),
-                          out_shardings=(NamedSharding(mesh, P(("batch", "model"))), None)).lower(*arguments)
+        lowered = jax.jit(
+            mlp,
+            in_shardings=(NamedSharding(mesh, P("batch")), NamedSharding(mesh, P(None, "model")), None),
+            out_shardings=(NamedSharding(mesh, P(("batch", "model"))), None),
+        ).lower(*arguments)
         (folder / f"{name}.mlir").write_text(lowered.as_text())

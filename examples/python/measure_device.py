@@ -9,6 +9,7 @@ On a CPU, XLA_FLAGS=--xla_force_host_platform_device_count=8 measures eight devi
 devices of a program then do. Each figure is the median of several runs of a loop on the device, so that calls from
 Python do not count.
 """
+
 import argparse
 import csv
 import os
@@ -40,13 +41,17 @@ class Devices:
 
     def time(self, body, *arrays):
         """Return the median seconds of body(*values) -> first value, repeated on the device."""
+
         def many(times):
             def local(*values):
                 values = [v[0] for v in values]
                 loop = jax.lax.fori_loop(0, times, lambda _, x: body(x, *values[1:]), values[0])
                 return loop[None]
+
             spec = PartitionSpec("d")
-            return jax.jit(jax.shard_map(local, mesh=self.mesh, in_specs=(spec,) * len(arrays), out_specs=spec, check_vma=False))
+            return jax.jit(
+                jax.shard_map(local, mesh=self.mesh, in_specs=(spec,) * len(arrays), out_specs=spec, check_vma=False)
+            )
 
         def run(f):
             start = self.now()
@@ -73,8 +78,15 @@ def products(devices, largest):
             yield {"kind": "matmul", "type": name, "rows": size, "columns": size, "depth": size, "seconds": seconds}
         # As in models, there are many rows and few columns.
         a, b, c = (devices.array(s, jnp.float32) for s in ((4 * size, size), (size, size // 2), (size // 2, size)))
-        seconds = devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size ** 2), a, b, c)
-        yield {"kind": "matmul", "type": "f32", "rows": 4 * size, "columns": size // 2, "depth": size, "seconds": seconds / 2}
+        seconds = devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size**2), a, b, c)
+        yield {
+            "kind": "matmul",
+            "type": "f32",
+            "rows": 4 * size,
+            "columns": size // 2,
+            "depth": size,
+            "seconds": seconds / 2,
+        }
         size *= 2
 
 
@@ -141,15 +153,24 @@ def main():
     parser.add_argument("output")
     parser.add_argument("--largest", type=int, default=2048, help="side of the largest product; copies reach its bytes")
     parser.add_argument("--seconds", type=float, default=0.2, help="about so long for each figure")
-    parser.add_argument("--clock", choices=CLOCKS, default="wall",
-                        help="cpu: processor time over cores, for eight devices on a CPU that others use, too")
+    parser.add_argument(
+        "--clock",
+        choices=CLOCKS,
+        default="wall",
+        help="cpu: processor time over cores, for eight devices on a CPU that others use, too",
+    )
     options = parser.parse_args()
     devices = Devices(options.seconds, options.clock)
     with open(options.output, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        for kind in (products(devices, options.largest), copies(devices, options.largest), functions(devices), launches(devices),
-                     collectives(devices, options.largest)):
+        for kind in (
+            products(devices, options.largest),
+            copies(devices, options.largest),
+            functions(devices),
+            launches(devices),
+            collectives(devices, options.largest),
+        ):
             for row in kind:
                 row["seconds"] = f"{row['seconds']:.4g}"
                 writer.writerow(row)

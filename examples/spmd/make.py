@@ -4,6 +4,7 @@
 usage: make.py [FOLDER]      needs jax
 `partir validate NAME.seq.mlir NAME.VARIANT.spmd.mlir` yields the verdict in the first line of each.
 """
+
 import functools
 import os
 import sys
@@ -11,7 +12,6 @@ import sys
 import jax
 import jax.numpy as jnp
 from jax import lax
-
 from spmd_text import write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +24,7 @@ def pair(name, source, arrays, **variants):
 
 
 # --- Megatron's MLP: columns, then rows -----------------------------------------------------------------------------------
+
 
 def mlp(x, w1, w2):
     return jax.nn.gelu(x @ w1) @ w2
@@ -38,13 +39,22 @@ def mlp_device(x, w1, w2, where="end"):
 
 
 layout = ("tp=4", ["- -", "- tp", "tp -"], ["- -"])
-pair("megatron_mlp", mlp, [(4, 8), (8, 16), (16, 8)],
-     right=(mlp_device, *layout, "equal"),
-     no_reduce=(functools.partial(mlp_device, where="never"), *layout, "different (the row-parallel product is not summed)"),
-     columns_summed=(functools.partial(mlp_device, where="early"), *layout, "different (column shards are summed)"))
+pair(
+    "megatron_mlp",
+    mlp,
+    [(4, 8), (8, 16), (16, 8)],
+    right=(mlp_device, *layout, "equal"),
+    no_reduce=(
+        functools.partial(mlp_device, where="never"),
+        *layout,
+        "different (the row-parallel product is not summed)",
+    ),
+    columns_summed=(functools.partial(mlp_device, where="early"), *layout, "different (column shards are summed)"),
+)
 
 
 # --- Megatron's attention: heads are split ------------------------------------------------------------------------------
+
 
 def attention(x, wq, wk, wv, wo, scale_by=None):
     q, k, v = (jnp.einsum("sd,dhe->hse", x, w) for w in (wq, wk, wv))
@@ -58,13 +68,18 @@ def attention_device(x, wq, wk, wv, wo, scale_by=None, mean=False):
 
 
 layout = ("tp=2", ["- -", "- tp -", "- tp -", "- tp -", "tp - -"], ["- -"])
-pair("megatron_attention", attention, [(4, 6), (6, 4, 3), (6, 4, 3), (6, 4, 3), (4, 3, 6)],
-     right=(attention_device, *layout, "equal"),
-     mean=(functools.partial(attention_device, mean=True), *layout, "different (heads are averaged, not summed)"),
-     scale=(functools.partial(attention_device, scale_by=2), *layout, "different (scaled by the local number of heads)"))
+pair(
+    "megatron_attention",
+    attention,
+    [(4, 6), (6, 4, 3), (6, 4, 3), (6, 4, 3), (4, 3, 6)],
+    right=(attention_device, *layout, "equal"),
+    mean=(functools.partial(attention_device, mean=True), *layout, "different (heads are averaged, not summed)"),
+    scale=(functools.partial(attention_device, scale_by=2), *layout, "different (scaled by the local number of heads)"),
+)
 
 
 # --- Sequence parallelism: norms on rows, products on gathered rows -----------------------------------------------------
+
 
 def rms(x, g):
     return x * lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6) * g
@@ -85,13 +100,26 @@ def block_device(x, g, w1, w2, gather=0, twice=False):
 
 
 layout = ("tp=4", ["tp -", "-", "- tp", "tp -"], ["tp -"])
-pair("sequence_parallel", block, [(8, 6), (6,), (6, 8), (8, 6)],
-     right=(block_device, *layout, "equal"),
-     residual_summed=(functools.partial(block_device, twice=True), *layout, "different (rows of all devices are added to the residual)"),
-     next_rows=(functools.partial(block_device, gather=1), *layout, "different (each device adds the rows of its neighbour)"))
+pair(
+    "sequence_parallel",
+    block,
+    [(8, 6), (6,), (6, 8), (8, 6)],
+    right=(block_device, *layout, "equal"),
+    residual_summed=(
+        functools.partial(block_device, twice=True),
+        *layout,
+        "different (rows of all devices are added to the residual)",
+    ),
+    next_rows=(
+        functools.partial(block_device, gather=1),
+        *layout,
+        "different (each device adds the rows of its neighbour)",
+    ),
+)
 
 
 # --- Ring attention -----------------------------------------------------------------------------------------------------
+
 
 def softmax_attention(q, k, v):
     return jax.nn.softmax(q @ k.T, -1) @ v
@@ -146,19 +174,40 @@ def ring_short(q, k, v):
 
 layout = ("sp=4", ["sp -", "sp -", "sp -"], ["sp -"])
 shapes = [(8, 4), (8, 4), (8, 4)]
-pair("ring_attention", softmax_attention, shapes,
-     right=(ring_device, *layout, "equal"),
-     no_rescaling=(functools.partial(ring_device, rescale=False), *layout, "different (sums of other maxima are added as they are)"),
-     three_steps=(ring_short, *layout, "different (one block is never met)"))
+pair(
+    "ring_attention",
+    softmax_attention,
+    shapes,
+    right=(ring_device, *layout, "equal"),
+    no_rescaling=(
+        functools.partial(ring_device, rescale=False),
+        *layout,
+        "different (sums of other maxima are added as they are)",
+    ),
+    three_steps=(ring_short, *layout, "different (one block is never met)"),
+)
 
 
-pair("ring_attention_causal", causal_attention, shapes,
-     right=(functools.partial(ring_device, causal=True), *layout, "equal"),
-     direction=(functools.partial(ring_device, causal=True, owner=1), *layout, "different (the mask takes blocks to come from the other side)"),
-     strict=(functools.partial(ring_device, causal=True, strict=True), *layout, "different (a position does not see itself)"))
+pair(
+    "ring_attention_causal",
+    causal_attention,
+    shapes,
+    right=(functools.partial(ring_device, causal=True), *layout, "equal"),
+    direction=(
+        functools.partial(ring_device, causal=True, owner=1),
+        *layout,
+        "different (the mask takes blocks to come from the other side)",
+    ),
+    strict=(
+        functools.partial(ring_device, causal=True, strict=True),
+        *layout,
+        "different (a position does not see itself)",
+    ),
+)
 
 
 # --- Ulysses: all_to_all between sequence and heads ---------------------------------------------------------------------
+
 
 def multi_head(q, k, v):
     s = jnp.einsum("she,the->hst", q, k)
@@ -178,13 +227,22 @@ def ulysses_device(q, k, v, tiled=True, back=True, keys=True):
 
 
 layout = ("sp=4", ["sp - -", "sp - -", "sp - -"], ["sp - -"])
-pair("ulysses", multi_head, [(8, 4, 3)] * 3,
-     right=(ulysses_device, *layout, "equal"),
-     first_heads=(functools.partial(ulysses_device, keys=False), *layout, "different (keys of the first heads on every device)"),
-     own_head_only=(functools.partial(ulysses_device, back=False), *layout, "different (heads are not exchanged back)"))
+pair(
+    "ulysses",
+    multi_head,
+    [(8, 4, 3)] * 3,
+    right=(ulysses_device, *layout, "equal"),
+    first_heads=(
+        functools.partial(ulysses_device, keys=False),
+        *layout,
+        "different (keys of the first heads on every device)",
+    ),
+    own_head_only=(functools.partial(ulysses_device, back=False), *layout, "different (heads are not exchanged back)"),
+)
 
 
 # --- Collective matmul: gather the rows block by block, multiply meanwhile ----------------------------------------------
+
 
 def matmul(x, w):
     return x @ w
@@ -202,13 +260,26 @@ def collective_matmul_device(x, w, by=1, place=-1, n=4):
 
 
 layout = ("tp=4", ["tp -", "- tp"], ["- tp"])
-pair("collective_matmul", matmul, [(8, 6), (6, 8)],
-     right=(collective_matmul_device, *layout, "equal"),
-     other_way=(functools.partial(collective_matmul_device, by=-1), *layout, "different (blocks arrive from the other side)"),
-     in_place=(functools.partial(collective_matmul_device, place=0), *layout, "different (every block is written to the own place)"))
+pair(
+    "collective_matmul",
+    matmul,
+    [(8, 6), (6, 8)],
+    right=(collective_matmul_device, *layout, "equal"),
+    other_way=(
+        functools.partial(collective_matmul_device, by=-1),
+        *layout,
+        "different (blocks arrive from the other side)",
+    ),
+    in_place=(
+        functools.partial(collective_matmul_device, place=0),
+        *layout,
+        "different (every block is written to the own place)",
+    ),
+)
 
 
 # --- ZeRO-1: each device updates its part of the parameters -------------------------------------------------------------
+
 
 def adam(p, m, v, x, y):
     g = jax.grad(lambda w: jnp.mean((x @ w - y) ** 2))(p)
@@ -234,13 +305,26 @@ def zero1_device(p, m, v, x, y, scatter=True, scale=True):
 
 
 layout = ("dp=4", ["- -", "dp -", "dp -", "dp -", "dp -"], ["- -", "dp -", "dp -"])
-pair("zero1_update", adam, [(8, 4), (8, 4), (8, 4), (8, 8), (8, 4)],
-     right=(zero1_device, *layout, "equal"),
-     local_gradient=(functools.partial(zero1_device, scatter=False, scale=False), *layout, "different (gradients are cut instead of reduce-scattered)"),
-     not_averaged=(functools.partial(zero1_device, scale=False), *layout, "different (gradients of means are summed, not averaged)"))
+pair(
+    "zero1_update",
+    adam,
+    [(8, 4), (8, 4), (8, 4), (8, 8), (8, 4)],
+    right=(zero1_device, *layout, "equal"),
+    local_gradient=(
+        functools.partial(zero1_device, scatter=False, scale=False),
+        *layout,
+        "different (gradients are cut instead of reduce-scattered)",
+    ),
+    not_averaged=(
+        functools.partial(zero1_device, scale=False),
+        *layout,
+        "different (gradients of means are summed, not averaged)",
+    ),
+)
 
 
 # --- Vocabulary-parallel cross entropy ----------------------------------------------------------------------------------
+
 
 def cross_entropy(h, w, labels):
     logits = h @ w
@@ -267,13 +351,26 @@ def vocabulary_device(h, w, labels, mask=True, whole_sum=True):
 
 
 layout = ("tp=4", ["- -", "- tp", "-"], [""])
-pair("vocabulary_cross_entropy", cross_entropy, [(4, 6), (6, 8), ((4,), "int32")],
-     right=(vocabulary_device, *layout, "equal"),
-     no_mask=(functools.partial(vocabulary_device, mask=False), *layout, "different (labels of other shards pick an end column)"),
-     local_sum=(functools.partial(vocabulary_device, whole_sum=False), *layout, "different (the normaliser is that of the shard)"))
+pair(
+    "vocabulary_cross_entropy",
+    cross_entropy,
+    [(4, 6), (6, 8), ((4,), "int32")],
+    right=(vocabulary_device, *layout, "equal"),
+    no_mask=(
+        functools.partial(vocabulary_device, mask=False),
+        *layout,
+        "different (labels of other shards pick an end column)",
+    ),
+    local_sum=(
+        functools.partial(vocabulary_device, whole_sum=False),
+        *layout,
+        "different (the normaliser is that of the shard)",
+    ),
+)
 
 
 # --- A pipeline of microbatches -----------------------------------------------------------------------------------------
+
 
 def layers(x, w):
     for k in range(w.shape[0]):
@@ -299,13 +396,18 @@ def pipeline_device(x, w, n=4, late=0, keep=False):
 
 
 layout = ("pp=4", ["- -", "pp - -"], ["- -"])
-pair("pipeline", layers, [(4, 6), (4, 6, 6)],
-     right=(pipeline_device, *layout, "equal"),
-     one_step_late=(functools.partial(pipeline_device, late=1), *layout, "different (outputs are taken one step late)"),
-     not_sent=(functools.partial(pipeline_device, keep=True), *layout, "different (stages do not hand their output on)"))
+pair(
+    "pipeline",
+    layers,
+    [(4, 6), (4, 6, 6)],
+    right=(pipeline_device, *layout, "equal"),
+    one_step_late=(functools.partial(pipeline_device, late=1), *layout, "different (outputs are taken one step late)"),
+    not_sent=(functools.partial(pipeline_device, keep=True), *layout, "different (stages do not hand their output on)"),
+)
 
 
 # --- A convolution with a halo ------------------------------------------------------------------------------------------
+
 
 def convolve(x, w):
     return lax.conv_general_dilated(x, w, (1,), "SAME", dimension_numbers=("NWC", "WIO", "NWC"))
@@ -325,7 +427,19 @@ def halo_device(x, w, n=4, edge=True, swap=False):
 
 
 layout = ("sp=4", ["- sp -", "- - -"], ["- sp -"])
-pair("halo_convolution", convolve, [(2, 8, 3), (3, 3, 4)],
-     right=(halo_device, *layout, "equal"),
-     wraps_around=(functools.partial(halo_device, edge=False), *layout, "different (the ends see each other instead of zeros)"),
-     sides_swapped=(functools.partial(halo_device, swap=True), *layout, "different (the halos of both sides are exchanged)"))
+pair(
+    "halo_convolution",
+    convolve,
+    [(2, 8, 3), (3, 3, 4)],
+    right=(halo_device, *layout, "equal"),
+    wraps_around=(
+        functools.partial(halo_device, edge=False),
+        *layout,
+        "different (the ends see each other instead of zeros)",
+    ),
+    sides_swapped=(
+        functools.partial(halo_device, swap=True),
+        *layout,
+        "different (the halos of both sides are exchanged)",
+    ),
+)

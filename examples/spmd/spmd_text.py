@@ -4,6 +4,7 @@
 device-local module: the program that a device runs, with explicit collectives, in which `partir.mesh` and
 `partir.sharding` state how global arrays map to it.
 """
+
 import os
 import re
 
@@ -55,10 +56,18 @@ def device_text(f, mesh, inputs, outputs, arrays, expect):
     devices = Mesh(np.array(jax.devices()[:count]).reshape([n for _, n in axes]), [a for a, _ in axes])
     single = len(outputs) == 1
     out_specs = specs(outputs)
-    mapped = jax.shard_map(f, mesh=devices, in_specs=specs(inputs), out_specs=out_specs[0] if single else out_specs, check_vma=False)
+    mapped = jax.shard_map(
+        f, mesh=devices, in_specs=specs(inputs), out_specs=out_specs[0] if single else out_specs, check_vma=False
+    )
     text = jax.jit(mapped).lower(*structs(arrays)).as_text()
-    return as_device_module(text, mesh, count, [sharding(s, len(a.shape)) for s, a in zip(specs(inputs), structs(arrays))],
-                            out_specs, expect)
+    return as_device_module(
+        text,
+        mesh,
+        count,
+        [sharding(s, len(a.shape)) for s, a in zip(specs(inputs), structs(arrays))],
+        out_specs,
+        expect,
+    )
 
 
 def as_device_module(text, mesh, count, arguments, out_specs, expect):
@@ -74,13 +83,15 @@ def as_device_module(text, mesh, count, arguments, out_specs, expect):
     args = ", ".join(f"{n}: {t} {frontend('partir.sharding', s)}" for (n, t), s in zip(names, arguments))
     rank = lambda t: t.count("x") - (1 if "complex" in t else 0) if "x" in t else 0
     rets = ", ".join(f"{t} {frontend('partir.sharding', sharding(s, rank(t)))}" for t, s in zip(types, out_specs))
-    body = [line[2:] for line in lines[start + 1:end - 1]]
-    tail = lines[end + 1:]
-    tail = tail[next(k for k, line in enumerate(tail) if line.startswith("  }")) + 1:]
-    head = [f"// EXPECT: {expect}",
-            f'module @spmd attributes {{mhlo.frontend_attributes = {{partir.mesh = "{mesh}"}}, mhlo.num_partitions = {count} : i32, '
-            "mhlo.num_replicas = 1 : i32} {",
-            f"  func.func public @main({args}) -> ({rets}) {{"]
+    body = [line[2:] for line in lines[start + 1 : end - 1]]
+    tail = lines[end + 1 :]
+    tail = tail[next(k for k, line in enumerate(tail) if line.startswith("  }")) + 1 :]
+    head = [
+        f"// EXPECT: {expect}",
+        f'module @spmd attributes {{mhlo.frontend_attributes = {{partir.mesh = "{mesh}"}}, mhlo.num_partitions = {count} : i32, '
+        "mhlo.num_replicas = 1 : i32} {",
+        f"  func.func public @main({args}) -> ({rets}) {{",
+    ]
     return "\n".join(head + body + [f"    return {results[1]} : {results[2]}", "  }"] + tail)
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Installs a build, builds the consumer against the installed tree, and partitions a program with it.
 
-    install_test.py SOURCE_DIR BUILD_DIR
+install_test.py SOURCE_DIR BUILD_DIR
 """
+
 import pathlib
 import re
 import subprocess
@@ -23,10 +24,22 @@ def main():
         root = pathlib.Path(name)
         run("cmake", "--install", build, "--prefix", root / "installed")
         # Only the installed tree is on the path, not the headers of the sources.
-        run("cmake", "-S", source / "tests/install/consumer", "-B", root / "consumer", f"-DCMAKE_PREFIX_PATH={root / 'installed'}")
+        run(
+            "cmake",
+            "-S",
+            source / "tests/install/consumer",
+            "-B",
+            root / "consumer",
+            f"-DCMAKE_PREFIX_PATH={root / 'installed'}",
+        )
         run("cmake", "--build", root / "consumer")
-        said = run(root / "consumer/consumer", source / "examples/matmul_chain.mlir", source / "examples/matmul_chain.json",
-                   source / "examples/schedules/matmul_chain_bp_mp.json", "batch=4,model=2")
+        said = run(
+            root / "consumer/consumer",
+            source / "examples/matmul_chain.mlir",
+            source / "examples/matmul_chain.json",
+            source / "examples/schedules/matmul_chain_bp_mp.json",
+            "batch=4,model=2",
+        )
         program = run(root / "installed/bin/partir", "--version")
         version = re.search(r"VERSION ([\d.]+)", (source / "CMakeLists.txt").read_text().split("project(")[1])[1]
         wanted = f"OpenPartIR {version}: 1 all_reduce, proved\n"

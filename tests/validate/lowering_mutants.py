@@ -8,6 +8,7 @@ differs from the one without mutants is run on random inputs beside its source b
 the values differ, `partir validate` must refute it; where they agree, it may prove it or say unknown. One line a mutant; exit status 1 if a
 module whose values differ is proved, or is unknown for every program on which its mutant changes values.
 """
+
 import argparse
 import concurrent.futures
 import fnmatch
@@ -19,11 +20,18 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import mutants  # noqa: E402
+import mutants
 
 MESHES = ["batch=4,model=2", "B=4,M=2", "batch=2,model=2", "data=4,model=2", "x=4", "stage=4", "batch=3,model=5"]
 ENOUGH = 8  # modules that a mutant changes; more say little that is new
-SHARED_PROGRAMS = ["t2_train_tiny", "llama3_8b_train_tiny", "it32_step_tiny", "gns_train_tiny", "unet_train_tiny", "mlp_train_tiny"]
+SHARED_PROGRAMS = [
+    "t2_train_tiny",
+    "llama3_8b_train_tiny",
+    "it32_step_tiny",
+    "gns_train_tiny",
+    "unet_train_tiny",
+    "mlp_train_tiny",
+]
 
 
 def call(argv, mutant=None, seconds=120):
@@ -77,7 +85,9 @@ def cases(partir, folders, scratch):
         for program in sorted(glob.glob(os.path.join(folder, "*.mlir"))):
             if names and os.path.basename(program)[:-5] not in names:
                 continue
-            schedules = glob.glob(os.path.join(folder, "schedules", "*.json")) + glob.glob(os.path.join(folder, "..", "schedules", "*.json"))
+            schedules = glob.glob(os.path.join(folder, "schedules", "*.json")) + glob.glob(
+                os.path.join(folder, "..", "schedules", "*.json")
+            )
             for schedule in sorted(schedules):
                 made = (Case(partir, program, schedule, mesh, scratch) for mesh in MESHES)
                 out += [c for c in [next((c for c in made if c.applies), None)] if c]
@@ -120,7 +130,9 @@ def main():
         folders.append((os.path.join(a.shared, "corpus"), SHARED_PROGRAMS))
     else:
         print("programs of the corpus: skipped, no folder of them")
-    picked = [m for m in mutants.mutants() if not a.only or any(fnmatch.fnmatch(m.name, o) or o == m.group for o in a.only)]
+    picked = [
+        m for m in mutants.mutants() if not a.only or any(fnmatch.fnmatch(m.name, o) or o == m.group for o in a.only)
+    ]
     wrong = undecided = changing = 0
     totals = {}
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
@@ -131,7 +143,11 @@ def main():
                 continue
             for key, n in counts.items():
                 totals[key] = totals.get(key, 0) + n
-            print(f"{m.name:<44} " + ", ".join(f"{n} {values} {verdict}" for (values, verdict), n in sorted(counts.items())), flush=True)
+            print(
+                f"{m.name:<44} "
+                + ", ".join(f"{n} {values} {verdict}" for (values, verdict), n in sorted(counts.items())),
+                flush=True,
+            )
             differing = {v: n for (values, v), n in counts.items() if values == "differs"}
             changing += bool(differing)
             if differing.get("proved"):

@@ -6,11 +6,11 @@ one defect each.
 
 usage: make_algorithm_pairs.py [FOLDER]      needs jax
 """
-from pair_writing import EQ, NOT, OUT, P, RING, index, psum, write  # (before jax: it sets up the devices)
 
 import jax
 import jax.numpy as jnp
 from jax import lax
+from pair_writing import EQ, NOT, OUT, RING, P, index, psum, write  # (before jax: it sets up the devices)
 
 
 def pair(name, source, arrays, layout, device, **variants):
@@ -38,7 +38,14 @@ def cannon(a, b, mode=None, n=2):
     return out
 
 
-pair("cannon", jnp.matmul, [(4, 6), (6, 8)], ("r=2,c=2", ["r c", "r c"], ["r c"]), cannon, one_skewed=NOT("b is not skewed"))
+pair(
+    "cannon",
+    jnp.matmul,
+    [(4, 6), (6, 8)],
+    ("r=2,c=2", ["r c", "r c"], ["r c"]),
+    cannon,
+    one_skewed=NOT("b is not skewed"),
+)
 
 
 def both_ways(x, w, mode=None, n=4):
@@ -58,7 +65,14 @@ def both_ways(x, w, mode=None, n=4):
     return out
 
 
-pair("collective_matmul_both_ways", jnp.matmul, [(8, 4), (4, 8)], ("x=4", ["x -", "- x"], ["- x"]), both_ways, same_way=NOT("the second half is placed as the first"))
+pair(
+    "collective_matmul_both_ways",
+    jnp.matmul,
+    [(8, 4), (4, 8)],
+    ("x=4", ["x -", "- x"], ["- x"]),
+    both_ways,
+    same_way=NOT("the second half is placed as the first"),
+)
 
 
 def layers(w, x, gathered=lambda w: w):
@@ -70,8 +84,14 @@ def fsdp_gradient(w, x, y, mode=None):
     return psum(g) if mode == "summed_again" else g
 
 
-pair("fsdp_gradient", lambda w, x, y: jax.grad(lambda w: jnp.sum((layers(w, x) - y) ** 2))(w), [(3, 4, 4), (8, 4), (8, 4)],
-     ("x=4", ["- x -", "x -", "x -"], ["- x -"]), fsdp_gradient, summed_again=NOT("gathering's gradient has reduced it"))
+pair(
+    "fsdp_gradient",
+    lambda w, x, y: jax.grad(lambda w: jnp.sum((layers(w, x) - y) ** 2))(w),
+    [(3, 4, 4), (8, 4), (8, 4)],
+    ("x=4", ["- x -", "x -", "x -"], ["- x -"]),
+    fsdp_gradient,
+    summed_again=NOT("gathering's gradient has reduced it"),
+)
 
 # --- Scans ---------------------------------------------------------------------------------------------------------------
 
@@ -85,8 +105,15 @@ def doubling(x, mode=None, n=4):
     return own + jnp.where(index() >= 1, lax.ppermute(total, "x", RING(n)), 0.0)
 
 
-pair("prefix_sum_by_doubling", lambda x: jnp.cumsum(x, 0), [(8, 3)], ("x=4", ["x -"], ["x -"]), doubling,
-     wraps=NOT("the first device takes the last one's total"), one_round=NOT("only the neighbour's total"))
+pair(
+    "prefix_sum_by_doubling",
+    lambda x: jnp.cumsum(x, 0),
+    [(8, 3)],
+    ("x=4", ["x -"], ["x -"]),
+    doubling,
+    wraps=NOT("the first device takes the last one's total"),
+    one_round=NOT("only the neighbour's total"),
+)
 
 
 def recurrence(a, b):
@@ -104,8 +131,15 @@ def recurrence_device(a, b, mode=None, n=4):
     return scales * h + offsets
 
 
-pair("linear_recurrence", recurrence, [(8, 3), (8, 3)], ("x=4", ["x -", "x -"], ["x -"]), recurrence_device,
-     other_order=NOT("composed in the other order"), own_too=NOT("the own part enters twice"))
+pair(
+    "linear_recurrence",
+    recurrence,
+    [(8, 3), (8, 3)],
+    ("x=4", ["x -", "x -"], ["x -"]),
+    recurrence_device,
+    other_order=NOT("composed in the other order"),
+    own_too=NOT("the own part enters twice"),
+)
 
 # --- Halos and caches ----------------------------------------------------------------------------------------------------
 
@@ -120,18 +154,25 @@ def causal(to, of):
 
 def window_device(q, k, v, mode=None, n=4):
     rows, halo = q.shape[0], 1 if mode == "short_halo" else 2
-    k, v = (jnp.concatenate([lax.ppermute(a[rows - halo:], "x", RING(n)), a]) for a in (k, v))
+    k, v = (jnp.concatenate([lax.ppermute(a[rows - halo :], "x", RING(n)), a]) for a in (k, v))
     of = index() * rows - halo + jnp.arange(rows + halo)
     seen, distance = causal(index() * rows + jnp.arange(rows), of)
     return window(q, k, v, (seen if mode == "wraps" else seen & (of >= 0)[None], distance))
 
 
-pair("window_attention", lambda q, k, v: window(q, k, v, causal(jnp.arange(8), jnp.arange(8))), [(8, 3)] * 3, ("x=4", ["x -"] * 3, ["x -"]), window_device,
-     wraps=NOT("the first device reads the last one's rows"), short_halo=NOT("one row of the halo is missing"))
+pair(
+    "window_attention",
+    lambda q, k, v: window(q, k, v, causal(jnp.arange(8), jnp.arange(8))),
+    [(8, 3)] * 3,
+    ("x=4", ["x -"] * 3, ["x -"]),
+    window_device,
+    wraps=NOT("the first device reads the last one's rows"),
+    short_halo=NOT("one row of the halo is missing"),
+)
 
 
 def neighbours(u):
-    return sum((1 + i + 3 * j) * u[i:i + u.shape[0] - 2, j:j + u.shape[1] - 2] for i in range(3) for j in range(3))
+    return sum((1 + i + 3 * j) * u[i : i + u.shape[0] - 2, j : j + u.shape[1] - 2] for i in range(3) for j in range(3))
 
 
 def with_halo(u, dim, axis):
@@ -146,7 +187,14 @@ def stencil_device(u, mode=None):
     return neighbours(with_halo(rows, 1, "c"))
 
 
-pair("stencil", lambda u: neighbours(jnp.pad(u, 1)), [(4, 6)], ("r=2,c=2", ["r c"], ["r c"]), stencil_device, no_corners=NOT("corners are not exchanged"))
+pair(
+    "stencil",
+    lambda u: neighbours(jnp.pad(u, 1)),
+    [(4, 6)],
+    ("r=2,c=2", ["r c"], ["r c"]),
+    stencil_device,
+    no_corners=NOT("corners are not exchanged"),
+)
 
 
 def ring_cache(c, v, p, mode=None):
@@ -155,8 +203,14 @@ def ring_cache(c, v, p, mode=None):
     return jnp.where(mine, lax.dynamic_update_slice_in_dim(c, v, jnp.clip(at, 0, 1), 0), c)
 
 
-pair("ring_cache", lambda c, v, p: lax.dynamic_update_slice_in_dim(c, v, p % 8, 0), [(8, 3), (1, 3), ((), "int32")], ("x=4", ["x -", "- -", ""], ["x -"]), ring_cache,
-     upper_end=NOT("the next device's first place is overwritten, too"))
+pair(
+    "ring_cache",
+    lambda c, v, p: lax.dynamic_update_slice_in_dim(c, v, p % 8, 0),
+    [(8, 3), (1, 3), ((), "int32")],
+    ("x=4", ["x -", "- -", ""], ["x -"]),
+    ring_cache,
+    upper_end=NOT("the next device's first place is overwritten, too"),
+)
 
 # --- Experts, statistics, sampling ---------------------------------------------------------------------------------------
 
@@ -170,7 +224,10 @@ def routed(x, gate, capacity=2):
     second = jax.nn.one_hot(jnp.argmax(jnp.where(first > 0, -1.0, p), -1), p.shape[-1])
     places = jnp.cumsum(first, 1) - first, jnp.cumsum(second, 1) - second + first.sum(1, keepdims=True)
     weights = [(p * m).sum(-1) for m in (first, second)]
-    sent = [jax.nn.one_hot((at * m).sum(-1).astype(jnp.int32), capacity)[..., None, :] * m[..., None] for at, m in zip(places, (first, second))]
+    sent = [
+        jax.nn.one_hot((at * m).sum(-1).astype(jnp.int32), capacity)[..., None, :] * m[..., None]
+        for at, m in zip(places, (first, second))
+    ]
     return sent[0] + sent[1], sum((w / sum(weights))[..., None, None] * s for w, s in zip(weights, sent))
 
 
@@ -185,7 +242,14 @@ def experts_device(x, gate, w, mode=None):
     return experts(x, gate, w, lambda h: lax.all_to_all(h, "x", 0, 1, tiled=True), back)
 
 
-pair("two_best_experts", experts, [(4, 3, 2), (2, 4), (4, 2, 2)], ("x=4", ["x - -", "- -", "x - -"], ["x - -"]), experts_device, neighbour=NOT("results of another expert"))
+pair(
+    "two_best_experts",
+    experts,
+    [(4, 3, 2), (2, 4), (4, 2, 2)],
+    ("x=4", ["x - -", "- -", "x - -"], ["x - -"]),
+    experts_device,
+    neighbour=NOT("results of another expert"),
+)
 
 
 def normalised(x, g):
@@ -205,7 +269,14 @@ def welford(x, g, mode=None, n=4):
     return (x - mean) * lax.rsqrt(spread / count + 1e-5) * g
 
 
-pair("batch_norm_by_welford", normalised, [(8, 3), (3,)], ("x=4", ["x -", "-"], ["x -"]), welford, no_distance=NOT("the distance of the means is left out"))
+pair(
+    "batch_norm_by_welford",
+    normalised,
+    [(8, 3), (3,)],
+    ("x=4", ["x -", "-"], ["x -"]),
+    welford,
+    no_distance=NOT("the distance of the means is left out"),
+)
 
 
 def sampled(key, logits):
@@ -215,18 +286,35 @@ def sampled(key, logits):
 def sampled_device(key, logits, mode=None):
     rows, words = logits.shape
     key = jax.random.wrap_key_data(key)
-    own = jax.random.gumbel(key, logits.shape) if mode == "same_noise" else lax.dynamic_slice_in_dim(jax.random.gumbel(key, (rows, words * 4)), index() * words, words, 1)
+    own = (
+        jax.random.gumbel(key, logits.shape)
+        if mode == "same_noise"
+        else lax.dynamic_slice_in_dim(jax.random.gumbel(key, (rows, words * 4)), index() * words, words, 1)
+    )
     value = (logits + own).max(-1)
     place = jnp.argmax(logits + own, -1).astype(jnp.int32) + index() * words
     return lax.pmin(jnp.where(value == lax.pmax(value, "x"), place, 1 << 20), "x")
 
 
-pair("gumbel_sampling", sampled, [((2,), "uint32"), (3, 8)], ("x=4", ["-", "- x"], ["-"]), sampled_device, same_noise=NOT("every device draws the same noise"))
+pair(
+    "gumbel_sampling",
+    sampled,
+    [((2,), "uint32"), (3, 8)],
+    ("x=4", ["-", "- x"], ["-"]),
+    sampled_device,
+    same_noise=NOT("every device draws the same noise"),
+)
 
 
 def grown(x, total):
     return lax.while_loop(lambda c: (total(c[0]) < 100.0) & (c[1] < 20), lambda c: (c[0] * 2 + 1, c[1] + 1), (x, 0))
 
 
-pair("loop_by_norm", lambda x: grown(x, lambda a: jnp.sum(a * a)), [(8,)], ("x=4", ["x"], ["x", ""]),
-     lambda x, mode=None: grown(x, lambda a: jnp.sum(a * a) if mode == "own_norm" else psum(jnp.sum(a * a))), own_norm=NOT("each device ends by its own norm"))
+pair(
+    "loop_by_norm",
+    lambda x: grown(x, lambda a: jnp.sum(a * a)),
+    [(8,)],
+    ("x=4", ["x"], ["x", ""]),
+    lambda x, mode=None: grown(x, lambda a: jnp.sum(a * a) if mode == "own_norm" else psum(jnp.sum(a * a))),
+    own_norm=NOT("each device ends by its own norm"),
+)

@@ -10,6 +10,7 @@ wrap, that a conversion loses or extends a sign, that the least integer has no o
 All inputs are tried with numpy. A pair fails if it is proved and differs on some input, or if it is refuted and equal
 on all.
 """
+
 import argparse
 import json
 import os
@@ -24,7 +25,14 @@ except ImportError:
     print("skipped: no numpy")
     sys.exit(77)
 
-TYPES = {"i1": numpy.bool_, "i8": numpy.int8, "ui8": numpy.uint8, "i16": numpy.int16, "ui16": numpy.uint16, "i32": numpy.int32}
+TYPES = {
+    "i1": numpy.bool_,
+    "i8": numpy.int8,
+    "ui8": numpy.uint8,
+    "i16": numpy.int16,
+    "ui16": numpy.uint16,
+    "i32": numpy.int32,
+}
 WIDTHS = {"i1": 1, "i8": 8, "ui8": 8, "i16": 16, "ui16": 16, "i32": 32}
 COMPARISONS = ["EQ", "NE", "LT", "LE", "GT", "GE"]
 
@@ -87,7 +95,14 @@ def evaluate(e, inputs, memo):
         elif operation == "abs":
             out = numpy.abs(x[0].astype(numpy.int64)).astype(kind)
         elif operation == "compare":
-            out = {"EQ": x[0] == x[1], "NE": x[0] != x[1], "LT": x[0] < x[1], "LE": x[0] <= x[1], "GT": x[0] > x[1], "GE": x[0] >= x[1]}[attribute]
+            out = {
+                "EQ": x[0] == x[1],
+                "NE": x[0] != x[1],
+                "LT": x[0] < x[1],
+                "LE": x[0] <= x[1],
+                "GT": x[0] > x[1],
+                "GE": x[0] >= x[1],
+            }[attribute]
         elif operation == "select":
             out = numpy.where(x[0], x[1], x[2])
         elif operation == "convert":
@@ -152,7 +167,12 @@ class Writer:
 
     def number(self, type_):
         width = WIDTHS[type_]
-        return constant(type_, self.rng.choice([0, 1, 2, 3, 7, -1, -2, 1 << (width - 1), (1 << (width - 1)) - 1, width, self.rng.randrange(1 << width)]))
+        return constant(
+            type_,
+            self.rng.choice(
+                [0, 1, 2, 3, 7, -1, -2, 1 << (width - 1), (1 << (width - 1)) - 1, width, self.rng.randrange(1 << width)]
+            ),
+        )
 
     def expression(self, type_, depth):
         r = self.rng
@@ -170,35 +190,70 @@ class Writer:
             k = r.random()
             if k < 0.6:
                 t = r.choice(["i8", "ui8", "i16"])
-                return make("compare", self.expression(t, depth - 1), self.expression(t, depth - 1), type_="i1", attribute=r.choice(COMPARISONS))
+                return make(
+                    "compare",
+                    self.expression(t, depth - 1),
+                    self.expression(t, depth - 1),
+                    type_="i1",
+                    attribute=r.choice(COMPARISONS),
+                )
             if k < 0.7:
                 return make("not", self.expression("i1", depth - 1))
-            return make(r.choice(["and", "or", "xor", "add", "multiply"]), self.expression("i1", depth - 1), self.expression("i1", depth - 1))
+            return make(
+                r.choice(["and", "or", "xor", "add", "multiply"]),
+                self.expression("i1", depth - 1),
+                self.expression("i1", depth - 1),
+            )
         k = r.random()
         if k < 0.55:
-            return make(r.choice(["add", "subtract", "multiply", "maximum", "minimum", "and", "or", "xor"]), self.expression(type_, depth - 1),
-                        self.expression(type_, depth - 1))
+            return make(
+                r.choice(["add", "subtract", "multiply", "maximum", "minimum", "and", "or", "xor"]),
+                self.expression(type_, depth - 1),
+                self.expression(type_, depth - 1),
+            )
         if k < 0.65:
-            return make(r.choice(["negate", "not"] + (["abs"] if is_signed(type_) else [])), self.expression(type_, depth - 1))
+            return make(
+                r.choice(["negate", "not"] + (["abs"] if is_signed(type_) else [])), self.expression(type_, depth - 1)
+            )
         if k < 0.75:
-            return make("select", self.expression("i1", depth - 1), self.expression(type_, depth - 1), self.expression(type_, depth - 1))
+            return make(
+                "select",
+                self.expression("i1", depth - 1),
+                self.expression(type_, depth - 1),
+                self.expression(type_, depth - 1),
+            )
         if k < 0.85:
             return make("convert", self.expression(r.choice(list(TYPES)), depth - 1), type_=type_)
         if k < 0.93:
-            return make(r.choice(["shift_left", "shift_right_logical", "shift_right_arithmetic"]), self.expression(type_, depth - 1), self.number(type_))
+            return make(
+                r.choice(["shift_left", "shift_right_logical", "shift_right_arithmetic"]),
+                self.expression(type_, depth - 1),
+                self.number(type_),
+            )
         divisor = self.number(type_)
-        return make(r.choice(["divide", "remainder"]), self.expression(type_, depth - 1), divisor if divisor[3] else constant(type_, 3))
+        return make(
+            r.choice(["divide", "remainder"]),
+            self.expression(type_, depth - 1),
+            divisor if divisor[3] else constant(type_, 3),
+        )
 
     def of_arithmetic(self):
         """Returns an operation on a sum or product of both values that is not a function of its residue, so that
         wrapping matters.
         """
         type_ = self.rng.choice(["i8", "ui8", "i16"])
-        both = make(self.rng.choice(["add", "subtract", "multiply"]), *(make("convert", leaf(t, n), type_=type_) if t != type_ else leaf(t, n) for n, t in self.arguments))
+        both = make(
+            self.rng.choice(["add", "subtract", "multiply"]),
+            *(make("convert", leaf(t, n), type_=type_) if t != type_ else leaf(t, n) for n, t in self.arguments),
+        )
         operation = self.rng.choice(["compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic"])
         if operation == "compare":
             return make(operation, both, self.expression(type_, 1), type_="i1", attribute=self.rng.choice(COMPARISONS))
-        return make(operation, both, self.expression(type_, 1) if operation.endswith("imum") else constant(type_, self.rng.randrange(1, 8)))
+        return make(
+            operation,
+            both,
+            self.expression(type_, 1) if operation.endswith("imum") else constant(type_, self.rng.randrange(1, 8)),
+        )
 
     def steps(self, e):
         """Returns what laws, or near-laws, make of the expression at its root."""
@@ -214,10 +269,24 @@ class Writer:
         if operation in ("multiply", "and", "maximum", "minimum", "add"):
             for k in (0, 1):
                 inner, other = x[k], x[1 - k]
-                if inner[0] in ("add", "subtract", "or", "xor", "maximum", "minimum"):  # distributes; sums into maxima only without wrapping
+                if inner[0] in (
+                    "add",
+                    "subtract",
+                    "or",
+                    "xor",
+                    "maximum",
+                    "minimum",
+                ):  # distributes; sums into maxima only without wrapping
                     out.append(make(inner[0], make(operation, inner[2][0], other), make(operation, inner[2][1], other)))
                 if inner[0] == "select":
-                    out.append(make("select", inner[2][0], make(operation, inner[2][1], other), make(operation, inner[2][2], other)))
+                    out.append(
+                        make(
+                            "select",
+                            inner[2][0],
+                            make(operation, inner[2][1], other),
+                            make(operation, inner[2][2], other),
+                        )
+                    )
                 if inner[0] == "negate":
                     out.append(make("negate", make(operation, inner[2][0], other)))
         if operation == "subtract":
@@ -228,7 +297,9 @@ class Writer:
             out.append(x[0][2][0])
         if operation == "negate":
             if x[0][0] in ("maximum", "minimum"):
-                out.append(make("minimum" if x[0][0] == "maximum" else "maximum", *(make("negate", o) for o in x[0][2])))
+                out.append(
+                    make("minimum" if x[0][0] == "maximum" else "maximum", *(make("negate", o) for o in x[0][2]))
+                )
             out.append(make("add", make("not", x[0]), constant(type_, 1)))
         if operation == "not" and x[0][0] in ("and", "or"):
             out.append(make("or" if x[0][0] == "and" else "and", *(make("not", o) for o in x[0][2])))
@@ -240,7 +311,19 @@ class Writer:
             if x[0][0] == "negate":
                 out.append(make("abs", x[0][2][0]))
         if operation == "convert":
-            if x[0][0] in ("add", "multiply", "subtract", "maximum", "minimum", "and", "or", "xor", "negate", "not", "select"):
+            if x[0][0] in (
+                "add",
+                "multiply",
+                "subtract",
+                "maximum",
+                "minimum",
+                "and",
+                "or",
+                "xor",
+                "negate",
+                "not",
+                "select",
+            ):
                 inner = x[0][2]
                 keep = 1 if x[0][0] == "select" else 0
                 out.append(make(x[0][0], *inner[:keep], *(make("convert", o, type_=type_) for o in inner[keep:])))
@@ -254,17 +337,23 @@ class Writer:
             out.append(make("compare", x[1], x[0], type_="i1", attribute=turned))
             of = x[0][1]
             shift = self.number(of)
-            out.append(make("compare", make("add", x[0], shift), make("add", x[1], shift), type_="i1", attribute=attribute))
+            out.append(
+                make("compare", make("add", x[0], shift), make("add", x[1], shift), type_="i1", attribute=attribute)
+            )
             out.append(make("compare", make("negate", x[0]), make("negate", x[1]), type_="i1", attribute=turned))
             out.append(make("compare", make("subtract", x[0], x[1]), constant(of, 0), type_="i1", attribute=attribute))
             wide = "i16" if WIDTHS[of] == 8 else "i32"
             out.append(make("compare", *(make("convert", o, type_=wide) for o in x), type_="i1", attribute=attribute))
             other = {"i8": "ui8", "ui8": "i8", "i16": "ui16", "ui16": "i16"}.get(of)
             if other:
-                out.append(make("compare", *(make("convert", o, type_=other) for o in x), type_="i1", attribute=attribute))
+                out.append(
+                    make("compare", *(make("convert", o, type_=other) for o in x), type_="i1", attribute=attribute)
+                )
             strict = {"LT": ("LE", -1), "LE": ("LT", 1), "GT": ("GE", 1), "GE": ("GT", -1)}.get(attribute)
             if strict:
-                out.append(make("compare", x[0], make("add", x[1], constant(of, strict[1])), type_="i1", attribute=strict[0]))
+                out.append(
+                    make("compare", x[0], make("add", x[1], constant(of, strict[1])), type_="i1", attribute=strict[0])
+                )
         if operation == "select":
             out.append(make("select", make("not", x[0]), x[2], x[1]))
             if x[1][0] == x[2][0] and x[1][0] in ("add", "multiply", "maximum") and x[1][2][0] == x[2][2][0]:
@@ -274,16 +363,24 @@ class Writer:
         if operation in ("maximum", "minimum"):
             if x[0] == x[1]:
                 out.append(x[0])
-            out.append(make("select", make("compare", *x, type_="i1", attribute="GE" if operation == "maximum" else "LE"), *x))
+            out.append(
+                make("select", make("compare", *x, type_="i1", attribute="GE" if operation == "maximum" else "LE"), *x)
+            )
         if operation == "shift_left" and x[1][0] == "constant":
             out.append(make("multiply", x[0], constant(type_, 1 << (x[1][3] % WIDTHS[type_]))))
         if operation.startswith("shift_right") and x[1][0] == "constant":
             out.append(make("divide", x[0], constant(type_, (1 << (x[1][3] % (WIDTHS[type_] - 1))))))
-            out.append(make("shift_right_logical" if operation.endswith("arithmetic") else "shift_right_arithmetic", *x))
+            out.append(
+                make("shift_right_logical" if operation.endswith("arithmetic") else "shift_right_arithmetic", *x)
+            )
         if operation == "divide":
             if x[0][0] == "multiply" and x[0][2][1] == x[1]:
                 out.append(x[0][2][0])
-            out.append(make("subtract", x[0], make("remainder", *x)) if x[1][3] in (1, -1) else make("negate", make("divide", make("negate", x[0]), x[1])))
+            out.append(
+                make("subtract", x[0], make("remainder", *x))
+                if x[1][3] in (1, -1)
+                else make("negate", make("divide", make("negate", x[0]), x[1]))
+            )
             if x[0][0] == "add":
                 out.append(make("add", make("divide", x[0][2][0], x[1]), make("divide", x[0][2][1], x[1])))
         if operation == "remainder" and x[1][3] > 0:
@@ -299,7 +396,10 @@ class Writer:
         """
         operation, type_, x, attribute = e
         of = x[0][1]
-        if operation not in ("compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic") or of == "i1":
+        if (
+            operation not in ("compare", "maximum", "minimum", "divide", "remainder", "shift_right_arithmetic")
+            or of == "i1"
+        ):
             return []
         other = self.rng.choice([t for t in TYPES if t not in ("i1", of)])
 
@@ -341,15 +441,24 @@ class Writer:
 
 def validated(partir, pairs, scratch):
     """Returns the verdicts of `partir validate`, and its output."""
-    source, target, shardings = (os.path.join(scratch, name) for name in ("source.mlir", "target.mlir", "shardings.json"))
+    source, target, shardings = (
+        os.path.join(scratch, name) for name in ("source.mlir", "target.mlir", "shardings.json")
+    )
     with open(shardings, "w") as out:
         out.write('{"mesh": "d=2", "arguments": ["[]", "[]"], "results": ["[]"]}')
     for arguments, e, f, _ in pairs:
         for path, what in ((source, e), (target, f)):
             with open(path, "w") as out:
                 out.write(program(what, arguments))
-        done = subprocess.run([partir, "validate", source, target, "--shardings", shardings, "--timeout", "20"], capture_output=True, text=True)
-        yield {0: "proved", 1: "refuted", 3: "unknown"}.get(done.returncode, f"exit {done.returncode}"), done.stdout + done.stderr
+        done = subprocess.run(
+            [partir, "validate", source, target, "--shardings", shardings, "--timeout", "20"],
+            capture_output=True,
+            text=True,
+        )
+        yield (
+            {0: "proved", 1: "refuted", 3: "unknown"}.get(done.returncode, f"exit {done.returncode}"),
+            done.stdout + done.stderr,
+        )
 
 
 def proved(partir, pairs, scratch):
@@ -359,7 +468,9 @@ def proved(partir, pairs, scratch):
         for k, (arguments, e, f, _) in enumerate(pairs):
             given = ", ".join(f"%{name}: tensor<{type_}>" for name, type_ in arguments)
             sides = [program(x, arguments).split("\n", 2)[2].rsplit("}\n}", 1)[0] for x in (e, f)]
-            out.write(f"rewrite @pair{k} ({given}) -> (tensor<{e[1]}>) {{\nsource {{\n{sides[0]}}}\ntarget {{\n{sides[1]}}}\n}}\n")
+            out.write(
+                f"rewrite @pair{k} ({given}) -> (tensor<{e[1]}>) {{\nsource {{\n{sides[0]}}}\ntarget {{\n{sides[1]}}}\n}}\n"
+            )
     done = subprocess.run([partir, "prove", claims, "--json", report], capture_output=True, text=True)
     if not os.path.exists(report):
         sys.exit(f"{partir} prove: exit {done.returncode}: {done.stderr}")
@@ -401,13 +512,17 @@ def main():
             continue
         wrong += 1
         text = program(e, arguments) + "// -----\n" + program(f, arguments)
-        print(f"WRONG (pair {number} of seed {a.seed}): {verdict}, {'equal' if same else 'different'} on all inputs: {said}\n{text}")
+        print(
+            f"WRONG (pair {number} of seed {a.seed}): {verdict}, {'equal' if same else 'different'} on all inputs: {said}\n{text}"
+        )
         if a.keep:
             os.makedirs(a.keep, exist_ok=True)
             with open(os.path.join(a.keep, f"{a.seed}_{number}.mlir"), "w") as out:
                 out.write(text)
     equal = sum(same for _, _, _, same in pairs)
-    print(f"{a.pairs} pairs, {equal} equal on all inputs: {count['proved']} proved, {count['refuted']} refuted, {count['unknown']} unknown; {wrong} wrong")
+    print(
+        f"{a.pairs} pairs, {equal} equal on all inputs: {count['proved']} proved, {count['refuted']} refuted, {count['unknown']} unknown; {wrong} wrong"
+    )
     sys.exit(1 if wrong else 0)
 
 

@@ -8,6 +8,7 @@ FOLDER holds NAME.seq.mlir and NAME.VARIANT.spmd.mlir, whose first line is `// E
 in index.json; without it they are skipped. A wrong verdict fails. In FOLDER every pair must be decided, in SHARED 99 %
 of them.
 """
+
 import argparse
 import json
 import os
@@ -40,13 +41,24 @@ class Runner:
         wanted = {"equal": "proved", "different": "refuted", "not equal": "refuted"}[expect]
         right = verdict == wanted or (expect == "not equal" and verdict == "unknown")
         wrong = not right and verdict != "unknown"
-        row = dict(name=name, expect=expect, why=why, verdict=verdict, scope=said.get("scope", ""), at=said.get("at"), right=right,
-                   wrong=wrong, seconds=time.time() - start)
+        row = dict(
+            name=name,
+            expect=expect,
+            why=why,
+            verdict=verdict,
+            scope=said.get("scope", ""),
+            at=said.get("at"),
+            right=right,
+            wrong=wrong,
+            seconds=time.time() - start,
+        )
         self.rows.append(row)
         if not right or self.verbose:
             at = said.get("at") or {}
-            print(f"{'ok' if right else 'WRONG' if wrong else 'undecided'}: {name}: {verdict}, wanted {wanted} ({why}): {said.get('reason', '')}"
-                  f" {('at line ' + str(at['line']) + ': ' + at['why']) if at else ''}{done.stderr.strip()[-300:]}")
+            print(
+                f"{'ok' if right else 'WRONG' if wrong else 'undecided'}: {name}: {verdict}, wanted {wanted} ({why}): {said.get('reason', '')}"
+                f" {('at line ' + str(at['line']) + ': ' + at['why']) if at else ''}{done.stderr.strip()[-300:]}"
+            )
             if not right:
                 print("  " + " ".join(command[:4]))
 
@@ -56,15 +68,21 @@ class Runner:
         equal = [r for r in rows if r["expect"] == "equal"]
         other = [r for r in rows if r["expect"] != "equal"]
         decided = sum(r["right"] for r in rows)
-        print(f"{title}: {len(rows)} pairs, {decided} decided ({100 * decided / len(rows):.1f} %), {sum(r['wrong'] for r in rows)} wrong, "
-              f"{sum(r['seconds'] for r in rows):.1f} s")
+        print(
+            f"{title}: {len(rows)} pairs, {decided} decided ({100 * decided / len(rows):.1f} %), {sum(r['wrong'] for r in rows)} wrong, "
+            f"{sum(r['seconds'] for r in rows):.1f} s"
+        )
         if equal:
             exact = sum(r["scope"] == "all inputs" and r["verdict"] == "proved" for r in equal)
             chance = sum(r["scope"] != "all inputs" and r["verdict"] == "proved" for r in equal)
-            print(f"  equal: {len(equal)}: {exact} proved for all inputs ({100 * exact / len(equal):.0f} %), {chance} with an error below 2^-80")
+            print(
+                f"  equal: {len(equal)}: {exact} proved for all inputs ({100 * exact / len(equal):.0f} %), {chance} with an error below 2^-80"
+            )
         if other:
             refuted = [r for r in other if r["verdict"] == "refuted"]
-            print(f"  different: {len(other)}: {len(refuted)} refuted and replayed, {sum(r['at'] is not None for r in refuted)} with the operation at fault")
+            print(
+                f"  different: {len(other)}: {len(refuted)} refuted and replayed, {sum(r['at'] is not None for r in refuted)} with the operation at fault"
+            )
 
 
 def own_pairs(runner, folder):
@@ -81,11 +99,24 @@ def own_pairs(runner, folder):
 def shared_pairs(runner, folder):
     for e in json.load(open(os.path.join(folder, "index.json"))):
         expect = "not equal" if e["float_only"] and e["expect"] == "different" else e["expect"]
-        runner.run(e["name"], os.path.join(folder, e["name"] + ".seq.mlir"), os.path.join(folder, e["name"] + ".spmd.mlir"), expect, e["why"])
+        runner.run(
+            e["name"],
+            os.path.join(folder, e["name"] + ".seq.mlir"),
+            os.path.join(folder, e["name"] + ".spmd.mlir"),
+            expect,
+            e["why"],
+        )
     real = os.path.join(folder, "real")
     for e in json.load(open(os.path.join(real, "index.json"))):
         shardings = {k: e[k] for k in ("mesh", "arguments", "results")}
-        runner.run(e["name"], os.path.join(real, e["sequential"]), os.path.join(real, e["file"]), e["expect"], e["why"], shardings)
+        runner.run(
+            e["name"],
+            os.path.join(real, e["sequential"]),
+            os.path.join(real, e["file"]),
+            e["expect"],
+            e["why"],
+            shardings,
+        )
 
 
 def main():
@@ -103,7 +134,7 @@ def main():
     more = []
     if a.shared and os.path.isdir(os.path.join(a.shared, "pairs")):
         shared_pairs(runner, os.path.join(a.shared, "pairs"))
-        more = runner.rows[len(own):]
+        more = runner.rows[len(own) :]
         runner.table("shared pairs", more)
     else:
         print("shared pairs: skipped, no folder of them")

@@ -11,6 +11,7 @@ source computes %r from %a0, %a1, …, then `---` and the device's lines. "local
 device's types if they differ, and "shardings" is the text of --shardings; without it, two devices hold everything
 replicated. In right.txt a name is followed by `bit-exact` or `reals`.
 """
+
 import json
 import os
 import re
@@ -40,16 +41,26 @@ def traps(path):
 
 def judged(partir, scratch, types, source, device):
     paths = [os.path.join(scratch, name) for name in ("source.mlir", "device.mlir", "shardings.json", "report.json")]
-    shardings = types.get("shardings") or {"mesh": "d=2", "arguments": [replicated(t) for t in types["arguments"]],
-                                           "results": [replicated(types["result"])]}
-    texts = (module(types["arguments"], types["result"], source),
-             module(types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"]), device), json.dumps(shardings))
+    shardings = types.get("shardings") or {
+        "mesh": "d=2",
+        "arguments": [replicated(t) for t in types["arguments"]],
+        "results": [replicated(types["result"])],
+    }
+    texts = (
+        module(types["arguments"], types["result"], source),
+        module(types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"]), device),
+        json.dumps(shardings),
+    )
     for path, text in zip(paths, texts):
         with open(path, "w") as f:
             f.write(text)
     if os.path.exists(paths[3]):
         os.remove(paths[3])
-    done = subprocess.run([partir, "validate", *paths[:2], "--shardings", paths[2], "--timeout", "60", "--json", paths[3]], capture_output=True, text=True)
+    done = subprocess.run(
+        [partir, "validate", *paths[:2], "--shardings", paths[2], "--timeout", "60", "--json", paths[3]],
+        capture_output=True,
+        text=True,
+    )
     report = {}
     if done.returncode in (0, 1, 3):
         with open(paths[3]) as f:
@@ -77,7 +88,9 @@ def main():
                 if not good:
                     failed += 1
                     print(f"{file}: {name}: exit {status}: {said}\n" + "// -----\n".join(texts))
-    print(f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; {right} right ones proved; {failed} failed")
+    print(
+        f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; {right} right ones proved; {failed} failed"
+    )
     sys.exit(1 if failed else 0)
 
 
