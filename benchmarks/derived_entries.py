@@ -6,6 +6,7 @@ usage: benchmarks/derived_entries.py PARTIR [OPERATION]
 
 import collections
 import json
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ def main():
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode not in (0, 1, 3):
             sys.exit(run.stderr)
-        rows = json.load(open(report.name))
+        rows = json.loads(pathlib.Path(report.name).read_text())
     declared = collections.Counter()
     reasons = collections.defaultdict(lambda: collections.defaultdict(list))
     for row in rows:

@@ -136,16 +136,16 @@ def one_axis(problem, dims, axis, seconds):
     for op in problem["operations"]:
         strategies = [([WHOLE] * len(op["reads"]), [WHOLE] * len(op["defines"]), op["seconds"])]
         for operands, results in op["entries"]:
-            sides = [*zip(op["reads"], operands), *zip(op["defines"], results)]
+            sides = [*zip(op["reads"], operands, strict=True), *zip(op["defines"], results, strict=True)]
             if all(divides(v, a) for v, a in sides):
                 tiles = any(isinstance(a, int) for _, a in sides)
                 strategies.append((operands, results, op["seconds"] / n if tiles else op["seconds"]))
         columns = [program.variable(s[2]) for s in strategies]
         program.equal([(c, 1) for c in columns], 1)
         for k, v in enumerate(op["reads"]):
-            needs.append((v, [(s[0][k], c) for s, c in zip(strategies, columns)]))
+            needs.append((v, [(s[0][k], c) for s, c in zip(strategies, columns, strict=True)]))
         for k, v in enumerate(op["defines"]):
-            layouts.setdefault(v, [(s[1][k], c) for s, c in zip(strategies, columns)])
+            layouts.setdefault(v, [(s[1][k], c) for s, c in zip(strategies, columns, strict=True)])
     for v, want in needs:
         if v in layouts:
             join(layouts[v], want, v)
@@ -171,7 +171,8 @@ def tactics(strategies, program, mesh, device, seconds):
         if chosen is None:
             return None, False
         solved = solved and optimal
-        inputs = {n: chosen[v] for n, v in zip(problem["names"], problem["arguments"]) if chosen[v] is not WHOLE}
+        arguments = zip(problem["names"], problem["arguments"], strict=True)
+        inputs = {n: chosen[v] for n, v in arguments if chosen[v] is not WHOLE}
         for v, layout in chosen.items():
             if isinstance(layout, int):
                 dims[v][layout] //= axis["size"]

@@ -4,6 +4,7 @@ in the same run, and every small corpus program that comes with arrays.
     python3 benchmarks/interpreter.py build/partir [CORPUS]
 """
 
+import functools
 import pathlib
 import subprocess
 import sys
@@ -72,12 +73,8 @@ def main():
         for module in sorted(pathlib.Path(sys.argv[2]).glob("*_tiny.mlir")):
             arrays = module.with_suffix(".npz")
             if arrays.exists():
-                seconds = best(
-                    3,
-                    lambda: subprocess.run(
-                        [program, "run", module, "--inputs", arrays], check=True, capture_output=True
-                    ),
-                )
+                command = [program, "run", module, "--inputs", arrays]
+                seconds = best(3, functools.partial(subprocess.run, command, check=True, capture_output=True))
                 print(f"{module.stem}: {1e3 * seconds:.0f} ms")
 
 

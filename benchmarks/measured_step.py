@@ -92,9 +92,10 @@ def main():
         published_programs.write_program(row, folder)
         (folder / "schedule.json").write_text(json.dumps(published_programs.schedule(row)))
         partir = str(pathlib.Path(options.partir).resolve())
-        run = lambda *command: subprocess.run(
-            [partir, *command], cwd=folder, check=True, capture_output=True, text=True
-        )
+
+        def run(*command):
+            subprocess.run([partir, *command], cwd=folder, check=True, capture_output=True, text=True)
+
         run(
             "partition",
             "step.mlir",
@@ -111,7 +112,7 @@ def main():
         figures = json.loads((folder / "out.json").read_text())["programs"][0]
         module = (folder / "spmd.mlir").read_text()
     compiled = executable(module, devices)
-    step, abstract = published_programs.train_step(row)
+    _, abstract = published_programs.train_step(row)
     types = []
     for leaf in jax.tree.leaves(abstract):
         shape = list(leaf.shape)
@@ -126,16 +127,17 @@ def main():
         jax.block_until_ready(compiled.execute_sharded(values).disassemble_into_single_device_arrays())
         seconds.append(now() - start)
     measured = statistics.median(seconds[1:])
-    ours = figures["seconds"]["overlapped"]
+    parts = figures["seconds"]
+    ours = parts["overlapped"]
     if options.append:
         name = f"gpt_{row.layers}_{row.hidden}_{row.seq}.mlir"
         pathlib.Path(options.append).with_name(name).write_text(module)
         with open(options.append, "a", newline="") as file:
             csv.writer(file, lineterminator="\n").writerow(["step", *[""] * 7, f"{measured:.4g}", name])
     print(
-        f"GPT, {row.layers} layers of {row.hidden}, on {devices} devices: measured {measured:.4f} s, simulated {ours:.4f} s "
-        f"({100 * (ours / measured - 1):+.1f} %); arithmetic {figures['seconds']['compute']:.4f}, memory {figures['seconds']['memory']:.4f}, "
-        f"communication {figures['seconds']['communication']:.4f}, launches {figures['seconds']['launch']:.4f}"
+        f"GPT, {row.layers} layers of {row.hidden}, on {devices} devices: measured {measured:.4f} s, "
+        f"simulated {ours:.4f} s ({100 * (ours / measured - 1):+.1f} %); arithmetic {parts['compute']:.4f}, "
+        f"memory {parts['memory']:.4f}, communication {parts['communication']:.4f}, launches {parts['launch']:.4f}"
     )
 
 

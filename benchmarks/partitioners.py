@@ -14,6 +14,7 @@ import argparse
 import importlib.util
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -47,14 +48,14 @@ SHARDING = re.compile(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[[^\]]*\])>")
 OF_OPERATION = re.compile(r"sdy\.sharding = #sdy\.sharding_per_value<\[<@mesh, (\[[^\]]*\])>\]>")
 
 
-def tiles(sharding, axes):
+def tiles(sharding):
     """Returns the axes of each dimension: [["batch"], []] for `[{"batch"}, {}]`."""
     return [re.findall(r'"([^"]+)"', d) for d in re.findall(r"\{([^}]*)\}", sharding)]
 
 
 def mhlo_sharding(sharding, axes):
     """Returns the sharding in HLO's form: the devices in the order of the tiles, replicas of a tile last."""
-    dims = tiles(sharding, axes)
+    dims = tiles(sharding)
     used = [a for d in dims for a in d]
     if not used:
         return "{replicated}"
@@ -77,6 +78,22 @@ def mhlo_sharding(sharding, axes):
     )
 
 
+def as_text(sharding):
+    """Returns the sharding as `partir validate --shardings` reads it: "[{batch}, {}]"."""
+    return "[" + ", ".join("{" + ", ".join(d) + "}" for d in tiles(sharding)) + "]"
+
+
+def with_hlo_shardings(text, axes):
+    """Returns the module with HLO's shardings in place of Shardy's."""
+
+    def converted(match):
+        return f'mhlo.sharding = "{mhlo_sharding(match[1], axes)}"'
+
+    for form in (SHARDING, OF_OPERATION):
+        text = form.sub(converted, text)
+    return "\n".join(line for line in text.splitlines() if "sdy.mesh" not in line)
+
+
 def child(folder, *arguments, **environment):
     """Runs this script in a child process, because a partitioner may abort. Raises its last error message."""
     done = subprocess.run(
@@ -96,9 +113,9 @@ def child(folder, *arguments, **environment):
 def by_shardy(text, folder):
     source = os.path.join(folder, "in.mlir")
     out = os.path.join(folder, "out.mlir")
-    open(source, "w").write(text)
+    pathlib.Path(source).write_text(text)
     child(folder, "--shardy", source, out)
-    return open(out).read()
+    return pathlib.Path(out).read_text()
 
 
 def run_shardy(source, out):
@@ -109,10 +126,10 @@ def run_shardy(source, out):
     stablehlo.register_stablehlo_passes()
     context = jax_mlir.make_ir_context()
     with context, ir.Location.unknown(context):
-        module = ir.Module.parse(open(source).read())
+        module = ir.Module.parse(pathlib.Path(source).read_text())
         for pipeline in PASSES:
             passmanager.PassManager.parse(pipeline).run(module.operation)
-        open(out, "w").write(str(module))
+        pathlib.Path(out).write_text(str(module))
 
 
 def package(module):
@@ -127,19 +144,18 @@ def package(module):
 def by_xla(text, shardy, folder):
     """Partitions by XLA in a child process, because XLA reads its dump options when it starts."""
     source = os.path.join(folder, "in.mlir")
-    open(source, "w").write(text)
+    pathlib.Path(source).write_text(text)
     dump = tempfile.mkdtemp(dir=folder)
     flags = (
-        f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} --xla_dump_hlo_pass_re=spmd-partitioning "
-        "--xla_dump_large_constants=true"
+        f"--xla_force_host_platform_device_count={DEVICES} --xla_dump_to={dump} "
+        "--xla_dump_hlo_pass_re=spmd-partitioning --xla_dump_large_constants=true"
     )
     child(folder, "--compile", source, "shardy" if shardy else "gspmd", XLA_FLAGS=flags)
     dumps = [os.path.join(dump, f) for f in os.listdir(dump) if "after_spmd-partitioning" in f and f.endswith(".txt")]
     if not dumps:
         raise RuntimeError("no dump")
-    return package("_jax_private").hlo_to_stablehlo(
-        package("_hlo").listed_replica_groups(open(max(dumps, key=os.path.getsize)).read())
-    )
+    hlo = pathlib.Path(max(dumps, key=os.path.getsize)).read_text()
+    return package("_jax_private").hlo_to_stablehlo(package("_hlo").listed_replica_groups(hlo))
 
 
 def compile_text(file, partitioner):
@@ -157,7 +173,8 @@ def compile_text(file, partitioner):
     )
     build = options.executable_build_options
     build.use_spmd_partitioning, build.use_shardy_partitioner = True, partitioner == "shardy"
-    backend.compile_and_load(open(file).read(), xla_client.DeviceList(tuple(jax.devices("cpu")[:DEVICES])), options)
+    text = pathlib.Path(file).read_text()
+    backend.compile_and_load(text, xla_client.DeviceList(tuple(jax.devices("cpu")[:DEVICES])), options)
 
 
 def main():
@@ -210,22 +227,19 @@ def main():
                 if done.returncode != 0:
                     print(f"{program} {schedule}: {done.stderr.strip()[:200]}")
                     continue
-                text = re.sub(r"tf\.aliasing_output = \d+ : i32(, )?", "", open(annotated).read())
+                text = pathlib.Path(annotated).read_text()
+                text = re.sub(r"tf\.aliasing_output = \d+ : i32(, )?", "", text)
                 axes = {k: int(v) for k, v in (x.split("=") for x in mesh.split(","))}
                 head = text[: text.index("{\n", text.index("@main"))]
                 given, returned = head.split(") -> (")
-                as_text = lambda s: "[" + ", ".join("{" + ", ".join(d) + "}" for d in tiles(s, axes)) + "]"
                 shardings = {
                     "mesh": mesh,
                     "arguments": [as_text(s) for s in SHARDING.findall(given)],
                     "results": [as_text(s) for s in SHARDING.findall(returned)],
                 }
                 own = os.path.join(folder, f"{program}.{schedule}.json")
-                json.dump(shardings, open(own, "w"))
-                hlo = text
-                for form in (SHARDING, OF_OPERATION):
-                    hlo = form.sub(lambda m: f'mhlo.sharding = "{mhlo_sharding(m[1], axes)}"', hlo)
-                hlo = "\n".join(line for line in hlo.splitlines() if "sdy.mesh" not in line)
+                pathlib.Path(own).write_text(json.dumps(shardings))
+                hlo = with_hlo_shardings(text, axes)
                 for partitioner in ("shardy", "xla_shardy", "xla_gspmd"):
                     name = f"{program}.{schedule}.{partitioner}"
                     row = {"name": name}
@@ -241,9 +255,9 @@ def main():
                         row.update(verdict="not partitioned", reason=str(error).splitlines()[0][:160])
                     else:
                         file = os.path.join(folder, name + ".spmd.mlir")
-                        open(file, "w").write(out)
+                        pathlib.Path(file).write_text(out)
                         start = time.time()
-                        report = os.path.join(scratch, "report.json")
+                        report = pathlib.Path(scratch, "report.json")
                         done = subprocess.run(
                             [
                                 a.partir,
@@ -260,7 +274,7 @@ def main():
                             capture_output=True,
                             text=True,
                         )
-                        said = json.load(open(report)) if os.path.exists(report) else {}
+                        said = json.loads(report.read_text()) if report.exists() else {}
                         row.update(
                             verdict={0: "proved", 1: "refuted", 3: "unknown"}.get(
                                 done.returncode, f"exit {done.returncode}"
@@ -272,17 +286,19 @@ def main():
                         )
                     rows.append(row)
                     print(
-                        f"{name:<50} {row['verdict']:<16} {row.get('scope', ''):<36} {row.get('seconds', 0):6.1f} s  {row['reason'][:150]}",
+                        f"{name:<50} {row['verdict']:<16} {row.get('scope', ''):<36} "
+                        f"{row.get('seconds', 0):6.1f} s  {row['reason'][:150]}",
                         flush=True,
                     )
     made = [r for r in rows if r["verdict"] != "not partitioned"]
     decided = sum(r["verdict"] in ("proved", "refuted") for r in made)
     print(
         f"{len(made)} outputs of {len(rows)}: {decided} decided, {sum(r['verdict'] == 'proved' for r in made)} proved, "
-        f"{sum(r.get('scope') == 'all inputs' for r in made)} of these without probability, {sum(r['verdict'] == 'refuted' for r in made)} refuted"
+        f"{sum(r.get('scope') == 'all inputs' for r in made)} of these without probability, "
+        f"{sum(r['verdict'] == 'refuted' for r in made)} refuted"
     )
     if a.json:
-        json.dump(rows, open(a.json, "w"), indent=1)
+        pathlib.Path(a.json).write_text(json.dumps(rows, indent=1))
     return 0
 
 

@@ -6,13 +6,15 @@ row of published_steps.csv, all of calibration_steps.csv). Each constant is the 
 one by one, which minimises the mean of |log(simulated / measured)|. Nothing else is fitted, and nothing on held-out
 rows.
 
-    python3 benchmarks/published_fit.py build/partir devices simulate/software OUT_FOLDER --keep FOLDER [--without-source TEXT]
+    python3 benchmarks/published_fit.py build/partir devices simulate/software OUT_FOLDER --keep FOLDER
+                                        [--without-source TEXT]
 
 --keep is a folder of the programs that published_steps.py --keep wrote, one subfolder per CSV file. Device and software
 files are written to OUT_FOLDER. Shares are between 0.5 and 1.6, "sustained" is at most 1.
 """
 
 import argparse
+import functools
 import json
 import math
 import pathlib
@@ -90,6 +92,14 @@ def main():
         write(factor)
         return factor, 100 * statistics.mean(abs(error(*row)) for row in rows)
 
+    def write_sustained(file, device, factor):
+        (out / file.name).write_text(json.dumps(scaled(device, factor)))
+
+    def write_share(name, device, share):
+        software[name].setdefault("products", {})[device["name"]] = round(share, 3)
+        software[name]["sources"][f"products.{device['name']}"] = "fitted"
+        (out / f"{name}.software.json").write_text(json.dumps(software[name]))
+
     for file in sorted(pathlib.Path(options.devices).glob("*.json")):
         device = json.loads(file.read_text())
         (out / file.name).write_text(json.dumps(device))
@@ -99,24 +109,17 @@ def main():
         # The constant of the device is that of one software, the others get a share of it.
         first = "llm_foundry" if "llm_foundry" in names else names[0]
         mine = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == first]
-
-        write = lambda factor: (out / file.name).write_text(json.dumps(scaled(device, factor)))
-        factor, left = median(mine, write)
+        factor, left = median(mine, functools.partial(write_sustained, file, device))
         print(
             f"{device['name']:<10}{first:<14}{len(mine):>4} rows  sustained {factor:.3f}       mean error {left:.1f} %",
             flush=True,
         )
         for other in sorted(set(names) - {first}):
             theirs = [(row, folder) for row, folder in rows if row.device == device["name"] and row.software == other]
-
-            def write_share(share):
-                software[other].setdefault("products", {})[device["name"]] = round(share, 3)
-                software[other]["sources"][f"products.{device['name']}"] = "fitted"
-                (out / f"{other}.software.json").write_text(json.dumps(software[other]))
-
-            share, left = median(theirs, write_share)
+            share, left = median(theirs, functools.partial(write_share, other, device))
             print(
-                f"{device['name']:<10}{other:<14}{len(theirs):>4} rows  share of that {share:.3f}   mean error {left:.1f} %",
+                f"{device['name']:<10}{other:<14}{len(theirs):>4} rows  share of that {share:.3f}   "
+                f"mean error {left:.1f} %",
                 flush=True,
             )
 

@@ -82,6 +82,10 @@ def main():
     rows = list(all_rows(pathlib.Path(options.keep).resolve()))
     with tempfile.TemporaryDirectory() as temporary:
         trial = Trial(partir, options.devices, options.software, temporary)
+
+        def needed_share(row, program):
+            return published_fit.needed(lambda share: math.log1p(trial.error(row, program, 1, share)))
+
         print(f"{'left out':<64}{'rows':>5}{'mean':>10}{'worst':>10}")
         every = []
         for device in sorted({row.device for row, _ in rows}):
@@ -101,7 +105,7 @@ def main():
                     if row.fit and row.device == device and row.software == software and source_of(row) != source
                 ]
                 # One constant in place of both: the speed that this software sustains on this device.
-                shares = [published_fit.needed(lambda c: math.log1p(trial.error(r, p, 1, c))) for r, p in rest]
+                shares = [needed_share(row, program) for row, program in rest]
                 share = statistics.median(shares) if rest else trial.median_of_others(device)
                 errors += [
                     trial.error(row, program, 1, share)

@@ -230,8 +230,8 @@ def train_step(row):
         if row.framework.metrics:
             stored = jax.lax.optimization_barrier
             logits, grads = stored((logits, grads))  # after the backward pass
-            again = lambda: stored_loss()(stored(logits.astype(jnp.float32)), tokens)
-            value = value, [again() for _ in range(row.framework.metrics)]
+            again = [stored_loss()(stored(logits.astype(jnp.float32)), tokens) for _ in range(row.framework.metrics)]
+            value = value, again
         return value, grads
 
     def gradients(params, tokens):
@@ -251,10 +251,15 @@ def train_step(row):
     def step(params, opt_state, tokens):
         value, grads = gradients(params, tokens)
         out = jax.tree.map(adam, params, grads, opt_state["mu"], opt_state["nu"])
-        pick = lambda i: jax.tree.map(lambda t: t[i], out, is_leaf=lambda t: isinstance(t, tuple))
+
+        def pick(i):
+            return jax.tree.map(lambda t: t[i], out, is_leaf=lambda t: isinstance(t, tuple))
+
         return pick(0), {"mu": pick(1), "nu": pick(2)}, value
 
-    shape = lambda *dims: jax.ShapeDtypeStruct(dims, jnp.float32)
+    def shape(*dims):
+        return jax.ShapeDtypeStruct(dims, jnp.float32)
+
     e, h, k, d, f = row.hidden, row.heads, row.kv_heads, row.head, row.ffn
     one = {
         "ln1": shape(e),
@@ -276,17 +281,23 @@ def train_step(row):
     return step, (params, {"mu": params, "nu": params}, tokens)
 
 
+def named(trees):
+    """Returns the names and shapes of the arrays of a step's arguments or results."""
+    import jax
+
+    return [
+        {"name": prefix + jax.tree_util.keystr(path), "shape": list(leaf.shape)}
+        for prefix, tree in zip(("params", "opt_state", "batch"), trees, strict=True)
+        for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]
+    ]
+
+
 def write_program(row, folder):
     import jax
 
     step, arguments = train_step(row)
     lowered = jax.jit(step, donate_argnums=(0, 1)).lower(*arguments)
     (folder / "step.mlir").write_text(lowered.as_text())
-    named = lambda trees: [
-        {"name": prefix + jax.tree_util.keystr(path), "shape": list(leaf.shape)}
-        for prefix, tree in zip(("params", "opt_state", "batch"), trees)
-        for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]
-    ]
     names = {"args": named(arguments), "results": named(jax.eval_shape(step, *arguments))}
     (folder / "step.json").write_text(json.dumps(names))
 

@@ -1,6 +1,7 @@
 """Prints simulated next to published training steps, with the error and rank correlation of ours and of a null model.
 
-    python3 benchmarks/published_steps.py build/partir [STEPS.csv] [--only TEXT] [--keep FOLDER] [--device-folder FOLDER]
+    python3 benchmarks/published_steps.py build/partir [STEPS.csv] [--only TEXT] [--keep FOLDER]
+                                          [--device-folder FOLDER] [--software-folder FOLDER]
 
 STEPS.csv: published_steps.csv (the default; device files are fitted on its rows marked "fit"), calibration_steps.csv
 (rows of devices and software that the former lacks; fitted on), or held_out_steps.csv and held_out_sweeps_steps.csv
@@ -66,7 +67,8 @@ class Framework:
 MEGATRON = Framework(eager=True, reruns=True, loss="stored", masters=True)
 FRAMEWORKS = {
     "megatron": MEGATRON,
-    # torchtitan (3faaa1a): train_configs compile = false, cross_entropy of pred.float(), mixed_precision_reduce float32.
+    # torchtitan (3faaa1a): train_configs compile = false, cross_entropy of pred.float(),
+    # mixed_precision_reduce float32.
     "fsdp": Framework(eager=True, loss="stored", gradients="float32"),
     # llm-foundry (v0.3.0) modeling_mpt.py: FusedCrossEntropyLoss, and train_metrics LanguageCrossEntropy and
     # LanguagePerplexity, which Composer (v0.16, trainer.py, _eval_train_metrics) updates with each microbatch's logits;
@@ -99,7 +101,9 @@ class Row:
     """A published step: dimensions, parallelism, and measured seconds."""
 
     def __init__(self, line):
-        number = lambda key: int(float(line[key])) if line.get(key) else None
+        def number(key):
+            return int(float(line[key])) if line.get(key) else None
+
         self.source, self.model = line["source"], line["model"]
         self.maxtext = "MaxText" in self.source or "maxtext" in self.source
         self.software = line.get("software") or next(
@@ -277,7 +281,10 @@ def activations_sent(row, folder, device_folder):
     )
     inner, outer = json.loads(file.read_text())["links"]
     size = 2 * row.program_batch * row.seq * row.hidden
-    rate = lambda link: link["bandwidth"] * link["efficiency"][-1][1]
+
+    def rate(link):
+        return link["bandwidth"] * link["efficiency"][-1][1]
+
     one = size / row.tp / rate(outer) + size * (row.tp - 1) / row.tp / rate(inner)
     return 2 * row.chunks() * row.microbatches * one
 
@@ -287,10 +294,12 @@ def gradients_reduced(partir, row, folder, device_folder):
     if row.replicas == 1 or row.framework.overlaps:
         return 0
     share = row.parameters() * row.stage_layers // row.layers // row.tp // 1024 * 1024
-    text = f"""func.func @main(%x: tensor<{row.replicas}x{share * row.tp}xf32>) -> tensor<{share * row.tp}xf32> {{
+    each, total = f"tensor<{row.replicas}x{share * row.tp}xf32>", f"tensor<{share * row.tp}xf32>"
+    types = f"({each}, tensor<f32>) -> {total}"
+    text = f"""func.func @main(%x: {each}) -> {total} {{
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<{row.replicas}x{share * row.tp}xf32>, tensor<f32>) -> tensor<{share * row.tp}xf32>
-  return %0 : tensor<{share * row.tp}xf32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : {types}
+  return %0 : {total}
 }}"""
     if not (folder / "reduce_spmd.mlir").exists():
         (folder / "reduce.mlir").write_text(text)
@@ -373,12 +382,18 @@ def summary(title, results, null):
         return
     measured = [r.measured for r in known]
     ours, nulls = [r.ours for r in known], [null[id(r)] for r in known]
-    error = lambda xs: [abs(x / m - 1) for x, m in zip(xs, measured)]
-    use = lambda xs: [r.ideal / x for r, x in zip(known, xs)]
+
+    def error(seconds):
+        return [abs(s / m - 1) for s, m in zip(seconds, measured, strict=True)]
+
+    def use(seconds):
+        return [r.ideal / s for r, s in zip(known, seconds, strict=True)]
+
     print(
         f"{title:<14}{len(known):>5}{100 * statistics.mean(error(ours)):>9.1f}%{100 * max(error(ours)):>8.1f}%"
         f"{100 * statistics.mean(error(nulls)):>9.1f}%{100 * max(error(nulls)):>8.1f}%"
-        f"{correlation(ours, measured):>9.3f}{correlation(nulls, measured):>8.3f}{correlation(use(ours), use(measured)):>11.3f}"
+        f"{correlation(ours, measured):>9.3f}{correlation(nulls, measured):>8.3f}"
+        f"{correlation(use(ours), use(measured)):>11.3f}"
     )
 
 
@@ -412,8 +427,8 @@ def main():
     held_out = "held_out" in options.steps
     calibration = "calibration" in options.steps
     print(
-        f"{'row':<52}{'measured':>10}{'simulated':>11}{'error':>9}{'compute':>9}{'memory':>9}{'comm':>8}{'exposed':>9}{'peak GB':>9}"
-        + ("" if held_out else "  half")
+        f"{'row':<52}{'measured':>10}{'simulated':>11}{'error':>9}{'compute':>9}{'memory':>9}{'comm':>8}"
+        f"{'exposed':>9}{'peak GB':>9}" + ("" if held_out else "  half")
     )
     results = []
     for number, row in enumerate(rows):

@@ -14,6 +14,7 @@ tactic uses, the largest program's whole command, and the work on each device.
 
 import json
 import os
+import pathlib
 import resource
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def partitioned(build, corpus, program, mesh, *more):
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        return json.load(open(report))
+        return json.loads(pathlib.Path(report).read_text())
 
 
 def ours(build, shared, program, mesh=MESH):
@@ -62,7 +63,7 @@ def ours(build, shared, program, mesh=MESH):
         capture_output=True,
         text=True,
     ).stdout
-    name, operations, read, propagate, lower, optimize = text.splitlines()[-1].split()[:6]
+    name, operations, _, propagate, lower, optimize = text.splitlines()[-1].split()[:6]
     assert name == program, text
     return int(operations), float(propagate) + float(lower) + float(optimize)
 
@@ -115,7 +116,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             annotated = os.path.join(folder, "annotated.mlir")
             partitioned(build, corpus, program, MESH, "--no-check", "--emit", "sdy", "-o", annotated)
-            theirs = shardys(open(annotated).read(), runs if program != "llama3_405b_train" else 1)
+            theirs = shardys(pathlib.Path(annotated).read_text(), runs if program != "llama3_405b_train" else 1)
         total = sum(t for t in theirs.values() if t is not None)
         stages = ", ".join(f"{n} {'failed' if t is None else f'{t:.2f}'}" for n, t in theirs.items())
         print(f"{program:<18}{operations:>11}{took:>8.3f}{total:>9.2f}{took / total:>7.3f}   {stages}", flush=True)

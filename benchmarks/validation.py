@@ -108,7 +108,8 @@ def main():
                 else ""
             )
             print(
-                f"{program:20} {schedule:12} {mesh:20} {operations:10} {verdict:8} {seconds:8.2f} {gib:6.2f}{limit}{'  EXCEEDED' if over else ''}",
+                f"{program:20} {schedule:12} {mesh:20} {operations:10} {verdict:8} {seconds:8.2f} {gib:6.2f}"
+                f"{limit}{'  EXCEEDED' if over else ''}",
                 flush=True,
             )
     flat = [r["seconds"] for r in rows[-len(MESHES) :]] if not a.only else []

@@ -153,8 +153,8 @@ def main():
         print("skipped: no jax")
         return
     print(
-        f"{'program':<27}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}"
-        f"{'temp B':>12}{'XLA':>12}{'general':>9}"
+        f"{'program':<27}{'schedule':<22}{'FLOPs':>11}{'XLA':>11}{'ratio':>8}"
+        f"{'memory B':>12}{'XLA':>12}{'ratio':>8}{'live':>8}{'temp B':>12}{'XLA':>12}{'general':>9}"
     )
     for name, mesh, schedule in CASES + (FULL if "--full" in sys.argv else []):
         with tempfile.TemporaryDirectory() as folder:
@@ -162,11 +162,12 @@ def main():
             names = f"{corpus}/{name}.json"
             _, live, needed, temporary = ours(program, module, names, "xla_cpu")
             flops, _, general, _ = ours(program, module, names, "xla")
-            xla_flops, _, xla_temporary, peak = xla(open(module).read(), devices_of(mesh))
+            xla_flops, _, xla_temporary, peak = xla(pathlib.Path(module).read_text(), devices_of(mesh))
         print(
-            f"{name:<27}{schedule.removeprefix('transformer_'):<22}{flops:>11.4g}{xla_flops:>11.4g}{flops / xla_flops:>8.3f}"
-            f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}{live / peak:>8.3f}{temporary:>12.5g}{xla_temporary:>12.5g}"
-            f"{general / peak:>9.3f}",
+            f"{name:<27}{schedule.removeprefix('transformer_'):<22}"
+            f"{flops:>11.4g}{xla_flops:>11.4g}{flops / xla_flops:>8.3f}"
+            f"{needed:>12.5g}{peak:>12.5g}{needed / peak:>8.3f}{live / peak:>8.3f}"
+            f"{temporary:>12.5g}{xla_temporary:>12.5g}{general / peak:>9.3f}",
             flush=True,
         )
 

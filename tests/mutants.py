@@ -94,7 +94,7 @@ def no_choice(old, new):
 
 
 def mutants():
-    """Returns the mutants of the table with their numbers, which do not change when other mutants are added or removed."""
+    """Returns the mutants of the table with their numbers, which stay when other mutants are added or removed."""
     out = []
     seen = {}
     for group, files in GROUPS:
@@ -104,7 +104,7 @@ def mutants():
                 if number in seen:
                     raise Stale(f"{name} and {seen[number]} have one number: rename one")
                 seen[number] = name
-                sites = list(zip(texts[0::2], texts[1::2]))
+                sites = list(zip(texts[0::2], texts[1::2], strict=True))
                 out.append(Mutant(name, group, file, sites, number))
     return out
 
@@ -118,7 +118,8 @@ def chosen(old, choices):
             raise Stale(f"'{old}' is changed by several mutants, one of them with $M")
         return new.replace("$M", here)
     if old.startswith("if (") and old.endswith(")"):
-        return f"if ({chosen_value('static_cast<bool>' + old[3:], [(n, f'static_cast<bool>({new})') for n, new in choices])})"
+        as_bool = [(n, f"static_cast<bool>({new})") for n, new in choices]
+        return f"if ({chosen_value(f'static_cast<bool>{old[3:]}', as_bool)})"
     if old.endswith(";"):
         rest = old if not more else chosen(old, more)
         return f"if ({here}) {{ {new} }} else {{ {rest} }}"

@@ -137,7 +137,9 @@ family("zeros", {
     "negative_zero_gather": (lambda x, i: x[i], F32, ((6,), "int32")),
     "scatter_set": (lambda x, i: x.at[i % 4].set(-0.0), F32, ((2,), "int32")),
     "dynamic_slice_specials": (lambda x, i: lax.dynamic_slice(x, (i[0], i[1]), (2, 4)), F32, ((2,), "int32")),
-    "update_specials": (lambda x, y, i: lax.dynamic_update_slice(x, y[:2, :3], (i[0], np.int32(1))), F32, F32, ((1,), "int32")),
+    "update_specials": (
+        lambda x, y, i: lax.dynamic_update_slice(x, y[:2, :3], (i[0], np.int32(1))), F32, F32, ((1,), "int32"),
+    ),
     "sum_of_infinities": (lambda x: jnp.where(x > 2, jnp.inf, x).sum(0), F32),
     "logsumexp": (lambda x: jax.nn.logsumexp(x, axis=0), F32),
 })  # fmt: skip
@@ -159,7 +161,9 @@ family("random", {
     "uniform": (lambda x: x + jax.random.uniform(jax.random.key(3), x.shape), F32),
     "normal_by_row": (lambda k: jax.vmap(lambda q: jax.random.normal(jax.random.wrap_key_data(q), (8,)))(k), KEY),
     "bits": (lambda x: x ^ jax.random.bits(jax.random.key(1), x.shape, jnp.uint8), U8),
-    "fold_in": (lambda i: jax.vmap(lambda n: jax.random.uniform(jax.random.fold_in(jax.random.key(5), n)))(i), ((8,), "uint32")),
+    "fold_in": (
+        lambda i: jax.vmap(lambda n: jax.random.uniform(jax.random.fold_in(jax.random.key(5), n)))(i), ((8,), "uint32"),
+    ),
     "permutation": (lambda x: jax.random.permutation(jax.random.key(2), x, axis=0), F32),
     "categorical": (lambda x: jax.random.categorical(jax.random.key(4), x, axis=1), F32),
     "dropout": (lambda x: jnp.where(jax.random.bernoulli(jax.random.key(9), 0.5, x.shape), x * 2, 0.0), F32),
@@ -173,7 +177,10 @@ family("eight", {
     "widen_and_sum": (lambda x: x.astype(jnp.float32).sum(0), E5),
     "matmul": (lambda x, y: lax.dot(x, y.T, preferred_element_type=jnp.float32), E4, E4),
     "scale": (lambda x: (x.astype(jnp.float32) * 0.5).astype(jnp.float8_e4m3fn), E4),
-    "quantise": (lambda x: (x / jnp.maximum(jnp.abs(x).max(1, keepdims=True), 1e-3)).astype(jnp.float8_e5m2).astype(jnp.float32), F32),
+    "quantise": (
+        lambda x: (x / jnp.maximum(jnp.abs(x).max(1, keepdims=True), 1e-3)).astype(jnp.float8_e5m2).astype(jnp.float32),
+        F32,
+    ),
     "half_sum": (lambda x: x.sum(1), F16),
     "bf16_matmul": (lambda x, y: x @ y.T, BF16, BF16),
     "slice": (lambda x: x[1:3, ::2], E5),
@@ -320,7 +327,7 @@ SPECIAL = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, 3.0, 1e-40, -1e-4
 def drawn(spec, random, special):
     shape, name = spec
     dtype = jnp.dtype(name)
-    if dtype == bool:
+    if jnp.issubdtype(dtype, jnp.bool_):
         return jnp.asarray(random.integers(0, 2, shape).astype(bool))
     if jnp.issubdtype(dtype, jnp.integer):
         info = jnp.iinfo(dtype)
@@ -437,7 +444,7 @@ def examined(engine, name, seed):
             continue
         try:
             compiled = plan.compile()
-        except Exception as error:  # noqa: BLE001: XLA's refusals are of many types
+        except Exception as error:  # XLA's refusals are of many types
             yield (
                 schedule,
                 verdict,
@@ -482,7 +489,7 @@ def main():
         except partir.errors.UnsupportedError as error:  # effects and callbacks
             counts["rejected"] += 1
             print(f"{name}: rejected: {error}", flush=True)
-        except Exception:  # noqa: BLE001: one program's failure leaves the others theirs
+        except Exception:  # one program's failure leaves the others theirs
             bad += 1
             print(f"{name}: failed\n{traceback.format_exc(limit=3)}", flush=True)
     print(

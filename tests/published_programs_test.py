@@ -87,7 +87,8 @@ without = text_of(row(eager))
 stored = barriers(dropped) - barriers(without)
 expect(
     stored == 5,
-    f"dropout stores {stored} tuples in a layer: wanted attention weights, their gradient, and three results, each with its mask",
+    f"dropout stores {stored} tuples in a layer: wanted attention weights, their gradient, and three results, "
+    "each with its mask",
 )
 expect(products(dropped) == products(without), "dropout changes products")
 
@@ -96,7 +97,10 @@ expect(products(dropped) == products(without), "dropout changes products")
 
 import published_steps  # noqa: E402
 
-HEADER = "source,model,device,layers,hidden,heads,seq,vocab,global_batch_seqs,tp,dp,pp,n_devices,microbatch,recompute,step_s,status,note,cp"
+HEADER = (
+    "source,model,device,layers,hidden,heads,seq,vocab,global_batch_seqs,tp,dp,pp,n_devices,microbatch,recompute,"
+    "step_s,status,note,cp"
+)
 
 
 def step(device, source, **changed):

@@ -8,6 +8,7 @@ PROGRAM.json, next to the program, names the arguments.
 import argparse
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -22,7 +23,7 @@ options = parser.parse_args()
 if not os.path.exists(options.program):
     print("skipped: no", options.program)
     sys.exit(77)
-names = json.load(open(os.path.splitext(options.program)[0] + ".json"))
+names = json.loads(pathlib.Path(options.program).with_suffix(".json").read_text())
 arguments = [(a["name"], a["shape"]) for a in names["args"] if a["shape"]]
 meshes = [{"a": 2, "b": 2}, {"a": 4, "b": 2}, {"a": 2, "b": 2, "c": 2}, {"a": 3}, {"a": 8}]
 counts = {}
@@ -56,7 +57,8 @@ for case in range(options.cases):
     users_error = done.returncode == 2 and "divides" in done.stderr
     if done.returncode != 0 and not users_error:
         print(
-            f"FAIL case {case} of seed {options.seed}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr}\nreplay: {' '.join(command)}"
+            f"FAIL case {case} of seed {options.seed}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr}\n"
+            f"replay: {' '.join(command)}"
         )
         sys.exit(1)
     os.unlink(file.name)

@@ -157,7 +157,8 @@ def main():
             else:
                 agreed, refused = agreed + 1, refused + (code == 2)
     print(
-        f"{checked} files validate; of {agreed} broken ones (seed {seed}) schema and program agree, {refused} are refused; {failed} failed"
+        f"{checked} files validate; of {agreed} broken ones (seed {seed}) schema and program agree, "
+        f"{refused} are refused; {failed} failed"
     )
     return 1 if failed else 0
 

@@ -35,12 +35,14 @@ const found = {wrong: window.wrong, canvases: document.querySelectorAll('canvas'
   options: select ? Math.min(40, select.options.length) : 0, width: window.innerWidth,
   sideways: document.documentElement.scrollWidth - window.innerWidth,
   outside: performance.getEntriesByType('resource').length,
-  figures: Object.fromEntries([...document.querySelectorAll('[data-figure]')].map((e) => [e.dataset.figure, e.textContent])),
+  figures: Object.fromEntries(
+    [...document.querySelectorAll('[data-figure]')].map((e) => [e.dataset.figure, e.textContent])),
   sections: [...document.querySelectorAll('section')].map((s) => s.id)};
 window.parent.postMessage(found, '*');
 </script>"""
 # The frame has the requested width; the browser's own window has a minimum.
-FRAME = """<body style="margin: 0"><iframe src="{page}" style="width: {width}px; height: 900px; border: 0"></iframe><script>
+FRAME = """<body style="margin: 0"><iframe src="{page}" style="width: {width}px; height: 900px; border: 0"></iframe>
+<script>
 window.addEventListener('message', (e) => {{
   const out = document.createElement('pre');
   out.id = 'found';

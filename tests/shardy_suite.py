@@ -34,7 +34,7 @@ TESTS = "shardy/dialect/sdy/transforms/export/test"
 def parts(text):
     """Returns the texts after //--- part1.mlir and //--- part2.mlir."""
     pieces = re.split(r"^//--- (\S+)$", text, flags=re.M)
-    return dict(zip(pieces[1::2], pieces[2::2]))
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
 def functions(part):
@@ -43,7 +43,8 @@ def functions(part):
 
 
 def closed(rank, mesh):
-    return "{sdy.sharding = #sdy.sharding<@%s, [%s]>}" % (mesh, ", ".join(["{}"] * rank))
+    dims = ", ".join(["{}"] * rank)
+    return f"{{sdy.sharding = #sdy.sharding<@{mesh}, [{dims}]>}}"
 
 
 def rank_of(tensor):
@@ -70,15 +71,15 @@ def run(command):
 
 
 def first_line(text):
-    lines = [re.sub(r"^\S*?:\d+(:\d+)?: ", "", l) for l in text.strip().splitlines() if "checks held" not in l]
-    return lines[0][:150] if lines else "no output"
+    lines = [line for line in text.strip().splitlines() if "checks held" not in line]
+    return re.sub(r"^\S*?:\d+(:\d+)?: ", "", lines[0])[:150] if lines else "no output"
 
 
 def partitioned(program, name, function, meshes, folder):
     """Returns the local function of this name and whether every sharding inside was followed, or a reason."""
     source, out, report = folder / f"{name}.mlir", folder / f"{name}.out.mlir", folder / f"{name}.json"
     mesh = re.search(r"@(\w+)", meshes).group(1)
-    text = all_sharded(re.sub(r"@%s\b" % name, "@main", function, count=1), mesh)
+    text = all_sharded(re.sub(rf"@{name}\b", "@main", function, count=1), mesh)
     source.write_text(f"{meshes}\n{text}\n")
     status, _, errors = run([program, "partition", str(source), "-o", str(out), "--json", str(report)])
     if status != 0:
@@ -117,9 +118,8 @@ def combined(program, text, variant, folder):
             out.append(function)
             continue
         for local_name in [new for old, new in renamed if old == name] or [name]:
-            local, how = partitioned(
-                program, local_name, re.sub(r"@%s\b" % name, f"@{local_name}", function), meshes, folder
-            )
+            named = re.sub(rf"@{name}\b", f"@{local_name}", function)
+            local, how = partitioned(program, local_name, named, meshes, folder)
             if local is None:
                 return None, how
             followed = followed and how
@@ -129,7 +129,7 @@ def combined(program, text, variant, folder):
             out.append(function.replace(f"@{name}", f"@{sequential}", 1))
     if "--replica_count" in variant:  # devices are replicas there, numbered as partitions are elsewhere
         out = [f.replace("stablehlo.partition_id", "stablehlo.replica_id") for f in out]
-    return "\n".join([meshes] + out + [part["part2.mlir"]]), followed
+    return "\n".join([meshes, *out, part["part2.mlir"]]), followed
 
 
 def outcome(program, path, text, variant, folder):

@@ -41,7 +41,7 @@ def run(program, path):
 
 
 def reason(status, output):
-    lines = [l for l in output.strip().splitlines() if "checks held" not in l]
+    lines = [line for line in output.strip().splitlines() if "checks held" not in line]
     text = re.sub(r"^\S*?:\d+:\d+: ", "", lines[0]) if lines else "no output"
     return f"{status}: {text[:110]}"
 

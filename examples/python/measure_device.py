@@ -67,25 +67,33 @@ class Devices:
         return max(1e-9, statistics.median(run(f) - run(empty) for _ in range(5)) / times)
 
 
+def square_products(devices, size, dtype):
+    """Return the seconds of a product of square matrices."""
+    a, b = devices.array((size, size), dtype), devices.array((size, size), dtype)
+    return devices.time(lambda x, y: (x @ y) * jnp.asarray(1 / size, dtype), a, b)
+
+
+def long_products(devices, size):
+    """Return the seconds of two products, with many rows and few columns as in models."""
+    a, b, c = (devices.array(s, jnp.float32) for s in ((4 * size, size), (size, size // 2), (size // 2, size)))
+    return devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size**2), a, b, c)
+
+
 def products(devices, largest):
     size = 64
     while size <= largest:
         for name, dtype in TYPES.items():
             if name == "bf16" and jax.devices()[0].platform == "cpu":
                 continue  # emulated on this platform
-            a, b = devices.array((size, size), dtype), devices.array((size, size), dtype)
-            seconds = devices.time(lambda x, y: (x @ y) * jnp.asarray(1 / size, dtype), a, b)
+            seconds = square_products(devices, size, dtype)
             yield {"kind": "matmul", "type": name, "rows": size, "columns": size, "depth": size, "seconds": seconds}
-        # As in models, there are many rows and few columns.
-        a, b, c = (devices.array(s, jnp.float32) for s in ((4 * size, size), (size, size // 2), (size // 2, size)))
-        seconds = devices.time(lambda x, y, z: ((x @ y) @ z) * (1 / size**2), a, b, c)
         yield {
             "kind": "matmul",
             "type": "f32",
             "rows": 4 * size,
             "columns": size // 2,
             "depth": size,
-            "seconds": seconds / 2,
+            "seconds": long_products(devices, size) / 2,
         }
         size *= 2
 
@@ -133,18 +141,28 @@ def collectives(devices, largest):
     n = devices.count
     if n == 1:
         return
+
+    def all_reduce(v):
+        return jax.lax.psum(v, "d") * (1 / n)
+
+    def all_gather(v):
+        return jax.lax.all_gather(v, "d", tiled=True)[: v.size]
+
+    def reduce_scatter(v):
+        return jnp.tile(jax.lax.psum_scatter(v, "d", tiled=True) * (1 / n), n)
+
+    def all_to_all(v):
+        return jax.lax.all_to_all(v.reshape(n, -1), "d", 0, 0).reshape(-1)
+
     elements = 64 * n
     while elements <= largest * largest // 4:
         x = devices.array((elements,), jnp.float32)
         common = {"bytes": 4 * elements, "devices": n}
-        yield {"kind": "all_reduce", **common, "seconds": devices.time(lambda v: jax.lax.psum(v, "d") * (1 / n), x)}
+        yield {"kind": "all_reduce", **common, "seconds": devices.time(all_reduce, x)}
         part = devices.array((elements // n,), jnp.float32)
-        gather = lambda v: jax.lax.all_gather(v, "d", tiled=True)[: elements // n]
-        yield {"kind": "all_gather", **common, "seconds": devices.time(gather, part)}
-        scatter = lambda v: jnp.tile(jax.lax.psum_scatter(v, "d", tiled=True) * (1 / n), n)
-        yield {"kind": "reduce_scatter", **common, "seconds": devices.time(scatter, x)}
-        swap = lambda v: jax.lax.all_to_all(v.reshape(n, -1), "d", 0, 0).reshape(-1)
-        yield {"kind": "all_to_all", **common, "seconds": devices.time(swap, x)}
+        yield {"kind": "all_gather", **common, "seconds": devices.time(all_gather, part)}
+        yield {"kind": "reduce_scatter", **common, "seconds": devices.time(reduce_scatter, x)}
+        yield {"kind": "all_to_all", **common, "seconds": devices.time(all_to_all, x)}
         elements *= 8
 
 

@@ -16,14 +16,17 @@ from spmd_text import write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = sys.argv[1] if len(sys.argv) > 1 else HERE
-RING = lambda n, by=1: [(k, (k + by) % n) for k in range(n)]
+
+
+def ring(n, by=1):
+    return [(k, (k + by) % n) for k in range(n)]
 
 
 def pair(name, source, arrays, **variants):
     write(OUT, name, source, variants, arrays)
 
 
-# --- Megatron's MLP: columns, then rows -----------------------------------------------------------------------------------
+# --- Megatron's MLP: columns, then rows -------------------------------------------------------------------------------
 
 
 def mlp(x, w1, w2):
@@ -53,7 +56,7 @@ pair(
 )
 
 
-# --- Megatron's attention: heads are split ------------------------------------------------------------------------------
+# --- Megatron's attention: heads are split ----------------------------------------------------------------------------
 
 
 def attention(x, wq, wk, wv, wo, scale_by=None):
@@ -78,7 +81,7 @@ pair(
 )
 
 
-# --- Sequence parallelism: norms on rows, products on gathered rows -----------------------------------------------------
+# --- Sequence parallelism: norms on rows, products on gathered rows ---------------------------------------------------
 
 
 def rms(x, g):
@@ -95,7 +98,7 @@ def block_device(x, g, w1, w2, gather=0, twice=False):
     if twice:
         return lax.psum(x, "tp") + y
     if gather:
-        y = lax.ppermute(y, "tp", RING(4))
+        y = lax.ppermute(y, "tp", ring(4))
     return x + y
 
 
@@ -118,7 +121,7 @@ pair(
 )
 
 
-# --- Ring attention -----------------------------------------------------------------------------------------------------
+# --- Ring attention ---------------------------------------------------------------------------------------------------
 
 
 def softmax_attention(q, k, v):
@@ -135,7 +138,7 @@ def ring_device(q, k, v, causal=False, n=4, rescale=True, owner=-1, strict=False
     r = lax.axis_index("sp")
     rows = q.shape[0]
     m = jnp.full((rows, 1), -1e30)
-    l = jnp.zeros((rows, 1))
+    total = jnp.zeros((rows, 1))
     o = jnp.zeros_like(q)
     for t in range(n):
         s = q @ k.T
@@ -150,26 +153,26 @@ def ring_device(q, k, v, causal=False, n=4, rescale=True, owner=-1, strict=False
         if causal:
             p = jnp.where(mask, p, 0.0)
         c = jnp.exp(m - new) if rescale else 1.0
-        l = l * c + jnp.sum(p, -1, keepdims=True)
+        total = total * c + jnp.sum(p, -1, keepdims=True)
         o = o * c + p @ v
         m = new
         if t < n - 1:
-            k, v = (lax.ppermute(a, "sp", RING(n)) for a in (k, v))
-    return o / l
+            k, v = (lax.ppermute(a, "sp", ring(n)) for a in (k, v))
+    return o / total
 
 
 def ring_short(q, k, v):
     m = jnp.full((q.shape[0], 1), -1e30)
-    l = jnp.zeros((q.shape[0], 1))
+    total = jnp.zeros((q.shape[0], 1))
     o = jnp.zeros_like(q)
-    for t in range(3):
+    for _ in range(3):
         s = q @ k.T
         new = jnp.maximum(m, jnp.max(s, -1, keepdims=True))
         p = jnp.exp(s - new)
         c = jnp.exp(m - new)
-        l, o, m = l * c + jnp.sum(p, -1, keepdims=True), o * c + p @ v, new
-        k, v = (lax.ppermute(a, "sp", RING(4)) for a in (k, v))
-    return o / l
+        total, o, m = total * c + jnp.sum(p, -1, keepdims=True), o * c + p @ v, new
+        k, v = (lax.ppermute(a, "sp", ring(4)) for a in (k, v))
+    return o / total
 
 
 layout = ("sp=4", ["sp -", "sp -", "sp -"], ["sp -"])
@@ -206,7 +209,7 @@ pair(
 )
 
 
-# --- Ulysses: all_to_all between sequence and heads ---------------------------------------------------------------------
+# --- Ulysses: all_to_all between sequence and heads -------------------------------------------------------------------
 
 
 def multi_head(q, k, v):
@@ -215,7 +218,9 @@ def multi_head(q, k, v):
 
 
 def ulysses_device(q, k, v, tiled=True, back=True, keys=True):
-    swap = lambda a: lax.all_to_all(a, "sp", split_axis=1, concat_axis=0, tiled=True)
+    def swap(a):
+        return lax.all_to_all(a, "sp", split_axis=1, concat_axis=0, tiled=True)
+
     q, v = swap(q), swap(v)
     k = swap(k) if keys else lax.all_gather(k, "sp", axis=0, tiled=True)[:, : k.shape[1] // 4]
     o = multi_head(q, k, v)
@@ -241,7 +246,7 @@ pair(
 )
 
 
-# --- Collective matmul: gather the rows block by block, multiply meanwhile ----------------------------------------------
+# --- Collective matmul: gather the rows block by block, multiply meanwhile --------------------------------------------
 
 
 def matmul(x, w):
@@ -255,7 +260,7 @@ def collective_matmul_device(x, w, by=1, place=-1, n=4):
     for t in range(n):
         out = lax.dynamic_update_slice_in_dim(out, x @ w, ((r + place * t) % n) * rows, 0)
         if t < n - 1:
-            x = lax.ppermute(x, "tp", RING(n, by))
+            x = lax.ppermute(x, "tp", ring(n, by))
     return out
 
 
@@ -278,7 +283,7 @@ pair(
 )
 
 
-# --- ZeRO-1: each device updates its part of the parameters -------------------------------------------------------------
+# --- ZeRO-1: each device updates its part of the parameters -----------------------------------------------------------
 
 
 def adam(p, m, v, x, y):
@@ -323,7 +328,7 @@ pair(
 )
 
 
-# --- Vocabulary-parallel cross entropy ----------------------------------------------------------------------------------
+# --- Vocabulary-parallel cross entropy --------------------------------------------------------------------------------
 
 
 def cross_entropy(h, w, labels):
@@ -369,7 +374,7 @@ pair(
 )
 
 
-# --- A pipeline of microbatches -----------------------------------------------------------------------------------------
+# --- A pipeline of microbatches ---------------------------------------------------------------------------------------
 
 
 def layers(x, w):
@@ -391,7 +396,7 @@ def pipeline_device(x, w, n=4, late=0, keep=False):
         if 0 <= done < 2:
             out = out.at[done].set(jnp.where(r == n - 1, state, 0.0))
         if not keep:
-            state = lax.ppermute(state, "pp", RING(n))
+            state = lax.ppermute(state, "pp", ring(n))
     return lax.psum(out, "pp").reshape(x.shape)
 
 
@@ -406,7 +411,7 @@ pair(
 )
 
 
-# --- A convolution with a halo ------------------------------------------------------------------------------------------
+# --- A convolution with a halo ----------------------------------------------------------------------------------------
 
 
 def convolve(x, w):
@@ -415,8 +420,8 @@ def convolve(x, w):
 
 def halo_device(x, w, n=4, edge=True, swap=False):
     r = lax.axis_index("sp")
-    left = lax.ppermute(x[:, -1:], "sp", RING(n))
-    right = lax.ppermute(x[:, :1], "sp", RING(n, -1))
+    left = lax.ppermute(x[:, -1:], "sp", ring(n))
+    right = lax.ppermute(x[:, :1], "sp", ring(n, -1))
     if edge:
         left = jnp.where(r == 0, 0.0, left)
         right = jnp.where(r == n - 1, 0.0, right)

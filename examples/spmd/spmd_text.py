@@ -64,10 +64,20 @@ def device_text(f, mesh, inputs, outputs, arrays, expect):
         text,
         mesh,
         count,
-        [sharding(s, len(a.shape)) for s, a in zip(specs(inputs), structs(arrays))],
+        [sharding(s, len(a.shape)) for s, a in zip(specs(inputs), structs(arrays), strict=True)],
         out_specs,
         expect,
     )
+
+
+def frontend(name, value):
+    """Return the text of a frontend attribute."""
+    return f'{{mhlo.frontend_attributes = {{{name} = "{value}"}}}}'
+
+
+def rank_of(tensor):
+    """Return 2 for "tensor<4x8xf32>"."""
+    return tensor.count("x") - (1 if "complex" in tensor else 0) if "x" in tensor else 0
 
 
 def as_device_module(text, mesh, count, arguments, out_specs, expect):
@@ -79,17 +89,21 @@ def as_device_module(text, mesh, count, arguments, out_specs, expect):
     names = re.findall(r"(%\w+): (tensor<[^>]*>+)", block)
     results = re.search(r"sdy.return (.*?)(?: : (.*))?$", lines[end - 1])
     types = re.findall(r"tensor<(?:[^<>]|<[^<>]*>)*>", results[2] or "")
-    frontend = lambda name, value: f'{{mhlo.frontend_attributes = {{{name} = "{value}"}}}}'
-    args = ", ".join(f"{n}: {t} {frontend('partir.sharding', s)}" for (n, t), s in zip(names, arguments))
-    rank = lambda t: t.count("x") - (1 if "complex" in t else 0) if "x" in t else 0
-    rets = ", ".join(f"{t} {frontend('partir.sharding', sharding(s, rank(t)))}" for t, s in zip(types, out_specs))
+    args = ", ".join(
+        f"{name}: {type_} {frontend('partir.sharding', given)}"
+        for (name, type_), given in zip(names, arguments, strict=True)
+    )
+    rets = ", ".join(
+        f"{type_} {frontend('partir.sharding', sharding(spec, rank_of(type_)))}"
+        for type_, spec in zip(types, out_specs, strict=True)
+    )
     body = [line[2:] for line in lines[start + 1 : end - 1]]
     tail = lines[end + 1 :]
     tail = tail[next(k for k, line in enumerate(tail) if line.startswith("  }")) + 1 :]
     head = [
         f"// EXPECT: {expect}",
-        f'module @spmd attributes {{mhlo.frontend_attributes = {{partir.mesh = "{mesh}"}}, mhlo.num_partitions = {count} : i32, '
-        "mhlo.num_replicas = 1 : i32} {",
+        f'module @spmd attributes {{mhlo.frontend_attributes = {{partir.mesh = "{mesh}"}}, '
+        f"mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{",
         f"  func.func public @main({args}) -> ({rets}) {{",
     ]
     return "\n".join(head + body + [f"    return {results[1]} : {results[2]}", "  }"] + tail)

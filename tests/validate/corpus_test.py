@@ -13,6 +13,7 @@ import argparse
 import glob
 import json
 import os
+import pathlib
 import random
 import re
 import subprocess
@@ -29,7 +30,7 @@ ALTERED = [
 
 
 def validate(partir, source, target, scratch, seconds=100):
-    report = os.path.join(scratch, "report.json")
+    report = pathlib.Path(scratch, "report.json")
     done = subprocess.run(
         [partir, "validate", source, target, "--json", report, "--timeout", str(seconds)],
         capture_output=True,
@@ -37,7 +38,7 @@ def validate(partir, source, target, scratch, seconds=100):
     )
     if done.returncode not in (0, 1, 3):
         raise SystemExit(f"FAIL: exit {done.returncode}: {done.stderr}")
-    return json.load(open(report))
+    return json.loads(report.read_text())
 
 
 def altered(text, rng, uneven):
@@ -96,8 +97,8 @@ def main():
         if a.most:
             pairs = rng.sample(pairs, min(a.most, len(pairs)))
         for program, schedule in pairs:
-            out = os.path.join(scratch, "out.mlir")
-            uneven = '"uneven"' in open(schedule).read()
+            out = pathlib.Path(scratch, "out.mlir")
+            uneven = '"uneven"' in pathlib.Path(schedule).read_text()
             for mesh in UNEVEN if uneven else MESHES:  # the first that suits the schedule and the sizes
                 done = subprocess.run(
                     [a.partir, "partition", program, "--mesh", mesh, "--schedule", schedule, "--no-check", "-o", out],
@@ -115,11 +116,11 @@ def main():
             if said["verdict"] != "proved" or said["scope"] != "all inputs":
                 print(f"FAIL: {name}: {said['verdict']} ({said['scope']}): {said['reason']}")
                 return 1
-            wrong = altered(open(out).read(), rng, uneven)
+            wrong = altered(out.read_text(), rng, uneven)
             if wrong is None:
                 continue
             text, line = wrong
-            open(out, "w").write(text)
+            out.write_text(text)
             said = validate(a.partir, program, out, scratch, seconds=2)
             changed += 1
             at = said["at"] or {}
@@ -129,7 +130,8 @@ def main():
                 return 1
     print(f"{modules} modules: {exact} proved for all inputs without a certificate given")
     print(
-        f"{changed} altered in one place: none proved that computes something else; of {named} an operation there or behind is named"
+        f"{changed} altered in one place: none proved that computes something else; "
+        f"of {named} an operation there or behind is named"
     )
     if modules == 0 or named < changed * 0.8:
         print("FAIL: too few")

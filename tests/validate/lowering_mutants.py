@@ -3,10 +3,11 @@
 
 usage: lowering_mutants.py PARTIR MUTANTS_FOLDER [--shared SHARED] [--only NAME] [--jobs N]
 
-The build with all mutants (tests/mutants.py) partitions each program by each of its schedules, one mutant at a time. A module that
-differs from the one without mutants is run on random inputs beside its source by PARTIR, which has no mutants. Where
-the values differ, `partir validate` must refute it; where they agree, it may prove it or say unknown. One line a mutant; exit status 1 if a
-module whose values differ is proved, or is unknown for every program on which its mutant changes values.
+The build with all mutants (tests/mutants.py) partitions each program by each of its schedules, one mutant at a time. A
+module that differs from the one without mutants is run on random inputs beside its source by PARTIR, which has no
+mutants. Where the values differ, `partir validate` must refute it; where they agree, it may prove it or say unknown.
+One line a mutant; exit status 1 if a module whose values differ is proved, or is unknown for every program on which its
+mutant changes values.
 """
 
 import argparse
@@ -65,7 +66,9 @@ class Case:
             self.applies = call([partir, "run", program, "--seed", "1", "--outputs", self.values], seconds=60) == 0
 
     def values_of(self, partir, module):
-        """same, differs (also where devices wait for each other), or None for a module that is invalid or that no interpreter runs."""
+        """same, differs (also where devices wait for each other), or None for a module that is invalid or that no
+        interpreter runs.
+        """
         code = call([partir, "run", module, "--seed", "1", "--expect", self.values])
         return {0: "same", 1: "differs"}.get(code)
 

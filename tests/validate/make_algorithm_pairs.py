@@ -10,7 +10,7 @@ usage: make_algorithm_pairs.py [FOLDER]      needs jax
 import jax
 import jax.numpy as jnp
 from jax import lax
-from pair_writing import EQ, NOT, OUT, RING, P, index, psum, write  # (before jax: it sets up the devices)
+from pair_writing import EQ, NOT, OUT, P, index, psum, ring, write  # (before jax: it sets up the devices)
 
 
 def pair(name, source, arrays, layout, device, **variants):
@@ -21,11 +21,13 @@ def pair(name, source, arrays, layout, device, **variants):
     write(OUT, name, source, rows, arrays)
 
 
-# --- Products ------------------------------------------------------------------------------------------------------------
+# --- Products ---------------------------------------------------------------------------------------------------------
 
 
 def cannon(a, b, mode=None, n=2):
-    number = lambda i, j: i * n + j
+    def number(i, j):
+        return i * n + j
+
     grid = [(i, j) for i in range(n) for j in range(n)]
     a = lax.ppermute(a, ("r", "c"), [(number(i, j), number(i, (j - i) % n)) for i, j in grid])
     if mode != "one_skewed":
@@ -33,8 +35,8 @@ def cannon(a, b, mode=None, n=2):
     out = jnp.zeros((a.shape[0], b.shape[1]))
     for _ in range(n):
         out = out + a @ b
-        a = lax.ppermute(a, "c", RING(n, -1))
-        b = lax.ppermute(b, "r", RING(n, -1))
+        a = lax.ppermute(a, "c", ring(n, -1))
+        b = lax.ppermute(b, "r", ring(n, -1))
     return out
 
 
@@ -60,8 +62,8 @@ def both_ways(x, w, mode=None, n=4):
         other_at = at if mode == "same_way" else (index() + t) % n
         out = lax.dynamic_update_slice(out, one @ w, (at * rows, jnp.int32(0)))
         out = lax.dynamic_update_slice(out, other @ w, (other_at * rows + half, jnp.int32(0)))
-        one = lax.ppermute(one, "x", RING(n))
-        other = lax.ppermute(other, "x", RING(n, -1))
+        one = lax.ppermute(one, "x", ring(n))
+        other = lax.ppermute(other, "x", ring(n, -1))
     return out
 
 
@@ -93,16 +95,16 @@ pair(
     summed_again=NOT("gathering's gradient has reduced it"),
 )
 
-# --- Scans ---------------------------------------------------------------------------------------------------------------
+# --- Scans ------------------------------------------------------------------------------------------------------------
 
 
 def doubling(x, mode=None, n=4):
     own = jnp.cumsum(x, 0)
     total = own[-1]
     for by in (1,) if mode == "one_round" else (1, 2):
-        from_left = lax.ppermute(total, "x", RING(n, by))
+        from_left = lax.ppermute(total, "x", ring(n, by))
         total = total + (from_left if mode == "wraps" else jnp.where(index() >= by, from_left, 0.0))
-    return own + jnp.where(index() >= 1, lax.ppermute(total, "x", RING(n)), 0.0)
+    return own + jnp.where(index() >= 1, lax.ppermute(total, "x", ring(n)), 0.0)
 
 
 pair(
@@ -121,7 +123,9 @@ def recurrence(a, b):
 
 
 def recurrence_device(a, b, mode=None, n=4):
-    step = lambda c, ab: ((ab[0] * c[0], ab[0] * c[1] + ab[1]),) * 2
+    def step(c, ab):
+        return ((ab[0] * c[0], ab[0] * c[1] + ab[1]),) * 2
+
     (scale, offset), (scales, offsets) = lax.scan(step, (jnp.ones(a.shape[1]), jnp.zeros(a.shape[1])), (a, b))
     scale, offset = lax.all_gather(scale, "x"), lax.all_gather(offset, "x")
     h = jnp.zeros(a.shape[1])
@@ -141,7 +145,7 @@ pair(
     own_too=NOT("the own part enters twice"),
 )
 
-# --- Halos and caches ----------------------------------------------------------------------------------------------------
+# --- Halos and caches -------------------------------------------------------------------------------------------------
 
 
 def window(q, k, v, seen, width=3):
@@ -154,7 +158,7 @@ def causal(to, of):
 
 def window_device(q, k, v, mode=None, n=4):
     rows, halo = q.shape[0], 1 if mode == "short_halo" else 2
-    k, v = (jnp.concatenate([lax.ppermute(a[rows - halo :], "x", RING(n)), a]) for a in (k, v))
+    k, v = (jnp.concatenate([lax.ppermute(a[rows - halo :], "x", ring(n)), a]) for a in (k, v))
     of = index() * rows - halo + jnp.arange(rows + halo)
     seen, distance = causal(index() * rows + jnp.arange(rows), of)
     return window(q, k, v, (seen if mode == "wraps" else seen & (of >= 0)[None], distance))
@@ -212,7 +216,7 @@ pair(
     upper_end=NOT("the next device's first place is overwritten, too"),
 )
 
-# --- Experts, statistics, sampling ---------------------------------------------------------------------------------------
+# --- Experts, statistics, sampling ------------------------------------------------------------------------------------
 
 
 def routed(x, gate, capacity=2):
@@ -226,9 +230,9 @@ def routed(x, gate, capacity=2):
     weights = [(p * m).sum(-1) for m in (first, second)]
     sent = [
         jax.nn.one_hot((at * m).sum(-1).astype(jnp.int32), capacity)[..., None, :] * m[..., None]
-        for at, m in zip(places, (first, second))
+        for at, m in zip(places, (first, second), strict=True)
     ]
-    return sent[0] + sent[1], sum((w / sum(weights))[..., None, None] * s for w, s in zip(weights, sent))
+    return sent[0] + sent[1], sum((w / sum(weights))[..., None, None] * s for w, s in zip(weights, sent, strict=True))
 
 
 def experts(x, gate, w, there=lambda h: h, back=lambda h: h):
@@ -238,8 +242,14 @@ def experts(x, gate, w, there=lambda h: h, back=lambda h: h):
 
 
 def experts_device(x, gate, w, mode=None):
-    back = lambda h: lax.all_to_all(lax.ppermute(h, "x", RING(4)) if mode == "neighbour" else h, "x", 1, 0, tiled=True)
-    return experts(x, gate, w, lambda h: lax.all_to_all(h, "x", 0, 1, tiled=True), back)
+    def there(h):
+        return lax.all_to_all(h, "x", 0, 1, tiled=True)
+
+    def back(h):
+        h = lax.ppermute(h, "x", ring(4)) if mode == "neighbour" else h
+        return lax.all_to_all(h, "x", 1, 0, tiled=True)
+
+    return experts(x, gate, w, there, back)
 
 
 pair(

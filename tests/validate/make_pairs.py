@@ -8,7 +8,7 @@ usage: make_pairs.py [FOLDER]      needs jax
 import jax
 import jax.numpy as jnp
 from jax import lax
-from pair_writing import EQ, NOT, OUT, RING, P, index, psum, write  # (before jax: it sets up the devices)
+from pair_writing import EQ, NOT, OUT, P, index, psum, ring, write  # (before jax: it sets up the devices)
 
 
 def FLOAT(why):
@@ -25,7 +25,7 @@ def pair(name, source, arrays, layout, **variants):
     write(OUT, name, source, rows, arrays)
 
 
-# --- Sums and means -----------------------------------------------------------------------------------------------------
+# --- Sums and means ---------------------------------------------------------------------------------------------------
 
 layout = ("x=4", ["x -"], [""])
 pair(
@@ -160,7 +160,7 @@ pair(
     ),
 )
 
-# --- Greatest, least, products, masks ----------------------------------------------------------------------------------
+# --- Greatest, least, products, masks ---------------------------------------------------------------------------------
 
 layout = ("x=4", ["x -"], ["-"])
 pair(
@@ -288,7 +288,7 @@ pair(
     ),
 )
 
-# --- Positions, masks, indices -----------------------------------------------------------------------------------------
+# --- Positions, masks, indices ----------------------------------------------------------------------------------------
 
 pair(
     "row_numbers",
@@ -332,10 +332,10 @@ pair(
     lambda x: jnp.roll(x, 1, 0),
     [(8, 3)],
     ("x=4", ["x -"], ["x -"]),
-    right=(lambda x: jnp.concatenate([lax.ppermute(x[-1:], "x", RING(4)), x[:-1]]), EQ),
+    right=(lambda x: jnp.concatenate([lax.ppermute(x[-1:], "x", ring(4)), x[:-1]]), EQ),
     within=(lambda x: jnp.roll(x, 1, 0), NOT("each shard is rolled in itself")),
     other_way=(
-        lambda x: jnp.concatenate([lax.ppermute(x[-1:], "x", RING(4, -1)), x[:-1]]),
+        lambda x: jnp.concatenate([lax.ppermute(x[-1:], "x", ring(4, -1)), x[:-1]]),
         NOT("the row comes from the other side"),
     ),
 )
@@ -456,7 +456,7 @@ pair(
     ),
 )
 
-# --- Exchanges ---------------------------------------------------------------------------------------------------------
+# --- Exchanges --------------------------------------------------------------------------------------------------------
 
 pair(
     "dispatch",
@@ -507,27 +507,21 @@ pair(
     ("x=4", ["- x -"], ["- x -"]),
     right=(lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 1), (1, 2, 1), "VALID"), EQ),
 )
+
+
+def average_pool_with_halo(x):
+    left, right = lax.ppermute(x[:, -1:], "x", ring(2)), lax.ppermute(x[:, :1], "x", ring(2, -1))
+    left, right = jnp.where(index() == 0, 0.0, left), jnp.where(index() == 1, 0.0, right)
+    x = jnp.concatenate([left, x, right], 1)
+    return lax.reduce_window(x, 0.0, lax.add, (1, 3, 1), (1, 1, 1), "VALID") / 3
+
+
 pair(
     "average_pool",
     lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 3, 1), (1, 1, 1), "SAME") / 3,
     [(2, 8, 3)],
     ("x=2", ["- x -"], ["- x -"]),
-    right=(
-        lambda x: (
-            lambda l, r: (
-                lax.reduce_window(
-                    jnp.concatenate([jnp.where(index() == 0, 0.0, l), x, jnp.where(index() == 1, 0.0, r)], 1),
-                    0.0,
-                    lax.add,
-                    (1, 3, 1),
-                    (1, 1, 1),
-                    "VALID",
-                )
-                / 3
-            )
-        )(lax.ppermute(x[:, -1:], "x", RING(2)), lax.ppermute(x[:, :1], "x", RING(2, -1))),
-        EQ,
-    ),
+    right=(average_pool_with_halo, EQ),
     no_halo=(
         lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 3, 1), (1, 1, 1), "SAME") / 3,
         NOT("windows end at the shard"),
@@ -557,7 +551,7 @@ pair(
     ),
 )
 
-# --- Control flow ------------------------------------------------------------------------------------------------------
+# --- Control flow -----------------------------------------------------------------------------------------------------
 
 pair(
     "branch_by_device",
@@ -595,7 +589,7 @@ pair(
     too_short=(lambda x: lax.fori_loop(0, 4, lambda t, y: jnp.tanh(y * t + psum(jnp.sum(x))), x), NOT("four rounds")),
 )
 
-# --- Integers, narrow types, random numbers ----------------------------------------------------------------------------
+# --- Integers, narrow types, random numbers ---------------------------------------------------------------------------
 
 pair(
     "integer_sum",
@@ -676,7 +670,7 @@ pair(
     folded=(lambda k, x: dropout(jax.random.fold_in(jax.random.wrap_key_data(k), index()), x), NOT("another mask")),
 )
 
-# --- Library functions -------------------------------------------------------------------------------------------------
+# --- Library functions ------------------------------------------------------------------------------------------------
 
 pair("sort_rows", lambda x: jnp.sort(x, 1), [(8, 6)], ("x=2", ["x -"], ["x -"]), right=(lambda x: jnp.sort(x, 1), EQ))
 pair(
@@ -703,7 +697,7 @@ def sgd(w, x, y, by=1.0, reduce=True):
     loss, g = jax.value_and_grad(lambda w: jnp.mean((jnp.tanh(x @ w[0]) @ w[1] - y) ** 2))(w)
     if reduce:
         loss, g = lax.pmean((loss, g), "dp")
-    return jax.tree.map(lambda a, b: a - 0.1 * by * b, w, g) + [loss]
+    return [*jax.tree.map(lambda a, b: a - 0.1 * by * b, w, g), loss]
 
 
 def sgd_source(a, b, x, y):

@@ -157,8 +157,8 @@ def program(e, arguments):
 
     result = emit(e)
     given = ", ".join(f"%{name}: tensor<{type_}>" for name, type_ in arguments)
-    body = "\n".join(lines)
-    return f"module {{\nfunc.func @main({given}) -> tensor<{e[1]}> {{\n{body}\n  return {result} : tensor<{e[1]}>\n}}\n}}\n"
+    body = "\n".join(lines) + f"\n  return {result} : tensor<{e[1]}>"
+    return f"module {{\nfunc.func @main({given}) -> tensor<{e[1]}> {{\n{body}\n}}\n}}\n"
 
 
 class Writer:
@@ -423,7 +423,7 @@ class Writer:
             if self.steps(e):
                 places.append(path)
             for k, o in enumerate(e[2]):
-                walk(o, path + (k,))
+                walk(o, (*path, k))
 
         walk(e, ())
         if not places:
@@ -468,9 +468,8 @@ def proved(partir, pairs, scratch):
         for k, (arguments, e, f, _) in enumerate(pairs):
             given = ", ".join(f"%{name}: tensor<{type_}>" for name, type_ in arguments)
             sides = [program(x, arguments).split("\n", 2)[2].rsplit("}\n}", 1)[0] for x in (e, f)]
-            out.write(
-                f"rewrite @pair{k} ({given}) -> (tensor<{e[1]}>) {{\nsource {{\n{sides[0]}}}\ntarget {{\n{sides[1]}}}\n}}\n"
-            )
+            out.write(f"rewrite @pair{k} ({given}) -> (tensor<{e[1]}>) {{\n")
+            out.write(f"source {{\n{sides[0]}}}\ntarget {{\n{sides[1]}}}\n}}\n")
     done = subprocess.run([partir, "prove", claims, "--json", report], capture_output=True, text=True)
     if not os.path.exists(report):
         sys.exit(f"{partir} prove: exit {done.returncode}: {done.stderr}")
@@ -499,13 +498,13 @@ def main():
         for _ in range(rng.choice([0, 1, 2] if f is not e else [1, 1, 2, 3, 6])):
             f = w.rewritten(f)
         grid = numpy.meshgrid(*(numpy.arange(256).astype(numpy.uint8).astype(TYPES[t]) for _, t in arguments))
-        inputs = {n: g.ravel() for (n, _), g in zip(arguments, grid)}
+        inputs = {n: g.ravel() for (n, _), g in zip(arguments, grid, strict=True)}
         pairs.append((arguments, e, f, bool(numpy.array_equal(evaluate(e, inputs, {}), evaluate(f, inputs, {})))))
     with tempfile.TemporaryDirectory() as scratch:
         verdicts = list((proved if a.prove else validated)(a.partir, pairs, scratch))
     count = {"proved": 0, "refuted": 0, "unknown": 0}
     wrong = 0
-    for number, ((arguments, e, f, same), (verdict, said)) in enumerate(zip(pairs, verdicts)):
+    for number, ((arguments, e, f, same), (verdict, said)) in enumerate(zip(pairs, verdicts, strict=True)):
         if verdict in count:
             count[verdict] += 1
         if verdict in count and not (verdict == "proved" and not same) and not (verdict == "refuted" and same):
@@ -513,7 +512,8 @@ def main():
         wrong += 1
         text = program(e, arguments) + "// -----\n" + program(f, arguments)
         print(
-            f"WRONG (pair {number} of seed {a.seed}): {verdict}, {'equal' if same else 'different'} on all inputs: {said}\n{text}"
+            f"WRONG (pair {number} of seed {a.seed}): {verdict}, {'equal' if same else 'different'} on all inputs: "
+            f"{said}\n{text}"
         )
         if a.keep:
             os.makedirs(a.keep, exist_ok=True)
@@ -521,7 +521,8 @@ def main():
                 out.write(text)
     equal = sum(same for _, _, _, same in pairs)
     print(
-        f"{a.pairs} pairs, {equal} equal on all inputs: {count['proved']} proved, {count['refuted']} refuted, {count['unknown']} unknown; {wrong} wrong"
+        f"{a.pairs} pairs, {equal} equal on all inputs: {count['proved']} proved, {count['refuted']} refuted, "
+        f"{count['unknown']} unknown; {wrong} wrong"
     )
     sys.exit(1 if wrong else 0)
 

@@ -1,4 +1,4 @@
-"""What the scripts that write tests/validate/pairs share: JAX on eight devices, short names of collectives, verdicts."""
+"""What the scripts that write tests/validate/pairs share: JAX on eight devices, short names, verdicts."""
 
 import functools
 import os
@@ -12,10 +12,19 @@ from spmd_text import write  # noqa: E402, F401  (it sets up the devices before 
 
 OUT = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "pairs")
 P = functools.partial
-RING = lambda n, by=1: [(k, (k + by) % n) for k in range(n)]
-index = lambda axis="x": lax.axis_index(axis)
-psum = lambda v, axis="x": lax.psum(v, axis)
 EQ = "equal"
+
+
+def ring(n, by=1):
+    return [(k, (k + by) % n) for k in range(n)]
+
+
+def index(axis="x"):
+    return lax.axis_index(axis)
+
+
+def psum(v, axis="x"):
+    return lax.psum(v, axis)
 
 
 def NOT(why):

@@ -12,6 +12,7 @@ of them.
 import argparse
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -27,7 +28,7 @@ class Runner:
         self.scratch = tempfile.TemporaryDirectory()
 
     def run(self, name, source, target, expect, why, shardings=None):
-        report = os.path.join(self.scratch.name, "report.json")
+        report = pathlib.Path(self.scratch.name, "report.json")
         command = [self.partir, "validate", source, target, "--json", report, "--timeout", "120"]
         if shardings:
             path = os.path.join(self.scratch.name, "shardings.json")
@@ -37,7 +38,7 @@ class Runner:
         start = time.time()
         done = subprocess.run(command, capture_output=True, text=True)
         verdict = VERDICTS.get(done.returncode, f"exit {done.returncode}")
-        said = json.load(open(report)) if done.returncode in VERDICTS else {}
+        said = json.loads(report.read_text()) if done.returncode in VERDICTS else {}
         wanted = {"equal": "proved", "different": "refuted", "not equal": "refuted"}[expect]
         right = verdict == wanted or (expect == "not equal" and verdict == "unknown")
         wrong = not right and verdict != "unknown"
@@ -54,10 +55,11 @@ class Runner:
         )
         self.rows.append(row)
         if not right or self.verbose:
-            at = said.get("at") or {}
+            at = said.get("at")
+            place = f"at line {at['line']}: {at['why']}" if at else ""
             print(
-                f"{'ok' if right else 'WRONG' if wrong else 'undecided'}: {name}: {verdict}, wanted {wanted} ({why}): {said.get('reason', '')}"
-                f" {('at line ' + str(at['line']) + ': ' + at['why']) if at else ''}{done.stderr.strip()[-300:]}"
+                f"{'ok' if right else 'WRONG' if wrong else 'undecided'}: {name}: {verdict}, wanted {wanted} ({why}): "
+                f"{said.get('reason', '')} {place}{done.stderr.strip()[-300:]}"
             )
             if not right:
                 print("  " + " ".join(command[:4]))
@@ -69,19 +71,21 @@ class Runner:
         other = [r for r in rows if r["expect"] != "equal"]
         decided = sum(r["right"] for r in rows)
         print(
-            f"{title}: {len(rows)} pairs, {decided} decided ({100 * decided / len(rows):.1f} %), {sum(r['wrong'] for r in rows)} wrong, "
-            f"{sum(r['seconds'] for r in rows):.1f} s"
+            f"{title}: {len(rows)} pairs, {decided} decided ({100 * decided / len(rows):.1f} %), "
+            f"{sum(r['wrong'] for r in rows)} wrong, {sum(r['seconds'] for r in rows):.1f} s"
         )
         if equal:
             exact = sum(r["scope"] == "all inputs" and r["verdict"] == "proved" for r in equal)
             chance = sum(r["scope"] != "all inputs" and r["verdict"] == "proved" for r in equal)
             print(
-                f"  equal: {len(equal)}: {exact} proved for all inputs ({100 * exact / len(equal):.0f} %), {chance} with an error below 2^-80"
+                f"  equal: {len(equal)}: {exact} proved for all inputs ({100 * exact / len(equal):.0f} %), "
+                f"{chance} with an error below 2^-80"
             )
         if other:
             refuted = [r for r in other if r["verdict"] == "refuted"]
+            placed = sum(r["at"] is not None for r in refuted)
             print(
-                f"  different: {len(other)}: {len(refuted)} refuted and replayed, {sum(r['at'] is not None for r in refuted)} with the operation at fault"
+                f"  different: {len(other)}: {len(refuted)} refuted and replayed, {placed} with the operation at fault"
             )
 
 
@@ -92,12 +96,13 @@ def own_pairs(runner, folder):
         target = os.path.join(folder, file)
         stem = file[: -len(".spmd.mlir")]
         source = os.path.join(folder, stem.split(".")[0] + ".seq.mlir")
-        match = re.match(r"// EXPECT: (equal|different|not equal)\s*(?:\((.*)\))?", open(target).readline())
+        with open(target) as f:
+            match = re.match(r"// EXPECT: (equal|different|not equal)\s*(?:\((.*)\))?", f.readline())
         runner.run(stem, source, target, match[1], match[2] or "")
 
 
 def shared_pairs(runner, folder):
-    for e in json.load(open(os.path.join(folder, "index.json"))):
+    for e in json.loads(pathlib.Path(folder, "index.json").read_text()):
         expect = "not equal" if e["float_only"] and e["expect"] == "different" else e["expect"]
         runner.run(
             e["name"],
@@ -107,7 +112,7 @@ def shared_pairs(runner, folder):
             e["why"],
         )
     real = os.path.join(folder, "real")
-    for e in json.load(open(os.path.join(real, "index.json"))):
+    for e in json.loads(pathlib.Path(real, "index.json").read_text()):
         shardings = {k: e[k] for k in ("mesh", "arguments", "results")}
         runner.run(
             e["name"],

@@ -14,7 +14,10 @@ SIZE = 1000
 
 def product(rows, attributes, more):
     x, w = f"tensor<{rows}x{SIZE}xf32>", f"tensor<{SIZE}x{SIZE}xf32>"
-    at = lambda s: f' {{mhlo.frontend_attributes = {{partir.sharding = "{s}"}}}}' if attributes else ""
+
+    def at(sharding):
+        return f' {{mhlo.frontend_attributes = {{partir.sharding = "{sharding}"}}}}' if attributes else ""
+
     frontend = (
         '{mhlo.frontend_attributes = {partir.mesh = "a=2"}, mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32}'
     )

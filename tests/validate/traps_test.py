@@ -14,6 +14,7 @@ replicated. In right.txt a name is followed by `bit-exact` or `reals`.
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -40,7 +41,9 @@ def traps(path):
 
 
 def judged(partir, scratch, types, source, device):
-    paths = [os.path.join(scratch, name) for name in ("source.mlir", "device.mlir", "shardings.json", "report.json")]
+    source_file, device_file, shardings_file, report_file = (
+        pathlib.Path(scratch, name) for name in ("source.mlir", "device.mlir", "shardings.json", "report.json")
+    )
     shardings = types.get("shardings") or {
         "mesh": "d=2",
         "arguments": [replicated(t) for t in types["arguments"]],
@@ -51,20 +54,15 @@ def judged(partir, scratch, types, source, device):
         module(types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"]), device),
         json.dumps(shardings),
     )
-    for path, text in zip(paths, texts):
-        with open(path, "w") as f:
-            f.write(text)
-    if os.path.exists(paths[3]):
-        os.remove(paths[3])
-    done = subprocess.run(
-        [partir, "validate", *paths[:2], "--shardings", paths[2], "--timeout", "60", "--json", paths[3]],
-        capture_output=True,
-        text=True,
-    )
+    for path, text in zip((source_file, device_file, shardings_file), texts, strict=True):
+        path.write_text(text)
+    report_file.unlink(missing_ok=True)
+    command = [partir, "validate", source_file, device_file, "--shardings", shardings_file]
+    command += ["--timeout", "60", "--json", report_file]
+    done = subprocess.run(command, capture_output=True, text=True)
     report = {}
     if done.returncode in (0, 1, 3):
-        with open(paths[3]) as f:
-            report = json.load(f)
+        report = json.loads(report_file.read_text())
     return done.returncode, report, done.stdout + done.stderr, texts
 
 
@@ -89,7 +87,8 @@ def main():
                     failed += 1
                     print(f"{file}: {name}: exit {status}: {said}\n" + "// -----\n".join(texts))
     print(
-        f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; {right} right ones proved; {failed} failed"
+        f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; "
+        f"{right} right ones proved; {failed} failed"
     )
     sys.exit(1 if failed else 0)
 
