@@ -48,6 +48,14 @@ struct LaneIndex {
 
 using Mask = std::array<std::uint8_t, kLanes>;
 
+/// Returns the greatest number of lanes that an evaluation of the meaning uses: small operations need small scratch
+/// space.
+std::size_t lanes_of(const Meaning& meaning) {
+  std::int64_t out = 1;
+  for (const std::int64_t extent : meaning.extents) out = std::max(out, extent);
+  return std::min(kLanes, static_cast<std::size_t>(out));
+}
+
 class Evaluation {
  public:
   Evaluation(const Meaning& meaning, const std::vector<std::optional<AffineIndex>>& affine,
@@ -63,6 +71,7 @@ class Evaluation {
         domain_(domain),
         pause_(pause),
         at_(meaning.extents.size(), 0),
+        width_(lanes_of(meaning)),
         index_scratch_(meaning.indices.size()),
         scratch_(meaning.scalars.size()),
         computed_(meaning.scalars.size(), 0) {}
@@ -195,7 +204,7 @@ class Evaluation {
     std::vector<std::int64_t>& scratch = index_scratch_[id.index()];
     if (t.kind == Kind::read) {
       const Tensor& x = *operands_[static_cast<std::size_t>(t.value)];
-      scratch.resize(kLanes);
+      scratch.resize(width_);
       const Position position = locate(t.indices, x.type->dims, strides_[static_cast<std::size_t>(t.value)], mask);
       const bool may_exceed = x.type->element == ElementType::ui64;
       for (std::size_t k = 0; k < n_; ++k) {
@@ -225,7 +234,7 @@ class Evaluation {
     };
     if (a.each == nullptr && b.each == nullptr && a.step == 0 && b.step == 0)
       return {apply(a.base, b.base), 0, nullptr};
-    scratch.resize(kLanes);
+    scratch.resize(width_);
     for (std::size_t k = 0; k < n_; ++k) scratch[k] = apply(a[k], b[k]);
     return {0, 0, scratch.data()};
   }
@@ -260,7 +269,7 @@ class Evaluation {
     }
     --depth_;
     if (out.affine) return out;
-    positions_.resize(kLanes);
+    positions_.resize(width_);
     for (std::size_t k = 0; k < n_; ++k) {
       std::int64_t p = 0;
       for (std::size_t d = 0; d < list.size(); ++d) {
@@ -320,7 +329,7 @@ class Evaluation {
     using Kind = ScalarTerm::Kind;
     if (t.kind == Kind::argument) return arguments_[t.operand];
     std::vector<Scalar>& out = scratch_[id.index()];
-    if (out.empty()) out.resize(kLanes);
+    if (out.empty()) out.resize(width_);
     switch (t.kind) {
       case Kind::read: read(*operands_[t.operand], strides_[t.operand], t, mask, out.data()); break;
       case Kind::attribute:
@@ -372,7 +381,7 @@ class Evaluation {
 
   void reduce(const ScalarTerm& t, const Mask* mask, Scalar* out) {
     const std::size_t values = t.combine.size();
-    std::vector<std::vector<Scalar>> acc(values, std::vector<Scalar>(kLanes));
+    std::vector<std::vector<Scalar>> acc(values, std::vector<Scalar>(width_));
     for (std::size_t v = 0; v < values; ++v) std::copy_n(scalar(t.args[v], mask), n_, acc[v].data());
     const auto finish = [&] {
       std::copy_n(acc[t.operand].data(), n_, out);
@@ -391,7 +400,7 @@ class Evaluation {
     };
     const bool simple = values == 1 && combine.kind == ScalarTerm::Kind::apply && combine.args.size() == 2 &&
                         is_argument(0) && is_argument(1);
-    std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(kLanes));
+    std::vector<std::vector<Scalar>> next(values, std::vector<Scalar>(width_));
     while (true) {
       ++epoch_;
       tick();
@@ -437,8 +446,9 @@ class Evaluation {
   const std::function<void()>& pause_;
   std::size_t ticks_ = 0;
   std::vector<std::int64_t> at_;  ///< the value of each range; for the range of the lanes, its value in lane 0
+  std::size_t width_;             ///< the size of scratch vectors: at least n_
   RangeId lane_;
-  std::size_t n_ = 0;
+  std::size_t n_ = 0;  ///< the current number of lanes
   std::vector<std::vector<std::int64_t>> index_scratch_;
   std::vector<std::vector<Scalar>> scratch_;
   std::uint64_t epoch_ = 1;               ///< incremented whenever ranges, lanes, arguments or the mask change

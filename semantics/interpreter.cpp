@@ -24,13 +24,11 @@ namespace {
 class Run {
  public:
   /// Runs to the end. `programs` and `inputs` have one element per device.
-  Run(const std::vector<const Function*>& programs, const std::vector<std::vector<Tensor>>& inputs,
-      const Devices& devices, const Domain& domain, Host& host, std::uint64_t shuffle)
+  Run(const std::vector<CompiledMeanings*>& programs, const std::vector<std::vector<Tensor>>& inputs,
+      const Devices& devices, Host& host, std::uint64_t shuffle)
       : devices_(devices), host_(host), order_(programs.size()) {
-    for (std::size_t d = 0; d < programs.size(); ++d) {
-      const auto meanings = meanings_.try_emplace(programs[d], *programs[d], domain).first;
-      machines_.push_back(std::make_unique<Machine>(meanings->second, host, static_cast<std::int64_t>(d), devices));
-    }
+    for (std::size_t d = 0; d < programs.size(); ++d)
+      machines_.push_back(std::make_unique<Machine>(*programs[d], host, static_cast<std::int64_t>(d), devices));
     std::iota(order_.begin(), order_.end(), 0);
     if (shuffle != 0) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(shuffle));
     for (const std::size_t d : order_) machines_[d]->begin(inputs[d]);
@@ -132,7 +130,6 @@ class Run {
 
   Devices devices_;
   Host& host_;
-  std::map<const Function*, CompiledMeanings> meanings_;
   std::vector<std::unique_ptr<Machine>> machines_;
   std::vector<std::size_t> order_;
 };
@@ -153,29 +150,47 @@ Result<std::int64_t> count_attribute(const Module& module, const char* name) {
 std::vector<std::vector<Tensor>> run_programs(const std::vector<const Function*>& programs,
                                               const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
                                               const Domain& domain, Host& host, std::uint64_t shuffle) {
-  return Run(programs, inputs, devices, domain, host, shuffle).results();
+  std::map<const Function*, CompiledMeanings> meanings;
+  std::vector<CompiledMeanings*> of_devices;
+  for (const Function* f : programs) of_devices.push_back(&meanings.try_emplace(f, *f, domain).first->second);
+  return Run(of_devices, inputs, devices, host, shuffle).results();
+}
+
+PreparedFunction::PreparedFunction(const Function& function, const Domain& domain)
+    : meanings_(std::make_unique<CompiledMeanings>(function, domain)) {}
+PreparedFunction::~PreparedFunction() = default;
+PreparedFunction::PreparedFunction(PreparedFunction&&) noexcept = default;
+PreparedFunction& PreparedFunction::operator=(PreparedFunction&&) noexcept = default;
+
+const Function& PreparedFunction::function() const { return meanings_->function(); }
+
+Result<std::vector<Tensor>> PreparedFunction::run_sequential(const std::vector<Tensor>& inputs) const {
+  auto results = run_spmd({inputs}, Devices{});
+  if (!results) return tl::unexpected(results.error());
+  return std::move((*results)[0]);
+}
+
+Result<std::vector<std::vector<Tensor>>> PreparedFunction::run_spmd(const std::vector<std::vector<Tensor>>& inputs,
+                                                                    const Devices& devices,
+                                                                    std::uint64_t shuffle) const {
+  try {
+    Host host(meanings_->domain());
+    const std::vector<CompiledMeanings*> of_devices(static_cast<std::size_t>(devices.count()), meanings_.get());
+    return Run(of_devices, inputs, devices, host, shuffle).results();
+  } catch (const UserError& error) {
+    return tl::unexpected(error.diagnostic());
+  }
 }
 
 Result<std::vector<Tensor>> run_sequential(const Function& function, const std::vector<Tensor>& inputs,
                                            const Domain& domain) {
-  try {
-    Host host(domain);
-    return std::move(run_programs({&function}, {inputs}, Devices{}, domain, host)[0]);
-  } catch (const UserError& error) {
-    return tl::unexpected(error.diagnostic());
-  }
+  return PreparedFunction(function, domain).run_sequential(inputs);
 }
 
 Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
                                                   const std::vector<std::vector<Tensor>>& inputs,
                                                   const Devices& devices, const Domain& domain, std::uint64_t shuffle) {
-  try {
-    Host host(domain);
-    const std::vector<const Function*> programs(static_cast<std::size_t>(devices.count()), &function);
-    return run_programs(programs, inputs, devices, domain, host, shuffle);
-  } catch (const UserError& error) {
-    return tl::unexpected(error.diagnostic());
-  }
+  return PreparedFunction(function, domain).run_spmd(inputs, devices, shuffle);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,27 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
                                                   const std::vector<std::vector<Tensor>>& inputs,
                                                   const Devices& devices, const Domain& domain,
                                                   std::uint64_t shuffle = 0);
+
+class CompiledMeanings;
+/// A function prepared for many runs over one domain: the meanings of its operations are compiled at their first run
+/// only. Keeps references to the function and the domain.
+class PreparedFunction {
+ public:
+  PreparedFunction(const Function& function, const Domain& domain);
+  ~PreparedFunction();
+  PreparedFunction(PreparedFunction&&) noexcept;
+  PreparedFunction& operator=(PreparedFunction&&) noexcept;
+
+  [[nodiscard]] const Function& function() const;
+  /// As the functions above.
+  [[nodiscard]] Result<std::vector<Tensor>> run_sequential(const std::vector<Tensor>& inputs) const;
+  [[nodiscard]] Result<std::vector<std::vector<Tensor>>> run_spmd(const std::vector<std::vector<Tensor>>& inputs,
+                                                                  const Devices& devices,
+                                                                  std::uint64_t shuffle = 0) const;
+
+ private:
+  std::unique_ptr<CompiledMeanings> meanings_;
+};
 
 class Host;
 /// As run_spmd, but each device has its own program, and the caller provides the shared host. Throws UserError.

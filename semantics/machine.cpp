@@ -34,6 +34,14 @@ void put_slice(Tensor& x, std::size_t dim, std::int64_t at, const Tensor& slice)
 
 }  // namespace
 
+CompiledMeanings::CompiledMeanings(const Function& function, const Domain& domain)
+    : function_(function), domain_(domain), last_use_(function.types.size(), nullptr) {
+  for (const Op& op : function.body.ops) {
+    for (const ValueId v : op.operands) last_use_[v.index()] = &op;
+    for (const ValueId v : captured(op)) last_use_[v.index()] = &op;
+  }
+}
+
 const CompiledMeaning& CompiledMeanings::of(const Op& op) {
   const auto it = meanings_.find(&op);
   if (it != meanings_.end()) return it->second;
@@ -80,22 +88,13 @@ Tensor CompiledMeanings::fold(const Op& op, const Tensor& a, const Tensor& b) {
 }
 
 Machine::Machine(CompiledMeanings& meanings, Host& host, std::int64_t id, const Devices& devices)
-    : meanings_(meanings),
-      host_(host),
-      id_(id),
-      devices_(devices),
-      values_(meanings.function().types.size()),
-      last_use_(meanings.function().types.size(), nullptr) {}
+    : meanings_(meanings), host_(host), id_(id), devices_(devices), values_(meanings.function().types.size()) {}
 
 void Machine::begin(const std::vector<Tensor>& inputs) {
   const Function& f = meanings_.function();
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     PARTIR_CHECK(inputs[k].type == f.type(f.arguments()[k]), "input of another type than its argument");
     set(f.arguments()[k], std::make_shared<Tensor>(inputs[k]));
-  }
-  for (const Op& op : f.body.ops) {
-    for (const ValueId v : op.operands) last_use_[v.index()] = &op;
-    for (const ValueId v : captured(op)) last_use_[v.index()] = &op;
   }
   task_ = std::make_unique<Task>(block(f.body, results_));
   task_->start();
@@ -152,7 +151,7 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
       }
     }
     for (const ValueId v : op.operands) {
-      if (last_use_[v.index()] == &op) values_[v.index()] = nullptr;
+      if (meanings_.last_use(v) == &op) values_[v.index()] = nullptr;
     }
   }
 }

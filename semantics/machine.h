@@ -18,7 +18,7 @@ namespace partir {
 /// The compiled meanings of the operations of one function, created on first use and shared by all devices.
 class CompiledMeanings {
  public:
-  CompiledMeanings(const Function& function, const Domain& domain) : function_(function), domain_(domain) {}
+  CompiledMeanings(const Function& function, const Domain& domain);
 
   /// Evaluates an operation. Throws UserError "unsupported" if it has no meaning. `pause`: see CompiledMeaning.
   std::vector<Tensor> run(const Op& op, const std::vector<const Tensor*>& operands,
@@ -30,12 +30,15 @@ class CompiledMeanings {
 
   [[nodiscard]] const Function& function() const { return function_; }
   [[nodiscard]] const Domain& domain() const { return domain_; }
+  /// The last operation of the function's body that reads a value; null if there is none.
+  [[nodiscard]] const Op* last_use(ValueId v) const { return last_use_[v.index()]; }
 
  private:
   const CompiledMeaning& of(const Op& op);
 
   const Function& function_;
   const Domain& domain_;
+  std::vector<const Op*> last_use_;  ///< by value
   std::unordered_map<const Op*, CompiledMeaning> meanings_;
   std::map<std::pair<const Op*, std::vector<std::int64_t>>, CompiledMeaning> folds_;  ///< by shape
 };
@@ -91,7 +94,6 @@ class Machine {
   std::int64_t id_;
   Devices devices_;
   std::vector<TensorPtr> values_;
-  std::vector<const Op*> last_use_;  ///< by value, the last operation of the function's body that reads it
   std::unordered_map<ValueId, std::int64_t> index_;  ///< the current indices of PartIR:Core loops
   std::vector<TensorPtr> results_;
   std::coroutine_handle<> waiting_;

@@ -67,6 +67,8 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
     constants.add(left);
     constants.add(right);
     const auto devices = static_cast<std::size_t>(mesh.devices());
+    const PreparedFunction source_program(left, native_domain());
+    const PreparedFunction target_program(right, native_domain());
     for (int trial = 0; trial < 12; ++trial) {
       std::vector<std::vector<Tensor>> inputs(devices);
       for (std::size_t k = 0; k < left.arguments().size(); ++k) {
@@ -76,8 +78,8 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
                                   : special_tensor(left.tensor(left.arguments()[k]), random, constants));
         }
       }
-      const auto wanted = run_spmd(left, inputs, {1, mesh.devices()}, native_domain());
-      const auto got = run_spmd(right, inputs, {1, mesh.devices()}, native_domain());
+      const auto wanted = source_program.run_spmd(inputs, {1, mesh.devices()});
+      const auto got = target_program.run_spmd(inputs, {1, mesh.devices()});
       if (!wanted || !got) return std::nullopt;
       for (std::size_t d = 0; d < devices; ++d) {
         const Tensor& w = (*wanted)[d][0];
@@ -100,10 +102,12 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
 
 std::optional<std::string> attacked(const prove::Claim& claim, const prove::Verdict& proved, std::uint64_t seed) {
   prove::Tried tried;
-  const auto found = claim.is_rewrite ? prove::refute_rewrite(claim, 60, tried, nullptr, prove::Unbounded::holds)
-                                      : prove::refute(claim, 120, tried, nullptr, prove::Unbounded::holds);
-  if (found) return found->text();
   Random random(seed);
+  // decide() has tried the smallest sizes: draw other sizes and inputs.
+  const prove::TrialPlan plan{12, 1 + random() % (std::uint64_t{1} << 40)};
+  const auto found = claim.is_rewrite ? prove::refute_rewrite(claim, plan, tried, nullptr, prove::Unbounded::holds)
+                                      : prove::refute(claim, plan, tried, nullptr, prove::Unbounded::holds);
+  if (found) return found->text();
   const bool bits = proved.reach.arithmetic == prove::Arithmetic::bits;
   return claim.is_rewrite && bits ? by_bits(claim, random) : std::nullopt;
 }

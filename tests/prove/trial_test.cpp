@@ -14,7 +14,7 @@ bool is_attacked(const std::string& source, const std::string& target) {
       "  }\n  target {\n" + target + "  }\n}\n";
   const Claim claim = value_or_throw(read_claims(text, "test.tmr")).front();
   Tried tried;
-  return refute_rewrite(claim, 60, tried, nullptr, Unbounded::holds).has_value();
+  return refute_rewrite(claim, {60}, tried, nullptr, Unbounded::holds).has_value();
 }
 
 const char* const kCancelled = R"(    %1 = stablehlo.add %y, %x : tensor<Nxf32>

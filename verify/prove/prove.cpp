@@ -50,10 +50,10 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
   }
   Tried tried;
   try {
-    const std::size_t trials = equal ? 12 : 400;
+    const TrialPlan plan{equal ? 12u : 400u};
     const Unbounded unbounded = equal ? Unbounded::holds : Unbounded::fails;
-    out.counterexample = claim.is_rewrite ? refute_rewrite(claim, trials, tried, out_of_time, unbounded)
-                                          : refute(claim, trials, tried, out_of_time, unbounded);
+    out.counterexample = claim.is_rewrite ? refute_rewrite(claim, plan, tried, out_of_time, unbounded)
+                                          : refute(claim, plan, tried, out_of_time, unbounded);
   } catch (const UserError& error) {
     const Diagnostic& d = error.diagnostic();
     if (d.code != "unsupported") return tl::unexpected(d);

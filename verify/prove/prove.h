@@ -73,8 +73,14 @@ struct Tried {
   std::size_t finite = 0;
 };
 
-/// Searches small sizes for a case in which the claim fails; returns nothing if `trials` cases held.
-std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tried& tried,
+/// The trials of a search for a counterexample.
+struct TrialPlan {
+  std::size_t most = 0;    ///< choices of sizes
+  std::uint64_t seed = 0;  ///< 0: the smallest sizes first; otherwise sizes in a random order, with other inputs
+};
+
+/// Searches small sizes for a case in which the claim fails; returns nothing if all trials held.
+std::optional<Counterexample> refute(const Claim& claim, const TrialPlan& plan, Tried& tried,
                                      const OutOfTime& out_of_time = nullptr, Unbounded unbounded = Unbounded::fails);
 
 }  // namespace partir::prove

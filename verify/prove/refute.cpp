@@ -51,8 +51,11 @@ enum class Case : std::uint8_t { holds, fails, inconclusive };
 
 /// Runs one trial at one choice of sizes. `inconclusive`: the trial makes no statement about the claim. In the first
 /// trial that counts, the source must also have a finite result in the program's own types.
-Case try_values(const Claim& claim, const Function& whole, const Function& part, const Constants& constants,
-                std::int64_t n, std::uint64_t seed, bool unbounded, bool first, Counterexample& out) {
+Case try_values(const Claim& claim, const PreparedFunction& source, const PreparedFunction& target,
+                const Constants& constants, std::int64_t n, std::uint64_t seed, bool unbounded, bool first,
+                Counterexample& out) {
+  const Function& whole = source.function();
+  const Function& part = target.function();
   const Mesh mesh({{"a", n}});
   std::mt19937_64 random(seed);
   const auto kind = static_cast<Draw>(seed % kDraws);
@@ -76,10 +79,10 @@ Case try_values(const Claim& claim, const Function& whole, const Function& part,
     for (std::int64_t d = 0; d < n; ++d)
       local[static_cast<std::size_t>(d)].push_back(std::move(parts[static_cast<std::size_t>(d)]));
   }
-  const auto wanted = run_sequential(whole, global, trial_domain());
+  const auto wanted = source.run_sequential(global);
   if (!wanted) throw UserError(wanted.error());
   if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::inconclusive;
-  const auto got = run_spmd(part, local, {1, n}, trial_domain(), seed);
+  const auto got = target.run_spmd(local, {1, n}, seed);
   if (!got) throw UserError(got.error());
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
     // The source's result is finite, so the devices' must be: if a device's function leaves its domain while the
@@ -156,13 +159,15 @@ std::string Counterexample::text() const {
   return out + fmt::format("\n  wanted {}", wanted);
 }
 
-std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tried& tried, const OutOfTime& out_of_time,
-                                     Unbounded unbounded) {
+std::optional<Counterexample> refute(const Claim& claim, const TrialPlan& plan, Tried& tried,
+                                     const OutOfTime& out_of_time, Unbounded unbounded) {
   tried = {};
   std::optional<Diagnostic> ill_formed;
   // Also try larger sizes of all symbols, since a condition or a window may require them.
   for (const std::int64_t offset : {0, 4}) {
-    for (const auto& [n, values] : choices(claim.symbols.size(), claim.is_for_one_device())) {
+    auto all = choices(claim.symbols.size(), claim.is_for_one_device());
+    if (plan.seed != 0) std::shuffle(all.begin(), all.end(), std::mt19937_64(plan.seed));
+    for (const auto& [n, values] : all) {
       Counterexample out;
       Sizes local;
       for (std::size_t k = 0; k < claim.symbols.size(); ++k) {
@@ -209,13 +214,15 @@ std::optional<Counterexample> refute(const Claim& claim, std::size_t trials, Tri
       Constants constants;
       constants.add(f);
       constants.add(p);
+      const PreparedFunction source(f, trial_domain());
+      const PreparedFunction target(p, trial_domain());
       for (std::uint64_t seed = 0; seed < 2 * kDraws; ++seed) {
-        const Case c = try_values(claim, f, p, constants, n, kDraws * tried.cases + seed, unbounded == Unbounded::fails,
-                                  tried.finite == 0, out);
+        const Case c = try_values(claim, source, target, constants, n, kDraws * (plan.seed + tried.cases) + seed,
+                                  unbounded == Unbounded::fails, tried.finite == 0, out);
         if (c == Case::fails) return out;
         tried.finite += c == Case::holds ? 1 : 0;
       }
-      if (tried.cases >= trials) return std::nullopt;
+      if (tried.cases >= plan.most) return std::nullopt;
     }
     if (tried.cases >= 40) break;
   }

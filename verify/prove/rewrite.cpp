@@ -58,8 +58,13 @@ class Trials {
     const Function right = on_mesh(*target, mesh);
     if (work_of(left, kMostWork) + work_of(right, kMostWork) > kMostWork / static_cast<double>(mesh.devices()))
       return false;
+    const PreparedFunction from(left, trial_domain());
+    const PreparedFunction to(right, trial_domain());
+    Constants constants;
+    constants.add(left);
+    constants.add(right);
     for (std::uint64_t kind = 0; kind < 2 * kDraws && !found; ++kind)
-      finite += compare(left, right, mesh, 2 * kDraws * seed + kind, finite == 0, out, found) ? 1 : 0;
+      finite += compare(from, to, constants, mesh, 2 * kDraws * seed + kind, finite == 0, out, found) ? 1 : 0;
     return true;
   }
 
@@ -68,14 +73,14 @@ class Trials {
  private:
   /// Runs one draw of inputs. True if a result of the source is finite on some device (in the first draw: also in the
   /// program's own types).
-  bool compare(const Function& left, const Function& right, const Mesh& mesh, std::uint64_t seed, bool first,
-               Counterexample& out, std::optional<Counterexample>& found) const {
+  bool compare(const PreparedFunction& source, const PreparedFunction& target, const Constants& constants,
+               const Mesh& mesh, std::uint64_t seed, bool first, Counterexample& out,
+               std::optional<Counterexample>& found) const {
+    const Function& left = source.function();
+    const Function& right = target.function();
     std::mt19937_64 random(seed);
     const auto devices = static_cast<std::size_t>(mesh.devices());
     std::vector<std::vector<Tensor>> inputs(devices);
-    Constants constants;
-    constants.add(left);
-    constants.add(right);
     for (std::size_t k = 0; k < left.arguments().size(); ++k) {
       for (std::size_t d = 0; d < devices; ++d) {
         const bool same = d > 0 && k < claim_.whole.size() && claim_.whole[k];
@@ -85,9 +90,9 @@ class Trials {
       }
     }
     const Devices grid{1, mesh.devices()};
-    const auto wanted = run_spmd(left, inputs, grid, trial_domain());
+    const auto wanted = source.run_spmd(inputs, grid);
     if (!wanted) throw UserError(wanted.error());
-    const auto got = run_spmd(right, inputs, grid, trial_domain(), seed);
+    const auto got = target.run_spmd(inputs, grid, seed);
     if (!got) throw UserError(got.error());
     bool finite = false;
     for (std::size_t d = 0; d < devices; ++d) {
@@ -301,17 +306,19 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
   });
 }
 
-std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, Tried& tried,
+std::optional<Counterexample> refute_rewrite(const Claim& claim, const TrialPlan& plan, Tried& tried,
                                              const OutOfTime& out_of_time, Unbounded unbounded) {
   tried = {};
   Trials trial(claim, unbounded == Unbounded::fails);
   std::optional<Counterexample> found;
-  for (const auto& values : small_sizes(claim.symbols.size(), claim.axes.size())) {
+  auto all = small_sizes(claim.symbols.size(), claim.axes.size());
+  if (plan.seed != 0) std::shuffle(all.begin(), all.end(), std::mt19937_64(plan.seed));
+  for (const auto& values : all) {
     Sizes sizes;
     for (std::size_t k = 0; k < values.size(); ++k) sizes[claim.symbols[k]] = values[k];
     if (out_of_time && out_of_time()) return std::nullopt;
-    if (!claim.allows(sizes) || !trial.run(sizes, tried.cases + 1, tried.finite, found)) continue;
-    if (found || ++tried.cases >= trials) return found;
+    if (!claim.allows(sizes) || !trial.run(sizes, plan.seed + tried.cases + 1, tried.finite, found)) continue;
+    if (found || ++tried.cases >= plan.most) return found;
   }
   if (tried.cases == 0 && trial.ill_formed()) throw UserError(*trial.ill_formed());
   return std::nullopt;

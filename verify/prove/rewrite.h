@@ -11,8 +11,8 @@ namespace partir::prove {
 /// throws GiveUp if a step has no rule.
 bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time, std::string& why, Reach& reach);
 
-/// Runs both sides on small meshes; returns nothing if `trials` cases held.
-std::optional<Counterexample> refute_rewrite(const Claim& claim, std::size_t trials, Tried& tried,
+/// Runs both sides on small meshes; returns nothing if all trials held.
+std::optional<Counterexample> refute_rewrite(const Claim& claim, const TrialPlan& plan, Tried& tried,
                                              const OutOfTime& out_of_time = nullptr,
                                              Unbounded unbounded = Unbounded::fails);
 
