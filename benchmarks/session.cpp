@@ -27,24 +27,29 @@ constexpr std::size_t kCosts = 20;
 
 /// Returns up to `limit` actions, spread evenly over all dimensions of arguments and all axes.
 std::vector<ResolvedTactic> actions(const Session& session, std::size_t limit) {
-  std::vector<ResolvedTactic> all;
+  struct Tile {
+    Axis axis;
+    std::size_t argument;
+    Dim dim;
+  };
+  std::vector<Tile> all;
   const Function& main = session.main();
   for (std::size_t axis = 0; axis < session.mesh().rank(); ++axis) {
     for (std::size_t k = 0; k < main.arguments().size(); ++k) {
       const TensorType& type = main.tensor(main.arguments()[k]);
       for (Dim d = 0; d < type.rank(); ++d) {
-        if (type.dims[d] % session.mesh().size(Axis(axis)) != 0) continue;
-        ResolvedTactic tactic{Axis(axis), {}, {}, {}};
-        tactic.arguments.resize(main.arguments().size());
-        tactic.results.resize(main.returned().size());
-        tactic.arguments[k] = PatternRequest{"", {Request::Kind::dim, d}, {}};
-        all.push_back(std::move(tactic));
+        if (type.dims[d] % session.mesh().size(Axis(axis)) == 0) all.push_back({Axis(axis), k, d});
       }
     }
   }
   std::vector<ResolvedTactic> out;
   const std::size_t stride = std::max<std::size_t>(1, all.size() / limit);
-  for (std::size_t i = 0; i < all.size() && out.size() < limit; i += stride) out.push_back(std::move(all[i]));
+  for (std::size_t i = 0; i < all.size() && out.size() < limit; i += stride) {
+    ResolvedTactic& tactic = out.emplace_back(ResolvedTactic{all[i].axis, {}, {}, {}});
+    tactic.arguments.resize(main.arguments().size());
+    tactic.results.resize(main.returned().size());
+    tactic.arguments[all[i].argument] = PatternRequest{"", {Request::Kind::dim, all[i].dim}, {}};
+  }
   return out;
 }
 

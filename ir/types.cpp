@@ -73,12 +73,6 @@ ElementType part_of(ElementType type) {
 unsigned bit_width(ElementType type) { return element_row(type).bits; }
 std::size_t byte_width(ElementType type) { return (element_row(type).bits + 7) / 8; }
 
-std::int64_t TensorType::elements() const {
-  std::int64_t count = 1;
-  for (const std::int64_t d : dims) count *= d;
-  return count;
-}
-
 std::int64_t TensorType::bytes() const { return elements() * static_cast<std::int64_t>(byte_width(element)); }
 
 std::string TensorType::str() const {

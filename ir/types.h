@@ -68,7 +68,11 @@ struct TensorType {
 
   [[nodiscard]] std::size_t rank() const { return dims.size(); }
   /// Number of elements; the parser guarantees that it fits in 64 bits.
-  [[nodiscard]] std::int64_t elements() const;
+  [[nodiscard]] std::int64_t elements() const {
+    std::int64_t count = 1;
+    for (const std::int64_t d : dims) count *= d;
+    return count;
+  }
   [[nodiscard]] std::int64_t bytes() const;
   /// "tensor<4x8xf32>".
   [[nodiscard]] std::string str() const;

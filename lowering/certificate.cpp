@@ -74,7 +74,7 @@ class Writer {
       const bool control = runs_regions(op) || hands_operands_on(op);
       if (control) step.along.clear();
       if (!local || control) {
-        for (const ValueId v : op.results) step.types.push_back(p_.layouts[v.index()].str(p_.mesh));
+        for (const ValueId v : op.results) step.types.push_back(p_.layouts[v.index()]->str(p_.mesh));
       }
       OpPath inside = step.op;
       out_.steps.push_back(std::move(step));

@@ -35,6 +35,8 @@ class Conversions {
 
  private:
   ValueId redistributed(ValueId v, ValueId local, const Layout& from, const Layout& needed, bool share);
+  /// The plan from a layout to the dimensions of `needed`, with the same pending reductions.
+  const std::vector<PlannedConversion>& plan(const Layout& from, const Layout& needed);
   ValueId applied(const PlannedConversion& step, ValueId x, const Type& global);
   [[nodiscard]] bool only_moves(const Layout& from, const Layout& to);
 

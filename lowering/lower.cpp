@@ -21,7 +21,7 @@ class Lowering {
       LoweredValue& value = c_.at(v);
       value.argument_like = true;
       value.type = c_.units.arguments[i];
-      value.local = c_.writer.argument(value.type.local(c_.source.type(v), c_.mesh), value.type);
+      value.local = c_.writer.argument(value.type->local(c_.source.type(v), c_.mesh), value.type);
     }
     for (const std::size_t unit : c_.units.body) lower_unit(unit);
     return std::move(c_.writer.program());
@@ -69,7 +69,7 @@ class Lowering {
     op.operands = {conversions_.converted(u.operands[0].value, u.operands[0].needed)};
     set(op.attributes, "axes", axis_names(axes_of(layout.dims[u.shift->dim]), c_.mesh));
     set(op.attributes, "source_target_pairs", {DenseAttr{int_matrix(shift_pairs(layout, u))}});
-    define(u.op->results[0], u.local->results[0], layout);
+    define(u.op->results[0], u.local->results[0], u.results[0]);
     op.results = {c_.at(u.op->results[0]).local};
     c_.writer.builder().append(std::move(op));
   }
@@ -119,7 +119,7 @@ class Lowering {
     return out;
   }
 
-  void define(ValueId v, const Type& local, const Layout& type) {
+  void define(ValueId v, const Type& local, const SharedLayout& type) {
     c_.at(v).type = type;
     c_.at(v).local = c_.writer.add_value(local, type);
   }
@@ -130,7 +130,7 @@ class Lowering {
     SpmdProgram& p = c_.writer.program();
     Block out = cloner.block(b);
     for (std::size_t v = p.layouts.size(); v < p.function.types.size(); ++v)
-      p.layouts.push_back(Layout::replicated(p.function.types[v].rank()));
+      p.layouts.emplace_back(Layout::replicated(p.function.types[v].rank()));
     return out;
   }
 
@@ -146,7 +146,7 @@ class Lowering {
       const bool argument_like =
           hands_operands_on(from) && c_.at(flows[k].from[0]).argument_like && is_unchanged(flows[k]);
       for (const ValueId v : flows[k].to) {
-        define(v, u.results[k].local(c_.source.type(v), c_.mesh), u.results[k]);
+        define(v, u.results[k]->local(c_.source.type(v), c_.mesh), u.results[k]);
         c_.at(v).argument_like = argument_like;
       }
     }

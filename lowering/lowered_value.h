@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/layout.h"
+#include "ir/shared_layout.h"
 #include "lowering/spmd_writer.h"
 #include "lowering/unit.h"
 
@@ -15,10 +15,10 @@ namespace partir {
 struct LoweredValue {
   /// Whether the value is an argument or a view of one, which is gathered anew at each use (law argument-gather).
   bool argument_like = false;
-  Layout type;                                                ///< layout of `local`, including pending reductions
-  ValueId local;                                              ///< in the device-local program
-  std::vector<std::pair<Layout, ValueId>> made;               ///< cached conversions, for later uses
-  std::unique_ptr<const std::pair<ValueId, Layout>> reduced;  ///< `local` after its reduction; null before
+  SharedLayout type;                                                ///< layout of `local`, including pending reductions
+  ValueId local;                                                    ///< in the device-local program
+  std::vector<std::pair<SharedLayout, ValueId>> made;               ///< cached conversions, for later uses
+  std::unique_ptr<const std::pair<ValueId, SharedLayout>> reduced;  ///< `local` after its reduction; null before
 };
 
 /// Data shared by the parts of the lowering.

@@ -27,6 +27,17 @@ class PendingPass {
   }
 
  private:
+  /// Replaces a layout by a changed copy.
+  template <class F>
+  static void change(SharedLayout& layout, const F& f) {
+    Layout changed = *layout;
+    f(changed);
+    layout = std::move(changed);
+  }
+  static void set_pending(SharedLayout& layout, const std::vector<Pending>& pending) {
+    if (layout->pending != pending) change(layout, [&](Layout& l) { l.pending = pending; });
+  }
+
   void define(ValueId v, const Layout& type, std::size_t block) {
     type_[v.index()] = &type;
     home_[v.index()] = block;
@@ -73,9 +84,10 @@ class PendingPass {
     for (const auto& [over, monoid] : pending) {
       const auto entry = passing_entry(number, over.axis(), monoid);
       if (!entry) continue;
-      u.results[0].add_pending(over, monoid);
+      const auto add = [&, over = over, monoid = monoid](Layout& layout) { layout.add_pending(over, monoid); };
+      change(u.results[0], add);
       for (Unit::Operand& o : u.operands) {
-        if (type(o.value).pending_over(over.axis())) o.needed.add_pending(over, monoid);
+        if (type(o.value).pending_over(over.axis())) change(o.needed, add);
       }
       u.passed_on.emplace_back(over.axis(), *entry);
     }
@@ -83,8 +95,9 @@ class PendingPass {
 
   /// Removes the decisions of an earlier pass over the same loop.
   static void reset(Unit& u) {
-    for (Unit::Operand& o : u.operands) o.needed.pending.clear();
-    for (const auto& [axis, entry] : u.passed_on) u.results[0].drop_pending(axis);
+    for (Unit::Operand& o : u.operands) set_pending(o.needed, {});
+    for (const auto& [axis, entry] : u.passed_on)
+      change(u.results[0], [&, axis = axis](Layout& layout) { layout.drop_pending(axis); });
     u.passed_on.clear();
   }
 
@@ -151,11 +164,13 @@ class PendingPass {
   }
 
   void assume(Unit& u, const std::vector<Flow>& flows, const std::vector<Carried>& carried) {
-    for (Layout& type : u.results) type.pending.clear();
-    for (const Carried& c : carried) u.results[c.flow].add_pending(c.axis, Monoid::sum);
+    for (SharedLayout& type : u.results) set_pending(type, {});
+    for (const Carried& c : carried)
+      change(u.results[c.flow], [&](Layout& layout) { layout.add_pending(c.axis, Monoid::sum); });
     Unit& yield = units_.all[u.regions.back().back()];
     for (std::size_t k = 0; k < flows.size(); ++k) {
-      u.operands[k].needed.pending = yield.operands[k].needed.pending = u.results[k].pending;
+      set_pending(u.operands[k].needed, u.results[k]->pending);
+      set_pending(yield.operands[k].needed, u.results[k]->pending);
       for (std::size_t r = 0; r < u.regions.size(); ++r)
         define(u.op->regions[r].arguments[k], u.results[k], u.regions[r].front());
       define(u.op->results[k], u.results[k], block_);
@@ -212,7 +227,7 @@ class PendingPass {
       const Unit& u = units_.all[number];
       if (number == body.back()) {
         const bool yielded = uses.size() == 1 && operand == flow && from != nullptr;
-        return yielded && from->dims == loop.results[flow].dims ? std::optional(std::move(out)) : std::nullopt;
+        return yielded && from->dims == loop.results[flow]->dims ? std::optional(std::move(out)) : std::nullopt;
       }
       if (!std::binary_search(body.begin(), body.end(), number)) return std::nullopt;
       if (std::any_of(uses.begin(), uses.end(), [&, n = number](const auto& use) { return use.unit != n; }))
@@ -234,7 +249,7 @@ class PendingPass {
           return std::nullopt;
       }
       v = u.op->results[result];
-      from = &u.results[result];
+      from = &*u.results[result];
     }
   }
 

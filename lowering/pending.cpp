@@ -9,15 +9,15 @@ Attribute name_attribute(Monoid monoid) { return {StringAttr{std::string(name_of
 
 }  // namespace
 
-std::pair<ValueId, Layout> PendingReductions::reduced(ValueId v, const std::vector<Pending>& stays) {
+std::pair<ValueId, SharedLayout> PendingReductions::reduced(ValueId v, const std::vector<Pending>& stays) {
   LoweredValue& value = c_.at(v);
-  if (value.type.pending.empty()) return {value.local, value.type};
+  if (value.type->pending.empty()) return {value.local, value.type};
   if (value.reduced) return *value.reduced;
   const auto is_reduced = [&](const Pending& p) { return std::find(stays.begin(), stays.end(), p) == stays.end(); };
   const Type& global = c_.source.type(v);
   ValueId local = value.local;
   Layout type = value.type;
-  for (const Pending& p : value.type.pending) {
+  for (const Pending& p : value.type->pending) {
     if (!is_reduced(p)) continue;
     const Axis axis = p.over.axis();
     const auto dim = sliced_by_all(v, type, axis);
@@ -34,8 +34,8 @@ std::pair<ValueId, Layout> PendingReductions::reduced(ValueId v, const std::vect
     for (const Axis a : axes) type.drop_pending(a);
     local = all_reduce(local, global, axes, monoid, type);
   }
-  if (!stays.empty()) return {local, type};  // only one use, so nothing is cached
-  value.reduced = std::make_unique<const std::pair<ValueId, Layout>>(local, std::move(type));
+  if (!stays.empty()) return {local, std::move(type)};  // only one use, so nothing is cached
+  value.reduced = std::make_unique<const std::pair<ValueId, SharedLayout>>(local, std::move(type));
   return *value.reduced;
 }
 

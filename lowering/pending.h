@@ -18,7 +18,7 @@ class PendingReductions {
 
   /// Returns the value with only the reductions in `stays` pending. If `stays` is empty, the reduction is emitted once
   /// and shared by all uses.
-  std::pair<ValueId, Layout> reduced(ValueId v, const std::vector<Pending>& stays);
+  std::pair<ValueId, SharedLayout> reduced(ValueId v, const std::vector<Pending>& stays);
 
  private:
   /// The dimension that all uses slice along an axis, directly minor to the axes that tile it in `type`; nothing if

@@ -163,7 +163,7 @@ namespace {
 void write_types(Block& block, const SpmdProgram& program) {
   for (Op& op : block.ops) {
     if (op.results.size() == 1 && op.decl->kind != OpDecl::Kind::terminator) {
-      set(op.attributes, "partir.sharding", {StringAttr{program.layouts[op.results[0].index()].str(program.mesh)}});
+      set(op.attributes, "partir.sharding", {StringAttr{program.layouts[op.results[0].index()]->str(program.mesh)}});
     }
     if (!runs_regions(op)) continue;
     for (Block& b : op.regions) write_types(b, program);

@@ -10,17 +10,17 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/layout.h"
 #include "ir/mesh.h"
 #include "ir/program.h"
+#include "ir/shared_layout.h"
 #include "rewrite/state.h"
 
 namespace partir {
 
 struct SpmdProgram {
   Mesh mesh;
-  Function function;            ///< with local types; collectives are spmd.* operations
-  std::vector<Layout> layouts;  ///< by ValueId; replicated in the regions of reductions and the like
+  Function function;                  ///< with local types; collectives are spmd.* operations
+  std::vector<SharedLayout> layouts;  ///< by ValueId; replicated in the regions of reductions and the like
   /// Operations of the source keep their ids; operations with ids from this number on are conversions.
   std::size_t source_ops = 0;
   /// By operation of the source: entries, in addition to those of the state, by which it passes on pending reductions.

@@ -69,7 +69,7 @@ std::vector<Conversion> redistribution(const Layout& source, const Layout& targe
 PlannedConversion Redistributions::planned(Conversion step) const {
   const auto number = [](std::int64_t n) -> Attribute { return {IntAttr{n, "i64"}}; };
   const auto dim = [&](Dim d) { return number(static_cast<std::int64_t>(d)); };
-  PlannedConversion out{{}, "spmd.all_slice", {{"axes", axis_names(step.axes, mesh_)}}};
+  PlannedConversion out{{}, {}, "spmd.all_slice", {{"axes", axis_names(step.axes, mesh_)}}};
   switch (step.kind) {
     case Conversion::Kind::all_slice: set(out.attributes, "dim", dim(step.to)); break;
     case Conversion::Kind::all_gather:
@@ -93,16 +93,17 @@ PlannedConversion Redistributions::planned(Conversion step) const {
     set(out.attributes, "stride", number(step.digit->stride));
     set(out.attributes, "size", number(step.digit->size));
   }
+  out.after = step.after;
   out.step = std::move(step);
   return out;
 }
 
 const std::vector<PlannedConversion>& Redistributions::between(const Layout& source, const Layout& target) {
-  const auto [it, fresh] = plans_.try_emplace({source, target});
-  if (fresh) {
-    for (Conversion& step : redistribution(source, target, mesh_)) it->second.push_back(planned(std::move(step)));
-  }
-  return it->second;
+  const auto known = plans_.find(std::pair<const Layout&, const Layout&>(source, target));
+  if (known != plans_.end()) return known->second;
+  std::vector<PlannedConversion>& plan = plans_[{source, target}];
+  for (Conversion& step : redistribution(source, target, mesh_)) plan.push_back(planned(std::move(step)));
+  return plan;
 }
 
 }  // namespace partir

@@ -6,11 +6,12 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ir/attribute.h"
-#include "ir/layout.h"
+#include "ir/shared_layout.h"
 
 namespace partir {
 
@@ -45,6 +46,7 @@ std::vector<Conversion> redistribution(const Layout& source, const Layout& targe
 /// A conversion step as an operation of a device-local program.
 struct PlannedConversion {
   Conversion step;
+  SharedLayout after;          ///< step.after
   std::string_view operation;  ///< "spmd.all_gather"
   AttributeList attributes;
 };
@@ -60,8 +62,18 @@ class Redistributions {
  private:
   [[nodiscard]] PlannedConversion planned(Conversion step) const;
 
+  using Key = std::pair<Layout, Layout>;
+  /// Compares keys with pairs of references, so that a lookup copies no layout.
+  struct Before {
+    using is_transparent = void;
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return std::tie(a.first, a.second) < std::tie(b.first, b.second);
+    }
+  };
+
   Mesh mesh_;
-  std::map<std::pair<Layout, Layout>, std::vector<PlannedConversion>> plans_;
+  std::map<Key, std::vector<PlannedConversion>, Before> plans_;
 };
 
 }  // namespace partir

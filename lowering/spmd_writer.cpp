@@ -12,18 +12,18 @@ SpmdWriter::SpmdWriter(const Function& source, const Mesh& mesh) : builder_(prog
   program_.layouts.reserve(about);
 }
 
-ValueId SpmdWriter::add_value(Type local, const Layout& type) {
+ValueId SpmdWriter::add_value(Type local, const SharedLayout& type) {
   program_.layouts.push_back(type);
   return program_.function.add_value(std::move(local));
 }
 
-ValueId SpmdWriter::argument(Type local, const Layout& type) {
+ValueId SpmdWriter::argument(Type local, const SharedLayout& type) {
   program_.layouts.push_back(type);
   return builder_.argument(std::move(local));
 }
 
 ValueId SpmdWriter::convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local,
-                            const Layout& type) {
+                            const SharedLayout& type) {
   program_.layouts.push_back(type);
   return builder_.value(name, {x}, attributes, std::move(local));
 }

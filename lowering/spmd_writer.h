@@ -18,10 +18,11 @@ class SpmdWriter {
   [[nodiscard]] const Mesh& mesh() const { return program_.mesh; }
   Builder& builder() { return builder_; }
 
-  ValueId add_value(Type local, const Layout& type);
-  ValueId argument(Type local, const Layout& type);
+  ValueId add_value(Type local, const SharedLayout& type);
+  ValueId argument(Type local, const SharedLayout& type);
   /// Appends an operation with one operand, such as "spmd.all_gather".
-  ValueId convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local, const Layout& type);
+  ValueId convert(std::string_view name, ValueId x, const AttributeList& attributes, Type local,
+                  const SharedLayout& type);
 
  private:
   SpmdProgram program_;

@@ -1,5 +1,8 @@
 #include "lowering/unit.h"
 
+#include <deque>
+#include <map>
+
 #include "ir/control_flow.h"
 #include "lowering/pass_on.h"
 #include "rewrite/yielded.h"
@@ -15,10 +18,10 @@ class UnitReader {
   Units run() {
     out_.all.resize(s_.operations());
     for (std::size_t i = 0; i < f_.arguments().size(); ++i)
-      out_.arguments.push_back(layout_of(s_.argument(i), f_.type(f_.arguments()[i]).rank()));
+      out_.arguments.emplace_back(layout_of(s_.argument(i), f_.type(f_.arguments()[i]).rank()));
     out_.body = block(f_.body, [&](std::size_t k, ValueId) { return yielded_.result(k); });
-    const auto reorder = [&](Layout& layout, const std::vector<std::int64_t>& order) {
-      layout = layout.in_order(order, s_.mesh());
+    const auto reorder = [&](SharedLayout& layout, const std::vector<std::int64_t>& order) {
+      layout = layout->in_order(order, s_.mesh());
     };
     for (const auto& [i, order] : s_.orders().arguments) reorder(out_.arguments[i], order);
     for (const auto& [k, order] : s_.orders().results) reorder(out_.all[out_.body.back()].operands.at(k).needed, order);
@@ -57,37 +60,55 @@ class UnitReader {
     const State::Computation computed = s_.computed(site);
     u.local = &computed.form->instance();
     u.shift = computed.shift;
-    u.operands.reserve(op.operands.size());
-    for (const ValueId v : op.operands) u.operands.push_back({v, Layout::replicated(rank(v))});
-    for (const ValueId v : op.results) u.results.push_back(Layout::replicated(rank(v)));
-    for (const Step* step : computed.steps) {
-      u.axes.push_back(step->axis);
-      for (std::size_t k = 0; k < op.operands.size(); ++k) {
-        const Action& a = step->entry.operands[k];
-        if (a.is_tile()) u.operands[k].needed.dims.at(a.dim).push_back(step->axis);
-      }
-      for (std::size_t k = 0; k < op.results.size(); ++k) {
-        const Action& a = step->entry.results[k];
-        if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step->axis);
-        if (a.is_partial()) u.results[k].add_pending(step->axis, a.monoid);
-      }
-    }
+    for (const Step* step : computed.steps) u.axes.push_back(step->axis);
+    u.operands.reserve(op.operands.size() + (op.regions.empty() ? 0 : 4));
+    for (std::size_t k = 0; k < op.operands.size(); ++k)
+      u.operands.push_back({op.operands[k], layout(op.operands[k], computed.steps, &Entry::operands, k)});
+    u.results.reserve(op.results.size());
+    for (std::size_t k = 0; k < op.results.size(); ++k)
+      u.results.push_back(layout(op.results[k], computed.steps, &Entry::results, k));
     if (u.shift) u.operands.resize(1);  // collective_permute itself fills in zeros
     if (op.regions.empty()) return;
-    for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});
+    for (const ValueId v : captured(op)) u.operands.push_back({v, replicated(rank(v))});
+  }
+
+  /// The layout of operand or result k of an operation that took these entries; equal layouts are shared.
+  const SharedLayout& layout(ValueId v, const std::vector<const Step*>& steps, std::vector<Action> Entry::*side,
+                             std::size_t k) {
+    key_.clear();
+    for (const Step* step : steps) {
+      const Action& a = (step->entry.*side)[k];
+      if (a.is_tile() || a.is_partial()) key_.emplace_back(step->axis, a);
+    }
+    if (key_.empty()) return replicated(rank(v));
+    const auto [it, added] = layouts_.try_emplace({rank(v), key_});
+    if (added) {
+      Layout made = Layout::replicated(rank(v));
+      for (const auto& [axis, a] : key_) {
+        if (a.is_tile()) made.dims.at(a.dim).emplace_back(axis);
+        if (a.is_partial()) made.add_pending(axis, a.monoid);
+      }
+      it->second = std::move(made);
+    }
+    return it->second;
+  }
+
+  const SharedLayout& replicated(std::size_t rank) {
+    while (replicated_.size() <= rank) replicated_.emplace_back(Layout::replicated(replicated_.size()));
+    return replicated_[rank];
   }
 
   void control_flow(std::size_t site, const Op& op) {
     const std::vector<Flow> flows = flows_of(op);
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
-      auto needed =
-          hands_operands_on(op) ? layout_of(yielded_.carried(v, flows[k]), rank(v)) : Layout::replicated(rank(v));
+      SharedLayout needed =
+          hands_operands_on(op) ? SharedLayout(layout_of(yielded_.carried(v, flows[k]), rank(v))) : replicated(rank(v));
       out_.all[site].operands.push_back({v, std::move(needed)});
     }
     for (const Flow& flow : flows) {
       const ValueId v = flow.to.back();
-      out_.all[site].results.push_back(layout_of(s_.natural(v), rank(v)));
+      out_.all[site].results.emplace_back(layout_of(s_.natural(v), rank(v)));
     }
     out_.all[site].regions.resize(op.regions.size());
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
@@ -102,6 +123,9 @@ class UnitReader {
   const State& s_;
   const Function& f_;
   Yielded yielded_;
+  std::map<std::pair<std::size_t, std::vector<std::pair<Axis, Action>>>, SharedLayout> layouts_;  ///< by rank and tiles
+  std::deque<SharedLayout> replicated_;                                                           ///< by rank
+  std::vector<std::pair<Axis, Action>> key_;
   Units out_;
 };
 

@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
-#include "ir/layout.h"
+#include "ir/shared_layout.h"
 #include "rewrite/state.h"
 
 namespace partir {
 
 struct Unit {
   struct Operand {
-    ValueId value;  ///< in the source
-    Layout needed;  ///< with the reductions that stay pending in the operand
+    ValueId value;        ///< in the source
+    SharedLayout needed;  ///< with the reductions that stay pending in the operand
   };
   const Op* op = nullptr;             ///< in the source
   const OpInstance* local = nullptr;  ///< the device-local operation; null for control flow and terminators
   std::optional<Shift> shift;         ///< if set, chunks of operand 0 are sent instead of running the operation
   std::vector<Operand> operands;      ///< the operands, then the values that a reduction's region captures
-  std::vector<Layout> results;        ///< by its entries, with the pending reductions that it passes on
+  std::vector<SharedLayout> results;  ///< by its entries, with the pending reductions that it passes on
   std::vector<Axis> axes;             ///< axes of its entries
   std::vector<std::pair<Axis, Entry>> passed_on;  ///< further entries, which pass on pending reductions
   std::vector<std::vector<std::size_t>> regions;  ///< for control flow: the units of each region
@@ -49,8 +49,8 @@ class ValueUses {
 /// All units of a function, with the numbers that the state gives to its operations.
 struct Units {
   std::vector<Unit> all;
-  std::vector<std::size_t> body;  ///< units of the function's body
-  std::vector<Layout> arguments;  ///< layouts in which arguments arrive
+  std::vector<std::size_t> body;        ///< units of the function's body
+  std::vector<SharedLayout> arguments;  ///< layouts in which arguments arrive
   ValueUses uses;
 };
 /// The units of a state, after pending reductions have been passed on (lowering/pass_on.h).

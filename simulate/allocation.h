@@ -24,7 +24,8 @@ struct LiveRange {
 };
 
 /// Returns the size of the allocation in bytes, which is at least the maximum of bytes live at once. Sizes are rounded
-/// up to kBufferAlignment. The time is proportional to the number of buffers times the number of buffers live at once.
+/// up to kBufferAlignment. The time per buffer grows with the logarithm of the number of kernels, and with the number
+/// of gaps between buffers.
 double allocated_bytes(std::vector<LiveRange> buffers);
 
 }  // namespace partir

@@ -12,9 +12,10 @@ void add_type(const Type& type, std::string& key) {
     key += type.str();
     return;
   }
-  key += static_cast<char>(type->element);
-  add_number(static_cast<std::int64_t>(type->dims.size()), key);
-  key.append(reinterpret_cast<const char*>(type->dims.data()), type->dims.size() * sizeof(std::int64_t));
+  const std::vector<std::int64_t>& dims = type->dims;
+  const char head[2] = {static_cast<char>(type->element), static_cast<char>(dims.size())};
+  key.append(head, 2);
+  key.append(reinterpret_cast<const char*>(dims.data()), dims.size() * sizeof(std::int64_t));
 }
 
 void add_attribute(const std::string& name, const Attribute& value, std::string& key) {

@@ -843,8 +843,8 @@ LOWERING = [
         [
             (
                 "partial-passed-as-a-sum",
-                "u.results[0].add_pending(over, monoid);",
-                "u.results[0].add_pending(over, Monoid::sum);",
+                "layout.add_pending(over, monoid); };",
+                "layout.add_pending(over, Monoid::sum); };",
             ),
             ("partial-with-other-uses", "*held != monoid || !is_only_use(v, number)", "*held != monoid"),
             ("partial-of-two-monoids", "*held != monoid || !is_only_use(v, number)", "!is_only_use(v, number)"),
@@ -899,7 +899,7 @@ LOWERING = [
             ("arguments-gathered-once", "if (value.argument_like && gathers)", "false"),
             (
                 "partial-through-control-flow",
-                "if (!value.type.pending.empty()) pending_.reduced(v, {});",
+                "if (!value.type->pending.empty()) pending_.reduced(v, {});",
                 "static_cast<void>(value);",
             ),
         ],
@@ -909,12 +909,12 @@ LOWERING = [
         [
             (
                 "axes-nested-the-other-way",
-                "if (a.is_tile()) u.results[k].dims.at(a.dim).push_back(step->axis);",
-                "if (a.is_tile()) u.results[k].dims.at(a.dim).insert(u.results[k].dims.at(a.dim).begin(), Factor(step->axis));",
+                "if (a.is_tile()) made.dims.at(a.dim).emplace_back(axis);",
+                "if (a.is_tile()) made.dims.at(a.dim).insert(made.dims.at(a.dim).begin(), Factor(axis));",
             ),
             (
                 "regions-read-parts",
-                "for (const ValueId v : captured(op)) u.operands.push_back({v, Layout::replicated(rank(v))});",
+                "for (const ValueId v : captured(op)) u.operands.push_back({v, replicated(rank(v))});",
                 "static_cast<void>(op);",
             ),
         ],

@@ -43,10 +43,10 @@ struct PartitionCase {
 
   [[nodiscard]] std::string counts() const { return count_collectives(spmd.function).str(); }
   [[nodiscard]] std::string argument(std::size_t i) const {
-    return spmd.layouts[spmd.function.arguments()[i].index()].str(spmd.mesh);
+    return spmd.layouts[spmd.function.arguments()[i].index()]->str(spmd.mesh);
   }
   [[nodiscard]] std::string result(std::size_t i = 0) const {
-    return spmd.layouts[spmd.function.returned()[i].index()].str(spmd.mesh);
+    return spmd.layouts[spmd.function.returned()[i].index()]->str(spmd.mesh);
   }
   /// Returns the entries that an operation of the source has taken, in order.
   [[nodiscard]] std::string entries(std::size_t op) const {

@@ -127,7 +127,7 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
     }
     for_each_op(spmd.function.body, [&](const Op& op) {
       if (!runs_regions(op)) return;
-      for (const ValueId v : op.results) carries_sums = carries_sums || !spmd.layouts[v.index()].pending.empty();
+      for (const ValueId v : op.results) carries_sums = carries_sums || !spmd.layouts[v.index()]->pending.empty();
     });
     in_conflict = in_conflict || !conflicts->empty();
     const Module emitted = stablehlo_module(spmd, *inlined);

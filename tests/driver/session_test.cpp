@@ -136,12 +136,15 @@ TEST(VerifySpmd, NamesWhatALoweringMustNotWrite) {
     const auto ok = verify_spmd(p);
     return ok ? std::string("accepted") : ok.error().found + "; wanted " + ok.error().wanted;
   };
+  const ValueId argument = good.function.arguments()[0];
+  Layout layout = good.layouts[argument.index()];
   SpmdProgram twice = good;
-  const ValueId argument = twice.function.arguments()[0];
-  twice.layouts[argument.index()].dims[1] = twice.layouts[argument.index()].dims[0];
+  layout.dims[1] = layout.dims[0];
+  twice.layouts[argument.index()] = layout;
   EXPECT_EQ(refused(twice), "[{batch}, {batch}]; wanted each axis once");
   SpmdProgram rank = good;
-  rank.layouts[argument.index()].dims.pop_back();
+  layout.dims.pop_back();
+  rank.layouts[argument.index()] = layout;
   EXPECT_EQ(refused(rank), "[{batch}] of tensor<64x8xf32>; wanted a list of axes for each dimension");
   SpmdProgram shape = good;
   for (Op& op : shape.function.body.ops) {

@@ -46,7 +46,7 @@ const char* const kRows = R"({"name": "BP", "axis": "a", "inputs": {"arg0": 0}})
 /// Returns the collectives and the layout of the loop's argument.
 std::string outcome(const PartitionCase& c) {
   const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
-  return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh);
+  return c.counts() + " " + c.spmd.layouts[loop.regions[1].arguments[0].index()]->str(c.spmd.mesh);
 }
 
 /// Tiled along the microbatches, a single device would hold each one; tiled along its rows, all devices work on it.
@@ -135,7 +135,7 @@ TEST(Microbatches, ALoopThatReadsAllOfThemStepsThroughNone) {
   const std::string row = "reduce(%row ";
   const PartitionCase c(std::string(text).replace(text.find(row), row.size(), "reduce(%unused "), "a=4", kRows);
   const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
-  EXPECT_EQ(c.spmd.layouts[loop.regions[1].arguments[0].index()].str(c.spmd.mesh), "[{a}, {}, {}]");
+  EXPECT_EQ(c.spmd.layouts[loop.regions[1].arguments[0].index()]->str(c.spmd.mesh), "[{a}, {}, {}]");
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
+#include <tuple>
 
 namespace partir {
 namespace {
@@ -55,6 +57,45 @@ TEST(Allocation, IsNoLessThanWhatIsLiveAndNoMoreThanAll) {
     const double got = allocated_bytes(buffers);
     EXPECT_GE(got, *std::max_element(live.begin(), live.end())) << text;
     EXPECT_LE(got, all) << text;
+  }
+}
+
+/// The same algorithm, which looks at every placed buffer.
+double allocated_by_looking_at_all(std::vector<LiveRange> buffers) {
+  std::stable_sort(buffers.begin(), buffers.end(), [](const LiveRange& a, const LiveRange& b) {
+    return std::tuple(a.bytes, a.to - a.from) > std::tuple(b.bytes, b.to - b.from);
+  });
+  std::multimap<double, LiveRange> placed;  // by offset
+  double all = 0;
+  for (const LiveRange& b : buffers) {
+    std::map<double, double> gaps;  // the first offset by size
+    double top = 0;
+    for (const auto& [offset, other] : placed) {
+      if (other.to < b.from || other.from > b.to) continue;
+      if (offset - top >= b.bytes) gaps.emplace(offset - top, top);
+      top = std::max(top, offset + other.bytes);
+    }
+    if (b.bytes == 0) continue;
+    const double at = gaps.empty() ? top : gaps.begin()->second;
+    placed.emplace(at, b);
+    all = std::max(all, at + b.bytes);
+  }
+  return all;
+}
+
+TEST(Allocation, OfManyBuffersIsWhatASearchOfAllGives) {
+  std::mt19937 random(20262);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<LiveRange> buffers;
+    const std::uint32_t times = 2 + random() % 300;
+    const std::uint32_t lifetime = 1 + random() % times;
+    for (std::size_t n = random() % 800; n > 0; --n) {
+      const std::uint32_t from = random() % times;
+      // Nested live ranges as those of a forward and backward pass, or short ones.
+      const std::uint32_t to = random() % 2 == 0 ? std::max(from, times - from) : from + random() % lifetime;
+      buffers.push_back({kUnit * static_cast<double>(random() % 9), from, to});
+    }
+    EXPECT_EQ(allocated_bytes(buffers), allocated_by_looking_at_all(buffers)) << "round " << round;
   }
 }
 
