@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "semantics/interpreter.h"
 #include "semantics/tensor.h"
 
 namespace partir {
@@ -49,6 +50,12 @@ class Host {
   /// Executes an operation of kind `host`. Throws UserError: "unsupported", "infeed" and others.
   std::vector<Tensor> run(const Function& function, const Op& op, const std::vector<const Tensor*>& operands);
 
+  void observe(Observer observer) { observer_ = std::move(observer); }
+  /// Shows an operation to the observer, if there is one.
+  void executed(const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) const {
+    if (observer_) observer_(op, operands, results);
+  }
+
   /// The number of checks that held.
   [[nodiscard]] std::int64_t held() const { return held_; }
   [[nodiscard]] const std::vector<FailedCheck>& failed() const { return failed_; }
@@ -72,6 +79,7 @@ class Host {
   const Module* module_;
   double budget_;
   std::function<bool()> time_is_up_;
+  Observer observer_;
   double unchecked_steps_ = 0;  ///< steps since time_is_up_ was last called
   std::size_t depth_ = 0;       ///< nesting depth of run_parallel and manual computations
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;

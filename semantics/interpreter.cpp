@@ -111,8 +111,11 @@ class Run {
                             meanings.domain());
       for (std::size_t g = 0; g < group.size(); ++g) received[g].push_back(std::move(out[g]));
     }
-    for (std::size_t g = 0; g < group.size(); ++g)
-      machines_[static_cast<std::size_t>(group[g])]->resume(std::move(received[g]));
+    for (std::size_t g = 0; g < group.size(); ++g) {
+      Machine& machine = *machines_[static_cast<std::size_t>(group[g])];
+      host_.executed(op, machine.waiting_operands(), received[g]);
+      machine.resume(std::move(received[g]));
+    }
   }
 
   [[noreturn]] void report_deadlock() const {
@@ -171,10 +174,11 @@ Result<std::vector<Tensor>> PreparedFunction::run_sequential(const std::vector<T
 }
 
 Result<std::vector<std::vector<Tensor>>> PreparedFunction::run_spmd(const std::vector<std::vector<Tensor>>& inputs,
-                                                                    const Devices& devices,
-                                                                    std::uint64_t shuffle) const {
+                                                                    const Devices& devices, std::uint64_t shuffle,
+                                                                    const Observer& observer) const {
   try {
     Host host(meanings_->domain());
+    host.observe(observer);
     const std::vector<CompiledMeanings*> of_devices(static_cast<std::size_t>(devices.count()), meanings_.get());
     return Run(of_devices, inputs, devices, host, shuffle).results();
   } catch (const UserError& error) {

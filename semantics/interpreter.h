@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,10 @@ Result<std::vector<std::vector<Tensor>>> run_spmd(const Function& function,
                                                   std::uint64_t shuffle = 0);
 
 class CompiledMeanings;
+/// Is shown an operation that a device has executed (also in regions; control flow and loops are not shown themselves).
+using Observer =
+    std::function<void(const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results)>;
+
 /// A function prepared for many runs over one domain: the meanings of its operations are compiled at their first run
 /// only. Keeps references to the function and the domain.
 class PreparedFunction {
@@ -42,11 +47,11 @@ class PreparedFunction {
   PreparedFunction& operator=(PreparedFunction&&) noexcept;
 
   [[nodiscard]] const Function& function() const;
-  /// As the functions above.
+  /// As the functions above. `observer` is shown every operation that a device has executed.
   [[nodiscard]] Result<std::vector<Tensor>> run_sequential(const std::vector<Tensor>& inputs) const;
   [[nodiscard]] Result<std::vector<std::vector<Tensor>>> run_spmd(const std::vector<std::vector<Tensor>>& inputs,
-                                                                  const Devices& devices,
-                                                                  std::uint64_t shuffle = 0) const;
+                                                                  const Devices& devices, std::uint64_t shuffle = 0,
+                                                                  const Observer& observer = nullptr) const;
 
  private:
   std::unique_ptr<CompiledMeanings> meanings_;

@@ -147,7 +147,10 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
         break;
       default: {
         host_.spend(meanings_.steps(op), op.place);
-        set(op.results, meanings_.run(op, operands(op), [&] { host_.pause(op.place); }));
+        const auto taken = operands(op);
+        auto results = meanings_.run(op, taken, [&] { host_.pause(op.place); });
+        host_.executed(op, taken, results);
+        set(op.results, std::move(results));
       }
     }
     for (const ValueId v : op.operands) {

@@ -54,6 +54,7 @@ class Machine {
   /// The collective or recv at which the device waits; null if it has finished.
   [[nodiscard]] const Op* waiting_at() const { return waiting_at_; }
   [[nodiscard]] const Tensor& operand(std::size_t number) const { return *at(waiting_at_->operands[number]); }
+  [[nodiscard]] std::vector<const Tensor*> waiting_operands() const { return operands(*waiting_at_); }
   /// Continues with the results of the collective, until the next one or the end.
   void resume(std::vector<Tensor> received);
   [[nodiscard]] std::vector<Tensor> results() const;

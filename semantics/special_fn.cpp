@@ -171,7 +171,20 @@ double real_fn(ScalarFn fn, double a, double b) {
   return 0;
 }
 
+namespace {
+
+/// The same number with positive NaNs. The C library derives signs of zeros from that of a NaN (exp(-inf + i NaN)),
+/// which arithmetic leaves open.
+Complex with_positive_nans(Complex z) {
+  const auto part = [](double x) { return std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x; };
+  return {part(z.real()), part(z.imag())};
+}
+
+}  // namespace
+
 std::complex<double> complex_fn(ScalarFn fn, Complex a, Complex b) {
+  a = with_positive_nans(a);
+  b = with_positive_nans(b);
   switch (fn) {
     case ScalarFn::add: return a + b;
     case ScalarFn::subtract: return a - b;

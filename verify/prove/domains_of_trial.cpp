@@ -2,9 +2,10 @@
 // overflows (trial.h).
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "ir/continuity.h"
 #include "ir/op_decl.h"
+#include "semantics/interpreter.h"
 #include "verify/prove/trial.h"
 
 namespace partir::prove {
@@ -25,19 +26,19 @@ bool divides_badly(const Tensor& a, const Tensor& b) {
 }
 
 /// True if an operation's results are numbers if its operands are. Infinities may only come from constants.
-bool stays_in_domain(const Op& op, const std::map<ValueId, const Tensor*>& of) {
-  const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
-  if (divides && is_integer(of.at(op.operands[1])->type->element) &&
-      divides_badly(*of.at(op.operands[0]), *of.at(op.operands[1])))
-    return false;
-  const bool finite = std::all_of(op.operands.begin(), op.operands.end(),
-                                  [&](ValueId v) { return of.contains(v) && is_finite(*of.at(v)); });
-  return std::all_of(op.results.begin(), op.results.end(), [&](ValueId v) {
-    const Tensor& t = *of.at(v);
+bool stays_in_real_domain(const Op&, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
+  const bool finite = std::all_of(operands.begin(), operands.end(), [](const Tensor* t) { return is_finite(*t); });
+  return std::all_of(results.begin(), results.end(), [&](const Tensor& t) {
     if (is_finite(t)) return true;
-    if ((finite && !op.operands.empty()) || !is_float(t.type->element)) return false;
+    if ((finite && !operands.empty()) || !is_float(t.type->element)) return false;
     return std::none_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); });
   });
+}
+
+bool stays_in_domain(const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
+  const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
+  if (divides && is_integer(operands[1]->type->element) && divides_badly(*operands[0], *operands[1])) return false;
+  return stays_in_real_domain(op, operands, results);
 }
 
 /// True if an operation applies a function that is not defined everywhere.
@@ -50,27 +51,51 @@ bool has_partial_function(const Function& f, const Op& op) {
   });
 }
 
-/// True if `holds` for every operation, with its values, on every device. Also true if the function cannot be run.
+/// True if the function computes with parts that are small integers exactly.
+bool is_exact_on_integers(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract:
+    case ScalarFn::multiply:
+    case ScalarFn::negate:
+    case ScalarFn::conj:
+    case ScalarFn::real:
+    case ScalarFn::imag:
+    case ScalarFn::maximum:
+    case ScalarFn::minimum:
+    case ScalarFn::select:
+    case ScalarFn::convert: return true;
+    default: return is_comparison(fn);
+  }
+}
+
+/// Notes which functions of complex numbers a block applies.
+void note_complex(const Function& f, const Block& block, bool& rounds, bool& jumps) {
+  for (const Op& op : block.ops) {
+    for (const Block& inner : op.regions) note_complex(f, inner, rounds, jumps);
+    const OpInstance instance = instance_of(f, op);
+    if (!has_meaning(instance)) continue;
+    const Meaning meaning = meaning_of(instance);
+    for (const ScalarTerm& t : meaning.scalars) {
+      if (t.kind != ScalarTerm::Kind::apply) continue;
+      const ElementType in = meaning.at(t.args[0]).type;
+      if (!is_complex(in)) continue;
+      rounds = rounds || !is_exact_on_integers(t.fn);
+      jumps = jumps || continuity_of(t.fn, in, t.type) != Continuity::continuous;
+    }
+  }
+}
+
+/// True if `holds` for every operation that a device executes, also in loops. Also true if the function cannot be run.
 template <class Holds>
 bool all_operations(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices,
                     const Holds& holds) {
-  Function traced = function;
-  Op& end = traced.body.ops.back();
-  end.operands.clear();
-  for (std::size_t o = 0; o + 1 < traced.body.ops.size(); ++o) {
-    const Op& op = traced.body.ops[o];
-    end.operands.insert(end.operands.end(), op.results.begin(), op.results.end());
-  }
-  const auto values = run_spmd(traced, inputs, devices, trial_domain());
-  if (!values) return true;
-  for (std::size_t d = 0; d < inputs.size(); ++d) {
-    std::map<ValueId, const Tensor*> of;
-    for (std::size_t k = 0; k < inputs[d].size(); ++k) of[traced.arguments()[k]] = &inputs[d][k];
-    for (std::size_t k = 0; k < (*values)[d].size(); ++k) of[end.operands[k]] = &(*values)[d][k];
-    const auto& ops = traced.body.ops;
-    if (!std::all_of(ops.begin(), ops.end() - 1, [&](const Op& op) { return holds(op, of); })) return false;
-  }
-  return true;
+  bool all = true;
+  const auto results = PreparedFunction(function, trial_domain())
+                           .run_spmd(inputs, devices, 0,
+                                     [&](const Op& op, const std::vector<const Tensor*>& operands,
+                                         const std::vector<Tensor>& of) { all = all && holds(op, operands, of); });
+  return !results || all;
 }
 
 }  // namespace
@@ -80,12 +105,26 @@ bool stays_in_domains(const Function& function, const std::vector<std::vector<Te
   return all_operations(function, inputs, devices, stays_in_domain);
 }
 
+bool stays_in_real_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                           const Devices& devices) {
+  return all_operations(function, inputs, devices, stays_in_real_domain);
+}
+
 bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices) {
-  return !all_operations(function, inputs, devices, [&](const Op& op, const std::map<ValueId, const Tensor*>& of) {
-    const auto finite = [&](ValueId v) { return is_finite(*of.at(v)); };
-    if (op.operands.empty() || !std::all_of(op.operands.begin(), op.operands.end(), finite)) return true;
-    return std::all_of(op.results.begin(), op.results.end(), finite) || has_partial_function(function, op);
-  });
+  return !all_operations(
+      function, inputs, devices,
+      [&](const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
+        const auto finite = [](const Tensor* t) { return is_finite(*t); };
+        if (operands.empty() || !std::all_of(operands.begin(), operands.end(), finite)) return true;
+        return std::all_of(results.begin(), results.end(), is_finite) || has_partial_function(function, op);
+      });
+}
+
+bool is_decided_by_complex_rounding(const Function& function) {
+  bool rounds = false;
+  bool jumps = false;
+  note_complex(function, function.body, rounds, jumps);
+  return rounds && jumps;
 }
 
 bool has_finite_result(const Function& function, const std::vector<std::vector<Tensor>>& inputs,

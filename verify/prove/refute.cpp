@@ -27,6 +27,9 @@ bool exceeds_rounding(const Claim& claim, const Function& whole, const Function&
                       const std::vector<Tensor>& global, const std::vector<std::vector<Tensor>>& local, std::size_t r,
                       std::int64_t n, const Tensor& wanted, const Tensor& joined,
                       const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
+  if (!unbounded && is_complex(wanted.type->element) &&
+      (is_decided_by_complex_rounding(whole) || is_decided_by_complex_rounding(part)))
+    return false;
   const auto in_types = run_sequential(whole, global, decided_error_domain());
   const auto devices = run_spmd(part, local, {1, n}, decided_error_domain());
   if (!in_types || !devices) return (in_types ? devices.error() : in_types.error()).code != kUndecided;
@@ -119,7 +122,9 @@ Case try_values(const Claim& claim, const PreparedFunction& source, const Prepar
     }
     return Case::fails;
   }
-  return !first || has_finite_result(whole, {global}, {1, 1}) ? Case::holds : Case::inconclusive;
+  const bool counts =
+      !first || (has_finite_result(whole, {global}, {1, 1}) && stays_in_real_domains(whole, {global}, {1, 1}));
+  return counts ? Case::holds : Case::inconclusive;
 }
 
 /// Returns all choices of 1 to 4 for the symbols (fewer if there are many) and 2 to 3 for n (1 if that is the only one

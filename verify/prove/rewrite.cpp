@@ -102,7 +102,7 @@ class Trials {
         if (!is_finite(w)) continue;
         finite = true;
         if (is_near(g, w)) continue;
-        if (!is_finite(g) && !stays_in_domains(left, inputs, grid)) continue;
+        if (!(is_finite(g) ? stays_in_real_domains : stays_in_domains)(left, inputs, grid)) return false;
         const bool undefined = !is_finite(g) && !overflows(right, inputs, grid);
         if (!exceeds_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
         out.result = r;
@@ -117,7 +117,7 @@ class Trials {
         return true;
       }
     }
-    return finite && (!first || has_finite_result(left, inputs, grid));
+    return finite && (!first || (has_finite_result(left, inputs, grid) && stays_in_real_domains(left, inputs, grid)));
   }
 
   /// True if a device's result also differs in the program's own types by more than their rounding errors explain.
@@ -125,6 +125,9 @@ class Trials {
                                const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
                                std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
                                bool unbounded) {
+    if (!unbounded && is_complex(wanted.type->element) &&
+        (is_decided_by_complex_rounding(left) || is_decided_by_complex_rounding(right)))
+      return false;
     const auto source = run_spmd(left, inputs, grid, decided_error_domain());
     const auto target = run_spmd(right, inputs, grid, decided_error_domain());
     if (!source || !target) return (source ? target : source).error().code != kUndecided;

@@ -49,6 +49,9 @@ bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, boo
 /// `unbounded`: the answer for elements whose rounding error has no bound.
 bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
                         const Tensor& wanted_in_types, bool unbounded);
+/// True if the rounding of complex numbers, which has no bounds, may decide a result: the function rounds complex
+/// numbers, and applies a discontinuous function to some (the maximum of two whose real parts nearly agree).
+bool is_decided_by_complex_rounding(const Function& function);
 /// True if some element has no bound on its rounding error in the error domain, for example since a divisor may have
 /// become 0.
 bool has_unbounded_error(const Tensor& in_types);
@@ -56,6 +59,9 @@ std::string text_of(const Tensor& t);
 
 /// True if on every device no operation leaves its domain: no division by zero, no function applied outside its domain.
 bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
+/// Likewise, but integers may be divided by zero, since the machine gives these quotients a value.
+bool stays_in_real_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
+                           const Devices& devices);
 /// True if an operation that is defined everywhere returns an infinity or NaN for finite operands, because of overflow.
 bool overflows(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
 /// True if a result is finite on some device when run in the program's own types: 60000 + 60000 overflows f16.
