@@ -25,20 +25,26 @@ bool divides_badly(const Tensor& a, const Tensor& b) {
   return false;
 }
 
-/// True if an operation's results are numbers if its operands are. Infinities may only come from constants.
-bool stays_in_real_domain(const Op&, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
-  const bool finite = std::all_of(operands.begin(), operands.end(), [](const Tensor* t) { return is_finite(*t); });
-  return std::all_of(results.begin(), results.end(), [&](const Tensor& t) {
-    if (is_finite(t)) return true;
-    if ((finite && !operands.empty()) || !is_float(t.type->element)) return false;
-    return std::none_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); });
-  });
+bool are_finite(const std::vector<const Tensor*>& tensors) {
+  return std::all_of(tensors.begin(), tensors.end(), [](const Tensor* t) { return is_finite(*t); });
 }
 
+/// True if an operation's results are numbers if its operands are.
+bool stays_in_real_domain(const Op&, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
+  return operands.empty() || !are_finite(operands) || std::all_of(results.begin(), results.end(), is_finite);
+}
+
+/// Likewise, and integers are not divided by zero, and a NaN is not a number either where operands are infinite.
+/// (Infinities may come from constants.)
 bool stays_in_domain(const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
   const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
   if (divides && is_integer(operands[1]->type->element) && divides_badly(*operands[0], *operands[1])) return false;
-  return stays_in_real_domain(op, operands, results);
+  return stays_in_real_domain(op, operands, results) &&
+         std::all_of(results.begin(), results.end(), [](const Tensor& t) {
+           if (is_finite(t)) return true;
+           return is_float(t.type->element) &&
+                  std::none_of(t.data.begin(), t.data.end(), [](const Scalar& s) { return std::isnan(s.f); });
+         });
 }
 
 /// True if an operation applies a function that is not defined everywhere.

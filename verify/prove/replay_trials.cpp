@@ -73,7 +73,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
                                                              static_cast<Draw>(trial.instance.seed % 3)));
   }
   auto results = run_spmd(f, *inputs, {1, mesh.devices()}, trial_domain());
-  if (!results) return;
+  if (!results || !stays_in_real_domains(f, *inputs, {1, mesh.devices()})) return;
   // Returns the device whose coordinates are the first indices.
   const auto device_at = [axes = mesh.axes()](const std::vector<std::int64_t>& at) -> std::optional<std::size_t> {
     std::int64_t out = 0;
@@ -100,7 +100,7 @@ void interpret_rewrite(const Claim& claim, const Module& source, const Sizes& si
 void interpret(const Claim& claim, const Function& f, std::int64_t n, replay::Trial& trial) {
   auto held = std::make_shared<DrawnArguments>(drawn_arguments(claim, f, n, trial.instance.seed));
   auto results = run_sequential(f, held->whole, trial_domain());
-  if (!results) return;
+  if (!results || !stays_in_real_domains(f, {held->whole}, {1, 1})) return;
   trial.instance.element = [held](std::size_t k, const std::vector<std::int64_t>& at) -> std::optional<replay::Number> {
     const Tensor* t = &held->whole.at(k);
     const std::size_t from = held->devices.at(k).empty() ? 0 : 1;

@@ -59,7 +59,8 @@ std::string text_of(const Tensor& t);
 
 /// True if on every device no operation leaves its domain: no division by zero, no function applied outside its domain.
 bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
-/// Likewise, but integers may be divided by zero, since the machine gives these quotients a value.
+/// Likewise, but what is computed from infinite or NaN constants counts as defined, and so do integers divided by zero,
+/// to which the machine gives a value.
 bool stays_in_real_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
                            const Devices& devices);
 /// True if an operation that is defined everywhere returns an infinity or NaN for finite operands, because of overflow.
