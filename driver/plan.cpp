@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rewrite/sub_axes.h"
+
 namespace partir {
 namespace {
 
@@ -152,8 +154,9 @@ Result<Plan> plan(const PartitionInput& input) {
   auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
                                        : read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
-  const auto mesh = mesh_of(input, *schedule);
+  auto mesh = mesh_of(input, *schedule);
   if (!mesh) return tl::unexpected(mesh.error());
+  if (auto ok = split_sub_axes(*schedule, *mesh); !ok) return tl::unexpected(ok.error());
   auto session = Session::open(input, *mesh);
   if (!session) return tl::unexpected(session.error());
   auto tactics = resolve(*schedule, *mesh, session->names(), session->main());

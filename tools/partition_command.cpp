@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "driver/partition.h"
+#include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "simulate/report.h"
 #include "support/file.h"
@@ -110,13 +111,14 @@ std::string violated(const std::vector<Assertion>& assertions, const Partition& 
 /// Replaces the tactics that request a search by those that the search finds.
 Result<void> carry_out_searches(PartitionInput& input) {
   if (input.by_annotations) return {};
-  const auto schedule = read_schedule(input.schedule, input.schedule_file);
+  auto schedule = read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
   if (std::none_of(schedule->tactics.begin(), schedule->tactics.end(), asks)) return {};
   if (!input.mesh && !schedule->mesh) return {};  // partition() reports this
-  const auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
+  auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
   if (!mesh) return tl::unexpected(mesh.error());
+  if (auto ok = split_sub_axes(*schedule, *mesh); !ok) return tl::unexpected(ok.error());
   const auto session = Session::open(input, *mesh);
   if (!session) return tl::unexpected(session.error());
   ProgressLine line;
@@ -127,6 +129,7 @@ Result<void> carry_out_searches(PartitionInput& input) {
   options.progress = [&](const SearchProgress& p) { line(p); };
   auto found = searched(*schedule, *session, options);
   if (!found) return tl::unexpected(found.error());
+  input.mesh = mesh->str();
   input.schedule = schedule_json(*found);
   input.given_schedule = std::move(*found);
   return {};

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver/partition.h"
+#include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "search/bound.h"
 #include "simulate/report.h"
@@ -96,8 +97,9 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
     prefix = std::move(*schedule);
   }
   if (!a.mesh && !prefix.mesh) return wrong_usage("no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule");
-  const auto mesh = Mesh::parse(a.mesh ? *a.mesh : *prefix.mesh);
+  auto mesh = Mesh::parse(a.mesh ? *a.mesh : *prefix.mesh);
   if (!mesh) return tl::unexpected(mesh.error());
+  if (auto ok = split_sub_axes(prefix, *mesh); !ok) return tl::unexpected(ok.error());
   SearchOptions options;
   auto axes = axes_from(a.axes, *mesh);
   if (!axes) return tl::unexpected(axes.error());

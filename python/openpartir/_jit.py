@@ -10,7 +10,7 @@ from typing import Any
 import jax
 
 from openpartir import _engine, _jax_private
-from openpartir._mesh import AnyMesh, axes_of, inside_mesh, outside_meshes, platform_of, to_mesh
+from openpartir._mesh import AnyMesh, axes_of, inside_mesh, outside_meshes, platform_of, split, to_mesh
 from openpartir._program import Call, Program, Signature, trace
 from openpartir._progress import progress
 from openpartir._run import Runner, refuse_shard_map
@@ -39,7 +39,7 @@ def plan_program(
             check=check,
             device=device,
         )
-    return Plan(program, mesh, engine.schedule, engine)
+    return Plan(program, split(mesh, engine.mesh), engine.schedule, engine)
 
 
 class Partitioned:

@@ -20,6 +20,7 @@ __all__ = [
     "named_sharding",
     "outside_meshes",
     "platform_of",
+    "split",
     "to_mesh",
 ]
 
@@ -44,6 +45,24 @@ def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
 def axes_of(mesh: AnyMesh) -> list[tuple[str, int]]:
     """Return axes and sizes, outermost first."""
     return [(str(name), int(size)) for name, size in mesh.shape.items()]
+
+
+def split(mesh: AnyMesh, axes: list[tuple[str, int]]) -> AnyMesh:
+    """Return the mesh of the same devices with these axes, each of which is an axis of the mesh or a part of one."""
+    if axes == axes_of(mesh):
+        return mesh
+    kinds: list[AxisType] = []
+    sizes = [size for _, size in axes]
+    for size, kind in zip(mesh.shape.values(), mesh.axis_types, strict=True):
+        parts = sizes[len(kinds)]
+        kinds.append(kind)
+        while parts < size:
+            parts *= sizes[len(kinds)]
+            kinds.append(kind)
+    names = tuple(name for name, _ in axes)
+    if isinstance(mesh, AbstractMesh):
+        return AbstractMesh(tuple(sizes), names, axis_types=tuple(kinds))
+    return jax.sharding.Mesh(mesh.devices.reshape(sizes), names, axis_types=tuple(kinds))
 
 
 def platform_of(mesh: AnyMesh) -> str | None:

@@ -60,7 +60,8 @@ class ManualPartition:
                         inputs={"params/layers/*/qkv": 2, "params/layers/*/out": 0})
 
     Args:
-        axis: an axis of the mesh.
+        axis: an axis of the mesh, or a part of one: "x:(1)2" is the major digit of size 2 of x, "x:(2)4" the digit of
+            size 4 after it. The plan's mesh then has an axis x_0, x_1, … for each part.
         inputs, results: the actions requested for arguments and results. A mapping from patterns over key paths ("*"
             within a part, "**" across parts; the first that matches counts) to actions; a pytree prefix of actions by
             parameter name (``{"params": {"w1": 1}}``); or a callable ``(name, aval) -> action``.

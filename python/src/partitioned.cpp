@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "ir/text/read.h"
+#include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "simulate/report.h"
 #include "support/near.h"
@@ -37,8 +38,9 @@ Result<void> carry_out_searches(PartitionInput& input) {
   Schedule& schedule = *input.given_schedule;
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
   if (std::none_of(schedule.tactics.begin(), schedule.tactics.end(), asks)) return {};
-  const auto mesh = Mesh::parse(*input.mesh);
+  auto mesh = Mesh::parse(*input.mesh);
   if (!mesh) return tl::unexpected(mesh.error());
+  if (auto ok = split_sub_axes(schedule, *mesh); !ok) return tl::unexpected(ok.error());
   const auto session = Session::open({input.text, input.file, std::nullopt, {}, input.given_names}, *mesh);
   if (!session) return tl::unexpected(session.error());
   AutomaticOptions options;
@@ -47,6 +49,7 @@ Result<void> carry_out_searches(PartitionInput& input) {
   auto found = searched(schedule, *session, options);
   if (!found) return tl::unexpected(found.error());
   schedule = std::move(*found);
+  input.mesh = mesh->str();
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 #include "ir/text/read.h"
+#include "verify/prove/uneven.h"
 
 namespace partir::prove {
 
@@ -77,7 +78,11 @@ Result<Module> program_at(const SizedText& text, const Claim& claim, const Sizes
 
 }  // namespace
 
-Result<Module> Claim::at(const Sizes& sizes) const { return program_at(program, *this, sizes); }
-Result<Module> Claim::target_at(const Sizes& sizes) const { return program_at(target, *this, sizes); }
+Result<Module> Claim::at(const Sizes& sizes) const {
+  return uneven_entry != nullptr ? without_padding(*this, sizes) : program_at(program, *this, sizes);
+}
+Result<Module> Claim::target_at(const Sizes& sizes) const {
+  return uneven_entry != nullptr ? with_padding(*this, sizes) : program_at(target, *this, sizes);
+}
 
 }  // namespace partir::prove

@@ -2,6 +2,7 @@
 // ordinary programs, which the interpreters run and from which lift.h recovers the symbolic ones. Two kinds:
 //
 //   entry @name tiles M where M % 2 == 0 (%x: tensor<MxNxf32> #tile<0>) -> (…) { body }
+//   entry @name tiles M uneven (…) -> (…) { body }      also at sizes that the axis size does not divide (uneven.h)
 //   rewrite @name axes A, B where … (%x: tensor<A*Mxf32>, %y: tensor<Mxf32> whole) -> (…) { source { … } target { … } }
 //
 // An entry claims that its program equals the loop over devices of its device-local program, which is the same source
@@ -10,6 +11,7 @@
 // symbol for its size. Arguments may differ between devices unless they are marked `whole` (replicated).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@ struct Claim {
   std::optional<std::string> expected;  ///< the verdict in a comment "// EXPECT: proved" before the claim
   std::vector<std::string> symbols;     ///< in order of first appearance
   std::vector<std::string> tiled;
+  bool uneven = false;  ///< of an entry: the axis size need not divide the tiled symbols
   std::vector<Condition> where;
   std::vector<Action> arguments;
   std::vector<Action> results;
@@ -38,6 +41,8 @@ struct Claim {
   /// By argument: whether it is replicated.
   std::vector<bool> whole;
   SizedText target;
+  /// Set for the padding law of an uneven entry, whose sides are made from the entry.
+  std::shared_ptr<const Claim> uneven_entry;
 
   /// Returns the program at these sizes. Errors carry a place in the claim's file. Throws UserError for an error that
   /// no choice of sizes can avoid, such as a collective over an axis that the claim does not name.

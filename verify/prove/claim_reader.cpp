@@ -119,6 +119,7 @@ class ClaimReader {
     if (accept(out.is_rewrite ? "axes" : "tiles")) {
       do (out.is_rewrite ? out.axes : out.tiled).push_back(word());
       while (accept(","));
+      out.uneven = !out.is_rewrite && accept("uneven");
     }
     std::string conditions;
     if (accept("where")) {

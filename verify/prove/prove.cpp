@@ -11,6 +11,7 @@
 #include "verify/prove/forms.h"
 #include "verify/prove/replay_trials.h"
 #include "verify/prove/rewrite.h"
+#include "verify/prove/uneven.h"
 
 namespace partir::prove {
 namespace {
@@ -33,7 +34,38 @@ std::string_view name_of(Answer answer) {
   return answer == Answer::proved ? "proved" : answer == Answer::refuted ? "refuted" : "unknown";
 }
 
+namespace {
+
+/// Decides an entry at sizes that the axis size need not divide: at multiples, and by its padding law.
+Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const Doubts& doubts) {
+  entry.uneven = false;
+  auto out = decide(entry, out_of_time, doubts);
+  if (!out || out->answer != Answer::proved) return out;
+  auto law = decide(padding_law(entry), out_of_time, doubts);
+  if (!law) return law;
+  if (law->answer != Answer::proved) {
+    if (law->answer == Answer::unknown) law->reason = "with padding: " + law->reason;
+    return law;
+  }
+  out->reach.also(law->reach);
+  out->scope = "all sizes, divisible or not, all axis sizes; " + out->reach.text();
+  if (law->second) {
+    out->second->confirmed += law->second->confirmed;
+    out->second->open += law->second->open;
+  }
+  if (law->instances) {
+    out->instances->equal += law->instances->equal;
+    out->instances->open += law->instances->open;
+    if (out->instances->why_open.empty()) out->instances->why_open = law->instances->why_open;
+  }
+  if (law->replayed) out->replayed->steps += law->replayed->steps;
+  return out;
+}
+
+}  // namespace
+
 Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const Doubts& doubts) {
+  if (claim.uneven) return decide_uneven(claim, out_of_time, doubts);
   Verdict out;
   Context c;
   Doubted doubted(c, doubts);

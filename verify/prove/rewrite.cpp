@@ -304,7 +304,10 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
     for (std::size_t k = 0; k < sides.source.module.functions.at(0).returned().size(); ++k) {
       if (!sides.equal(k, device, axes, why)) return false;
     }
-    if (const auto wrong = sides.first_violation(device, axes)) why = *wrong;
+    // Values in the padding need not be defined.
+    if (claim.uneven_entry == nullptr) {
+      if (const auto wrong = sides.first_violation(device, axes)) why = *wrong;
+    }
     return why.empty();
   });
 }
