@@ -12,7 +12,7 @@ namespace partir {
 namespace {
 
 /// An axis, or its digit of size `size` minor to digits of size `before` in total.
-struct Part {
+struct AxisPart {
   std::string axis;
   std::int64_t before = 1;
   std::int64_t size = 0;  ///< 0: the complete axis
@@ -47,7 +47,7 @@ class Splitter {
                                fmt::format("tactic {} on axis '{}'", tactic.name, axis), std::move(wanted)});
   }
 
-  [[nodiscard]] Part part(const Tactic& tactic, const std::string& text) const {
+  [[nodiscard]] AxisPart part(const Tactic& tactic, const std::string& text) const {
     const auto colon = text.find(':');
     if (colon == std::string::npos) return {text, 1, 0};
     text::Scanner rest(std::string_view(text).substr(colon));
@@ -61,7 +61,7 @@ class Splitter {
 
   /// Notes where the axis is cut.
   void note(const Tactic& tactic, const std::string& text) {
-    const Part p = part(tactic, text);
+    const AxisPart p = part(tactic, text);
     if (p.size == 0) return;
     const auto axis = mesh_.find(p.axis);
     if (!axis) wrong(tactic, text, fmt::format("an axis of the mesh {}", mesh_.str()));
@@ -113,7 +113,7 @@ class Splitter {
 
   /// The axes of the refined mesh that make up an axis or a part of one, major to minor.
   [[nodiscard]] std::vector<std::string> axes_of(const Tactic& tactic, const std::string& text) const {
-    const Part p = part(tactic, text);
+    const AxisPart p = part(tactic, text);
     if (!cuts_.contains(p.axis)) return {p.axis};
     std::vector<std::string> out;
     std::int64_t before = 1;

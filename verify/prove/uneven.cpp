@@ -6,15 +6,15 @@
 namespace partir::prove {
 namespace {
 
-std::string padding_of(const std::string& symbol) { return symbol + "_padding"; }
+std::string padding_symbol(const std::string& symbol) { return symbol + "_padding"; }
 
 Sizes padded(const Claim& law, Sizes sizes) {
-  for (const std::string& s : law.uneven_entry->tiled) sizes[s] += sizes.at(padding_of(s));
+  for (const std::string& s : law.uneven_entry->tiled) sizes[s] += sizes.at(padding_symbol(s));
   return sizes;
 }
 
 /// The first elements of each dimension of x, as many as `type` has.
-ValueId beginning(Builder& b, ValueId x, const Type& type) {
+ValueId first_elements(Builder& b, ValueId x, const Type& type) {
   if (!type.is_tensor() || b.function().type(x) == type) return x;
   return b.slice(x, std::vector<std::int64_t>(type.rank(), 0), type->dims);
 }
@@ -32,12 +32,12 @@ Result<Module> applied(const Function& arguments, Module body, const Function& r
     const Type& held = arguments.type(arguments.arguments()[k]);
     if (own.rank() != held.rank())
       return tl::unexpected(Diagnostic{"claim", "", from.place, held.str(), "an argument of one rank at all sizes"});
-    cloner.map(from.arguments()[k], beginning(b, padded[k], own));
+    cloner.map(from.arguments()[k], first_elements(b, padded[k], own));
   }
   for (std::size_t k = 0; k + 1 < from.body.ops.size(); ++k) b.append(cloner.op(from.body.ops[k]));
   std::vector<ValueId> returned;
   for (std::size_t k = 0; k < from.returned().size(); ++k)
-    returned.push_back(beginning(b, cloner.at(from.returned()[k]), results.type(results.returned().at(k))));
+    returned.push_back(first_elements(b, cloner.at(from.returned()[k]), results.type(results.returned().at(k))));
   b.give(returned);
   body.functions.at(0) = std::move(out);
   return body;
@@ -51,7 +51,7 @@ Claim padding_law(const Claim& entry) {
   out.place = entry.place;
   out.is_rewrite = true;
   out.symbols = entry.symbols;
-  for (const std::string& s : entry.tiled) out.symbols.push_back(padding_of(s));
+  for (const std::string& s : entry.tiled) out.symbols.push_back(padding_symbol(s));
   out.where = entry.where;
   out.whole.assign(entry.arguments.size(), true);
   auto copy = std::make_shared<Claim>(entry);
