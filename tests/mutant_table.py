@@ -843,8 +843,8 @@ LOWERING = [
         [
             (
                 "partial-passed-as-a-sum",
-                "{ layout.add_pending(over, monoid); }",
-                "{ layout.add_pending(over, Monoid::sum); }",
+                "layout.add_pending(over, monoid);",
+                "layout.add_pending(over, Monoid::sum);",
             ),
             ("partial-with-other-uses", "*held != monoid || !is_only_use(v, number)", "*held != monoid"),
             ("partial-of-two-monoids", "*held != monoid || !is_only_use(v, number)", "!is_only_use(v, number)"),
