@@ -323,9 +323,9 @@ def schedule(row):
         )
     if row.zero and row.dp > 1:
         # FSDP's SHARD_GRAD_OP (2) also shards its parameters between steps. It keeps gathered parameters for the
-        # backward pass; here they are gathered again.
+        # backward pass; here they are gathered again. Megatron's distributed optimizer (1) shards the optimizer alone.
         inputs = {}
-        for tree in ("params", "opt_state/mu", "opt_state/nu"):
+        for tree in ("opt_state/mu", "opt_state/nu") if row.zero == 1 else ("params", "opt_state/mu", "opt_state/nu"):
             for name in [f"layers/*/{w}" for w in weights] + tables:
                 inputs[f"{tree}/{name}"] = "first_divisible_dim"
         tactics.append({"name": "Z3", "axis": "data", "inputs": inputs})
