@@ -8,6 +8,7 @@ over all axes of a mesh XLA leaves the module unchanged; `partition_id` and repl
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,13 +17,13 @@ from jax import export
 
 __all__ = [
     "calling",
+    "configuration",
     "has_host_callbacks",
     "hide_frames",
     "hlo_to_stablehlo",
     "is_tracer",
     "manual_axes",
     "module_text",
-    "numerics",
     "output_avals",
     "with_sharding_rules",
     "wrap_key",
@@ -109,10 +110,23 @@ def output_avals(traced: Any) -> list[jax.ShapeDtypeStruct]:
     return [jax.ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in traced.jaxpr.out_avals]
 
 
-def numerics() -> tuple[Any, ...]:
-    """Return the settings that, in addition to the arguments, determine what is traced."""
-    config: Any = jax.config
-    return config.jax_enable_x64, config.jax_default_matmul_precision
+@functools.lru_cache(maxsize=64)
+def _without_meshes(context: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the context of a trace without the meshes and axes around it, because plans are traced outside of them."""
+    from jax._src import core
+
+    around = (jax.sharding.Mesh, jax.sharding.AbstractMesh, core.AxisEnv, tuple)
+    return tuple(None if isinstance(x, around) else x for x in context)
+
+
+def configuration() -> tuple[Any, ...]:
+    """Return the settings of JAX that, in addition to the arguments, determine what is traced, as jax.jit does.
+
+    They include precisions, x64, the kind of random numbers, and the promotion of types and ranks.
+    """
+    from jax._src import config
+
+    return _without_meshes(config.trace_context())
 
 
 def is_tracer(x: Any) -> bool:

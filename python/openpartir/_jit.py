@@ -106,7 +106,7 @@ class Partitioned:
             hash(call.static)
         except TypeError as error:
             raise ValueError(f"a static argument of {self.__name__} is not hashable: {error}") from None
-        return call.tree, call.static, _jax_private.numerics()
+        return call.tree, call.static, _jax_private.configuration()
 
     def _plan(self, key: Any, call: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Plan:
         shapes = tuple((s.shape, s.dtype, s.weak_type) for s in self._signature.shapes(call, args, kwargs))

@@ -108,3 +108,24 @@ def test_tracers_callbacks_keys_and_surrounding_shard_maps_are_known():
 def test_hlo_is_converted():
     text = jax.jit(lambda x: x + 1).lower(jnp.ones(3)).compile().as_text()
     assert "stablehlo.add" in _jax_private.hlo_to_stablehlo(text)
+
+
+def test_the_configuration_is_that_of_jax_jit():
+    plain = _jax_private.configuration()
+    changes = [
+        jax.threefry_partitionable(not jax.config.jax_threefry_partitionable),
+        jax.numpy_rank_promotion("raise"),
+        jax.numpy_dtype_promotion("strict"),
+        jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64(),
+        jax.default_matmul_precision("float32"),
+    ]
+    for change in changes:
+        with change:
+            assert _jax_private.configuration() != plain
+    assert _jax_private.configuration() == plain
+    # A mesh around the call is none of it.
+    mesh = jax.make_mesh((8,), ("d",), axis_types=(jax.sharding.AxisType.Auto,))
+    with jax.set_mesh(mesh):
+        assert _jax_private.configuration() == plain
+    with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
+        assert _jax_private.configuration() == plain

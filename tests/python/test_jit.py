@@ -418,3 +418,17 @@ def test_callbacks_are_refused():
     for fun in (shout, ask):
         with pytest.raises(partir.UnsupportedError, match=fun.__name__):
             partir.jit(fun, mesh=auto_mesh(), schedule=[BP])(jnp.ones(8))
+
+
+def test_another_configuration_of_jax_is_traced_again():
+    mesh = jax.make_mesh((4,), ("a",), axis_types=(jax.sharding.AxisType.Auto,))
+    rows = [partir.ManualPartition("a", inputs={"x": 0})]
+    x, key = jnp.zeros((8, 4)), jax.random.key(0)
+    noise = partir.jit(lambda key, x: x + jax.random.uniform(key, x.shape), mesh=mesh, schedule=rows)
+    noise(key, x)
+    with jax.threefry_partitionable(not jax.config.jax_threefry_partitionable):
+        np.testing.assert_array_equal(noise(key, x), jax.random.uniform(key, x.shape))
+    add = partir.jit(lambda x, y: x + y, mesh=mesh, schedule=rows)
+    add(x, jnp.ones(4))
+    with jax.numpy_rank_promotion("raise"), pytest.raises(ValueError, match="rank_promotion"):
+        add(x, jnp.ones(4))
