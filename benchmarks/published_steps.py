@@ -5,11 +5,11 @@
 
 STEPS.csv: published_steps.csv (the default; device files are fitted on its rows marked "fit"), calibration_steps.csv
 (rows of devices and software that the former lacks; fitted on), or held_out_steps.csv, held_out_sweeps_steps.csv and
-held_out_blind_steps.csv (nothing is fitted on them). For each row JAX writes a program of the same dimensions (published_programs.py), which is
-partitioned by the row's schedule (data parallel, Megatron's, ZeRO) and simulated with the software that ran it. Rows
-with pipelines are one stage of one replica with all its microbatches, times 1 + (stages - 1) / (chunks x microbatches),
-the bubble of arXiv 2104.04473. If the framework does not overlap them, the time in which the stage sends activations
-and the all_reduce of its gradients over the replicas are added.
+held_out_blind_steps.csv (nothing is fitted on them). For each row JAX writes a program of the same dimensions
+(published_programs.py), which is partitioned by the row's schedule (data parallel, Megatron's, ZeRO) and simulated
+with the software that ran it. Rows with pipelines are one stage of one replica with all its microbatches, times 1 +
+(stages - 1) / (chunks x microbatches), the bubble of arXiv 2104.04473. If the framework does not overlap them, the
+time in which the stage sends activations and the all_reduce of its gradients over the replicas are added.
 
 The null model is hardware FLOPs over peak, divided by one utilisation per device: the median of the other rows of that
 device. Prints "skipped" without jax.
@@ -413,7 +413,7 @@ def main():
     parser.add_argument("partir")
     parser.add_argument("steps", nargs="?", default=str(pathlib.Path(__file__).with_suffix(".csv")))
     parser.add_argument("--only", default="")
-    parser.add_argument("--keep", help="keep programs in a folder of it for each STEPS.csv, and use those that are there")
+    parser.add_argument("--keep", help="keep programs here, by STEPS.csv and row, and use those that are there")
     parser.add_argument("--device-folder", help="device files in place of those of the program")
     parser.add_argument("--software-folder", help="software files in place of those of the program")
     options = parser.parse_args()
