@@ -23,6 +23,7 @@
 #include "rewrite/propagate.h"
 #include "support/check.h"
 #include "verify/certificate/check.h"
+#include "verify/certificate/effects.h"
 #include "verify/check_values.h"
 
 namespace partir {
@@ -167,13 +168,6 @@ Result<const AppliedTactic*> Session::apply(const ResolvedTactic& tactic, std::s
   return &applied_.back();
 }
 
-std::vector<TileDecision> Session::returned_tiles(std::size_t k) const {
-  const State& state = version_->state;
-  std::vector<TileDecision> out = state.natural(version_->source.returned()[k]);
-  out.insert(out.end(), state.result(k).begin(), state.result(k).end());
-  return out;
-}
-
 std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const {
   std::vector<UnevenDim> out;
   const State& state = version_->state;
@@ -212,7 +206,7 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
     want(v, result, r.request.dim, parts);
   };
   const auto ask_result = [&](std::size_t k, const PatternRequest& r) {
-    ask(main().returned()[k], k, returned_tiles(k), r);
+    ask(main().returned()[k], k, state.returned(k), r);
   };
   for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
     if (tactic.arguments[i]) ask(main().arguments()[i], std::nullopt, state.argument(i), *tactic.arguments[i]);
@@ -251,7 +245,7 @@ Padding Session::without_idle_padding() const {
       out.arguments.insert(i);
   }
   for (std::size_t k = 0; k < main().returned().size(); ++k) {
-    if (idle(main().type(main().returned()[k]), source.type(source.returned()[k]), returned_tiles(k)))
+    if (idle(main().type(main().returned()[k]), source.type(source.returned()[k]), state.returned(k)))
       out.results.insert(k);
   }
   return out;
@@ -437,6 +431,8 @@ Judgement Session::check(const std::string& text, const Certificate& certificate
   const std::string reason = fmt::format("{}: {}", report.step, report.reason);
   if (report.verdict == Verdict::refuted) return {Verdict::refuted, "types only", reason};
   if (too_large(program_->module, program_->mesh.devices())) return {Verdict::unknown, "all inputs", reason};
+  // What the interpreters do for an operation with effects, such as rng, says nothing about what the devices do.
+  if (find_op(program_->main->body, has_effects) != nullptr) return {Verdict::unknown, "all inputs", reason};
   Judgement values = check_values(program_->module, *written);
   if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
   // A program with operations that are kept unpartitioned cannot be run here, so neither verdict is justified.

@@ -171,8 +171,6 @@ class Session {
   static Session start(std::shared_ptr<Program> program, Mesh mesh);
   Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version);
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
-  /// The tilings of result k: those of the returned value, and those requested for the result.
-  [[nodiscard]] std::vector<TileDecision> returned_tiles(std::size_t k) const;
   /// The dimensions that a tactic requests to tile and that do not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
   /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read. The

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -264,11 +265,49 @@ class Inliner {
 
 }  // namespace
 
+namespace {
+
+void note_symbols(const Attribute& attribute, std::set<std::string>& names) {
+  if (const auto* symbol = attribute.as<SymbolAttr>()) names.insert(symbol->name);
+  if (const auto* list = attribute.as<ArrayAttr>()) {
+    for (const Attribute& item : list->items) note_symbols(item, names);
+  }
+  if (const auto* entries = attribute.as<DictAttr>()) {
+    for (const auto& [name, value] : entries->entries) note_symbols(value, names);
+  }
+}
+
+}  // namespace
+
+std::vector<const Function*> named_functions(const Module& module) {
+  std::vector<const Function*> out;
+  std::set<std::string> known = {"main"};
+  const auto visit = [&](const Function& f, const auto& self) -> void {
+    std::set<std::string> names;
+    for_each_op(f.body, [&](const Op& op) {
+      if (op.name() == "func.call" || op.name() == "stablehlo.composite") return;  // inlined
+      for (const auto& [name, value] : op.attributes) note_symbols(value, names);
+    });
+    for (const std::string& name : names) {
+      const Function* named = module.find(name);
+      if (named == nullptr || !known.insert(name).second) continue;
+      out.push_back(named);
+      self(*named, self);
+    }
+  };
+  for (const Function& f : module.functions) {
+    if (f.is_public || f.name == "main") visit(f, visit);
+  }
+  return out;
+}
+
 Result<Module> inline_calls(Module module) {
   try {
     std::vector<Function> functions;
+    const std::vector<const Function*> named = named_functions(module);
     for (const Function& f : module.functions) {
-      if (f.is_public || f.name == "main") functions.push_back(Inliner(module).run(f));
+      const bool kept = f.is_public || f.name == "main" || std::find(named.begin(), named.end(), &f) != named.end();
+      if (kept) functions.push_back(Inliner(module).run(f));
     }
     if (functions.empty()) fail("module", {1, 1}, "no public function", "a function @main");
     module.functions = std::move(functions);

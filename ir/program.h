@@ -90,8 +90,12 @@ std::vector<ValueId> captured(const Op& op);
 /// of different functions may not read any.
 bool same_regions(const Function& f, const std::vector<Block>& a, const Function& g, const std::vector<Block>& b);
 
+/// Functions of the module other than `main` that attributes of its operations name, as the called_computations of a
+/// custom_call do; also those that these functions name in turn. A module without them is incomplete.
+std::vector<const Function*> named_functions(const Module& module);
+
 /// Replaces every func.call and every stablehlo.composite by the body of its callee, in all functions, and keeps only
-/// public functions and `main`. Operations that only specify how a value is sharded (custom_call @Sharding, Shardy's
+/// public functions, `main`, and named_functions. Operations that only specify how a value is sharded (custom_call @Sharding, Shardy's
 /// reshards, barriers, groups and collectives) become sdy.sharding_constraint, an identity that carries the
 /// specification in its attributes: "sharding" (Shardy's), "mhlo.sharding", "backend_config", "allowed_direction" (of a
 /// propagation barrier), "group_id" (of a sharding group). sdy.constant becomes stablehlo.constant.

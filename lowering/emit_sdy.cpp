@@ -185,6 +185,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   annotate(f.result_attributes, program.function.returned(), state.orders().results);
   Annotator(state, conflicts).block(f.body);
   out.functions.push_back(std::move(f));
+  for (const Function* named : named_functions(source)) out.functions.push_back(*named);
   return out;
 }
 

@@ -214,6 +214,7 @@ Module spmd_module(const SpmdProgram& program, const Module& source) {
   }
   write_types(f.body, program);
   out.functions.push_back(std::move(f));
+  for (const Function* named : named_functions(source)) out.functions.push_back(*named);
   return out;
 }
 

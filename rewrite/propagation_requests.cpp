@@ -36,13 +36,8 @@ void Propagation::request_result(std::size_t number, const PatternRequest& r, co
   }
   // A result that is computed tiled along another dimension keeps that tiling.
   if (r.request.kind == Request::Kind::dim && tiled_otherwise(v, r.request.dim, name)) return;
-  // Sizes are those of the returned value: as it is computed, and as earlier tactics requested it.
-  std::vector<TileDecision> placed = s_.natural(v);
+  std::vector<TileDecision> placed = s_.returned(number);
   std::erase_if(placed, [&](const TileDecision& p) { return p.axis == axis_; });
-  for (const TileDecision& p : placements) {
-    if (std::none_of(placed.begin(), placed.end(), [&](const TileDecision& q) { return q.axis == p.axis; }))
-      placed.push_back(p);
-  }
   const auto dim = requested_dim(v, placed, r, name, file);
   if (r.request.kind == Request::Kind::replicated) {
     s_.place_result(number, {axis_, std::nullopt, s_.tactic(), true});

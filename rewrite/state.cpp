@@ -150,6 +150,15 @@ std::vector<TileDecision> State::natural(ValueId v) const {
   return out;
 }
 
+std::vector<TileDecision> State::returned(std::size_t i) const {
+  std::vector<TileDecision> out = results_[i];
+  for (const TileDecision& p : natural(function_->returned()[i])) {
+    const auto same = [&](const TileDecision& q) { return q.axis == p.axis; };
+    if (std::none_of(out.begin(), out.end(), same)) out.push_back(p);
+  }
+  return out;
+}
+
 void State::join(std::size_t site, Axis axis, const Entry& entry, const Form& local, std::size_t later) {
   PARTIR_CHECK(step(site, axis) == nullptr, "an operation that joins twice along one axis");
   trail_.push_back({Change::Kind::join, site, forms_[site], axis});

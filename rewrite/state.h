@@ -125,6 +125,9 @@ class State {
 
   /// The tiles, outermost first, with which a value is computed by its operation or arrives as an argument.
   [[nodiscard]] std::vector<TileDecision> natural(ValueId v) const;
+  /// The tiles of returned value i, as far as they are decided: as tactics requested, and along other axes as the value
+  /// is computed.
+  [[nodiscard]] std::vector<TileDecision> returned(std::size_t i) const;
 
   // --- The program as a graph ----------------------------------------------------------------------------------------
   struct Use {

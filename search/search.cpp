@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "search/neighbours.h"
@@ -35,7 +36,7 @@ class Search {
     memory_ = options.memory_bytes ? *options.memory_bytes : options.device.memory_bytes;
     result_.space = space_;
     start_ = now();
-    for (std::size_t t = 0; t < std::max<std::size_t>(1, options.threads); ++t) {
+    for (std::size_t t = 0; t < std::clamp<std::size_t>(options.threads, 1, kBatch); ++t) {
       evaluators_.push_back(
           value_or_throw(Evaluator::of(session, space_, {options.prefix, options.device, options.step, memory_})));
     }
@@ -103,8 +104,14 @@ class Search {
       for (std::size_t k = t; k < fresh.size(); k += threads) costs[k] = evaluators_[t]->cost(*fresh[k]);
     };
     std::vector<std::thread> others;
-    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
+    std::size_t started = 1;
+    try {
+      for (; started < threads; ++started) others.emplace_back(work, started);
+    } catch (const std::system_error&) {
+      // The system gives no further thread; this one does the rest.
+    }
     if (threads != 0) work(0);
+    for (; started < threads; ++started) work(started);
     for (std::thread& t : others) t.join();
     for (std::size_t k = 0; k < fresh.size(); ++k) {
       const PlanCost cost = value_or_throw(std::move(costs[k]));

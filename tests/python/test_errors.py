@@ -67,6 +67,15 @@ def test_the_place_is_where_the_tactic_was_written():
     assert f"BP ({__file__}:" in plan.explain("x")
 
 
+def test_axes_that_divide_a_result_alone_and_not_together():
+    """Also where an earlier tactic tiles the result along its other dimension."""
+    rows = partir.ManualPartition("batch", inputs={"x": 0}, results={"": 1})
+    columns = partir.ManualPartition("model", results={"": 1})
+    step = partir.jit(lambda x: 2 * x, mesh={"batch": 2, "model": 2}, schedule=[rows, columns])
+    with pytest.raises(partir.PartirError, match="local size 3"):
+        step.lower(jnp.ones((8, 6)))
+
+
 def test_one_axis_twice_on_a_value():
     schedule = [partir.ManualPartition("batch", inputs={"x": d}, name=f"T{d}") for d in (0, 1)]
     with pytest.raises(partir.PartirError, match="by T0 and T1"):

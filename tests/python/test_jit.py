@@ -420,6 +420,23 @@ def test_callbacks_are_refused():
             partir.jit(fun, mesh=auto_mesh(), schedule=[BP])(jnp.ones(8))
 
 
+def test_functions_that_operations_name_are_part_of_the_module():
+    """approx_max_k is a custom_call with its comparison as a function of the module."""
+    x = jax.random.normal(jax.random.key(0), (8, 4))
+    step = partir.jit(lambda x: jax.lax.approx_max_k(x, 2), mesh=auto_mesh(), schedule=[BP])
+    with pytest.warns(UserWarning, match="not known to be right"):
+        close(step(x), jax.lax.approx_max_k(x, 2))
+    for form in ("stablehlo", "spmd", "sdy"):
+        assert "func.func private @top_k_gt_f32_comparator" in step.lower(x).as_text(form), form
+
+
+def test_draws_with_hidden_state_are_unknown():
+    """Each device draws its own numbers with lax.rng_uniform; that two interpreters agree shows nothing."""
+    step = partir.jit(lambda x: (jax.lax.rng_uniform(0.0, 1.0, (4,)), 2 * x), mesh=auto_mesh(), schedule=[BP])
+    with pytest.warns(UserWarning, match="not known to be right"):
+        assert step.lower(jnp.ones((8, 4))).verdict.startswith("unknown")
+
+
 def test_another_configuration_of_jax_is_traced_again():
     mesh = jax.make_mesh((4,), ("a",), axis_types=(jax.sharding.AxisType.Auto,))
     rows = [partir.ManualPartition("a", inputs={"x": 0})]

@@ -143,6 +143,20 @@ def test_arrays_outside_are_jax_arrays() -> None:
     assert json.dumps(step.lower(x).schedule["tactics"]).count('"uneven": true') == 1
 
 
+@pytest.mark.parametrize("rows", [4, 6, 8])
+@pytest.mark.parametrize("side", ["inputs", "results"])
+def test_two_axes_along_one_dimension(rows: int, side: str) -> None:
+    """The second tactic's request pads what the first one leaves of a dimension, in arguments and in results."""
+    x = _random(1, rows, 2)
+    schedule = [
+        partir.ManualPartition("b", **{side: {"*": 0}}),
+        partir.ManualPartition("a", **{side: {"*": 0}}, uneven=True),
+    ]
+    step = partir.jit(lambda x: 2 * x, mesh=jax.make_mesh((2, 2), ("a", "b")), schedule=schedule)
+    assert step.lower(x).verdict.startswith("proved")
+    np.testing.assert_array_equal(step(x), 2 * x)
+
+
 def test_what_does_not_divide_is_said_without_it() -> None:
     """Without uneven=True a dimension must divide."""
     mesh = jax.make_mesh((4, 2), ("batch", "model"))
