@@ -17,8 +17,10 @@ struct OpTraits {
   bool looks_up = false;    ///< the result has elements of operand 0, at indices that another operand holds
   bool converts = false;    ///< the result has the numbers of operand 0 in another element type
   bool contracts = false;   ///< computes sums of products of two operands, as matrix units do
-  std::optional<std::size_t> update = std::nullopt;  ///< the result is operand 0 with some elements replaced, in place
-                                                     ///< where aliasing permits, by those of this operand
+  std::optional<std::size_t> update = std::nullopt;   ///< the result is operand 0 with some elements replaced, in place
+                                                      ///< where aliasing permits, by those of this operand
+  std::optional<std::size_t> indices = std::nullopt;  ///< the operand about which the attributes indices_are_sorted and
+                                                      ///< unique_indices promise something
   bool by_places = false;  ///< its entries also depend on the KnownPlaces of its operands (ir/splat.h)
 };
 

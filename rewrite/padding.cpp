@@ -251,6 +251,12 @@ class Padder {
       }
     }
     out.attributes = plan.op.attributes;
+    // Padding may hold any indices, so nothing can be promised about indices with padding.
+    if (const auto k = op.decl->traits.indices; k && plan.op.operands[*k] != from_.type(op.operands[*k])) {
+      for (const char* promise : {"indices_are_sorted", "unique_indices"}) {
+        if (find(out.attributes, promise) != nullptr) set(out.attributes, promise, {false});
+      }
+    }
     for (std::size_t k = 0; k < out.results.size(); ++k) {
       const ValueId v = op.results[k];
       grow(v);

@@ -161,7 +161,7 @@ OpDecl gather() {
   OpDecl d;
   d.name = "stablehlo.gather";
   d.kind = OpDecl::Kind::array;
-  d.traits = {.looks_up = true};
+  d.traits = {.looks_up = true, .indices = 1};
   d.generic = true;
   for (const char* name : {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
                            "start_indices_batching_dims", "start_index_map"}) {

@@ -219,7 +219,7 @@ OpDecl scatter() {
   OpDecl d;
   d.name = "stablehlo.scatter";
   d.kind = OpDecl::Kind::array;
-  d.traits = {.update = 2, .by_places = true};
+  d.traits = {.update = 2, .indices = 1, .by_places = true};
   d.generic = true;
   d.attributes.push_back(boolean_attr("indices_are_sorted"));
   for (const char* name : {"update_window_dims", "inserted_window_dims", "input_batching_dims",

@@ -73,12 +73,7 @@ class PaddingCheck {
         terminator(op, *at, is_body);
         return;
       }
-      const auto is_last = [&](const Op& o) {
-        return op.results.empty() ? o.decl == op.decl
-                                  : std::find(o.results.begin(), o.results.end(), op.results.back()) != o.results.end();
-      };
-      const auto last = std::find_if(at, padded.ops.end(), is_last);
-      if (last == padded.ops.end()) throw Refused{op.name() + " is not there on padded values"};
+      const auto last = last_of(op, at, padded.ops.end());
       for (auto it = at; it != last; ++it) note(*it);
       for (const ValueId v : op.results) require_beginning(v);
       if (runs_regions(op) || !flows_of(op).empty()) {
@@ -88,6 +83,26 @@ class PaddingCheck {
       }
       at = last + 1;
     }
+  }
+
+  using Ops = std::vector<Op>::const_iterator;
+
+  /// The last of the operations that compute the results of `op`; an operation without results is itself. The results
+  /// of one operation may be padded one by one after it.
+  static Ops last_of(const Op& op, Ops at, Ops end) {
+    Ops last = end;
+    std::size_t missing = std::max<std::size_t>(1, op.results.size());
+    for (Ops it = at; it != end && missing != 0; ++it) {
+      const auto is_result = [&](ValueId v) {
+        return std::find(op.results.begin(), op.results.end(), v) != op.results.end();
+      };
+      const auto found = op.results.empty() ? std::ptrdiff_t{it->decl == op.decl}
+                                            : std::count_if(it->results.begin(), it->results.end(), is_result);
+      if (found != 0) last = it;
+      missing -= std::min(missing, static_cast<std::size_t>(found));
+    }
+    if (missing != 0) throw Refused{op.name() + " is not there on padded values"};
+    return last;
   }
 
   /// Records the results of an operation of the padded function, so that definition() finds it.
@@ -154,8 +169,6 @@ class PaddingCheck {
       block(from, to, false);
     }
   }
-
-  using Ops = std::vector<Op>::const_iterator;
 
   void operation(const Op& op, Ops first, Ops end) {
     const Attribute* value = op.name() == "stablehlo.constant" ? find(op.attributes, "value") : nullptr;
