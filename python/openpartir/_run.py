@@ -76,7 +76,10 @@ class Runner:
         def run(*arrays: Any) -> tuple[Any, ...]:
             bits = [jax.random.key_data(a) if k else a for a, k in zip(arrays, keys_in, strict=True)]
             wide = [_pad(a, s.shape) for a, s in zip(bits, wide_in, strict=True)]
-            out = [_cut(o, bits_of(s).shape) for o, s in zip(everywhere(*wide), program.outputs, strict=True)]
+            out = [
+                _cut(o, bits_of(s).shape, NamedSharding(mesh, placed.spec))
+                for o, s, placed in zip(everywhere(*wide), program.outputs, plan.flat_out_shardings, strict=True)
+            ]
             return tuple(
                 o if dtype is None else _jax_private.wrap_key(o, dtype) for o, dtype in zip(out, keys_out, strict=True)
             )
@@ -184,9 +187,14 @@ def _pad(x: Any, shape: Sequence[int]) -> Any:
     return jnp.pad(x, [(0, wide - size) for size, wide in zip(x.shape, shape, strict=True)])
 
 
-def _cut(x: Any, shape: Sequence[int]) -> Any:
-    """Return the leading elements of each dimension, without padding."""
-    return x if x.shape == tuple(shape) else x[tuple(slice(0, size) for size in shape)]
+def _cut(x: Any, shape: Sequence[int], sharding: NamedSharding) -> Any:
+    """Return the leading elements of each dimension, without padding, sharded as given.
+
+    The padded array is gathered first: XLA makes a slice of a tiled dimension a sum with zeros, which changes -0.0.
+    """
+    if x.shape == tuple(shape):
+        return x
+    return jax.lax.with_sharding_constraint(x, sharding)[tuple(slice(0, size) for size in shape)]
 
 
 def _part(shape: Shape, sharding: NamedSharding) -> Shape:

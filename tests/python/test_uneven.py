@@ -157,6 +157,48 @@ def test_two_axes_along_one_dimension(rows: int, side: str) -> None:
     np.testing.assert_array_equal(step(x), 2 * x)
 
 
+def test_bits_of_results_are_kept() -> None:
+    """Zeros keep their signs, and subnormal numbers their values, where a padded result leaves the step."""
+    x = np.array([[-0.0, 1e-40, -1e-40, 1.0]], np.float32)
+    mesh = jax.make_mesh((8,), ("a",))
+    step = partir.jit(lambda x: x * 1, mesh=mesh, schedule=[partir.ManualPartition("a", {"x": 1}, uneven=True)])
+    np.testing.assert_array_equal(np.asarray(step(x)).view(np.uint32), x.view(np.uint32))
+
+
+@pytest.mark.parametrize("lookup", ["read", "update"])
+def test_padded_indices_are_promised_nothing(lookup: str) -> None:
+    """A batched lookup promises sorted and unique indices; the padding of the indices may hold any."""
+    x, i = _random(1, 7, 3), jnp.arange(7) % 3
+
+    def read(x: jax.Array, i: jax.Array) -> jax.Array:
+        return jax.vmap(lambda row, j: row[j])(x, i)
+
+    def update(x: jax.Array, i: jax.Array) -> jax.Array:
+        return jax.vmap(lambda row, j: jax.lax.dynamic_update_slice(row, jnp.ones(1), (j,)))(x, i)
+
+    function = {"read": read, "update": update}[lookup]
+    mesh = jax.make_mesh((2,), ("a",))
+    step = partir.jit(function, mesh=mesh, schedule=[partir.ManualPartition("a", {"i": 0}, uneven=True)])
+    plan = step.lower(x, i)
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert "indices_are_sorted = true" not in plan.as_text()
+    np.testing.assert_array_equal(step(x, i), function(x, i))
+
+
+def test_an_unknown_operation_beside_padding_is_not_refuted() -> None:
+    """One of the several results of a LAPACK call is padded after it; the call itself is not."""
+    a, y = _random(1, 8, 4), _random(2, 8, 4)
+
+    def project(a: jax.Array, y: jax.Array) -> jax.Array:
+        return jnp.linalg.svd(a, full_matrices=False)[0].T @ y
+
+    mesh = jax.make_mesh((3,), ("a",), devices=jax.devices()[:3])
+    step = partir.jit(project, mesh=mesh, schedule=[partir.ManualPartition("a", {"y": 0}, uneven=True)])
+    with pytest.warns(UserWarning, match="not known to be right"):
+        assert not step.lower(a, y).verdict.startswith("refuted")
+    np.testing.assert_allclose(step(a, y), project(a, y), rtol=1e-4, atol=1e-5)
+
+
 def test_what_does_not_divide_is_said_without_it() -> None:
     """Without uneven=True a dimension must divide."""
     mesh = jax.make_mesh((4, 2), ("batch", "model"))
