@@ -102,7 +102,9 @@ Case try_values(const Claim& claim, const PreparedFunction& source, const Prepar
       for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
     }
     if (!fails) continue;
-    const bool undefined = !is_finite(joined) && !overflows(part, local, {1, n});
+    const bool overflow = !is_finite(joined) && overflows(part, local, {1, n});
+    if (overflow && !unbounded) continue;
+    const bool undefined = !is_finite(joined) && !overflow;
     if (!exceeds_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
       continue;
     if (!stays_in_domains(whole, {global}, {1, 1})) return Case::inconclusive;

@@ -103,7 +103,9 @@ class Trials {
         finite = true;
         if (is_near(g, w)) continue;
         if (!(is_finite(g) ? stays_in_real_domains : stays_in_domains)(left, inputs, grid)) return false;
-        const bool undefined = !is_finite(g) && !overflows(right, inputs, grid);
+        const bool overflow = !is_finite(g) && overflows(right, inputs, grid);
+        if (overflow && !unbounded_) continue;
+        const bool undefined = !is_finite(g) && !overflow;
         if (!exceeds_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
         out.result = r;
         out.wanted = text_of(w);
