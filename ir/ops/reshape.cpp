@@ -5,6 +5,7 @@
 // [6, 4] has the groups {0, 1} to {0} and {2} to {1}.
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "support/check.h"
 
 namespace partir::ops {
 namespace {
@@ -25,10 +26,12 @@ std::vector<Group> dimension_groups(const std::vector<std::int64_t>& from, const
     std::int64_t p = 1;
     std::int64_t q = 1;
     const auto take_from = [&] {
+      PARTIR_CHECK(i < from.size(), "a reshape between different numbers of elements");
       p *= from[i];
       g.from.push_back(i++);
     };
     const auto take_to = [&] {
+      PARTIR_CHECK(j < to.size(), "a reshape between different numbers of elements");
       q *= to[j];
       g.to.push_back(j++);
     };
