@@ -157,6 +157,28 @@ TEST_F(Certificates, RefuseATypeThatTheCollectiveDoesNotGive) {
   EXPECT_EQ(check().verdict, Verdict::refuted);
 }
 
+// A module that was built in memory has not been verified by the parser.
+TEST_F(Certificates, RefuseAReshapeToAnotherNumberOfElements) {
+  PartitionCase reshaped(R"(func.func @main(%x: tensor<8x4xf32>) -> tensor<32xf32> {
+  %0 = stablehlo.reshape %x : (tensor<8x4xf32>) -> tensor<32xf32>
+  %1 = stablehlo.tanh %0 : tensor<32xf32>
+  return %1 : tensor<32xf32>
+})",
+                         "a=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  Module emitted = stablehlo_module(reshaped.spmd, reshaped.module);
+  const Certificate certificate = certificate_of(reshaped.spmd, emitted, *reshaped.state, **reshaped.module.main());
+  ASSERT_EQ(check_certificate(reshaped.module, emitted, certificate).verdict, Verdict::proved);
+  Function& f = emitted.functions.at(0);
+  const auto& ops = f.body.ops;
+  const auto reshape =
+      std::find_if(ops.begin(), ops.end(), [](const Op& op) { return op.name() == "stablehlo.reshape"; });
+  ASSERT_NE(reshape, ops.end());
+  f.types[reshape->results[0].index()]->dims = {17};
+  const auto report = check_certificate(reshaped.module, emitted, certificate);
+  EXPECT_EQ(report.verdict, Verdict::refuted);
+  EXPECT_NE(report.reason.find("as many elements"), std::string::npos) << report.reason;
+}
+
 TEST_F(Certificates, RefuseStepsThatAreNotThere) {
   certificate_.steps.push_back(certificate_.steps.back());
   certificate_.steps.back().op = {1000};

@@ -64,6 +64,7 @@ Checker::Checker(const Function& source, const Function& target, const Mesh& mes
 CertificateReport Checker::run() {
   CertificateReport& out = report_;
   try {
+    if (const auto ok = verify_function(t_); !ok) throw Refused{ok.error().text()};
     arguments();
     Blocks sources;
     sources.push_back({&s_.body, EffectSequence(s_.body)});
