@@ -263,10 +263,7 @@ class Inliner {
   std::size_t copied_ = 0;     ///< operations and calls copied; bounded, because nested calls can double at each level
 };
 
-}  // namespace
-
-namespace {
-
+/// Adds the symbols in an attribute, at any depth.
 void note_symbols(const Attribute& attribute, std::set<std::string>& names) {
   if (const auto* symbol = attribute.as<SymbolAttr>()) names.insert(symbol->name);
   if (const auto* list = attribute.as<ArrayAttr>()) {

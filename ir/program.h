@@ -95,10 +95,11 @@ bool same_regions(const Function& f, const std::vector<Block>& a, const Function
 std::vector<const Function*> named_functions(const Module& module);
 
 /// Replaces every func.call and every stablehlo.composite by the body of its callee, in all functions, and keeps only
-/// public functions, `main`, and named_functions. Operations that only specify how a value is sharded (custom_call @Sharding, Shardy's
-/// reshards, barriers, groups and collectives) become sdy.sharding_constraint, an identity that carries the
-/// specification in its attributes: "sharding" (Shardy's), "mhlo.sharding", "backend_config", "allowed_direction" (of a
-/// propagation barrier), "group_id" (of a sharding group). sdy.constant becomes stablehlo.constant.
+/// public functions, `main`, and named_functions. Operations that only specify how a value is sharded (custom_call
+/// @Sharding, Shardy's reshards, barriers, groups and collectives) become sdy.sharding_constraint, an identity that
+/// carries the specification in its attributes: "sharding" (Shardy's), "mhlo.sharding", "backend_config",
+/// "allowed_direction" (of a propagation barrier), "group_id" (of a sharding group). sdy.constant becomes
+/// stablehlo.constant.
 /// Errors: no public function, an unknown callee, types that do not match the callee's, recursion, more than a million
 /// operations, calls and regions nested more than 1000 deep.
 Result<Module> inline_calls(Module module);

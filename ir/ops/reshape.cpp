@@ -25,16 +25,14 @@ std::vector<Group> dimension_groups(const std::vector<std::int64_t>& from, const
     Group g;
     std::int64_t p = 1;
     std::int64_t q = 1;
-    const auto take_from = [&] {
-      PARTIR_CHECK(i < from.size(), "a reshape between different numbers of elements");
-      p *= from[i];
-      g.from.push_back(i++);
+    const auto take = [](const std::vector<std::int64_t>& sizes, Dim& next, std::int64_t& product,
+                         std::vector<Dim>& dims) {
+      PARTIR_CHECK(next < sizes.size(), "a reshape between different numbers of elements");
+      product *= sizes[next];
+      dims.push_back(next++);
     };
-    const auto take_to = [&] {
-      PARTIR_CHECK(j < to.size(), "a reshape between different numbers of elements");
-      q *= to[j];
-      g.to.push_back(j++);
-    };
+    const auto take_from = [&] { take(from, i, p, g.from); };
+    const auto take_to = [&] { take(to, j, q, g.to); };
     if (empty) {
       while (i < from.size()) take_from();
       while (j < to.size()) take_to();

@@ -47,8 +47,8 @@ bool stays_in_domain(const Op& op, const std::vector<const Tensor*>& operands, c
          });
 }
 
-/// True for a division of numbers by numbers none of which is 0: its quotients are then numbers, which may be too large.
-bool divides_by_small_numbers(const Op& op, const std::vector<const Tensor*>& operands) {
+/// True if an operation divides numbers, none of them by 0: every quotient is defined, but may overflow.
+bool divides_by_no_zero(const Op& op, const std::vector<const Tensor*>& operands) {
   if (op.name() != "stablehlo.divide" || !is_float(operands[1]->type->element)) return false;
   const auto& divisors = operands[1]->data;
   return std::none_of(divisors.begin(), divisors.end(), [](const Scalar& s) { return s.f == 0; });
@@ -130,7 +130,7 @@ bool overflows(const Function& function, const std::vector<std::vector<Tensor>>&
         const auto finite = [](const Tensor* t) { return is_finite(*t); };
         if (operands.empty() || !std::all_of(operands.begin(), operands.end(), finite)) return true;
         if (std::all_of(results.begin(), results.end(), is_finite)) return true;
-        return !divides_by_small_numbers(op, operands) && has_partial_function(function, op);
+        return !divides_by_no_zero(op, operands) && has_partial_function(function, op);
       });
 }
 

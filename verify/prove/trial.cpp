@@ -140,8 +140,8 @@ bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& g
     const Scalar& g = got_in_types.data[k];
     const Scalar& w = wanted_in_types.data[k];
     // A value that overflows the program's own types and not the trial's has no bound on its error either.
-    const bool overflows = is_float(type) && !std::isfinite(g.f) && std::isfinite(got.data[k].f);
-    const double error = overflows ? HUGE_VAL : g.error + w.error;
+    const bool overflowed = is_float(type) && !std::isfinite(g.f) && std::isfinite(got.data[k].f);
+    const double error = overflowed ? HUGE_VAL : g.error + w.error;
     if (!is_float(type)) {
       if (error != 0 ? unbounded : g.u != w.u) return true;
     } else if (std::isfinite(w.f) && (std::isinf(error) ? unbounded : !(std::fabs(g.f - w.f) <= error))) {
