@@ -86,6 +86,8 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   const auto main = program->module.main();
   if (!main) return in_file(main.error(), input.file);
   program->main = *main;
+  program->batching = batchable(**main);
+  if (!program->batching.empty()) program->main = &program->batched.emplace(with_batching(**main, program->batching));
   if (auto ok = require_static(*program->main); !ok) return in_file(ok.error(), input.file);
   const Function live = without_dead_code(*program->main);
   if (const Op* op = first_distributed(live.body)) {
@@ -408,6 +410,7 @@ Certificate Session::certificate(const Module& written) {
   Certificate out = certificate_of(lowered(), written, version_->state, version_->main(*program_),
                                    places_of(version_->how.by_offsets, version_->base(*program_)));
   out.padding = places_of(version_->how.padding, *program_->main);
+  if (program_->batched) out.batching = places_of(program_->batching, **program_->module.main());
   return out;
 }
 

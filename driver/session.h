@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/batching.h"
 #include "ir/by_offsets.h"
 #include "lowering/certificate.h"
 #include "lowering/lower.h"
@@ -63,6 +64,7 @@ class Session {
   /// The number of operations in the source, counting each call once.
   [[nodiscard]] std::size_t operations() const { return program_->operations; }
   [[nodiscard]] const Module& module() const { return program_->module; }  ///< calls inlined
+  /// The main function of the source, on batching dimensions where possible (ir/batching.h).
   [[nodiscard]] const Function& main() const { return *program_->main; }
   [[nodiscard]] const Names& names() const { return program_->names; }
   [[nodiscard]] const Mesh& mesh() const { return program_->mesh; }
@@ -84,7 +86,7 @@ class Session {
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Decomposes operations by shard offsets where the current tilings require it (rewrite/offsets.h), pads the operands
   /// of windows if their results do not divide, removes padding from arguments and results that no axis tiles, and
-  /// replays the tactics, until nothing changes. Calls `after_each` after each replayed tactic. Returns whether
+  /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic. Returns whether
   /// anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
 
@@ -131,7 +133,9 @@ class Session {
     std::string file;  ///< for messages
     std::size_t operations = 0;
     Module module;
-    const Function* main = nullptr;  ///< a function of `module`
+    std::set<ValueId> batching;       ///< operations rewritten on batching dimensions (ir/batching.h)
+    std::optional<Function> batched;  ///< main of `module` with these rewritten; nullopt if there are none
+    const Function* main = nullptr;   ///< `batched`, or a function of `module`
     Names names;
     Mesh mesh;
     double matrix_flops = 0;  ///< matrix_flops_of a run of the complete program

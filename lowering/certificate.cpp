@@ -33,6 +33,19 @@ void for_each_place(const Block& block, OpPath& path, const F& f) {
   }
 }
 
+/// The first results of the operations at these places; nullopt if an operation does not exist, has no results or is
+/// listed twice.
+std::optional<std::map<OpPath, ValueId>> first_results(const std::vector<OpPath>& list, const Function& function) {
+  std::map<OpPath, ValueId> out;
+  if (list.empty()) return out;
+  const std::set<OpPath> places(list.begin(), list.end());
+  OpPath path;
+  for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
+    if (!op.results.empty() && places.contains(here)) out.emplace(here, op.results[0]);
+  });
+  return out.size() == list.size() ? std::optional(std::move(out)) : std::nullopt;
+}
+
 class Writer {
  public:
   Writer(const SpmdProgram& program, const State& state, const Function& source) : p_(program), s_(state) {
@@ -250,16 +263,31 @@ std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, c
 }
 
 std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function) {
+  std::vector<OpPath> places;
+  for (const WrittenByOffsets& w : list) places.push_back(w.source);
+  const auto results = first_results(places, function);
+  if (!results) return std::nullopt;
   OperationsByOffsets out;
-  if (list.empty()) return out;
-  std::map<OpPath, ByOffsets> places;
-  for (const WrittenByOffsets& w : list) places.emplace(w.source, w.how);
+  for (const WrittenByOffsets& w : list) out.emplace(results->at(w.source), w.how);
+  return out;
+}
+
+std::vector<OpPath> places_of(const std::set<ValueId>& results, const Function& function) {
+  std::vector<OpPath> out;
+  if (results.empty()) return out;
   OpPath path;
   for_each_place(function.body, path, [&](const Op& op, const OpPath& here) {
-    const auto it = op.results.empty() ? places.end() : places.find(here);
-    if (it != places.end()) out.emplace(op.results[0], it->second);
+    if (!op.results.empty() && results.contains(op.results[0])) out.push_back(here);
   });
-  return out.size() == list.size() ? std::optional(std::move(out)) : std::nullopt;
+  return out;
+}
+
+std::optional<std::set<ValueId>> results_of(const std::vector<OpPath>& list, const Function& function) {
+  const auto results = first_results(list, function);
+  if (!results) return std::nullopt;
+  std::set<ValueId> out;
+  for (const auto& [place, result] : *results) out.insert(result);
+  return out;
 }
 
 WrittenPadded places_of(const Padding& padding, const Function& function) {
@@ -301,6 +329,11 @@ std::optional<Padding> padding_of(const WrittenPadded& places, const Function& f
 
 std::string to_json(const Certificate& certificate) {
   std::string out = fmt::format("{{\"format\": \"{}\", \"mesh\": {},\n", kFormat, Json(certificate.mesh).dump());
+  if (!certificate.batching.empty()) {
+    Json list = Json::array();
+    for (const OpPath& path : certificate.batching) list.push_back(path_text(path));
+    out += fmt::format(" \"batching\": {},\n", list.dump());
+  }
   if (!certificate.padding.uneven.empty()) {
     Json padding = {{"uneven", Json::array()}};
     for (const WrittenPadded::Uneven& u : certificate.padding.uneven) {
@@ -350,9 +383,10 @@ Result<Certificate> read_certificate(const std::string& text, const std::string&
     if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
         !json->contains("steps"))
       certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
-    require_known(*json, {"format", "mesh", "padding", "by_offsets", "steps"}, file);
+    require_known(*json, {"format", "mesh", "batching", "padding", "by_offsets", "steps"}, file);
     Certificate out;
     out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
+    for (const Json& item : list(*json, "batching", file)) out.batching.push_back(path_from(item, file));
     if (json->contains("padding")) out.padding = padding_from((*json)["padding"], file);
     for (const Json& item : list(*json, "by_offsets", file)) out.by_offsets.push_back(by_offsets_from(item, file));
     for (const Json& step : list(*json, "steps", file)) out.steps.push_back(step_from(step, file));

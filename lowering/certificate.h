@@ -35,11 +35,11 @@ struct CertificateStep {
 
 /// A source operation that was decomposed first, using the shard offset (OpDecl::by_offsets).
 struct WrittenByOffsets {
-  OpPath source;  ///< position in the source as given
+  OpPath source;  ///< position in the source before decomposition
   ByOffsets how;
 };
 
-/// How the source was first rewritten on padded values (rewrite/padding.h). Positions refer to the source as given.
+/// How the source was rewritten on padded values (rewrite/padding.h). Positions refer to the source without padding.
 struct WrittenPadded {
   struct Uneven {
     std::optional<std::size_t> argument;  ///< this argument, if set; otherwise
@@ -53,10 +53,13 @@ struct WrittenPadded {
   std::set<std::size_t> results;    ///< results that are returned without padding
 };
 
-/// A certificate. Operations of the partitioned module without a step compute device positions. Source positions refer
-/// to its main function after inlining calls, padding, and decomposing the operations in `by_offsets`.
+/// A certificate. Operations of the partitioned module without a step compute device positions. The source is rewritten
+/// in this order: calls are inlined, the operations of `batching` are rewritten (ir/batching.h), values are padded, and
+/// the operations of `by_offsets` are decomposed. Positions in each list refer to the source as rewritten before it, and
+/// those of steps to the source after all of them.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
+  std::vector<OpPath> batching;
   WrittenPadded padding;
   std::vector<WrittenByOffsets> by_offsets;
   std::vector<CertificateStep> steps;
@@ -71,6 +74,11 @@ Certificate certificate_of(const SpmdProgram& program, const Module& written, co
 std::vector<WrittenByOffsets> places_of(const OperationsByOffsets& operations, const Function& function);
 /// The inverse of places_of; nothing if an operation does not exist or is listed twice.
 std::optional<OperationsByOffsets> operations_of(const std::vector<WrittenByOffsets>& list, const Function& function);
+
+/// The same for gathers and scatters on batching dimensions, which are listed by their first results.
+std::vector<OpPath> places_of(const std::set<ValueId>& results, const Function& function);
+/// The inverse; nullopt if an operation does not exist or is listed twice.
+std::optional<std::set<ValueId>> results_of(const std::vector<OpPath>& list, const Function& function);
 
 /// The same for padding.
 WrittenPadded places_of(const Padding& padding, const Function& function);

@@ -99,13 +99,13 @@ ENTRIES = [
         [
             (
                 "offsets-look-up-behind-the-end",
-                "in_blocks(d, op, dim, n, 0, x.dims[dim] - 1)",
-                "in_blocks(d, op, dim, n, 0, x.dims[dim])",
+                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim] - 1)",
+                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim])",
             ),
             (
                 "offsets-update-the-first-place",
-                "in_blocks(d, op, dim, n, -1, x.dims[dim])",
-                "in_blocks(d, op, dim, n, 0, x.dims[dim])",
+                "in_blocks(d, op, dim, *component, n, -1, x.dims[dim])",
+                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim])",
             ),
             ("offsets-batching-out-of-order", "operand[j] > dim && !contains(out.operand, dim)", "false"),
             ("offsets-batching-by-old-numbers", "operand[j] + (operand[j] > dim ? 1 : 0)", "operand[j]"),
@@ -1013,12 +1013,22 @@ CERTIFICATES = [
     (
         "lowering/certificate.cpp",
         [
-            ("offsets-twice", "out.size() == list.size()", "true"),
+            ("listed-twice", "out.size() == list.size()", "true"),
+        ],
+    ),
+    (
+        "ir/batching.cpp",
+        [
+            ("batches-other-sizes", "x.dims[ops::at(map[k])] != indices.dims[*known[k]] ||", ""),
+            ("batches-windows", "!ops::contains(op.ints(lookup.single), map[k]) ||", ""),
+            ("positions-by-any-comparison", '->value == "LT" &&', '->value != "" &&'),
+            ("positions-along-another-dim", "type.dims[to] == dims[*from] ? OwnDim(to)", "true ? OwnDim(0)"),
         ],
     ),
     (
         "verify/certificate/check.cpp",
         [
+            ("batching-unproved", "found.unproved = \"on batching dimensions: \" + verdict.reason;", ";"),
             ("accepts-another-mesh", "if (*text != certificate.mesh)", "false"),
             (
                 "accepts-other-numbers-of-devices",
@@ -1434,13 +1444,13 @@ PROVER = [
             ("chosen-element-one-behind", "c.at(r).extent - 1 - value", "c.at(r).extent - value"),
             (
                 "chosen-by-a-multiple",
-                "std::abs(it->second) != 1) return false;",
-                "(!$M && std::abs(it->second) != 1)) return false;",
+                "std::abs(it->second) != 1) continue;",
+                "(!$M && std::abs(it->second) != 1)) continue;",
             ),
             (
                 "chosen-with-the-other-sign",
-                "Poly(-sign) * (f.indices[0] - Poly(sign) * Poly::atom(r))",
-                "Poly(sign) * (f.indices[0] - Poly(sign) * Poly::atom(r))",
+                "std::pair(r, Poly(-it->second) * rest)",
+                "std::pair(r, Poly(it->second) * rest)",
             ),
         ],
     ),

@@ -10,9 +10,14 @@
 namespace partir::ops {
 namespace {
 
-AttributeList lookup_attributes(const Decomposition::Lists& lists, std::size_t vector_dim) {
+/// The attributes of a lookup whose indices have `rank` dimensions.
+AttributeList lookup_attributes(const Decomposition::Lists& lists, std::size_t rank) {
   AttributeList out;
+  std::size_t vector_dim = rank;
   for (const auto& [name, values] : lists) {
+    const std::string_view what = name;
+    const bool maps = what == "start_index_map" || what == "scatter_dims_to_operand_dims";
+    if (maps && values.size() > 1) vector_dim = rank - 1;
     if (!values.empty()) set(out, name, {IntsAttr{values}});  // an empty list is left out: absent lists read as empty
   }
   set(out, "index_vector_dim", {IntAttr{static_cast<std::int64_t>(vector_dim), ""}});
@@ -47,13 +52,12 @@ ValueId Decomposition::gather(ValueId x, ValueId indices, const Lists& lists, st
 }
 
 ValueId Decomposition::scatter(ValueId x, ValueId indices, ValueId updates, const Lists& lists, bool unique,
-                               std::string_view combiner) {
+                               std::vector<Block> computation) {
   AttributeList attributes = lookup_attributes(lists, type(indices).rank());
   set(attributes, "indices_are_sorted", {unique});
   set(attributes, "unique_indices", {unique});
-  std::vector<Block> regions;
-  regions.push_back(builder_.combiner(find_decl(combiner), type(x).element));
-  return builder_.value("stablehlo.scatter", {x, indices, updates}, std::move(attributes), type(x), std::move(regions));
+  return builder_.value("stablehlo.scatter", {x, indices, updates}, std::move(attributes), type(x),
+                        std::move(computation));
 }
 
 ValueId Decomposition::moved(ValueId x) { return moved_back(x, {*moved_as(type(x).element), type(x).dims}); }

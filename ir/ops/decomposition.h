@@ -27,14 +27,14 @@ class Decomposition {
 
   /// Lists of dimension numbers, each with the name of its attribute.
   using Lists = std::vector<std::pair<const char*, std::vector<std::int64_t>>>;
-  /// Appends a gather. Each index has one component: index_vector_dim is the rank of `indices`. `sorted` states that
-  /// the indices are sorted.
+  /// Appends a gather. If the indices have several components, these are the last dimension of `indices`. `sorted`
+  /// states that the indices are sorted.
   ValueId gather(ValueId x, ValueId indices, const Lists& lists, std::vector<std::int64_t> sizes, bool sorted,
                  const TensorType& result);
-  /// Appends a scatter whose body is the operation named `combiner`; indices as for gather. `unique` states that the
-  /// indices are sorted and distinct.
+  /// Appends a scatter that combines by the only block of `computation`; indices as for gather. `unique` states that
+  /// the indices are sorted and distinct.
   ValueId scatter(ValueId x, ValueId indices, ValueId updates, const Lists& lists, bool unique,
-                  std::string_view combiner);
+                  std::vector<Block> computation);
 
   /// Bit-casts the value to the type in which adding zeros does not change it (moved_as).
   ValueId moved(ValueId x);

@@ -46,7 +46,9 @@ Function slice_by_scatter(Decomposition& d, const OpInstance& op, Dim dim, Value
   // Distances are sorted and distinct. The scatter states this only for constant starts (a static slice): for others it
   // cannot be seen from the program alone.
   const bool promised = op.decl->traits.rearranges;
-  return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, promised, "stablehlo.add"), *op.results[0]));
+  std::vector<Block> added;
+  added.push_back(d.builder().combiner(find_decl("stablehlo.add"), d.type(zeros).element));
+  return d.done(d.moved_back(d.scatter(zeros, distances, bits, lists, promised, std::move(added)), *op.results[0]));
 }
 
 Function dynamic_slice_by_scatter(const OpInstance& op, Dim dim) {

@@ -1,5 +1,5 @@
-// check_certificate: rebuilds the source as the certificate describes it (on padded values, with some operations
-// decomposed using the shard offset), proves each of these rewritings, and runs the Checker on the result.
+// check_certificate: rebuilds the source as the certificate describes it (on batching dimensions, on padded values, with
+// some operations decomposed using the shard offset), proves each of these rewritings, and runs the Checker on the result.
 #include "verify/certificate/check.h"
 
 #include <fmt/format.h>
@@ -7,10 +7,12 @@
 
 #include <algorithm>
 
+#include "ir/batching.h"
 #include "ir/by_offsets.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
+#include "verify/certificate/batching.h"
 #include "verify/certificate/bits.h"
 #include "verify/certificate/checker.h"
 #include "verify/certificate/padding.h"
@@ -27,7 +29,8 @@ CertificateReport refused(std::string reason) {
   return out;
 }
 
-/// What the proofs of the rewritings (padding, decompositions) established, before any device is considered.
+/// What the proofs of the rewritings (batching dimensions, padding, decompositions)
+/// established, before any device is considered.
 struct Findings : PaddingReport {
   std::unordered_map<ValueId, std::string> computed;  ///< see Rewritten::computed
 };
@@ -59,7 +62,31 @@ Function with_padding(const Function& source, const Certificate& certificate, co
   }
   if (padding->empty()) return source;
   Function out = padded(source, *padding);
-  static_cast<PaddingReport&>(found) = check_padding(source, out, programs);
+  PaddingReport report = check_padding(source, out, programs);
+  if (found.unproved.empty()) found.unproved = std::move(report.unproved);
+  found.reassociated.merge(report.reassociated);
+  found.jumps.merge(report.jumps);
+  return out;
+}
+
+/// Returns the source with the operations that the certificate lists in `batching` rewritten, each proved with the
+/// computation of its indices.
+Function on_batching_dims(const Function& source, const Certificate& certificate, LocalPrograms& programs,
+                          Findings& found) {
+  const auto operations = results_of(certificate.batching, source);
+  if (!operations) throw Refused{"batching: an operation that the source lacks, or twice"};
+  if (operations->empty()) return source;
+  const std::set<ValueId> possible = batchable(source);
+  if (!std::includes(possible.begin(), possible.end(), operations->begin(), operations->end()))
+    throw Refused{"batching: an operation that cannot be rewritten on batching dimensions"};
+  Function out = with_batching(source, *operations);
+  for (const ValueId v : *operations) {
+    const prove::Verdict& verdict = check_batching(source, out, v, programs);
+    if (verdict.answer != prove::Answer::proved && found.unproved.empty())
+      found.unproved = "on batching dimensions: " + verdict.reason;
+    if (verdict.reach.arithmetic == prove::Arithmetic::reals) found.reassociated.insert(v);
+    found.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
+  }
   return out;
 }
 
@@ -205,8 +232,9 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   try {
     LocalPrograms programs(*mesh, doubts);
     Findings found;
-    const Function wide = with_padding(**from, certificate, *mesh, programs, found);
-    require_shapes(**from, wide, **to);
+    const Function batched = on_batching_dims(**from, certificate, programs, found);
+    const Function wide = with_padding(batched, certificate, *mesh, programs, found);
+    require_shapes(batched, wide, **to);
     const Function written = with_offsets(wide, certificate, programs, found);
     const Rewritten rewritten{wide.types.size(), found.reassociated, found.computed};
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();

@@ -6,6 +6,7 @@
 
 #include "ir/choices.h"
 #include "verify/prove/evaluation.h"
+#include "verify/prove/expr_detail.h"
 #include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
 #include "verify/prove/merges.h"
@@ -172,14 +173,33 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
   return add(init, folded(Monoid::sum, ranges, {}, simplified(body, c_)));
 }
 
+/// A fold over k that is restricted to k = e, for an e in the range, has one step, which is that of e: removes such
+/// ranges, in any arithmetic.
+void Evaluation::take_single_steps(std::vector<AtomId>& ranges, std::vector<Factor>& where, std::vector<Expr>& bodies) {
+  for (std::size_t g = 0; g < where.size();) {
+    const auto pinned = pinned_range(where[g], ranges, c_);
+    if (!pinned || !c_.non_negative(pinned->second) ||
+        !c_.non_negative(c_.at(pinned->first).extent - 1 - pinned->second)) {
+      ++g;
+      continue;
+    }
+    const Substitution s{*pinned};
+    std::erase(ranges, pinned->first);
+    where.erase(where.begin() + static_cast<std::ptrdiff_t>(g));
+    for (Factor& f : where) f = settled(substitute(f, s, c_), c_);
+    for (Expr& e : bodies) e = simplified(substitute(e, s, c_), c_);
+    g = 0;
+  }
+}
+
 /// Returns a fold by a computation that is not a monoid as an opaque term: equal only to a fold with equal parts.
-Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
+Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, std::vector<AtomId> ranges,
                                 const std::vector<Factor>& where) {
   const std::size_t k = t.combine.size();
   note_arithmetic(t.type);
   std::vector<Factor> open;
   for (const Factor& g : where) {
-    if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(g);
+    if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(settled(g, c_));
   }
   Factor out;
   out.kind = Factor::Kind::opaque;
@@ -200,6 +220,7 @@ Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector
     zeros.push_back(is_float(out.args.back()->type) && !is_never_zero(*out.args.back()));
     bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
   }
+  take_single_steps(ranges, open, bodies);
   // All results of the fold share these tuples.
   add_arg(factor(applied(Symbol::tuple, ElementType::index, std::move(bodies))), ranges, open);
   add_arg(factor(applied(Symbol::tuple, ElementType::index, combine)));

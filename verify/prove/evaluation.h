@@ -93,8 +93,8 @@ class Evaluation {
   /// Combines two forms by a monoid; nothing if no law allows it.
   std::optional<Expr> combined(Monoid m, const Expr& a, const Expr& b);
   Expr reduce(const ScalarTerm& t, Frame& f);
-  Expr reduce_unknown(const ScalarTerm& t, Frame& f, const std::vector<AtomId>& ranges,
-                      const std::vector<Factor>& where);
+  Expr reduce_unknown(const ScalarTerm& t, Frame& f, std::vector<AtomId> ranges, const std::vector<Factor>& where);
+  void take_single_steps(std::vector<AtomId>& ranges, std::vector<Factor>& where, std::vector<Expr>& bodies);
   std::vector<Expr> combination(const std::vector<ScalarId>& combine, Frame& f);
   std::string combination_text(const std::vector<Expr>& combination);
 

@@ -27,6 +27,11 @@ inline std::int64_t plus(std::int64_t a, std::int64_t b, ElementType type) {
   return out;
 }
 
+/// The first of `ranges` that an equation allows one index of, and that index (which need not be in the range); nullopt
+/// if there is none. The equation k - i = 0 pins k to i.
+std::optional<std::pair<AtomId, Poly>> pinned_range(const Factor& guard, const std::vector<AtomId>& ranges,
+                                                    const Context& c);
+
 bool contains(const Factor& f, AtomId a, const Context& c);
 inline bool is_guard(const Factor& f) { return f.kind == Factor::Kind::guard || f.kind == Factor::Kind::guard_eq; }
 inline bool is(const Factor& f, Symbol s) {

@@ -231,6 +231,19 @@ void add_up_indices(Expr& e, Context& c) {
 
 }  // namespace
 
+std::optional<std::pair<AtomId, Poly>> pinned_range(const Factor& guard, const std::vector<AtomId>& ranges,
+                                                    const Context& c) {
+  if (guard.kind != Factor::Kind::guard_eq) return std::nullopt;
+  const Poly& p = guard.indices[0];
+  for (const AtomId r : ranges) {
+    const auto it = p.terms().find({r});
+    if (it == p.terms().end() || std::abs(it->second) != 1) continue;
+    const Poly rest = p - Poly(it->second) * Poly::atom(r);
+    if (!c.contains(rest, r)) return std::pair(r, Poly(-it->second) * rest);
+  }
+  return std::nullopt;
+}
+
 Factor settled(Factor guard, Context& c) {
   drop_extremes(guard, c);
   normalise(guard);
@@ -308,17 +321,9 @@ Expr simplified(const Expr& e, Context& c) {
     // sum k : [k = e] f(k) is f(e), guarded by e being in the range.
     for (std::size_t g = 0; g < kept.factors.size(); ++g) {
       const Factor& f = kept.factors[g];
-      if (f.kind != Factor::Kind::guard_eq) continue;
-      const auto range = std::find_if(kept.ranges.begin(), kept.ranges.end(), [&](AtomId r) {
-        const auto it = f.indices[0].terms().find({r});
-        if (it == f.indices[0].terms().end() || std::abs(it->second) != 1) return false;
-        const Poly rest = f.indices[0] - Poly(it->second) * Poly::atom(r);
-        return !c.contains(rest, r);
-      });
-      if (range == kept.ranges.end()) continue;
-      const AtomId r = *range;
-      const std::int64_t sign = f.indices[0].terms().at({r});
-      const Poly value = Poly(-sign) * (f.indices[0] - Poly(sign) * Poly::atom(r));
+      const auto pinned = pinned_range(f, kept.ranges, c);
+      if (!pinned) continue;
+      const auto& [r, value] = *pinned;
       Term next;
       next.coefficient = kept.coefficient;
       for (const AtomId k : kept.ranges) {

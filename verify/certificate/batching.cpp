@@ -1,0 +1,108 @@
+#include "verify/certificate/batching.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/builder.h"
+#include "ir/cloner.h"
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+#include "verify/certificate/checker.h"
+#include "verify/certificate/effects.h"
+
+namespace partir {
+namespace {
+
+constexpr std::size_t kOperations = 64;  ///< of the computation of indices; what lies further back is arbitrary
+
+/// An operation with the integer operations that compute its operands.
+class Computation {
+ public:
+  Computation(const Function& f, ValueId result) : f_(f) {
+    for_each_op(f.body, [this](const Op& op) {
+      for (const ValueId v : op.results) defining_[v] = &op;
+    });
+    root_ = defining_.at(result);
+  }
+
+  /// Includes the operations that compute the integer operands.
+  void reach_back() {
+    for (const ValueId v : root_->operands) include(v, [this](const Op& op) { return is_of_indices(op); });
+  }
+  /// Includes the operations of `other`, and those whose results `other`'s function does not have.
+  void reach_back_to(const Computation& other) {
+    for (const ValueId v : root_->operands) {
+      include(v, [&](const Op& op) {
+        return other.seen_.contains(op.results[0]) || op.results[0].index() >= other.f_.types.size();
+      });
+    }
+  }
+
+  /// The values that the operations read and do not define.
+  [[nodiscard]] std::vector<ValueId> read() const {
+    std::vector<ValueId> out;
+    const auto add = [&](ValueId v) {
+      if (!seen_.contains(v) && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+    };
+    for (const Op* op : operations_) std::for_each(op->operands.begin(), op->operands.end(), add);
+    std::for_each(root_->operands.begin(), root_->operands.end(), add);
+    return out;
+  }
+
+  /// The results as a function of `arguments`, which must include read().
+  [[nodiscard]] Function function(const std::vector<ValueId>& arguments) const {
+    Function out;
+    Builder b(out, out.body);
+    Cloner cloner(f_, out);
+    for (const ValueId v : arguments) cloner.map(v, b.argument(f_.type(v)));
+    for (const Op* op : operations_) out.body.ops.push_back(cloner.op(*op));
+    out.body.ops.push_back(cloner.op(*root_));
+    std::vector<ValueId> results;
+    for (const ValueId v : root_->results) results.push_back(cloner.at(v));
+    b.give(std::move(results));
+    return out;
+  }
+
+ private:
+  template <class Is>
+  void include(ValueId v, const Is& is_included) {
+    const auto it = defining_.find(v);
+    if (it == defining_.end() || seen_.contains(v) || !is_included(*it->second)) return;
+    seen_.insert(v);
+    for (const ValueId operand : it->second->operands) include(operand, is_included);
+    operations_.push_back(it->second);
+  }
+
+  [[nodiscard]] bool is_of_indices(const Op& op) const {
+    if (op.decl->kind != OpDecl::Kind::array || op.results.size() != 1 || !op.regions.empty() ||
+        seen_.size() >= kOperations || depends_on_device_or_has_effects(op))
+      return false;
+    const TensorType* type = f_.type(op.results[0]).as<TensorType>();
+    return type != nullptr && (is_integer(type->element) || type->element == ElementType::i1);
+  }
+
+  const Function& f_;
+  std::unordered_map<ValueId, const Op*> defining_;
+  const Op* root_ = nullptr;
+  std::vector<const Op*> operations_;  ///< in the order of use-def
+  std::set<ValueId> seen_;             ///< their results
+};
+
+}  // namespace
+
+const prove::Verdict& check_batching(const Function& source, const Function& batched, ValueId result,
+                                     LocalPrograms& programs) {
+  Computation one(source, result);
+  one.reach_back();
+  Computation other(batched, result);
+  other.reach_back_to(one);
+  std::vector<ValueId> arguments = one.read();
+  for (const ValueId v : other.read()) {
+    if (v.index() >= source.types.size()) throw Refused{"batching: reads a value that the source lacks"};
+    if (std::find(arguments.begin(), arguments.end(), v) == arguments.end()) arguments.push_back(v);
+  }
+  return programs.same(one.function(arguments), other.function(arguments));
+}
+
+}  // namespace partir
