@@ -188,7 +188,23 @@ Element Algebra::representative(Element e) {
   return e;
 }
 
+namespace {
+
+/// Arithmetic on booleans as StableHLO defines it: addition is `or`, not addition modulo 2, and multiplication is `and`.
+ScalarFn on_booleans(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::maximum: return ScalarFn::logical_or;
+    case ScalarFn::multiply:
+    case ScalarFn::minimum: return ScalarFn::logical_and;
+    default: return fn;
+  }
+}
+
+}  // namespace
+
 Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
+  if (type == ElementType::i1) fn = on_booleans(fn);
   // A sum of case distinctions may be a case distinction or its canonical element. Linear functions yield equal results
   // for both; any other function uses the form in which it met this number first.
   const bool squares = fn == ScalarFn::multiply && (args[0] == args[1] || (args[0].is_cases() && args[1].is_cases()));

@@ -280,10 +280,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     if (const auto out = complex_function(fn, in, type, args)) return *out;
   }
   switch (fn) {
-    case ScalarFn::add: return type == ElementType::i1 ? extremum(ScalarFn::maximum, {a, b}, type) : sum(a, b, type);
+    case ScalarFn::add: return sum(a, b, type);
     case ScalarFn::subtract: return sum(a, apply(ScalarFn::negate, in, type, {b}), type);
-    case ScalarFn::multiply:
-      return type == ElementType::i1 ? extremum(ScalarFn::minimum, {a, b}, type) : product(a, b, type);
+    case ScalarFn::multiply: return product(a, b, type);
     case ScalarFn::negate: {
       if (a.is(Special::minus_infinity)) return Element::special(Special::plus_infinity);
       if (a.is(Special::plus_infinity)) return Element::special(Special::minus_infinity);

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "ir/control_flow.h"
+#include "ir/linear_algebra.h"
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
 #include "verify/validate/library.h"

@@ -233,7 +233,7 @@ void Inferring::block(const Block& b, Block& into, const OpPath& path, const Enc
     }
     if (op.operands.empty()) throw Unexplained{"is computed of nothing, and differs between devices"};
     if (convert(op)) continue;
-    if (op.decl->kind == OpDecl::Kind::control && op.name() != "stablehlo.scan") {
+    if (op.decl->kind == OpDecl::Kind::control && op.decl->control != Control::scan) {
       control(op, around);
     } else {
       local(op, around);

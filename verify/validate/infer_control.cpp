@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/zeros.h"
+#include "support/check.h"
 #include "verify/validate/inferring.h"
 
 namespace partir::validate {
@@ -119,6 +120,7 @@ void Inferring::decide_pending(ValueId sum, std::vector<Pending> pending) {
 }
 
 void Inferring::barrier(const Op& op, const Op& source) {
+  PARTIR_CHECK(op.results.size() == op.operands.size(), op.name() + " is no barrier");
   Op out = op;
   std::vector<std::string> texts;
   std::vector<Layout> types;

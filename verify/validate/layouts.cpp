@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rewrite/json_text.h"
+
 namespace partir::validate {
 
 namespace {
@@ -117,7 +119,9 @@ class LayoutReader {
       return {};
     };
     if (file_) {
-      json_ = nlohmann::json::parse(*file_);
+      const auto read = parse_json(*file_, "the shardings file");
+      if (!read) return tl::unexpected(read.error());
+      json_ = *read;
       if (!json_.is_object()) return wrong("JSON that is no object", "an object with \"arguments\" and \"results\"");
       for (const auto& [key, value] : json_.items()) {
         if (key != "mesh" && key != "arguments" && key != "results")

@@ -10,15 +10,6 @@
 
 namespace partir::validate {
 
-bool calls_linear_algebra(const Op& op) {
-  if (op.name() != "stablehlo.custom_call") return false;
-  const Attribute* target = find(op.attributes, "call_target_name");
-  const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
-  if (name == nullptr || ops::is_set(op.attributes, "has_side_effect") || !name->value.ends_with("_ffi")) return false;
-  return name->value.starts_with("lapack_") || name->value.starts_with("cusolver_") ||
-         name->value.starts_with("hipsolver_");
-}
-
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() &&
       std::all_of(call.arrays[0].begin(), call.arrays[0].end(), [](Element e) { return e.is_plain(); })) {

@@ -24,11 +24,6 @@ struct LibraryCall {
       linear{};  ///< the array in which the function is linear: it does not affect whether it is defined
 };
 
-/// Whether a custom_call is a LAPACK routine of jaxlib, or its counterpart on GPUs, without side effects: a function of
-/// its operands, which are batches of matrices. All but the last two dimensions of operand 0 are batch dimensions, and
-/// lead in all operands and results.
-bool calls_linear_algebra(const Op& op);
-
 /// Returns the elements of the result, in row-major order.
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra);
 

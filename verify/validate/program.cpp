@@ -8,6 +8,7 @@
 #include <map>
 
 #include "ir/control_flow.h"
+#include "ir/linear_algebra.h"
 #include "support/check.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/library.h"

@@ -29,11 +29,12 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
   const bool in_some_order =
       algebra_.by_bits() && all.size() > 2 && (!monoid || *monoid == Monoid::sum || *monoid == Monoid::prod);
   const auto finished = [&](const ArrayPtr& a) { return in_some_order ? in_order(*a, "over devices") : a; };
-  if (monoid && *monoid != Monoid::prod) {
+  const bool booleans = result.element == ElementType::i1;
+  if (monoid && (*monoid != Monoid::prod || booleans)) {
     const ScalarFn fn = combiner_fn(*monoid);
     auto out = std::make_shared<Array>(*total);
     for (std::size_t p = 0; p < out->data.size(); ++p) {
-      if (*monoid == Monoid::sum && result.element != ElementType::i1) {
+      if (*monoid == Monoid::sum && !booleans) {
         Element e = out->data[p];
         for (std::size_t k = 1; k < all.size(); ++k) e = algebra_.add(e, all[k]->data[p], result.element);
         out->data[p] = e;
@@ -41,7 +42,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
       }
       std::vector<Element> members;
       for (const ArrayPtr& a : all) members.push_back(a->data[p]);
-      if (*monoid == Monoid::max || *monoid == Monoid::min) {
+      if (!booleans && (*monoid == Monoid::max || *monoid == Monoid::min)) {
         out->data[p] = algebra_.extremum(fn, std::move(members), result.element);
         continue;
       }
