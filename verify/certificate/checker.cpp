@@ -36,6 +36,18 @@ bool is_control(const Op& op) {
          n == "stablehlo.optimization_barrier";
 }
 
+/// Whether the result depends on the bits of floats and not only on the numbers that they stand for.
+bool looks_at_bits(const Function& f, const Op& op) {
+  const auto is_real = [&](ValueId v) {
+    const Type& type = f.type(v);
+    return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
+  };
+  if (op.operands.empty() || !is_real(op.operands[0])) return false;
+  const Attribute* compare_type = find(op.attributes, "compare_type");
+  return op.name() == "stablehlo.bitcast_convert" || op.name() == "chlo.next_after" ||
+         (compare_type != nullptr && compare_type->str() == "TOTALORDER");
+}
+
 std::vector<std::vector<std::int64_t>> pairs_of(const Op& op, const Mesh& mesh) {
   try {
     return process_groups(op, Devices{1, mesh.devices()});
@@ -320,8 +332,6 @@ Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgr
     out.are_bits = !to_real && (from_real || out.are_bits);
     return out;
   }
-  const Attribute* compare_type = find(op.attributes, "compare_type");
-  const bool by_bits = compare_type != nullptr && compare_type->str() == "TOTALORDER" && from_real;
   if (out.over_reals || loops_ > 0) {
     switch (continuity(p.instance)) {
       case Continuity::continuous: break;
@@ -329,7 +339,7 @@ Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgr
       case Continuity::signed_zeros: expect_exact(name, "sees the signs of zeros", out.over_reals); break;
     }
   }
-  if (name == "chlo.next_after" || by_bits || looks) expect_exact(name, "looks at the bits", out.over_reals);
+  if (looks || looks_at_bits(t_, op)) expect_exact(name, "looks at the bits", out.over_reals);
   out.are_bits = out.are_bits && !looks;
   const auto computed =
       source.results.empty() ? rewritten_.computed.end() : rewritten_.computed.find(source.results[0]);
@@ -346,8 +356,25 @@ bool Checker::moves_bits(const Op& source, std::size_t k) const {
   return (selects || only_moves(source)) && is_data(source, k);
 }
 
+/// An unknown function of floats, such as a call of LAPACK, may jump anywhere, and so may one whose regions are not
+/// understood. Regions that look at bits are as strict as what they contain.
+Continuity Checker::continuity_without_meaning(const OpInstance& op) {
+  const auto is_real = [](const Type& t) { return t.is_tensor() && (is_float(t->element) || is_complex(t->element)); };
+  const bool reads_reals = std::any_of(op.operands.begin(), op.operands.end(), is_real);
+  Continuity out = reads_reals ? Continuity::jumps : Continuity::continuous;
+  if (op.regions == nullptr || op.function == nullptr) return out;
+  for (const Block& b : *op.regions) {
+    for_each_op(b, [&](const Op& inner) {
+      if (inner.decl->kind == OpDecl::Kind::terminator) return;
+      out = std::max(out, looks_at_bits(*op.function, inner) ? Continuity::signed_zeros
+                                                             : continuity(instance_of(*op.function, inner)));
+    });
+  }
+  return out;
+}
+
 Continuity Checker::continuity(const OpInstance& op) {
-  if (!has_meaning(op)) return Continuity::continuous;
+  if (!has_meaning(op)) return continuity_without_meaning(op);
   if (op.regions != nullptr && !op.regions->empty()) return continuity_of(meaning_of(op));
   std::string key = op.decl->name;
   for (const auto& types : {op.operands, op.results}) {

@@ -111,6 +111,7 @@ class Checker {
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
   [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
   Continuity continuity(const OpInstance& op);
+  Continuity continuity_without_meaning(const OpInstance& op);
   void expect_exact(const std::string& operation, const char* what, bool over_reals);
   void not_proved(const std::string& reason);
   [[nodiscard]] std::string at_text() const;
