@@ -84,6 +84,9 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
       return in_file({"unsupported", "", f.place, "an argument of type " + t.str(), "tensors of static shape"});
   }
 
+  if (a.outputs && (a.domain == "modular" || a.domain == "rational"))
+    return tl::unexpected(
+        Diagnostic{"usage", *a.outputs, {}, "outputs of the domain " + a.domain, "--domain native or f64"});
   const bool bounds = a.expect && *domain == &native_domain();
   if (a.expect && *domain == &modular_domain())
     return tl::unexpected(
@@ -155,9 +158,6 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
     }
   }
   if (a.outputs) {
-    if (a.domain == "modular" || a.domain == "rational")
-      return tl::unexpected(
-          Diagnostic{"usage", *a.outputs, {}, "outputs of the domain " + a.domain, "--domain native or f64"});
     std::map<std::string, LiteralPtr> out;
     for (std::size_t i = 0; i < outputs->size(); ++i) out[fmt::format("out_{}", i)] = to_literal((*outputs)[i]);
     if (auto ok = write_npz(*a.outputs, out); !ok) return tl::unexpected(ok.error());

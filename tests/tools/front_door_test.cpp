@@ -117,6 +117,7 @@ TEST_F(FrontDoor, JsonThatIsNotSaysItsPlaceOnce) {
   };
   refused("{\n  // BP first\n  \"tactics\": []}", {"s.json:2:3", "a comment"});
   refused("{\"tactics\": [],\n}", {"s.json:1:15", "a trailing comma"});
+  refused("{\"tactics\":\n [1e999]}", {"s.json:2:3", "the number 1e999"});
   refused("{'tactics': []}", {"s.json:1:2", "double quotes"});
   refused("", {"s.json:1:1", "an empty file"});
   expect_partir(fmt::format("partition {}/matmul_chain.mlir --mesh a=2 --schedule {}", examples(),

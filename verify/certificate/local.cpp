@@ -110,6 +110,8 @@ LocalProgram LocalPrograms::compute(const OpInstance& source, const std::vector<
     const std::int64_t n = mesh_.size(*axis);
     auto local = localize(out.instance, entry, n);
     if (!local) return wrong(fmt::format("along {} the sizes do not divide by {}", name, n));
+    // A wrong entry may lead to sizes that the operation cannot have.
+    if (const auto ok = verify_op(*local); !ok) return wrong(fmt::format("along {}: {}", name, ok.error().text()));
     if (n > 1) {  // on one device every entry that fits the operands holds
       const auto verdict = prove::decide_instance(out.instance, entry, n, *local, doubts_);
       tally_.add(verdict);

@@ -29,16 +29,21 @@ bool are_finite(const std::vector<const Tensor*>& tensors) {
   return std::all_of(tensors.begin(), tensors.end(), [](const Tensor* t) { return is_finite(*t); });
 }
 
-/// True if an operation's results are numbers if its operands are.
-bool stays_in_real_domain(const Op&, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
+/// True if an operation divides integers by 0, or overflows in a division.
+bool divides_integers_badly(const Op& op, const std::vector<const Tensor*>& operands) {
+  const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
+  return divides && is_integer(operands[1]->type->element) && divides_badly(*operands[0], *operands[1]);
+}
+
+/// True if an operation's results are numbers if its operands are, and integers are not divided by zero.
+bool stays_in_real_domain(const Op& op, const std::vector<const Tensor*>& operands,
+                          const std::vector<Tensor>& results) {
+  if (divides_integers_badly(op, operands)) return false;
   return operands.empty() || !are_finite(operands) || std::all_of(results.begin(), results.end(), is_finite);
 }
 
-/// Likewise, and integers are not divided by zero, and a NaN is not a number either where operands are infinite.
-/// (Infinities may come from constants.)
+/// Likewise, and a NaN is not a number either where operands are infinite. (Infinities may come from constants.)
 bool stays_in_domain(const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
-  const bool divides = op.name() == "stablehlo.divide" || op.name() == "stablehlo.remainder";
-  if (divides && is_integer(operands[1]->type->element) && divides_badly(*operands[0], *operands[1])) return false;
   return stays_in_real_domain(op, operands, results) &&
          std::all_of(results.begin(), results.end(), [](const Tensor& t) {
            if (is_finite(t)) return true;
@@ -127,8 +132,7 @@ bool overflows(const Function& function, const std::vector<std::vector<Tensor>>&
   return !all_operations(
       function, inputs, devices,
       [&](const Op& op, const std::vector<const Tensor*>& operands, const std::vector<Tensor>& results) {
-        const auto finite = [](const Tensor* t) { return is_finite(*t); };
-        if (operands.empty() || !std::all_of(operands.begin(), operands.end(), finite)) return true;
+        if (operands.empty() || !are_finite(operands)) return true;
         if (std::all_of(results.begin(), results.end(), is_finite)) return true;
         return !divides_by_no_zero(op, operands) && has_partial_function(function, op);
       });
