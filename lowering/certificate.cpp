@@ -77,7 +77,8 @@ class Writer {
         if (s_.op(site).id == op.id) {
           const State::Computation computed = s_.computed(site);
           for (const Step* s : computed.steps) {
-            if (!computed.shift) step.along.push_back({p_.mesh.name(s->axis), s->entry});
+            if (!computed.shift && !p_.leaves_out(op.id, s->axis))
+              step.along.push_back({p_.mesh.name(s->axis), s->entry});
           }
         }
         if (const auto passed = p_.passed_on.find(op.id); passed != p_.passed_on.end()) {

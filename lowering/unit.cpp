@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ir/control_flow.h"
+#include "lowering/gather_before_broadcast.h"
 #include "lowering/pass_on.h"
 #include "rewrite/yielded.h"
 #include "support/check.h"
@@ -27,6 +28,7 @@ class UnitReader {
     for (const auto& [k, order] : s_.orders().results) reorder(out_.all[out_.body.back()].operands.at(k).needed, order);
     out_.uses = ValueUses(out_.all, f_.types.size());
     pass_pending_on(s_, out_);
+    gather_before_broadcasts(s_, out_);
     return std::move(out_);
   }
 

@@ -2,6 +2,7 @@
 // produces for its results. They are the input of the lowering (lowering/lower.h).
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -24,6 +25,7 @@ struct Unit {
   std::vector<SharedLayout> results;  ///< by its entries, with the pending reductions that it passes on
   std::vector<Axis> axes;             ///< axes of its entries
   std::vector<std::pair<Axis, Entry>> passed_on;  ///< further entries, which pass on pending reductions
+  std::vector<Axis> left_out;                     ///< axes whose entries are not used (gather_before_broadcast.h)
   std::vector<std::vector<std::size_t>> regions;  ///< for control flow: the units of each region
 };
 
@@ -52,8 +54,10 @@ struct Units {
   std::vector<std::size_t> body;        ///< units of the function's body
   std::vector<SharedLayout> arguments;  ///< layouts in which arguments arrive
   ValueUses uses;
+  std::deque<OpInstance> localized;  ///< device-local operations that are not the state's
 };
-/// The units of a state, after pending reductions have been passed on (lowering/pass_on.h).
+/// The units of a state, after pending reductions have been passed on (lowering/pass_on.h) and gathers have been moved
+/// before broadcasts (lowering/gather_before_broadcast.h).
 Units units_of(const State& state);
 
 /// The layout that the decisions produce, in their order; those without a dimension do not change it.
