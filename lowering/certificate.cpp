@@ -74,11 +74,12 @@ class Writer {
         const std::size_t site = s_.site_of(op.id);
         // Operations inside a manual computation are not sites: devices run them as they are. Shifted chunks use no
         // entry.
-        if (s_.op(site).id == op.id) {
+        if (const auto instead = p_.instead.find(op.id); instead != p_.instead.end()) {
+          for (const auto& [axis, entry] : instead->second) step.along.push_back({p_.mesh.name(axis), entry});
+        } else if (s_.op(site).id == op.id) {
           const State::Computation computed = s_.computed(site);
           for (const Step* s : computed.steps) {
-            if (!computed.shift && !p_.leaves_out(op.id, s->axis))
-              step.along.push_back({p_.mesh.name(s->axis), s->entry});
+            if (!computed.shift) step.along.push_back({p_.mesh.name(s->axis), s->entry});
           }
         }
         if (const auto passed = p_.passed_on.find(op.id); passed != p_.passed_on.end()) {

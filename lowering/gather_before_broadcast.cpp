@@ -7,17 +7,14 @@
 namespace partir {
 namespace {
 
-bool has_axis(const Layout& layout, Axis axis) {
-  return std::any_of(layout.dims.begin(), layout.dims.end(), [axis](const Layout::Dimension& dim) {
-    return std::any_of(dim.begin(), dim.end(), [axis](const Factor& f) { return f.axis() == axis; });
-  });
-}
-
-Layout without(Layout layout, const std::vector<Axis>& axes) {
-  for (Layout::Dimension& dim : layout.dims) {
-    std::erase_if(dim, [&](const Factor& f) { return std::find(axes.begin(), axes.end(), f.axis()) != axes.end(); });
+/// The dimension that the axis tiles; nullopt if it tiles none.
+std::optional<Dim> dim_of(const Layout& layout, Axis axis) {
+  for (Dim d = 0; d < layout.dims.size(); ++d) {
+    for (const Factor& f : layout.dims[d]) {
+      if (f.axis() == axis) return d;
+    }
   }
-  return layout;
+  return std::nullopt;
 }
 
 class Broadcasts {
@@ -31,7 +28,7 @@ class Broadcasts {
       if (u.op == nullptr || u.local == nullptr || !u.op->decl->traits.repeats || u.shift || u.operands.size() != 1)
         continue;
       if (!u.results[0]->pending.empty() || !u.operands[0].needed->pending.empty()) continue;
-      if (enlarges(u) || precedes_changed(u)) change(k, gathered_axes(u));
+      if (enlarges(u) || precedes_changed(u)) change(k);
     }
   }
 
@@ -46,36 +43,63 @@ class Broadcasts {
     return std::any_of(uses.begin(), uses.end(), [&](const ValueUses::Use& use) { return changed_[use.unit]; });
   }
 
-  /// The axes of the unit's entries that no use of its result needs.
-  [[nodiscard]] std::vector<Axis> gathered_axes(const Unit& u) const {
-    std::vector<Axis> out;
-    const auto uses = units_.uses.of(u.op->results[0]);
-    if (uses.empty()) return out;
-    for (const Axis axis : u.axes) {
-      const bool needed = std::any_of(uses.begin(), uses.end(), [&](const ValueUses::Use& use) {
-        return has_axis(units_.all[use.unit].operands[use.operand].needed, axis);
-      });
-      if (!needed) out.push_back(axis);
+  /// The dimension of the result along which all uses need the axis: of 1 element (a dimension, or none), or empty if
+  /// the uses need different ones.
+  [[nodiscard]] std::vector<std::optional<Dim>> needed_along(ValueId result, Axis axis) const {
+    std::vector<std::optional<Dim>> out;
+    for (const ValueUses::Use& use : units_.uses.of(result)) {
+      const auto dim = dim_of(units_.all[use.unit].operands[use.operand].needed, axis);
+      if (!out.empty() && out[0] != dim) return {};
+      out = {dim};
     }
     return out;
   }
 
-  void change(std::size_t number, const std::vector<Axis>& axes) {
-    if (axes.empty()) return;
-    Unit& u = units_.all[number];
-    OpInstance local = s_.global(number);
+  /// The entries of the broadcast as its uses need them, outermost first; nullopt if they are those that it has.
+  [[nodiscard]] std::optional<std::vector<std::pair<Axis, Entry>>> entries_for_uses(std::size_t number) const {
+    const ValueId result = units_.all[number].op->results[0];
+    std::vector<std::pair<Axis, Entry>> out;
+    bool changed = false;
     for (const Step* step : s_.computed(number).steps) {
-      if (std::find(axes.begin(), axes.end(), step->axis) != axes.end()) continue;
-      auto next = localize(local, step->entry, s_.mesh().size(step->axis));
+      const Action& has = step->entry.results[0];
+      const auto wanted = has.is_tile() ? needed_along(result, step->axis) : std::vector<std::optional<Dim>>();
+      if (wanted.empty() || wanted[0] == has.dim) {
+        out.emplace_back(step->axis, step->entry);
+        continue;
+      }
+      changed = true;
+      if (!wanted[0]) continue;  // needed whole
+      const auto& entries = s_.global_form(number).entries();
+      const auto entry = std::find_if(entries.begin(), entries.end(),
+                                      [&](const Entry& e) { return e.results[0] == Action::tile(*wanted[0]); });
+      if (entry == entries.end()) return std::nullopt;
+      out.emplace_back(step->axis, *entry);
+    }
+    return changed ? std::optional(std::move(out)) : std::nullopt;
+  }
+
+  void change(std::size_t number) {
+    auto entries = entries_for_uses(number);
+    if (!entries) return;
+    OpInstance local = s_.global(number);
+    Layout operand = Layout::replicated(local.operands[0].rank());
+    Layout result = Layout::replicated(local.results[0].rank());
+    std::vector<Axis> axes;
+    for (const auto& [axis, entry] : *entries) {
+      auto next = localize(local, entry, s_.mesh().size(axis));
       if (!next) return;
       local = std::move(*next);
+      if (entry.operands[0].is_tile()) operand.dims[entry.operands[0].dim].emplace_back(axis);
+      if (entry.results[0].is_tile()) result.dims[entry.results[0].dim].emplace_back(axis);
+      axes.push_back(axis);
     }
+    Unit& u = units_.all[number];
     units_.localized.push_back(std::move(local));
     u.local = &units_.localized.back();
-    u.operands[0].needed = without(u.operands[0].needed, axes);
-    u.results[0] = without(u.results[0], axes);
-    std::erase_if(u.axes, [&](Axis a) { return std::find(axes.begin(), axes.end(), a) != axes.end(); });
-    u.left_out = axes;
+    u.operands[0].needed = std::move(operand);
+    u.results[0] = std::move(result);
+    u.axes = std::move(axes);
+    u.instead = std::move(entries);
     changed_[number] = true;
   }
 

@@ -55,7 +55,7 @@ class Lowering {
       value.argument_like = is_view(*u.op) && c_.at(u.operands[0].value).argument_like;
       op.results.push_back(value.local);
     }
-    if (!u.left_out.empty()) c_.writer.program().left_out[op.id] = u.left_out;
+    if (u.instead) c_.writer.program().instead[op.id] = *u.instead;
     if (!u.passed_on.empty()) c_.writer.program().passed_on[op.id] = u.passed_on;
     c_.writer.builder().append(std::move(op));
   }

@@ -2,7 +2,6 @@
 // (PartIR:HLO). The lowering writes it; emission, certificates, simulation and counting read it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -26,14 +25,9 @@ struct SpmdProgram {
   std::size_t source_ops = 0;
   /// By operation of the source: entries, in addition to those of the state, by which it passes on pending reductions.
   std::map<OpId, std::vector<std::pair<Axis, Entry>>> passed_on;
-  /// By operation of the source: axes whose entries, although in the state, it does not use.
-  std::map<OpId, std::vector<Axis>> left_out;
+  /// By operation of the source: entries that it uses instead of all that the state has for it.
+  std::map<OpId, std::vector<std::pair<Axis, Entry>>> instead;
 
-  /// Whether an operation does not use its entry along an axis.
-  [[nodiscard]] bool leaves_out(OpId op, Axis axis) const {
-    const auto it = left_out.find(op);
-    return it != left_out.end() && std::find(it->second.begin(), it->second.end(), axis) != it->second.end();
-  }
   /// Whether an operation is the device-local part of an operation of the source.
   [[nodiscard]] bool is_local_part(const Op& op) const { return op.id.index() < source_ops; }
 };

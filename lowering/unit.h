@@ -25,7 +25,8 @@ struct Unit {
   std::vector<SharedLayout> results;  ///< by its entries, with the pending reductions that it passes on
   std::vector<Axis> axes;             ///< axes of its entries
   std::vector<std::pair<Axis, Entry>> passed_on;  ///< further entries, which pass on pending reductions
-  std::vector<Axis> left_out;                     ///< axes whose entries are not used (gather_before_broadcast.h)
+  /// Entries that it uses instead of the state's (lowering/gather_before_broadcast.h).
+  std::optional<std::vector<std::pair<Axis, Entry>>> instead;
   std::vector<std::vector<std::size_t>> regions;  ///< for control flow: the units of each region
 };
 

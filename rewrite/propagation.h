@@ -98,6 +98,11 @@ class Propagation {
   // --- propagation_match.cpp ------------------------------------------------------------------------------------------
   [[nodiscard]] Passes passes_of(std::size_t site) const;
   Match match(std::size_t site);
+  /// The same, without what the operands in `ignored` (by number) are tiled along.
+  Match match(std::size_t site, const std::vector<bool>& ignored);
+  /// The operands that are broadcasts, which may as well be computed with other tiles, where the operation's operands
+  /// contradict each other; empty if there is no such operand. If all tiled operands are, the first one is left out.
+  [[nodiscard]] std::vector<bool> recomputable(std::size_t site) const;
   /// For a carried value that arrives tiled along the dimension that its loop steps through (rewrite/microbatches.h),
   /// so that each iteration would use the data of one device only: returns the batch dimension next to it, by which all
   /// devices work in every iteration.

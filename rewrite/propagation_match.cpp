@@ -29,12 +29,48 @@ std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
 }
 
 Propagation::Match Propagation::match(std::size_t site) {
+  Match out = match(site, {});
+  if (!out.candidates.empty() || out.obstacle || !out.operand_tiled) return out;
+  const std::vector<bool> ignored = recomputable(site);
+  if (ignored.empty()) return out;
+  Match without = match(site, ignored);
+  return without.candidates.empty() ? std::move(out) : std::move(without);
+}
+
+std::vector<bool> Propagation::recomputable(std::size_t site) const {
+  std::vector<bool> out(s_.reads(site).size());
+  if (s_.is_flow(site) || runs_regions(s_.op(site))) return {};
+  std::optional<std::size_t> first;
+  bool others = false;
+  bool some = false;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const ValueId v = s_.reads(site)[k];
+    if (!defined_[v.index()]) continue;
+    const auto source = s_.defining_site(v);
+    const bool repeats = source && !s_.is_flow(*source) && s_.op(*source).decl->traits.repeats &&
+                         f_.tensor(v).elements() > f_.tensor(s_.reads(*source)[0]).elements();
+    if (!repeats) {
+      others = true;
+      continue;
+    }
+    out[k] = some = true;
+    if (!first) first = k;
+  }
+  if (!some) return {};
+  if (!others) out[*first] = false;
+  return out;
+}
+
+Propagation::Match Propagation::match(std::size_t site, const std::vector<bool>& ignored) {
   Match out;
   const auto& reads = s_.reads(site);
   const auto& defines = s_.defines(site);
   const auto microbatches = tiled_microbatches(site);
   // The initial value of a loop is operand 0.
-  const auto tiled = [&](std::size_t k) { return k == 0 && microbatches ? microbatches : defined_[reads[k].index()]; };
+  const auto tiled = [&](std::size_t k) {
+    if (k < ignored.size() && ignored[k]) return std::optional<Dim>();
+    return k == 0 && microbatches ? microbatches : defined_[reads[k].index()];
+  };
   for (std::size_t k = 0; k < reads.size(); ++k) out.operand_tiled = out.operand_tiled || tiled(k).has_value();
   if (!s_.is_flow(site) && !s_.op(site).regions.empty() && !runs_regions(s_.op(site))) {
     for (const ValueId v : captured(s_.op(site)))

@@ -652,6 +652,8 @@ PROPAGATION = [
     (
         "rewrite/propagation_match.cpp",
         [
+            ("broadcasts-do-not-give-way", "if (ignored.empty()) return out;", "return out;"),
+            ("no-broadcast-stays", "if (!others) out[*first] = false;", ""),
             ("joins-against-an-operand", "contradicted = true;", "contradicted = false;"),
             ("tiles-what-stays-whole", "obstacle->operand = k;", "obstacle.reset();"),
             ("joins-with-partial-operands", "if (entry.has_partial_operand())", "false"),
@@ -930,6 +932,14 @@ LOWERING = [
             ),
             ("backwards-after-itself", "step.after = k == 0 ? source : plan[k - 1].after;", "static_cast<void>(step);"),
             ("the-plan-with-the-most", "cost_of(a) < cost_of(b)", "cost_of(b) < cost_of(a)"),
+        ],
+    ),
+    (
+        "lowering/gather_before_broadcast.cpp",
+        [
+            ("broadcasts-for-the-last-use", "if (!out.empty() && out[0] != dim) return {};", ""),
+            ("broadcasts-never-change", "changed ? std::optional(std::move(out))", "false ? std::optional(std::move(out))"),
+            ("broadcasts-one-by-one", "enlarges(u) || precedes_changed(u)", "enlarges(u)"),
         ],
     ),
     (
