@@ -938,7 +938,7 @@ LOWERING = [
         "lowering/gather_before_broadcast.cpp",
         [
             ("broadcasts-for-the-last-use", "if (!out.empty() && out[0] != dim) return {};", ""),
-            ("broadcasts-never-change", "changed ? std::optional(std::move(out))", "false ? std::optional(std::move(out))"),
+            ("broadcasts-never-change", "changed ? std::optional(std::move(out)) : std::nullopt", "std::nullopt"),
             ("broadcasts-one-by-one", "enlarges(u) || precedes_changed(u)", "enlarges(u)"),
         ],
     ),
@@ -1029,10 +1029,10 @@ CERTIFICATES = [
     (
         "ir/batching.cpp",
         [
-            ("batches-other-sizes", "x.dims[ops::at(map[k])] != indices.dims[*known[k]] ||", ""),
-            ("batches-windows", "!ops::contains(op.ints(lookup.single), map[k]) ||", ""),
-            ("positions-by-any-comparison", '->value == "LT" &&', '->value != "" &&'),
-            ("positions-along-another-dim", "type.dims[to] == dims[*from] ? OwnDim(to)", "true ? OwnDim(0)"),
+            ("batches-other-sizes", "x.dims[ops::at(map[k])] != indices.dims[*known[k]]", "false"),
+            ("batches-windows", "!ops::contains(op.ints(lookup.single), map[k])", "false"),
+            ("positions-by-any-comparison", 'find(op.attributes, "comparison_direction")->as<KeywordAttr>()->value == "LT"', "true"),
+            ("positions-along-another-dim", "type.dims[to] == dims[*from] ? OwnDim(to) : std::nullopt", "OwnDim(0)"),
         ],
     ),
     (

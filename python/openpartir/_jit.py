@@ -130,9 +130,9 @@ def jit(
     *,
     mesh: AnyMesh | Mapping[str, int],
     schedule: Sequence[Tactic],
-    static_argnums: int | Sequence[int] = (),
-    static_argnames: str | Sequence[str] = (),
-    donate_argnums: int | Sequence[int] = (),
+    static_argnums: int | Sequence[int] | None = (),
+    static_argnames: str | Sequence[str] | None = (),
+    donate_argnums: int | Sequence[int] | None = (),
     device: str | None = None,
     check: bool = True,
 ) -> Partitioned:

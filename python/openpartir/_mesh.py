@@ -31,8 +31,10 @@ def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
     """Return the mesh; a mapping from axes to sizes becomes an abstract mesh."""
     if isinstance(mesh, Mapping):
         for axis, size in mesh.items():
-            if not isinstance(size, int) or size < 1:
-                raise PartirError(code="mesh", found=f"axis {axis!r} of size {size!r}", wanted="a size of at least 1")
+            if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size < 2**31:
+                raise PartirError(
+                    code="mesh", found=f"axis {axis!r} of size {size!r}", wanted="a size of at least 1, and below 2^31"
+                )
         mesh = AbstractMesh(tuple(mesh.values()), tuple(mesh))
     if isinstance(mesh, jax.sharding.Mesh | AbstractMesh):
         for axis in mesh.axis_names:

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 
 from openpartir import _jax_private
-from openpartir.errors import UnsupportedError
+from openpartir.errors import PartirError, UnsupportedError
 from openpartir.names import argument_names, parameter_names, result_names
 from openpartir.requests import Values
 
@@ -41,8 +41,10 @@ def bits_of(shape: Shape) -> Shape:
     return bits
 
 
-def _numbers(given: int | Sequence[int], count: int) -> tuple[int, ...]:
-    numbers = (given,) if isinstance(given, int) else tuple(given)
+def _numbers(given: int | Sequence[int] | None, count: int) -> tuple[int, ...]:
+    numbers = () if given is None else (given,) if isinstance(given, int) else tuple(given)
+    if not all(hasattr(n, "__index__") for n in numbers):
+        raise PartirError(found=f"argument numbers {given!r}", wanted="a whole number, or several of them")
     return tuple(sorted({n + count if n < 0 else n for n in numbers}))
 
 
@@ -60,9 +62,9 @@ class Signature:
     def __init__(
         self,
         fun: Callable[..., Any],
-        static_argnums: int | Sequence[int],
-        static_argnames: str | Sequence[str],
-        donate_argnums: int | Sequence[int],
+        static_argnums: int | Sequence[int] | None,
+        static_argnames: str | Sequence[str] | None,
+        donate_argnums: int | Sequence[int] | None,
         keep_unused: bool = True,
     ) -> None:
         """Combine positions and names of static arguments, as jax.jit does."""
@@ -72,7 +74,7 @@ class Signature:
             parameters = []
         kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         positional = [p.name for p in parameters if p.kind in kinds]
-        names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
+        names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames or ())
         numbers = set(_numbers(static_argnums, len(positional)))
         self.static_numbers = frozenset(numbers | {i for i, p in enumerate(positional) if p in names})
         self.static_names = frozenset(names | {positional[i] for i in numbers if i < len(positional)})

@@ -97,6 +97,8 @@ def validate(
     """
     if not isinstance(mesh, jax.sharding.Mesh):
         raise PartirError(code="mesh", found=repr(mesh), wanted="a jax.sharding.Mesh, as XLA compiles for devices")
+    if not seconds > 0:
+        raise PartirError(found=f"seconds={seconds!r}", wanted="a number above 0")
     own = hasattr(fun, "lower")
     if own and (in_shardings is not None or out_shardings is not None):
         raise PartirError(found="shardings beside a function that is jitted already", wanted="one of them")

@@ -83,6 +83,11 @@ class Compiled:
         return self.executable.cost_analysis()
 
 
+def _require_text(given: object, wanted: str) -> None:
+    if not isinstance(given, str) or not given:
+        raise PartirError(found=repr(given), wanted=wanted)
+
+
 class Plan:
     """A function partitioned by a schedule for a mesh; ``print(plan)`` shows it.
 
@@ -157,10 +162,12 @@ class Plan:
 
     def explain(self, pattern: str) -> str:
         """Explain the sharding of values ("params/**"), or why collectives exist ("all_gather", "all_reduce:3")."""
+        _require_text(pattern, "the name of a value, a pattern, or a collective")
         return "\n".join(self.engine.explain(pattern))
 
     def simulate(self, device: str) -> Simulation:
         """Simulate a step on a device: a100, h100, h200, b200, tpu_v3, tpu_v4, tpu_v5e, tpu_v5p, tpu_v6e, or a file."""
+        _require_text(device, "the name of a device, or a device file")
         return Simulation(*self.engine.simulate(device))
 
     def report(self, path: str | pathlib.Path, device: str | None = None) -> pathlib.Path:

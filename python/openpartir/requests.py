@@ -61,7 +61,10 @@ class _Resolver:
             return action.value
         if isinstance(action, bool) or not hasattr(action, "__index__"):
             raise self.fail(f"{action!r} for '{pattern}'", _WANTED)
-        return int(action)
+        dim = int(action)
+        if not -(2**31) <= dim < 2**31:
+            raise self.fail(f"{action!r} for '{pattern}'", _WANTED)
+        return dim
 
     def matches(self, pattern: str) -> bool:
         return any(_engine.glob_matches(pattern, name) for name in self.values.names)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import enum
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from openpartir.errors import PartirError
 
 __all__ = [
     "FIRST_DIVISIBLE_DIM",
@@ -51,7 +54,21 @@ def _caller() -> tuple[str, int]:
     return frame.f_code.co_filename, frame.f_lineno
 
 
-class ManualPartition:
+class _Written:
+    """A tactic, with the place where it was written."""
+
+    __slots__ = ("file", "line", "name")
+
+    name: str
+    file: str
+    line: int
+
+    def _require(self, condition: bool, found: str, wanted: str) -> None:
+        if not condition:
+            raise PartirError(code="schedule", file=self.file, line=self.line, found=found, wanted=wanted)
+
+
+class ManualPartition(_Written):
     """Tile values along one mesh axis, then propagate.
 
     Example, Megatron's matrix products along "model"::
@@ -71,7 +88,7 @@ class ManualPartition:
         name: used in reports and explanations; by default the axis.
     """
 
-    __slots__ = ("axis", "file", "inputs", "line", "name", "results", "uneven", "values")
+    __slots__ = ("axis", "inputs", "results", "uneven", "values")
 
     def __init__(
         self,
@@ -91,6 +108,10 @@ class ManualPartition:
         self.values = values
         self.uneven = bool(uneven)
         self.file, self.line = _caller()
+        self._require(isinstance(axis, str), f"the axis {axis!r}", "the name of one axis; one tactic for each axis")
+        self._require(isinstance(self.name, str), f"the name {name!r}", "a text")
+        patterns = values is None or (isinstance(values, Mapping) and all(isinstance(k, str) for k in values))
+        self._require(patterns, f"values={values!r}", 'a mapping from patterns to actions, {"layers/*/h": 1}')
 
     def __repr__(self) -> str:
         """Return the call that creates it."""
@@ -100,7 +121,7 @@ class ManualPartition:
         return f"ManualPartition({', '.join(parts)})"
 
 
-class AutomaticPartition:
+class AutomaticPartition(_Written):
     """Search tactics for some mesh axes: the fastest simulated step on a device that fits in its memory.
 
     Example, a search on "model" after batch parallelism::
@@ -119,7 +140,7 @@ class AutomaticPartition:
         name: used in reports; the tactics found are named by it and by what they do.
     """
 
-    __slots__ = ("axes", "device", "evaluations", "file", "line", "memory", "name", "seconds", "seed")
+    __slots__ = ("axes", "device", "evaluations", "memory", "seconds", "seed")
 
     def __init__(
         self,
@@ -141,6 +162,15 @@ class AutomaticPartition:
         self.seed = seed
         self.name = name
         self.file, self.line = _caller()
+        self._require(all(isinstance(a, str) for a in self.axes), f"axes={axes!r}", "names of axes")
+        self._require(isinstance(device, str), f"device={device!r}", "the name of a device, or a device file")
+        self._require(isinstance(name, str), f"the name {name!r}", "a text")
+        self._require(memory is None or isinstance(memory, str), f"memory={memory!r}", 'a size such as "80GB"')
+        limited = seconds is None or (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds > 0)
+        self._require(limited, f"seconds={seconds!r}", "a number above 0")
+        counted = evaluations is None or (isinstance(evaluations, int) and evaluations > 0)
+        self._require(counted, f"evaluations={evaluations!r}", "a whole number above 0")
+        self._require(isinstance(seed, int) and 0 <= seed < 2**64, f"seed={seed!r}", "a whole number from 0")
 
 
 Tactic = ManualPartition | AutomaticPartition

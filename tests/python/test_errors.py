@@ -134,3 +134,57 @@ def test_a_leaf_that_is_no_array_is_named():
     for name, args in (("params/w1", ({"w1": "a", "w2": 0}, jnp.ones((8, 8)))), ("x", ({}, object()))):
         with pytest.raises(TypeError, match=f"argument '{name}' of fun is no array but a (str|object)"):
             lower(args=args)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"axis": None}, "the axis None; wanted the name of one axis"),
+        ({"axis": ("batch",)}, r"the axis \('batch',\)"),
+        ({"axis": "batch", "name": 5}, "the name 5"),
+        ({"axis": "batch", "values": ["h"]}, r"values=\['h'\]; wanted a mapping"),
+        ({"axis": "batch", "values": {3: 0}}, "values={3: 0}"),
+    ],
+)
+def test_odd_arguments_of_a_tactic_are_errors_where_it_is_written(arguments, message):
+    with pytest.raises(partir.PartirError, match=r"test_errors\.py.*" + message):
+        partir.ManualPartition(**arguments)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"axes": [1], "device": "a100"},
+        {"axes": ["batch"], "device": None},
+        {"axes": ["batch"], "device": "a100", "seconds": -1.0},
+        {"axes": ["batch"], "device": "a100", "seconds": float("nan")},
+        {"axes": ["batch"], "device": "a100", "evaluations": 0},
+        {"axes": ["batch"], "device": "a100", "seed": -1},
+        {"axes": ["batch"], "device": "a100", "memory": 80},
+    ],
+)
+def test_odd_arguments_of_a_search_are_errors_where_it_is_written(arguments):
+    with pytest.raises(partir.PartirError, match=r"test_errors\.py"):
+        partir.AutomaticPartition(**arguments)
+
+
+@pytest.mark.quick
+def test_odd_arguments_elsewhere():
+    with pytest.raises(partir.PartirError, match="for 'x'"):
+        lower(inputs={"x": 2**63})
+    for size in (True, 2**40):
+        with pytest.raises(partir.PartirError, match="of size"):
+            lower(mesh={"batch": size}, inputs={"x": 0})
+    with pytest.raises(partir.PartirError, match="argument numbers 'x'"):
+        partir.jit(fun, mesh=MESH, schedule=[], donate_argnums="x")
+    plan = partir.jit(fun, mesh=MESH, schedule=[], donate_argnums=None, static_argnums=None).lower(*ARGS)
+    for given in (None, "", 3):
+        with pytest.raises(partir.PartirError, match="wanted the name"):
+            plan.explain(given)
+        with pytest.raises(partir.PartirError, match="wanted the name"):
+            plan.simulate(given)
+    mesh = jax.make_mesh((8,), ("a",))
+    with pytest.raises(partir.PartirError, match="seconds=-1"):
+        partir.validate(lambda x: x, ARGS[1], mesh=mesh, seconds=-1)
