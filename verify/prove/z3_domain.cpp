@@ -479,6 +479,11 @@ z3::expr_vector Z3Domain::facts() const {
 
 Scalar Z3Domain::uninterpreted(ScalarFn fn, ElementType in, ElementType type, const std::vector<Scalar>& args) const {
   if (is_complex(in) || is_complex(type)) throw Unsettled{"a function of complex numbers: " + std::string(name_of(fn))};
+  // The bits of a float, taken for a float again, are that float.
+  if (fn == ScalarFn::bitcast && !has_parts(in) && is_float(type)) {
+    const auto known = floats_.find(term(args[0], in).id());
+    if (known != floats_.end() && known->second.second == type) return known->second.first;
+  }
   z3::sort_vector sorts(z_);
   z3::expr_vector terms(z_);
   std::string name = fmt::format("{} {} {}", name_of(fn), name_of(in), name_of(type));
@@ -494,7 +499,10 @@ Scalar Z3Domain::uninterpreted(ScalarFn fn, ElementType in, ElementType type, co
   const z3::sort to = type == ElementType::i1 ? z_.bool_sort()
                       : is_float(type)        ? z_.real_sort()
                                               : z_.bv_sort(bit_width(type));
-  return keep(z3::function(name.c_str(), sorts, to)(terms), type);
+  const Scalar out = keep(z3::function(name.c_str(), sorts, to)(terms), type);
+  if (fn == ScalarFn::bitcast && is_float(in) && !has_parts(type))
+    floats_.emplace(term(out, type).id(), std::pair(args[0], in));
+  return out;
 }
 
 }  // namespace partir::prove

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "semantics/domain_native.h"
@@ -84,7 +85,8 @@ class Z3Domain final : public NativeDomain {
   z3::context& z_;
   bool source_ = true;
   mutable std::vector<z3::expr> terms_;
-  mutable std::map<unsigned, std::uint64_t> known_;  ///< index of each term, by Z3's id
+  mutable std::map<unsigned, std::uint64_t> known_;                    ///< index of each term, by Z3's id
+  mutable std::map<unsigned, std::pair<Scalar, ElementType>> floats_;  ///< by Z3's id of their bits
   mutable std::vector<Application> applications_;
   mutable z3::expr_vector assumed_;
   mutable z3::expr_vector to_show_;
