@@ -3,8 +3,8 @@
 outputs (.npz) and, where jax is installed, XLA on as many CPU devices.
 
 usage: corpus_test.py PARTIR SHARED [--quick] [--no-xla] [--only WORD]
-       SHARED holds corpus/NAME.mlir with NAME.npz, and tools/run_spmd.py; without it the test is skipped (exit 77).
-       After ./run corpus, the folder build is such a folder.
+       SHARED holds corpus/NAME.mlir with NAME.npz; without it the test is skipped (exit 77). After ./run corpus, the
+       folder build is such a folder. XLA is compared only if it also holds tools/run_spmd.py, which runs modules.
        --quick: the last schedule of each program, on one mesh, and XLA only where it compiles fast.
        --only: only programs, schedules or meshes that contain WORD.
        PARTIR_NO_XLA in the environment has the effect of --no-xla.
@@ -121,7 +121,10 @@ def main():
     if not os.path.isdir(corpus):
         print("skipped: no corpus at", shared)
         return 77
-    if xla and (not os.path.exists(judge) or run(sys.executable, "-c", "import jax")[0] != 0):
+    if xla and not os.path.exists(judge):
+        print("XLA is left out: there is no", judge)
+        xla = False
+    if xla and run(sys.executable, "-c", "import jax")[0] != 0:
         print("XLA is left out: jax is not installed")
         xla = False
     tally, modules = Tally(), {}

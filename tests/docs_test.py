@@ -75,6 +75,17 @@ def absent(command, source):
     return None
 
 
+def unlisted_decisions(source):
+    """Returns the decisions whose row is not in docs/adr/README.md."""
+    index = (source / "docs/adr/README.md").read_text()
+    out = []
+    for page in sorted(source.glob("docs/adr/0*.md")):
+        number, title = page.read_text().split("\n", 1)[0].removeprefix("# ").split(". ", 1)
+        if f"| {number} | [{title}]({page.name}) |" not in index:
+            out.append(page.name)
+    return out
+
+
 def main():
     build, source = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
     pages = [pathlib.Path(p) for p in sys.argv[3:]] or [
@@ -83,6 +94,9 @@ def main():
     ]
     schedules = [json.loads(p.read_text()) for p in source.glob("examples/schedules/*.json")]
     ran = failed = skipped = 0
+    for name in unlisted_decisions(source):
+        print(f"FAIL docs/adr/README.md: {name} is not listed with its title")
+        failed += 1
     with tempfile.TemporaryDirectory() as scratch:
         for entry in source.iterdir():
             if entry.name not in (".git",) and not entry.name.startswith("build"):
