@@ -215,8 +215,8 @@ std::optional<OpInstance> resized(const OpInstance& op, const Entry& entry, std:
   for (std::size_t i = 0; i < op.results.size(); ++i) {
     if (!resize(out.results[i], entry.results[i])) return std::nullopt;
   }
-  if (op.decl->localize != nullptr) op.decl->localize(op, entry, out);
-  return out;
+  const bool exists = op.decl->localize == nullptr || op.decl->localize(op, entry, out);
+  return exists ? std::optional(std::move(out)) : std::nullopt;
 }
 
 std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n) {

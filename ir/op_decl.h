@@ -121,8 +121,9 @@ struct OpDecl {
   /// All tile-mapping entries along one axis, including those with partial operands. Null: there are none.
   std::vector<Entry> (*entries)(const OpInstance&) = nullptr;
   /// Sets the attributes of `local` for the changed size of the dimension that the entry tiles; the types of `local`
-  /// are already set. Null: the attributes do not depend on the size.
-  void (*localize)(const OpInstance& global, const Entry&, OpInstance& local) = nullptr;
+  /// are already set. Returns false if there is no such operation: a group may not be divided. Null: the attributes do
+  /// not depend on the size.
+  bool (*localize)(const OpInstance& global, const Entry&, OpInstance& local) = nullptr;
   /// Returns an equivalent function whose operations have entries where this operation has none: for operand `operand`
   /// in n chunks along `dim`, or, if `operand` equals the number of operands, for a result requested in n chunks
   /// (ir/ops/offsets.h). Its arguments are the operands. Null or nullopt: there is no such decomposition.
@@ -157,9 +158,10 @@ bool has_meaning(const OpInstance& op);
 Meaning meaning_of(const OpInstance& op);
 std::vector<Entry> entries_of(const OpInstance& op);
 
-/// The operation with the dimensions that the entry tiles scaled by times / over; nullopt if a size is then no integer.
+/// The operation with the dimensions that the entry tiles scaled by times / over; nullopt if a size is then no integer,
+/// or if the operation has no such form.
 std::optional<OpInstance> resized(const OpInstance& op, const Entry& entry, std::int64_t times, std::int64_t over);
-/// The device-local operation of an entry on n devices; nullopt if n does not divide a tiled dimension. For
+/// The device-local operation of an entry on n devices; nullopt if n does not divide what the entry tiles. For
 /// add : tensor<8xf32> and (#tile<0>, #tile<0>) -> (#tile<0>) on 4 devices it is add : tensor<2xf32>.
 std::optional<OpInstance> localize(const OpInstance& op, const Entry& entry, std::int64_t n);
 

@@ -186,7 +186,7 @@ ENTRIES = [
                 "if (boolean && (m == Monoid::sum || m == Monoid::max)) return Monoid::conj;",
             ),
             ("sizes-that-do-not-divide", "if (size * times % over != 0)", "false"),
-            ("attributes-stay-global", "if (op.decl->localize != nullptr)", "false"),
+            ("attributes-stay-global", "op.decl->localize == nullptr || op.decl->localize(op, entry, out)", "true"),
         ],
     ),
     (
@@ -1038,7 +1038,6 @@ CERTIFICATES = [
     (
         "verify/certificate/check.cpp",
         [
-            ("batching-unproved", "found.unproved = \"on batching dimensions: \" + verdict.reason;", ";"),
             ("accepts-another-mesh", "if (*text != certificate.mesh)", "false"),
             (
                 "accepts-other-numbers-of-devices",

@@ -89,6 +89,7 @@ OpDecl constant() {
     auto literal = std::make_shared<Literal>(literal_of(op));
     literal->type = *local.results[0];
     set(local.attributes, "value", {DenseAttr{std::move(literal)}});
+    return true;
   };
   return d;
 }

@@ -270,8 +270,9 @@ void meaning_with(const OpInstance& op, MeaningBuilder& b, const std::function<I
 
 void convolution_meaning(const OpInstance& op, MeaningBuilder& b) { meaning_with(op, b, nullptr); }
 
-/// Entries that tile the batch, the output features, the contracted input features, and spatial dimensions whose
-/// windows do not overlap. Neither groups nor windows may be divided between devices.
+/// Entries that tile the batch, the output features, the contracted input features, groups (of features, or of the
+/// batch), and spatial dimensions whose windows do not overlap. Neither a group nor a window may be divided between
+/// devices.
 std::vector<Entry> convolution_entries(const OpInstance& op) {
   std::vector<Entry> out;
   const ConvolutionNumbers n = *convolution_numbers(op);
@@ -283,6 +284,10 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
     out.push_back({{Action::any(), Action::tile(n.rhs.second)}, {Action::tile(n.out.second)}});
   }
   if (!grouped_features) out.push_back({{Action::tile(n.lhs.second), Action::tile(n.rhs.first)}, {sum}});
+  const Action of_kernel = Action::tile(n.rhs.second);
+  const Action of_result = Action::tile(n.out.second);
+  if (grouped_features) out.push_back({{Action::tile(n.lhs.second), of_kernel}, {of_result}});
+  if (grouped_batch) out.push_back({{Action::tile(n.lhs.first), of_kernel}, {of_result}});
   for (std::size_t k = 0; k < n.lhs.spatial.size(); ++k) {
     if (is_cut_by_strides(convolution_window(op, n, k), op.operands[0]->dims[n.lhs.spatial[k]]))
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::any()}, {Action::tile(n.out.spatial[k])}});
@@ -298,6 +303,24 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
   return out;
+}
+
+/// Scales the number of groups for an entry that tiles them; false if it would divide a group.
+bool localize_groups(const OpInstance& op, const Entry& entry, OpInstance& local) {
+  const ConvolutionNumbers n = *convolution_numbers(op);
+  if (entry.operands[1] != Action::tile(n.rhs.second)) return true;
+  for (const auto& [name, dim] :
+       {std::pair("feature_group_count", n.lhs.second), std::pair("batch_group_count", n.lhs.first)}) {
+    const std::int64_t groups = group_count(op, name);
+    if (groups == 1 || entry.operands[0] != Action::tile(dim)) continue;
+    const std::int64_t own = groups * local.operands[0]->dims[dim];
+    const std::int64_t size = op.operands[0]->dims[dim];
+    if (size == 0 || own % size != 0) return false;
+    IntAttr count = *find(op.attributes, name)->as<IntAttr>();
+    count.value = own / size;
+    set(local.attributes, name, {std::move(count)});
+  }
+  return true;
 }
 
 }  // namespace
@@ -322,6 +345,7 @@ OpDecl convolution() {
   d.covers = [](const OpInstance& op) { return all_have_arithmetic(op) && convolution_numbers(op).has_value(); };
   d.meaning = convolution_meaning;
   d.entries = convolution_entries;
+  d.localize = localize_groups;
   d.in_blocks = convolution_entries_in_blocks;
   d.by_offsets = convolution_by_blocks;
   d.padded = convolution_over_padded;

@@ -61,6 +61,7 @@ OpDecl dynamic_slice() {
   };
   d.localize = [](const OpInstance&, const Entry&, OpInstance& local) {
     set(local.attributes, "slice_sizes", {IntsAttr{local.results[0]->dims}});
+    return true;
   };
   d.by_offsets = slice_by_sum;
   d.padded = dynamic_slice_of_padded;

@@ -180,13 +180,14 @@ OpDecl gather() {
   d.meaning = gather_meaning;
   d.entries = gather_entries;
   d.localize = [](const OpInstance& op, const Entry& entry, OpInstance& local) {
-    if (!entry.operands[0].is_tile()) return;
+    if (!entry.operands[0].is_tile()) return true;
     const Dim dim = entry.operands[0].dim;
     IntsAttr sizes{op.ints("slice_sizes")};
     std::int64_t& size = sizes.values[dim];  // all of the dimension, unless it is a batching one
     if (!contains(op.ints("operand_batching_dims"), static_cast<std::int64_t>(dim)))
       size = size * local.operands[0]->dims[dim] / op.operands[0]->dims[dim];
     set(local.attributes, "slice_sizes", {std::move(sizes)});
+    return true;
   };
   d.by_offsets = lookup_by_blocks;
   d.padded = gather_of_padded;

@@ -105,10 +105,11 @@ OpDecl slice() {
     return out;
   };
   d.localize = [](const OpInstance& op, const Entry& entry, OpInstance& local) {
-    if (!entry.operands[0].is_tile()) return;
+    if (!entry.operands[0].is_tile()) return true;
     IntsAttr limit{op.ints("limit_indices")};
     limit.values[entry.operands[0].dim] = local.operands[0]->dims[entry.operands[0].dim];
     set(local.attributes, "limit_indices", {std::move(limit)});
+    return true;
   };
   d.by_offsets = slice_by_sum;
   d.padded = slice_of_padded;

@@ -80,6 +80,38 @@ TEST(Batching, DimensionsOfOtherSizesAreLeft) {
   EXPECT_EQ(batched(lookup(kPositions, "7x8")), 0U);
 }
 
+/// A window of the operand is not one position of it, even if its size is 1.
+TEST(Batching, WindowsAreLeft) {
+  const Module module =
+      value_or_throw(read_module(R"(func.func @main(%x: tensor<6x8xf32>, %y: tensor<6x1xi32>) -> tensor<6x1xf32> {
+  %p = stablehlo.iota dim = 0 : tensor<6x1xi32>
+  %q = stablehlo.concatenate %p, %y, dim = 1 : (tensor<6x1xi32>, tensor<6x1xi32>) -> tensor<6x2xi32>
+  %0 = "stablehlo.gather"(%x, %q) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<6x8xf32>, tensor<6x2xi32>) -> tensor<6x1xf32>
+  return %0 : tensor<6x1xf32>
+})",
+                                 "window.mlir"));
+  EXPECT_EQ(batched(module), 0U);
+}
+
+/// x[arange(6)[:, None], arange(4)[None], y], the loss of each token: both dimensions are batched, each with its own.
+TEST(Batching, SeveralDimensionsEachWithItsOwn) {
+  const Module module =
+      value_or_throw(read_module(R"(func.func @main(%x: tensor<6x4x9xf32>, %y: tensor<6x4x1xi32>) -> tensor<6x4xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<6xi32>
+  %j = stablehlo.iota dim = 0 : tensor<4xi32>
+  %p = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<6xi32>) -> tensor<6x4x1xi32>
+  %q = stablehlo.broadcast_in_dim %j, dims = [1] : (tensor<4xi32>) -> tensor<6x4x1xi32>
+  %c = stablehlo.concatenate %p, %q, %y, dim = 2 : (tensor<6x4x1xi32>, tensor<6x4x1xi32>, tensor<6x4x1xi32>) -> tensor<6x4x3xi32>
+  %0 = "stablehlo.gather"(%x, %c) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1, 2], start_index_map = [0, 1, 2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x4x9xf32>, tensor<6x4x3xi32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})",
+                                 "tokens.mlir"));
+  const std::string text = printed(with_batching(**module.main(), batchable(**module.main())));
+  EXPECT_NE(text.find("operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2]"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Batching, ARewrittenOperationKeepsItsResultAndIsWellFormed) {
   const Module module = lookup(kPositions);
   const Function& f = **module.main();

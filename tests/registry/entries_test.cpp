@@ -215,7 +215,7 @@ std::vector<Listed> listed() {
   add("a convolution by feature groups", "%x: tensor<4x6x6xf32>, %y: tensor<3x3x4xf32>",
       conv("batch_group_count = 1 : i64, feature_group_count = 2 : i64",
            "(tensor<4x6x6xf32>, tensor<3x3x4xf32>) -> tensor<4x4x4xf32>"),
-      with_partial({"(#tile<0>, any) -> (#tile<0>)"}));
+      with_partial({"(#tile<0>, any) -> (#tile<0>)", "(#tile<2>, #tile<2>) -> (#tile<2>)"}));
   // reduce
   add("a sum", "%x: tensor<4x6xf32>", reduce("add", "0.0"),
       {"(#tile<0>, any) -> (#tile<0>)", "(#tile<1>, any) -> (#sum)", "(#sum, any) -> (#sum)"});

@@ -68,6 +68,15 @@ TEST(Broadcasts, WithUsesThatDisagreeKeepTheirTiles) {
 })",
                   "a=4", tile("a", R"("arg0": 0, "arg1": 0)"));
   EXPECT_EQ(p.partition.collectives.str(), "1 all_to_all") << p.partition.stablehlo;
+  const Partitioned other_order =
+      partitioned(R"(func.func @main(%x: tensor<8xf32>, %g: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.negate %0 : tensor<8x8xf32>
+  %2 = stablehlo.add %0, %g : tensor<8x8xf32>
+  return %1, %2 : tensor<8x8xf32>, tensor<8x8xf32>
+})",
+                  "a=4", tile("a", R"("arg0": 0, "arg1": 0)"));
+  EXPECT_EQ(other_order.partition.collectives.str(), "1 all_to_all") << other_order.partition.stablehlo;
 }
 
 /// Two operands that are no broadcasts still contradict each other.

@@ -343,5 +343,35 @@ TEST(Windows, ShiftsInCoreAreOfAll) {
   }
 }
 
+/// A convolution of 8 features in groups, with the kernel tiled along its output features on 4 devices.
+Partition in_groups(int groups) {
+  const int inputs = 8 / groups;
+  return partitioned(
+      fmt::format("func.func @main(%x: tensor<2x6x8xf32>, %k: tensor<3x{0}x8xf32>) -> tensor<2x4x8xf32> {{\n"
+                  "  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window "
+                  "= {{}} {{batch_group_count = 1 : i64, feature_group_count = {1} : i64}} : "
+                  "(tensor<2x6x8xf32>, tensor<3x{0}x8xf32>) -> tensor<2x4x8xf32>\n"
+                  "  return %0 : tensor<2x4x8xf32>\n}}",
+                  inputs, groups),
+      "a=4", tile("a", R"("arg1": 2)"));
+}
+
+/// Each device has groups of its own, and slices the features that they read.
+TEST(Windows, GroupsAreTiled) {
+  for (const int groups : {4, 8}) {
+    const Partition p = in_groups(groups);
+    EXPECT_EQ(p.collectives.str(), "none") << p.stablehlo;
+    EXPECT_TRUE(p.tactics[0].conflicts.empty());
+    EXPECT_NE(p.stablehlo.find(fmt::format("feature_group_count = {} : i64", groups / 4)), std::string::npos);
+  }
+}
+
+/// 4 devices cannot share 2 groups.
+TEST(Windows, AGroupIsNotDivided) {
+  const Partition p = in_groups(2);
+  EXPECT_EQ(p.collectives.str(), "1 all_gather") << p.stablehlo;
+  EXPECT_EQ(p.tactics[0].conflicts.size(), 1U);
+}
+
 }  // namespace
 }  // namespace partir::windows

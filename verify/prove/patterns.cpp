@@ -305,25 +305,23 @@ void contractions(Collector& c) {
     c.add("stablehlo.dot", fmt::format("{} by {}", fmt::join(x, "x"), fmt::join(y, "x")), {tensor(x), tensor(y)},
           fmt::format("stablehlo.dot %x0, %x1 : ({}, {}) -> {}", tensor(x), tensor(y), tensor(out)), {tensor(out)});
   const auto convolution = [&](const char* name, const std::string& x, const std::string& k, const std::string& y,
-                               const char* window, int features, int batches) {
+                               const char* window, const char* features = "1", const char* batches = "1") {
     c.add("stablehlo.convolution", name, {x, k},
           fmt::format("stablehlo.convolution(%x0, %x1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{{}}} "
                       "{{batch_group_count = {} : i64, feature_group_count = {} : i64}} : ({}, {}) -> {}",
                       window, batches, features, x, k, y),
           {y});
   };
-  convolution("same", "tensor<AxHxCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[1, 1]]", 1,
-              1);
-  convolution("valid", "tensor<AxH+2xCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[0, 0]]",
-              1, 1);
+  convolution("same", "tensor<AxHxCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[1, 1]]");
+  convolution("valid", "tensor<AxH+2xCxf32>", "tensor<3xCxOxf32>", "tensor<AxHxOxf32>", "stride = [1], pad = [[0, 0]]");
   convolution("strided", "tensor<Ax2*HxCxf32>", "tensor<2xCxOxf32>", "tensor<AxHxOxf32>",
-              "stride = [2], pad = [[0, 0]]", 1, 1);
+              "stride = [2], pad = [[0, 0]]");
   convolution("dilated", "tensor<AxHxCxf32>", "tensor<3xCxOxf32>", "tensor<Ax2*H-1xOxf32>",
-              "stride = [1], pad = [[1, 1]], lhs_dilate = [2]", 1, 1);
-  convolution("feature groups", "tensor<AxHx2*Cxf32>", "tensor<3xCx2*Oxf32>", "tensor<AxHx2*Oxf32>",
-              "stride = [1], pad = [[1, 1]]", 2, 1);
-  convolution("batch groups", "tensor<2*AxHxCxf32>", "tensor<3xCx2*Oxf32>", "tensor<AxHx2*Oxf32>",
-              "stride = [1], pad = [[1, 1]]", 1, 2);
+              "stride = [1], pad = [[1, 1]], lhs_dilate = [2]");
+  convolution("feature groups", "tensor<AxHxC*Dxf32>", "tensor<3xDxC*Oxf32>", "tensor<AxHxC*Oxf32>",
+              "stride = [1], pad = [[1, 1]]", "C");
+  convolution("batch groups", "tensor<C*NxHxDxf32>", "tensor<3xDxC*Oxf32>", "tensor<NxHxC*Oxf32>",
+              "stride = [1], pad = [[1, 1]]", "1", "C");
 }
 
 void data_dependent(Collector& c) {
