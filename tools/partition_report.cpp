@@ -165,14 +165,17 @@ std::string report_text(const Partition& p, const Style& style) {
     for (std::size_t k = 0; k < n && k < kShown; ++k) out += "  " + p.by_offsets[k] + "\n";
     if (n > kShown) out += fmt::format("  … and {} more (--json has all)\n", n - kShown);
   }
-  const double share = p.flops_sequential > 0 ? p.flops_per_device / p.flops_sequential : 1;
   for (const auto& [what, texts] : p.explanations) {
     out += fmt::format("\n{}:\n", what);
     for (std::size_t k = 0; k < texts.size() && k < kShown; ++k) out += texts[k];
     if (texts.size() > kShown) out += fmt::format("… and {} more (--json has all)\n", texts.size() - kShown);
   }
-  out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
-                     p.flops_sequential, 100 * share);
+  if (p.flops_sequential > 0) {
+    out += fmt::format("\nwork: {:.4g} FLOPs on each device, {:.4g} in sequence ({:.1f} %)\n", p.flops_per_device,
+                       p.flops_sequential, 100 * p.flops_per_device / p.flops_sequential);
+  } else {
+    out += "\nwork: no arithmetic\n";
+  }
   if (!p.tactics.empty() && p.tactics.back().simulation) {
     out += fmt::format("\n{:<12}{:>11}{:>13}{:>12}{:>12}{:>15}{:>10}{:>12}{:>7}\n", "after", "step", "no overlap",
                        "arithmetic", "memory", "communication", "exposed", "peak mem", "MFU");

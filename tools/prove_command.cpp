@@ -10,7 +10,7 @@
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "tools/counterexample_json.h"
-#include "verify/prove/doubt_tally.h"
+#include "verify/prove/cross_check_tally.h"
 #include "verify/prove/laws.h"
 #include "verify/prove/prove.h"
 
@@ -69,7 +69,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   bool unknown = false;
   std::map<std::string, std::size_t> counts;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
-  prove::DoubtTally tally;
+  prove::CrossCheckTally tally;
   for (const std::string& file : a.files) {
     const auto text = read_file(file);
     if (!text) return tl::unexpected(text.error());

@@ -7,7 +7,7 @@
 #include "support/file.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
-#include "verify/prove/doubt_tally.h"
+#include "verify/prove/cross_check_tally.h"
 #include "verify/prove/registry.h"
 
 namespace partir {
@@ -19,7 +19,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   FILE* people = files.people();
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
-  prove::DoubtTally tally;
+  prove::CrossCheckTally tally;
   const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     return tl::unexpected(

@@ -207,7 +207,7 @@ std::string CertificateReport::scope() const {
 }
 
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
-                                    const prove::Doubts& doubts) {
+                                    const prove::CrossChecks& cross_checks) {
   const std::string* text = frontend(partitioned.attributes, "partir.mesh");
   if (text == nullptr) return refused("a partitioned module without partir.mesh");
   if (*text != certificate.mesh) return refused("partir.mesh is not the certificate's mesh");
@@ -230,7 +230,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   const auto to = target->main();
   if (!from || !to) return refused("no main function");
   try {
-    LocalPrograms programs(*mesh, doubts);
+    LocalPrograms programs(*mesh, cross_checks);
     Findings found;
     const Function batched = on_batching_dims(**from, certificate, programs, found);
     const Function wide = with_padding(batched, certificate, *mesh, programs, found);

@@ -10,7 +10,7 @@
 
 #include "ir/program.h"
 #include "lowering/certificate.h"
-#include "verify/prove/doubt_tally.h"
+#include "verify/prove/cross_check_tally.h"
 #include "verify/verdict.h"
 
 namespace partir {
@@ -23,7 +23,7 @@ struct CertificateReport {
   std::size_t proofs = 0;                   ///< entries proved at an operation's attributes
   std::map<std::string, std::size_t> laws;  ///< conversions by the law that justifies them
   std::size_t unknown = 0;                  ///< steps without a proof
-  prove::DoubtTally tally;                  ///< what the cross-checks (Z3, replay) reported on the proofs
+  prove::CrossCheckTally tally;             ///< what the cross-checks (Z3, replay) reported on the proofs
   std::vector<bool> over_reals;             ///< by result: equal over the reals, reassociated; else bit by bit
   std::set<std::string> jumps;              ///< operations that jump (ir/continuity.h) and read reassociated values
 
@@ -37,6 +37,6 @@ struct CertificateReport {
 /// laws, and loops and branches because entering, yielded and resulting values have the same layouts. The returned
 /// values are then the source's results, in the layouts that partir.sharding declares (proofs_notes/certificates.md).
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
-                                    const prove::Doubts& doubts = {});
+                                    const prove::CrossChecks& cross_checks = {});
 
 }  // namespace partir

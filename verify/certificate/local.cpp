@@ -67,7 +67,7 @@ const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const 
   const auto [it, fresh] = cached_by_offsets_.try_emplace(
       fmt::format("{} | {} {} {}", described(source, {}), how.operand, how.dim, how.devices));
   if (fresh) {
-    it->second = prove::decide_same(source, others, doubts_);
+    it->second = prove::decide_same(source, others, cross_checks_);
     tally_.add(it->second);
   }
   return it->second;
@@ -82,7 +82,7 @@ const prove::Verdict& LocalPrograms::same(const Function& one, const Function& o
   }
   const auto [it, fresh] = cached_same_.try_emplace(std::move(key));
   if (fresh) {
-    it->second = prove::decide_same(one, other, doubts_);
+    it->second = prove::decide_same(one, other, cross_checks_);
     tally_.add(it->second);
   }
   return it->second;
@@ -113,7 +113,7 @@ LocalProgram LocalPrograms::compute(const OpInstance& source, const std::vector<
     // A wrong entry may lead to sizes that the operation cannot have.
     if (const auto ok = verify_op(*local); !ok) return wrong(fmt::format("along {}: {}", name, ok.error().text()));
     if (n > 1) {  // on one device every entry that fits the operands holds
-      const auto verdict = prove::decide_instance(out.instance, entry, n, *local, doubts_);
+      const auto verdict = prove::decide_instance(out.instance, entry, n, *local, cross_checks_);
       tally_.add(verdict);
       ++proofs_;
       out.reach.also(verdict.reach);

@@ -10,7 +10,7 @@
 
 #include "ir/op_decl.h"
 #include "lowering/certificate.h"
-#include "verify/prove/doubt_tally.h"
+#include "verify/prove/cross_check_tally.h"
 #include "verify/verdict.h"
 
 namespace partir {
@@ -29,7 +29,7 @@ struct LocalProgram {
 /// in the names of values share one.
 class LocalPrograms {
  public:
-  LocalPrograms(const Mesh& mesh, const prove::Doubts& doubts) : mesh_(mesh), doubts_(doubts) {}
+  LocalPrograms(const Mesh& mesh, const prove::CrossChecks& cross_checks) : mesh_(mesh), cross_checks_(cross_checks) {}
 
   /// The local program of `source` by the entries of a step, outermost first.
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
@@ -40,14 +40,14 @@ class LocalPrograms {
   /// Number of entries that the prover was asked about, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
   /// What the cross-checks (Z3, replay) reported on the proofs.
-  [[nodiscard]] const prove::DoubtTally& tally() const { return tally_; }
+  [[nodiscard]] const prove::CrossCheckTally& tally() const { return tally_; }
 
  private:
   LocalProgram compute(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
 
   const Mesh& mesh_;
-  prove::Doubts doubts_;
-  prove::DoubtTally tally_;
+  prove::CrossChecks cross_checks_;
+  prove::CrossCheckTally tally_;
   std::unordered_map<std::string, std::unique_ptr<LocalProgram>> cached_;
   std::unordered_map<std::string, prove::Verdict> cached_by_offsets_;
   std::unordered_map<std::string, prove::Verdict> cached_same_;

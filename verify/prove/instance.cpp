@@ -8,7 +8,7 @@
 #include "ir/by_offsets.h"
 #include "ir/cloner.h"
 #include "support/check.h"
-#include "verify/prove/doubts.h"
+#include "verify/prove/cross_checks.h"
 #include "verify/prove/forms.h"
 
 namespace partir::prove {
@@ -226,8 +226,8 @@ bool has_sizes_of_32_bits(const OpInstance& op) {
          std::all_of(op.results.begin(), op.results.end(), fits);
 }
 
-void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part, const Doubts& doubts,
-           Verdict& out) {
+void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
+           const CrossChecks& cross_checks, Verdict& out) {
   if (part.attributes.size() != whole.attributes.size()) throw GiveUp{"attributes that the global operation lacks"};
   std::vector<Module> family;
   std::vector<Module> alone;
@@ -242,7 +242,7 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
   }
   if (samples.size() < 3) throw GiveUp{"too few numbers of devices on which the operation is well-formed"};
   Context c;
-  Doubted doubted(c, doubts);
+  CrossChecked cross_checked(c, cross_checks);
   const AtomId size = c.size("n");
   Fit fit({size}, samples);
   const SymbolicProgram global = lift(std::move(family), fit);
@@ -251,32 +251,33 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
   for (std::size_t k = 0; k < entry.operands.size(); ++k) {
     if (!Wrapper::is_constant(whole, entry.operands, k)) arguments.push_back(entry.operands[k]);
   }
-  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason, out.reach, doubts.out_of_time)) return;
+  if (!equal_forms(global, local, arguments, entry.results, size, c, out.reason, out.reach, cross_checks.out_of_time))
+    return;
   if (out.reach.sizes_of_32_bits && !has_sizes_of_32_bits(whole)) throw GiveUp{"dimensions that 32 bits do not hold"};
   out.reach.sizes_of_32_bits = false;
   out.answer = Answer::proved;
   out.scope = "this operation, all inputs; " + out.reach.text();
-  doubted.ask(out, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
+  cross_checked.ask(out, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
 }
 
 }  // namespace
 
 Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
-                        const Doubts& doubts) {
+                        const CrossChecks& cross_checks) {
   PARTIR_CHECK(entry.operands.size() == whole.operands.size() && entry.results.size() == whole.results.size() &&
                    part.operands.size() == whole.operands.size() && part.results.size() == whole.results.size(),
                "an entry of another operation");
   Verdict out;
   try {
     if (!has_meaning(whole) || !has_meaning(part)) throw GiveUp{"no meaning in index notation"};
-    prove(whole, entry, n, part, doubts, out);
+    prove(whole, entry, n, part, cross_checks, out);
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }
   return out;
 }
 
-Verdict decide_same(const Function& one, const Function& other, const Doubts& doubts) {
+Verdict decide_same(const Function& one, const Function& other, const CrossChecks& cross_checks) {
   Verdict out;
   try {
     const auto in_module = [](const Function& f) {
@@ -287,17 +288,17 @@ Verdict decide_same(const Function& one, const Function& other, const Doubts& do
     const Module a = in_module(one);
     const Module b = in_module(other);
     Context c;
-    Doubted doubted(c, doubts);
+    CrossChecked cross_checked(c, cross_checks);
     const AtomId unused = c.size("n");
     Fit fit({unused}, {{1}, {2}, {3}});
     const SymbolicProgram left = lift({a, a, a}, fit);
     const SymbolicProgram right = lift({b, b, b}, fit);
     const std::vector<Action> arguments(one.arguments().size());
     const std::vector<Action> results(one.returned().size());
-    if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach, doubts.out_of_time)) {
+    if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach, cross_checks.out_of_time)) {
       out.answer = Answer::proved;
       out.scope = "this operation, all inputs; " + out.reach.text();
-      doubted.ask(out, [&] { return trials_of(one, {1, 1, 1}); });
+      cross_checked.ask(out, [&] { return trials_of(one, {1, 1, 1}); });
     }
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
@@ -305,7 +306,7 @@ Verdict decide_same(const Function& one, const Function& other, const Doubts& do
   return out;
 }
 
-Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& doubts) {
+Verdict decide_same(const OpInstance& op, const Function& others, const CrossChecks& cross_checks) {
   try {
     if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
     std::vector<LiteralPtr> scalars = op.splats;
@@ -314,7 +315,7 @@ Verdict decide_same(const OpInstance& op, const Function& others, const Doubts& 
     }
     return decide_same(
         with_scalars(op.ints("partir.slices").empty() ? operation_alone(op) : joined_slices(op), scalars),
-        with_scalars(others, scalars), doubts);
+        with_scalars(others, scalars), cross_checks);
   } catch (const GiveUp& give_up) {
     Verdict out;
     out.reason = give_up.reason;

@@ -2,7 +2,7 @@
 // decomposition at drawn sizes, lifts both, and compares their canonical forms.
 #include "verify/prove/offsets.h"
 
-#include "verify/prove/doubts.h"
+#include "verify/prove/cross_checks.h"
 #include "verify/prove/forms.h"
 #include "verify/prove/replay_trials.h"
 
@@ -21,9 +21,9 @@ std::optional<Module> written(Module module, ByOffsets how) {
   return module;
 }
 
-void prove_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts, Verdict& out) {
+void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks, Verdict& out) {
   Context c;
-  Doubted doubted(c, doubts);
+  CrossChecked cross_checked(c, cross_checks);
   const Symbols symbols(claim, c);
   const auto on = [&](const Symbols::Drawn& d) {
     how.devices = d.n;
@@ -49,15 +49,15 @@ void prove_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts, Verd
   out.scope = "all sizes, all axis sizes; " + out.reach.text();
   Claim whole = claim;
   whole.arguments = arguments;
-  doubted.ask(out, [&] { return trials_of(whole); });
+  cross_checked.ask(out, [&] { return trials_of(whole); });
 }
 
 }  // namespace
 
-Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const Doubts& doubts) {
+Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks) {
   Verdict out;
   try {
-    prove_offsets(claim, how, doubts, out);
+    prove_offsets(claim, how, cross_checks, out);
   } catch (const GiveUp& give_up) {
     out.reason = give_up.reason;
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "support/check.h"
-#include "verify/prove/doubts.h"
+#include "verify/prove/cross_checks.h"
 #include "verify/prove/forms.h"
 #include "verify/prove/replay_trials.h"
 #include "verify/prove/rewrite.h"
@@ -37,11 +37,11 @@ std::string_view name_of(Answer answer) {
 namespace {
 
 /// Decides an entry at sizes that the axis size need not divide: at multiples, and by its padding law.
-Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const Doubts& doubts) {
+Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
   entry.uneven = false;
-  auto out = decide(entry, out_of_time, doubts);
+  auto out = decide(entry, out_of_time, cross_checks);
   if (!out || out->answer != Answer::proved) return out;
-  auto law = decide(padding_law(entry), out_of_time, doubts);
+  auto law = decide(padding_law(entry), out_of_time, cross_checks);
   if (!law) return law;
   if (law->answer != Answer::proved) {
     if (law->answer == Answer::unknown) law->reason = "with padding: " + law->reason;
@@ -64,11 +64,11 @@ Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const D
 
 }  // namespace
 
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const Doubts& doubts) {
-  if (claim.uneven) return decide_uneven(claim, out_of_time, doubts);
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
+  if (claim.uneven) return decide_uneven(claim, out_of_time, cross_checks);
   Verdict out;
   Context c;
-  Doubted doubted(c, doubts);
+  CrossChecked cross_checked(c, cross_checks);
   std::string why;
   bool equal = claim.is_for_one_device();  // n = 1: the local program and values are the global ones
   try {
@@ -104,8 +104,8 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const D
     why = "the source has no finite value in any trial, and over the reals the claim speaks of finite values only";
     equal = false;
   }
-  if (equal && !claim.is_for_one_device()) doubted.ask(out, [&] { return trials_of(claim); });
-  if (equal && doubts.instances && out.defect.empty()) {
+  if (equal && !claim.is_for_one_device()) cross_checked.ask(out, [&] { return trials_of(claim); });
+  if (equal && cross_checks.instances && out.defect.empty()) {
     out.instances = small_instances(claim);
     if (!out.instances->disagreement.empty())
       out.defect = "proved, and Z3 disagrees about a small instance: " + out.instances->disagreement;

@@ -49,7 +49,7 @@ struct Verdict {
 using OutOfTime = std::function<bool()>;
 
 /// The cross-checks requested for a proof. A disagreement is a defect of this program (Verdict::defect).
-struct Doubts {
+struct CrossChecks {
   SecondAnswerer* second = nullptr;  ///< if set: Z3 checks every fact about indices on which the proof relies
   bool replay = false;               ///< the replayer checks every step
   bool instances = false;            ///< Z3 checks complete small instances (only for claims of a file)
@@ -58,7 +58,8 @@ struct Doubts {
 
 /// Decides a claim. Errors: a claim that is not a well-formed program at any sizes, or whose actions do not fit its
 /// types.
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr, const Doubts& doubts = {});
+Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr,
+                       const CrossChecks& cross_checks = {});
 
 /// How the search treats a difference between floats for which there is no bound on rounding errors.
 enum class Unbounded : std::uint8_t {

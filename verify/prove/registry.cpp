@@ -236,7 +236,7 @@ std::string why_not_declared(const Entry& entry) {
 
 /// Returns rows for the decompositions of the pattern's operation: for each operand and dimension that its entries do
 /// not tile, or for the result of an operation without operands.
-std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, const Doubts& doubts) {
+std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, const CrossChecks& cross_checks) {
   std::vector<RegistryRow> out;
   const OpInstance& op = s.op();
   if (op.decl->by_offsets == nullptr) return out;
@@ -244,7 +244,7 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
   const Op& last = s.function().body.ops[s.function().body.ops.size() - 2];
   const auto add = [&](const Entry& wanted, const ByOffsets& how) {
     RegistryRow row{pattern.operation, pattern.name, wanted, {}, true};
-    row.verdict = decide_by_offsets(s.with(wanted), how, doubts);
+    row.verdict = decide_by_offsets(s.with(wanted), how, cross_checks);
     out.push_back(std::move(row));
   };
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
@@ -277,7 +277,7 @@ std::string RegistryRow::text() const {
                                 : "by offsets where its operands are " + whole.substr(0, arrow);
 }
 
-RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts,
+RegistryTable registry(const std::string& operation, bool derive, const CrossChecks& cross_checks,
                        const std::function<void(const Pattern&)>& progress) {
   RegistryTable out;
   std::set<std::string> covered;
@@ -298,7 +298,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
       tiled.insert(pattern.operation);
       const Claim claim = s.with(*over);
       RegistryRow row{pattern.operation, pattern.name, *over, {}};
-      auto verdict = decide(claim, nullptr, doubts);
+      auto verdict = decide(claim, nullptr, cross_checks);
       if (!verdict) {
         row.verdict.reason = verdict.error().text();
       } else {
@@ -310,7 +310,7 @@ RegistryTable registry(const std::string& operation, bool derive, const Doubts& 
       }
       out.rows.push_back(std::move(row));
     }
-    for (RegistryRow& row : by_offsets(s, pattern, doubts)) {
+    for (RegistryRow& row : by_offsets(s, pattern, cross_checks)) {
       tiled.insert(pattern.operation);
       out.rows.push_back(std::move(row));
     }

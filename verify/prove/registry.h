@@ -35,7 +35,7 @@ struct RegistryTable {
 
 /// Returns the table for one operation ("stablehlo.transpose" or "transpose"), or for all if it is "". `derive` adds
 /// the entries found by trying all actions. `progress` is called with each pattern.
-RegistryTable registry(const std::string& operation, bool derive, const Doubts& doubts = {},
+RegistryTable registry(const std::string& operation, bool derive, const CrossChecks& cross_checks = {},
                        const std::function<void(const Pattern&)>& progress = nullptr);
 
 }  // namespace partir::prove

@@ -13,12 +13,12 @@ namespace partir::prove {
 
 /// Lives for the duration of one proof. While it exists, steps and obligations of the context are recorded, as far as
 /// the requested cross-checks need them.
-class Doubted {
+class CrossChecked {
  public:
-  Doubted(Context& c, const Doubts& doubts);
-  ~Doubted() { stop(); }
-  Doubted(const Doubted&) = delete;
-  Doubted& operator=(const Doubted&) = delete;
+  CrossChecked(Context& c, const CrossChecks& cross_checks);
+  ~CrossChecked() { stop(); }
+  CrossChecked(const CrossChecked&) = delete;
+  CrossChecked& operator=(const CrossChecked&) = delete;
 
   /// Runs the requested cross-checks on the proof that was found. A disagreement is a defect of this program: it is
   /// reported in `verdict.defect`, and the answer becomes `unknown`.
@@ -28,7 +28,7 @@ class Doubted {
   void stop();
 
   Context& c_;
-  Doubts doubts_;
+  CrossChecks cross_checks_;
   Recorder recorder_;
   std::vector<Obligation> obligations_;
 };

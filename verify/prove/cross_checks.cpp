@@ -1,32 +1,33 @@
-#include "verify/prove/doubts.h"
+#include "verify/prove/cross_checks.h"
 
 #include <fmt/format.h>
 
 namespace partir::prove {
 
-Doubted::Doubted(Context& c, const Doubts& doubts) : c_(c), doubts_(doubts), recorder_(c) {
-  if (doubts_.second != nullptr) c_.obligations = &obligations_;
-  if (doubts_.replay) c_.recorder = &recorder_;
+CrossChecked::CrossChecked(Context& c, const CrossChecks& cross_checks)
+    : c_(c), cross_checks_(cross_checks), recorder_(c) {
+  if (cross_checks_.second != nullptr) c_.obligations = &obligations_;
+  if (cross_checks_.replay) c_.recorder = &recorder_;
 }
 
-void Doubted::stop() {
+void CrossChecked::stop() {
   c_.obligations = nullptr;
   c_.recorder = nullptr;
 }
 
-void Doubted::ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials) {
+void CrossChecked::ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials) {
   stop();
   const auto disagrees = [&](const std::string& who, const std::string& how) {
     if (how.empty() || !verdict.defect.empty()) return;
     verdict.defect = fmt::format("proved, and {} disagrees: {}", who, how);
     verdict.answer = Answer::unknown;
   };
-  if (doubts_.replay) {
+  if (cross_checks_.replay) {
     verdict.replayed = replay::replay(recorder_.proof, trials());
     disagrees("the replayer", verdict.replayed->defect);
   }
-  if (doubts_.second != nullptr) {
-    verdict.second = doubts_.second->ask(obligations_, c_);
+  if (cross_checks_.second != nullptr) {
+    verdict.second = cross_checks_.second->ask(obligations_, c_);
     disagrees("Z3", verdict.second->disagreement);
   }
 }

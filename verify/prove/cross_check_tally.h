@@ -10,7 +10,7 @@
 
 namespace partir::prove {
 
-class DoubtTally {
+class CrossCheckTally {
  public:
   void add(const Verdict& v) {
     if (v.second) add(*v.second);
