@@ -169,7 +169,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   fmt::print(people, "  found: {}, {:.2f} of the lower bound {}{}\n", cost_text(found->cost),
              bound > 0 ? found->cost.seconds / bound : 1.0, time_text(bound),
              found->enumerated ? "; all plans of the space were evaluated, and no move from the best is better" : "");
-  fmt::print(people, "    {:<48} {:>10} {:>12}  {:<32} {}\n", "after", "step", "peak", "the whole without it",
+  fmt::print(people, "    {:<48} {:>10} {:>12}  {:<32} {}\n", "after", "step", "peak", "cost without it",
              "collectives");
   for (std::size_t t = 0; t < p->tactics.size(); ++t) {
     const auto& s = p->tactics[t].simulation;
@@ -180,11 +180,10 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
   fmt::print(people, "  check: {}{}{}\n", name_of(p->judgement.verdict),
              p->judgement.scope.empty() ? "" : " (" + p->judgement.scope + ")",
              p->judgement.reason.empty() ? "" : ": " + p->judgement.reason);
-  if (refuted) return 1;
-  if (a.output) {
+  if (a.output && !refuted) {
     if (auto ok = write_file(*a.output, text); !ok) return tl::unexpected(ok.error());
   }
-  if (a.report) {
+  if (a.report && !refuted) {
     const std::string page = page_json(*p, found->seconds, text).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
   }
@@ -192,7 +191,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
     if (auto ok = write_file(json, search_json(*found, bound, text, *p).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
   }
-  return p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
 }
 
 }  // namespace partir

@@ -110,7 +110,7 @@ class Judge {
     const std::vector<Reading> list = readings(op, rule, f);
     if (rule.is_blocked(f)) row.left.push_back("shardings do not propagate along it, which says nothing of values");
     if (row.kind == FactorKind::need_replication) {
-      row.reason = "stays whole: nothing is claimed";
+      row.reason = "stays replicated: nothing is claimed";
       row.left.push_back("gathers it");
       return row;
     }
