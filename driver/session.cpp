@@ -86,9 +86,9 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   const auto main = program->module.main();
   if (!main) return in_file(main.error(), input.file);
   program->main = *main;
+  if (auto ok = require_static(**main); !ok) return in_file(ok.error(), input.file);
   program->batching = batchable(**main);
   if (!program->batching.empty()) program->main = &program->batched.emplace(with_batching(**main, program->batching));
-  if (auto ok = require_static(*program->main); !ok) return in_file(ok.error(), input.file);
   const Function live = without_dead_code(*program->main);
   if (const Op* op = first_distributed(live.body)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",

@@ -107,6 +107,16 @@ TEST_F(FrontDoor, DynamicShapesAreCalledSo) {
   expect_partir("names " + p, 3, said);
   expect_partir(fmt::format("run {} --seed 1", p), 3, said);
   expect_partir(fmt::format("partition {} --mesh a=2 --schedule {}", p, s), 3, said);
+  // A lookup whose indices hold their own position along a dimension of unknown size.
+  const std::string lookup = file(
+      "lookup.mlir",
+      "func.func @main(%x: tensor<?x8xf32>, %y: tensor<?x1xi32>) -> tensor<?xf32> {\n"
+      "  %i = stablehlo.iota dim = 0 : tensor<?x1xi32>\n"
+      "  %p = stablehlo.concatenate %i, %y, dim = 1 : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>\n"
+      "  %0 = \"stablehlo.gather\"(%x, %p) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], "
+      "start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : "
+      "(tensor<?x8xf32>, tensor<?x2xi32>) -> tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n");
+  expect_partir(fmt::format("partition {} --mesh a=2 --schedule {}", lookup, s), 3, said);
 }
 
 TEST_F(FrontDoor, JsonThatIsNotSaysItsPlaceOnce) {
