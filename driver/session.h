@@ -86,8 +86,8 @@ class Session {
   [[nodiscard]] const std::vector<std::vector<Conflict>>& conflicts() const { return version_->conflicts; }
   /// Decomposes operations by shard offsets where the current tilings require it (rewrite/offsets.h), pads the operands
   /// of windows if their results do not divide, removes padding from arguments and results that no axis tiles, and
-  /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic. Returns whether
-  /// anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
+  /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic.
+  /// Returns whether anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
 
   /// The operations that settle() would decompose in the current state, in addition to those already decomposed.

@@ -14,6 +14,7 @@
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
 #include "ir/splat.h"
+#include "support/check.h"
 
 namespace partir {
 namespace {
@@ -126,9 +127,8 @@ class OwnPositions {
 
 using Ints = std::vector<std::int64_t>;
 
-/// The attributes by which gather and scatter name the same dimension numbers, and the operand that holds the indices.
+/// The attributes by which gather and scatter name the same dimension numbers.
 struct Lookup {
-  std::size_t indices;
   std::string_view single;  ///< dimensions of operand 0 of which one position is read or updated
   std::string_view operand_batching;
   std::string_view indices_batching;
@@ -137,19 +137,22 @@ struct Lookup {
 
 std::optional<Lookup> lookup_of(const Op& op) {
   if (op.name() == "stablehlo.gather")
-    return Lookup{1, "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+    return Lookup{"collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
   if (op.name() == "stablehlo.scatter" && op.results.size() == 1)
-    return Lookup{1, "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+    return Lookup{"inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
                   "scatter_dims_to_operand_dims"};
   return std::nullopt;
 }
+
+/// The operand that holds the indices.
+constexpr std::size_t kIndices = 1;
 
 /// The dimensions that become batching dimensions: by component of the indices, its dimension of the indices. At least
 /// one component is left out, because indices without components are unusual input for other compilers.
 std::map<std::size_t, Dim> batching_of(const OpInstance& op, const Lookup& lookup, const std::vector<OwnDim>& known) {
   std::map<std::size_t, Dim> out;
   const TensorType& x = *op.operands[0];
-  const TensorType& indices = *op.operands[lookup.indices];
+  const TensorType& indices = *op.operands[kIndices];
   const Ints& map = op.ints(lookup.map);
   if (known.size() != map.size() || op.integer("index_vector_dim") + 1 != static_cast<std::int64_t>(indices.rank()))
     return out;
@@ -187,9 +190,9 @@ class Rewriter {
   /// Rewrites an operation on the components of its indices that are left, which are computed in front of it.
   void batch(Op& op, const Lookup& lookup, Block& into) {
     const OpInstance instance = instance_of(f_, op);
-    const ValueId indices = op.operands[lookup.indices];
+    const ValueId indices = op.operands[kIndices];
     const std::map<std::size_t, Dim> batching = batching_of(instance, lookup, positions_.components(indices));
-    if (batching.empty()) return;
+    PARTIR_CHECK(!batching.empty(), "an operation that is not batchable");
     const Ints& map = instance.ints(lookup.map);
     std::map<std::int64_t, std::int64_t> pairs;  ///< by batching dimension of operand 0
     for (std::size_t k = 0; k < instance.ints(lookup.operand_batching).size(); ++k)
@@ -208,7 +211,7 @@ class Rewriter {
         left.push_back(b.slice_along(indices, last, at, at + 1));
       }
     }
-    op.operands[lookup.indices] = left.size() == 1 ? left[0] : b.concatenate(left, last);
+    op.operands[kIndices] = left.size() == 1 ? left[0] : b.concatenate(left, last);
     Ints of_operand;
     Ints of_indices;
     for (const auto& [operand, index] : pairs) {
@@ -239,8 +242,7 @@ std::set<ValueId> batchable(const Function& function) {
     if (!lookup) return;
     const OpInstance instance = instance_of(function, op);
     if (!op.regions.empty() && !ops::is_closed(instance)) return;
-    if (!batching_of(instance, *lookup, positions.components(op.operands[lookup->indices])).empty())
-      out.insert(op.results[0]);
+    if (!batching_of(instance, *lookup, positions.components(op.operands[kIndices])).empty()) out.insert(op.results[0]);
   });
   return out;
 }

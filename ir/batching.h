@@ -1,6 +1,6 @@
-// Recognises gathers and scatters whose indices hold their own position along a dimension, as JAX writes x[arange(n), y],
-// and rewrites them on batching dimensions, along which they can be tiled. The session does so when it reads a program;
-// verify/certificate/batching.h proves each rewriting.
+// Recognises gathers and scatters whose indices hold their own position along a dimension, as JAX writes
+// x[arange(n), y], and rewrites them on batching dimensions, along which they can be tiled. The session does so when it
+// reads a program; verify/certificate/batching.h proves each rewriting.
 //
 //   gather(x[n, v], indices[n, 2]) with indices[i, 0] = i for every i
 //   gather(x[n, v], indices[n, 1], operand_batching_dims = [0], start_indices_batching_dims = [0])

@@ -28,29 +28,24 @@ class Broadcasts {
       if (u.op == nullptr || u.local == nullptr || !u.op->decl->traits.repeats || u.shift || u.operands.size() != 1)
         continue;
       if (!u.results[0]->pending.empty() || !u.operands[0].needed->pending.empty()) continue;
-      if (enlarges(u) || precedes_changed(u)) change(k);
+      if (s_.enlarges(k) || precedes_changed(u)) change(k);
     }
   }
 
  private:
-  [[nodiscard]] bool enlarges(const Unit& u) const {
-    const Function& f = s_.function();
-    return f.tensor(u.op->results[0]).elements() > f.tensor(u.operands[0].value).elements();
-  }
-
   [[nodiscard]] bool precedes_changed(const Unit& u) const {
     const auto uses = units_.uses.of(u.op->results[0]);
     return std::any_of(uses.begin(), uses.end(), [&](const ValueUses::Use& use) { return changed_[use.unit]; });
   }
 
-  /// The dimension of the result along which all uses need the axis: of 1 element (a dimension, or none), or empty if
-  /// the uses need different ones.
-  [[nodiscard]] std::vector<std::optional<Dim>> needed_along(ValueId result, Axis axis) const {
-    std::vector<std::optional<Dim>> out;
+  /// What all uses of the result need along the axis: a dimension of it, or none; nullopt if they differ, or if there
+  /// are no uses.
+  [[nodiscard]] std::optional<std::optional<Dim>> needed_along(ValueId result, Axis axis) const {
+    std::optional<std::optional<Dim>> out;
     for (const ValueUses::Use& use : units_.uses.of(result)) {
       const auto dim = dim_of(units_.all[use.unit].operands[use.operand].needed, axis);
-      if (!out.empty() && out[0] != dim) return {};
-      out = {dim};
+      if (out && *out != dim) return std::nullopt;
+      out.emplace(dim);
     }
     return out;
   }
@@ -62,16 +57,16 @@ class Broadcasts {
     bool changed = false;
     for (const Step* step : s_.computed(number).steps) {
       const Action& has = step->entry.results[0];
-      const auto wanted = has.is_tile() ? needed_along(result, step->axis) : std::vector<std::optional<Dim>>();
-      if (wanted.empty() || wanted[0] == has.dim) {
+      const auto wanted = has.is_tile() ? needed_along(result, step->axis) : std::nullopt;
+      if (!wanted || *wanted == has.dim) {
         out.emplace_back(step->axis, step->entry);
         continue;
       }
       changed = true;
-      if (!wanted[0]) continue;  // needed whole
+      if (!*wanted) continue;  // needed replicated
       const auto& entries = s_.global_form(number).entries();
       const auto entry = std::find_if(entries.begin(), entries.end(),
-                                      [&](const Entry& e) { return e.results[0] == Action::tile(*wanted[0]); });
+                                      [&](const Entry& e) { return e.results[0] == Action::tile(**wanted); });
       if (entry == entries.end()) return std::nullopt;
       out.emplace_back(step->axis, *entry);
     }
@@ -82,22 +77,22 @@ class Broadcasts {
     auto entries = entries_for_uses(number);
     if (!entries) return;
     OpInstance local = s_.global(number);
-    Layout operand = Layout::replicated(local.operands[0].rank());
-    Layout result = Layout::replicated(local.results[0].rank());
+    std::vector<TileDecision> operand;
+    std::vector<TileDecision> result;
     std::vector<Axis> axes;
     for (const auto& [axis, entry] : *entries) {
       auto next = localize(local, entry, s_.mesh().size(axis));
       if (!next) return;
       local = std::move(*next);
-      if (entry.operands[0].is_tile()) operand.dims[entry.operands[0].dim].emplace_back(axis);
-      if (entry.results[0].is_tile()) result.dims[entry.results[0].dim].emplace_back(axis);
+      if (entry.operands[0].is_tile()) operand.push_back({axis, entry.operands[0].dim});
+      if (entry.results[0].is_tile()) result.push_back({axis, entry.results[0].dim});
       axes.push_back(axis);
     }
     Unit& u = units_.all[number];
+    u.operands[0].needed = layout_of(operand, local.operands[0].rank());
+    u.results[0] = layout_of(result, local.results[0].rank());
     units_.localized.push_back(std::move(local));
     u.local = &units_.localized.back();
-    u.operands[0].needed = std::move(operand);
-    u.results[0] = std::move(result);
     u.axes = std::move(axes);
     u.instead = std::move(entries);
     changed_[number] = true;

@@ -71,9 +71,9 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
     const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
     return tl::unexpected(json_error(text, file, at, error.what()));
   } catch (const nlohmann::ordered_json::out_of_range& error) {  // "number overflow parsing '1e999'"
-    const std::string_view what = error.what();
-    const auto quote = what.find('\'');
-    const std::string_view number = what.substr(std::min(quote, what.size() - 1) + 1, what.rfind('\'') - quote - 1);
+    std::string_view number = error.what();
+    number.remove_prefix(number.find('\'') + 1);
+    number = number.substr(0, number.find('\''));
     return tl::unexpected(
         Diagnostic{"json", file, place_of(text, number, 0), fmt::format("the number {}", number), "a smaller number"});
   }

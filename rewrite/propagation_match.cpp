@@ -47,9 +47,7 @@ std::vector<bool> Propagation::recomputable(std::size_t site) const {
     const ValueId v = s_.reads(site)[k];
     if (!defined_[v.index()]) continue;
     const auto source = s_.defining_site(v);
-    const bool repeats = source && !s_.is_flow(*source) && s_.op(*source).decl->traits.repeats &&
-                         f_.tensor(v).elements() > f_.tensor(s_.reads(*source)[0]).elements();
-    if (!repeats) {
+    if (!source || !s_.enlarges(*source)) {
       others = true;
       continue;
     }

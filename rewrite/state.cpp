@@ -74,6 +74,11 @@ const std::vector<ValueId>& State::defines(std::size_t site) const {
   return ops_[site].defines ? ops_[site].op->results : nothing;
 }
 
+bool State::enlarges(std::size_t site) const {
+  return !is_flow(site) && op(site).decl->traits.repeats &&
+         function_->tensor(defines(site)[0]).elements() > function_->tensor(reads(site)[0]).elements();
+}
+
 OpInstance State::global(std::size_t site) const {
   if (is_flow(site)) {
     // A flow is described by its types only; the attributes of the operation concern all its values.

@@ -144,6 +144,8 @@ class State {
   /// The scalar that all elements of a value are known to equal, or null.
   [[nodiscard]] const LiteralPtr& splat(ValueId v) const { return splats_[v]; }
   [[nodiscard]] OpInstance global(std::size_t site) const;
+  /// Whether a site is an operation that repeats elements of its operand, so that its result is larger.
+  [[nodiscard]] bool enlarges(std::size_t site) const;
   /// The site of an operation of the function, and the operation itself, by id.
   [[nodiscard]] std::size_t site_of(OpId id) const { return site_of_[id.index()]; }
   [[nodiscard]] const Op& op_of(OpId id) const { return *ops_[site_of(id)].op; }

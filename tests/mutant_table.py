@@ -937,9 +937,9 @@ LOWERING = [
     (
         "lowering/gather_before_broadcast.cpp",
         [
-            ("broadcasts-for-the-last-use", "if (!out.empty() && out[0] != dim) return {};", ""),
+            ("broadcasts-for-the-last-use", "if (out && *out != dim) return std::nullopt;", ""),
             ("broadcasts-never-change", "changed ? std::optional(std::move(out)) : std::nullopt", "std::nullopt"),
-            ("broadcasts-one-by-one", "enlarges(u) || precedes_changed(u)", "enlarges(u)"),
+            ("broadcasts-one-by-one", "s_.enlarges(k) || precedes_changed(u)", "s_.enlarges(k)"),
         ],
     ),
     (

@@ -59,9 +59,10 @@ class _Written:
 
     __slots__ = ("file", "line", "name")
 
-    name: str
-    file: str
-    line: int
+    def __init__(self, name: str) -> None:
+        self.file, self.line = _caller()
+        self.name = name
+        self._require(isinstance(name, str), f"the name {name!r}", "a text")
 
     def _require(self, condition: bool, found: str, wanted: str) -> None:
         if not condition:
@@ -101,15 +102,13 @@ class ManualPartition(_Written):
         name: str | None = None,
     ) -> None:
         """Record the requests and the place where this was written."""
+        super().__init__(str(axis) if name is None else name)
         self.axis = axis
-        self.name = axis if name is None else name
         self.inputs = inputs
         self.results = results
         self.values = values
         self.uneven = bool(uneven)
-        self.file, self.line = _caller()
         self._require(isinstance(axis, str), f"the axis {axis!r}", "the name of one axis; one tactic for each axis")
-        self._require(isinstance(self.name, str), f"the name {name!r}", "a text")
         patterns = values is None or (isinstance(values, Mapping) and all(isinstance(k, str) for k in values))
         self._require(patterns, f"values={values!r}", 'a mapping from patterns to actions, {"layers/*/h": 1}')
 
@@ -154,17 +153,15 @@ class AutomaticPartition(_Written):
         name: str = "Auto",
     ) -> None:
         """Record the search request and the place where this was written."""
+        super().__init__(name)
         self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
         self.device = device
         self.memory = memory
         self.seconds = seconds
         self.evaluations = evaluations
         self.seed = seed
-        self.name = name
-        self.file, self.line = _caller()
         self._require(all(isinstance(a, str) for a in self.axes), f"axes={axes!r}", "names of axes")
         self._require(isinstance(device, str), f"device={device!r}", "the name of a device, or a device file")
-        self._require(isinstance(name, str), f"the name {name!r}", "a text")
         self._require(memory is None or isinstance(memory, str), f"memory={memory!r}", 'a size such as "80GB"')
         limited = seconds is None or (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds > 0)
         self._require(limited, f"seconds={seconds!r}", "a number above 0")

@@ -16,15 +16,23 @@ namespace {
 
 constexpr std::size_t kOperations = 64;  ///< of the computation of indices; what lies further back is arbitrary
 
+/// The operations of a function, by result.
+using Definitions = std::unordered_map<ValueId, const Op*>;
+Definitions definitions_of(const Function& f) {
+  Definitions out;
+  for_each_op(f.body, [&out](const Op& op) {
+    for (const ValueId v : op.results) out[v] = &op;
+  });
+  return out;
+}
+
 /// An operation with the integer operations that compute its operands.
 class Computation {
  public:
-  Computation(const Function& f, ValueId result) : f_(f) {
-    for_each_op(f.body, [this](const Op& op) {
-      for (const ValueId v : op.results) defining_[v] = &op;
-    });
-    root_ = defining_.at(result);
-  }
+  Computation(const Function& f, const Definitions& definitions, ValueId result)
+      : f_(f), definitions_(definitions), root_(definitions.at(result)) {}
+
+  [[nodiscard]] const Op& operation() const { return *root_; }
 
   /// Includes the operations that compute the integer operands.
   void reach_back() {
@@ -67,8 +75,8 @@ class Computation {
  private:
   template <class Is>
   void include(ValueId v, const Is& is_included) {
-    const auto it = defining_.find(v);
-    if (it == defining_.end() || seen_.contains(v) || !is_included(*it->second)) return;
+    const auto it = definitions_.find(v);
+    if (it == definitions_.end() || seen_.contains(v) || !is_included(*it->second)) return;
     seen_.insert(v);
     for (const ValueId operand : it->second->operands) include(operand, is_included);
     operations_.push_back(it->second);
@@ -83,26 +91,33 @@ class Computation {
   }
 
   const Function& f_;
-  std::unordered_map<ValueId, const Op*> defining_;
-  const Op* root_ = nullptr;
+  const Definitions& definitions_;
+  const Op* root_;
   std::vector<const Op*> operations_;  ///< in the order of use-def
   std::set<ValueId> seen_;             ///< their results
 };
 
 }  // namespace
 
-const prove::Verdict& check_batching(const Function& source, const Function& batched, ValueId result,
-                                     LocalPrograms& programs) {
-  Computation one(source, result);
-  one.reach_back();
-  Computation other(batched, result);
-  other.reach_back_to(one);
-  std::vector<ValueId> arguments = one.read();
-  for (const ValueId v : other.read()) {
-    if (v.index() >= source.types.size()) throw Refused{"batching: reads a value that the source lacks"};
-    if (std::find(arguments.begin(), arguments.end(), v) == arguments.end()) arguments.push_back(v);
+RewritingReport check_batching(const Function& source, const Function& batched, const std::set<ValueId>& operations,
+                               LocalPrograms& programs) {
+  RewritingReport out;
+  const Definitions before = definitions_of(source);
+  const Definitions after = definitions_of(batched);
+  for (const ValueId result : operations) {
+    Computation one(source, before, result);
+    one.reach_back();
+    Computation other(batched, after, result);
+    other.reach_back_to(one);
+    std::vector<ValueId> arguments = one.read();
+    for (const ValueId v : other.read()) {
+      if (v.index() >= source.types.size()) throw Refused{"batching: reads a value that the source lacks"};
+      if (std::find(arguments.begin(), arguments.end(), v) == arguments.end()) arguments.push_back(v);
+    }
+    out.note(one.operation(), "on batching dimensions",
+             programs.same(one.function(arguments), other.function(arguments)));
   }
-  return programs.same(one.function(arguments), other.function(arguments));
+  return out;
 }
 
 }  // namespace partir

@@ -1,5 +1,6 @@
-// check_certificate: rebuilds the source as the certificate describes it (on batching dimensions, on padded values, with
-// some operations decomposed using the shard offset), proves each of these rewritings, and runs the Checker on the result.
+// check_certificate: rebuilds the source as the certificate describes it (on batching dimensions, on padded values,
+// with some operations decomposed using the shard offset), proves each of these rewritings, and runs the Checker on the
+// result.
 #include "verify/certificate/check.h"
 
 #include <fmt/format.h>
@@ -29,9 +30,8 @@ CertificateReport refused(std::string reason) {
   return out;
 }
 
-/// What the proofs of the rewritings (batching dimensions, padding, decompositions)
-/// established, before any device is considered.
-struct Findings : PaddingReport {
+/// What the proofs of all rewritings established.
+struct Findings : RewritingReport {
   std::unordered_map<ValueId, std::string> computed;  ///< see Rewritten::computed
 };
 
@@ -62,10 +62,7 @@ Function with_padding(const Function& source, const Certificate& certificate, co
   }
   if (padding->empty()) return source;
   Function out = padded(source, *padding);
-  PaddingReport report = check_padding(source, out, programs);
-  if (found.unproved.empty()) found.unproved = std::move(report.unproved);
-  found.reassociated.merge(report.reassociated);
-  found.jumps.merge(report.jumps);
+  found.add(check_padding(source, out, programs));
   return out;
 }
 
@@ -80,13 +77,7 @@ Function on_batching_dims(const Function& source, const Certificate& certificate
   if (!std::includes(possible.begin(), possible.end(), operations->begin(), operations->end()))
     throw Refused{"batching: an operation that cannot be rewritten on batching dimensions"};
   Function out = with_batching(source, *operations);
-  for (const ValueId v : *operations) {
-    const prove::Verdict& verdict = check_batching(source, out, v, programs);
-    if (verdict.answer != prove::Answer::proved && found.unproved.empty())
-      found.unproved = "on batching dimensions: " + verdict.reason;
-    if (verdict.reach.arithmetic == prove::Arithmetic::reals) found.reassociated.insert(v);
-    found.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
-  }
+  found.add(check_batching(source, out, *operations, programs));
   return out;
 }
 
@@ -185,15 +176,10 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
     const auto others = instance.decl->by_offsets(instance, how.operand, how.dim, how.devices);
     if (!others) throw Refused{op.name() + " is not written by offsets so"};
-    const prove::Verdict& verdict = programs.by_offsets(instance, how, *others);
-    if (verdict.answer != prove::Answer::proved && found.unproved.empty())
-      found.unproved = fmt::format("{} by offsets: {}", op.name(), verdict.reason);
-    if (verdict.reach.arithmetic == prove::Arithmetic::reals)
-      found.reassociated.insert(op.results.begin(), op.results.end());
+    found.note(op, "by offsets", programs.by_offsets(instance, how, *others));
     if (!only_moves(op)) {
       for (const ValueId v : op.results) found.computed.emplace(v, op.name());
     }
-    found.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
   });
   return written_by_offsets(source, *operations);
 }

@@ -36,13 +36,12 @@ bool is_control(const Op& op) {
          n == "stablehlo.optimization_barrier";
 }
 
+/// Whether the type is a tensor of floats or complex numbers.
+bool is_real(const Type& type) { return type.is_tensor() && (is_float(type->element) || is_complex(type->element)); }
+
 /// Whether the result depends on the bits of floats and not only on the numbers that they stand for.
 bool looks_at_bits(const Function& f, const Op& op) {
-  const auto is_real = [&](ValueId v) {
-    const Type& type = f.type(v);
-    return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
-  };
-  if (op.operands.empty() || !is_real(op.operands[0])) return false;
+  if (op.operands.empty() || !is_real(f.type(op.operands[0]))) return false;
   const Attribute* compare_type = find(op.attributes, "compare_type");
   return op.name() == "stablehlo.bitcast_convert" || op.name() == "chlo.next_after" ||
          (compare_type != nullptr && compare_type->str() == "TOTALORDER");
@@ -320,14 +319,10 @@ Exactness Checker::exactness_of(const Op& source, const Op& op, const LocalProgr
     out = out.with(it->second.exactness);
     looks = looks || it->second.exactness.are_bits;
   }
-  const auto is_real = [&](ValueId v) {
-    const Type& type = t_.type(v);
-    return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
-  };
   const std::string& name = op.name();
-  const bool from_real = !op.operands.empty() && is_real(op.operands[0]);
+  const bool from_real = !op.operands.empty() && is_real(t_.type(op.operands[0]));
   if (name == "stablehlo.bitcast_convert") {
-    const bool to_real = is_real(op.results[0]);
+    const bool to_real = is_real(t_.type(op.results[0]));
     if (from_real && to_real) expect_exact(name, "looks at the bits", out.over_reals);
     out.are_bits = !to_real && (from_real || out.are_bits);
     return out;
@@ -359,7 +354,6 @@ bool Checker::moves_bits(const Op& source, std::size_t k) const {
 /// An unknown function of floats, such as a call of LAPACK, may jump anywhere, and so may one whose regions are not
 /// understood. Regions that look at bits are as strict as what they contain.
 Continuity Checker::continuity_without_meaning(const OpInstance& op) {
-  const auto is_real = [](const Type& t) { return t.is_tensor() && (is_float(t->element) || is_complex(t->element)); };
   const bool reads_reals = std::any_of(op.operands.begin(), op.operands.end(), is_real);
   Continuity out = reads_reals ? Continuity::jumps : Continuity::continuous;
   if (op.regions == nullptr || op.function == nullptr) return out;

@@ -42,7 +42,7 @@ class PaddingCheck {
   PaddingCheck(const Function& source, const Function& padded, LocalPrograms& programs)
       : s_(source), p_(padded), programs_(programs) {}
 
-  PaddingReport run() {
+  RewritingReport run() {
     if (const auto ok = verify_function(p_); !ok) throw Refused{"on padded values: " + ok.error().text()};
     if (s_.arguments() != p_.arguments()) throw Refused{"other arguments on padded values"};
     for (const ValueId v : s_.arguments()) require_beginning(v);
@@ -180,12 +180,7 @@ class PaddingCheck {
       if (is_control_flow(*it)) throw Refused{"control flow that the source does not have, on padded values"};
       if (const auto why = depends_on_device_or_has_effects(*it)) throw Refused{*why + ", on padded values"};
     }
-    const prove::Verdict& verdict = proof(op);
-    if (verdict.answer != prove::Answer::proved && report_.unproved.empty())
-      report_.unproved = fmt::format("{} on padded values: {}", op.name(), verdict.reason);
-    if (verdict.reach.arithmetic == prove::Arithmetic::reals)
-      report_.reassociated.insert(op.results.begin(), op.results.end());
-    report_.jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());
+    report_.note(op, "on padded values", proof(op));
   }
 
   /// Whether the operation is executed as in the source, on unpadded operands. Its results may be padded afterwards.
@@ -291,12 +286,12 @@ class PaddingCheck {
   LocalPrograms& programs_;
   std::map<ValueId, LiteralPtr> constants_;  ///< source constants all of whose elements are equal
   std::map<ValueId, const Op*> defined_;     ///< defining operation of each value met so far
-  PaddingReport report_;
+  RewritingReport report_;
 };
 
 }  // namespace
 
-PaddingReport check_padding(const Function& source, const Function& padded, LocalPrograms& programs) {
+RewritingReport check_padding(const Function& source, const Function& padded, LocalPrograms& programs) {
   return PaddingCheck(source, padded, programs).run();
 }
 

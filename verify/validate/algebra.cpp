@@ -190,7 +190,7 @@ Element Algebra::representative(Element e) {
 
 namespace {
 
-/// Arithmetic on booleans as StableHLO defines it: addition is `or`, not addition modulo 2, and multiplication is `and`.
+/// Arithmetic on booleans as StableHLO defines it: addition is `or`, not addition modulo 2; multiplication is `and`.
 ScalarFn on_booleans(ScalarFn fn) {
   switch (fn) {
     case ScalarFn::add:

@@ -6,7 +6,6 @@
 
 #include "ir/continuity.h"
 #include "ir/op_decl.h"
-#include "ir/ops/common.h"
 
 namespace partir::validate {
 
