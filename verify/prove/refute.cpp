@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "verify/prove/prove.h"
 #include "verify/prove/trial.h"
+#include "verify/prove/trial_difference.h"
 
 namespace partir::prove {
 namespace {
@@ -21,35 +22,20 @@ Layout layout_of_action(const Action& action, std::size_t rank) {
   return out;
 }
 
-/// True if result r, which differs in double precision, also differs in the program's own types by more than their
-/// rounding errors explain.
-bool exceeds_rounding(const Claim& claim, const Function& whole, const Function& part,
-                      const std::vector<Tensor>& global, const std::vector<std::vector<Tensor>>& local, std::size_t r,
-                      std::int64_t n, const Tensor& wanted, const Tensor& joined,
-                      const std::vector<const Tensor*>& held, bool undefined, bool unbounded) {
-  if (!unbounded && is_complex(wanted.type->element) &&
-      (is_decided_by_complex_rounding(whole) || is_decided_by_complex_rounding(part)))
-    return false;
-  const auto in_types = run_sequential(whole, global, decided_error_domain());
-  const auto devices = run_spmd(part, local, {1, n}, decided_error_domain());
-  if (!in_types || !devices) return (in_types ? devices.error() : in_types.error()).code != kUndecided;
-  const Mesh mesh({{"a", n}});
-  const Tensor& w = (*in_types)[r];
-  std::vector<const Tensor*> held_in_types;
-  for (const auto& device : *devices) held_in_types.push_back(&device[r]);
+/// What is compared of result r: the value that the devices hold together and, for a replicated result, where the
+/// devices' values may differ by rounding, that of each device.
+std::vector<Tensor> seen_of(const Claim& claim, const Tensor& whole, const std::vector<std::vector<Tensor>>& devices,
+                            std::size_t r, const Domain& domain) {
+  std::vector<const Tensor*> held;
+  for (const auto& device : devices) held.push_back(&device[r]);
+  const Mesh mesh({{"a", static_cast<std::int64_t>(devices.size())}});
   bool disagreement = false;
-  const Tensor together = gather_from(held_in_types, *w.type, layout_of_action(claim.results[r], w.type.rank()), mesh,
-                                      error_domain(), disagreement);
-  // A source that leaves its domain in its own types (2 / (1e-45 * 1e-45) in f32) shows nothing.
-  if (undefined && !is_finite(w)) return false;
-  // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
-  if (undefined && !has_unbounded_error(together)) return true;
-  bool beyond = is_beyond_rounding(joined, wanted, together, w, unbounded);
+  std::vector<Tensor> out{gather_from(held, *whole.type, layout_of_action(claim.results[r], whole.type.rank()), mesh,
+                                      domain, disagreement)};
   if (claim.results[r] == Action::any()) {
-    for (std::size_t d = 0; d < held.size(); ++d)
-      beyond = beyond || is_beyond_rounding(*held[d], wanted, *held_in_types[d], w, unbounded);
+    for (const Tensor* t : held) out.push_back(*t);
   }
-  return beyond;
+  return out;
 }
 
 enum class Case : std::uint8_t { holds, fails, inconclusive };
@@ -89,45 +75,41 @@ Case try_values(const Claim& claim, const PreparedFunction& source, const Prepar
   if (!std::all_of(wanted->begin(), wanted->end(), is_finite)) return Case::inconclusive;
   const auto got = target.run_spmd(local, {1, n}, seed);
   if (!got) throw UserError(got.error());
+  const std::vector<std::vector<Tensor>> inputs{global};
   for (std::size_t r = 0; r < claim.results.size(); ++r) {
     // The source's result is finite, so the devices' must be: if a device's function leaves its domain while the
     // source's functions do not, the claim fails. (Infinities in pending reductions whose combined value is finite are
     // allowed.)
-    std::vector<const Tensor*> held;
-    for (const auto& device : *got) held.push_back(&device[r]);
-    const Layout how = layout_of_action(claim.results[r], (*wanted)[r].type.rank());
-    bool disagreement = false;
-    const Tensor joined = gather_from(held, *(*wanted)[r].type, how, mesh, trial_domain(), disagreement);
-    // For a replicated result the devices' values may differ by rounding: each is compared with the whole result.
-    bool fails = !is_near(joined, (*wanted)[r]);
-    if (claim.results[r] == Action::any()) {
-      for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);
-    }
-    if (!fails) continue;
-    const bool overflow = !is_finite(joined) && overflows(part, local, {1, n});
-    if (overflow && !unbounded) continue;
-    const bool undefined = !is_finite(joined) && !overflow;
-    if (!exceeds_rounding(claim, whole, part, global, local, r, n, (*wanted)[r], joined, held, undefined, unbounded))
-      continue;
-    if (!stays_in_domains(whole, {global}, {1, 1})) return Case::inconclusive;
+    const Tensor& w = (*wanted)[r];
+    const TrialSide devices{part, local, {1, n}, seen_of(claim, w, *got, r, trial_domain()), [&](const auto& results) {
+                              return seen_of(claim, w, results, r, error_domain());
+                            }};
+    const std::size_t compared = devices.seen.size();
+    const TrialSide one{whole, inputs, {1, 1}, std::vector<Tensor>(compared, w), [&](const auto& results) {
+                          return std::vector<Tensor>(compared, results[0][r]);
+                        }};
+    const Difference difference = judge(one, devices, unbounded);
+    if (difference == Difference::explained) continue;
+    if (difference == Difference::outside) return Case::inconclusive;
     out.n = n;
     out.result = r;
-    out.wanted = text_of((*wanted)[r]);
-    out.got = text_of(joined);
-    for (std::size_t d = 0; d < held.size(); ++d) {
+    out.wanted = text_of(w);
+    out.got = text_of(devices.seen[0]);
+    for (std::size_t d = 0; d < got->size(); ++d) {
+      const Tensor& held = (*got)[d][r];
       // The sequential interpreter must compute the same.
       const auto replayed = run_sequential(part, local[d], trial_domain());
-      PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], *held[d], true),
+      PARTIR_CHECK(replayed.has_value() && is_near((*replayed)[r], held, true),
                    "two interpreters that differ on a counterexample");
       std::string arguments;
       for (std::size_t k = 0; k < local[d].size(); ++k) arguments += (k != 0 ? ", " : "") + text_of(local[d][k]);
       out.devices.push_back(
-          fmt::format("device {} has {}; gives {}", d, arguments.empty() ? "nothing" : arguments, text_of(*held[d])));
+          fmt::format("device {} has {}; gives {}", d, arguments.empty() ? "nothing" : arguments, text_of(held)));
     }
     return Case::fails;
   }
   const bool counts =
-      !first || (has_finite_result(whole, {global}, {1, 1}) && stays_in_real_domains(whole, {global}, {1, 1}));
+      !first || (has_finite_result(whole, inputs, {1, 1}) && stays_in_real_domains(whole, inputs, {1, 1}));
   return counts ? Case::holds : Case::inconclusive;
 }
 

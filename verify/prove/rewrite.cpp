@@ -15,6 +15,7 @@
 #include "verify/prove/promises.h"
 #include "verify/prove/record.h"
 #include "verify/prove/trial.h"
+#include "verify/prove/trial_difference.h"
 
 namespace partir::prove {
 namespace {
@@ -101,12 +102,11 @@ class Trials {
         const Tensor& g = (*got)[d][r];
         if (!is_finite(w)) continue;
         finite = true;
-        if (is_near(g, w)) continue;
-        if (!(is_finite(g) ? stays_in_real_domains : stays_in_domains)(left, inputs, grid)) return false;
-        const bool overflow = !is_finite(g) && overflows(right, inputs, grid);
-        if (overflow && !unbounded_) continue;
-        const bool undefined = !is_finite(g) && !overflow;
-        if (!exceeds_rounding(left, right, inputs, grid, d, r, g, w, undefined, unbounded_)) continue;
+        const auto result = [&](const auto& results) { return std::vector<Tensor>{results[d][r]}; };
+        const Difference difference =
+            judge({left, inputs, grid, {w}, result}, {right, inputs, grid, {g}, result}, unbounded_);
+        if (difference == Difference::outside) return false;
+        if (difference == Difference::explained) continue;
         out.result = r;
         out.wanted = text_of(w);
         for (std::size_t e = 0; e < devices; ++e) {
@@ -120,24 +120,6 @@ class Trials {
       }
     }
     return finite && (!first || (has_finite_result(left, inputs, grid) && stays_in_real_domains(left, inputs, grid)));
-  }
-
-  /// True if a device's result also differs in the program's own types by more than their rounding errors explain.
-  static bool exceeds_rounding(const Function& left, const Function& right,
-                               const std::vector<std::vector<Tensor>>& inputs, const Devices& grid, std::size_t device,
-                               std::size_t result, const Tensor& got, const Tensor& wanted, bool undefined,
-                               bool unbounded) {
-    if (!unbounded && is_complex(wanted.type->element) &&
-        (is_decided_by_complex_rounding(left) || is_decided_by_complex_rounding(right)))
-      return false;
-    const auto source = run_spmd(left, inputs, grid, decided_error_domain());
-    const auto target = run_spmd(right, inputs, grid, decided_error_domain());
-    if (!source || !target) return (source ? target : source).error().code != kUndecided;
-    // A source that leaves its domain in its own types (2 / (1e-45 * 1e-45) in f32) shows nothing.
-    if (undefined && !is_finite((*source)[device][result])) return false;
-    // Rounding can only leave a domain where its error has no bound, e.g. at a divisor that cancels.
-    return (undefined && !has_unbounded_error((*target)[device][result])) ||
-           is_beyond_rounding(got, wanted, (*target)[device][result], (*source)[device][result], unbounded);
   }
 
   const Claim& claim_;

@@ -11,10 +11,8 @@ namespace partir::prove {
 
 namespace {
 
-/// Complex numbers have no error bounds. Their parts are drawn up to this size, and only differences beyond this
-/// fraction count: sums and products of small numbers lose less in double precision.
+/// Parts of complex numbers are drawn up to this size, as complex numbers have no error bounds (trial_difference.cpp).
 constexpr double kLargestComplex = 1024;
-constexpr double kComplexDifference = 1e-4;
 
 }  // namespace
 
@@ -81,7 +79,6 @@ Tensor drawn(const TensorType& type, std::mt19937_64& random, Draw draw, const C
     if (e == ElementType::i1) {
       s = trial_domain().from_index(static_cast<std::int64_t>(bits % 2), e);
     } else if (is_float(e) || is_complex(e)) {
-      // Complex numbers have no error bounds (is_beyond_rounding), so they are drawn such that little is lost.
       const bool take = from_pool && (is_float(e) || std::fabs(picked) <= kLargestComplex);
       s.f = round_to(take ? picked : real_number(e, bits, draw), part_of(e));
       if (!std::isfinite(s.f)) s.f = round_to(real_number(e, bits, Draw::small), part_of(e));  // arguments are finite
@@ -120,35 +117,6 @@ bool is_near(const Tensor& got, const Tensor& wanted, bool nan) {
     if (!is_element_near(got, wanted, k, nan)) return false;
   }
   return true;
-}
-
-bool has_unbounded_error(const Tensor& in_types) {
-  return std::any_of(in_types.data.begin(), in_types.data.end(), [](const Scalar& s) { return std::isinf(s.error); });
-}
-
-bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
-                        const Tensor& wanted_in_types, bool unbounded) {
-  const ElementType type = wanted.type->element;
-  for (std::size_t k = 0; k < wanted.data.size(); ++k) {
-    if (is_element_near(got, wanted, k)) continue;
-    if (is_complex(type)) {
-      const auto a = trial_domain().to_complex(got.data[k], type);
-      const auto b = trial_domain().to_complex(wanted.data[k], type);
-      if (!(std::abs(a - b) <= kComplexDifference * std::max({1.0, std::abs(a), std::abs(b)}))) return true;
-      continue;
-    }
-    const Scalar& g = got_in_types.data[k];
-    const Scalar& w = wanted_in_types.data[k];
-    // A value that overflows the program's own types and not the trial's has no bound on its error either.
-    const bool overflowed = is_float(type) && !std::isfinite(g.f) && std::isfinite(got.data[k].f);
-    const double error = overflowed ? HUGE_VAL : g.error + w.error;
-    if (!is_float(type)) {
-      if (error != 0 ? unbounded : g.u != w.u) return true;
-    } else if (std::isfinite(w.f) && (std::isinf(error) ? unbounded : !(std::fabs(g.f - w.f) <= error))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 std::string text_of(const Tensor& t) {

@@ -44,23 +44,14 @@ bool is_finite(const Tensor& t);
 bool is_near(const Tensor& got, const Tensor& wanted, bool nan = false);
 /// Likewise for element k.
 bool is_element_near(const Tensor& got, const Tensor& wanted, std::size_t k, bool nan = false);
-/// Given two results that are not close, and the same results in the error domain: true if one of the differing
-/// elements differs by more than the rounding errors of the program's own types explain, and is finite there.
-/// `unbounded`: the answer for elements whose rounding error has no bound.
-bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& got_in_types,
-                        const Tensor& wanted_in_types, bool unbounded);
 /// True if the rounding of complex numbers, which has no bounds, may decide a result: the function rounds complex
 /// numbers, and applies a discontinuous function to some (the maximum of two whose real parts nearly agree).
 bool is_decided_by_complex_rounding(const Function& function);
-/// True if some element has no bound on its rounding error in the error domain, for example since a divisor may have
-/// become 0.
-bool has_unbounded_error(const Tensor& in_types);
 std::string text_of(const Tensor& t);
 
 /// True if on every device no operation leaves its domain: no division by zero, no function applied outside its domain.
 bool stays_in_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs, const Devices& devices);
-/// Likewise, but what is computed from infinite or NaN constants counts as defined, and so do integers divided by zero,
-/// to which the machine gives a value.
+/// Likewise, but what is computed from infinite or NaN constants counts as defined.
 bool stays_in_real_domains(const Function& function, const std::vector<std::vector<Tensor>>& inputs,
                            const Devices& devices);
 /// True if an operation that is defined everywhere returns an infinity or NaN for finite operands, because of overflow.
