@@ -1,5 +1,5 @@
-// Functions on scalars, which index notation applies to elements. Domains (semantics/domain.h) evaluate them; the
-// prover uses their real laws.
+// Functions on scalars, which index notation applies to elements, with what is known of each: a row of one table.
+// Domains (semantics/domain.h) evaluate them; the prover, the validator and the simulator use the facts.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "ir/action.h"
+#include "ir/types.h"
 
 namespace partir {
 
-/// The table in scalar_fn.cpp has the same order.
+/// The table in scalar_fn.cpp has the same order, and a row there states all facts: none has a default.
 enum class ScalarFn : std::uint8_t {
   add,
   subtract,
@@ -109,6 +110,34 @@ const RealLaws& real_laws_of(ScalarFn fn);
 /// True if the function depends on the representation of a float: which zero, which NaN, whether it is finite, its
 /// successor. (So does a conversion that rounds, depending on the types; it is not included.)
 bool looks_at_bits(ScalarFn fn);
+/// True if the function, though defined for all real numbers, is not defined for all complex ones.
+bool has_complex_poles(ScalarFn fn);
+
+/// How far the result for real operands is from the exact one.
+enum class Rounding : std::uint8_t {
+  none,     ///< it is exact: the maximum, floor, comparisons
+  once,     ///< it is the nearest number of the type, as IEEE 754 requires
+  several,  ///< it depends on the library that computes it
+};
+Rounding rounding_of(ScalarFn fn);
+
+/// The unit of a processor that evaluates the function, for the simulator.
+enum class ComputeUnit : std::uint8_t {
+  none,     ///< it counts as no arithmetic
+  vector,   ///< the arithmetic units
+  special,  ///< the unit for transcendental functions, also for division
+};
+ComputeUnit unit_of(ScalarFn fn);
+
+/// Ordered by the strength of a proof over the reals: the larger the value, the weaker the guarantee.
+enum class Continuity : std::uint8_t {
+  continuous,    ///< on its domain; includes rounding to a narrower float, which has an error of its own
+  jumps,         ///< at some real number: comparisons, floor, sign, conversions to integers, powers of negative numbers
+  signed_zeros,  ///< distinguishes -0.0 from +0.0, which are one real number: atan2, complex functions on branch cuts
+};
+/// The continuity of a function from operands of type `in` to `out`. Functions of other types than floats are
+/// continuous.
+Continuity continuity_of(ScalarFn fn, ElementType in, ElementType out);
 
 /// The monoid whose binary operation is `fn`, if any.
 std::optional<Monoid> monoid_of(ScalarFn fn);

@@ -72,24 +72,12 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
 
 /// The number of roundings that a function adds to its result.
 double roundings(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::maximum:
-    case ScalarFn::minimum:
-    case ScalarFn::negate:
-    case ScalarFn::abs:
-    case ScalarFn::sign:
-    case ScalarFn::floor:
-    case ScalarFn::ceil:
-    case ScalarFn::round_nearest_afz:
-    case ScalarFn::round_nearest_even:
-    case ScalarFn::next_after: return 0;
-    case ScalarFn::add:
-    case ScalarFn::subtract:
-    case ScalarFn::multiply:
-    case ScalarFn::divide:
-    case ScalarFn::sqrt: return 1;
-    default: return kUlps;
+  switch (rounding_of(fn)) {
+    case Rounding::none: return 0;
+    case Rounding::once: return 1;
+    case Rounding::several: return kUlps;
   }
+  return kInfinity;
 }
 
 class ErrorDomain final : public NativeDomain {

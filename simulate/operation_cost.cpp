@@ -217,41 +217,6 @@ bool library_cost(const OpInstance& op, OperationCost& cost) {
 
 // --- Meanings -------------------------------------------------------------------------------------------------------
 
-bool is_special(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::divide:
-    case ScalarFn::remainder:
-    case ScalarFn::power:
-    case ScalarFn::atan2:
-    case ScalarFn::exponential:
-    case ScalarFn::exponential_minus_one:
-    case ScalarFn::log:
-    case ScalarFn::log_plus_one:
-    case ScalarFn::logistic:
-    case ScalarFn::sqrt:
-    case ScalarFn::rsqrt:
-    case ScalarFn::cbrt:
-    case ScalarFn::tanh:
-    case ScalarFn::tan:
-    case ScalarFn::sine:
-    case ScalarFn::cosine: return true;
-    default: return fn >= ScalarFn::erf && fn <= ScalarFn::sinh;
-  }
-}
-
-/// True for functions that count as no arithmetic.
-bool is_free(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::convert:
-    case ScalarFn::bitcast:
-    case ScalarFn::real:
-    case ScalarFn::imag:
-    case ScalarFn::complex:
-    case ScalarFn::conj: return true;
-    default: return false;
-  }
-}
-
 struct Count {
   double operations = 0;
   double special = 0;
@@ -299,10 +264,10 @@ class Counter {
   Count applied(const ScalarTerm& t) {
     Count total;
     for (const ScalarId a : t.args) total = total + once(a);
-    if (is_free(t.fn)) return total;
+    if (unit_of(t.fn) == ComputeUnit::none) return total;
     type = wider(type, part_of(t.type));
     const bool complex = is_complex(t.type);
-    if (is_special(t.fn)) return total + Count{0, complex ? 2.0 : 1.0};
+    if (unit_of(t.fn) == ComputeUnit::special) return total + Count{0, complex ? 2.0 : 1.0};
     const double real = !complex ? 1 : t.fn == ScalarFn::multiply ? 6 : 2;
     return total + Count{real, 0};
   }

@@ -1031,7 +1031,11 @@ CERTIFICATES = [
         [
             ("batches-other-sizes", "x.dims[ops::at(map[k])] != indices.dims[*known[k]]", "false"),
             ("batches-windows", "!ops::contains(op.ints(lookup.single), map[k])", "false"),
-            ("positions-by-any-comparison", 'find(op.attributes, "comparison_direction")->as<KeywordAttr>()->value == "LT"', "true"),
+            (
+                "positions-by-any-comparison",
+                'find(op.attributes, "comparison_direction")->as<KeywordAttr>()->value == "LT"',
+                "true",
+            ),
             ("positions-along-another-dim", "type.dims[to] == dims[*from] ? OwnDim(to) : std::nullopt", "OwnDim(0)"),
         ],
     ),
@@ -1525,33 +1529,30 @@ PROVER = [
     (
         "ir/scalar_fn.cpp",
         [
+            ("abs-rises", "r.has(FnRow::rises)", "(r.has(FnRow::rises) || r.fn == ScalarFn::abs)"),
             (
-                "abs-rises",
-                "for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;",
-                "if ($M) at(ScalarFn::abs).order = Order::rises; for (const ScalarFn f : {ScalarFn::erfc, ScalarFn::acos, ScalarFn::rsqrt}) at(f).order = Order::falls;",
+                "atan2-is-continuous",
+                "? Continuity::jumps : row(fn).on_reals",
+                "? Continuity::jumps : fn == ScalarFn::atan2 && $M ? Continuity::continuous : row(fn).on_reals",
             ),
+            (
+                "complex-functions-are-continuous",
+                "if (is_complex(in)) return row(fn).on_complex;",
+                "if (is_complex(in)) return $M ? Continuity::continuous : row(fn).on_complex;",
+            ),
+            (
+                "conversions-do-not-jump",
+                "fn == ScalarFn::convert && !to_number",
+                "!$M && fn == ScalarFn::convert && !to_number",
+            ),
+            ("functions-round-once", "return row(fn).rounding;", "return std::min(Rounding::once, row(fn).rounding);"),
         ],
     ),
     (
         "ir/continuity.cpp",
         [
-            (
-                "atan2-is-continuous",
-                "case ScalarFn::atan2: return Continuity::signed_zeros;",
-                "case ScalarFn::atan2: return $M ? Continuity::continuous : Continuity::signed_zeros;",
-            ),
-            (
-                "complex-functions-are-continuous",
-                "default: return Continuity::signed_zeros;",
-                "default: return $M ? Continuity::continuous : Continuity::signed_zeros;",
-            ),
-            (
-                "conversions-do-not-jump",
-                "is_float(out) || is_complex(out) ? Continuity::continuous : Continuity::jumps",
-                "Continuity::continuous",
-            ),
             ("library-functions-are-total", 'name == "rng_bit_generator"', "true"),
-            ("poles-are-values", "!(is_complex(in) && has_pole)", "true"),
+            ("poles-are-values", "!(is_complex(in) && has_complex_poles(fn))", "true"),
         ],
     ),
     (
@@ -1794,7 +1795,6 @@ PROVER = [
             ),
             ("device-zero-stands-for-all", "Poly::atom(c.range(axes.back()))", "Poly(0)"),
             ("one-result-stands-for-all", "return same;", "return same || result > 0;"),
-            ("counterexamples-not-seen", "if (is_near(g, w)) continue;", "continue;"),
             ("whole-arguments-differ", "d > 0 && k < claim_.whole.size() && claim_.whole[k]", "false"),
         ],
     ),
@@ -1811,18 +1811,25 @@ PROVER = [
     (
         "verify/prove/refute.cpp",
         [
-            (
-                "any-is-what-one-device-has",
-                "for (const Tensor* t : held) fails = fails || !is_near(*t, (*wanted)[r]);",
-                "static_cast<void>(held);",
-            ),
-            ("outside-of-domains", "if (!stays_in_domains(whole, {global}, {1, 1}))", "false"),
+            ("any-is-what-one-device-has", "if (claim.results[r] == Action::any())", "false"),
             ("types-are-not-refuted", "if (by_types)", "false"),
             (
                 "only-plain-values",
                 "for (std::uint64_t seed = 0; seed < 2 * kDraws; ++seed) {",
                 "for (std::uint64_t seed = 0; seed < ($M ? 1 : 2 * kDraws); ++seed) {",
             ),
+        ],
+    ),
+    (
+        "verify/prove/trial_difference.cpp",
+        [
+            ("counterexamples-not-seen", "if (!is_near(target.seen[k], source.seen[k]))", "false"),
+            (
+                "outside-of-domains",
+                "return defined(source.function, source.inputs, source.devices) ?",
+                "return $M || defined(source.function, source.inputs, source.devices) ?",
+            ),
+            ("rounding-fails", "return is_beyond_rounding(got, wanted, g, w, unbounded);", "return true;"),
         ],
     ),
     (

@@ -69,22 +69,10 @@ bool has_partial_function(const Function& f, const Op& op) {
   });
 }
 
-/// True if the function computes with parts that are small integers exactly.
+/// True if the function is exact for complex numbers whose parts are small integers.
 bool is_exact_on_integers(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::add:
-    case ScalarFn::subtract:
-    case ScalarFn::multiply:
-    case ScalarFn::negate:
-    case ScalarFn::conj:
-    case ScalarFn::real:
-    case ScalarFn::imag:
-    case ScalarFn::maximum:
-    case ScalarFn::minimum:
-    case ScalarFn::select:
-    case ScalarFn::convert: return true;
-    default: return is_comparison(fn);
-  }
+  const bool divides = fn == ScalarFn::divide || fn == ScalarFn::abs || fn == ScalarFn::sign;
+  return !divides && rounding_of(fn) != Rounding::several;
 }
 
 /// Notes which functions of complex numbers a block applies.

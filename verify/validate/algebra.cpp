@@ -366,32 +366,6 @@ std::optional<Element> of_type(double value, ElementType type) {
   return std::nullopt;
 }
 
-/// Whether the function's results are exact doubles if its arguments are.
-bool is_exact(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::maximum:
-    case ScalarFn::minimum:
-    case ScalarFn::negate:
-    case ScalarFn::abs:
-    case ScalarFn::sign:
-    case ScalarFn::floor:
-    case ScalarFn::ceil:
-    case ScalarFn::round_nearest_afz:
-    case ScalarFn::round_nearest_even:
-    case ScalarFn::is_finite:
-    case ScalarFn::is_inf:
-    case ScalarFn::is_pos_inf:
-    case ScalarFn::is_neg_inf:
-    case ScalarFn::compare_eq:
-    case ScalarFn::compare_ne:
-    case ScalarFn::compare_lt:
-    case ScalarFn::compare_le:
-    case ScalarFn::compare_gt:
-    case ScalarFn::compare_ge: return true;
-    default: return false;
-  }
-}
-
 double as_double(Element e) {
   if (e.is(Element::Kind::number)) return e.as_number();
   if (e.is(Special::minus_infinity)) return -HUGE_VAL;
@@ -449,8 +423,9 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
     default: break;
   }
   f64_domain().apply(fn, in, type, pointers.data(), 1, &out);
-  if (!is_float(type)) return is_exact(fn) ? std::optional(Element::integer(out.i)) : std::nullopt;
-  if (is_exact(fn)) return from_double(out.f);
+  const bool exact = rounding_of(fn) == Rounding::none;  // so is the double, if the arguments are
+  if (!is_float(type)) return exact ? std::optional(Element::integer(out.i)) : std::nullopt;
+  if (exact) return from_double(out.f);
   // Results at infinities, and results at 0 and 1 that are exact.
   if (any_special && (std::isinf(out.f) || std::isnan(out.f) || out.f == 0 || out.f == 1 || out.f == -1))
     return from_double(out.f);

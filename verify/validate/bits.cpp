@@ -28,32 +28,6 @@ bool is_or_holds(const Op& op, const Is& is) {
 
 }  // namespace
 
-bool is_exactly_rounded(ScalarFn fn) {
-  switch (fn) {
-    case ScalarFn::add:
-    case ScalarFn::subtract:
-    case ScalarFn::multiply:
-    case ScalarFn::divide:
-    case ScalarFn::negate:
-    case ScalarFn::abs:
-    case ScalarFn::sign:
-    case ScalarFn::floor:
-    case ScalarFn::ceil:
-    case ScalarFn::maximum:
-    case ScalarFn::minimum:
-    case ScalarFn::compare_eq:
-    case ScalarFn::compare_ne:
-    case ScalarFn::compare_lt:
-    case ScalarFn::compare_le:
-    case ScalarFn::compare_gt:
-    case ScalarFn::compare_ge:
-    case ScalarFn::convert:
-    case ScalarFn::bitcast:
-    case ScalarFn::order_key: return true;
-    default: return false;
-  }
-}
-
 bool sees_signed_zeros(const Function& f, const Op& op) {
   return is_or_holds(op, [&](const Op& o) {
     if (o.operands.empty() || o.results.empty() || !f.type(o.operands[0]).is_tensor()) return false;
@@ -77,7 +51,7 @@ bool looks_at_bits(const Function& f, const Op& op) {
 }
 
 Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
-  if (is_exactly_rounded(fn) && !is_complex(in) && !is_complex(type)) {
+  if (rounding_of(fn) != Rounding::several && !is_complex(in) && !is_complex(type)) {
     std::array<Scalar, 3> scalars;
     std::array<const Scalar*, 3> pointers{};
     bool known_all = true;

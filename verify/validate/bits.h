@@ -14,9 +14,6 @@
 
 namespace partir::validate {
 
-/// Whether IEEE 754 determines the function's result uniquely, so that the native domain computes it.
-bool is_exactly_rounded(ScalarFn fn);
-
 /// Whether the operation's results depend on the sign of a zero (ir/continuity.h), for the operation itself or one in a
 /// region that belongs to it.
 bool sees_signed_zeros(const Function& f, const Op& op);

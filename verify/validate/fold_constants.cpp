@@ -1,4 +1,4 @@
-// Folds splats forwards through each block; only functions that IEEE 754 determines (is_exactly_rounded) are computed.
+// Folds splats forwards through each block; only functions that IEEE 754 determines (Rounding::none and once) are computed.
 #include "verify/validate/fold_constants.h"
 
 #include <array>
@@ -69,7 +69,7 @@ class Folding {
       return splat(op, 1) != nullptr && splat(op, 2) != nullptr && *splat(op, 1) == *splat(op, 2) ? splat(op, 1)
                                                                                                   : nullptr;
     const auto fn = ops::scalar_fn_of(op.name());
-    return fn && is_exactly_rounded(*fn) ? computed(*fn, op) : nullptr;
+    return fn && rounding_of(*fn) != Rounding::several ? computed(*fn, op) : nullptr;
   }
 
   /// The result of the function for operands that are known splats. Null if an operand is unknown, or if machines may
@@ -78,7 +78,8 @@ class Folding {
     const ElementType to = f_.tensor(op.results[0]).element;
     std::array<Scalar, 3> scalars;
     std::array<const Scalar*, 3> pointers{};
-    if (op.operands.empty() || op.operands.size() > scalars.size() || is_complex(to)) return nullptr;
+    if (op.operands.empty() || op.operands.size() != static_cast<std::size_t>(arity_of(fn)) || is_complex(to))
+      return nullptr;
     const ElementType in = f_.tensor(op.operands[0]).element;
     if (is_complex(in) || (is_integer(in) && fn == ScalarFn::divide) || (is_float(in) && !is_float(to))) return nullptr;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
