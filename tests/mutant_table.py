@@ -1247,7 +1247,7 @@ CERTIFICATES = [
             ("two-devices-need-no-proof", "if (n > 1)", "n > 2"),
             (
                 "entries-need-no-proof",
-                "if (verdict.answer != prove::Answer::proved && out.verdict == Verdict::proved)",
+                "if (verdict.verdict != Verdict::proved && out.verdict == Verdict::proved)",
                 "false",
             ),
             (
@@ -1869,8 +1869,12 @@ RULES = [
                 "if (op.regions == nullptr) return out;",
                 "if ($M || op.regions == nullptr) return out;",
             ),
-            ("permutes-are-no-lowering", 'if (row.kind != FactorKind::permutation || row.verdict == "proved")', "true"),
-            ("refuted-by-one-monoid", "all_refuted && v.answer == prove::Answer::refuted", "all_refuted"),
+            (
+                "permutes-are-no-lowering",
+                "if (row.kind != FactorKind::permutation || row.verdict == Verdict::proved)",
+                "true",
+            ),
+            ("refuted-by-one-monoid", "all_refuted && v.verdict == Verdict::refuted", "all_refuted"),
             ("replicated-factors-are-claims", "if (row.kind == FactorKind::need_replication)", "false"),
         ],
     ),

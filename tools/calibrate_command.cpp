@@ -35,7 +35,7 @@ Result<std::vector<double>> step_seconds(const std::vector<Measurement>& steps, 
 
 }  // namespace
 
-Result<int> calibrate_command(const SimulateArguments& a) {
+Result<ExitStatus> calibrate_command(const SimulateArguments& a) {
   if (!a.programs.empty()) {
     return tl::unexpected(
         Diagnostic{"usage", a.programs[0], {}, "--calibrate with programs", "steps as rows of kind step"});
@@ -79,7 +79,7 @@ Result<int> calibrate_command(const SimulateArguments& a) {
   }
   if (auto ok = write_file(output, *json); !ok) return tl::unexpected(ok.error());
   fmt::print(people, "{} measurements of {}, the rest as {}\n", measured->size(), *a.calibrate, base->name);
-  return 0;
+  return ExitStatus::done;
 }
 
 }  // namespace partir

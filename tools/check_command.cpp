@@ -12,7 +12,7 @@
 
 namespace partir {
 
-Result<int> check_command(const CheckArguments& a, const std::string& json) {
+Result<ExitStatus> check_command(const CheckArguments& a, const std::string& json) {
   CommandFiles files;
   for (const auto& path : {a.sequential, a.partitioned, a.certificate}) files.reads(path);
   files.writes("--json", json);
@@ -52,7 +52,7 @@ Result<int> check_command(const CheckArguments& a, const std::string& json) {
                                         {"unknown", r.unknown}};
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return proved ? 0 : r.verdict == Verdict::refuted ? 1 : 3;
+  return exit_status_of(r.verdict);
 }
 
 }  // namespace partir

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/diagnostic.h"
+#include "tools/exit_status.h"
 
 namespace partir {
 
@@ -133,20 +134,20 @@ struct SearchArguments {
   std::vector<std::string> without;  ///< parts of the search to disable
 };
 
-/// Each command returns the exit status. `json` is the path of the JSON report; empty: none.
-Result<int> partition_command(const PartitionArguments& arguments, const std::string& json);
-Result<int> check_command(const CheckArguments& arguments, const std::string& json);
-Result<int> run_command(const RunArguments& arguments, const std::string& json);
-Result<int> registry_command(const RegistryArguments& arguments, const std::string& json);
-Result<int> simulate_command(const SimulateArguments& arguments, const std::string& json);
+/// Each command returns its exit status. `json` is the path of the JSON report; empty: none.
+Result<ExitStatus> partition_command(const PartitionArguments& arguments, const std::string& json);
+Result<ExitStatus> check_command(const CheckArguments& arguments, const std::string& json);
+Result<ExitStatus> run_command(const RunArguments& arguments, const std::string& json);
+Result<ExitStatus> registry_command(const RegistryArguments& arguments, const std::string& json);
+Result<ExitStatus> simulate_command(const SimulateArguments& arguments, const std::string& json);
 /// `simulate --calibrate`.
-Result<int> calibrate_command(const SimulateArguments& arguments);
-Result<int> names_command(const NamesArguments& arguments, const std::string& json);
-Result<int> prove_command(const ProveArguments& arguments, const std::string& json);
-Result<int> rules_command(const RulesArguments& arguments, const std::string& json);
-Result<int> dims_command(const DimsArguments& arguments, const std::string& json);
-Result<int> search_command(const SearchArguments& arguments, const std::string& json);
-Result<int> validate_command(const ValidateArguments& arguments, const std::string& json);
+Result<ExitStatus> calibrate_command(const SimulateArguments& arguments);
+Result<ExitStatus> names_command(const NamesArguments& arguments, const std::string& json);
+Result<ExitStatus> prove_command(const ProveArguments& arguments, const std::string& json);
+Result<ExitStatus> rules_command(const RulesArguments& arguments, const std::string& json);
+Result<ExitStatus> dims_command(const DimsArguments& arguments, const std::string& json);
+Result<ExitStatus> search_command(const SearchArguments& arguments, const std::string& json);
+Result<ExitStatus> validate_command(const ValidateArguments& arguments, const std::string& json);
 
 /// Returns {"error": {"file", "line", "column", "found", "wanted", "code"}} as text.
 std::string error_json(const Diagnostic& diagnostic);

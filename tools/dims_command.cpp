@@ -169,7 +169,7 @@ class DimensionReport {
 
 }  // namespace
 
-Result<int> dims_command(const DimsArguments& a, const std::string& json) {
+Result<ExitStatus> dims_command(const DimsArguments& a, const std::string& json) {
   CommandFiles files;
   files.reads(a.program);
   files.reads(a.names);
@@ -184,7 +184,7 @@ Result<int> dims_command(const DimsArguments& a, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = write_file(json, report.json().dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return 0;
+  return ExitStatus::done;
 }
 
 }  // namespace partir

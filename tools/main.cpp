@@ -16,22 +16,22 @@ namespace {
 
 using namespace partir;
 
-/// Prints a diagnostic, also to --json unless the problem is --json itself. Returns the exit status.
-int report(const Diagnostic& d, const std::string& json) {
+/// Prints a diagnostic, also to --json unless the problem is --json itself. Returns its exit status.
+ExitStatus report(const Diagnostic& d, const std::string& json) {
   fmt::print(stderr, "{}\n", d.text());
   if (!json.empty() && d.code != "output") {
     const auto written = write_file(json, error_json(d));
     if (!written && written.error().text() != d.text()) fmt::print(stderr, "{}\n", written.error().text());
   }
-  return d.code == "unsupported" ? 3 : d.code == "replicas" || d.code == "deadlock" ? 1 : 2;
+  return exit_status_of(d);
 }
 
-int lost_output(const std::string& why) {
+ExitStatus lost_output(const std::string& why) {
   fmt::print(stderr, "standard output: error [file]: {}; wanted a stream that takes all that is printed\n", why);
-  return 2;
+  return ExitStatus::bad_input;
 }
 
-int guarded(const std::function<Result<int>()>& command, const std::string& json) {
+ExitStatus guarded(const std::function<Result<ExitStatus>()>& command, const std::string& json) {
   try {
     const auto status = command();
     return status ? *status : report(status.error(), json);
@@ -41,7 +41,7 @@ int guarded(const std::function<Result<int>()>& command, const std::string& json
     return lost_output(e.what());
   } catch (const std::exception& e) {
     fmt::print(stderr, "{}\nPlease report this with the command line and the input.\n", e.what());
-    return 70;
+    return ExitStatus::defect;
   }
 }
 
@@ -75,16 +75,16 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const std::string named = json_file_in(arguments);
     const bool is_input = std::count(arguments.begin(), arguments.end(), named) > 1;
-    return report(usage_error(program, e, arguments), is_input && named != "-" ? "" : named);
+    return number_of(report(usage_error(program, e, arguments), is_input && named != "-" ? "" : named));
   }
-  int status = 2;
+  auto status = ExitStatus::bad_input;
   for (const Command& c : commands) {
     if (*c.options) status = guarded(c.run, json);
   }
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    const int lost = lost_output(errno != 0 ? std::strerror(errno) : "it takes no more");
-    return status == 0 ? lost : status;
+    const ExitStatus lost = lost_output(errno != 0 ? std::strerror(errno) : "it takes no more");
+    if (status == ExitStatus::done) status = lost;
   }
-  return status;
+  return number_of(status);
 }

@@ -71,7 +71,7 @@ std::string lines_text(const NameRow& row) {
 
 }  // namespace
 
-Result<int> names_command(const NamesArguments& a, const std::string& json) {
+Result<ExitStatus> names_command(const NamesArguments& a, const std::string& json) {
   CommandFiles files;
   files.reads(a.program);
   files.reads(a.names);
@@ -140,7 +140,7 @@ Result<int> names_command(const NamesArguments& a, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return 0;
+  return ExitStatus::done;
 }
 
 }  // namespace partir

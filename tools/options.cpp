@@ -284,17 +284,17 @@ Command completion(CLI::App& program) {
       program.add_subcommand("completion", "print a shell's completion script: source <(partir completion bash)");
   auto shell = std::make_shared<std::string>("bash");
   app->add_option("shell", *shell, "bash, zsh or fish")->check(CLI::IsMember(kShells))->type_name("SHELL");
-  return {app, [shell, &program]() -> Result<int> {
+  return {app, [shell, &program]() -> Result<ExitStatus> {
             if (auto ok = write_file("-", completion_script(program, *shell)); !ok) return tl::unexpected(ok.error());
-            return 0;
+            return ExitStatus::done;
           }};
 }
 
 Command manual(CLI::App& program) {
   CLI::App* app = program.add_subcommand("manual", "print the man page: partir manual | man -l -");
-  return {app, [&program]() -> Result<int> {
+  return {app, [&program]() -> Result<ExitStatus> {
             if (auto ok = write_file("-", manual_page(program)); !ok) return tl::unexpected(ok.error());
-            return 0;
+            return ExitStatus::done;
           }};
 }
 

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "support/diagnostic.h"
+#include "tools/exit_status.h"
 
 namespace partir {
 
 struct Command {
   CLI::App* options;
-  std::function<Result<int>()> run;  ///< returns the exit status
+  std::function<Result<ExitStatus>()> run;
 };
 
 /// Adds all commands to the program. `json` is set to the value of the command's --json.

@@ -148,7 +148,7 @@ std::string error_json(const Diagnostic& d) {
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Result<int> partition_command(const PartitionArguments& a, const std::string& json) {
+Result<ExitStatus> partition_command(const PartitionArguments& a, const std::string& json) {
   const double start = seconds_now();
   CommandFiles files;
   files.reads(a.program);
@@ -250,7 +250,7 @@ Result<int> partition_command(const PartitionArguments& a, const std::string& js
     fits = too_much.empty();
     fmt::print(stderr, "{}", too_much);
   }
-  return refuted || !fits ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  return refuted || !fits ? ExitStatus::refuted : exit_status_of(p->judgement.verdict);
 }
 
 }  // namespace partir

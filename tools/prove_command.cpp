@@ -31,7 +31,7 @@ std::string types_text(unsigned kinds) {
 }
 
 /// Lists the laws that proofs may use.
-Result<int> list_laws(const CommandFiles& files, const std::string& json) {
+Result<ExitStatus> list_laws(const CommandFiles& files, const std::string& json) {
   FILE* people = files.people();
   Json list = Json::array();
   for (std::size_t k = 0; k <= static_cast<std::size_t>(prove::kLastLaw); ++k) {
@@ -48,12 +48,12 @@ Result<int> list_laws(const CommandFiles& files, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return 0;
+  return ExitStatus::done;
 }
 
 }  // namespace
 
-Result<int> prove_command(const ProveArguments& a, const std::string& json) {
+Result<ExitStatus> prove_command(const ProveArguments& a, const std::string& json) {
   CommandFiles files;
   for (const std::string& path : a.files) files.reads(path);
   files.writes("--json", json);
@@ -63,10 +63,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
     return tl::unexpected(Diagnostic{"usage", "", {}, "no file of claims", "partir prove FILE.tmr, or --laws"});
   FILE* people = files.people();
   Json list = Json::array();
-  bool surprised = false;
-  bool defective = false;
-  bool refuted = false;
-  bool unknown = false;
+  auto status = ExitStatus::done;
   std::map<std::string, std::size_t> counts;
   const auto z3 = a.both ? std::make_unique<prove::SecondAnswerer>() : nullptr;
   prove::CrossCheckTally tally;
@@ -78,59 +75,56 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
     for (const prove::Claim& claim : *claims) {
       const double start = seconds_now();
       const auto seconds = [&] { return seconds_now() - start; };
-      auto verdict = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay, a.both});
-      if (!verdict) {
-        verdict.error().file = file;
-        return tl::unexpected(verdict.error());
+      auto decision = prove::decide(claim, [&] { return seconds() > a.timeout; }, {z3.get(), a.replay, a.both});
+      if (!decision) {
+        decision.error().file = file;
+        return tl::unexpected(decision.error());
       }
       const double milliseconds = 1e3 * seconds();
       // An internal defect in one claim does not affect the verdicts of the others.
-      const bool defect = !verdict->defect.empty();
-      defective = defective || defect;
-      const std::string answer = defect ? "defect" : std::string(name_of(verdict->answer));
-      if (defect) verdict->reason = verdict->defect + "; please report this with the file";
+      const bool defect = !decision->defect.empty();
+      if (defect) status = ExitStatus::defect;
+      const std::string answer = defect ? "defect" : std::string(name_of(decision->verdict));
+      if (defect) decision->reason = decision->defect + "; please report this with the file";
       ++counts[answer];
       const bool wrong = claim.expected && *claim.expected != answer;
-      surprised = surprised || wrong;
-      if (!claim.expected) {
-        refuted = refuted || verdict->answer == prove::Answer::refuted;
-        unknown = unknown || verdict->answer == prove::Answer::unknown;
-      }
-      tally.add(*verdict);
+      if (wrong) status = either(status, ExitStatus::refuted);
+      if (!claim.expected) status = either(status, exit_status_of(decision->verdict));
+      tally.add(*decision);
       std::string second;
-      if (verdict->second) {
-        second = fmt::format("; Z3 confirms {} of {} obligations", verdict->second->confirmed,
-                             verdict->second->confirmed + verdict->second->open);
+      if (decision->second) {
+        second = fmt::format("; Z3 confirms {} of {} obligations", decision->second->confirmed,
+                             decision->second->confirmed + decision->second->open);
       }
-      if (verdict->instances) {
-        second += fmt::format(", {} of {} small instances", verdict->instances->equal,
-                              verdict->instances->equal + verdict->instances->open);
-        if (verdict->instances->open != 0) second += " (" + verdict->instances->why_open + ")";
+      if (decision->instances) {
+        second += fmt::format(", {} of {} small instances", decision->instances->equal,
+                              decision->instances->equal + decision->instances->open);
+        if (decision->instances->open != 0) second += " (" + decision->instances->why_open + ")";
       }
-      if (verdict->replayed) {
-        second += fmt::format("; {} steps replayed", verdict->replayed->steps);
+      if (decision->replayed) {
+        second += fmt::format("; {} steps replayed", decision->replayed->steps);
       }
       fmt::print(people, "@{}: {}{}{}{} ({:.1f} ms){}\n", claim.name, answer,
-                 verdict->scope.empty() ? "" : ", " + verdict->scope,
-                 verdict->reason.empty() ? "" : ": " + verdict->reason, second, milliseconds,
+                 decision->scope.empty() ? "" : ", " + decision->scope,
+                 decision->reason.empty() ? "" : ": " + decision->reason, second, milliseconds,
                  wrong ? fmt::format(" — EXPECTED {}", *claim.expected) : "");
-      if (verdict->counterexample && !claim.expected) fmt::print(people, "  {}\n", verdict->counterexample->text());
+      if (decision->counterexample && !claim.expected) fmt::print(people, "  {}\n", decision->counterexample->text());
       Json row = {{"name", claim.name},
                   {"verdict", defect ? "unknown" : answer},
-                  {"scope", verdict->scope},
-                  {"reason", verdict->reason},
+                  {"scope", decision->scope},
+                  {"reason", decision->reason},
                   {"milliseconds", milliseconds},
-                  {"counterexample", verdict->counterexample ? to_json(*verdict->counterexample) : Json()}};
-      if (defect) row["defect"] = verdict->defect;
-      if (verdict->second) row["z3"] = {{"confirmed", verdict->second->confirmed}, {"open", verdict->second->open}};
-      if (verdict->instances)
-        row["instances"] = {{"equal", verdict->instances->equal},
-                            {"open", verdict->instances->open},
-                            {"why_open", verdict->instances->why_open}};
-      if (verdict->replayed)
-        row["replay"] = {{"steps", verdict->replayed->steps},
-                         {"silent", verdict->replayed->silent},
-                         {"compared", verdict->replayed->compared}};
+                  {"counterexample", decision->counterexample ? to_json(*decision->counterexample) : Json()}};
+      if (defect) row["defect"] = decision->defect;
+      if (decision->second) row["z3"] = {{"confirmed", decision->second->confirmed}, {"open", decision->second->open}};
+      if (decision->instances)
+        row["instances"] = {{"equal", decision->instances->equal},
+                            {"open", decision->instances->open},
+                            {"why_open", decision->instances->why_open}};
+      if (decision->replayed)
+        row["replay"] = {{"steps", decision->replayed->steps},
+                         {"silent", decision->replayed->silent},
+                         {"compared", decision->replayed->compared}};
       list.push_back(std::move(row));
     }
   }
@@ -142,7 +136,7 @@ Result<int> prove_command(const ProveArguments& a, const std::string& json) {
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return defective ? 70 : surprised || refuted ? 1 : unknown ? 3 : 0;
+  return status;
 }
 
 }  // namespace partir

@@ -12,8 +12,7 @@
 
 namespace partir {
 
-Result<int> registry_command(const RegistryArguments& a, const std::string& json) {
-  using prove::Answer;
+Result<ExitStatus> registry_command(const RegistryArguments& a, const std::string& json) {
   CommandFiles files;
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
@@ -27,36 +26,37 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string last;
-  std::size_t counts[3] = {0, 0, 0};
+  std::map<Verdict, std::size_t> counts;
   std::size_t more = 0;
-  std::size_t defects = 0;
+  auto status = ExitStatus::done;
   for (const prove::RegistryRow& row : table.rows) {
     const std::string head = row.operation + " " + row.pattern;
     if (head != last) fmt::print(people, "{}\n", head);
     last = head;
     if (row.declared) {
-      ++counts[static_cast<std::size_t>(row.verdict.answer)];
+      ++counts[row.decision.verdict];
+      status = either(status, exit_status_of(row.decision.verdict));
     } else {
       ++more;
     }
-    fmt::print(people, "  {}  {}{}{}\n", row.text(), name_of(row.verdict.answer), row.declared ? "" : ", not declared",
-               row.verdict.reason.empty() ? "" : ": " + row.verdict.reason);
-    tally.add(row.verdict);
-    if (!row.verdict.defect.empty()) {
-      ++defects;
-      fmt::print(people, "    a defect of ours: {}\n", row.verdict.defect);
+    fmt::print(people, "  {}  {}{}{}\n", row.text(), name_of(row.decision.verdict),
+               row.declared ? "" : ", not declared", row.decision.reason.empty() ? "" : ": " + row.decision.reason);
+    tally.add(row.decision);
+    if (!row.decision.defect.empty()) {
+      status = ExitStatus::defect;
+      fmt::print(people, "    a defect of ours: {}\n", row.decision.defect);
     }
-    if (row.verdict.counterexample) fmt::print(people, "    {}\n", row.verdict.counterexample->text());
+    if (row.decision.counterexample) fmt::print(people, "    {}\n", row.decision.counterexample->text());
     list.push_back({{"operation", row.operation},
                     {"pattern", row.pattern},
                     {"entry", row.text()},
                     {"declared", row.declared},
-                    {"verdict", name_of(row.verdict.answer)},
-                    {"scope", row.verdict.scope},
-                    {"reason", row.verdict.reason}});
+                    {"verdict", name_of(row.decision.verdict)},
+                    {"scope", row.decision.scope},
+                    {"reason", row.decision.reason}});
   }
-  fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[0], counts[1], counts[2],
-             a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
+  fmt::print(people, "{} entries proved, {} refuted, {} unknown{}\n", counts[Verdict::proved], counts[Verdict::refuted],
+             counts[Verdict::unknown], a.derive ? fmt::format("; {} more hold that are not declared", more) : "");
   fmt::print(people, "{}", tally.text());
   if (!table.derived_by_one_monoid.empty())
     fmt::print(people, "derived with one monoid at a time: {}\n", fmt::join(table.derived_by_one_monoid, "; "));
@@ -69,7 +69,7 @@ Result<int> registry_command(const RegistryArguments& a, const std::string& json
   if (!json.empty()) {
     if (auto ok = write_file(json, list.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return defects != 0 ? 70 : counts[1] != 0 ? 1 : counts[2] != 0 ? 3 : 0;
+  return status;
 }
 
 }  // namespace partir

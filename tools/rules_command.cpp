@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void print(FILE* people, const rules::FactorRow& row) {
-  fmt::print(people, "{} {} {}: {}{}{}, {} operation{}\n", row.operation, row.rule, row.factor, row.verdict,
+  fmt::print(people, "{} {} {}: {}{}{}, {} operation{}\n", row.operation, row.rule, row.factor, name_of(row.verdict),
              row.scope.empty() ? "" : ", " + row.scope, row.reason.empty() ? "" : ": " + row.reason, row.count,
              row.count == 1 ? "" : "s");
   if (!row.entry.empty()) fmt::print(people, "  read as {}\n", row.entry);
@@ -29,7 +29,7 @@ void print(FILE* people, const rules::FactorRow& row) {
 
 }  // namespace
 
-Result<int> rules_command(const RulesArguments& a, const std::string& json) {
+Result<ExitStatus> rules_command(const RulesArguments& a, const std::string& json) {
   CommandFiles files;
   files.reads(a.program);
   files.writes("--json", json);
@@ -45,21 +45,23 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
     table.error().file = input_name(a.program);
     return tl::unexpected(table.error());
   }
+  auto status = ExitStatus::done;
   Json list = Json::array();
-  std::map<std::string, std::pair<std::size_t, std::size_t>> totals;  // numbers of distinct factors, and of all factors
+  std::map<Verdict, std::pair<std::size_t, std::size_t>> totals;  // numbers of distinct factors, and of all factors
   for (const rules::FactorRow& row : table->rows) {
     print(people, row);
     list.push_back(to_json(row));
+    status = either(status, exit_status_of(row.verdict));
     ++totals[row.verdict].first;
     totals[row.verdict].second += row.count;
   }
   fmt::print(people, "{} operations with rules, {} of them without factors; {} claims decided\n", table->operations,
              table->without_factors, table->distinct_claims);
   Json sums = Json::object();
-  for (const char* verdict : {"proved", "refuted", "unknown", "skipped"}) {
+  for (const Verdict verdict : {Verdict::proved, Verdict::refuted, Verdict::unknown, Verdict::skipped}) {
     const auto [distinct, all] = totals[verdict];
-    fmt::print(people, "{}: {} factors of {} distinct rules\n", verdict, all, distinct);
-    sums[verdict] = {{"distinct", distinct}, {"factors", all}};
+    fmt::print(people, "{}: {} factors of {} distinct rules\n", name_of(verdict), all, distinct);
+    sums[name_of(verdict)] = {{"distinct", distinct}, {"factors", all}};
   }
   if (!json.empty()) {
     const Json report = {{"operations", table->operations},
@@ -69,7 +71,7 @@ Result<int> rules_command(const RulesArguments& a, const std::string& json) {
                          {"factors", list}};
     if (auto ok = write_file(json, report.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return totals["refuted"].first != 0 ? 1 : totals["unknown"].first != 0 ? 3 : 0;
+  return status;
 }
 
 }  // namespace partir

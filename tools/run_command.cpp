@@ -48,7 +48,7 @@ bool runs(const Op& op) {
 
 }  // namespace
 
-Result<int> run_command(const RunArguments& a, const std::string& json) {
+Result<ExitStatus> run_command(const RunArguments& a, const std::string& json) {
   CommandFiles files;
   files.reads(a.program);
   files.reads(a.inputs);
@@ -120,7 +120,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
       {"program", a.program}, {"devices", layout->devices.count()}, {"domain", a.domain}, {"results", outputs->size()}};
   fmt::print(people, "{} results on {} device{}, {} arithmetic\n", outputs->size(), layout->devices.count(),
              layout->devices.count() == 1 ? "" : "s", a.domain);
-  int status = 0;
+  auto status = ExitStatus::done;
   if (a.expect) {
     const auto in_f64 = [&]() -> Result<std::vector<Tensor>> {
       const auto again = inputs_in(f64_domain());
@@ -130,7 +130,7 @@ Result<int> run_command(const RunArguments& a, const std::string& json) {
     const Result<Expectation> e =
         bounds ? expect_results(*outputs, wanted, in_f64) : Result<Expectation>(expect_near(*outputs, wanted, in));
     if (!e) return in_file(e.error());
-    status = e->over.empty() ? 0 : 1;
+    if (!e->over.empty()) status = ExitStatus::refuted;
     fmt::print(people, "largest difference {:.2e}{}, relative to the range of each result (out_{})\n",
                e->largest_difference, bounds ? fmt::format(", largest bound {:.2e}", e->largest_bound) : "", e->worst);
     if (e->by_bound != 0) fmt::print(people, "{} results held to their error bounds\n", e->by_bound);

@@ -73,7 +73,8 @@ bool is_test_file(const std::string& text) {
          text.find("interpreter.") != std::string::npos;
 }
 
-Result<int> run_tests(const std::string& text, const std::string& file, const Domain& domain, const std::string& json) {
+Result<ExitStatus> run_tests(const std::string& text, const std::string& file, const Domain& domain,
+                             const std::string& json) {
   Outcome out;
   for (const std::string& part : split_modules(text)) {
     auto read = read_module(part, file);
@@ -94,20 +95,19 @@ Result<int> run_tests(const std::string& text, const std::string& file, const Do
     fmt::print(people, "{}:{}:{}: {}\n", file, f.place.line, f.place.column, f.what);
     report["failed"].push_back({{"line", f.place.line}, {"column", f.place.column}, {"what", f.what}});
   }
-  bool unsupported = true;
+  auto status = out.failed.empty() ? ExitStatus::done : ExitStatus::refuted;
   for (Diagnostic d : out.errors) {
     d.file = file;
     fmt::print(people, "{}\n", d.text());
     report["errors"].push_back(
         {{"line", d.place.line}, {"column", d.place.column}, {"found", d.found}, {"wanted", d.wanted}});
-    unsupported = unsupported && d.code == "unsupported";
+    status = either(status, exit_status_of(d));
   }
   fmt::print(people, "{} of {} checks held\n", out.held, out.held + static_cast<std::int64_t>(out.failed.size()));
   if (!json.empty()) {
     if (auto ok = write_file(json, report.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  if (!out.failed.empty()) return 1;
-  return out.errors.empty() ? 0 : unsupported ? 3 : 2;
+  return status;
 }
 
 }  // namespace partir

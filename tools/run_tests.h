@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semantics/domain.h"
+#include "tools/exit_status.h"
 
 namespace partir {
 
@@ -14,6 +15,7 @@ bool is_test_file(const std::string& text);
 /// Runs `main` of each module, or without one every function that has no arguments, and prints how many checks hold.
 /// Returns the exit status: 0 if all hold; 1 if a check fails; otherwise 3 if operations are unsupported, or 2 for any
 /// other error. With `json`, also writes a JSON report there.
-Result<int> run_tests(const std::string& text, const std::string& file, const Domain& domain, const std::string& json);
+Result<ExitStatus> run_tests(const std::string& text, const std::string& file, const Domain& domain,
+                             const std::string& json);
 
 }  // namespace partir

@@ -77,7 +77,7 @@ Json search_json(const SearchResult& r, double bound, const std::string& schedul
 
 }  // namespace
 
-Result<int> search_command(const SearchArguments& a, const std::string& json) {
+Result<ExitStatus> search_command(const SearchArguments& a, const std::string& json) {
   CommandFiles files;
   files.reads(a.program);
   files.reads(a.schedule);
@@ -191,7 +191,7 @@ Result<int> search_command(const SearchArguments& a, const std::string& json) {
     if (auto ok = write_file(json, search_json(*found, bound, text, *p).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
   }
-  return refuted ? 1 : p->judgement.verdict == Verdict::unknown ? 3 : 0;
+  return exit_status_of(p->judgement.verdict);
 }
 
 }  // namespace partir

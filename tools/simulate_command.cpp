@@ -149,7 +149,7 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
   return out;
 }
 
-Result<int> simulate_command(const SimulateArguments& a, const std::string& json) {
+Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::string& json) {
   if (a.calibrate) return calibrate_command(a);
   if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
   if (a.output && a.remat == "none")
@@ -225,11 +225,11 @@ Result<int> simulate_command(const SimulateArguments& a, const std::string& json
   if (!json.empty()) {
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  if (!a.simulation.must_fit) return 0;
+  if (!a.simulation.must_fit) return ExitStatus::done;
   std::string too_much;
   for (const Simulated& one : all) too_much += does_not_fit(one.program, one.simulation);
   fmt::print(stderr, "{}", too_much);
-  return too_much.empty() ? 0 : 1;
+  return too_much.empty() ? ExitStatus::done : ExitStatus::refuted;
 }
 
 }  // namespace partir

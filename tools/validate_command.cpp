@@ -25,7 +25,7 @@ std::string position_text(const std::vector<std::int64_t>& position) {
 
 }  // namespace
 
-Result<int> validate_command(const ValidateArguments& a, const std::string& json) {
+Result<ExitStatus> validate_command(const ValidateArguments& a, const std::string& json) {
   CommandFiles files;
   for (const auto& path : {a.source, a.partitioned}) files.reads(path);
   files.reads(a.shardings);
@@ -105,7 +105,7 @@ Result<int> validate_command(const ValidateArguments& a, const std::string& json
         {"seconds", seconds()}};
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }
-  return v.verdict == Verdict::proved ? 0 : v.verdict == Verdict::refuted ? 1 : 3;
+  return exit_status_of(v.verdict);
 }
 
 }  // namespace partir

@@ -100,7 +100,7 @@ std::optional<std::string> by_bits(const prove::Claim& claim, Random& random) {
 
 }  // namespace
 
-std::optional<std::string> attacked(const prove::Claim& claim, const prove::Verdict& proved, std::uint64_t seed) {
+std::optional<std::string> attacked(const prove::Claim& claim, const prove::Decision& proved, std::uint64_t seed) {
   prove::Tried tried;
   Random random(seed);
   // decide() has tried the smallest sizes: draw other sizes and inputs.

@@ -9,6 +9,6 @@
 namespace partir::hunt {
 
 /// Returns a case in which a proved claim fails, as text, or nothing if none was found.
-std::optional<std::string> attacked(const prove::Claim& claim, const prove::Verdict& proved, std::uint64_t seed);
+std::optional<std::string> attacked(const prove::Claim& claim, const prove::Decision& proved, std::uint64_t seed);
 
 }  // namespace partir::hunt

@@ -68,7 +68,7 @@ int hunt(double seconds, std::uint64_t seed, std::uint64_t most) {
     }
     const prove::Claim& claim = read->front();
     const double before = elapsed();
-    Result<prove::Verdict> verdict = prove::Verdict{};
+    Result<prove::Decision> verdict = prove::Decision{};
     try {
       verdict = prove::decide(claim, [&] { return elapsed() - before > 2; });
     } catch (const DefectError& defect) {
@@ -83,8 +83,8 @@ int hunt(double seconds, std::uint64_t seed, std::uint64_t most) {
       caught(text, verdict->defect);
       continue;
     }
-    ++counts[std::string(name_of(verdict->answer))];
-    if (verdict->answer != prove::Answer::proved) continue;
+    ++counts[std::string(name_of(verdict->verdict))];
+    if (verdict->verdict != Verdict::proved) continue;
     exact += verdict->reach.arithmetic == prove::Arithmetic::bits ? 1 : 0;
     if (const auto why = attacked(claim, *verdict, random())) caught(text, *why);
   }

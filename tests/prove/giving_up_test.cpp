@@ -13,9 +13,9 @@ namespace {
 /// Returns the verdict of a claim; for "unknown", followed by the reason.
 std::string answer(const std::string& claim) {
   const auto claims = value_or_throw(read_claims(claim, "test.tmr"));
-  const Verdict v = value_or_throw(decide(claims.at(0)));
-  return fmt::format("{}{}{}", name_of(v.answer), v.answer == Answer::unknown ? ": " : "",
-                     v.answer == Answer::unknown ? v.reason : "");
+  const Decision v = value_or_throw(decide(claims.at(0)));
+  return fmt::format("{}{}{}", name_of(v.verdict), v.verdict == Verdict::unknown ? ": " : "",
+                     v.verdict == Verdict::unknown ? v.reason : "");
 }
 
 TEST(GivingUp, ADivisorThatMayBeZero) {
@@ -102,8 +102,8 @@ TEST(GivingUp, LocalNumbersThatAreNotTheDevicesTogether) {
   };
   const Alone whole = slice(8, 6);
   const Alone part = slice(4, 4);  // two parts of size 4 do not make up 6
-  const Verdict v = decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op());
-  EXPECT_EQ(v.answer, Answer::unknown);
+  const Decision v = decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op());
+  EXPECT_EQ(v.verdict, Verdict::unknown);
   EXPECT_EQ(v.reason, "a number that is not the devices' together");
 }
 
@@ -116,11 +116,11 @@ TEST(GivingUp, NotOnStridedSlicesThatEndBeforeTheirLastStride) {
                     size, size / 2, from, to));
   };
   const auto decided = [](const Alone& whole, const Alone& part) {
-    return decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op()).answer;
+    return decide_instance(whole.op(), {{Action::tile(0)}, {Action::tile(0)}}, 2, part.op()).verdict;
   };
-  EXPECT_EQ(decided(slice(8, 0, 7), slice(4, 0, 4)), Answer::proved);
-  EXPECT_NE(decided(slice(8, 0, 7), slice(4, 1, 4)), Answer::proved);
-  EXPECT_NE(decided(slice(8, 1, 8), slice(4, 0, 4)), Answer::proved);
+  EXPECT_EQ(decided(slice(8, 0, 7), slice(4, 0, 4)), Verdict::proved);
+  EXPECT_NE(decided(slice(8, 0, 7), slice(4, 1, 4)), Verdict::proved);
+  EXPECT_NE(decided(slice(8, 1, 8), slice(4, 0, 4)), Verdict::proved);
 }
 
 TEST(GivingUp, AnArrayOfTheOperationThatChanges) {
@@ -132,8 +132,8 @@ TEST(GivingUp, AnArrayOfTheOperationThatChanges) {
   };
   const Alone whole = constant("[1.0, 2.0]");
   const Alone part = constant("[1.0, 3.0]");
-  const Verdict v = decide_instance(whole.op(), {{}, {Action::any()}}, 2, part.op());
-  EXPECT_EQ(v.answer, Answer::unknown);
+  const Decision v = decide_instance(whole.op(), {{}, {Action::any()}}, 2, part.op());
+  EXPECT_EQ(v.verdict, Verdict::unknown);
   EXPECT_EQ(v.reason, "an array that changes");
 }
 
@@ -148,8 +148,8 @@ TEST(GivingUp, NotOnAKnownOperandThatIsPartial) {
   op.splats[1] = find(two.module.functions[0].body.ops[0].attributes, "value")->as<DenseAttr>()->literal;
   const Action partial = Action::partial(Monoid::sum);
   // The devices' summands of y add up to 2, whatever each of them is. In the entry with `any`, each device holds 2.
-  EXPECT_EQ(decide_instance(op, {{partial, partial}, {partial}}, 2, op).answer, Answer::proved);
-  EXPECT_EQ(decide_instance(op, {{partial, Action::any()}, {partial}}, 2, op).answer, Answer::unknown);
+  EXPECT_EQ(decide_instance(op, {{partial, partial}, {partial}}, 2, op).verdict, Verdict::proved);
+  EXPECT_EQ(decide_instance(op, {{partial, Action::any()}, {partial}}, 2, op).verdict, Verdict::unknown);
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ TEST(ByOffsets, GiveTheSameAndAreProved) {
     const OpInstance instance = instance_of(f, op);
     const auto verdict = prove::decide_same(instance, *op.decl->by_offsets(instance, 0, c.dim, c.n));
     RC_LOG() << verdict.reason;
-    RC_ASSERT(verdict.answer == prove::Answer::proved);
+    RC_ASSERT(verdict.verdict == Verdict::proved);
   }));
 }
 
@@ -227,7 +227,7 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
     const auto well_formed = verify_function(*others);
     EXPECT_TRUE(well_formed.has_value()) << well_formed.error().text();
     const auto verdict = prove::decide_same(instance, *others);
-    EXPECT_EQ(verdict.answer, prove::Answer::proved) << verdict.reason << text_of(*others);
+    EXPECT_EQ(verdict.verdict, Verdict::proved) << verdict.reason << text_of(*others);
     for (unsigned seed = 1; seed <= 4; ++seed) {
       const auto inputs = inputs_of(f, 12, seed);
       EXPECT_EQ(difference(run(*others, inputs).at(0), run(f, inputs).at(0), modular_domain()).elements, 0);
@@ -251,7 +251,7 @@ TEST(ByOffsets, WithAnotherNumberAreNotProved) {
     const OpInstance instance = instance_of(f, f.body.ops[0]);
     const auto right = f.body.ops[0].decl->by_offsets(instance, 0, 0, 3);
     ASSERT_TRUE(right.has_value());
-    ASSERT_EQ(prove::decide_same(instance, *right).answer, prove::Answer::proved);
+    ASSERT_EQ(prove::decide_same(instance, *right).verdict, Verdict::proved);
     std::size_t refused = 0;
     for (std::size_t i = 0; i < right->body.ops.size(); ++i) {
       const Op& o = right->body.ops[i];
@@ -267,7 +267,7 @@ TEST(ByOffsets, WithAnotherNumberAreNotProved) {
           const auto inputs = inputs_of(f, 12, seed);
           same = same && difference(run(wrong, inputs).at(0), run(f, inputs).at(0), modular_domain()).elements == 0;
         }
-        const bool proved = prove::decide_same(instance, wrong).answer == prove::Answer::proved;
+        const bool proved = prove::decide_same(instance, wrong).verdict == Verdict::proved;
         EXPECT_FALSE(proved && !same) << kind << "\n" << text_of(wrong);
         refused += same ? 0 : 1;
       }

@@ -289,7 +289,7 @@ TEST(WindowsInBlocks, GiveTheSameAndAreProved) {
     for (unsigned seed = 1; seed <= 2; ++seed) RC_ASSERT(same_values(f, whole, seed));
     const auto verdict = prove::decide_same(w.subject.instance, *w.others);
     RC_LOG() << verdict.reason.substr(0, 2000);
-    RC_ASSERT(verdict.answer == prove::Answer::proved);
+    RC_ASSERT(verdict.verdict == Verdict::proved);
   }));
 }
 
@@ -345,7 +345,7 @@ TEST(WindowsInBlocks, WithOtherNeighboursAreNotProved) {
       RC_LOG() << text_of(wrong);
       if (same) continue;
       ++refused;
-      RC_ASSERT(prove::decide_same(w.subject.instance, wrong).answer != prove::Answer::proved);
+      RC_ASSERT(prove::decide_same(w.subject.instance, wrong).verdict != Verdict::proved);
     }
   }));
   EXPECT_GE(refused, 20U);

@@ -190,9 +190,9 @@ void expect_verdicts(const std::string& name) {
       if (r != nullptr && r->as<RawAttr>()->place.line != line) drop(other.attributes, "sdy.sharding_rule");
     }
     for (const FactorRow& row : value_or_throw(judge_rules(alone)).rows) {
-      got[line][row.factor] = row.verdict;
+      got[line][row.factor] = name_of(row.verdict);
       EXPECT_EQ(row.count, 1U);
-      EXPECT_EQ(row.verdict == "refuted", row.counterexample.has_value()) << line << " " << row.factor;
+      EXPECT_EQ(row.verdict == Verdict::refuted, row.counterexample.has_value()) << line << " " << row.factor;
       if (row.claim.empty()) continue;
       EXPECT_TRUE(prove::read_claims(row.claim, "claim").has_value()) << row.claim;
     }
@@ -242,7 +242,7 @@ TEST(RuleVerdicts, TellOperationsApartByTheirComputations) {
   ASSERT_TRUE(table.has_value()) << table.error().text();
   std::multiset<std::string> verdicts;
   for (const FactorRow& row : table->rows) {
-    if (row.factor == "j") verdicts.insert(row.verdict);
+    if (row.factor == "j") verdicts.insert(std::string(name_of(row.verdict)));
   }
   // 0 - a - b equals -(a + b), so the devices' results do add up to the source's; the prover does not find that.
   EXPECT_EQ(verdicts, (std::multiset<std::string>{"proved", "refuted", "unknown"}));

@@ -62,8 +62,8 @@ const LocalProgram& LocalPrograms::of(const OpInstance& source, const std::vecto
   return *known;
 }
 
-const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const ByOffsets& how,
-                                                const Function& others) {
+const prove::Decision& LocalPrograms::by_offsets(const OpInstance& source, const ByOffsets& how,
+                                                 const Function& others) {
   const auto [it, fresh] = cached_by_offsets_.try_emplace(
       fmt::format("{} | {} {} {}", described(source, {}), how.operand, how.dim, how.devices));
   if (fresh) {
@@ -73,7 +73,7 @@ const prove::Verdict& LocalPrograms::by_offsets(const OpInstance& source, const 
   return it->second;
 }
 
-const prove::Verdict& LocalPrograms::same(const Function& one, const Function& other) {
+const prove::Decision& LocalPrograms::same(const Function& one, const Function& other) {
   std::string key;
   for (const Function* f : {&one, &other}) {
     std::unordered_map<ValueId, std::size_t> numbers;
@@ -117,7 +117,7 @@ LocalProgram LocalPrograms::compute(const OpInstance& source, const std::vector<
       tally_.add(verdict);
       ++proofs_;
       out.reach.also(verdict.reach);
-      if (verdict.answer != prove::Answer::proved && out.verdict == Verdict::proved) {
+      if (verdict.verdict != Verdict::proved && out.verdict == Verdict::proved) {
         out.verdict = Verdict::unknown;
         out.reason = fmt::format("{} of {} is not proved: {}", entry.str(), source.decl->name, verdict.reason);
       }

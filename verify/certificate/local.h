@@ -34,9 +34,9 @@ class LocalPrograms {
   /// The local program of `source` by the entries of a step, outermost first.
   const LocalProgram& of(const OpInstance& source, const std::vector<CertificateStep::Along>& along);
   /// Whether `others`, the decomposition of an operation by shard offsets as `how` describes, computes the same.
-  const prove::Verdict& by_offsets(const OpInstance& source, const ByOffsets& how, const Function& others);
+  const prove::Decision& by_offsets(const OpInstance& source, const ByOffsets& how, const Function& others);
   /// Whether two functions of the same arguments yield the same results.
-  const prove::Verdict& same(const Function& one, const Function& other);
+  const prove::Decision& same(const Function& one, const Function& other);
   /// Number of entries that the prover was asked about, each at one operation's attributes.
   [[nodiscard]] std::size_t proofs() const { return proofs_; }
   /// What the cross-checks (Z3, replay) reported on the proofs.
@@ -49,8 +49,8 @@ class LocalPrograms {
   prove::CrossChecks cross_checks_;
   prove::CrossCheckTally tally_;
   std::unordered_map<std::string, std::unique_ptr<LocalProgram>> cached_;
-  std::unordered_map<std::string, prove::Verdict> cached_by_offsets_;
-  std::unordered_map<std::string, prove::Verdict> cached_same_;
+  std::unordered_map<std::string, prove::Decision> cached_by_offsets_;
+  std::unordered_map<std::string, prove::Decision> cached_same_;
   std::size_t proofs_ = 0;
 };
 

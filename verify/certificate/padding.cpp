@@ -229,7 +229,7 @@ class PaddingCheck {
   /// Proves that the padded operations compute the results of `op`. Both sides become functions of the padded operands.
   /// Each element of the padding is either an arbitrary number or an infinity, so that no law of finite numbers applies
   /// to it.
-  const prove::Verdict& proof(const Op& op) {
+  const prove::Decision& proof(const Op& op) {
     const std::set<ValueId> results(op.results.begin(), op.results.end());
     std::vector<const Op*> others;
     std::vector<ValueId> inputs;

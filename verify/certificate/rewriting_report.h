@@ -18,8 +18,8 @@ struct RewritingReport {
   std::set<std::string> jumps;               ///< operations that jump and read reassociated values
 
   /// Adds the verdict on one rewritten operation; `how` says how it is written: "by offsets".
-  void note(const Op& op, const std::string& how, const prove::Verdict& verdict) {
-    if (verdict.answer != prove::Answer::proved && unproved.empty())
+  void note(const Op& op, const std::string& how, const prove::Decision& verdict) {
+    if (verdict.verdict != Verdict::proved && unproved.empty())
       unproved = op.name() + " " + how + ": " + verdict.reason;
     if (verdict.reach.arithmetic == prove::Arithmetic::reals) reassociated.insert(op.results.begin(), op.results.end());
     jumps.insert(verdict.reach.jumps.begin(), verdict.reach.jumps.end());

@@ -12,7 +12,7 @@ namespace partir::prove {
 
 class CrossCheckTally {
  public:
-  void add(const Verdict& v) {
+  void add(const Decision& v) {
     if (v.second) add(*v.second);
     if (v.replayed) add(*v.replayed);
     if (v.instances) add(*v.instances);

@@ -15,12 +15,12 @@ void CrossChecked::stop() {
   c_.recorder = nullptr;
 }
 
-void CrossChecked::ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials) {
+void CrossChecked::ask(Decision& verdict, const std::function<std::vector<replay::Trial>()>& trials) {
   stop();
   const auto disagrees = [&](const std::string& who, const std::string& how) {
     if (how.empty() || !verdict.defect.empty()) return;
     verdict.defect = fmt::format("proved, and {} disagrees: {}", who, how);
-    verdict.answer = Answer::unknown;
+    verdict.verdict = Verdict::unknown;
   };
   if (cross_checks_.replay) {
     verdict.replayed = replay::replay(recorder_.proof, trials());

@@ -22,7 +22,7 @@ class CrossChecked {
 
   /// Runs the requested cross-checks on the proof that was found. A disagreement is a defect of this program: it is
   /// reported in `verdict.defect`, and the answer becomes `unknown`.
-  void ask(Verdict& verdict, const std::function<std::vector<replay::Trial>()>& trials);
+  void ask(Decision& verdict, const std::function<std::vector<replay::Trial>()>& trials);
 
  private:
   void stop();

@@ -227,7 +227,7 @@ bool has_sizes_of_32_bits(const OpInstance& op) {
 }
 
 void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
-           const CrossChecks& cross_checks, Verdict& out) {
+           const CrossChecks& cross_checks, Decision& out) {
   if (part.attributes.size() != whole.attributes.size()) throw GiveUp{"attributes that the global operation lacks"};
   std::vector<Module> family;
   std::vector<Module> alone;
@@ -255,19 +255,19 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
     return;
   if (out.reach.sizes_of_32_bits && !has_sizes_of_32_bits(whole)) throw GiveUp{"dimensions that 32 bits do not hold"};
   out.reach.sizes_of_32_bits = false;
-  out.answer = Answer::proved;
+  out.verdict = Verdict::proved;
   out.scope = "this operation, all inputs; " + out.reach.text();
   cross_checked.ask(out, [&] { return trials_of(global.module.functions.at(0), {2, 3, n}); });
 }
 
 }  // namespace
 
-Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
-                        const CrossChecks& cross_checks) {
+Decision decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
+                         const CrossChecks& cross_checks) {
   PARTIR_CHECK(entry.operands.size() == whole.operands.size() && entry.results.size() == whole.results.size() &&
                    part.operands.size() == whole.operands.size() && part.results.size() == whole.results.size(),
                "an entry of another operation");
-  Verdict out;
+  Decision out;
   try {
     if (!has_meaning(whole) || !has_meaning(part)) throw GiveUp{"no meaning in index notation"};
     prove(whole, entry, n, part, cross_checks, out);
@@ -277,8 +277,8 @@ Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_
   return out;
 }
 
-Verdict decide_same(const Function& one, const Function& other, const CrossChecks& cross_checks) {
-  Verdict out;
+Decision decide_same(const Function& one, const Function& other, const CrossChecks& cross_checks) {
+  Decision out;
   try {
     const auto in_module = [](const Function& f) {
       Module module;
@@ -296,7 +296,7 @@ Verdict decide_same(const Function& one, const Function& other, const CrossCheck
     const std::vector<Action> arguments(one.arguments().size());
     const std::vector<Action> results(one.returned().size());
     if (equal_forms(left, right, arguments, results, unused, c, out.reason, out.reach, cross_checks.out_of_time)) {
-      out.answer = Answer::proved;
+      out.verdict = Verdict::proved;
       out.scope = "this operation, all inputs; " + out.reach.text();
       cross_checked.ask(out, [&] { return trials_of(one, {1, 1, 1}); });
     }
@@ -306,7 +306,7 @@ Verdict decide_same(const Function& one, const Function& other, const CrossCheck
   return out;
 }
 
-Verdict decide_same(const OpInstance& op, const Function& others, const CrossChecks& cross_checks) {
+Decision decide_same(const OpInstance& op, const Function& others, const CrossChecks& cross_checks) {
   try {
     if (!has_meaning(op)) throw GiveUp{"no meaning in index notation"};
     std::vector<LiteralPtr> scalars = op.splats;
@@ -317,7 +317,7 @@ Verdict decide_same(const OpInstance& op, const Function& others, const CrossChe
         with_scalars(op.ints("partir.slices").empty() ? operation_alone(op) : joined_slices(op), scalars),
         with_scalars(others, scalars), cross_checks);
   } catch (const GiveUp& give_up) {
-    Verdict out;
+    Decision out;
     out.reason = give_up.reason;
     return out;
   }

@@ -15,16 +15,16 @@ namespace partir::prove {
 /// Decides whether `whole` on n devices equals the loop, combined by the entry's result actions, of `part` on operands
 /// distributed by the entry's operand actions. Never answers `refuted`: if there is no proof the answer is `unknown`.
 /// Operands that are known splats are treated as those constants.
-Verdict decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
-                        const CrossChecks& cross_checks = {});
+Decision decide_instance(const OpInstance& whole, const Entry& entry, std::int64_t n, const OpInstance& part,
+                         const CrossChecks& cross_checks = {});
 
 /// Decides whether two functions of the same arguments return the same results, at their own sizes. Never answers
 /// `refuted`.
-Verdict decide_same(const Function& one, const Function& other, const CrossChecks& cross_checks = {});
+Decision decide_same(const Function& one, const Function& other, const CrossChecks& cross_checks = {});
 
 /// Decides whether an operation equals its decomposition into other operations (OpDecl::by_offsets), at its own sizes.
 /// Scalar operands that are known constants are replaced by them on both sides; an operation that joins slices
 /// (ByOffsetsSubject) takes the slices itself. Never answers `refuted`.
-Verdict decide_same(const OpInstance& op, const Function& others, const CrossChecks& cross_checks = {});
+Decision decide_same(const OpInstance& op, const Function& others, const CrossChecks& cross_checks = {});
 
 }  // namespace partir::prove

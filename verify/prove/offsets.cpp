@@ -21,7 +21,7 @@ std::optional<Module> written(Module module, ByOffsets how) {
   return module;
 }
 
-void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks, Verdict& out) {
+void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks, Decision& out) {
   Context c;
   CrossChecked cross_checked(c, cross_checks);
   const Symbols symbols(claim, c);
@@ -45,7 +45,7 @@ void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_c
   const std::vector<Action> arguments(claim.arguments.size());
   const std::vector<Action> results(claim.results.size());
   if (!equal_forms(left, right, arguments, results, symbols.n(), c, out.reason, out.reach)) return;
-  out.answer = Answer::proved;
+  out.verdict = Verdict::proved;
   out.scope = "all sizes, all axis sizes; " + out.reach.text();
   Claim whole = claim;
   whole.arguments = arguments;
@@ -54,8 +54,8 @@ void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_c
 
 }  // namespace
 
-Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks) {
-  Verdict out;
+Decision decide_by_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks) {
+  Decision out;
   try {
     prove_offsets(claim, how, cross_checks, out);
   } catch (const GiveUp& give_up) {

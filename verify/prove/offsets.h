@@ -10,6 +10,6 @@ namespace partir::prove {
 /// Decides whether the claim's operation (its last) equals its decomposition when an operand has n chunks along a
 /// dimension, for all n and all sizes at which the decomposition exists. The claim must tile what n divides; its
 /// actions are ignored. Never answers `refuted`.
-Verdict decide_by_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks = {});
+Decision decide_by_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_checks = {});
 
 }  // namespace partir::prove

@@ -30,21 +30,17 @@ bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time
 
 }  // namespace
 
-std::string_view name_of(Answer answer) {
-  return answer == Answer::proved ? "proved" : answer == Answer::refuted ? "refuted" : "unknown";
-}
-
 namespace {
 
 /// Decides an entry at sizes that the axis size need not divide: at multiples, and by its padding law.
-Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
+Result<Decision> decide_uneven(Claim entry, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
   entry.uneven = false;
   auto out = decide(entry, out_of_time, cross_checks);
-  if (!out || out->answer != Answer::proved) return out;
+  if (!out || out->verdict != Verdict::proved) return out;
   auto law = decide(padding_law(entry), out_of_time, cross_checks);
   if (!law) return law;
-  if (law->answer != Answer::proved) {
-    if (law->answer == Answer::unknown) law->reason = "with padding: " + law->reason;
+  if (law->verdict != Verdict::proved) {
+    if (law->verdict == Verdict::unknown) law->reason = "with padding: " + law->reason;
     return law;
   }
   out->reach.also(law->reach);
@@ -64,9 +60,9 @@ Result<Verdict> decide_uneven(Claim entry, const OutOfTime& out_of_time, const C
 
 }  // namespace
 
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
+Result<Decision> decide(const Claim& claim, const OutOfTime& out_of_time, const CrossChecks& cross_checks) {
   if (claim.uneven) return decide_uneven(claim, out_of_time, cross_checks);
-  Verdict out;
+  Decision out;
   Context c;
   CrossChecked cross_checked(c, cross_checks);
   std::string why;
@@ -111,14 +107,14 @@ Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time, const C
       out.defect = "proved, and Z3 disagrees about a small instance: " + out.instances->disagreement;
   }
   if (!out.defect.empty()) return out;
-  out.answer = equal ? Answer::proved : out.counterexample ? Answer::refuted : Answer::unknown;
-  if (out.answer == Answer::proved) {
+  out.verdict = equal ? Verdict::proved : out.counterexample ? Verdict::refuted : Verdict::unknown;
+  if (out.verdict == Verdict::proved) {
     out.scope = claim.is_for_one_device() ? "all sizes, n = 1 (the only axis size)"
                                           : "all sizes, all axis sizes; " + out.reach.text();
-  } else if (out.answer == Answer::refuted) {
+  } else if (out.verdict == Verdict::refuted) {
     out.scope = "this case";
   }
-  if (out.answer == Answer::unknown) out.reason = out_of_time && out_of_time() ? "out of time" : why;
+  if (out.verdict == Verdict::unknown) out.reason = out_of_time && out_of_time() ? "out of time" : why;
   return out;
 }
 

@@ -12,11 +12,9 @@
 #include "verify/prove/second_answer.h"
 #include "verify/prove/small_instances.h"
 #include "verify/replay/replay.h"
+#include "verify/verdict.h"
 
 namespace partir::prove {
-
-enum class Answer : std::uint8_t { proved, refuted, unknown };
-std::string_view name_of(Answer answer);
 
 /// The smallest failing case that was found: sizes, each device's inputs and results, and the wanted result. For an
 /// entry, both interpreters have confirmed it.
@@ -31,8 +29,9 @@ struct Counterexample {
   [[nodiscard]] std::string text() const;
 };
 
-struct Verdict {
-  Answer answer = Answer::unknown;
+/// What decide finds of a claim.
+struct Decision {
+  Verdict verdict = Verdict::unknown;  ///< proved, refuted or unknown
   std::string scope;
   Reach reach;  ///< of a proof: what it assumes
   std::string reason;
@@ -41,14 +40,14 @@ struct Verdict {
   std::optional<SmallInstances> instances;  ///< likewise
   std::optional<replay::Replay> replayed;   ///< likewise
   /// Non-empty if this program contradicts itself: a counterexample to a proved claim was found, or a cross-check
-  /// disagrees. The answer is then `unknown`.
+  /// disagrees. The verdict is then `unknown`.
   std::string defect;
 };
 
 /// Polled during a search; true ends it with the reason "out of time".
 using OutOfTime = std::function<bool()>;
 
-/// The cross-checks requested for a proof. A disagreement is a defect of this program (Verdict::defect).
+/// The cross-checks requested for a proof. A disagreement is a defect of this program (Decision::defect).
 struct CrossChecks {
   SecondAnswerer* second = nullptr;  ///< if set: Z3 checks every fact about indices on which the proof relies
   bool replay = false;               ///< the replayer checks every step
@@ -58,8 +57,8 @@ struct CrossChecks {
 
 /// Decides a claim. Errors: a claim that is not a well-formed program at any sizes, or whose actions do not fit its
 /// types.
-Result<Verdict> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr,
-                       const CrossChecks& cross_checks = {});
+Result<Decision> decide(const Claim& claim, const OutOfTime& out_of_time = nullptr,
+                        const CrossChecks& cross_checks = {});
 
 /// How the search treats a difference between floats for which there is no bound on rounding errors.
 enum class Unbounded : std::uint8_t {

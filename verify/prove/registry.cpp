@@ -175,7 +175,7 @@ Choices with_one_monoid(Choices choices, Monoid monoid) {
 }
 
 /// Adds those combinations of choices that the prover proves and that are not yet in `out`.
-void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair<Entry, Verdict>>& out) {
+void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair<Entry, Decision>>& out) {
   const std::size_t arguments = s.function().arguments().size();
   std::vector<std::size_t> at(choices.size(), 0);
   while (true) {
@@ -187,7 +187,7 @@ void derive_from(const Subject& s, const Choices& choices, std::vector<std::pair
     const bool known = std::any_of(out.begin(), out.end(), [&](const auto& row) { return row.first == entry; });
     if (!trivial && !known) {
       const auto verdict = decide(s.with(entry));
-      if (verdict && verdict->answer == Answer::proved) out.emplace_back(entry, *verdict);
+      if (verdict && verdict->verdict == Verdict::proved) out.emplace_back(entry, *verdict);
     }
     std::size_t k = 0;
     while (k < choices.size() && ++at[k] == choices[k].size()) at[k++] = 0;
@@ -199,7 +199,7 @@ enum class Derived : std::uint8_t { all, by_one_monoid, not_tried };
 
 /// Derives entries over the pattern's arguments that the prover proves: tries all combinations or, if there are too
 /// many, those in which all pending reductions use one monoid.
-Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Verdict>>& out) {
+Derived derive_entries(const Subject& s, std::vector<std::pair<Entry, Decision>>& out) {
   Derived how = Derived::all;
   const Function& f = s.function();
   std::vector<std::string> tiled = s.claim().symbols;
@@ -244,7 +244,7 @@ std::vector<RegistryRow> by_offsets(const Subject& s, const Pattern& pattern, co
   const Op& last = s.function().body.ops[s.function().body.ops.size() - 2];
   const auto add = [&](const Entry& wanted, const ByOffsets& how) {
     RegistryRow row{pattern.operation, pattern.name, wanted, {}, true};
-    row.verdict = decide_by_offsets(s.with(wanted), how, cross_checks);
+    row.decision = decide_by_offsets(s.with(wanted), how, cross_checks);
     out.push_back(std::move(row));
   };
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
@@ -300,13 +300,13 @@ RegistryTable registry(const std::string& operation, bool derive, const CrossChe
       RegistryRow row{pattern.operation, pattern.name, *over, {}};
       auto verdict = decide(claim, nullptr, cross_checks);
       if (!verdict) {
-        row.verdict.reason = verdict.error().text();
+        row.decision.reason = verdict.error().text();
       } else {
-        row.verdict = std::move(*verdict);
+        row.decision = std::move(*verdict);
       }
-      if (row.verdict.answer == Answer::proved && !s.localizes(entry, claim)) {
-        row.verdict = {};
-        row.verdict.reason = "the local program of the registry is not the one that was proved";
+      if (row.decision.verdict == Verdict::proved && !s.localizes(entry, claim)) {
+        row.decision = {};
+        row.decision.reason = "the local program of the registry is not the one that was proved";
       }
       out.rows.push_back(std::move(row));
     }
@@ -315,7 +315,7 @@ RegistryTable registry(const std::string& operation, bool derive, const CrossChe
       out.rows.push_back(std::move(row));
     }
     if (!derive) continue;
-    std::vector<std::pair<Entry, Verdict>> derived;
+    std::vector<std::pair<Entry, Decision>> derived;
     const Derived how = derive_entries(s, derived);
     if (how == Derived::by_one_monoid) out.derived_by_one_monoid.push_back(pattern.operation + " " + pattern.name);
     if (how == Derived::not_tried) {

@@ -16,7 +16,7 @@ struct RegistryRow {
   std::string operation;
   std::string pattern;
   Entry entry;  ///< actions on the pattern's arguments; constants belong to the pattern
-  Verdict verdict;
+  Decision decision;
   /// True for a decomposition (OpDecl::by_offsets) instead of an entry; `entry` then has the tiled operands.
   bool by_offsets = false;
   bool declared = true;  ///< false for a proved entry, found by `derive`, that the registry lacks

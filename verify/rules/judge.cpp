@@ -92,7 +92,7 @@ class Judge {
     row.kind = rule.kind(f);
     row.custom = rule.custom;
     row.place = place;
-    row.verdict = "skipped";
+    row.verdict = Verdict::skipped;
     if (rule.sizes[f] <= 1) {
       row.reason = fmt::format("size {}: not sharded", rule.sizes[f]);
       return row;
@@ -101,7 +101,7 @@ class Judge {
       const bool nothing = std::all_of(op.results.begin(), op.results.end(), [](const Type& t) {
         return t.is_tensor() && std::find(t->dims.begin(), t->dims.end(), 0) != t->dims.end();
       });
-      row.verdict = nothing ? "skipped" : "unknown";
+      row.verdict = nothing ? Verdict::skipped : Verdict::unknown;
       row.reason = nothing ? "its results have no elements"
                            : fmt::format("factor {} has size 0, and sizes are claimed from 1",
                                          factor_name(static_cast<FactorIndex>(empty - rule.sizes.begin())));
@@ -116,10 +116,10 @@ class Judge {
     }
     judge(list, row);
     note_left(op, rule, f, row);
-    if (row.kind != FactorKind::permutation || row.verdict == "proved") return row;
-    row.reason = row.verdict == "refuted" ? "needs the permutes of its lowering: without them it is refuted"
-                                          : "needs the permutes of its lowering";
-    row.verdict = "skipped";
+    if (row.kind != FactorKind::permutation || row.verdict == Verdict::proved) return row;
+    row.reason = row.verdict == Verdict::refuted ? "needs the permutes of its lowering: without them it is refuted"
+                                                 : "needs the permutes of its lowering";
+    row.verdict = Verdict::skipped;
     row.scope.clear();
     row.counterexample.reset();
     return row;
@@ -132,29 +132,29 @@ class Judge {
       const bool first = &reading == &list.front();
       if (reading.claim.empty()) {
         row.entry = reading.entry.str();
-        row.verdict = "unknown";
+        row.verdict = Verdict::unknown;
         row.reason = reading.reason;
         return;
       }
-      const prove::Verdict& v = decide(reading.claim);
-      all_refuted = all_refuted && v.answer == prove::Answer::refuted;
-      if (!first && v.answer != prove::Answer::proved) continue;
+      const prove::Decision& v = decide(reading.claim);
+      all_refuted = all_refuted && v.verdict == Verdict::refuted;
+      if (!first && v.verdict != Verdict::proved) continue;
       row.entry = reading.entry.str();
-      row.verdict = name_of(v.answer);
+      row.verdict = v.verdict;
       row.scope = v.scope;
       row.reason = v.reason;
       row.counterexample = v.counterexample;
       row.claim = reading.claim;
       away_ = reading.sharded_away;
-      if (v.answer == prove::Answer::proved) return;
+      if (v.verdict == Verdict::proved) return;
     }
-    if (row.verdict == "refuted" && !all_refuted) {
-      row.verdict = "unknown";
+    if (row.verdict == Verdict::refuted && !all_refuted) {
+      row.verdict = Verdict::unknown;
       row.reason = "refuted as " + row.entry + "; other monoids are not decided";
       row.scope.clear();
       row.counterexample.reset();
     }
-    if (row.verdict == "refuted" && list.size() > 1) row.reason = "as by every other monoid";
+    if (row.verdict == Verdict::refuted && list.size() > 1) row.reason = "as by every other monoid";
   }
 
   void note_left(const OpInstance& op, const ShardingRule& rule, FactorIndex f, FactorRow& row) const {
@@ -168,7 +168,7 @@ class Judge {
       std::vector<std::string> names;
       for (const FactorIndex g : away_) names.push_back(factor_name(g));
       const std::string list = fmt::format("{}", fmt::join(names, ", "));
-      if (row.verdict == "proved") row.scope += fmt::format(", where {} is sharded to size 1", list);
+      if (row.verdict == Verdict::proved) row.scope += fmt::format(", where {} is sharded to size 1", list);
       row.left.push_back(fmt::format("strided tiles, where {} is not sharded to size 1", list));
     }
     bool matches = true;
@@ -187,7 +187,7 @@ class Judge {
     if (!matches) row.left.push_back("chunks of dimensions whose size is not the product of their factors");
   }
 
-  const prove::Verdict& decide(const std::string& claim) {
+  const prove::Decision& decide(const std::string& claim) {
     const auto [it, is_new] = decided_.try_emplace(claim);
     if (!is_new) return it->second;
     const auto read = prove::read_claims(claim, "claim");
@@ -206,10 +206,10 @@ class Judge {
   Splats splats_;
   std::vector<FactorIndex> away_;
   std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< rows by the text of an operation
-  std::unordered_map<std::string, prove::Verdict> decided_;          ///< verdicts by claim
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, std::string,
-                      std::vector<std::string>>,
-           std::size_t>
+  std::unordered_map<std::string, prove::Decision> decided_;         ///< verdicts by claim
+  std::map<
+      std::tuple<std::string, std::string, std::string, std::string, Verdict, std::string, std::vector<std::string>>,
+      std::size_t>
       row_of_;
 };
 

@@ -19,8 +19,8 @@ struct FactorRow {
   std::string factor;
   FactorKind kind = FactorKind::pass_through;
   bool custom = false;
-  std::string entry;    ///< the entry that was decided: "(#tile<1>, #tile<0>) -> (#sum)"
-  std::string verdict;  ///< proved, refuted, unknown or skipped
+  std::string entry;  ///< the entry that was decided: "(#tile<1>, #tile<0>) -> (#sum)"
+  Verdict verdict = Verdict::unknown;
   std::string scope;
   std::string reason;
   std::optional<prove::Counterexample> counterexample;
