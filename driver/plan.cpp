@@ -36,7 +36,7 @@ class AnnotationFilter {
         remove_met(tactic.arguments.at(layout.number), layout, tactic.axis, session_.names().arguments[layout.number]);
       } else if (layout.value.result) {
         remove_met(tactic.results.at(*layout.value.result), layout, tactic.axis,
-             session_.names().results[*layout.value.result]);
+                   session_.names().results[*layout.value.result]);
       }
     }
     std::erase_if(tactic.values, [&](auto& asked) {
@@ -52,7 +52,7 @@ class AnnotationFilter {
 
  private:
   void remove_met(std::optional<PatternRequest>& asked, const LayoutRequest& layout, Axis axis,
-            const std::string& name) const {
+                  const std::string& name) const {
     if (!asked || asked->request.kind == Request::Kind::unknown) return;
     const Request& request = asked->request;
     const auto tile = std::find_if(layout.tiles.begin(), layout.tiles.end(),

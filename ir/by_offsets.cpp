@@ -50,9 +50,8 @@ class Decomposer {
     for (std::size_t k = 0; k < op.results.size(); ++k) cloner.map(decomposition.returned()[k], op.results[k]);
     for (const Op& o : decomposition.body.ops) {
       if (o.decl->kind == OpDecl::Kind::terminator) break;
-      if (is_shared(o, decomposition) &&
-          std::find(decomposition.returned().begin(), decomposition.returned().end(), o.results[0]) ==
-              decomposition.returned().end()) {
+      if (is_shared(o, decomposition) && std::find(decomposition.returned().begin(), decomposition.returned().end(),
+                                                   o.results[0]) == decomposition.returned().end()) {
         const auto [it, fresh] = shared_.try_emplace(text_of(o, decomposition, cloner));
         if (!fresh) {
           cloner.map(o.results[0], it->second);

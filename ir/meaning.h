@@ -54,9 +54,10 @@ struct ScalarTerm {
     reduce,      ///< fold of k values at once over the points of `ranges` where all guards hold: initial values
                  ///< args[0..k), elements args[k..2k), combiners combine[0..k); the term is accumulator `operand`
     argument,    ///< inside `combine`: the arguments below k are the accumulators, the others the elements
-    library,  ///< element `indices` of result `operand` of the function `library` on complete arrays: args[k] over
-              ///< arrays[k]. For functions that index notation cannot express (sort, fft); such a term is the complete
-              ///< body of a result. `combine[0]`, if any, compares two elements of each array.
+    /// Element `indices` of result `operand` of the function `library` on complete arrays: args[k] over arrays[k]. For
+    /// functions that index notation cannot express (sort, fft); such a term is the complete body of a result.
+    /// `combine[0]`, if any, compares two elements of each array.
+    library,
   };
   Kind kind = Kind::literal;
   ElementType type = ElementType::f32;
