@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "ir/linear_algebra.h"
+
 namespace partir {
 namespace {
 
-Continuity of_library(const ScalarTerm& t) {
-  const bool orders = !t.combine.empty() || t.library == "top_k";
-  return orders ? Continuity::jumps : Continuity::continuous;
-}
-
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+
+Continuity of_library(const ScalarTerm& t) {
+  const bool jumps = !t.combine.empty() || t.library == "top_k" || first_word(t.library) == kLinearAlgebra;
+  return jumps ? Continuity::jumps : Continuity::continuous;
+}
 
 }  // namespace
 

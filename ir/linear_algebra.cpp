@@ -1,9 +1,59 @@
 #include "ir/linear_algebra.h"
 
-#include "ir/op_decl.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/meaning.h"
 #include "ir/ops/common.h"
 
 namespace partir {
+namespace {
+
+/// All but the last two dimensions of the first operand: a matrix, or vectors, of which one dimension less is a batch's.
+std::size_t batch_dims(const Type& first) { return first.rank() < 2 ? 0 : first.rank() - 2; }
+
+/// The call with what decides its results: not the layouts and aliases of its buffers.
+std::string function_of(const OpInstance& op) {
+  std::string out(kLinearAlgebra);
+  for (const auto& [name, value] : op.attributes.sorted()) {
+    const bool about_buffers = name == "mhlo.frontend_attributes" || name == "operand_layouts" ||
+                               name == "result_layouts" || name == "output_operand_aliases";
+    if (!about_buffers) out += fmt::format(" {}={}", name, value.str());
+  }
+  return out;
+}
+
+void define_batch_by_batch(const OpInstance& op, MeaningBuilder& b) {
+  const std::size_t batch = batch_dims(op.operands[0]);
+  const std::string function = function_of(op);
+  for (std::size_t r = 0; r < op.results.size(); ++r) {
+    const auto i = b.result(r);
+    const auto inner = i.begin() + static_cast<std::ptrdiff_t>(batch);
+    std::vector<MeaningBuilder::Array> matrices;
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      std::vector<Index> at(i.begin(), inner);
+      std::vector<Index> over;
+      for (std::size_t d = batch; d < op.operands[k].rank(); ++d) {
+        over.push_back(b.range(op.operands[k]->dims[d]));
+        at.push_back(over.back());
+      }
+      matrices.push_back({over, b.read(k, at)});
+    }
+    b.define(r, b.library(function, r, op.results[r]->element, matrices, {inner, i.end()}));
+  }
+}
+
+std::vector<Entry> tiled_by_batches(const OpInstance& op) {
+  std::vector<Entry> out;
+  for (Dim d = 0; d < batch_dims(op.operands[0]); ++d) {
+    out.push_back({std::vector<Action>(op.operands.size(), Action::tile(d)),
+                   std::vector<Action>(op.results.size(), Action::tile(d))});
+  }
+  return out;
+}
+
+}  // namespace
 
 bool calls_linear_algebra(const Op& op) {
   if (op.name() != "stablehlo.custom_call") return false;
@@ -12,6 +62,34 @@ bool calls_linear_algebra(const Op& op) {
   if (name == nullptr || ops::is_set(op.attributes, "has_side_effect") || !name->value.ends_with("_ffi")) return false;
   return name->value.starts_with("lapack_") || name->value.starts_with("cusolver_") ||
          name->value.starts_with("hipsolver_");
+}
+
+const OpDecl* linear_algebra_decl(const Function& function, const Op& op) {
+  if (!calls_linear_algebra(op) || op.operands.empty()) return nullptr;
+  const auto is_array = [&](ValueId v) { return function.type(v).is_tensor(); };
+  const bool arrays = std::all_of(op.operands.begin(), op.operands.end(), is_array) &&
+                      std::all_of(op.results.begin(), op.results.end(), is_array);
+  if (!arrays) return nullptr;
+  const auto& first = function.tensor(op.operands[0]).dims;
+  const std::size_t batch = batch_dims(function.type(op.operands[0]));
+  const auto agrees = [&](ValueId v) {
+    const auto& dims = function.tensor(v).dims;
+    return dims.size() >= batch &&
+           std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(batch), dims.begin());
+  };
+  if (!std::all_of(op.operands.begin(), op.operands.end(), agrees) ||
+      !std::all_of(op.results.begin(), op.results.end(), agrees))
+    return nullptr;
+  static const OpDecl decl = [] {
+    OpDecl d = *find_decl("stablehlo.custom_call");
+    d.kind = OpDecl::Kind::array;
+    d.pure = true;
+    d.covers = ops::all_have_arithmetic;
+    d.meaning = define_batch_by_batch;
+    d.entries = tiled_by_batches;
+    return d;
+  }();
+  return &decl;
 }
 
 }  // namespace partir

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "ir/linear_algebra.h"
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 
@@ -28,7 +27,6 @@ Own own(const Op& op) {
     case OpDecl::Kind::host: {  // includes calls and callbacks, whose effects are not declared
       static const std::set<std::string, std::less<>> values = {"stablehlo.tuple", "stablehlo.get_tuple_element",
                                                                 "stablehlo.create_token", "stablehlo.after_all"};
-      if (calls_linear_algebra(op)) return Own::nothing;
       if (name == "stablehlo.custom_call" && !ops::is_set(op.attributes, "has_side_effect")) return Own::unspecified;
       return values.contains(name) ? Own::nothing : Own::effects;
     }

@@ -97,7 +97,10 @@ void generalize(const Function& f, Block& block) {
       drop(op.attributes, "result_layout");
       drop(op.attributes, "xla_shape");
     }
-    if (calls_linear_algebra(op)) generalize_call(op);
+    if (calls_linear_algebra(op)) {
+      generalize_call(op);
+      if (const OpDecl* decl = linear_algebra_decl(f, op)) op.decl = decl;
+    }
     if (op.name() == "stablehlo.dot") generalize_dot(f, op);
     if (op.name() == "stablehlo.compare") drop_default_comparison(f, op);
     if (op.name() == "chlo.square") generalize_square(op);

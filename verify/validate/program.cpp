@@ -8,7 +8,6 @@
 #include <map>
 
 #include "ir/control_flow.h"
-#include "ir/linear_algebra.h"
 #include "support/check.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/library.h"
@@ -187,10 +186,6 @@ void Program::step(const Op& op, const Active& active) {
       break;
     case OpDecl::Kind::opaque: opaque_op(op, active); break;
     case OpDecl::Kind::host:
-      if (calls_linear_algebra(op)) {
-        linear_algebra(op, active);
-        break;
-      }
       if (const auto why = depends_on_device_or_has_effects(op))
         throw Unknown{fmt::format("line {}: {}", op.place.line, *why)};
       throw Unknown{fmt::format("line {}: {} is not followed", op.place.line, op.name())};
@@ -397,53 +392,6 @@ void Program::opaque_op(const Op& op, const Active& active) {
         a->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), a->type.element, whole));
       set(op.results[k], d, std::move(a));
     }
-  }
-}
-
-void Program::linear_algebra(const Op& op, const Active& active) {
-  // For each batch, an unknown of the call and of all elements of its matrices.
-  std::vector<std::int64_t> batches;
-  const TensorType& first = function_.tensor(op.operands.at(0));
-  if (first.rank() >= 2) batches.assign(first.dims.begin(), first.dims.end() - 2);
-  std::string record = op.name();
-  for (const auto& [key, value] : op.attributes.sorted()) record += fmt::format(" {}={}", key, value.str());
-  const auto note_type = [&](ValueId v) {
-    if (!function_.type(v).is_tensor())
-      throw Unknown{fmt::format("line {}: {} is of a {}", op.place.line, op.name(), function_.type(v).str())};
-    TensorType inner = function_.tensor(v);
-    if (inner.rank() < batches.size() || !std::equal(batches.begin(), batches.end(), inner.dims.begin()))
-      throw Unknown{fmt::format("line {}: {} on values of other batches", op.place.line, op.name())};
-    inner.dims.erase(inner.dims.begin(), inner.dims.begin() + static_cast<std::ptrdiff_t>(batches.size()));
-    record += " " + inner.str();
-  };
-  for (const ValueId v : op.operands) note_type(v);
-  for (const ValueId v : op.results) note_type(v);
-  std::int64_t count = 1;
-  for (const std::int64_t n : batches) count *= n;
-  for (const std::size_t d : active) {
-    std::vector<ArrayPtr> operands;
-    for (const ValueId v : op.operands) operands.push_back(at(v, d));
-    note_jump(op, operands);
-    std::vector<std::shared_ptr<Array>> results;
-    for (const ValueId v : op.results) {
-      results.push_back(std::make_shared<Array>());
-      results.back()->type = function_.tensor(v);
-    }
-    for (std::int64_t b = 0; b < count; ++b) {
-      std::vector<Element> all;
-      for (const ArrayPtr& a : operands) {
-        const auto size = static_cast<std::ptrdiff_t>(a->data.size()) / count;
-        all.insert(all.end(), a->data.begin() + b * size, a->data.begin() + (b + 1) * size);
-      }
-      algebra_.note_partial(record, all);
-      const Element whole[] = {algebra_.opaque(record, ElementType::f32, all)};
-      for (std::size_t k = 0; k < results.size(); ++k) {
-        const std::int64_t size = results[k]->type.elements() / count;
-        for (std::int64_t p = 0; p < size; ++p)
-          results[k]->data.push_back(algebra_.opaque(fmt::format("{} {}", k, p), results[k]->type.element, whole));
-      }
-    }
-    for (std::size_t k = 0; k < results.size(); ++k) set(op.results[k], d, std::move(results[k]));
   }
 }
 

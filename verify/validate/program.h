@@ -58,7 +58,6 @@ class Program {
   void loop(const Op& op, const Active& active);
   void branch(const Op& op, const Active& active);
   void opaque_op(const Op& op, const Active& active);
-  void linear_algebra(const Op& op, const Active& active);
   /// Applies the unknown function of a precision of products to each element; it maps 0 to 0.
   ArrayPtr in_precision(const Array& of, const std::string& precision);
   /// Marks each float as the result of sums in an order that the machine chooses, which `order` identifies.
