@@ -67,6 +67,27 @@ void drop_empty_fields(Op& op) {
   }
 }
 
+/// Operations of MHLO that are left when jaxlib converts HLO to StableHLO, by the operation that does the same. A copy
+/// is a reshape to the operand's own shape.
+std::string_view without_mhlo(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> same[] = {
+      {"mhlo.copy", "stablehlo.reshape"}, {"mhlo.erf", "chlo.erf"}, {"mhlo.topk", "chlo.top_k"}};
+  for (const auto& [mhlo, other] : same) {
+    if (name == mhlo) return other;
+  }
+  return name;
+}
+
+/// Drops what only MHLO's form of an operation has; fails if it changes the meaning.
+void drop_mhlo_attributes(Op& op) {
+  drop(op.attributes, "cross_program_prefetch_index");
+  const Attribute* largest = partir::find(op.attributes, "largest");
+  if (largest == nullptr) return;
+  if (largest->as<bool>() == nullptr || !*largest->as<bool>())
+    fail("unsupported", op.place, "mhlo.topk of the smallest elements", "largest = true");
+  drop(op.attributes, "largest");
+}
+
 }  // namespace
 
 void Parser::operation(Function& function, Block& block) {
@@ -93,7 +114,8 @@ void Parser::operation(Function& function, Block& block) {
   Op op(function.new_op());
   op.place = here();
   if (kind() == Token::Kind::string) {
-    const std::string name = string();
+    const std::string written = string();
+    const std::string name(without_mhlo(written));
     op.decl = find_decl(name);
     if (op.decl == nullptr) {
       if (name.starts_with("stablehlo.") || name.starts_with("chlo.")) {
@@ -105,12 +127,13 @@ void Parser::operation(Function& function, Block& block) {
       fail("core", op.place, fmt::format("\"{}\" in the generic form", name), "loops and slices in their own forms");
     }
     generic_operation(function, op);
+    if (written != name) drop_mhlo_attributes(op);
   } else {
     if (kind() != Token::Kind::identifier) unexpected("an operation");
     std::string name(lexer_.peek().text);
     if (name == "return" || name == "call") name = "func." + name;
     if (name == "loop" || name == "slice" || name == "yield") name = "partir." + name;
-    op.decl = find_decl(name);
+    op.decl = find_decl(without_mhlo(name));
     if (op.decl == nullptr) {
       fail("operation", op.place, fmt::format("'{}'", name),
            name.starts_with("stablehlo.") || name.starts_with("chlo.")

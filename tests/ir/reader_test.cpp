@@ -315,5 +315,30 @@ TEST(Reader, NamesMayBeUsedAgainInOtherRegions) {
   %0 = stablehlo.add %1, %1 : tensor<i32>)"));
 }
 
+TEST(Reader, WhatIsLeftOfMhloIsReadAsTheOperationThatDoesTheSame) {
+  const auto read = [](const std::string& operation, const std::string& types) {
+    return read_module(fmt::format("func.func @main(%x: tensor<8xf32>) -> ({}) {{\n  {}\n}}\n", types, operation),
+                       "test.mlir");
+  };
+  const std::string one = "tensor<8xf32>";
+  const std::string two = "tensor<2xf32>, tensor<2xi32>";
+  const std::pair<std::string, std::string> same[] = {
+      {"%0 = mhlo.copy %x : tensor<8xf32>\n return %0 : tensor<8xf32>",
+       "%0 = stablehlo.reshape %x : (tensor<8xf32>) -> tensor<8xf32>\n return %0 : tensor<8xf32>"},
+      {"%0 = \"mhlo.copy\"(%x) <{cross_program_prefetch_index = 0 : i32}> : (tensor<8xf32>) -> tensor<8xf32>\n"
+       " return %0 : tensor<8xf32>",
+       "%0 = stablehlo.reshape %x : (tensor<8xf32>) -> tensor<8xf32>\n return %0 : tensor<8xf32>"},
+      {"%0 = mhlo.erf %x : tensor<8xf32>\n return %0 : tensor<8xf32>",
+       "%0 = chlo.erf %x : tensor<8xf32> -> tensor<8xf32>\n return %0 : tensor<8xf32>"}};
+  for (const auto& [mhlo, other] : same)
+    EXPECT_EQ(print_module(value_or_throw(read(mhlo, one))), print_module(value_or_throw(read(other, one)))) << mhlo;
+  const std::string types = " : (tensor<8xf32>) -> (tensor<2xf32>, tensor<2xi32>)\n return %0#0, %0#1 : " + two;
+  EXPECT_TRUE(read("%0:2 = \"mhlo.topk\"(%x) <{k = 2 : i64, largest = true}>" + types, two).has_value());
+  EXPECT_TRUE(read("%0:2 = mhlo.topk(%x, k = 2)" + types, two).has_value());
+  const auto smallest = read("%0:2 = \"mhlo.topk\"(%x) <{k = 2 : i64, largest = false}>" + types, two);
+  ASSERT_FALSE(smallest.has_value());
+  EXPECT_EQ(smallest.error().code, "unsupported");
+}
+
 }  // namespace
 }  // namespace partir
