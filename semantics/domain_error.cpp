@@ -151,22 +151,60 @@ class ErrorDomain final : public NativeDomain {
     }
     if (is_complex(in)) return kInfinity;
     const Scalar& b = arity_of(fn) == 1 ? a : args[1][k];
-    // The bits of a float have its error, and keep it if they are only moved, as by an addition of 0.
-    if (fn == ScalarFn::bitcast) return a.error;
+    // The bits of a float have its error, and keep it if they are only moved, as by an addition of 0. It is negative, to
+    // tell it from a bound on the integer.
+    if (fn == ScalarFn::bitcast) return is_float(type) ? std::fabs(a.error) : -std::fabs(a.error);
     if (fn == ScalarFn::add && is_unsigned(type)) {
       if (a.u == 0 && a.error == 0) return b.error;
       if (b.u == 0 && b.error == 0) return a.error;
     }
-    if (!is_float(in)) {  // an integer is either exact or unknown
-      return a.error == 0 && b.error == 0 ? 0 : kInfinity;
+    if (!is_float(in)) {  // an integer is exact, unknown, or the rank of a float in the total order
+      if (a.error == 0 && b.error == 0) return 0;
+      return is_comparison(fn) && is_signed(in) && are_apart(a, b) ? 0 : kInfinity;
     }
     if (is_comparison(fn)) {
       const double total_error = a.error + b.error;
       return total_error != 0 && !(std::fabs(a.f - b.f) > total_error) ? 1 : 0;
     }
-    if (!is_float(type)) return a.error == 0 ? 0 : kInfinity;
+    if (!is_float(type)) {
+      if (a.error == 0) return 0;
+      if (fn == ScalarFn::order_key) return error_of_rank(a, in, result);
+      const bool tests = fn == ScalarFn::is_finite || fn == ScalarFn::is_inf || fn == ScalarFn::is_pos_inf ||
+                         fn == ScalarFn::is_neg_inf;
+      return tests && std::isfinite(round_to(std::fabs(a.f) + a.error, in)) ? 0 : kInfinity;
+    }
     const double inherited = or_infinity(propagated(fn, a, b, result.f));
     return inherited + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
+  }
+
+  /// True if two integers with bounds on their errors differ for certain.
+  static bool are_apart(const Scalar& a, const Scalar& b) {
+    if (a.error < 0 || b.error < 0) return false;  // bits of floats
+    return least_distance(a.i, b.i) > a.error + b.error;
+  }
+
+  /// A lower bound of |a - b|, which doubles may round.
+  static double least_distance(std::int64_t a, std::int64_t b) {
+    const auto x = static_cast<double>(a);
+    const auto y = static_cast<double>(b);
+    return std::fabs(x - y) - 1e-15 * (std::fabs(x) + std::fabs(y));
+  }
+
+  /// The change of a float's rank in the total order, if the float changes by up to its error.
+  static double error_of_rank(const Scalar& a, ElementType in, const Scalar& result) {
+    double most = 0;
+    for (const double by : {-a.error, a.error}) {
+      Scalar moved;
+      moved.f = a.f + by;
+      if (!std::isfinite(moved.f)) return kInfinity;
+      const Scalar* argument = &moved;
+      Scalar rank;
+      native_domain().apply(ScalarFn::order_key, in, ElementType::i64, &argument, 1, &rank);
+      const auto x = static_cast<double>(rank.i);
+      const auto y = static_cast<double>(result.i);
+      most = std::max(most, std::fabs(x - y) + 1e-15 * (std::fabs(x) + std::fabs(y)));
+    }
+    return most + 1;
   }
 
   static double conversion(ElementType in, ElementType type, const Scalar& a, const Scalar& result) {

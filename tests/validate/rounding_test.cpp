@@ -76,6 +76,31 @@ const char* const kIndex = R"(    %i = stablehlo.convert %positive : (tensor<i1>
     %out = stablehlo.multiply %x, %scale : {t}
 )";
 
+const char* const kSort = R"(    %one = stablehlo.reshape %s : (tensor<f32>) -> tensor<1xf32>
+    %other = stablehlo.negate %one : tensor<1xf32>
+    %keys = stablehlo.concatenate %one, %other, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+    %table = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %sorted:2 = "stablehlo.sort"(%keys, %table) <{{dimension = 0 : i64, is_stable = true}}> ({{
+    ^bb0(%k: tensor<f32>, %l: tensor<f32>, %p: tensor<f32>, %q: tensor<f32>):
+      %less = stablehlo.compare LT, %k, %l, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %less : tensor<i1>
+    }}) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %first = stablehlo.slice %sorted#1 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+    %scalar = stablehlo.reshape %first : (tensor<1xf32>) -> tensor<f32>
+    %scale = stablehlo.broadcast_in_dim %scalar, dims = [] : (tensor<f32>) -> {t}
+    %out = stablehlo.multiply %x, %scale : {t}
+)";
+/// The sum, or a number instead of NaN.
+const char* const kGuard = R"(    %nan = stablehlo.compare NE, %s, %s, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %finite = stablehlo.is_finite %s : (tensor<f32>) -> tensor<i1>
+    %infinite = stablehlo.not %finite : tensor<i1>
+    %bad = stablehlo.or %nan, %infinite : tensor<i1>
+    %seven = stablehlo.constant dense<7.0> : tensor<f32>
+    %scalar = stablehlo.select %bad, %seven, %s : tensor<i1>, tensor<f32>
+    %scale = stablehlo.broadcast_in_dim %scalar, dims = [] : (tensor<f32>) -> {t}
+    %out = stablehlo.add %x, %scale : {t}
+)";
+
 /// With this many trials, rounding flips the sign in some of them in both precisions.
 constexpr std::size_t kMany = 1000;
 
@@ -89,11 +114,11 @@ bool differs(bool centred, bool reduced, const std::string& use) {
 }
 
 TEST(Rounding, IsNoCounterexampleWhereItDecidesWhatRuns) {
-  for (const char* use : {kBranch, kSelect, kIndex}) EXPECT_FALSE(differs(true, true, use)) << use;
+  for (const char* use : {kBranch, kSelect, kIndex, kSort, kGuard}) EXPECT_FALSE(differs(true, true, use)) << use;
 }
 
 TEST(Rounding, DoesNotExplainASumOverTooFew) {
-  for (const char* use : {kBranch, kSelect, kIndex}) EXPECT_TRUE(differs(false, false, use)) << use;
+  for (const char* use : {kBranch, kSelect, kIndex, kSort, kGuard}) EXPECT_TRUE(differs(false, false, use)) << use;
 }
 
 }  // namespace

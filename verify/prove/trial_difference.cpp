@@ -40,7 +40,7 @@ bool is_beyond_rounding(const Tensor& got, const Tensor& wanted, const Tensor& g
     const bool overflowed = is_float(type) && !std::isfinite(g.f) && std::isfinite(got.data[k].f);
     const double error = overflowed ? HUGE_VAL : g.error + w.error;
     if (!is_float(type)) {
-      if (error != 0 ? unbounded : g.u != w.u) return true;
+      if (g.error != 0 || w.error != 0 ? unbounded : g.u != w.u) return true;
     } else if (std::isfinite(w.f) && (std::isinf(error) ? unbounded : !(std::fabs(g.f - w.f) <= error))) {
       return true;
     }

@@ -14,7 +14,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostRows = 8;               ///< most pieces of a case distinction in a linear function of floats
+constexpr std::size_t kMostRows = 64;              ///< most pieces of a case distinction in a linear function of floats
 constexpr std::size_t kMostRowsOfFunctions = 128;  ///< the same in other functions of floats
 constexpr std::size_t kMostLeaves = 1024;  ///< most combined pieces of a select whose operands have two variables
 
@@ -231,6 +231,8 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
     const Linear& l = linears_[args[0].index()];
     const auto it = finite_.find(l.variable);
     if (it != finite_.end() && l.slope == 1 && l.offset == 0 && canonical(args[1]) == it->second) return args[1];
+    // logaddexp(a, b) selects a + b if a - b is NaN, as it is for infinities of the same sign.
+    if (guards_log_of_sum(args[0], args[1], args[2])) return args[2];
   }
 
   if (is_integer(type) && (fn == ScalarFn::add || fn == ScalarFn::logical_or || fn == ScalarFn::logical_xor)) {

@@ -276,6 +276,12 @@ class Algebra {
   Element exp(Element a);
   Element log(Element a);
   Element tracked(Element sum, Exponential exponential);
+  /// Notes `sum` if it is 1 + exp(-|d|), where `power` is the exponential.
+  void note_one_plus(Element power, Element sum);
+  /// log(exp(a) + exp(b)) if x is max(a, b) and y is log(1 + exp(-|a - b|)); nothing otherwise.
+  std::optional<Element> log_of_sum(Element x, Element y);
+  /// Whether `is_nan` asks if a - b is NaN, and `sum` is a + b, for some a and b of which `e` was found by log_of_sum.
+  bool guards_log_of_sum(Element is_nan, Element sum, Element e);
 
   // Conditions on many variables, and counts of conditions (booleans.cpp).
   Element any_of(const std::vector<Element>& of);
@@ -335,6 +341,9 @@ class Algebra {
   bool takes_numbers_ = false;
   bool follows_signs_ = false;
   ElementMap<Sign> element_signs_;
+  ElementMap<Element> one_plus_;  ///< d by 1 + exp(-|d|)
+  std::unordered_map<Element, std::vector<std::pair<Element, Element>>, ElementHash> logs_of_sums_;
+  std::unordered_map<VariableId, Element> nan_;  ///< x by the variable that tells whether it is NaN
   std::unordered_map<std::string, std::uint64_t> records_;
   std::unordered_map<const char*, std::uint64_t> literal_records_;
   Key key_;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "ir/builder.h"
 #include "ir/control_flow.h"
 #include "semantics/held_part.h"
 #include "semantics/host.h"
@@ -20,7 +21,15 @@ namespace {
 
 /// The distributions from which the floats and integers of a trial are drawn.
 struct Draw {
-  enum class Floats : std::uint8_t { reals, few, positive, constant, bits, of_programs } floats = Floats::reals;
+  enum class Floats : std::uint8_t {
+    reals,
+    few,
+    positive,
+    constant,
+    bits,
+    of_programs,
+    near_zero
+  } floats = Floats::reals;
   enum class Ints : std::uint8_t { small, around_sizes, extreme, few, wide, of_programs } ints = Ints::small;
 };
 
@@ -36,6 +45,8 @@ constexpr Draw kDraws[] = {
     {Draw::Floats::positive, Draw::Ints::around_sizes},
     {Draw::Floats::reals, Draw::Ints::of_programs},
     {Draw::Floats::of_programs, Draw::Ints::of_programs},
+    // In deep programs, bounds of rounding errors are useful for small numbers only.
+    {Draw::Floats::near_zero, Draw::Ints::around_sizes},
 };
 
 /// Draws input tensors.
@@ -61,6 +72,7 @@ class Drawer {
   LiteralPtr tensor(const TensorType& type, const Draw& how) {
     Tensor out{type, std::vector<Scalar>(static_cast<std::size_t>(type.elements())), {}};
     const double constant = real();
+    scale_ = std::ldexp(1.0, -2 - static_cast<int>(pick(4)));
     const std::int64_t size = sizes_[pick(sizes_.size())];
     for (Scalar& s : out.data) {
       if (is_float(type.element)) {
@@ -110,6 +122,7 @@ class Drawer {
       case Draw::Floats::constant: return constant;
       case Draw::Floats::bits: return static_cast<double>(pick(2));
       case Draw::Floats::of_programs: return numbers_[pick(numbers_.size())];
+      case Draw::Floats::near_zero: return scale_ * real();
     }
     return 0;
   }
@@ -132,10 +145,55 @@ class Drawer {
   }
 
   std::mt19937_64 random_;
+  double scale_ = 1;  ///< of the tensor that is drawn, if it is near zero
   std::int64_t largest_ = 2;
   std::vector<std::int64_t> sizes_;
   std::vector<std::int64_t> integers_;
   std::vector<double> numbers_;
+};
+
+/// Rewrites x != x, by which programs test for NaN, so that a bound on the rounding error of x decides it: x is neither
+/// finite nor infinite. x == x is rewritten likewise.
+class NanTests {
+ public:
+  explicit NanTests(Function function) : f_(std::move(function)) {}
+
+  Function rewritten() {
+    block(f_.body);
+    return std::move(f_);
+  }
+
+ private:
+  void block(Block& b) {
+    std::vector<Op> ops = std::move(b.ops);
+    b.ops.clear();
+    Builder builder(f_, b);
+    for (Op& op : ops) {
+      for (Block& inner : op.regions) block(inner);
+      if (!compares_with_itself(op)) {
+        builder.append(std::move(op));
+        continue;
+      }
+      const ValueId x = op.operands[0];
+      const TensorType predicate = f_.tensor(op.results[0]);
+      const ValueId finite = builder.value("stablehlo.is_finite", {x}, {}, predicate);
+      const ValueId infinite = builder.value("chlo.is_inf", {x}, {}, predicate);
+      const bool equal = find(op.attributes, "comparison_direction")->as<KeywordAttr>()->value == "EQ";
+      const ValueId number = builder.elementwise("stablehlo.or", {finite, infinite});
+      if (!equal) builder.elementwise("stablehlo.not", {number});
+      builder.rename_result(op.results[0]);
+    }
+  }
+
+  [[nodiscard]] bool compares_with_itself(const Op& op) const {
+    if (op.name() != "stablehlo.compare" || op.operands[0] != op.operands[1]) return false;
+    const Attribute* type = find(op.attributes, "compare_type");
+    const std::string& direction = find(op.attributes, "comparison_direction")->as<KeywordAttr>()->value;
+    return is_float(f_.tensor(op.operands[0]).element) && (direction == "NE" || direction == "EQ") &&
+           (type == nullptr || type->str() == "FLOAT");
+  }
+
+  Function f_;
 };
 
 /// Most steps of a run of the source, and the factor by which the partitioned program may exceed the source's steps,
@@ -271,7 +329,9 @@ class ValueComparison {
 std::optional<Counterexample> find_counterexample(const Function& source, const Function& partitioned,
                                                   const Layouts& layouts, std::uint64_t seed,
                                                   const std::function<bool()>& stop, std::size_t trials) {
-  const ValueComparison comparison(source, partitioned, layouts, stop);
+  const Function source_by_tests = NanTests(source).rewritten();
+  const Function partitioned_by_tests = NanTests(partitioned).rewritten();
+  const ValueComparison comparison(source_by_tests, partitioned_by_tests, layouts, stop);
   Drawer drawer(source, partitioned, seed);
   for (std::size_t trial = 0; trial < trials; ++trial) {
     if (stop && stop()) return std::nullopt;

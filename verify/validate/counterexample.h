@@ -24,7 +24,7 @@ struct Counterexample {
   std::string note;  ///< set instead of the numbers if the run fails, by a deadlock for example
 };
 
-constexpr std::size_t kTrials = 55;  ///< five inputs of each of the eleven kinds
+constexpr std::size_t kTrials = 60;  ///< five inputs of each of the twelve kinds
 
 /// Runs both programs on `trials` inputs of many kinds (reals, ties, zeros, indices out of range, extreme integers), in
 /// double precision and in the programs' own arithmetic. Returns the first that shows a difference, or nothing.

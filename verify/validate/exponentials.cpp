@@ -3,6 +3,9 @@
 // exponential are equal, and the one met first represents both. This is how
 //
 //   log(sum exp(x - m)) + m   is recognised as   log(sum exp(x - M)) + M
+//
+// max(a, b) + log(1 + exp(-|a - b|)), which is how JAX computes logaddexp, is log(exp(a) + exp(b)).
+#include <algorithm>
 #include <cmath>
 
 #include "verify/validate/algebra.h"
@@ -61,6 +64,42 @@ Element Algebra::log(Element a) {
   exponentials_.emplace(out, Exponential{x, false});
   logarithms_.emplace(x, out);
   return out;
+}
+
+void Algebra::note_one_plus(Element power, Element sum) {
+  const Element* exponent = logarithms_.find(power);
+  if (exponent == nullptr) return;
+  const auto magnitude = members_.find(ring_.negate(*exponent));
+  if (magnitude == members_.end() || magnitude->second.size() != 2) return;
+  const Element d = magnitude->second[0];
+  if (magnitude->second[1] == ring_.negate(d)) one_plus_.emplace(sum, d);
+}
+
+std::optional<Element> Algebra::log_of_sum(Element x, Element y) {
+  const auto greatest = members_.find(x);
+  const Exponential* power = exponentials_.find(y);
+  if (greatest == members_.end() || greatest->second.size() != 2 || power == nullptr) return std::nullopt;
+  const Element* d = one_plus_.find(power->value);
+  if (d == nullptr) return std::nullopt;
+  const Element a = canonical(greatest->second[0]);
+  const Element b = canonical(greatest->second[1]);
+  if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d) return std::nullopt;
+  const Element out = log(ring_.add(exponential(a).value, exponential(b).value));
+  logs_of_sums_[out].emplace_back(a, b);
+  return out;
+}
+
+bool Algebra::guards_log_of_sum(Element is_nan, Element sum, Element e) {
+  if (!is_nan.is(Element::Kind::linear) || !e.is_plain()) return false;
+  const Linear& l = linears_[is_nan.index()];
+  const auto asked = nan_.find(l.variable);
+  const auto pairs = logs_of_sums_.find(e);
+  if (asked == nan_.end() || pairs == logs_of_sums_.end() || l.slope != 1 || l.offset != 0) return false;
+  const Element s = canonical(sum);
+  return std::any_of(pairs->second.begin(), pairs->second.end(), [&](const auto& pair) {
+    const auto& [a, b] = pair;
+    return ring_.add(a, b) == s && (ring_.subtract(a, b) == asked->second || ring_.subtract(b, a) == asked->second);
+  });
 }
 
 }  // namespace partir::validate

@@ -58,6 +58,10 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
       bound(out, Bounds{low, high}, type);
   }
   if (tracks_sums_ && is_float(type)) {
+    for (const auto& [greatest, rest] : {std::pair(x, y), std::pair(y, x)}) {
+      if (const auto log = log_of_sum(greatest, rest)) return *log;
+    }
+    if (x == ring_.one() || y == ring_.one()) note_one_plus(x == ring_.one() ? y : x, out);
     const Exponential p = exponential(x);
     const Exponential q = exponential(y);
     out = tracked(out, {ring_.multiply(p.value, q.value), p.has_roots && q.has_roots});
@@ -325,7 +329,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       const Element x = canonical(a);
       if (fn == ScalarFn::compare_ne && is_float(in) && x == canonical(b) && !known(x) && !takes_numbers_) {
         const Element of[] = {x};
-        return opaque("is nan" + precision_name(x, in), type, of);
+        const Element out = opaque("is nan" + precision_name(x, in), type, of);
+        if (const auto v = top_variable(out)) nan_.emplace(*v, x);
+        return out;
       }
       if ((a.is(Special::plus_infinity) || b.is(Special::plus_infinity)) && (a.is_plain() || b.is_plain()))
         return opaque(fmt::format("{} with inf{}", name_of(fn), precision_name(a.is_plain() ? a : b, in)), type, args);

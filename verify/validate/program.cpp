@@ -31,6 +31,8 @@ bool passes_sums(const Op& op) {
                                                         "stablehlo.concatenate",
                                                         "stablehlo.pad",
                                                         "stablehlo.reduce",
+                                                        "stablehlo.reduce_window",
+                                                        "stablehlo.abs",
                                                         "stablehlo.dynamic_slice",
                                                         "stablehlo.dynamic_update_slice",
                                                         "stablehlo.reverse",
