@@ -13,13 +13,12 @@ namespace {
 /// All but the last two dimensions of the first operand: a matrix, or vectors, of which one dimension less is a batch's.
 std::size_t batch_dims(const Type& first) { return first.rank() < 2 ? 0 : first.rank() - 2; }
 
-/// The call with what decides its results: not the layouts and aliases of its buffers.
+/// The call with what decides its results. Layouts do: a library reads the matrix in memory, in one order or the other.
 std::string function_of(const OpInstance& op) {
   std::string out(kLinearAlgebra);
   for (const auto& [name, value] : op.attributes.sorted()) {
-    const bool about_buffers = name == "mhlo.frontend_attributes" || name == "operand_layouts" ||
-                               name == "result_layouts" || name == "output_operand_aliases";
-    if (!about_buffers) out += fmt::format(" {}={}", name, value.str());
+    if (name != "mhlo.frontend_attributes" && name != "output_operand_aliases")
+      out += fmt::format(" {}={}", name, value.str());
   }
   return out;
 }

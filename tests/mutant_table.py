@@ -1549,6 +1549,14 @@ PROVER = [
         ],
     ),
     (
+        "semantics/domain_error.cpp",
+        [
+            ("ranks-are-exact", "return most + 1;", "return 0;"),
+            ("bits-are-bounded-integers", "if (a.error < 0 || b.error < 0) return false;", "static_cast<void>(a);"),
+            ("overflow-is-no-test", "std::isfinite(round_to(std::fabs(a.f) + a.error, in)) ? 0", "true ? 0"),
+        ],
+    ),
+    (
         "ir/continuity.cpp",
         [
             ("library-functions-are-total", 'name == "rng_bit_generator"', "true"),
@@ -1953,8 +1961,26 @@ VALIDATION = [
         ],
     ),
     (
+        "verify/validate/exponentials.cpp",
+        [
+            ("logaddexp-of-any-difference", "if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d)", "false"),
+            ("logaddexp-of-some-members", "greatest->second.size() != 2 ||", ""),
+            ("one-plus-any-power", "if (magnitude->second[1] == ring_.negate(d))", "true"),
+            ("guards-select-anything", "ring_.add(a, b) == s &&", ""),
+            (
+                "guards-ask-anything",
+                "(ring_.subtract(a, b) == asked->second || ring_.subtract(b, a) == asked->second)",
+                "true",
+            ),
+        ],
+    ),
+    (
         "verify/validate/roots.cpp",
         [
+            ("roots-of-any-radicand", "if (square.of != other.of) continue;", "static_cast<void>(other.of);"),
+            ("roots-of-one-summand", "if (f.root == g.root)", "true"),
+            ("opposite-roots-are-squared", "if (square.inverse != other.inverse) return rest;", ";"),
+            ("radicands-are-not-negative", "if (!shown && !takes_radicands_)", "false"),
             ("roots-scale-as-their-arguments", "std::ldexp(1.0, sign * k)", "std::ldexp(1.0, 2 * sign * k)"),
         ],
     ),

@@ -55,6 +55,11 @@ TEST(LinearAlgebra, IsTheSameFunctionOnlyWithTheSameConfiguration) {
   EXPECT_EQ(same(call, call_on(2, kLower)), Verdict::proved);
   EXPECT_NE(same(call, call_on(2, "mhlo.backend_config = {uplo = 85 : ui8}")), Verdict::proved);
   EXPECT_NE(same(call, call_on(2, kLower, "lapack_dsyevd_ffi")), Verdict::proved);
+  const auto in_order = [](const char* order) {
+    return call_on(2, fmt::format("operand_layouts = [dense<[{}]> : tensor<3xindex>]", order));
+  };
+  EXPECT_EQ(same(in_order("1, 2, 0"), in_order("1, 2, 0")), Verdict::proved);
+  EXPECT_NE(same(in_order("1, 2, 0"), in_order("2, 1, 0")), Verdict::proved);
 }
 
 TEST(LinearAlgebra, OtherCallsAreUnknown) {

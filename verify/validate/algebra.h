@@ -135,6 +135,8 @@ class Algebra {
   /// While set, conditions of definedness are recorded: divisors that are not known to differ from zero, and arguments
   /// of partial functions.
   void note_conditions(bool on) { notes_conditions_ = on; }
+  /// While set, radicands are known not to be negative, so that only the zeros of 1 / sqrt are recorded.
+  void take_radicands(bool on) { takes_radicands_ = on; }
   /// Records that the function must be defined at these arguments, if conditions are recorded.
   void note_partial(std::string_view function, std::span<const Element> args);
   /// While set, the signs of elements are tracked, and divisors known to be positive are not recorded.
@@ -256,6 +258,22 @@ class Algebra {
   Rooted rooted(Element x);
   /// sqrt(a) or rsqrt(a), by `fn`.
   Element root(ScalarFn fn, Element a, ElementType type);
+  /// A root r or 1 / r, and what it is multiplied by. Elements of which such factors are known:
+  ///   r, r t, r t + r s, 1 / (r t)
+  struct RootFactor {
+    Element root;
+    Element rest;
+  };
+  using RootFactors = std::vector<RootFactor>;
+  [[nodiscard]] const RootFactors& root_factors(Element e) const;
+  void note_root(Element root, Element radicand, bool inverse);
+  void note_root_factors(Element e, RootFactors factors);
+  /// x y of two floats; the square of a root that is a factor of both is its radicand.
+  Element product_of_roots(Element x, Element y, int depth = 0);
+  /// Notes which roots are factors of `opposite`, which is -x, `sum`, which is x + y, or `inverse`, which is 1 / x.
+  void note_roots_of_opposite(Element opposite, Element x);
+  void note_roots_of_sum(Element sum, Element x, Element y);
+  void note_roots_of_inverse(Element inverse, Element x);
 
   // Signs (element_signs.cpp).
   [[nodiscard]] Sign sign_of_element(Element e) const;
@@ -263,7 +281,7 @@ class Algebra {
   void note_sign_of(ScalarFn fn, std::span<const Element> args, Element out);
   /// Whether sums and products of the type are just those of the ring, with nothing to track.
   [[nodiscard]] bool is_ring_of(ElementType type) const {
-    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits();
+    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits() && root_factors_.empty();
   }
 
   // Floats by their bits (bits.cpp).
@@ -339,6 +357,7 @@ class Algebra {
   bool tracks_sums_ = false;
   bool notes_conditions_ = true;
   bool takes_numbers_ = false;
+  bool takes_radicands_ = false;
   bool follows_signs_ = false;
   ElementMap<Sign> element_signs_;
   ElementMap<Element> one_plus_;  ///< d by 1 + exp(-|d|)
@@ -367,7 +386,8 @@ class Algebra {
     Element of;
     bool inverse = false;
   };
-  ElementMap<Square> squares_;             ///< by square root, or its inverse: the radicand
+  ElementMap<Square> squares_;  ///< by square root, or its inverse: the radicand
+  std::unordered_map<Element, RootFactors, ElementHash> root_factors_;
   ElementMap<bool> roots_;                 ///< elements of which a square root was taken
   ElementMap<ElementType> representable_;  ///< floats that are exactly numbers of the type
   ElementMap<Element> narrow_;             ///< by widened element: the element before widening

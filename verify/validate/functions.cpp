@@ -49,6 +49,7 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
   const Element x = canonical(a);
   const Element y = canonical(b);
   Element out = ring_.add(x, y);
+  if (is_float(type)) note_roots_of_sum(out, x, y);
   if (is_integer(type)) {
     const auto p = bounds(a.is(Element::Kind::integer) ? a : x, type);
     const auto q = bounds(b.is(Element::Kind::integer) ? b : y, type);
@@ -85,10 +86,7 @@ Element Algebra::product(Element a, Element b, ElementType type) {
   if (b == Element::number(1) || b == Element::integer(1)) return a;
   const Element x = canonical(a);
   const Element y = canonical(b);
-  if (x == y && is_float(type)) {
-    if (const Square* s = squares_.find(x)) return s->inverse ? ring_.inverse(s->of) : s->of;
-  }
-  const Element out = ring_.multiply(x, y);
+  const Element out = is_float(type) ? product_of_roots(x, y) : ring_.multiply(x, y);
   if (is_integer(type)) {
     const auto p = bounds(a.is(Element::Kind::integer) ? a : x, type);
     const auto q = bounds(b.is(Element::Kind::integer) ? b : y, type);
@@ -141,14 +139,19 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   }
   const Element y = canonical(b);
   if (ring_.is_zero(y)) return Element::special(Special::nan);
-  if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) divisors_.insert(y);
+  if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) {
+    const RootFactors& roots = root_factors(y);
+    const bool is_root = roots.size() == 1 && known(roots[0].rest);  // c sqrt(x) is zero where sqrt(x) is
+    divisors_.insert(is_root ? roots[0].root : y);
+  }
   if (a == Element::number(0)) return a;
+  const Element reciprocal = inverse ? *inverse : ring_.inverse(y);
+  if (!root_factors(y).empty()) note_roots_of_inverse(reciprocal, y);
   return product(Element(canonical(a)),
                  b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
                          std::fma(1.0 / b.as_number(), b.as_number(), -1.0) == 0
                      ? Element::number(1.0 / b.as_number())
-                 : inverse ? *inverse
-                           : ring_.inverse(y),
+                     : reciprocal,
                  ElementType::f64);
 }
 
@@ -294,6 +297,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
       if (a.is(Element::Kind::number)) return Element::number(-a.as_number());
       const Element x = canonical(a);
       const Element out = ring_.negate(x);
+      note_roots_of_opposite(out, x);
       if (const auto v = bounds(x, type); v && is_integer(type) && v->low > range_of(type).first)
         bound(out, Bounds{-v->high, -v->low}, type);
       if (tracks_sums_ && is_float(type)) {
@@ -364,7 +368,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     case ScalarFn::logistic:
       if (is_float(type)) {
         const Element e = exp(apply(ScalarFn::negate, in, type, {a}));
-        return quotient(Element::number(1), sum(Element::number(1), e, type));
+        const Element divisor = sum(Element::number(1), e, type);
+        note_sign(divisor, Sign::positive);
+        return quotient(Element::number(1), divisor);
       }
       break;
     case ScalarFn::convert: return converted(a, in, type);

@@ -158,6 +158,7 @@ void Program::step(const Op& op, const Active& active) {
   }
   // Conditions are not recorded for an operation that is defined on all inputs. |x| is x if x is not negative.
   algebra_.note_conditions(!is_defined(op, signs));
+  algebra_.take_radicands(op.name() == "stablehlo.rsqrt" && signs[0] != Sign::any);
   if (op.name() == "stablehlo.abs" && signs[0] != Sign::any) {
     for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
     return;
