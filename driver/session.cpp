@@ -418,6 +418,14 @@ double Session::flops_sequential() const {
   return flops_of(version_->padded || version_->written ? without_dead_code(*program_->main) : version_->source);
 }
 
+Result<StepCost> Session::cost(StepModel& model) {
+  const Function& function = lowered().function;
+  if (find_op(function.body, is_constraint) == nullptr) return model.cost(function);
+  Function written = function;
+  drop_constraints(written);
+  return model.cost(written);
+}
+
 Result<Simulation> Session::simulate(const Device& device, SimulationOptions options) {
   if (!options.model_flops) options.model_flops = program_->matrix_flops;
   return partir::simulate(stablehlo(), program_->names, device, options);

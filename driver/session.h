@@ -117,7 +117,7 @@ class Session {
   [[nodiscard]] double flops_sequential() const;
 
   /// The time in seconds and the peak memory of a step, for searches. The model must be for this mesh.
-  Result<StepCost> cost(StepModel& model) { return model.cost(lowered().function); }
+  Result<StepCost> cost(StepModel& model);
   /// The detailed simulation of a step.
   Result<Simulation> simulate(const Device& device, SimulationOptions options);
   /// The verdict on a printed module that stablehlo() returned: by its certificate, or else by running the program if

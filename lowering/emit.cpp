@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "ir/builder.h"
@@ -43,11 +44,6 @@ class Expansion {
   void operation(Op op) {
     drop(op.attributes, "partir.sharding");
     drop(op.attributes, "partir.parts");
-    replace_operands(op);
-    if (op.name() == "sdy.sharding_constraint") {  // no longer needed, and its mesh is not declared
-      replaced_[op.results[0]] = op.operands[0];
-      return;
-    }
     if (is_manual_computation(op)) {
       manual(std::move(op));
       return;
@@ -77,7 +73,6 @@ class Expansion {
     for (std::size_t k = 0; k < op.operands.size(); ++k) boundary(op.operands[k], body.arguments[k], "argument", k);
     for (Op& inner : body.ops) {
       if (inner.decl->kind == OpDecl::Kind::terminator) {
-        replace_operands(inner);
         for (std::size_t k = 0; k < op.results.size(); ++k) boundary(inner.operands[k], op.results[k], "result", k);
         continue;
       }
@@ -193,19 +188,9 @@ class Expansion {
     builder_.append(std::move(out));
   }
 
-  void replace_operands(Op& op) {
-    for (ValueId& v : op.operands) {
-      if (const auto it = replaced_.find(v); it != replaced_.end()) v = it->second;
-    }
-    for (Block& block : op.regions) {
-      for (Op& inner : block.ops) replace_operands(inner);
-    }
-  }
-
   const Mesh& mesh_;
   Function& f_;
   Builder builder_;
-  std::map<ValueId, ValueId> replaced_;  ///< results of removed identities, with their operands
   std::int64_t channel_ = 0;
   std::map<std::vector<Axis>, Attribute> groups_;
   Scope scope_;
@@ -215,8 +200,32 @@ class Expansion {
 
 Module stablehlo_module(const SpmdProgram& program, const Module& source) {
   Module out = spmd_module(program, source);
+  drop_constraints(out.functions[0]);
   Expansion(program, out.functions[0]).run();
   return out;
+}
+
+namespace {
+
+void drop_constraints(Block& block, std::unordered_map<ValueId, ValueId>& instead) {
+  std::erase_if(block.ops, [&](Op& op) {
+    for (ValueId& v : op.operands) {
+      if (const auto it = instead.find(v); it != instead.end()) v = it->second;
+    }
+    for (Block& inner : op.regions) drop_constraints(inner, instead);
+    const bool constrains = is_constraint(op);
+    if (constrains) instead[op.results[0]] = op.operands[0];
+    return constrains;
+  });
+}
+
+}  // namespace
+
+bool is_constraint(const Op& op) { return op.name() == "sdy.sharding_constraint"; }
+
+void drop_constraints(Function& function) {
+  std::unordered_map<ValueId, ValueId> instead;
+  drop_constraints(function.body, instead);
 }
 
 }  // namespace partir

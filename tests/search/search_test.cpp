@@ -62,6 +62,28 @@ std::string decoding_step(int layers) {
          "return %r : tensor<256x32768xbf16>\n}\n";
 }
 
+/// Named values, which are identities, beside a barrier.
+const char* const kNamed = R"(
+func.func @main(%x: tensor<8192x1024xf32>, %w: tensor<1024x1024xf32>) -> tensor<8192x1024xf32> {
+  %a = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8192x1024xf32>, tensor<1024x1024xf32>) -> tensor<8192x1024xf32>
+  %t = stablehlo.tanh %a : tensor<8192x1024xf32>
+  %h = func.call @partir_named_h(%t) : (tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
+  %u = stablehlo.add %h, %x : tensor<8192x1024xf32>
+  %b:2 = stablehlo.optimization_barrier %h, %u : tensor<8192x1024xf32>, tensor<8192x1024xf32>
+  %n = func.call @partir_named_s(%b#0) : (tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
+  %c = stablehlo.dot_general %n, %w, contracting_dims = [1] x [0] : (tensor<8192x1024xf32>, tensor<1024x1024xf32>) -> tensor<8192x1024xf32>
+  %r = stablehlo.add %c, %b#1 : tensor<8192x1024xf32>
+  %q = stablehlo.multiply %r, %n : tensor<8192x1024xf32>
+  return %q : tensor<8192x1024xf32>
+}
+func.func private @partir_named_h(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  return %x : tensor<8192x1024xf32>
+}
+func.func private @partir_named_s(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  return %x : tensor<8192x1024xf32>
+}
+)";
+
 struct Found {
   Session session;
   SearchResult result;
@@ -92,7 +114,7 @@ SearchOptions options_on(const char* device, std::size_t evaluations) {
 }
 
 TEST(Search, WritesAScheduleThatPartitionProvesAtTheSameCost) {
-  for (const char* program : {kMlp, kAttention}) {
+  for (const char* program : {kMlp, kAttention, kNamed}) {
     const Found f(program, "a=4,b=2", options_on("a100", 2000));
     const Partition p = f.partitioned(program, "a=4,b=2", value_or_throw(find_device("a100")));
     EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
