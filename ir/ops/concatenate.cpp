@@ -68,6 +68,22 @@ std::optional<Function> joined_by_blocks(const OpInstance& op, std::size_t opera
   return d.done(blocks.merge(*joined));
 }
 
+/// The element at `i`, which lies in one of the operands [first, last) that start at `starts`. Halving them keeps the
+/// number of guards on each operand small: with one operand after the other, the last would have a guard for each.
+Term element_of(const OpInstance& op, const std::vector<Index>& i, const std::vector<std::int64_t>& starts,
+                std::size_t first, std::size_t last, MeaningBuilder& b) {
+  const std::size_t dim = at(op.integer("dimension"));
+  if (last - first == 1) {
+    std::vector<Index> from = i;
+    from[dim] = from[dim] - starts[first];
+    return b.read(first, from);
+  }
+  const std::size_t middle = (first + last) / 2;
+  const Term low = element_of(op, i, starts, first, middle, b);
+  const Term high = element_of(op, i, starts, middle, last, b);
+  return b.guarded({non_negative(b.constant(starts[middle] - 1) - i[dim])}, low, high);
+}
+
 }  // namespace
 
 OpDecl concatenate() {
@@ -100,18 +116,13 @@ OpDecl concatenate() {
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const std::size_t dim = at(op.integer("dimension"));
-    std::int64_t start = op.results[0]->dims[dim];
-    Term out;
-    for (std::size_t k = op.operands.size(); k-- > 0;) {
-      start -= op.operands[k]->dims[dim];
-      std::vector<Index> from = i;
-      from[dim] = from[dim] - start;
-      const Term here = b.read(k, from);
-      out = out.builder == nullptr
-                ? here
-                : b.guarded({non_negative(b.constant(start + op.operands[k]->dims[dim] - 1) - i[dim])}, here, out);
+    std::vector<std::int64_t> starts;
+    std::int64_t start = 0;
+    for (const Type& t : op.operands) {
+      starts.push_back(start);
+      start += t->dims[dim];
     }
-    b.define(0, out);
+    b.define(0, element_of(op, i, starts, 0, starts.size(), b));
   };
   d.entries = [](const OpInstance& op) {
     std::vector<Entry> out;
