@@ -52,6 +52,7 @@ class Search {
     const bool small = tree.plans() <= kEnumerable;
     bool all = false;
     if (small) {
+      if (options_.local_improvement) improve(best_);  // the budget may end before all plans are evaluated
       phase_ = "enumeration";
       all = enumerate(tree);
     }
@@ -61,7 +62,7 @@ class Search {
       const PlanCost before = best_cost_;
       if (options_.tree && !small) explore(tree);
       if (options_.local_improvement) {
-        improve(stale == 0 ? best_ : perturbed(best_));
+        improve(stale == 0 ? best_ : next_start());
       } else if (!options_.tree && !small) {
         draw(tree);
       }
@@ -212,7 +213,10 @@ class Search {
         const Options from = std::move(next.back());
         next.pop_back();
         if (!swept.insert(from).second) continue;
-        for (Options& other : exchanged(tree, sweep(tree, from, forwards))) next.push_back(std::move(other));
+        const Options end = sweep(tree, from, forwards);
+        note_end(tree.plan_of(end));
+        if (ends_.size() == 1) improve(best_);
+        for (Options& other : exchanged(tree, end)) next.push_back(std::move(other));
       }
     }
   }
@@ -324,6 +328,25 @@ class Search {
     }
   }
 
+  /// Notes the result of a sweep, from which local improvement may start.
+  void note_end(Plan plan) {
+    if (known_.contains(plan) && std::find(ends_.begin(), ends_.end(), plan) == ends_.end())
+      ends_.push_back(std::move(plan));
+  }
+
+  /// Where local improvement starts next: at the best result of a sweep that it has not started at, in every other
+  /// round, or at the best plan after a few random moves.
+  Plan next_start() {
+    from_end_ = !from_end_;
+    std::erase(ends_, best_);
+    if (!from_end_ || ends_.empty()) return perturbed(best_);
+    const auto next = std::min_element(
+        ends_.begin(), ends_.end(), [&](const Plan& a, const Plan& b) { return better(known_.at(a), known_.at(b)); });
+    Plan out = std::move(*next);
+    ends_.erase(next);
+    return out;
+  }
+
   /// The plan after a few random moves.
   Plan perturbed(Plan plan) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -344,6 +367,8 @@ class Search {
   std::vector<std::unique_ptr<Evaluator>> evaluators_;  ///< by thread
   std::map<Plan, PlanCost> known_;
   std::size_t evaluations_ = 0;
+  std::vector<Plan> ends_;  ///< of sweeps
+  bool from_end_ = false;
   Plan best_;
   PlanCost best_cost_;
   SearchResult result_;
