@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kBatch = 4;       ///< plans evaluated together, for any number of threads
 constexpr double kEnumerable = 4000;    ///< up to this many canonical plans, all are evaluated
 constexpr std::size_t kStale = 12;      ///< number of rounds without improvement after which the search ends
+constexpr std::size_t kFirst = 80;      ///< evaluations of the local improvement after the first sweep
 constexpr std::size_t kTreeRound = 64;  ///< evaluations by the tree between two local improvements
 
 class Search {
@@ -215,7 +216,7 @@ class Search {
         if (!swept.insert(from).second) continue;
         const Options end = sweep(tree, from, forwards);
         note_end(tree.plan_of(end));
-        if (ends_.size() == 1) improve(best_);
+        if (ends_.size() == 1) improve(best_, kFirst);
         for (Options& other : exchanged(tree, end)) next.push_back(std::move(other));
       }
     }
@@ -285,13 +286,14 @@ class Search {
   }
 
   /// Moves to a plan that no move improves. Moves are tried in batches in random order; the best of the first batch
-  /// that improves is taken.
-  void improve(Plan plan) {
+  /// that improves is taken. Stops after about `most` evaluations.
+  void improve(Plan plan, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    const std::size_t before = evaluations_;
     phase_ = "local improvement";
     auto at = evaluate({plan});
     if (at.empty()) return;
     PlanCost cost = at[0];
-    for (bool improved = true; improved && !done();) {
+    for (bool improved = true; improved && !done() && evaluations_ - before < most;) {
       improved = false;
       // Moves that change the most are tried first.
       Neighbourhood around = neighbours(plan, *space_);
@@ -301,7 +303,7 @@ class Search {
       std::shuffle(moves.begin(), classes, random_);
       std::shuffle(classes, single, random_);
       std::shuffle(single, moves.end(), random_);
-      for (std::size_t k = 0; k < moves.size() && !improved && !done(); k += kBatch) {
+      for (std::size_t k = 0; k < moves.size() && !improved && !done() && evaluations_ - before < most; k += kBatch) {
         const std::vector<Plan> batch(moves.begin() + static_cast<std::ptrdiff_t>(k),
                                       moves.begin() + static_cast<std::ptrdiff_t>(std::min(moves.size(), k + kBatch)));
         const auto costs = evaluate(batch);

@@ -247,7 +247,7 @@ TEST(Search, LeavesTheBestPlanOfOneDecisionWhereItLeadsNowhere) {
                                               R"("arg9": 1, "arg10": 0, "arg1": 1)") +
                        "]}";
     const Partition expert = value_or_throw(partition(by_hand, Emit::stablehlo, testing::no_clock));
-    const Found f(program.c_str(), "batch=16,model=8", options_on(device, 800));
+    const Found f(program.c_str(), "batch=16,model=8", options_on(device, 300));
     EXPECT_LE(f.result.cost.seconds, expert.tactics.back().simulation->overlapped * (1 + 1e-9))
         << device << "\n"
         << schedule_json(f.schedule);
