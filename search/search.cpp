@@ -18,11 +18,11 @@
 namespace partir {
 namespace {
 
-constexpr std::size_t kBatch = 4;       ///< plans evaluated together, for any number of threads
-constexpr double kEnumerable = 4000;    ///< up to this many canonical plans, all are evaluated
-constexpr std::size_t kStale = 12;      ///< number of rounds without improvement after which the search ends
-constexpr std::size_t kFirst = 80;      ///< evaluations of the local improvement after the first sweep
-constexpr std::size_t kTreeRound = 64;  ///< evaluations by the tree between two local improvements
+constexpr std::size_t kBatch = 4;              ///< plans evaluated together, for any number of threads
+constexpr double kEnumerable = 4000;           ///< up to this many canonical plans, all are evaluated
+constexpr std::size_t kStale = 12;             ///< number of rounds without improvement after which the search ends
+constexpr std::size_t kFirstImprovement = 80;  ///< evaluations of the local improvement after the first sweep
+constexpr std::size_t kTreeRound = 64;         ///< evaluations by the tree between two local improvements
 
 class Search {
  public:
@@ -216,7 +216,7 @@ class Search {
         if (!swept.insert(from).second) continue;
         const Options end = sweep(tree, from, forwards);
         note_end(tree.plan_of(end));
-        if (ends_.size() == 1) improve(best_, kFirst);
+        if (ends_.size() == 1) improve(best_, kFirstImprovement);
         for (Options& other : exchanged(tree, end)) next.push_back(std::move(other));
       }
     }

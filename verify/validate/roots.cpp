@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostFours = 8;            ///< powers of four up to 4^8 and 4^-8 are tried
 constexpr std::size_t kMostFactors = 2;  ///< roots that are followed in one product
-constexpr int kMostNested = 6;           ///< products of roots in what other roots are multiplied by
+constexpr int kMostNestedRoots = 6;      ///< products of roots in what other roots are multiplied by
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void Algebra::note_root_factors(Element e, RootFactors factors) {
 }
 
 Element Algebra::product_of_roots(Element x, Element y, int depth) {
-  if (root_factors_.empty() || depth > kMostNested) return ring_.multiply(x, y);
+  if (root_factors_.empty() || depth > kMostNestedRoots) return ring_.multiply(x, y);
   const RootFactors of_x = root_factors(x);  // copies, as the map grows below
   const RootFactors of_y = root_factors(y);
   for (const RootFactor& f : of_x) {
