@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/sharding/attributes.h"
 #include "ir/sharding/manual.h"
 #include "ir/static_shapes.h"
 #include "ir/text/print.h"
@@ -420,9 +421,9 @@ double Session::flops_sequential() const {
 
 Result<StepCost> Session::cost(StepModel& model) {
   const Function& function = lowered().function;
-  if (find_op(function.body, is_constraint) == nullptr) return model.cost(function);
+  if (find_op(function.body, is_sharding_constraint) == nullptr) return model.cost(function);
   Function written = function;
-  drop_constraints(written);
+  drop_sharding_constraints(written);
   return model.cost(written);
 }
 

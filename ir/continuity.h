@@ -12,8 +12,8 @@
 
 namespace partir {
 
-/// The maximum of continuity_of (ir/scalar_fn.h) over all functions that the meaning of an operation applies, including its regions and library
-/// functions: sort and top_k are discontinuous where two keys are equal.
+/// The maximum of continuity_of (ir/scalar_fn.h) over all functions that the meaning of an operation applies, including
+/// its regions and library functions: sort and top_k are discontinuous where two keys are equal.
 Continuity continuity_of(const Meaning& meaning);
 
 /// True if the function is defined for all real or complex numbers. If a device applies a partial function that the

@@ -13,6 +13,7 @@
 #include "ir/op_decl.h"
 #include "ir/program.h"
 #include "ir/scope_path.h"
+#include "ir/sharding/attributes.h"
 #include "ir/sharding/manual.h"
 #include "ir/sharding/shardy.h"
 
@@ -57,7 +58,7 @@ class Inliner {
     if (++copied_ > kMaxOperations) fail("call", op.place, "more than a million operations after inlining", "fewer");
     if (op.name() == "sdy.sharding_group") return join_group(from, op, cloner, into);
     // Values inside a combiner have no layout.
-    if (combiner_depth_ != 0 && (is_sharding_call(from, op) || op.name() == "sdy.sharding_constraint")) {
+    if (combiner_depth_ != 0 && (is_sharding_call(from, op) || is_sharding_constraint(op))) {
       cloner.map(op.results[0], cloner.at(op.operands[0]));
       return;
     }

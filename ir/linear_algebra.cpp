@@ -10,14 +10,17 @@
 namespace partir {
 namespace {
 
-/// All but the last two dimensions of the first operand: a matrix, or vectors, of which one dimension less is a batch's.
+constexpr const char* kTarget = "call_target_name";
+
+/// All but the last two dimensions of the first operand. (Of vectors one more would be; it is not used.)
 std::size_t batch_dims(const Type& first) { return first.rank() < 2 ? 0 : first.rank() - 2; }
 
-/// The call with what decides its results. Layouts do: a library reads the matrix in memory, in one order or the other.
+/// The target, and what else decides the results. Layouts do: a library reads the matrix in memory, in one order or the
+/// other.
 std::string function_of(const OpInstance& op) {
-  std::string out(kLinearAlgebra);
+  std::string out = fmt::format("{} {}", kLinearAlgebra, find(op.attributes, kTarget)->as<StringAttr>()->value);
   for (const auto& [name, value] : op.attributes.sorted()) {
-    if (name != "mhlo.frontend_attributes" && name != "output_operand_aliases")
+    if (name != kTarget && name != "mhlo.frontend_attributes" && name != "output_operand_aliases")
       out += fmt::format(" {}={}", name, value.str());
   }
   return out;
@@ -56,7 +59,7 @@ std::vector<Entry> tiled_by_batches(const OpInstance& op) {
 
 bool calls_linear_algebra(const Op& op) {
   if (op.name() != "stablehlo.custom_call") return false;
-  const Attribute* target = find(op.attributes, "call_target_name");
+  const Attribute* target = find(op.attributes, kTarget);
   const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
   if (name == nullptr || ops::is_set(op.attributes, "has_side_effect") || !name->value.ends_with("_ffi")) return false;
   return name->value.starts_with("lapack_") || name->value.starts_with("cusolver_") ||

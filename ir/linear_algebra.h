@@ -9,7 +9,7 @@
 
 namespace partir {
 
-/// The first word of the library function (ScalarTerm::library) that stands for such a call.
+/// The first word of the library function (ScalarTerm::library) that stands for such a call; the second is its target.
 inline constexpr std::string_view kLinearAlgebra = "linear_algebra";
 
 /// Whether the operation is a custom_call that jaxlib creates for LAPACK or for the solvers of CUDA and ROCm, without

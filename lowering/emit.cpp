@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "ir/builder.h"
 #include "ir/control_flow.h"
+#include "ir/sharding/attributes.h"
 #include "ir/sharding/manual.h"
 
 namespace partir {
@@ -200,32 +200,9 @@ class Expansion {
 
 Module stablehlo_module(const SpmdProgram& program, const Module& source) {
   Module out = spmd_module(program, source);
-  drop_constraints(out.functions[0]);
+  drop_sharding_constraints(out.functions[0]);
   Expansion(program, out.functions[0]).run();
   return out;
-}
-
-namespace {
-
-void drop_constraints(Block& block, std::unordered_map<ValueId, ValueId>& instead) {
-  std::erase_if(block.ops, [&](Op& op) {
-    for (ValueId& v : op.operands) {
-      if (const auto it = instead.find(v); it != instead.end()) v = it->second;
-    }
-    for (Block& inner : op.regions) drop_constraints(inner, instead);
-    const bool constrains = is_constraint(op);
-    if (constrains) instead[op.results[0]] = op.operands[0];
-    return constrains;
-  });
-}
-
-}  // namespace
-
-bool is_constraint(const Op& op) { return op.name() == "sdy.sharding_constraint"; }
-
-void drop_constraints(Function& function) {
-  std::unordered_map<ValueId, ValueId> instead;
-  drop_constraints(function.body, instead);
 }
 
 }  // namespace partir

@@ -10,9 +10,4 @@ namespace partir {
 /// mhlo.frontend_attributes (partir.mesh, partir.sharding).
 Module stablehlo_module(const SpmdProgram& program, const Module& source);
 
-/// Whether an operation only says how a value is sharded, or names it.
-bool is_constraint(const Op& op);
-/// Removes these operations, which a lowered program no longer needs, and whose meshes it does not declare.
-void drop_constraints(Function& function);
-
 }  // namespace partir

@@ -119,7 +119,7 @@ class Annotator {
  private:
   void annotate(Op& op) {
     // Constraints of the source refer to its own mesh.
-    const bool constrains = op.name() == "sdy.sharding_constraint";
+    const bool constrains = is_sharding_constraint(op);
     if (constrains) op.attributes = {};
     if (op.results.empty() || !(constrains || conflicting_.contains(op.id) || needs_annotation(op))) return;
     std::string list;

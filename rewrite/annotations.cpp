@@ -13,6 +13,7 @@
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/sharding/attributes.h"
 #include "ir/sharding/digits.h"
 #include "ir/sharding/hlo.h"
 #include "ir/sharding/manual.h"
@@ -160,7 +161,7 @@ class AnnotationReader {
     if (const Attribute* group = find(op.attributes, "group_id")) {
       groups_[group->as<IntAttr>()->value].push_back({names_.at(op.results[0]), op.operands[0], op.place});
     }
-    const bool constrains = op.name() == "sdy.sharding_constraint";
+    const bool constrains = is_sharding_constraint(op);
     std::vector<std::pair<std::size_t, LayoutInDigits>> layouts;
     const Attribute* own = constrains ? find(op.attributes, "sharding") : nullptr;
     const Attribute* sdy = find(op.attributes, "sdy.sharding");

@@ -9,12 +9,12 @@
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/scope_path.h"
+#include "ir/sharding/attributes.h"
 #include "rewrite/names.h"
 
 namespace partir {
 namespace {
 
-constexpr const char* kConstraint = "sdy.sharding_constraint";
 constexpr const char* kReturned = "partir.returned";
 
 void replace_operands(Op& op, const std::unordered_map<ValueId, ValueId>& by) {
@@ -38,7 +38,7 @@ class NameCollector {
     for (const Op& op : block.ops) {
       const std::string location = op.location != nullptr ? op.location->name : "";
       std::vector<std::string> names = {scope_path(location)};
-      if (op.name() == kConstraint && !names_value(op)) names.push_back(fmt::format("constraint/{}", constraints_++));
+      if (is_sharding_constraint(op) && !names_value(op)) names.push_back(fmt::format("constraint/{}", constraints_++));
       if (names_value(op)) names.push_back(find(op.attributes, "partir.name")->as<StringAttr>()->value);
       names.push_back(fmt::format("line/{}", op.place.line));
       names.push_back(location);
@@ -65,7 +65,7 @@ class NameCollector {
 };
 
 Op identity_of(Function& function, ValueId v, const std::string& name) {
-  Op out(function.new_op(), find_decl(kConstraint));
+  Op out(function.new_op(), find_decl("sdy.sharding_constraint"));
   out.operands = {v};
   out.results = {function.add_value(function.type(v))};
   set(out.attributes, "partir.name", {StringAttr{name}});
@@ -159,6 +159,6 @@ bool has_names_inside(const Function& function) {
 
 bool names_result(const Op& op) { return names_value(op) && find(op.attributes, kReturned) != nullptr; }
 
-bool names_value(const Op& op) { return op.name() == kConstraint && find(op.attributes, "partir.name") != nullptr; }
+bool names_value(const Op& op) { return is_sharding_constraint(op) && find(op.attributes, "partir.name") != nullptr; }
 
 }  // namespace partir

@@ -216,7 +216,10 @@ class Search {
         if (!swept.insert(from).second) continue;
         const Options end = sweep(tree, from, forwards);
         note_end(tree.plan_of(end));
-        if (ends_.size() == 1) improve(best_, kFirstImprovement);
+        if (!forwards && swept.size() == 1) {
+          improve(best_, kFirstImprovement);
+          phase_ = "sweeps";
+        }
         for (Options& other : exchanged(tree, end)) next.push_back(std::move(other));
       }
     }

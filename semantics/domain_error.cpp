@@ -151,8 +151,8 @@ class ErrorDomain final : public NativeDomain {
     }
     if (is_complex(in)) return kInfinity;
     const Scalar& b = arity_of(fn) == 1 ? a : args[1][k];
-    // The bits of a float have its error, and keep it if they are only moved, as by an addition of 0. It is negative, to
-    // tell it from a bound on the integer.
+    // The bits of a float have its error, and keep it if they are only moved, as by an addition of 0. It is negative,
+    // to tell it from a bound on the integer.
     if (fn == ScalarFn::bitcast) return is_float(type) ? std::fabs(a.error) : -std::fabs(a.error);
     if (fn == ScalarFn::add && is_unsigned(type)) {
       if (a.u == 0 && a.error == 0) return b.error;
@@ -177,17 +177,17 @@ class ErrorDomain final : public NativeDomain {
     return inherited + roundings(fn) * roundoff(type) * (std::isfinite(result.f) ? std::fabs(result.f) : 0);
   }
 
+  /// A lower bound of |a - b| if `rounding` is -1, and an upper bound if it is 1: doubles may round either.
+  static double distance(std::int64_t a, std::int64_t b, int rounding) {
+    const auto x = static_cast<double>(a);
+    const auto y = static_cast<double>(b);
+    return std::fabs(x - y) + rounding * 1e-15 * (std::fabs(x) + std::fabs(y));
+  }
+
   /// True if two integers with bounds on their errors differ for certain.
   static bool are_apart(const Scalar& a, const Scalar& b) {
     if (a.error < 0 || b.error < 0) return false;  // bits of floats
-    return least_distance(a.i, b.i) > a.error + b.error;
-  }
-
-  /// A lower bound of |a - b|, which doubles may round.
-  static double least_distance(std::int64_t a, std::int64_t b) {
-    const auto x = static_cast<double>(a);
-    const auto y = static_cast<double>(b);
-    return std::fabs(x - y) - 1e-15 * (std::fabs(x) + std::fabs(y));
+    return distance(a.i, b.i, -1) > a.error + b.error;
   }
 
   /// The change of a float's rank in the total order, if the float changes by up to its error.
@@ -200,9 +200,7 @@ class ErrorDomain final : public NativeDomain {
       const Scalar* argument = &moved;
       Scalar rank;
       native_domain().apply(ScalarFn::order_key, in, ElementType::i64, &argument, 1, &rank);
-      const auto x = static_cast<double>(rank.i);
-      const auto y = static_cast<double>(result.i);
-      most = std::max(most, std::fabs(x - y) + 1e-15 * (std::fabs(x) + std::fabs(y)));
+      most = std::max(most, distance(rank.i, result.i, 1));
     }
     return most + 1;
   }

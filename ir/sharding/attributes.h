@@ -1,4 +1,4 @@
-// Attributes of operations that specify how values are sharded, and do not affect the values.
+// Attributes and operations that specify how values are sharded, and do not affect the values.
 #pragma once
 
 #include "ir/program.h"
@@ -9,5 +9,10 @@ namespace partir {
 /// attributes of function arguments and results are kept, and so is the sharding of a sharding constraint. Opaque and
 /// host operations (custom calls) keep theirs, which may determine the device that executes them.
 void drop_shardings(Block& block);
+
+/// Whether the operation is an identity that constrains how a value is sharded, or gives it a name.
+bool is_sharding_constraint(const Op& op);
+/// Removes these operations. A lowered program no longer needs them, and does not declare their meshes.
+void drop_sharding_constraints(Function& function);
 
 }  // namespace partir

@@ -572,6 +572,18 @@ func.func @second(%t: !stablehlo.token) -> tensor<i32> {
   EXPECT_NE(o.text.find("device 1 waits at stablehlo.recv in line 13"), std::string::npos) << o.text;
 }
 
+TEST_F(CommandLine, CallsThatAreNotRunHereAreNamed) {
+  const std::string program = file("call.mlir", R"(func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%x) : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<i32>)
+  return %0#0 : tensor<4x4xf32>
+}
+)");
+  const Said o = partir("run --seed 1 " + program);
+  EXPECT_EQ(o.status, 3) << o.text;
+  EXPECT_NE(o.text.find("call.mlir:2:10: error [unsupported]: custom_call @lapack_spotrf_ffi"), std::string::npos)
+      << o.text;
+}
+
 TEST_F(CommandLine, ProgramsThatRunThemselvesAreRefused) {
   const Said o = partir("run " + file("recursion.mlir", R"(func.func @main() {
   "interpreter.run_parallel"() {programs = [[@main]]} : () -> ()

@@ -145,14 +145,15 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
     divisors_.insert(is_root ? roots[0].root : y);
   }
   if (a == Element::number(0)) return a;
+  const Element x = canonical(a);
+  if (b.is(Element::Kind::number) && tracks_sums_) {
+    const double reciprocal = 1.0 / b.as_number();
+    if (reciprocal * b.as_number() == 1.0 && std::fma(reciprocal, b.as_number(), -1.0) == 0)
+      return product(x, Element::number(reciprocal), ElementType::f64);
+  }
   const Element reciprocal = inverse ? *inverse : ring_.inverse(y);
-  if (!root_factors(y).empty()) note_roots_of_inverse(reciprocal, y);
-  return product(Element(canonical(a)),
-                 b.is(Element::Kind::number) && tracks_sums_ && 1.0 / b.as_number() * b.as_number() == 1.0 &&
-                         std::fma(1.0 / b.as_number(), b.as_number(), -1.0) == 0
-                     ? Element::number(1.0 / b.as_number())
-                     : reciprocal,
-                 ElementType::f64);
+  note_roots_of_inverse(reciprocal, y);
+  return product(x, reciprocal, ElementType::f64);
 }
 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "ir/sharding/attributes.h"
 #include "rewrite/state.h"
 #include "verify/certificate/effects.h"
 #include "verify/validate/deduplicate.h"
@@ -167,7 +168,7 @@ void Inferring::note_source(const Block& b, const OpPath& path) {
     const Op& op = b.ops[i];
     OpPath here = path;
     here.push_back(i);
-    if (op.name() == "sdy.sharding_constraint") {
+    if (is_sharding_constraint(op)) {
       same_[op.results[0]] = resolved(op.operands[0]);
     } else {
       if (op.results.size() == 1) {

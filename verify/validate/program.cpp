@@ -10,7 +10,6 @@
 #include "ir/control_flow.h"
 #include "support/check.h"
 #include "verify/certificate/effects.h"
-#include "verify/validate/library.h"
 
 namespace partir::validate {
 namespace {

@@ -83,6 +83,7 @@ Element Algebra::product_of_roots(Element x, Element y, int depth) {
 }
 
 void Algebra::note_roots_of_opposite(Element opposite, Element x) {
+  if (root_factors_.empty()) return;
   RootFactors factors = root_factors(x);
   for (RootFactor& f : factors) f.rest = ring_.negate(f.rest);
   note_root_factors(opposite, std::move(factors));
@@ -100,6 +101,7 @@ void Algebra::note_roots_of_sum(Element sum, Element x, Element y) {
 }
 
 void Algebra::note_roots_of_inverse(Element inverse, Element x) {
+  if (root_factors_.empty()) return;
   RootFactors factors;
   for (const RootFactor& f : RootFactors(root_factors(x))) {
     const Square square = *squares_.find(f.root);
