@@ -1964,9 +1964,9 @@ VALIDATION = [
         "verify/validate/exponentials.cpp",
         [
             ("logaddexp-of-any-difference", "if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d)", "false"),
-            ("logaddexp-of-some-members", "greatest->second.size() != 2 ||", ""),
+            ("logaddexp-of-some-members", "greatest->second.size() != 2", "false"),
             ("one-plus-any-power", "if (magnitude->second[1] == ring_.negate(d))", "true"),
-            ("guards-select-anything", "ring_.add(a, b) == s &&", ""),
+            ("guards-select-anything", "ring_.add(a, b) == s", "true"),
             (
                 "guards-ask-anything",
                 "(ring_.subtract(a, b) == asked->second || ring_.subtract(b, a) == asked->second)",
