@@ -107,6 +107,55 @@ TEST_P(Laws, RootsSquare) {
   EXPECT_TRUE(a.equal(of(ScalarFn::rsqrt, x), of(ScalarFn::divide, number(1), root)));
 }
 
+TEST_P(Laws, LogaddexpIsTheLogarithmOfASum) {
+  a.track_sums(true);
+  const auto plus = [&](Element p, Element q) { return of(ScalarFn::add, p, q); };
+  const auto minus = [&](Element p, Element q) { return of(ScalarFn::subtract, p, q); };
+  const auto max = [&](Element p, Element q) { return of(ScalarFn::maximum, p, q); };
+  const auto log_of_one_plus = [&](Element size) {
+    return of(ScalarFn::log_plus_one, of(ScalarFn::exponential, of(ScalarFn::negate, size)));
+  };
+  const Element sum = of(ScalarFn::log, plus(of(ScalarFn::exponential, x), of(ScalarFn::exponential, y)));
+  const Element d = minus(x, y);
+  const Element found = plus(max(x, y), log_of_one_plus(of(ScalarFn::abs, d)));
+  EXPECT_TRUE(a.equal(found, sum));
+  for (const Element other : {minus(x, z), plus(x, y), of(ScalarFn::multiply, d, d)})
+    EXPECT_FALSE(a.equal(plus(max(x, y), log_of_one_plus(of(ScalarFn::abs, other))), sum));
+  EXPECT_FALSE(a.equal(plus(max(max(x, y), z), log_of_one_plus(of(ScalarFn::abs, d))), sum));
+  for (const Element w : {minus(x, z), minus(y, z), minus(z, x)}) {
+    // The greatest member may come first or last.
+    EXPECT_FALSE(a.equal(plus(max(max(x, y), w), log_of_one_plus(of(ScalarFn::abs, d))), sum));
+    EXPECT_FALSE(a.equal(plus(max(max(x, y), w), log_of_one_plus(of(ScalarFn::abs, minus(w, x)))),
+                         of(ScalarFn::log, plus(of(ScalarFn::exponential, w), of(ScalarFn::exponential, x)))));
+    for (const Element difference : {d, minus(y, x)})
+      EXPECT_FALSE(a.equal(plus(max(x, y), log_of_one_plus(max(difference, w))), sum));
+  }
+  const auto is_nan = [&](Element e) { return compare(ScalarFn::compare_ne, e, e); };
+  EXPECT_TRUE(a.equal(a.select(is_nan(d), plus(x, y), found, f32), found));
+  EXPECT_FALSE(a.equal(a.select(is_nan(d), d, found, f32), found));
+  EXPECT_FALSE(a.equal(a.select(is_nan(z), plus(x, y), found, f32), found));
+}
+
+TEST_P(Laws, RootsSquareInsideProducts) {
+  const auto times = [&](Element p, Element q) { return of(ScalarFn::multiply, p, q); };
+  const auto plus = [&](Element p, Element q) { return of(ScalarFn::add, p, q); };
+  const Element u = a.input(0, 3, f32);
+  const Element r = of(ScalarFn::sqrt, x);
+  const Element s = of(ScalarFn::sqrt, u);
+  EXPECT_TRUE(a.equal(times(times(r, y), times(z, r)), times(x, times(y, z))));
+  EXPECT_TRUE(a.equal(times(plus(times(r, y), times(z, r)), r), times(x, plus(y, z))));
+  EXPECT_TRUE(a.equal(times(of(ScalarFn::negate, times(r, y)), r), of(ScalarFn::negate, times(x, y))));
+  EXPECT_TRUE(a.equal(times(times(r, y), of(ScalarFn::divide, z, r)), times(y, z)));
+  const Element quotient = of(ScalarFn::divide, z, times(r, y));
+  EXPECT_TRUE(a.equal(times(quotient, quotient), of(ScalarFn::divide, times(z, z), times(x, times(y, y)))));
+  for (const Element radicand : {x, u}) {
+    EXPECT_FALSE(a.equal(times(times(r, y), times(z, s)), times(radicand, times(y, z))));
+    EXPECT_FALSE(a.equal(times(plus(times(r, y), times(s, z)), r), times(radicand, plus(y, z))));
+    EXPECT_FALSE(a.equal(times(times(r, y), of(ScalarFn::divide, z, r)), times(radicand, times(y, z))));
+  }
+  EXPECT_FALSE(a.equal(times(plus(times(r, y), z), r), times(x, plus(y, z))));
+}
+
 TEST_P(Laws, ChoicesByOneConditionJoin) {
   const Element c = compare(ScalarFn::compare_lt, x, y);
   const Element both = of(ScalarFn::add, a.select(c, x, number(0), f32), a.select(c, number(0), z, f32));
