@@ -221,6 +221,13 @@ Element Algebra::apply(ScalarFn fn, ElementType in, ElementType type, std::span<
 Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args) {
   spend(1);
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
+  if (fn == ScalarFn::logical_not && is_integer(type))
+    return apply(ScalarFn::subtract, in, type, {Element::integer(wrap(~std::uint64_t{0}, type)), args[0]});
+  if (fn == ScalarFn::shift_left && args[1].is(Element::Kind::integer) && !args[0].is(Element::Kind::integer)) {
+    const auto by = static_cast<std::uint64_t>(args[1].as_int());
+    if (by >= bit_width(type)) return Element::integer(0);
+    return apply(ScalarFn::multiply, in, type, {args[0], Element::integer(wrap(std::uint64_t{1} << by, type))});
+  }
   if (fn == ScalarFn::bitcast && is_float(type)) {
     if (const auto number = number_of_bits(args[0], in, type)) return *number;
   }
@@ -333,6 +340,9 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
     if (is_float(in) && e.is(Element::Kind::integer)) e = Element::number(static_cast<double>(e.as_int()));
     known_all = known_all && !e.is_plain();
     values[k] = e;
+  }
+  if (is_integer(type) && (fn == ScalarFn::logical_or || fn == ScalarFn::logical_xor)) {
+    if (const auto sum = joined_bits(args[0], args[1], type)) return *sum;
   }
   if (is_integer(in) && fn != ScalarFn::add && fn != ScalarFn::subtract && fn != ScalarFn::multiply &&
       fn != ScalarFn::negate && fn != ScalarFn::convert) {

@@ -9,6 +9,7 @@
 //   complex      by real and imaginary parts                                     (complex_numbers.cpp)
 //   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (cases.cpp)
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
+//                quotients, remainders, shifts and masks by constants             (integer_parts.cpp)
 // Any other function application is an unknown, identified by the complete record of function, types and arguments.
 #pragma once
 
@@ -195,6 +196,16 @@ class Algebra {
   [[nodiscard]] std::optional<VariableId> top_variable(Element e) const;
   [[nodiscard]] Element restricted(Element e, VariableId v, Interval in) const;
   void cut_points(Element e, VariableId v, std::vector<std::int64_t>& out) const;
+  /// The unknown that represents max(v - t, 0).
+  Element ramp(VariableId v, std::int64_t t);
+  /// Whether a is a known multiple of d. Rounding does not decide it: 0.01 x - x counts, (x y) / y x does not.
+  [[nodiscard]] bool is_multiple(Element a, Element d) const;
+  /// The canonical element of a case distinction on the sign `v` of a difference d: below for d < 0, at for d = 0,
+  /// above for d > 0. If above - below is a multiple of d, the function is continuous, so the precision in which the
+  /// sign was found does not matter: x for x > y, else y, is max(x, y).
+  Element of_signs(Element below, Element at, Element above, VariableId v);
+  /// The other member of a maximum of two, one of which is a known number; nothing otherwise.
+  [[nodiscard]] std::optional<Element> other_of_pair(Element part, Element greatest) const;
   std::optional<Element> split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
                                ElementType type, bool has_fn, int depth);
   Element collapsed(Element e);
@@ -236,6 +247,26 @@ class Algebra {
   std::optional<Element> number_of_bits(Element bits, ElementType in, ElementType type);
   /// and, or or xor of integers of the type, none of them case distinctions.
   Element bitwise(ScalarFn fn, std::span<const Element> of, ElementType type);
+
+  // Parts of integers (integer_parts.cpp).
+  struct Division {
+    Element quotient;
+    Element remainder;
+  };
+  struct Bounds {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+  };
+  /// Quotient and remainder of an integer within `range` by c > 0, rounded down or towards zero.
+  Division division(Element a, std::int64_t c, Bounds range, bool down);
+  /// A quotient, remainder, shift or mask of an integer by a known one; nothing for other functions, and if the integer
+  /// may wrap.
+  std::optional<Element> integer_part(ScalarFn fn, Element a, Element b, ElementType type);
+  /// How many of the lowest bits of an integer are known to be zero.
+  [[nodiscard]] int low_zeros(Element e) const;
+  void note_low_zeros(Element e, int zeros);
+  /// a + b if no bit can be set in both, which is then their or and xor.
+  std::optional<Element> joined_bits(Element a, Element b, ElementType type);
 
   // Complex numbers (complex_numbers.cpp).
   struct ComplexParts {
@@ -294,6 +325,14 @@ class Algebra {
   Element exp(Element a);
   Element log(Element a);
   Element tracked(Element sum, Exponential exponential);
+  /// The exponents of exp(a) + exp(b).
+  struct Exponents {
+    Element a;
+    Element b;
+  };
+  /// Notes `sum`, which is x + y, if both are exponentials.
+  void note_exponents(Element sum, Element x, Element y);
+  Element log_of_pair(const Exponents& of);
   /// Notes `sum` if it is 1 + exp(-|d|), where `power` is the exponential.
   void note_one_plus(Element power, Element sum);
   /// log(exp(a) + exp(b)) if x is max(a, b) and y is log(1 + exp(-|a - b|)); nothing otherwise.
@@ -317,14 +356,19 @@ class Algebra {
   ///   a + b of i8, with a and b of i8     an unknown in [-128, 127], different from that of a + b in ui8
   ///   a + b of i32, with a and b of i8    a + b itself, which is known not to wrap
   Element as_value(Element e, ElementType type);
+  /// d = +-scale * root, where the scale is a power of two. Multiples by 2 and -1 have the same root.
+  struct Ray {
+    Element root;
+    double scale = 1;
+    bool turned = false;  ///< the sign is negative
+  };
+  Ray ray_of(Element d);
+  /// max(d, 0) of a plain float.
+  Element positive_part(Element d, ElementType type);
   /// The minimum or maximum of integers of the type, none of them case distinctions.
   Element integer_extremum(bool least, std::span<const Element> of, ElementType type);
 
   // Bounds of plain integers.
-  struct Bounds {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
-  };
   /// Bounds of an integer that does not wrap at the type; nothing if none are known.
   [[nodiscard]] std::optional<Bounds> bounds(Element e, ElementType type) const;
   void bound(Element e, std::optional<Bounds> b, ElementType type);
@@ -360,7 +404,8 @@ class Algebra {
   bool takes_radicands_ = false;
   bool follows_signs_ = false;
   ElementMap<Sign> element_signs_;
-  ElementMap<Element> one_plus_;  ///< d by 1 + exp(-|d|)
+  ElementMap<Element> one_plus_;     ///< d by 1 + exp(-|d|)
+  ElementMap<Exponents> exponents_;  ///< by sum of two exponentials
   std::unordered_map<Element, std::vector<std::pair<Element, Element>>, ElementHash> logs_of_sums_;
   std::unordered_map<VariableId, Element> nan_;  ///< x by the variable that tells whether it is NaN
   std::unordered_map<std::string, std::uint64_t> records_;
@@ -400,6 +445,8 @@ class Algebra {
   ElementMap<double> known_;
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers, rounded by the program
   ElementMap<Bounds> bounds_;
+  ElementMap<int> low_zeros_;
+  std::unordered_map<VariableId, Element> bottoms_;  ///< remainder r -> the element of r - low, as a - c q - low
   ElementMap<ElementType> values_;  ///< integers that are values of the type and do not wrap
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;
@@ -412,7 +459,9 @@ class Algebra {
     Element y;
     Precision precision = 0;
   };
-  std::unordered_map<VariableId, Order> signs_;  ///< variable of a comparison -> the compared elements
+  std::unordered_map<VariableId, Order> signs_;          ///< variable of a comparison -> the compared elements
+  std::unordered_map<VariableId, Element> differences_;  ///< variable of a sign -> the difference that has this sign
+  std::unordered_set<Element, ElementHash> rays_;        ///< the roots that ray_of() returned
   std::unordered_map<Element, Top, ElementHash> tops_;
 };
 

@@ -279,14 +279,13 @@ Element Algebra::collapsed(Element e) {
   const VariableId v = *top_variable(e);
   const Variable of = variables_[v];
   const std::vector<Piece> pieces = is_node ? nodes_[e.index()].pieces : std::vector<Piece>{{of.high, e}};
-  const auto ramp = [&](std::int64_t t) {
-    return ring_.unknown({record("ramp"), of.record, static_cast<std::uint64_t>(t)});
-  };
   const Element first = value_at(pieces, v, of.low);
   Element out = first;
-  if (of.high > of.low) {
+  if (is_node && differences_.contains(v) && !by_bits()) {
+    out = of_signs(first, value_at(pieces, v, 0), value_at(pieces, v, 1), v);
+  } else if (of.high > of.low) {
     const Element slope = ring_.subtract(value_at(pieces, v, of.low + 1), first);
-    if (!ring_.is_zero(slope)) out = ring_.add(out, ring_.multiply(slope, ramp(of.low)));
+    if (!ring_.is_zero(slope)) out = ring_.add(out, ring_.multiply(slope, ramp(v, of.low)));
     std::vector<std::int64_t> turns;
     for (const Piece& p : pieces) {
       for (const std::int64_t t : {p.upto, p.upto < of.high ? p.upto + 1 : p.upto}) {
@@ -300,10 +299,15 @@ Element Algebra::collapsed(Element e) {
       const Element here = value_at(pieces, v, t);
       const Element turn =
           ring_.subtract(ring_.add(value_at(pieces, v, t + 1), value_at(pieces, v, t - 1)), ring_.add(here, here));
-      if (!ring_.is_zero(turn)) out = ring_.add(out, ring_.multiply(turn, ramp(t)));
+      if (!ring_.is_zero(turn)) out = ring_.add(out, ring_.multiply(turn, ramp(v, t)));
     }
   }
-  if (is_node) collapsed_nodes_.emplace(e.lo, out);
+  if (is_node) {
+    collapsed_nodes_.emplace(e.lo, out);
+  } else {
+    const Linear& l = linears_[e.index()];
+    note_low_zeros(out, std::min(low_zeros(Element::integer(l.slope)), low_zeros(Element::integer(l.offset))));
+  }
   // The canonical element of an integer inherits its bounds.
   if (!bounds_.contains(out)) {
     std::optional<Bounds> all;
@@ -325,6 +329,37 @@ Element Algebra::collapsed(Element e) {
     if (all) bounds_.emplace(out, *all);
   }
   return out;
+}
+
+bool Algebra::is_multiple(Element a, Element d) const {
+  if (ring_.is_zero(a) || a == d || a == ring_.negate(d)) return true;
+  if (ring_.is_zero(d)) return false;
+  if (ring_.exact()) {
+    const auto is_times = [&](double c) { return a == ring_.multiply(ring_.constant(c), d); };
+    return is_times(2) || is_times(-2) || is_times(0.5) || is_times(-0.5);
+  }
+  const Element c = ring_.multiply(a, ring_.inverse(d));
+  return known(c) || known(ring_.add(c, ring_.one())) || known(ring_.subtract(ring_.one(), c));
+}
+
+Element Algebra::of_signs(Element below, Element at, Element above, VariableId v) {
+  const Element d = differences_.at(v);
+  // Where the difference is zero, a value that differs from a neighbour's by a multiple of it equals that value.
+  if (is_multiple(ring_.subtract(at, below), d))
+    at = below;
+  else if (is_multiple(ring_.subtract(at, above), d))
+    at = above;
+  const Element step = ring_.subtract(above, below);
+  const Element is_positive =
+      is_multiple(step, d) ? ring_.unknown(key(record("is positive"), std::span(&d, 1))) : ramp(v, 0);
+  const Element is_zero = ring_.subtract(ramp(v, -1), ring_.add(ramp(v, 0), ramp(v, 0)));
+  return ring_.add(below, ring_.add(ring_.multiply(step, is_positive),
+                                    ring_.multiply(ring_.subtract(at, below), is_zero)));
+}
+
+Element Algebra::ramp(VariableId v, std::int64_t above) {
+  if (const auto it = bottoms_.find(v); it != bottoms_.end() && above == variables_[v].low) return it->second;
+  return ring_.unknown({record("ramp"), variables_[v].record, static_cast<std::uint64_t>(above)});
 }
 
 Element Algebra::canonical(Element e) {
@@ -356,13 +391,21 @@ bool Algebra::contains(Element e, Special s) const {
 }
 
 Element Algebra::sign_of(Element difference, Precision precision) {
-  const Element opposite = ring_.negate(difference);
-  const bool turned = ElementOrder()(opposite, difference);
-  const Element of = turned ? opposite : difference;
-  Key k = key(record("sign"), std::span(&of, 1));  // a copy
+  const Ray ray = ray_of(difference);
+  Key k = key(record("sign"), std::span(&ray.root, 1));  // a copy
   k.push_back(precision);
   const VariableId v = variable_of(k, -1, 1);
-  return linear({v, turned ? -1 : 1, 0});
+  differences_.try_emplace(v, ray.root);
+  return linear({v, ray.turned ? -1 : 1, 0});
+}
+
+std::optional<Element> Algebra::other_of_pair(Element part, Element greatest) const {
+  const auto it = members_.find(greatest);
+  if (it == members_.end() || it->second.size() != 2) return std::nullopt;
+  const auto at = std::find(it->second.begin(), it->second.end(), part);
+  const Element other = at == it->second.begin() ? it->second[1] : it->second[0];
+  if (at == it->second.end() || (!known(part) && !known(other))) return std::nullopt;
+  return other;
 }
 
 Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b) {
@@ -400,8 +443,14 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     if (value) {
       sign = Element::integer(*value > 0 ? 1 : *value < 0 ? -1 : 0);
     } else if (among(x, y) || among(y, x)) {
-      // A maximum over more members is not less.
+      // A maximum over more members is not less. That of x and a number c is x where x - c is not negative.
       const bool turned = among(y, x);
+      if (const auto beside = other_of_pair(turned ? y : x, turned ? x : y)) {
+        const Element s = sign_of(ring_.subtract(turned ? y : x, *beside), p);
+        const Element below = apply(ScalarFn::minimum, ElementType::i32, ElementType::i32, {s, Element::integer(0)});
+        sign = turned ? apply(ScalarFn::negate, ElementType::i32, ElementType::i32, {below}) : below;
+        return apply(fn, ElementType::i32, ElementType::i1, {sign, Element::integer(0)});
+      }
       const Element pair[] = {turned ? y : x, turned ? x : y};
       Key k = key(record("below the greatest"), pair);  // a copy
       k.push_back(p);

@@ -4,7 +4,10 @@
 //
 //   log(sum exp(x - m)) + m   is recognised as   log(sum exp(x - M)) + M
 //
-// max(a, b) + log(1 + exp(-|a - b|)), which is how JAX computes logaddexp, is log(exp(a) + exp(b)).
+// max(a, b) + log(1 + exp(-|a - b|)), which is how JAX computes logaddexp, is log(exp(a) + exp(b)). The logarithm of two
+// exponentials is (a + b) / 2 + log(2 cosh((a - b) / 2)), an even function of a - b, so that
+//   log(1 + exp(x)) = x + log(1 + exp(-x)),   log(1 + exp(-|x|)) = log(1 + exp(-x)) + min(x, 0)
+// hold wherever these logarithms are added or multiplied.
 #include <algorithm>
 #include <cmath>
 
@@ -60,10 +63,30 @@ Element Algebra::log(Element a) {
   const Element x = canonical(a);
   if (x == ring_.one()) return Element::number(0);
   if (const Element* known_log = logarithms_.find(x)) return *known_log;
-  const Element out = ring_.unknown(key(record("log"), std::span(&x, 1)));
+  const Element out =
+      exponents_.contains(x) ? log_of_pair(*exponents_.find(x)) : ring_.unknown(key(record("log"), std::span(&x, 1)));
   exponentials_.emplace(out, Exponential{x, false});
   logarithms_.emplace(x, out);
   return out;
+}
+
+void Algebra::note_exponents(Element sum, Element x, Element y) {
+  const Element* a = logarithms_.find(x);
+  const Element* b = logarithms_.find(y);
+  if (a != nullptr && b != nullptr) exponents_.emplace(sum, Exponents{*a, *b});
+}
+
+Element Algebra::log_of_pair(const Exponents& of) {
+  const Element half = ring_.constant(0.5);
+  const Element mean = ring_.multiply(half, ring_.add(of.a, of.b));
+  Element d = ring_.subtract(of.a, of.b);
+  for (const Element e : {d, ring_.negate(d)}) {
+    const auto it = members_.find(e);  // |c| is max(c, -c)
+    if (it != members_.end() && it->second.size() == 2 && it->second[0] == ring_.negate(it->second[1]))
+      d = it->second[0];
+  }
+  if (const Element opposite = ring_.negate(d); ElementOrder()(opposite, d)) d = opposite;
+  return ring_.add(mean, ring_.unknown(key(record("log of 2 cosh of half"), std::span(&d, 1))));
 }
 
 void Algebra::note_one_plus(Element power, Element sum) {

@@ -1,5 +1,9 @@
 // Maxima and minima: an unknown that represents a set of members. A maximum depends on that set only, so order,
 // grouping and repetition do not matter. -inf is not a member, and min(a, b) is -max(-a, -b).
+//
+// Of two numbers it is y + positive_part(x - y), which makes these laws of the ring:
+//   max(x, y) + min(x, y) = x + y,   max(x + z, y + z) = max(x, y) + z,   max(2 x, 2 y) = 2 max(x, y),
+//   |x| = max(x, 0) + max(-x, 0),   select(x > y, x, y) = max(x, y)       (cases.cpp)
 #include <algorithm>
 #include <cmath>
 
@@ -57,12 +61,41 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
   std::sort(members.begin(), members.end(), ElementOrder());
   members.erase(std::unique(members.begin(), members.end()), members.end());
   if (members.empty()) return greatest ? turn(*greatest) : turn(Element::special(Special::minus_infinity));
-  if (greatest) members.push_back(*greatest);
+  if (greatest) members.push_back(canonical(*greatest));
   if (members.size() == 1) return turn(members[0]);
-  const Element out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
+  Element out;
+  if (members.size() == 2 && is_float(type) && !by_bits()) {
+    out = canonical(sum(members[1], positive_part(ring_.subtract(members[0], members[1]), type), type));
+  } else {
+    out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
+  }
   if (!is_float(type)) bound(out, Bounds{0, 1}, type);
   members_.emplace(out, std::move(members));
   return turn(out);
+}
+
+Algebra::Ray Algebra::ray_of(Element d) {
+  const Element two = ring_.constant(std::int64_t{2});
+  const Element half = ring_.constant(0.5);
+  for (const auto& [inverse, scale] : {std::pair(ring_.one(), 1.0), {half, 2.0}, {two, 0.5}}) {
+    const Element root = ring_.multiply(d, inverse);
+    if (rays_.contains(root)) return {root, scale, false};
+    if (const Element opposite = ring_.negate(root); rays_.contains(opposite)) return {opposite, scale, true};
+  }
+  const Element opposite = ring_.negate(d);
+  const bool turned = ElementOrder()(opposite, d);
+  const Element root = turned ? opposite : d;
+  rays_.insert(root);
+  return {root, 1, turned};
+}
+
+Element Algebra::positive_part(Element d, ElementType type) {
+  const Ray ray = ray_of(d);
+  const Element is_positive = ring_.unknown(key(record("is positive"), std::span(&ray.root, 1)));
+  const Element part = ring_.multiply(ray.root, is_positive);
+  const Element scaled = product(part, Element::number(ray.scale), type);
+  // max(-r, 0) = max(r, 0) - r
+  return ray.turned ? sum(scaled, d, type) : scaled;
 }
 
 Element Algebra::integer_extremum(bool least, std::span<const Element> of, ElementType type) {

@@ -57,12 +57,14 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
     std::int64_t high = 0;
     if (p && q && !__builtin_add_overflow(p->low, q->low, &low) && !__builtin_add_overflow(p->high, q->high, &high))
       bound(out, Bounds{low, high}, type);
+    note_low_zeros(out, std::min(low_zeros(x), low_zeros(y)));
   }
   if (tracks_sums_ && is_float(type)) {
     for (const auto& [greatest, rest] : {std::pair(x, y), std::pair(y, x)}) {
       if (const auto log = log_of_sum(greatest, rest)) return *log;
     }
     if (x == ring_.one() || y == ring_.one()) note_one_plus(x == ring_.one() ? y : x, out);
+    note_exponents(out, x, y);
     const Exponential p = exponential(x);
     const Exponential q = exponential(y);
     out = tracked(out, {ring_.multiply(p.value, q.value), p.has_roots && q.has_roots});
@@ -96,6 +98,7 @@ Element Algebra::product(Element a, Element b, ElementType type) {
       const std::int64_t all[] = {p->low * q->low, p->low * q->high, p->high * q->low, p->high * q->high};
       bound(out, Bounds{*std::min_element(all, all + 4), *std::max_element(all, all + 4)}, type);
     }
+    note_low_zeros(out, low_zeros(x) + low_zeros(y));
   }
   if (tracks_sums_ && is_float(type)) {
     for (const auto& [scale, of] : {std::pair(a, y), std::pair(b, x)}) {
@@ -280,6 +283,9 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   const Element a = args[0];
   const Element b = args.size() > 1 ? args[1] : a;
   const Element nan = Element::special(Special::nan);
+  if (is_integer(in) && args.size() == 2) {
+    if (const auto part = integer_part(fn, a, b, in)) return *part;
+  }
   if ((fn == ScalarFn::sqrt || fn == ScalarFn::rsqrt) && is_float(type)) return root(fn, a, type);
   const bool shown = a.is_plain() && sign_of_element(a) == Sign::positive && args.size() == 1 &&
                      (fn == ScalarFn::log || fn == ScalarFn::log_plus_one);
@@ -354,6 +360,7 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     case ScalarFn::sign:
       if (is_float(in)) {
         const Element x = canonical(a);
+        if (const auto v = known(x)) return Element::number(*v > 0 ? 1 : *v < 0 ? -1 : 0);
         const Element s = sign_of(x, precision({&x, 1}, in));
         return apply(ScalarFn::convert, ElementType::i32, type, {s});
       }
@@ -374,6 +381,21 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
         return quotient(Element::number(1), divisor);
       }
       break;
+    case ScalarFn::tanh:
+      if (is_float(type)) {
+        const Element e = exp(a);
+        const Element square = product(e, e, type);
+        const Element divisor = sum(square, Element::number(1), type);
+        note_sign(divisor, Sign::positive);
+        return quotient(sum(square, Element::number(-1), type), divisor);
+      }
+      break;
+    case ScalarFn::erfc:
+      if (is_float(type)) {
+        const Element erf = apply(ScalarFn::erf, in, type, {a});
+        return sum(Element::number(1), apply(ScalarFn::negate, in, type, {erf}), type);
+      }
+      break;
     case ScalarFn::convert: return converted(a, in, type);
     case ScalarFn::reduce_precision: {
       const auto exponent = known(args[1]);
@@ -387,16 +409,6 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
   }
   for (const Element e : args) {
     if (e.is(Special::nan)) return nan;
-  }
-  const bool divides = fn == ScalarFn::divide || fn == ScalarFn::remainder;
-  if (const auto c = bounds(b, in); divides && is_integer(in) && c && c->low == c->high && c->low > 0) {
-    // For integers that do not wrap, the quotient (rounded towards zero) and remainder are equal in all types.
-    if (const auto range = bounds(a, in)) {
-      const Element of[] = {a, b};
-      const Key& k = key(record(fn == ScalarFn::divide ? "quotient of integers" : "remainder of integers"), of);
-      if (fn == ScalarFn::divide) return as_element(variable_of(k, range->low / c->low, range->high / c->low));
-      return as_element(variable_of(k, range->low >= 0 ? 0 : 1 - c->low, range->high <= 0 ? 0 : c->low - 1));
-    }
   }
   if (fn == ScalarFn::is_finite) {
     const Element x[] = {canonical(a)};

@@ -47,12 +47,19 @@ bool passes_sums(const Op& op) {
   return names.contains(n) || !flows_of(op).empty() || op.decl->kind == OpDecl::Kind::opaque;
 }
 
-bool is_exponential(const Op& op) {
-  const std::string& n = op.name();
-  return n == "stablehlo.exponential" || n == "stablehlo.exponential_minus_one" || n == "stablehlo.logistic";
+/// Whether the operation, or one in the computation that it applies, has one of these names.
+bool applies(const Op& op, const std::unordered_set<std::string>& names) {
+  return names.contains(op.name()) || std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) {
+           return find_op(b, [&](const Op& inner) { return names.contains(inner.name()); }) != nullptr;
+         });
 }
 
-bool is_logarithm(const Op& op) { return op.name() == "stablehlo.log" || op.name() == "stablehlo.log_plus_one"; }
+bool is_exponential(const Op& op) {
+  return applies(op, {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.logistic",
+                      "stablehlo.tanh"});
+}
+
+bool is_logarithm(const Op& op) { return applies(op, {"stablehlo.log", "stablehlo.log_plus_one"}); }
 
 }  // namespace
 
@@ -106,6 +113,14 @@ void Program::mark_sums() {
     });
   }
   for (std::size_t v = 0; v < tracked_.size(); ++v) tracked_[v] = before[v] || after[v];
+  // A sum that a logarithm reads, which may be one of two exponentials.
+  std::unordered_set<ValueId> read;
+  for_each_op(function_.body, [&](const Op& op) {
+    if (op.name() == "stablehlo.log") read.insert(op.operands[0]);
+  });
+  for_each_op(function_.body, [&](const Op& op) {
+    if (op.name() == "stablehlo.add" && read.contains(op.results[0])) tracked_[op.results[0].index()] = true;
+  });
 }
 
 std::vector<DeviceArrays> Program::run(const std::vector<DeviceArrays>& arguments, const Observer& observer) {

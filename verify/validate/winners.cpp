@@ -231,8 +231,13 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
   std::vector<Element> payloads;
   std::vector<Element> covered;
   std::optional<Precision> precision = 0;
+  std::optional<std::int64_t> bound;  // a known member, such as the initial value of the minimum
   for (const Element e : of) {
     if (!precision) return std::nullopt;
+    if (e.is(Element::Kind::integer)) {
+      bound = bound ? std::min(*bound, e.as_int()) : e.as_int();
+      continue;
+    }
     // One variable is the sign of (own maximum) - (global maximum); the payload depends on the other.
     std::optional<VariableId> sign;
     for (const VariableId v : support(e)) {
@@ -286,7 +291,7 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
   if (!precision || !all || !has_members(*all, covered)) return std::nullopt;
   for (const Element p : payloads) {
     const auto range = integer_range(p);
-    if (!range || range->high >= *large) return std::nullopt;
+    if (!range || range->high >= *large || (bound && range->high > *bound)) return std::nullopt;
   }
   return in_order_of_ties(std::move(values), std::move(payloads), false, Ties::smallest, *precision);
 }
