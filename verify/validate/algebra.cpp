@@ -359,13 +359,12 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   return out;
 }
 
-namespace {
-
-/// Whether s is exactly a + b, without rounding.
 bool exact_sum(double a, double b, double s) {
   const double bb = s - a;
   return std::isfinite(s) && (a - (s - bb)) + (b - bb) == 0;
 }
+
+namespace {
 
 /// The result of a function of known numbers as a known element, if the type represents it exactly. A number too large
 /// for the type becomes the infinity that the program computes. Nothing if the type would round it: it then stays an

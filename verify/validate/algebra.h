@@ -120,6 +120,9 @@ class Algebra {
   /// The `count` greatest of plain elements in descending order, and their positions. Equal ones keep their order.
   std::vector<Element> top_values(std::vector<Element> of, std::int64_t count);
   std::vector<Element> top_places(std::vector<Element> of, std::int64_t count, ElementType of_type, ElementType type);
+  /// The payloads in the descending (or ascending) order of plain keys of the type; those of equal keys keep theirs.
+  std::vector<Element> carried(std::vector<Element> keys, const std::vector<Element>& payloads, bool least,
+                               ElementType type);
 
   // --- Normal forms -------------------------------------------------------------------------------------------------
 
@@ -200,10 +203,16 @@ class Algebra {
   Element ramp(VariableId v, std::int64_t t);
   /// Whether a is a known multiple of d. Rounding does not decide it: 0.01 x - x counts, (x y) / y x does not.
   [[nodiscard]] bool is_multiple(Element a, Element d) const;
-  /// The canonical element of a case distinction on the sign `v` of a difference d: below for d < 0, at for d = 0,
-  /// above for d > 0. If above - below is a multiple of d, the function is continuous, so the precision in which the
-  /// sign was found does not matter: x for x > y, else y, is max(x, y).
-  Element of_signs(Element below, Element at, Element above, VariableId v);
+  /// The canonical element of a case distinction by the sign `v` of a difference d: `below` for d < 0, `at` for d = 0,
+  /// `above` for d > 0. If the step between them is a multiple of d, the function is continuous, and the precision in
+  /// which the sign was found does not matter: x for x > y, else y, is max(x, y).
+  Element by_sign(Element below, Element at, Element above, VariableId v);
+  /// The element restricted to signs of other differences that follow from those of `v`: x > 1 if x > 2.
+  Element implied(Element e, VariableId v, Interval signs);
+  /// k != 0 if the difference whose sign is u equals k plus that of v, or k minus it if `opposite`.
+  [[nodiscard]] std::optional<double> distance(VariableId u, VariableId v, bool opposite) const;
+  /// Notes that an element is compared with a known number, so that distances between such numbers are known.
+  void note_threshold(Element of, double value);
   /// The other member of a maximum of two, one of which is a known number; nothing otherwise.
   [[nodiscard]] std::optional<Element> other_of_pair(Element part, Element greatest) const;
   std::optional<Element> split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
@@ -363,6 +372,11 @@ class Algebra {
     bool turned = false;  ///< the sign is negative
   };
   Ray ray_of(Element d);
+  /// Whether the element or its opposite is among these members of a maximum, or among their members.
+  [[nodiscard]] bool consists_of(std::vector<Element> members, Element e) const;
+  /// low + max(x - low, 0) - max(x - high, 0) for the members min(x, high) and low of a maximum, which is also the
+  /// minimum of max(x, low) and high. Nothing for other members.
+  std::optional<Element> clamp(const std::vector<Element>& members, ElementType type);
   /// max(d, 0) of a plain float.
   Element positive_part(Element d, ElementType type);
   /// The minimum or maximum of integers of the type, none of them case distinctions.
@@ -381,7 +395,7 @@ class Algebra {
   };
   struct Top {
     std::int64_t rank = 0;
-    std::vector<Element> list;
+    std::size_t list = 0;  ///< in top_lists_
   };
   Element of_rank(std::int64_t rank, std::vector<Element> values, std::vector<Element> payloads, Precision precision);
   std::optional<Element> in_order_of_ties(std::vector<Element> values, std::vector<Element> payloads, bool least,
@@ -461,9 +475,14 @@ class Algebra {
   };
   std::unordered_map<VariableId, Order> signs_;          ///< variable of a comparison -> the compared elements
   std::unordered_map<VariableId, Element> differences_;  ///< variable of a sign -> the difference that has this sign
+  std::unordered_map<Element, std::vector<double>, ElementHash> thresholds_;
   std::unordered_set<Element, ElementHash> rays_;        ///< the roots that ray_of() returned
   std::unordered_map<Element, Top, ElementHash> tops_;
+  std::vector<std::vector<Element>> top_lists_;
 };
+
+/// Whether s is exactly a + b, without rounding.
+bool exact_sum(double a, double b, double s);
 
 /// Whether all integers from `low` to `high` are representable in the float type.
 bool has_integers(ElementType type, std::int64_t low, std::int64_t high);

@@ -30,8 +30,30 @@ Element Algebra::linear(Linear l) {
   return Element::of(Element::Kind::linear, it->second);
 }
 
+Element Algebra::implied(Element e, VariableId v, Interval signs) {
+  if (!differences_.contains(v) || by_bits()) return e;
+  for (const VariableId u : support(e)) {
+    for (const bool opposite : {false, true}) {  // u's difference is k + d or k - d
+      const auto k = distance(u, v, opposite);
+      if (!k) continue;
+      const bool not_negative = opposite ? signs.high <= 0 : signs.low >= 0;  // what is added to k
+      const bool not_positive = opposite ? signs.low >= 0 : signs.high <= 0;
+      if (*k > 0 && not_negative) return implied(given(e, u, 1), v, signs);
+      if (*k < 0 && not_positive) return implied(given(e, u, -1), v, signs);
+    }
+  }
+  return e;
+}
+
 Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   spend(pieces.size());
+  if (differences_.contains(v)) {
+    std::int64_t from = -1;
+    for (Piece& p : pieces) {
+      p.value = implied(p.value, v, {from, p.upto});
+      from = p.upto + 1;
+    }
+  }
   std::vector<Piece> merged;
   std::int64_t low = variables_[v].low;
   for (Piece& p : pieces) {
@@ -45,6 +67,14 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   }
   PARTIR_CHECK(!merged.empty() && merged.back().upto == variables_[v].high, "cases that leave values out");
   if (merged.size() == 1) return merged[0].value;
+  // x for d < 0 and d > 0, and for d = 0 what then equals x:  select(x = 0, 0, x) is x
+  if (const auto d = differences_.find(v); d != differences_.end() && merged.size() == 3 && !by_bits()) {
+    const Element x = merged[0].value;
+    const auto is_number = [](Element e) { return e.is_plain() || e.is(Element::Kind::number); };
+    if (x == merged[2].value && is_number(x) && is_number(merged[1].value) &&
+        is_multiple(ring_.subtract(canonical(x), canonical(merged[1].value)), d->second))
+      return x;
+  }
   if (const Variable& of = variables_[v]; of.low == 0 && of.high == 1 && merged[0].value.is(Element::Kind::integer) &&
                                           merged[1].value.is(Element::Kind::integer)) {
     const std::int64_t slope = merged[1].value.as_int() - merged[0].value.as_int();  // two values always lie on a line
@@ -282,7 +312,7 @@ Element Algebra::collapsed(Element e) {
   const Element first = value_at(pieces, v, of.low);
   Element out = first;
   if (is_node && differences_.contains(v) && !by_bits()) {
-    out = of_signs(first, value_at(pieces, v, 0), value_at(pieces, v, 1), v);
+    out = by_sign(restricted(e, v, {-1, -1}), restricted(e, v, {0, 0}), restricted(e, v, {1, 1}), v);
   } else if (of.high > of.low) {
     const Element slope = ring_.subtract(value_at(pieces, v, of.low + 1), first);
     if (!ring_.is_zero(slope)) out = ring_.add(out, ring_.multiply(slope, ramp(v, of.low)));
@@ -342,19 +372,45 @@ bool Algebra::is_multiple(Element a, Element d) const {
   return known(c) || known(ring_.add(c, ring_.one())) || known(ring_.subtract(ring_.one(), c));
 }
 
-Element Algebra::of_signs(Element below, Element at, Element above, VariableId v) {
+std::optional<double> Algebra::distance(VariableId u, VariableId v, bool opposite) const {
+  const auto a = differences_.find(u);
+  const auto b = differences_.find(v);
+  if (a == differences_.end() || b == differences_.end() || u == v || by_bits()) return std::nullopt;
+  const Element k = opposite ? ring_.add(a->second, b->second) : ring_.subtract(a->second, b->second);
+  if (ring_.is_zero(k)) return std::nullopt;
+  if (const auto value = known(k)) return value;
+  const auto value = known(ring_.negate(k));
+  return value ? std::optional(-*value) : std::nullopt;
+}
+
+Element Algebra::by_sign(Element below, Element at, Element above, VariableId v) {
   const Element d = differences_.at(v);
-  // Where the difference is zero, a value that differs from a neighbour's by a multiple of it equals that value.
-  if (is_multiple(ring_.subtract(at, below), d))
-    at = below;
-  else if (is_multiple(ring_.subtract(at, above), d))
-    at = above;
-  const Element step = ring_.subtract(above, below);
+  Element out = canonical(below);
+  // Parts of `above` that are zero unless d exceeds some positive number: they need no other condition.
+  above = implied(above, v, {1, 1});
+  for (const VariableId u : support(above)) {
+    for (const bool opposite : {false, true}) {
+      const auto k = distance(u, v, opposite);
+      if (!k || (opposite ? *k < 0 : *k > 0)) continue;
+      const Element rest = given(above, u, opposite ? 1 : -1);
+      out = ring_.add(out, ring_.subtract(canonical(above), canonical(rest)));
+      above = rest;
+    }
+  }
+  const auto less_below = [&](Element e, std::int64_t s) {
+    return ring_.subtract(canonical(e), canonical(implied(below, v, {s, s})));
+  };
+  const Element step = less_below(above, 1);
+  Element at_zero = less_below(implied(at, v, {0, 0}), 0);
+  // Where the difference is zero, a multiple of it is zero, and a value that differs by one equals the other.
+  if (is_multiple(at_zero, d))
+    at_zero = ring_.zero();
+  else if (is_multiple(ring_.subtract(at_zero, step), d))
+    at_zero = step;
   const Element is_positive =
       is_multiple(step, d) ? ring_.unknown(key(record("is positive"), std::span(&d, 1))) : ramp(v, 0);
   const Element is_zero = ring_.subtract(ramp(v, -1), ring_.add(ramp(v, 0), ramp(v, 0)));
-  return ring_.add(below, ring_.add(ring_.multiply(step, is_positive),
-                                    ring_.multiply(ring_.subtract(at, below), is_zero)));
+  return ring_.add(out, ring_.add(ring_.multiply(step, is_positive), ring_.multiply(at_zero, is_zero)));
 }
 
 Element Algebra::ramp(VariableId v, std::int64_t above) {
@@ -408,6 +464,17 @@ std::optional<Element> Algebra::other_of_pair(Element part, Element greatest) co
   return other;
 }
 
+void Algebra::note_threshold(Element of, double value) {
+  auto& all = thresholds_[of];
+  if (std::find(all.begin(), all.end(), value) != all.end()) return;
+  for (const double other : all) {
+    const double distance = value - other;
+    if (exact_sum(value, -other, distance))
+      known_.emplace(ring_.subtract(ring_.constant(value), ring_.constant(other)), distance);
+  }
+  all.push_back(value);
+}
+
 Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b) {
   Element sign;
   Element x = canonical(a);
@@ -458,6 +525,7 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
       signs_.try_emplace(v, Order{pair[0], pair[1], p});
       sign = linear({v, turned ? -1 : 1, 0});
     } else {
+      if (known_x || known_y) note_threshold(known_x ? y : x, known_x ? *known_x : *known_y);
       sign = sign_of(d, p);
       if (const auto v = top_variable(sign)) signs_.try_emplace(*v, Order{x, y, p});
     }

@@ -432,6 +432,57 @@ class Evaluation {
                                 m_.at(t.combine[0]).type);
   }
 
+  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one. An order in which -0 is
+  /// less than 0 is one of real numbers if zeros have no sign, or if nothing is carried along.
+  std::optional<bool> descends(const ScalarTerm& t) {
+    const ScalarTerm* compared = &m_.at(t.combine[0]);
+    if (compared->kind != ScalarTerm::Kind::apply || compared->args.size() != 2) return std::nullopt;
+    const bool greater = compared->fn == ScalarFn::compare_gt;
+    if (!greater && compared->fn != ScalarFn::compare_lt) return std::nullopt;
+    const ElementType type = m_.at(t.args[0]).type;
+    if (!is_float(type) || algebra_.by_bits()) return std::nullopt;
+    std::array<Element, 2> sides;
+    std::vector<Element> arguments;
+    for (std::size_t k = 0; k < 2 * t.args.size(); ++k)
+      arguments.push_back(algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
+    const Element first = arguments[0];
+    const Element second = arguments[1];
+    std::swap(arguments_, arguments);
+    algebra_.take_numbers(true);
+    bool reads = false;
+    for (std::size_t k = 0; k < 2; ++k) {
+      ScalarId side = compared->args[k];
+      if (m_.at(side).kind == ScalarTerm::Kind::apply && m_.at(side).fn == ScalarFn::order_key) {
+        side = m_.at(side).args[0];
+        reads = reads || (t.args.size() > 1 && !drops_signs_of_zeros(side));
+      }
+      reads = reads || m_.at(side).type != type;
+      if (!reads) sides[k] = scalar(side);
+    }
+    algebra_.take_numbers(false);
+    std::swap(arguments_, arguments);
+    if (reads) return std::nullopt;
+    if (algebra_.equal(sides[0], first) && algebra_.equal(sides[1], second)) return greater;
+    if (algebra_.equal(sides[0], second) && algebra_.equal(sides[1], first)) return !greater;
+    return std::nullopt;
+  }
+
+  /// Whether the term selects a known zero where something equals zero.
+  [[nodiscard]] bool drops_signs_of_zeros(ScalarId id) const {
+    const ScalarTerm& t = m_.at(id);
+    if (t.kind != ScalarTerm::Kind::apply) return false;
+    const auto is_zero = [&](ScalarId a) {
+      const ScalarTerm& c = m_.at(a);
+      return c.kind == ScalarTerm::Kind::literal && is_float(c.type) && c.literal->as_double(0) == 0;
+    };
+    if (t.fn == ScalarFn::select) {
+      const ScalarTerm& p = m_.at(t.args[0]);
+      if (p.kind == ScalarTerm::Kind::apply && p.fn == ScalarFn::compare_eq && is_zero(p.args[1]) && is_zero(t.args[1]))
+        return true;
+    }
+    return std::any_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return drops_signs_of_zeros(a); });
+  }
+
   void library(const ResultMeaning& r, Array& out) {
     const ScalarTerm& t = m_.at(r.body);
     std::vector<std::size_t> mixed;  // dimensions of the result, in the function's order
@@ -446,6 +497,7 @@ class Evaluation {
       call.dims.push_back(out.type.dims[mixed.back()]);
     }
     if (!t.combine.empty()) call.name += " by " + record_of(t.combine[0]);
+    if (t.library == "sort") call.descends = descends(t);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
       call.types.push_back(m_.at(t.args[k]).type);
       std::vector<std::int64_t> dims;

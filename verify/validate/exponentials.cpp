@@ -71,9 +71,14 @@ Element Algebra::log(Element a) {
 }
 
 void Algebra::note_exponents(Element sum, Element x, Element y) {
-  const Element* a = logarithms_.find(x);
-  const Element* b = logarithms_.find(y);
-  if (a != nullptr && b != nullptr) exponents_.emplace(sum, Exponents{*a, *b});
+  const auto exponent = [&](Element e) -> std::optional<Element> {
+    if (e == ring_.one()) return ring_.zero();
+    const Element* a = logarithms_.find(e);
+    return a != nullptr ? std::optional(*a) : std::nullopt;
+  };
+  const auto a = exponent(x);
+  const auto b = exponent(y);
+  if (a && b) exponents_.emplace(sum, Exponents{*a, *b});
 }
 
 Element Algebra::log_of_pair(const Exponents& of) {
@@ -107,7 +112,9 @@ std::optional<Element> Algebra::log_of_sum(Element x, Element y) {
   const Element a = canonical(greatest->second[0]);
   const Element b = canonical(greatest->second[1]);
   if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d) return std::nullopt;
-  const Element out = log(ring_.add(exponential(a).value, exponential(b).value));
+  const Element sum = ring_.add(exponential(a).value, exponential(b).value);
+  exponents_.emplace(sum, Exponents{a, b});
+  const Element out = log(sum);
   logs_of_sums_[out].emplace_back(a, b);
   return out;
 }

@@ -4,6 +4,7 @@
 // Of two numbers it is y + positive_part(x - y), which makes these laws of the ring:
 //   max(x, y) + min(x, y) = x + y,   max(x + z, y + z) = max(x, y) + z,   max(2 x, 2 y) = 2 max(x, y),
 //   |x| = max(x, 0) + max(-x, 0),   select(x > y, x, y) = max(x, y)       (cases.cpp)
+//   min(max(x, 1), 2) = max(min(x, 2), 1)
 #include <algorithm>
 #include <cmath>
 
@@ -64,14 +65,46 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
   if (greatest) members.push_back(canonical(*greatest));
   if (members.size() == 1) return turn(members[0]);
   Element out;
-  if (members.size() == 2 && is_float(type) && !by_bits()) {
+  if (const auto clamped = is_float(type) ? clamp(members, type) : std::nullopt) {
+    out = *clamped;
+    if (known(out)) return turn(out);
+  } else if (members.size() == 2 && is_float(type) && !by_bits()) {
     out = canonical(sum(members[1], positive_part(ring_.subtract(members[0], members[1]), type), type));
   } else {
     out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
   }
   if (!is_float(type)) bound(out, Bounds{0, 1}, type);
-  members_.emplace(out, std::move(members));
+  // Of two members it is a sum, which may be a part of its own members; then it has none, so that recursion ends.
+  if (members.size() > 2 || !consists_of(members, out)) members_.emplace(out, std::move(members));
   return turn(out);
+}
+
+bool Algebra::consists_of(std::vector<Element> members, Element e) const {
+  constexpr std::size_t most = 256;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    if (k > most) return true;
+    for (const Element m : {members[k], ring_.negate(members[k])}) {
+      if (m == e || m == ring_.negate(e)) return true;
+      if (const auto it = members_.find(m); it != members_.end())
+        members.insert(members.end(), it->second.begin(), it->second.end());
+    }
+  }
+  return false;
+}
+
+std::optional<Element> Algebra::clamp(const std::vector<Element>& members, ElementType type) {
+  if (members.size() != 2 || by_bits() || !known(members[1]) || known(members[0])) return std::nullopt;
+  const auto it = members_.find(ring_.negate(canonical(members[0])));
+  if (it == members_.end() || it->second.size() != 2) return std::nullopt;
+  const auto limit = known(it->second[1]);
+  if (!limit || known(it->second[0])) return std::nullopt;
+  const Element low = members[1];
+  const Element high = ring_.negate(it->second[1]);
+  if (-*limit <= *known(low)) return low;
+  const Element x = ring_.negate(it->second[0]);
+  const Element above_low = positive_part(ring_.subtract(x, low), type);
+  const Element above_high = positive_part(ring_.subtract(x, high), type);
+  return ring_.add(low, ring_.subtract(canonical(above_low), canonical(above_high)));
 }
 
 Algebra::Ray Algebra::ray_of(Element d) {

@@ -6,12 +6,38 @@
 
 #include "ir/continuity.h"
 #include "ir/op_decl.h"
+#include "verify/validate/fourier.h"
 
 namespace partir::validate {
+namespace {
+
+constexpr std::size_t kMostSorted = 65536;  ///< most keys of a sort by values
+constexpr std::size_t kMostCarried = 256;   ///< most keys of a sort of which other arrays are carried along
+
+bool are_plain(const std::vector<Element>& of) {
+  return std::all_of(of.begin(), of.end(), [](Element e) { return e.is_plain(); });
+}
+
+/// The results of a sort, as the elements of each rank. Nothing if there are too many.
+std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& algebra) {
+  const std::vector<Element>& keys = call.arrays[0];
+  const std::size_t most = call.result == 0 ? kMostSorted : kMostCarried;
+  if (!call.descends || algebra.by_bits() || keys.empty() || keys.size() > most || !is_float(call.types[0]) ||
+      !are_plain(keys))
+    return std::nullopt;
+  const auto count = static_cast<std::int64_t>(keys.size());
+  if (call.result > 0) return algebra.carried(keys, call.arrays[call.result], !*call.descends, call.types[0]);
+  std::vector<Element> out = algebra.top_values(keys, count);
+  if (!*call.descends) std::reverse(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
 
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
-  if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() &&
-      std::all_of(call.arrays[0].begin(), call.arrays[0].end(), [](Element e) { return e.is_plain(); })) {
+  if (const auto out = fourier_transform(call, algebra)) return *out;
+  if (const auto out = sorted(call, algebra)) return *out;
+  if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() && are_plain(call.arrays[0])) {
     return call.result == 0 ? algebra.top_values(call.arrays[0], call.dims[0])
                             : algebra.top_places(call.arrays[0], call.dims[0], call.types[0], call.type);
   }

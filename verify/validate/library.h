@@ -22,6 +22,8 @@ struct LibraryCall {
   std::vector<std::vector<Element>> arrays;
   std::optional<std::size_t>
       linear{};  ///< the array in which the function is linear: it does not affect whether it is defined
+  /// For a sort by the first array, in the order of real numbers: whether it descends. Equal keys keep their order.
+  std::optional<bool> descends{};
 };
 
 /// Returns the elements of the result, in row-major order.

@@ -5,8 +5,10 @@
 //
 // The greatest of several greatest elements, with the payload selected along with each, is selected from the
 // concatenated lists. So is the minimum over devices of "my position if my maximum is the global maximum, else a large
-// number". Ranks above 0 are those of top_k.
+// number". Ranks above 0 are those of top_k and of sorts: the values of all ranks depend on the set of values only, and
+// what rank k selects from the values themselves is the value of rank k.
 #include <algorithm>
+#include <set>
 
 #include "verify/validate/algebra.h"
 
@@ -160,6 +162,19 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
     if (w == winners_.end() || w->second.rank != rank) return std::nullopt;
     return on[0];
   };
+  // What selects the values themselves, or their opposites, is the value of that rank.
+  const auto chooses = [&](bool opposite) {
+    for (std::size_t p = 0; p < outer.values.size(); ++p) {
+      const Element payload = canonical(payload_at(p));
+      if ((opposite ? ring_.negate(payload) : payload) != outer.values[p]) return false;
+    }
+    return true;
+  };
+  for (const bool opposite : {false, true}) {
+    if (!chooses(opposite)) continue;
+    const Element value = top_values(outer.values, outer.rank + 1).back();
+    return opposite ? ring_.negate(canonical(value)) : value;
+  }
   std::vector<Element> values;
   std::vector<Element> payloads;
   bool any = false;
@@ -169,12 +184,13 @@ std::optional<Element> Algebra::flattened(VariableId v, const std::vector<Piece>
     const Element payload = payload_at(p);
     if (const auto top = tops_.find(value); top != tops_.end() && top->second.rank == 0) {
       // A run of consecutive ranks of one list, from 0, that all select payloads by the same rule.
-      const std::vector<Element> list = top->second.list;
+      const std::vector<Element> list = top_lists_[top->second.list];
       std::vector<Element> rule;
       std::size_t count = 0;
       while (p + count < outer.values.size()) {
         const auto next = tops_.find(outer.values[p + count]);
-        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(count) || next->second.list != list)
+        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(count) ||
+            next->second.list != top->second.list)
           break;
         const Element own = payload_at(p + count);
         const auto w = inner_of(own, static_cast<std::int64_t>(count));
@@ -297,37 +313,69 @@ std::optional<Element> Algebra::least_of_marked(const std::vector<Element>& of) 
 }
 
 std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t count) {
-  // The first ranks of a list represent the whole list if there are at least as many of them as requested.
-  std::vector<Element> list;
-  for (std::size_t p = 0; p < of.size();) {
-    const auto top = tops_.find(of[p]);
-    std::size_t run = 0;
-    if (top != tops_.end() && top->second.rank == 0) {
-      while (p + run < of.size()) {
-        const auto next = tops_.find(of[p + run]);
-        if (next == tops_.end() || next->second.rank != static_cast<std::int64_t>(run) ||
-            next->second.list != top->second.list)
-          break;
-        ++run;
-      }
-    }
-    if (run > 0 && (static_cast<std::int64_t>(run) >= count || run >= top->second.list.size())) {
-      list.insert(list.end(), top->second.list.begin(), top->second.list.end());
-      p += run;
-    } else {
-      list.push_back(of[p++]);
-    }
+  // The first ranks of a list, in any order, represent the whole list if there are at least as many as requested.
+  std::map<std::size_t, std::vector<bool>> ranks_of;  // by list: the ranks that occur
+  for (const Element e : of) {
+    const auto top = tops_.find(e);
+    if (top == tops_.end()) continue;
+    auto& ranks = ranks_of.try_emplace(top->second.list, top_lists_[top->second.list].size(), false).first->second;
+    ranks[static_cast<std::size_t>(top->second.rank)] = true;
   }
-  std::vector<Element> sorted = list;
-  std::sort(sorted.begin(), sorted.end(), ElementOrder());
+  const auto is_whole = [&](const std::vector<bool>& ranks) {
+    const auto first = std::find(ranks.begin(), ranks.end(), false) - ranks.begin();
+    const auto all = std::count(ranks.begin(), ranks.end(), true);
+    return first == all && (all >= count || static_cast<std::size_t>(all) == ranks.size());
+  };
+  std::vector<Element> list;
+  for (const auto& [number, ranks] : ranks_of) {
+    if (is_whole(ranks)) list.insert(list.end(), top_lists_[number].begin(), top_lists_[number].end());
+  }
+  std::set<std::pair<std::size_t, std::int64_t>> represented;
+  for (const Element e : of) {
+    const auto top = tops_.find(e);
+    if (top == tops_.end() || !is_whole(ranks_of.at(top->second.list)) ||
+        !represented.emplace(top->second.list, top->second.rank).second)
+      list.push_back(e);
+  }
+  const auto in_order = [](std::vector<Element> v) {
+    std::sort(v.begin(), v.end(), ElementOrder());
+    return v;
+  };
+  std::vector<Element> opposites;
+  for (const Element e : list) opposites.push_back(ring_.negate(canonical(e)));
+  // Rank r of x is the opposite of rank n - 1 - r of -x; one of the two lists represents both.
+  std::vector<Element> sorted = in_order(list);
+  std::vector<Element> opposite = in_order(opposites);
+  const bool turned = std::lexicographical_compare(opposite.begin(), opposite.end(), sorted.begin(), sorted.end(),
+                                                   ElementOrder());
+  const Element whole = ring_.unknown(key(record("top"), turned ? opposite : sorted));
+  const auto last = static_cast<std::int64_t>(list.size()) - 1;
+  std::size_t number = top_lists_.size();
+  top_lists_.push_back(list);
   std::vector<Element> out;
   for (std::int64_t rank = 0; rank < count; ++rank) {
-    Key k = key(record("top"), sorted);  // a copy
-    k.push_back(static_cast<std::uint64_t>(rank));
-    const Element e = rank == 0 ? extremum(ScalarFn::maximum, list, ElementType::f32) : ring_.unknown(k);
-    tops_.try_emplace(e, Top{rank, list});
+    const std::int64_t named = turned ? last - rank : rank;
+    Element e = rank == 0      ? extremum(ScalarFn::maximum, list, ElementType::f32)
+                : rank == last ? extremum(ScalarFn::minimum, list, ElementType::f32)
+                               : ring_.unknown({record("rank"), whole.lo, whole.hi, static_cast<std::uint64_t>(named)});
+    if (turned && rank != 0 && rank != last) e = ring_.negate(e);
     out.push_back(e);
+    if (last == 0) continue;
+    const auto [it, fresh] = tops_.try_emplace(e, Top{rank, number});
+    if (!fresh && rank == 0 && top_lists_[it->second.list] == list) number = it->second.list;
   }
+  return out;
+}
+
+std::vector<Element> Algebra::carried(std::vector<Element> keys, const std::vector<Element>& payloads, bool least,
+                                      ElementType type) {
+  const Precision p = precision(keys, type);
+  if (least) {
+    for (Element& k : keys) k = ring_.negate(canonical(k));
+  }
+  std::vector<Element> out;
+  for (std::size_t rank = 0; rank < keys.size(); ++rank)
+    out.push_back(of_rank(static_cast<std::int64_t>(rank), keys, payloads, p));
   return out;
 }
 
