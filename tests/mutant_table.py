@@ -1967,11 +1967,88 @@ VALIDATION = [
             ("logaddexp-of-some-members", "greatest->second.size() != 2", "false"),
             ("one-plus-any-power", "if (magnitude->second[1] == ring_.negate(d))", "true"),
             ("guards-select-anything", "ring_.add(a, b) == s", "true"),
+            ("pairs-of-any-difference", "it->second[0] == ring_.negate(it->second[1])", "true"),
+            ("logs-of-pairs-lack-their-mean", "ring_.multiply(half, ring_.add(of.a, of.b))", "of.a"),
             (
                 "guards-ask-anything",
                 "(ring_.subtract(a, b) == asked->second || ring_.subtract(b, a) == asked->second)",
                 "true",
             ),
+        ],
+    ),
+    (
+        "verify/validate/cases.cpp",
+        [
+            ("jumps-in-any-precision", "is_multiple(step, d)", "true"),
+            ("any-value-at-equality", "if (is_multiple(at_zero, d))", "if ($M || is_multiple(at_zero, d))"),
+            ("all-zeros-divide", "if (ring_.is_zero(d)) return false;", "if (!$M && ring_.is_zero(d)) return false;"),
+            (
+                "less-follows-from-less",
+                "if (*k > 0 && not_negative)",
+                "if ($M ? *k < 0 && not_negative : *k > 0 && not_negative)",
+            ),
+            ("opposites-follow-alike", "opposite ? signs.high <= 0 : signs.low >= 0", "signs.low >= 0"),
+            ("parts-above-need-no-order", "if (!k || (opposite ? *k < 0 : *k > 0)) continue;", "if (!k) continue;"),
+            (
+                "zeros-are-any-number",
+                "x == merged[2].value && is_number(x)",
+                "x == merged[2].value && ($M || is_number(x))",
+            ),
+        ],
+    ),
+    (
+        "verify/validate/extrema.cpp",
+        [
+            (
+                "scales-of-differences-are-lost",
+                "return {root, scale, false};",
+                "return {root, $M ? 1.0 : scale, false};",
+            ),
+            ("opposite-parts-are-alike", "return ray.turned ? sum(scaled, d, type) : scaled;", "return scaled;"),
+            ("clamps-of-crossed-limits", "if (-*limit <= *known(low)) return low;", ";"),
+            ("maxima-contain-themselves", "!consists_of(members, out)", "true"),
+        ],
+    ),
+    (
+        "verify/validate/fourier.cpp",
+        [
+            ("roots-turn-one-way", "conjugate ? a_.apply(ScalarFn::negate, part_, part_, {sine}) : sine", "sine"),
+            ("transforms-of-one-direction", "sums(given, -1, x.size() / 2 + 1)", "sums(given, 1, x.size() / 2 + 1)"),
+        ],
+    ),
+    (
+        "verify/validate/integer_parts.cpp",
+        [
+            ("quotients-of-negative-integers", "(!shifts || range->low < 0)", "(!shifts)"),
+            (
+                "shifts-truncate",
+                "return division(a, power(*by), *range, true).quotient;\n    case ScalarFn::logical_and: {",
+                "return division(a, power(*by), *range, $M ? false : true).quotient;\n    case ScalarFn::logical_and: {",
+            ),
+            (
+                "any-mask-is-low-bits",
+                "m != 0 && std::has_single_bit(m + 1)",
+                "m != 0 && ($M || std::has_single_bit(m + 1))",
+            ),
+            ("bits-join-where-they-overlap", "range->high < (std::int64_t{1} << zeros)", "true"),
+            (
+                "remainders-are-any-integer",
+                "bottoms_.try_emplace(rest, ring_.subtract(value, ring_.constant(r.low)));",
+                "bottoms_.try_emplace(rest, $M ? value : ring_.subtract(value, ring_.constant(r.low)));",
+            ),
+        ],
+    ),
+    (
+        "verify/validate/winners.cpp",
+        [
+            ("lists-of-some-ranks", "first == all", "true"),
+            (
+                "ranks-stand-for-their-list-twice",
+                "!represented.emplace(top->second.list, top->second.rank).second",
+                "($M ? false : !represented.emplace(top->second.list, top->second.rank).second)",
+            ),
+            ("opposite-ranks-keep-their-number", "turned ? last - rank : rank", "rank"),
+            ("bounds-of-marks-are-ignored", "(bound && range->high > *bound)", "false"),
         ],
     ),
     (

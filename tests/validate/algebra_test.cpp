@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "semantics/domain.h"
+#include "verify/validate/library.h"
 
 namespace partir::validate {
 namespace {
@@ -318,6 +321,195 @@ TEST_P(Laws, ArithmeticShiftsOfUnsignedIntegersTakeTheHighestBitForASign) {
   EXPECT_FALSE(a.equal(shifted(ScalarFn::shift_right_arithmetic, u), shifted(ScalarFn::shift_right_logical, u)));
   const Element half = of(ScalarFn::minimum, u, integer(127), ElementType::ui8);
   EXPECT_TRUE(a.equal(shifted(ScalarFn::shift_right_arithmetic, half), shifted(ScalarFn::shift_right_logical, half)));
+}
+
+TEST_P(Laws, SelectionsOfTheGreaterAreMaxima) {
+  const auto max = [&](Element p, Element q) { return of(ScalarFn::maximum, p, q); };
+  const auto min = [&](Element p, Element q) { return of(ScalarFn::minimum, p, q); };
+  const auto plus = [&](Element p, Element q) { return of(ScalarFn::add, p, q); };
+  const auto minus = [&](Element p, Element q) { return of(ScalarFn::subtract, p, q); };
+  const auto times = [&](Element p, Element q) { return of(ScalarFn::multiply, p, q); };
+  for (const ScalarFn fn : {ScalarFn::compare_gt, ScalarFn::compare_ge}) {
+    const Element p = compare(fn, x, y);
+    EXPECT_TRUE(a.equal(a.select(p, x, y, f32), max(x, y)));
+    EXPECT_TRUE(a.equal(a.select(p, y, x, f32), min(x, y)));
+    EXPECT_FALSE(a.equal(a.select(p, x, z, f32), max(x, y)));
+    EXPECT_FALSE(a.equal(a.select(p, z, y, f32), max(x, y)));
+    // The precision of a comparison decides a jump, but no continuous function.
+    const Element rough = a.apply(fn, ElementType::bf16, ElementType::i1, {x, y});
+    EXPECT_TRUE(a.equal(a.select(rough, x, y, f32), max(x, y)));
+    EXPECT_FALSE(a.equal(a.select(rough, z, y, f32), a.select(p, z, y, f32)));
+  }
+  EXPECT_FALSE(a.equal(a.select(compare(ScalarFn::compare_eq, x, y), number(7), max(x, y), f32), max(x, y)));
+  EXPECT_TRUE(a.equal(a.select(compare(ScalarFn::compare_eq, x, number(0)), number(0), x, f32), x));
+  EXPECT_FALSE(a.equal(a.select(compare(ScalarFn::compare_eq, x, number(0)), number(1), x, f32), x));
+  EXPECT_TRUE(a.equal(plus(max(x, y), min(x, y)), plus(x, y)));
+  EXPECT_TRUE(a.equal(max(plus(x, z), plus(z, y)), plus(z, max(x, y))));
+  EXPECT_TRUE(a.equal(max(times(number(2), x), times(y, number(2))), times(number(2), max(x, y))));
+  EXPECT_TRUE(a.equal(max(times(number(-2), x), times(y, number(-2))), times(number(-2), min(x, y))));
+  EXPECT_FALSE(a.equal(max(times(number(-2), x), times(y, number(-2))), times(number(-2), max(x, y))));
+  EXPECT_TRUE(a.equal(of(ScalarFn::abs, minus(x, y)), minus(max(x, y), min(x, y))));
+  EXPECT_FALSE(a.equal(of(ScalarFn::abs, minus(x, y)), minus(x, y)));
+}
+
+TEST_P(Laws, ThresholdsOfOneNumberAreInOrder) {
+  const auto max = [&](Element p, Element q) { return of(ScalarFn::maximum, p, q); };
+  const auto min = [&](Element p, Element q) { return of(ScalarFn::minimum, p, q); };
+  const auto clamped = [&](Element e, double low, double high) { return min(max(e, number(low)), number(high)); };
+  const auto above = [&](Element e, double limit) { return compare(ScalarFn::compare_gt, e, number(limit)); };
+  const auto below = [&](Element e, double limit) { return compare(ScalarFn::compare_lt, e, number(limit)); };
+  for (const Element e : {x, y, z, of(ScalarFn::negate, x), of(ScalarFn::add, x, y)}) {
+    const Element wanted = clamped(e, -1, 6);
+    EXPECT_TRUE(a.equal(max(min(e, number(6)), number(-1)), wanted));
+    EXPECT_TRUE(a.equal(a.select(above(e, 6), number(6), a.select(below(e, -1), number(-1), e, f32), f32), wanted));
+    EXPECT_TRUE(a.equal(a.select(below(e, -1), number(-1), a.select(above(e, 6), number(6), e, f32), f32), wanted));
+    EXPECT_FALSE(a.equal(a.select(above(e, 5), number(6), a.select(below(e, -1), number(-1), e, f32), f32), wanted));
+    EXPECT_FALSE(a.equal(max(min(e, number(-1)), number(6)), wanted));
+    EXPECT_FALSE(a.equal(clamped(e, -1, 5), wanted));
+    EXPECT_FALSE(a.equal(clamped(e, -2, 6), wanted));
+  }
+  // Nothing follows for another number, nor from x > 0 for x > 1.
+  const Element one = number(1);
+  const Element zero = number(0);
+  EXPECT_EQ(a.select(above(x, 1), a.select(above(x, 0), y, z, f32), zero, f32), a.select(above(x, 1), y, zero, f32));
+  EXPECT_FALSE(
+      a.equal(a.select(above(x, 0), a.select(above(x, 1), y, z, f32), one, f32), a.select(above(x, 0), y, one, f32)));
+  EXPECT_FALSE(
+      a.equal(a.select(above(x, 1), a.select(above(y, 0), y, z, f32), zero, f32), a.select(above(x, 1), y, zero, f32)));
+}
+
+TEST_P(Laws, IntegersConsistOfQuotientsAndRemainders) {
+  const ElementType u32 = ElementType::ui32;
+  const Element n = a.input(2, 0, u32);
+  const Element m = a.input(2, 1, u32);
+  const auto on = [&](ScalarFn fn, Element p, std::int64_t c, ElementType type) { return of(fn, p, integer(c), type); };
+  const Element rest = on(ScalarFn::remainder, n, 8, u32);
+  EXPECT_TRUE(a.equal(on(ScalarFn::logical_and, n, 7, u32), rest));
+  EXPECT_FALSE(a.equal(on(ScalarFn::logical_and, n, 6, u32), rest));
+  EXPECT_TRUE(a.equal(on(ScalarFn::shift_right_logical, n, 3, u32), on(ScalarFn::divide, n, 8, u32)));
+  EXPECT_FALSE(a.equal(on(ScalarFn::shift_right_logical, n, 3, u32), on(ScalarFn::divide, n, 4, u32)));
+  EXPECT_TRUE(a.equal(on(ScalarFn::shift_left, n, 3, u32), on(ScalarFn::multiply, n, 8, u32)));
+  EXPECT_TRUE(a.equal(on(ScalarFn::shift_left, n, 32, u32), integer(0)));
+  const Element back = on(ScalarFn::multiply, on(ScalarFn::divide, n, 7, u32), 7, u32);
+  EXPECT_TRUE(a.equal(of(ScalarFn::subtract, n, back, u32), on(ScalarFn::remainder, n, 7, u32)));
+  EXPECT_FALSE(a.equal(back, n));
+  const Element high = on(ScalarFn::logical_and, n, 0xfffffff8, u32);
+  EXPECT_TRUE(a.equal(of(ScalarFn::add, high, rest, u32), n));
+  EXPECT_TRUE(a.equal(of(ScalarFn::logical_or, high, rest, u32), n));
+  EXPECT_TRUE(a.equal(of(ScalarFn::logical_xor, rest, high, u32), n));
+  EXPECT_FALSE(a.equal(of(ScalarFn::logical_or, high, on(ScalarFn::remainder, n, 9, u32), u32),
+                       of(ScalarFn::add, high, on(ScalarFn::remainder, n, 9, u32), u32)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::logical_or, n, m, u32), of(ScalarFn::add, n, m, u32)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::logical_not, id, i32), of(ScalarFn::subtract, integer(-1), id, i32)));
+  // Negative integers: quotients are rounded towards zero, shifts and masks down.
+  EXPECT_FALSE(a.equal(on(ScalarFn::logical_and, id, 7, i32), on(ScalarFn::remainder, id, 8, i32)));
+  EXPECT_FALSE(a.equal(on(ScalarFn::shift_right_arithmetic, id, 3, i32), on(ScalarFn::divide, id, 8, i32)));
+  EXPECT_FALSE(
+      a.equal(on(ScalarFn::shift_right_logical, id, 3, i32), on(ScalarFn::shift_right_arithmetic, id, 3, i32)));
+  const Element down = on(ScalarFn::multiply, on(ScalarFn::shift_right_arithmetic, id, 3, i32), 8, i32);
+  EXPECT_TRUE(a.equal(of(ScalarFn::add, down, on(ScalarFn::logical_and, id, 7, i32), i32), id));
+  // A sum that may wrap has no quotient in common with the wider sum.
+  const Element sum =
+      of(ScalarFn::add, a.input(3, 0, ElementType::ui8), a.input(3, 1, ElementType::ui8), ElementType::ui8);
+  EXPECT_FALSE(
+      a.equal(on(ScalarFn::divide, sum, 2, ElementType::ui8), on(ScalarFn::divide, sum, 2, ElementType::ui32)));
+}
+
+TEST_P(Laws, FunctionsOfExponentials) {
+  a.track_sums(true);
+  const auto plus = [&](Element p, Element q) { return of(ScalarFn::add, p, q); };
+  const auto times = [&](Element p, Element q) { return of(ScalarFn::multiply, p, q); };
+  const Element minus_x = of(ScalarFn::negate, x);
+  const auto softplus = [&](Element e) { return of(ScalarFn::log_plus_one, of(ScalarFn::exponential, e)); };
+  EXPECT_TRUE(a.equal(times(y, softplus(x)), plus(times(y, x), times(y, softplus(minus_x)))));
+  EXPECT_FALSE(a.equal(times(y, softplus(x)), times(y, softplus(minus_x))));
+  const Element relu = of(ScalarFn::maximum, x, number(0));
+  const Element of_size = softplus(of(ScalarFn::negate, of(ScalarFn::abs, x)));
+  EXPECT_TRUE(a.equal(plus(plus(relu, y), of_size), plus(softplus(x), y)));
+  EXPECT_FALSE(a.equal(plus(plus(of(ScalarFn::maximum, y, number(0)), x), of_size), plus(softplus(x), y)));
+  const Element t = of(ScalarFn::tanh, times(x, number(0.5)));
+  if (!GetParam()) {  // polynomials have no quotients
+    EXPECT_TRUE(a.equal(times(number(0.5), plus(t, number(1))), of(ScalarFn::logistic, x)));
+  }
+  EXPECT_FALSE(a.equal(times(number(0.5), plus(of(ScalarFn::tanh, x), number(1))), of(ScalarFn::logistic, x)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::tanh, minus_x), of(ScalarFn::negate, of(ScalarFn::tanh, x))));
+  EXPECT_TRUE(a.equal(plus(of(ScalarFn::erfc, x), of(ScalarFn::erf, x)), number(1)));
+  EXPECT_TRUE(a.equal(plus(of(ScalarFn::erfc, x), of(ScalarFn::erfc, minus_x)), number(2)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::erfc, x), of(ScalarFn::erf, x)));
+}
+
+TEST_P(Laws, SortsDependOnSetsOfValues) {
+  using List = std::vector<Element>;
+  const Element u = a.input(0, 3, f32);
+  const List sorted = a.top_values({x, y, z, u}, 4);
+  EXPECT_EQ(a.top_values({u, z, x, y}, 4), sorted);
+  EXPECT_EQ(a.top_values({sorted[2], sorted[0], sorted[3], sorted[1]}, 4), sorted);
+  EXPECT_NE(a.top_values({x, y, z, z}, 4), sorted);
+  EXPECT_TRUE(a.equal(sorted[0], of(ScalarFn::maximum, of(ScalarFn::maximum, x, y), of(ScalarFn::maximum, z, u))));
+  EXPECT_TRUE(a.equal(sorted[3], of(ScalarFn::minimum, of(ScalarFn::minimum, x, y), of(ScalarFn::minimum, z, u))));
+  EXPECT_EQ(a.top_values({x, y, z, u}, 2), (List{sorted[0], sorted[1]}));
+  const auto negated = [&](Element e) { return a.canonical(of(ScalarFn::negate, e)); };
+  List turned = a.top_values({negated(x), negated(y), negated(z), negated(u)}, 4);
+  std::reverse(turned.begin(), turned.end());
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_TRUE(a.equal(negated(turned[k]), sorted[k])) << k;
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_FALSE(a.equal(sorted[k], sorted[k + 1])) << k;
+  // Sorted parts, also if a value occurs in both, or only some ranks of one do.
+  const List first = a.top_values({x, y}, 2);
+  EXPECT_EQ(a.top_values({first[0], z, first[1], u}, 4), sorted);
+  EXPECT_EQ(a.top_values({first[0], first[1], first[0], u}, 4), a.top_values({x, y, first[0], u}, 4));
+  EXPECT_NE(a.top_values({first[0], z, u}, 3), a.top_values({x, y, z, u}, 3));
+  EXPECT_EQ(a.top_values({first[0], z, u}, 1), a.top_values({x, y, z, u}, 1));
+  // What the places select.
+  const List places = a.top_places({x, y, z, u}, 4, f32, i32);
+  const List values = {x, y, z, u};
+  for (std::size_t rank = 0; rank < 4; ++rank) {
+    const auto value = a.by_index(places[rank], 4, [&](std::int64_t k) { return values[static_cast<std::size_t>(k)]; });
+    ASSERT_TRUE(value);
+    EXPECT_TRUE(a.equal(*value, sorted[rank])) << rank;
+    const auto other =
+        a.by_index(places[rank], 4, [&](std::int64_t k) { return values[static_cast<std::size_t>(3 - k)]; });
+    EXPECT_FALSE(a.equal(*other, sorted[rank])) << rank;
+  }
+  EXPECT_EQ(a.carried({x, y, z, u}, values, false, f32), sorted);
+}
+
+TEST_P(Laws, TransformsAreLinearSums) {
+  const ElementType c64 = ElementType::c64;
+  const auto transform = [&](const std::string& name, const std::vector<Element>& data, std::vector<std::int64_t> from,
+                             std::vector<std::int64_t> to) {
+    const ElementType in = name == "RFFT" ? f32 : c64;
+    return call_library(
+        {"fft " + name, 0, name == "IRFFT" ? f32 : c64, std::move(to), {in}, {std::move(from)}, {data}, 0}, a);
+  };
+  std::vector<Element> real;
+  std::vector<Element> complex;
+  for (std::int64_t k = 0; k < 6; ++k) {
+    real.push_back(a.input(4, k, f32));
+    complex.push_back(a.apply(ScalarFn::complex, f32, c64, {real.back(), number(0)}));
+  }
+  const auto whole = transform("FFT", complex, {6}, {6});
+  const auto half = transform("RFFT", real, {6}, {4});
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_TRUE(a.equal(whole[k], half[k])) << k;
+  EXPECT_FALSE(a.equal(whole[1], whole[5]));
+  EXPECT_FALSE(a.equal(whole[1], transform("IFFT", complex, {6}, {6})[1]));
+  // Of the sum of all elements, only the first coefficient consists.
+  Element sum = number(0);
+  for (const Element e : real) sum = of(ScalarFn::add, sum, e);
+  EXPECT_TRUE(a.equal(a.apply(ScalarFn::real, c64, f32, {whole[0]}), sum));
+  // Over two dimensions: rows and columns in any order.
+  const auto both = transform("FFT", complex, {2, 3}, {2, 3});
+  std::vector<Element> rows;
+  for (std::size_t r = 0; r < 2; ++r) {
+    const auto row = transform("FFT", {complex[3 * r], complex[3 * r + 1], complex[3 * r + 2]}, {3}, {3});
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto column = transform("FFT", {rows[c], rows[3 + c]}, {2}, {2});
+    for (std::size_t r = 0; r < 2; ++r) EXPECT_TRUE(a.equal(column[r], both[3 * r + c])) << r << c;
+  }
+  const auto given = transform("IRFFT", half, {4}, {6});
+  const auto back = transform("IFFT", whole, {6}, {6});
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_TRUE(a.equal(given[k], a.apply(ScalarFn::real, c64, f32, {back[k]}))) << k;
 }
 
 TEST(Bits, AreEqualOnlyOfTheSameOperations) {

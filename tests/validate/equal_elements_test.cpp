@@ -29,8 +29,8 @@ struct Expression {
   E type = E::f32;
   Element element;
   std::array<Scalar, kPoints> values;
-  double scale = 1;       ///< the greatest magnitude among its own and its parts' values
-  bool is_exact = true;   ///< computed without rounding, so that comparisons of it are reliable
+  double scale = 1;      ///< the greatest magnitude among its own and its parts' values
+  bool is_exact = true;  ///< computed without rounding, so that comparisons of it are reliable
   std::size_t size = 1;
   std::string text;
 };
@@ -164,8 +164,8 @@ class Author {
       return p ? applied(F::select, E::f32, E::f32, {&*p, &any(E::f32, false), &any(E::f32, false)}) : std::nullopt;
     }
     if (below(4) == 0) {
-      static const std::vector<F> smooth = {F::exponential, F::exponential_minus_one, F::tanh, F::logistic,
-                                            F::erf,         F::erfc,                  F::log_plus_one};
+      static const std::vector<F> smooth = {F::exponential, F::exponential_minus_one, F::tanh, F::logistic, F::erf,
+                                            F::erfc,        F::log_plus_one};
       const F fn = smooth[below(smooth.size())];
       std::optional<Expression> of = any(E::f32, true);
       if (fn == F::log_plus_one) of = applied(F::exponential, E::f32, E::f32, {&*of});

@@ -461,7 +461,7 @@ class Algebra {
   ElementMap<Bounds> bounds_;
   ElementMap<int> low_zeros_;
   std::unordered_map<VariableId, Element> bottoms_;  ///< remainder r -> the element of r - low, as a - c q - low
-  ElementMap<ElementType> values_;  ///< integers that are values of the type and do not wrap
+  ElementMap<ElementType> values_;                   ///< integers that are values of the type and do not wrap
   std::unordered_set<Element, ElementHash> divisors_;
   std::unordered_set<Element, ElementHash> partial_applications_;
   std::unordered_map<VariableId, Element> finite_;                       ///< variable of is_finite(x) -> x
@@ -476,7 +476,7 @@ class Algebra {
   std::unordered_map<VariableId, Order> signs_;          ///< variable of a comparison -> the compared elements
   std::unordered_map<VariableId, Element> differences_;  ///< variable of a sign -> the difference that has this sign
   std::unordered_map<Element, std::vector<double>, ElementHash> thresholds_;
-  std::unordered_set<Element, ElementHash> rays_;        ///< the roots that ray_of() returned
+  std::unordered_set<Element, ElementHash> rays_;  ///< the roots that ray_of() returned
   std::unordered_map<Element, Top, ElementHash> tops_;
   std::vector<std::vector<Element>> top_lists_;
 };

@@ -444,7 +444,8 @@ class Evaluation {
     std::array<Element, 2> sides;
     std::vector<Element> arguments;
     for (std::size_t k = 0; k < 2 * t.args.size(); ++k)
-      arguments.push_back(algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
+      arguments.push_back(
+          algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
     const Element first = arguments[0];
     const Element second = arguments[1];
     std::swap(arguments_, arguments);

@@ -58,7 +58,9 @@ std::optional<Element> Algebra::integer_part(ScalarFn fn, Element a, Element b, 
     case ScalarFn::logical_and: {
       const auto mask = static_cast<std::uint64_t>(*by);
       const auto outside = static_cast<std::uint64_t>(wrap(~mask, type));
-      const auto is_low_bits = [](std::uint64_t m) { return m != 0 && std::has_single_bit(m + 1) && m + 1 < (1ULL << 62); };
+      const auto is_low_bits = [](std::uint64_t m) {
+        return m != 0 && std::has_single_bit(m + 1) && m + 1 < (1ULL << 62);
+      };
       if (is_low_bits(mask)) return division(a, *by + 1, *range, true).remainder;
       if (!is_low_bits(outside)) return std::nullopt;
       const auto c = static_cast<std::int64_t>(outside + 1);

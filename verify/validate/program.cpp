@@ -55,8 +55,8 @@ bool applies(const Op& op, const std::unordered_set<std::string>& names) {
 }
 
 bool is_exponential(const Op& op) {
-  return applies(op, {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.logistic",
-                      "stablehlo.tanh"});
+  return applies(op,
+                 {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.logistic", "stablehlo.tanh"});
 }
 
 bool is_logarithm(const Op& op) { return applies(op, {"stablehlo.log", "stablehlo.log_plus_one"}); }

@@ -346,8 +346,8 @@ std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t c
   // Rank r of x is the opposite of rank n - 1 - r of -x; one of the two lists represents both.
   std::vector<Element> sorted = in_order(list);
   std::vector<Element> opposite = in_order(opposites);
-  const bool turned = std::lexicographical_compare(opposite.begin(), opposite.end(), sorted.begin(), sorted.end(),
-                                                   ElementOrder());
+  const bool turned =
+      std::lexicographical_compare(opposite.begin(), opposite.end(), sorted.begin(), sorted.end(), ElementOrder());
   const Element whole = ring_.unknown(key(record("top"), turned ? opposite : sorted));
   const auto last = static_cast<std::int64_t>(list.size()) - 1;
   std::size_t number = top_lists_.size();
