@@ -36,10 +36,20 @@ class Bound {
     std::vector<double> out{1};
     const Form& form = s_.global_form(s_.site_of(op.id));
     for (const auto& axis : s_.mesh().axes()) {
+      // A tactic may pad a dimension that the axis does not divide, if each device has two positions of it.
       const auto takes = [&](const Entry& e) {
-        const bool tiles =
-            std::any_of(e.operands.begin(), e.operands.end(), [](const Action& a) { return a.is_tile(); });
-        return tiles && !e.has_partial_operand() && form.localized(e, axis.size) != nullptr;
+        bool tiles = false;
+        bool is_even = true;
+        bool is_small = false;
+        for (std::size_t k = 0; k < e.operands.size(); ++k) {
+          if (!e.operands[k].is_tile()) continue;
+          tiles = true;
+          const std::int64_t size = s_.function().type(op.operands[k])->dims[e.operands[k].dim];
+          is_even = is_even && size % axis.size == 0;
+          is_small = is_small || size < 2 * axis.size;
+        }
+        if (!tiles || e.has_partial_operand()) return false;
+        return is_even ? form.localized(e, axis.size) != nullptr : !is_small;
       };
       if (std::none_of(form.entries().begin(), form.entries().end(), takes)) continue;
       const std::size_t count = out.size();

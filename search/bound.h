@@ -15,7 +15,7 @@ namespace partir {
 /// limit are not included. The gap to this bound is therefore an upper bound on what a better schedule can save.
 ///
 /// Example: a product of 2e12 FLOPs on 8 devices of 1e14 FLOP/s at an efficiency of 0.8 takes 2e12 / 8 / 0.8e14 = 3.1
-/// ms. An axis of size 2 does not help along a dimension of size 3.
+/// ms. A dimension of size 5 counts as divided by an axis of size 2, as a tactic may pad it; one of size 3 does not.
 double lower_bound_seconds(const State& state, const Device& device, const Software& software);
 
 }  // namespace partir

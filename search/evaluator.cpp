@@ -26,7 +26,12 @@ bool better(const PlanCost& a, const PlanCost& b) {
 
 Evaluator::Evaluator(const Session& base, std::shared_ptr<const SearchSpace> space, Setup setup,
                      std::unique_ptr<StepModel> model)
-    : base_(base), space_(std::move(space)), setup_(std::move(setup)), model_(std::move(model)) {}
+    : base_(base),
+      space_(std::move(space)),
+      setup_(std::move(setup)),
+      pads_before_(
+          std::any_of(setup_.prefix.begin(), setup_.prefix.end(), [](const ResolvedTactic& t) { return t.uneven; })),
+      model_(std::move(model)) {}
 
 Result<std::unique_ptr<Evaluator>> Evaluator::of(const Session& base, std::shared_ptr<const SearchSpace> space,
                                                  Setup setup) {
@@ -37,12 +42,36 @@ Result<std::unique_ptr<Evaluator>> Evaluator::of(const Session& base, std::share
   return out;
 }
 
-Result<Evaluator::Worker*> Evaluator::worker(const Plan& plan, const OperationsByOffsets& offsets) {
+std::vector<NamedValue> Evaluator::values_of(const Plan& plan) const {
   std::vector<NamedValue> values = asked_values(setup_.prefix);
   for (NamedValue& v : space_->values_of(plan)) {
     const auto same = [&](const NamedValue& known) { return known.value == v.value; };
     if (std::none_of(values.begin(), values.end(), same)) values.push_back(std::move(v));
   }
+  return values;
+}
+
+PlanCost Evaluator::cost_of(const StepCost& step) const {
+  PlanCost out{step.seconds, step.peak_bytes + step.slack_bytes, step.peak_bytes, false};
+  out.fits = out.needed_bytes <= setup_.memory_bytes;
+  return out;
+}
+
+Result<StepCost> Evaluator::settled_cost(const Plan& plan, const std::vector<std::optional<ResolvedTactic>>& tactics) {
+  Session session = base_.again(values_of(plan), {});
+  std::vector<ResolvedTactic> all = setup_.prefix;
+  for (const auto& t : tactics) {
+    if (t) all.push_back(*t);
+  }
+  for (const ResolvedTactic& t : all) {
+    if (auto ok = session.apply(t); !ok) return tl::unexpected(ok.error());
+  }
+  if (auto ok = session.settle(); !ok) return tl::unexpected(ok.error());
+  return session.cost(*model_);
+}
+
+Result<Evaluator::Worker*> Evaluator::worker(const Plan& plan, const OperationsByOffsets& offsets) {
+  std::vector<NamedValue> values = values_of(plan);
   std::vector<ValueId> ids;
   for (const NamedValue& v : values) ids.push_back(v.value);
   const auto it = std::find_if(workers_.begin(), workers_.end(),
@@ -95,6 +124,13 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
   // As in Session::settle: operations of which each device can compute its part are decomposed, and the tactics are
   // reapplied.
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
+  const auto pads = [](const std::optional<ResolvedTactic>& t) { return t && t->uneven; };
+  if (std::any_of(tactics.begin(), tactics.end(), pads) || pads_before_) {
+    auto step = settled_cost(plan, tactics);
+    const PlanCost out = step ? cost_of(*step) : no_plan;
+    known_.emplace(std::move(effective), out);
+    return out;
+  }
   Worker* w = *first;
   for (OperationsByOffsets offsets;;) {
     OperationsByOffsets wanted = w->session.wanted_by_offsets();
@@ -108,8 +144,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
   }
   auto step = w->session.cost(*model_);
   if (!step) return tl::unexpected(step.error());
-  PlanCost out{step->seconds, step->peak_bytes + step->slack_bytes, step->peak_bytes, false};
-  out.fits = out.needed_bytes <= setup_.memory_bytes;
+  const PlanCost out = cost_of(*step);
   known_.emplace(std::move(effective), out);
   return out;
 }

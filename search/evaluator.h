@@ -63,6 +63,11 @@ class Evaluator {
 
   Evaluator(const Session& base, std::shared_ptr<const SearchSpace> space, Setup setup,
             std::unique_ptr<StepModel> model);
+  /// The internal values for which the prefix or the plan request something.
+  [[nodiscard]] std::vector<NamedValue> values_of(const Plan& plan) const;
+  [[nodiscard]] PlanCost cost_of(const StepCost& step) const;
+  /// The cost of tactics that pad dimensions, in a session of its own: padding changes the program for all of them.
+  Result<StepCost> settled_cost(const Plan& plan, const std::vector<std::optional<ResolvedTactic>>& tactics);
   Result<Worker*> worker(const Plan& plan, const OperationsByOffsets& offsets);
   /// Undoes the steps that the plan does not start with and applies the remaining ones. `given`: tactics to use in
   /// place of those that the steps realise.
@@ -71,6 +76,7 @@ class Evaluator {
   const Session& base_;
   std::shared_ptr<const SearchSpace> space_;
   Setup setup_;
+  bool pads_before_;  ///< whether the prefix pads dimensions
   std::unique_ptr<StepModel> model_;
   std::list<Worker> workers_;       ///< most recently used first
   std::map<Plan, PlanCost> known_;  ///< by the steps that have an effect

@@ -41,6 +41,7 @@ Schedule schedule_of(const SearchResult& result, const Session& session, const s
   for (const RealizedStep& s : result.steps) {
     Tactic t;
     t.axis = session.mesh().name(s.step.axis);
+    t.uneven = s.tactic.uneven;
     t.name = space.name_of(s.step);
     for (int k = 2; !names.insert(t.name).second; ++k) t.name = fmt::format("{} ({})", space.name_of(s.step), k);
     t.inputs = patterns_for(session.names().arguments, requests_of(s.tactic.arguments));

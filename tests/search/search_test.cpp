@@ -209,13 +209,37 @@ TEST(Search, UsesTheAxesThatItIsGivenBehindThePrefix) {
 }
 
 TEST(Search, LeavesAloneWhatNoAxisDivides) {
-  const Found f(R"(func.func @main(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
-    %0 = stablehlo.tanh %x : tensor<3x5xf32>
-    return %0 : tensor<3x5xf32>
+  const Found f(R"(func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
+    %0 = stablehlo.tanh %x : tensor<3x3xf32>
+    return %0 : tensor<3x3xf32>
   })",
                 "a=2", options_on("a100", 50));
   EXPECT_TRUE(f.result.steps.empty());
   EXPECT_EQ(schedule_json(f.schedule), "{\n \"tactics\": []\n}\n");
+}
+
+/// Two products of sizes that no axis divides.
+const char* const kUneven =
+    R"(func.func @main(%x: tensor<3x4099xf32>, %w: tensor<4099x5001xf32>, %v: tensor<5001x4099xf32>) -> tensor<3x4099xf32> {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<3x4099xf32>, tensor<4099x5001xf32>) -> tensor<3x5001xf32>
+    %1 = stablehlo.tanh %0 : tensor<3x5001xf32>
+    %2 = stablehlo.dot_general %1, %v, contracting_dims = [1] x [0] : (tensor<3x5001xf32>, tensor<5001x4099xf32>) -> tensor<3x4099xf32>
+    return %2 : tensor<3x4099xf32>
+  })";
+
+TEST(Search, PadsWhatNoAxisDivides) {
+  const Device device = value_or_throw(find_device("a100"));
+  for (const char* mesh : {"a=4", "a=4,b=2"}) {
+    const Found f(kUneven, mesh, options_on("a100", 300));
+    ASSERT_TRUE(
+        std::any_of(f.schedule.tactics.begin(), f.schedule.tactics.end(), [](const Tactic& t) { return t.uneven; }));
+    const Partition p = f.partitioned(kUneven, mesh, device);
+    EXPECT_EQ(p.judgement.verdict, Verdict::proved) << p.judgement.reason;
+    EXPECT_DOUBLE_EQ(p.tactics.back().simulation->overlapped, f.result.cost.seconds) << schedule_json(f.schedule);
+    EXPECT_DOUBLE_EQ(total(p.tactics.back().simulation->peak), f.result.cost.peak_bytes);
+    EXPECT_LT(f.result.cost.seconds, f.result.before.seconds / 2);
+    EXPECT_LE(lower_bound_seconds(f.session.state(), device, Software{}), f.result.cost.seconds);
+  }
 }
 
 TEST(Search, ReachesTheBestOfAllSchedulesOverArguments) {
