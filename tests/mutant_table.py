@@ -1977,8 +1977,13 @@ VALIDATION = [
         ],
     ),
     (
-        "verify/validate/cases.cpp",
+        "verify/validate/signs_of_differences.cpp",
         [
+            (
+                "scales-of-differences-are-lost",
+                "return {root, scale, false};",
+                "return {root, $M ? 1.0 : scale, false};",
+            ),
             ("jumps-in-any-precision", "is_multiple(step, d)", "true"),
             ("any-value-at-equality", "if (is_multiple(at_zero, d))", "if ($M || is_multiple(at_zero, d))"),
             ("all-zeros-divide", "if (ring_.is_zero(d)) return false;", "if (!$M && ring_.is_zero(d)) return false;"),
@@ -1989,6 +1994,11 @@ VALIDATION = [
             ),
             ("opposites-follow-alike", "opposite ? signs.high <= 0 : signs.low >= 0", "signs.low >= 0"),
             ("parts-above-need-no-order", "if (!k || (opposite ? *k < 0 : *k > 0)) continue;", "if (!k) continue;"),
+        ],
+    ),
+    (
+        "verify/validate/cases.cpp",
+        [
             (
                 "zeros-are-any-number",
                 "x == merged[2].value && is_number(x)",
@@ -1999,11 +2009,6 @@ VALIDATION = [
     (
         "verify/validate/extrema.cpp",
         [
-            (
-                "scales-of-differences-are-lost",
-                "return {root, scale, false};",
-                "return {root, $M ? 1.0 : scale, false};",
-            ),
             ("opposite-parts-are-alike", "return ray.turned ? sum(scaled, d, type) : scaled;", "return scaled;"),
             ("clamps-of-crossed-limits", "if (-*limit <= *known(low)) return low;", ";"),
             ("maxima-contain-themselves", "!consists_of(members, out)", "true"),

@@ -7,7 +7,7 @@
 //   and, or, xor also sets of members                                            (bitwise.cpp)
 //   roots        sqrt(4 x) = 2 sqrt(x)                                           (roots.cpp)
 //   complex      by real and imaginary parts                                     (complex_numbers.cpp)
-//   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (cases.cpp)
+//   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (signs_of_differences.cpp)
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
 //                quotients, remainders, shifts and masks by constants             (integer_parts.cpp)
 // Any other function application is an unknown, identified by the complete record of function, types and arguments.
@@ -193,7 +193,7 @@ class Algebra {
   Element as_element(VariableId v) { return linear({v, 1, 0}); }
   Element integer_unknown(const Key& key, ElementType type);
 
-  // Cases (cases.cpp).
+  // Cases (cases.cpp, signs_of_differences.cpp).
   Element linear(Linear l);
   Element node(VariableId v, std::vector<Piece> pieces);
   [[nodiscard]] std::optional<VariableId> top_variable(Element e) const;

@@ -107,21 +107,6 @@ std::optional<Element> Algebra::clamp(const std::vector<Element>& members, Eleme
   return ring_.add(low, ring_.subtract(canonical(above_low), canonical(above_high)));
 }
 
-Algebra::Ray Algebra::ray_of(Element d) {
-  const Element two = ring_.constant(std::int64_t{2});
-  const Element half = ring_.constant(0.5);
-  for (const auto& [inverse, scale] : {std::pair(ring_.one(), 1.0), {half, 2.0}, {two, 0.5}}) {
-    const Element root = ring_.multiply(d, inverse);
-    if (rays_.contains(root)) return {root, scale, false};
-    if (const Element opposite = ring_.negate(root); rays_.contains(opposite)) return {opposite, scale, true};
-  }
-  const Element opposite = ring_.negate(d);
-  const bool turned = ElementOrder()(opposite, d);
-  const Element root = turned ? opposite : d;
-  rays_.insert(root);
-  return {root, 1, turned};
-}
-
 Element Algebra::positive_part(Element d, ElementType type) {
   const Ray ray = ray_of(d);
   const Element is_positive = ring_.unknown(key(record("is positive"), std::span(&ray.root, 1)));
